@@ -1,0 +1,111 @@
+/** The one door to commander, and what every command shares: `--json`, messages, exit codes. */
+import { Command, CommanderError } from 'commander';
+import { type Config, readConfig } from '../config.ts';
+
+/** An expected failure of a command: its code is for machines, its message for people. Exit status 1. */
+export class CommandFailure extends Error {
+  override readonly name = 'CommandFailure';
+  readonly code: string;
+  constructor(code: string, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** What a running command writes to and knows. */
+export interface Context {
+  readonly config: Config;
+  readonly json: boolean;
+  /** A result, on standard output: the text, or with `--json` the value. */
+  result(value: unknown, text: string): void;
+  /** A message, on standard error. */
+  say(message: string): void;
+}
+
+export const exitCodes = { success: 0, failure: 1, usage: 2 } as const;
+
+type Action = (
+  context: Context,
+  args: readonly string[],
+  options: Readonly<Record<string, unknown>>,
+) => Promise<void>;
+
+/**
+ * A command with `--json` whose action gets the context, its arguments and its options.
+ * Arguments and options are declared on the returned command as commander has them.
+ */
+export function command(name: string, description: string, action: Action): Command {
+  const built = new Command(name).description(description);
+  built.option('--json', 'print the result as JSON, for machines');
+  built.action(async (...given: unknown[]) => {
+    const options = built.opts();
+    const args = given
+      .slice(0, -2)
+      .flat()
+      .filter((value): value is string => typeof value === 'string');
+    await runAction(action, args, options);
+  });
+  return built;
+}
+
+/** A command that only groups others, as `lei accounts`. */
+export function group(name: string, description: string, members: readonly Command[]): Command {
+  const built = new Command(name).description(description);
+  for (const member of members) built.addCommand(member);
+  return built;
+}
+
+async function runAction(
+  action: Action,
+  args: readonly string[],
+  options: Record<string, unknown>,
+): Promise<void> {
+  const json = options['json'] === true;
+  const say = (message: string) => void process.stderr.write(`${message}\n`);
+  try {
+    const context: Context = {
+      config: checkedConfig(say),
+      json,
+      say,
+      result: (value, text) => void process.stdout.write(`${json ? JSON.stringify(value) : text}\n`),
+    };
+    await action(context, args, options);
+  } catch (error) {
+    reportFailure(error, json, say);
+    process.exitCode = exitCodes.failure;
+  }
+}
+
+function checkedConfig(say: (message: string) => void): Config {
+  const { config, faults, warnings } = readConfig(process.env);
+  for (const warning of warnings) say(`Warning: ${warning}`);
+  if (faults.length > 0) throw new CommandFailure('bad-configuration', faults.join('\n'));
+  return config;
+}
+
+function reportFailure(error: unknown, json: boolean, say: (message: string) => void): void {
+  const known = error instanceof CommandFailure;
+  const code = known ? error.code : 'internal';
+  const message = error instanceof Error ? error.message : String(error);
+  if (json) process.stdout.write(`${JSON.stringify({ error: { code, message } })}\n`);
+  else say(`lei: ${message}`);
+  // A failure nobody foresaw is a bug: its trace is worth having.
+  if (!known && error instanceof Error && error.stack !== undefined) say(error.stack);
+}
+
+/** Runs the command line; the exit status is left in `process.exitCode`. */
+export async function runCommandLine(program: Command, argv: readonly string[]): Promise<void> {
+  throwOnExit(program);
+  try {
+    await program.parseAsync([...argv], { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    // Help and version are the only successes that commander reports this way.
+    process.exitCode = error.exitCode === 0 ? exitCodes.success : exitCodes.usage;
+  }
+}
+
+function throwOnExit(program: Command): void {
+  program.exitOverride();
+  for (const member of program.commands) throwOnExit(member);
+}

@@ -1,0 +1,226 @@
+/**
+ * The environment, read once into one frozen {@link Config}; every limit of the service has its name here.
+ * All faults are reported together, each with the variable, what it holds and what would be right.
+ */
+import { cpus } from 'node:os';
+import { resolve } from 'node:path';
+import ipaddr from 'ipaddr.js';
+
+export type LimitsMode = 'enforce' | 'shadow' | 'off';
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
+
+/** Bounds that are ours to choose, not the operator's. */
+export const limits = {
+  /** Questions waiting for one query thread; past it a request is answered 503 at once. */
+  queuedQuestionsPerThreadMax: 1024,
+  /** How long a question may wait for its answer. */
+  questionTimeoutMs: 5_000,
+  /** How often a question is asked again after the thread that had it died. */
+  questionRetriesMax: 1,
+  /** A body above this is sent between threads on its own, not joined with others. */
+  batchedBodyCharactersMax: 64 * 1024,
+  /** Bodies above this are compressed for clients that accept it. */
+  compressionThresholdBytes: 4 * 1024,
+  /** Open publications in a query thread: the active one, the one before, and one being swapped in. */
+  heldPublicationsMax: 3,
+  /** How long a shutdown waits for requests in flight. */
+  drainTimeoutMs: 10_000,
+  /** How long a query thread may take to open a publication. */
+  openTimeoutMs: 60_000,
+  /** How often the pointer file is looked at, beside the control socket. */
+  pointerPollMs: 1_000,
+  requestBodyBytesMax: 64 * 1024,
+  idleTimeoutSeconds: 30,
+  /** One message on the control socket. */
+  controlMessageBytesMax: 1024 * 1024,
+  retryAfterUnavailableSeconds: 5,
+} as const;
+
+export interface Config {
+  readonly port: number;
+  readonly host: string;
+  /** Absolute. */
+  readonly dataDir: string;
+  readonly workers: number;
+  /** Without a trailing slash. */
+  readonly baseUrl: string;
+  /** CIDR texts, each valid. */
+  readonly trustedProxies: readonly string[];
+  readonly anonymousDaily: number;
+  readonly accountDaily: number;
+  readonly burstLookup: number;
+  readonly burstSearch: number;
+  readonly limitsMode: LimitsMode;
+  readonly keepPublications: number;
+  readonly sample: boolean;
+  readonly signup: boolean;
+  readonly licenseNotice: string;
+  readonly sourceUrl: string;
+  readonly cursorSecret: string | null;
+  readonly logLevel: LogLevel;
+  readonly compression: boolean;
+  /** Tolerated share of bad rows over one whole load, 0 to 1. */
+  readonly maxBadRows: number;
+}
+
+export interface ConfigReading {
+  readonly config: Config;
+  readonly faults: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Every variable with its default as the README's table shows it; the one list of known names. */
+export const variables = {
+  LEI_PORT: '3000',
+  LEI_HOST: '127.0.0.1',
+  LEI_DATA_DIR: './data',
+  LEI_WORKERS: 'cores − 1, at least 1',
+  LEI_BASE_URL: 'http://HOST:PORT',
+  LEI_TRUSTED_PROXIES: '',
+  LEI_ANONYMOUS_DAILY: '100',
+  LEI_ACCOUNT_DAILY: '1000',
+  LEI_BURST_LOOKUP: '300',
+  LEI_BURST_SEARCH: '60',
+  LEI_LIMITS: 'enforce',
+  LEI_KEEP_PUBLICATIONS: '2',
+  LEI_SAMPLE: 'on',
+  LEI_SIGNUP: 'on',
+  LEI_LICENSE_NOTICE: 'LEI data © GLEIF, published under CC0 1.0.',
+  LEI_SOURCE_URL: 'https://www.gleif.org/en/lei-data/gleif-golden-copy',
+  LEI_CURSOR_SECRET: '',
+  LEI_LOG_LEVEL: 'info',
+  LEI_COMPRESSION: 'on',
+  LEI_MAX_BAD_ROWS: '0.001',
+} as const;
+
+/** Reads and checks the environment. Where there are faults the config must not be used. */
+export function readConfig(environment: Environment): ConfigReading {
+  const faults: string[] = [];
+  const warnings = unknownVariables(environment);
+  const fault = (name: string, value: string, right: string) => {
+    faults.push(`${name} is ${JSON.stringify(value)} but must be ${right}.`);
+  };
+  const text = (name: keyof typeof variables, fallback: string) => environment[name]?.trim() || fallback;
+  const whole = (name: keyof typeof variables, fallback: number, min: number, max: number) => {
+    const value = text(name, String(fallback));
+    if (/^\d{1,12}$/.test(value) && Number(value) >= min && Number(value) <= max) return Number(value);
+    fault(name, value, `a whole number from ${min} to ${max}`);
+    return fallback;
+  };
+  const choice = <T extends string>(name: keyof typeof variables, options: readonly T[], fallback: T): T => {
+    const value = text(name, fallback).toLowerCase();
+    const found = options.find((option) => option === value);
+    if (found === undefined) fault(name, value, `one of ${options.join(', ')}`);
+    return found ?? fallback;
+  };
+  const onOff = (name: keyof typeof variables) => choice(name, ['on', 'off'] as const, 'on') === 'on';
+  const url = (name: keyof typeof variables, fallback: string) => {
+    const value = text(name, fallback);
+    if (!URL.canParse(value) || !/^https?:$/.test(new URL(value).protocol))
+      fault(name, value, 'an http(s) URL');
+    return value.replace(/\/+$/, '');
+  };
+
+  const host = text('LEI_HOST', variables.LEI_HOST);
+  const port = readPort(environment, fault, warnings);
+  const authority = `${host.includes(':') ? `[${host}]` : host}:${port}`;
+  const config: Config = Object.freeze({
+    port,
+    host,
+    dataDir: resolve(text('LEI_DATA_DIR', variables.LEI_DATA_DIR)),
+    workers: whole('LEI_WORKERS', Math.max(1, cpus().length - 1), 1, 256),
+    baseUrl: url('LEI_BASE_URL', `http://${authority}`),
+    trustedProxies: readProxies(text('LEI_TRUSTED_PROXIES', ''), fault),
+    anonymousDaily: whole('LEI_ANONYMOUS_DAILY', 100, 0, 1e12),
+    accountDaily: whole('LEI_ACCOUNT_DAILY', 1000, 0, 1e12),
+    burstLookup: whole('LEI_BURST_LOOKUP', 300, 0, 1e9),
+    burstSearch: whole('LEI_BURST_SEARCH', 60, 0, 1e9),
+    limitsMode: choice('LEI_LIMITS', ['enforce', 'shadow', 'off'] as const, 'enforce'),
+    keepPublications: whole('LEI_KEEP_PUBLICATIONS', 2, 2, 1000),
+    sample: onOff('LEI_SAMPLE'),
+    signup: onOff('LEI_SIGNUP'),
+    licenseNotice: text('LEI_LICENSE_NOTICE', variables.LEI_LICENSE_NOTICE),
+    sourceUrl: url('LEI_SOURCE_URL', variables.LEI_SOURCE_URL),
+    cursorSecret: readSecret(text('LEI_CURSOR_SECRET', ''), faults),
+    logLevel: choice('LEI_LOG_LEVEL', ['debug', 'info', 'warn', 'error'] as const, 'info'),
+    compression: onOff('LEI_COMPRESSION'),
+    maxBadRows: readShare(text('LEI_MAX_BAD_ROWS', variables.LEI_MAX_BAD_ROWS), fault),
+  });
+  return { config, faults, warnings };
+}
+
+type Fault = (name: string, value: string, right: string) => void;
+
+function readPort(environment: Environment, fault: Fault, warnings: string[]): number {
+  let name = 'LEI_PORT';
+  let value = environment['LEI_PORT']?.trim() ?? '';
+  if (value.startsWith('tcp://')) {
+    warnings.push(`LEI_PORT is ${JSON.stringify(value)}, which a container platform injects; it is ignored.`);
+    value = '';
+  }
+  if (value === '') {
+    name = 'PORT';
+    value = environment['PORT']?.trim() ?? '';
+  }
+  if (value === '') return 3000;
+  if (/^\d{1,5}$/.test(value) && Number(value) <= 65535) return Number(value);
+  fault(name, value, 'a port number from 0 to 65535');
+  return 3000;
+}
+
+function readProxies(value: string, fault: Fault): readonly string[] {
+  const proxies = value
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+  for (const proxy of proxies) {
+    if (!ipaddr.isValidCIDR(proxy) && !ipaddr.isValid(proxy)) {
+      fault('LEI_TRUSTED_PROXIES', proxy, 'addresses or CIDR ranges separated by commas, as 10.0.0.0/8');
+    }
+  }
+  return proxies;
+}
+
+function readSecret(value: string, faults: string[]): string | null {
+  if (value === '') return null;
+  if (value.length < 32) {
+    faults.push(`LEI_CURSOR_SECRET has ${value.length} characters but must have at least 32.`);
+  }
+  return value;
+}
+
+function readShare(value: string, fault: Fault): number {
+  const share = Number(value);
+  if (/^\d*\.?\d+(e-?\d+)?$/i.test(value) && share >= 0 && share <= 1) return share;
+  fault('LEI_MAX_BAD_ROWS', value, 'a share from 0 to 1');
+  return 0;
+}
+
+function unknownVariables(environment: Environment): string[] {
+  const known = Object.keys(variables);
+  return Object.keys(environment)
+    .filter((name) => name.startsWith('LEI_') && !known.includes(name))
+    .map((name) => `${name} is not a setting of this service; did you mean ${nearest(name, known)}?`);
+}
+
+function nearest(name: string, known: readonly string[]): string {
+  const ranked = known.map((candidate) => ({ candidate, distance: editDistance(name, candidate) }));
+  ranked.sort((a, b) => a.distance - b.distance);
+  return ranked[0]?.candidate ?? 'LEI_PORT';
+}
+
+/** Levenshtein distance of two short names. */
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const substituted = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(substituted, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}

@@ -1,0 +1,220 @@
+/**
+ * The legal entity as the service shows it, after LEI-CDF 3.1 (GLEIF, level 1 data) with the member names of
+ * GLEIF's own API where it has one. The TypeBox schemas are the one source of the static types, the OpenAPI
+ * document and the validators that tests run over real answers.
+ */
+import { type Static, type TSchema, Type } from '@sinclair/typebox';
+
+/** `null` is the only form of an absent value; a member is never missing. */
+export function nullable<T extends TSchema>(schema: T, options: { description?: string } = {}) {
+  return Type.Union([schema, Type.Null()], options);
+}
+
+const closed = { additionalProperties: false };
+export const LeiSchema = Type.String({
+  pattern: '^[0-9A-Z]{18}[0-9]{2}$',
+  description: 'Legal Entity Identifier (ISO 17442)',
+  examples: ['213800E5Z6QRDSMZMK84'],
+});
+export const TimestampSchema = Type.String({
+  format: 'date-time',
+  description: 'UTC, ISO 8601 with Z; a fraction only when it is not zero',
+  examples: ['2024-05-04T11:53:54Z'],
+});
+const text = Type.String();
+const code = (description: string, examples: string[]) => Type.String({ description, examples });
+
+export const NameSchema = Type.Object(
+  { name: text, language: nullable(Type.String({ description: 'RFC 5646 tag as published' })) },
+  closed,
+);
+export const TypedNameSchema = Type.Object(
+  {
+    name: text,
+    language: nullable(text),
+    type: code('Name type of LEI-CDF 3.1, as published', ['PREVIOUS_LEGAL_NAME']),
+  },
+  closed,
+);
+
+const addressMembers = {
+  language: nullable(text),
+  addressLines: Type.Array(text, { description: 'First and additional address lines, in order' }),
+  addressNumber: nullable(text),
+  addressNumberWithinBuilding: nullable(text),
+  mailRouting: nullable(text),
+  city: nullable(text),
+  region: nullable(Type.String({ description: 'ISO 3166-2' })),
+  country: nullable(Type.String({ description: 'ISO 3166-1 alpha-2' })),
+  postalCode: nullable(text),
+};
+export const AddressSchema = Type.Object(addressMembers, closed);
+export const TypedAddressSchema = Type.Object(
+  { type: code('Address type of LEI-CDF 3.1', ['ALTERNATIVE_LANGUAGE_LEGAL_ADDRESS']), ...addressMembers },
+  closed,
+);
+
+export const AuthoritySchema = Type.Object(
+  {
+    id: nullable(Type.String({ description: 'Registration authority code, RA and six digits' })),
+    other: nullable(text),
+  },
+  closed,
+);
+export const OtherValidationAuthoritySchema = Type.Object(
+  { validatedAt: AuthoritySchema, validatedAs: nullable(text) },
+  closed,
+);
+export const AssociatedEntitySchema = Type.Object(
+  { type: nullable(text), lei: nullable(LeiSchema), name: nullable(text) },
+  closed,
+);
+export const SuccessorEntitySchema = Type.Object({ lei: nullable(LeiSchema), name: nullable(text) }, closed);
+export const AffectedFieldSchema = Type.Object({ xpath: nullable(text), value: nullable(text) }, closed);
+export const EventSchema = Type.Object(
+  {
+    type: nullable(code('Legal entity event type', ['CHANGE_LEGAL_NAME'])),
+    status: nullable(code('IN_PROGRESS, WITHDRAWN_CANCELLED or COMPLETED', ['COMPLETED'])),
+    sequence: nullable(Type.Integer({ description: 'Position within its group, from 1' })),
+    effectiveDate: nullable(TimestampSchema),
+    recordedDate: nullable(TimestampSchema),
+    validationDocuments: nullable(text),
+    validationReference: nullable(text),
+    affectedFields: Type.Array(AffectedFieldSchema),
+  },
+  closed,
+);
+export const EventGroupSchema = Type.Object(
+  { groupType: nullable(text), groupId: nullable(text), events: Type.Array(EventSchema) },
+  closed,
+);
+
+const entityMembers = {
+  legalName: NameSchema,
+  otherNames: Type.Array(TypedNameSchema),
+  transliteratedOtherNames: Type.Array(TypedNameSchema),
+  legalAddress: AddressSchema,
+  headquartersAddress: AddressSchema,
+  otherAddresses: Type.Array(TypedAddressSchema),
+  transliteratedOtherAddresses: Type.Array(TypedAddressSchema),
+  registeredAt: AuthoritySchema,
+  registeredAs: nullable(Type.String({ description: 'Number in the business register' })),
+  jurisdiction: nullable(Type.String({ description: 'ISO 3166-1 alpha-2 or ISO 3166-2' })),
+  category: nullable(text),
+  subCategory: nullable(text),
+  associatedEntity: nullable(AssociatedEntitySchema),
+  status: nullable(code('ACTIVE, INACTIVE or the string NULL', ['ACTIVE'])),
+  creationDate: nullable(TimestampSchema),
+  expiration: Type.Object({ date: nullable(TimestampSchema), reason: nullable(text) }, closed),
+  successorEntities: Type.Array(SuccessorEntitySchema),
+  eventGroups: Type.Array(EventGroupSchema),
+};
+const legalFormMembers = {
+  id: nullable(Type.String({ description: 'Entity legal form code, ISO 20275' })),
+  other: nullable(text),
+};
+
+export const RegistrationSchema = Type.Object(
+  {
+    status: nullable(code('Registration status of LEI-CDF 3.1', ['ISSUED'])),
+    initialRegistrationDate: nullable(TimestampSchema),
+    lastUpdateDate: nullable(TimestampSchema),
+    nextRenewalDate: nullable(TimestampSchema),
+    managingLou: nullable(LeiSchema),
+  },
+  closed,
+);
+export const ValidationSchema = Type.Object(
+  {
+    corroborationLevel: nullable(text),
+    validatedAt: AuthoritySchema,
+    validatedAs: nullable(text),
+    otherValidationAuthorities: Type.Array(OtherValidationAuthoritySchema),
+    conformityFlag: nullable(text),
+  },
+  closed,
+);
+
+/** One level 1 record as a source file holds it: a {@link Company} without what the service adds. */
+export const LegalEntityRecordSchema = Type.Object(
+  {
+    lei: LeiSchema,
+    entity: Type.Object({ ...entityMembers, legalForm: Type.Object(legalFormMembers, closed) }, closed),
+    registration: RegistrationSchema,
+    validation: ValidationSchema,
+  },
+  closed,
+);
+export type LegalEntityRecord = Static<typeof LegalEntityRecordSchema>;
+
+export const CompanyProvenanceSchema = Type.Object(
+  {
+    source: Type.String({ examples: ['GLEIF golden copy, level 1'] }),
+    file: text,
+    publishedAt: TimestampSchema,
+    firstSeen: Type.String({ description: 'Dataset version in which this service first held the company' }),
+    lastChanged: Type.String({ description: 'Dataset version in which the record last changed' }),
+  },
+  closed,
+);
+export const MappingsSchema = Type.Object(
+  {
+    bic: Type.Array(text),
+    mic: Type.Array(text),
+    gem: Type.Array(text),
+    qcc: Type.Array(text),
+    ocid: Type.Array(Type.String({ description: 'OpenCorporates identifier, jurisdiction/number' })),
+    isin: Type.Object(
+      {
+        count: Type.Integer({ minimum: 0 }),
+        first: Type.Array(text, { maxItems: 20, description: 'Up to 20, in ascending order' }),
+      },
+      closed,
+    ),
+  },
+  closed,
+);
+
+export const CompanySchema = Type.Object(
+  {
+    lei: LeiSchema,
+    entity: Type.Object(
+      {
+        ...entityMembers,
+        legalForm: Type.Object(
+          {
+            ...legalFormMembers,
+            label: nullable(Type.String({ description: 'Name of the form, from the ISO 20275 list' })),
+          },
+          closed,
+        ),
+      },
+      closed,
+    ),
+    registration: RegistrationSchema,
+    validation: ValidationSchema,
+    provenance: CompanyProvenanceSchema,
+    mappings: MappingsSchema,
+    links: Type.Object(
+      {
+        self: text,
+        relationships: text,
+        changes: text,
+        managingLou: nullable(text),
+        successors: Type.Array(text),
+      },
+      closed,
+    ),
+  },
+  { ...closed, $id: 'Company' },
+);
+
+export type Company = Static<typeof CompanySchema>;
+export type Name = Static<typeof NameSchema>;
+export type TypedName = Static<typeof TypedNameSchema>;
+export type Address = Static<typeof AddressSchema>;
+export type TypedAddress = Static<typeof TypedAddressSchema>;
+export type Authority = Static<typeof AuthoritySchema>;
+export type LegalEntityEvent = Static<typeof EventSchema>;
+export type EventGroup = Static<typeof EventGroupSchema>;
+export type Mappings = Static<typeof MappingsSchema>;

@@ -1,0 +1,91 @@
+/**
+ * The one door to lmdb: environments opened for building, for reading a sealed publication, and for state.
+ *
+ * Bun on a musl or unknown platform may load no native build at all; lmdb then throws on the first open, which
+ * is why nothing here is opened at import time.
+ */
+import { type Database, open, type RootDatabase, type Transaction } from 'lmdb';
+
+/** Tables may hold text, bytes read whole, or JSON-free packed values. */
+export type Encoding = 'string' | 'binary';
+/** `uint32` keys are native integers (append order = number order); `binary` keys compare byte by byte. */
+export type KeyKind = 'uint32' | 'binary' | 'string';
+
+export type Key = number | string | Uint8Array;
+export type TextTable = Database<string, Key>;
+export type BytesTable = Database<Buffer, Key>;
+export type Environment = RootDatabase<Buffer, Key>;
+export type ReadTransaction = Transaction;
+
+/** Address space only: nothing is allocated until it is written. */
+const mapSizeBytes = 64 * 2 ** 30;
+/** The tables of a publication and of the search index, with room for later ones. */
+const tablesMax = 48;
+const readersMax = 512;
+
+/** Opens a new environment for bulk building. Nothing is durable until {@link syncAndClose}. */
+export function openForBuilding(path: string): Environment {
+  return open({
+    path,
+    noSync: true,
+    overlappingSync: false,
+    noMemInit: true,
+    mapSize: mapSizeBytes,
+    maxDbs: tablesMax,
+    encoding: 'binary',
+  });
+}
+
+/** Opens a sealed environment read-only. One process maps a file once, however many threads open it. */
+export function openReadOnly(path: string): Environment {
+  return open({
+    path,
+    readOnly: true,
+    mapSize: mapSizeBytes,
+    maxDbs: tablesMax,
+    maxReaders: readersMax,
+    encoding: 'binary',
+  });
+}
+
+/** Opens the small durable read-write environment of the service's own state. */
+export function openState(path: string): Environment {
+  return open({ path, mapSize: 4 * 2 ** 30, maxDbs: tablesMax, maxReaders: readersMax, encoding: 'binary' });
+}
+
+function tableOptions(name: string, encoding: Encoding, key: KeyKind) {
+  // 'ordered-binary' is lmdb's own name for its default key encoding, which orders ASCII strings as bytes.
+  return { name, encoding, keyEncoding: key === 'string' ? ('ordered-binary' as const) : key };
+}
+
+/** A table of UTF-8 texts. Throws where a read-only environment does not have it. */
+export function textTable(environment: Environment, name: string, key: KeyKind): TextTable {
+  const table: TextTable | undefined = environment.openDB<string, Key>(tableOptions(name, 'string', key));
+  if (table === undefined) throw new Error(`The environment has no table "${name}".`);
+  return table;
+}
+
+/** A table of packed bytes. Throws where a read-only environment does not have it. */
+export function bytesTable(environment: Environment, name: string, key: KeyKind): BytesTable {
+  const table: BytesTable | undefined = environment.openDB<Buffer, Key>(tableOptions(name, 'binary', key));
+  if (table === undefined) throw new Error(`The environment has no table "${name}".`);
+  return table;
+}
+
+/**
+ * Appends a row whose key must be greater than every key in the table (an lmdb append silently drops a row that
+ * is out of order, so the answer is checked here).
+ */
+export function append<Value>(table: Database<Value, Key>, key: Key, value: Value): void {
+  // Typed as void, but false where the row was not stored.
+  const stored: unknown = table.putSync(key, value, { append: true });
+  if (stored === false) {
+    throw new Error(`A row was appended out of order (key ${String(key)}).`);
+  }
+}
+
+/** Makes everything written durable and closes the environment. */
+export async function syncAndClose(environment: Environment): Promise<void> {
+  await environment.flushed;
+  await environment.close();
+}

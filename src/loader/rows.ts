@@ -1,0 +1,107 @@
+/** What the parsers hand on, whatever the format of the file: one row of the domain at a time. */
+import type { LegalEntityRecord } from '../lei/company.ts';
+import type { ExceptionRecord, RelationshipRecord } from '../lei/relationship.ts';
+import type { SourceKind } from '../publication/manifest.ts';
+
+export type MappingKind = 'isin' | 'bic' | 'mic' | 'gem' | 'qcc' | 'ocid';
+
+/** One line of the ISO 10383 list. */
+export interface MicListRecord {
+  readonly mic: string;
+  readonly operatingMic: string;
+  readonly name: string | null;
+  /** OPRT or SGMT. */
+  readonly type: string | null;
+  readonly country: string | null;
+  readonly city: string | null;
+  readonly status: string | null;
+  /** The list's own LEI column. */
+  readonly lei: string | null;
+}
+
+export type Row =
+  | { readonly kind: 'level-1'; readonly record: LegalEntityRecord }
+  | {
+      readonly kind: 'relationships';
+      readonly record: RelationshipRecord;
+      /** From `gleif:Deletion`: the record is to be removed. */
+      readonly deletedAt: string | null;
+    }
+  | {
+      readonly kind: 'reporting-exceptions';
+      readonly record: ExceptionRecord;
+      readonly deletedAt: string | null;
+    }
+  | { readonly kind: MappingKind; readonly lei: string; readonly value: string }
+  | { readonly kind: 'mic-list'; readonly record: MicListRecord };
+
+/** Where in a file a row stands. */
+export interface RowPlace {
+  /** Line of a CSV file (the header is line 1), or number of the record from 1 in XML and JSON. */
+  readonly unit: 'line' | 'record';
+  readonly number: number;
+}
+
+/** Why a row can't be used, or (as a remark) what is odd about one that is kept. */
+export interface RowFault {
+  readonly place: RowPlace;
+  /** Column name, element path or JSON member. */
+  readonly column: string | null;
+  readonly reason: string;
+}
+
+/** Called by a parser, in file order; each returns at once. */
+export interface RowSink {
+  row(row: Row, place: RowPlace): void;
+  /** The row is skipped and counted. */
+  reject(fault: RowFault): void;
+  /** The row is kept; the odd value is counted and reported. */
+  remark(fault: RowFault): void;
+}
+
+export type SourceFormat = 'csv' | 'xml' | 'json';
+
+/** What the file says of itself, where it says anything. */
+export interface SourceHeader {
+  /** UTC; from ContentDate, else from the name of the file or of its archive member. */
+  readonly contentDate: string | null;
+  /** As GLEIF_FULL_PUBLISHED. */
+  readonly fileContent: string | null;
+  readonly deltaStart: string | null;
+  readonly recordCount: number | null;
+}
+
+/** A file that was recognised by its content, ready to be read once. */
+export interface Source {
+  readonly path: string;
+  /** Name without folder. */
+  readonly name: string;
+  readonly kind: SourceKind;
+  readonly format: SourceFormat;
+  readonly bytes: number;
+  /** Known before reading, as far as the beginning of the file tells. */
+  readonly header: SourceHeader;
+  /**
+   * Reads the whole file into the sink, in bounded memory.
+   * @param progress told the bytes of the file (as packed) read so far, every few hundred kilobytes
+   * @throws SourceError where the file itself is broken (truncated, wrong CRC, wrong column count, not UTF-8 …)
+   */
+  read(sink: RowSink, progress: (bytesRead: number) => void): Promise<SourceSummary>;
+}
+
+export interface SourceSummary {
+  readonly sha256: string;
+  readonly rows: number;
+  readonly rejected: number;
+  readonly remarks: number;
+}
+
+/** A file that can't be used at all: an expected outcome of a load, told to the operator as it stands. */
+export class SourceError extends Error {
+  override readonly name = 'SourceError';
+  readonly path: string;
+  constructor(path: string, reason: string) {
+    super(`${path}: ${reason}`);
+    this.path = path;
+  }
+}

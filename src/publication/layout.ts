@@ -1,0 +1,49 @@
+/** The only file that joins paths under the data folder, and that makes and reads the names in it. */
+import { createHash, randomBytes } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** Paths under one data folder. */
+export function layout(dataDir: string) {
+  const publications = join(dataDir, 'publications');
+  const staging = join(dataDir, 'staging');
+  return {
+    dataDir,
+    publications,
+    publication: (id: string) => join(publications, id),
+    manifest: (id: string) => join(publications, id, 'manifest.json'),
+    environment: (id: string) => join(publications, id, 'data.mdb'),
+    staging,
+    staged: (id: string) => join(staging, id),
+    stagedManifest: (id: string) => join(staging, id, 'manifest.json'),
+    downloads: join(dataDir, 'downloads'),
+    pointer: join(dataDir, 'active.json'),
+    state: join(dataDir, 'state'),
+    /** Held while a publication is built or the pointer is moved. */
+    loadLock: join(dataDir, 'load.lock'),
+    controlSocket: controlSocketPath(dataDir),
+  };
+}
+export type Layout = ReturnType<typeof layout>;
+
+/** Socket addresses hold 107 bytes on Linux and 103 on macOS. */
+const socketPathBytesMax = 100;
+
+function controlSocketPath(dataDir: string): string {
+  const path = join(dataDir, 'control.sock');
+  if (Buffer.byteLength(path) <= socketPathBytesMax) return path;
+  const digest = createHash('sha256').update(dataDir).digest('hex').slice(0, 16);
+  return join(tmpdir(), `lei-${digest}.sock`);
+}
+
+const idPattern = /^\d{8}T\d{6}Z-[0-9a-f]{8}$/;
+
+/** A new publication id, which is also its dataset version: `20261004T160000Z-3f9a1c2b`. */
+export function newPublicationId(sourcePublishedAt: string): string {
+  const compact = sourcePublishedAt.replace(/\.\d+/, '').replace(/[-:]/g, '');
+  return `${compact}-${randomBytes(4).toString('hex')}`;
+}
+
+export function isPublicationId(value: string): boolean {
+  return idPattern.test(value);
+}

@@ -1,0 +1,58 @@
+/** What a sealed publication was built from and holds; `manifest.json` beside its environment. */
+import { type Static, Type } from '@sinclair/typebox';
+import { CountsSchema } from '../lei/answers.ts';
+import { TimestampSchema } from '../lei/company.ts';
+
+/** The version of the environment's tables. A service refuses a publication of another format. */
+export const formatVersion = 1;
+
+export const sourceKinds = [
+  'level-1',
+  'relationships',
+  'reporting-exceptions',
+  'isin',
+  'bic',
+  'mic',
+  'gem',
+  'qcc',
+  'ocid',
+  'mic-list',
+] as const;
+export type SourceKind = (typeof sourceKinds)[number];
+
+const count = Type.Integer({ minimum: 0 });
+
+export const SourceFileSchema = Type.Object({
+  /** File name without its folder, as the operator gave it. */
+  name: Type.String(),
+  kind: Type.Union(sourceKinds.map((kind) => Type.Literal(kind))),
+  sha256: Type.String(),
+  /** Size of the file as given, packed or not. */
+  bytes: count,
+  rows: count,
+  rejected: count,
+  /** Values kept although odd. */
+  remarks: count,
+  /** ContentDate or the time in the name; null where neither exists. */
+  contentDate: Type.Union([TimestampSchema, Type.Null()]),
+});
+export type SourceFile = Static<typeof SourceFileSchema>;
+
+export const ManifestSchema = Type.Object({
+  id: Type.String(),
+  formatVersion: Type.Integer(),
+  schemaVersion: Type.String(),
+  toolVersion: Type.String(),
+  sourcePublishedAt: TimestampSchema,
+  builtAt: TimestampSchema,
+  sample: Type.Boolean(),
+  /** The publication this one was made from by a delta or compared with; null for a first load. */
+  basedOn: Type.Union([Type.String(), Type.Null()]),
+  delta: Type.Boolean(),
+  files: Type.Array(SourceFileSchema),
+  counts: CountsSchema,
+  /** Relationship records with a company record at both ends. */
+  resolvableRelationships: count,
+  environment: Type.Object({ bytes: count, sha256: Type.String() }),
+});
+export type Manifest = Static<typeof ManifestSchema>;

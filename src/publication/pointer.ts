@@ -1,0 +1,89 @@
+/** `active.json`: which publication is served. Replaced whole, by rename after fsync. */
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { isPublicationId, type Layout } from './layout.ts';
+
+export interface Activation {
+  readonly id: string;
+  /** When it was activated here, UTC; what Last-Modified tells. */
+  readonly activatedAt: string;
+}
+
+export interface Pointer extends Activation {
+  /** Earlier activations, newest first. */
+  readonly previous: readonly Activation[];
+}
+
+/** How many earlier activations the pointer remembers. */
+const previousMax = 20;
+
+/** The pointer, or null where none was ever written. Throws with the path and reason where it can't be read. */
+export function readPointer(layout: Layout): Pointer | null {
+  let text: string;
+  try {
+    text = readFileSync(layout.pointer, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    throw error;
+  }
+  const pointer = parsePointer(text);
+  if (pointer === null) throw new Error(`${layout.pointer} is damaged: it does not name a publication.`);
+  return pointer;
+}
+
+function parsePointer(text: string): Pointer | null {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  if (!isActivation(value)) return null;
+  const previous = 'previous' in value && Array.isArray(value.previous) ? value.previous : [];
+  return { id: value.id, activatedAt: value.activatedAt, previous: previous.filter(isActivation) };
+}
+
+function isActivation(value: unknown): value is Activation {
+  if (typeof value !== 'object' || value === null || !('id' in value) || !('activatedAt' in value))
+    return false;
+  return typeof value.id === 'string' && isPublicationId(value.id) && typeof value.activatedAt === 'string';
+}
+
+/**
+ * Moves the pointer. `activatedAt` is made later than the one before, so that Last-Modified moves forward (by
+ * whole seconds, which is all an HTTP date can tell) however fast activations follow each other.
+ */
+export function movePointer(layout: Layout, id: string, now: Date, before: Pointer | null): Pointer {
+  const floor = before === null ? 0 : Date.parse(before.activatedAt) + 1000;
+  const moment = Math.max(Math.floor(now.getTime() / 1000) * 1000, floor);
+  const activatedAt = new Date(moment).toISOString().replace('.000Z', 'Z');
+  const previous =
+    before === null ? [] : [{ id: before.id, activatedAt: before.activatedAt }, ...before.previous];
+  const pointer: Pointer = { id, activatedAt, previous: previous.slice(0, previousMax) };
+  writeDurably(layout.pointer, `${JSON.stringify(pointer, null, 2)}\n`);
+  return pointer;
+}
+
+/** Writes a file so that after a crash either the old or the new content is there, whole. */
+export function writeDurably(path: string, content: string): void {
+  const temporary = `${path}.${process.pid}.tmp`;
+  const file = openSync(temporary, 'w', 0o644);
+  try {
+    writeSync(file, content);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  renameSync(temporary, path);
+  syncFolder(dirname(path));
+}
+
+/** Makes the names in a folder durable. */
+export function syncFolder(path: string): void {
+  const folder = openSync(path, 'r');
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
+  }
+}

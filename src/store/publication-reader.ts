@@ -1,0 +1,85 @@
+/** What a query thread (and a loader that verifies or compares) can ask of one sealed publication. */
+import type { IdentifierKind } from '../protocol/questions.ts';
+import type { SearchReader } from './search/search-reader.ts';
+
+/**
+ * Every LEI that a publication mentions has an entity number; those known only from a relationship or a mapping
+ * have no record.
+ */
+export type EntityNumber = number;
+
+export interface DirectoryEntry {
+  readonly entity: EntityNumber;
+  /** False: mentioned only. */
+  readonly hasRecord: boolean;
+}
+
+/** The few fields of a company that other answers show. */
+export interface EntitySummary {
+  readonly lei: string;
+  /** Null where there is no record. */
+  readonly name: string | null;
+  readonly country: string | null;
+  readonly jurisdiction: string | null;
+  readonly city: string | null;
+  readonly entityStatus: string | null;
+  readonly registrationStatus: string | null;
+}
+
+/** One relationship record, with its JSON as {@link Relationship} ready to be joined into an answer. */
+export interface StoredRelationship {
+  readonly start: EntityNumber;
+  readonly end: EntityNumber;
+  readonly type: string;
+  readonly status: string | null;
+  /** UTC, '' where absent. */
+  readonly lastUpdateDate: string;
+  readonly json: string;
+}
+
+export interface CompanyText {
+  /** Finished JSON text of a whole Company. */
+  readonly json: string;
+  readonly hasBic: boolean;
+  readonly hasMic: boolean;
+  readonly hasGem: boolean;
+}
+
+export interface ChangePage {
+  /** Finished JSON texts of ChangeItems, newest first. */
+  readonly items: readonly string[];
+  /** Position after the last item; null where nothing follows. */
+  readonly next: string | null;
+}
+
+export interface NameText {
+  readonly name: string;
+  /** LEGAL_NAME or a name type of LEI-CDF 3.1. */
+  readonly type: string;
+}
+
+export interface PublicationReader {
+  readonly id: string;
+  readonly search: SearchReader;
+  /** ISO 3166-1 alpha-2 codes of the legal addresses in the publication. */
+  readonly countries: ReadonlySet<string>;
+  find(lei: string): DirectoryEntry | null;
+  company(entity: EntityNumber): CompanyText | null;
+  summary(entity: EntityNumber): EntitySummary;
+  /** Legal name first, then other and transliterated names in record order. */
+  names(entity: EntityNumber): readonly NameText[];
+  /** As start node and as end node, in no promised order. */
+  relationships(entity: EntityNumber): {
+    readonly asStart: readonly StoredRelationship[];
+    readonly asEnd: readonly StoredRelationship[];
+  };
+  /** JSON texts of the ReportingExceptions of a company. */
+  exceptions(entity: EntityNumber): { readonly direct: string | null; readonly ultimate: string | null };
+  /** Entities an identifier maps to, in LEI order. BICs are the 11-character form. Empty where unknown. */
+  entitiesOf(kind: IdentifierKind, value: string): readonly EntityNumber[];
+  /** A line of the ISO 10383 list: its operating MIC and the JSON of a MicListEntry. */
+  micListEntry(mic: string): { readonly operatingMic: string; readonly json: string } | null;
+  /** A removed LEI keeps its changes. Null where the LEI was never seen. */
+  changes(lei: string, after: string | null, limit: number): ChangePage | null;
+  close(): Promise<void>;
+}

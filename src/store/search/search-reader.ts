@@ -1,0 +1,62 @@
+/** What the search index of one publication answers, and what is told to the builder of it. */
+
+export interface SearchQuery {
+  /** Trimmed, 2 to 500 code points. */
+  readonly q: string;
+  /** Upper case; null for all. */
+  readonly country: string | null;
+  /** Upper case registration status; null for all. */
+  readonly status: string | null;
+  /** Where an earlier page ended; null for the first. */
+  readonly after: string | null;
+  /** 1 to 100. */
+  readonly limit: number;
+}
+
+export interface SearchHit {
+  /** Entity number in the publication. */
+  readonly entity: number;
+  /** 0 to 1. */
+  readonly score: number;
+  /** Which of the company's names matched best: index into {@link SearchDocument.names}. */
+  readonly nameIndex: number;
+}
+
+export type SearchOutcome =
+  | {
+      readonly outcome: 'hits';
+      /** Exact: the number of rows of a full traversal. */
+      readonly total: number;
+      readonly hits: readonly SearchHit[];
+      readonly next: string | null;
+    }
+  /** The query has nothing to search for, or `after` was never given out. */
+  | { readonly outcome: 'refused'; readonly parameter: 'q' | 'cursor'; readonly detail: string };
+
+export interface SearchReader {
+  search(query: SearchQuery): SearchOutcome;
+}
+
+/** One company, as the index takes it in; in any order. */
+export interface SearchDocument {
+  readonly entity: number;
+  readonly lei: string;
+  /** Legal name first, then other and transliterated names in record order. */
+  readonly names: readonly { readonly name: string; readonly type: string }[];
+  readonly country: string | null;
+  readonly entityStatus: string | null;
+  readonly registrationStatus: string | null;
+  /** Number in the business register. */
+  readonly registeredAs: string | null;
+  /** ISO 20275 code of the legal form. */
+  readonly legalForm: string | null;
+  readonly bics: readonly string[];
+  /** How many companies name it as direct parent. */
+  readonly directChildren: number;
+}
+
+export interface SearchBuilder {
+  add(document: SearchDocument): void;
+  /** Writes the index into the environment. The order of answers may not depend on the order of adding. */
+  finish(progress: (done: number) => void): void;
+}

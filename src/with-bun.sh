@@ -1,0 +1,40 @@
+#!/bin/sh
+# Runs the pinned Bun with the arguments given, from the project's own folder, after installing what is missing.
+# A machine needs either Node with npm or any Bun for the first step; after it, the Bun in node_modules does all.
+set -eu
+cd "$(dirname "$0")/.."
+
+installed() { cmp -s package-lock.json node_modules/.installed-lock.json; }
+
+install_packages() {
+  echo "Installing the packages of package-lock.json ..." >&2
+  if command -v npm >/dev/null 2>&1; then
+    # Not `npm ci`: it refuses a lock file made where some platform's optional binaries could not be listed.
+    npm install --no-save --include=dev --no-fund --no-audit --loglevel=error >&2
+  elif command -v bun >/dev/null 2>&1; then
+    bun install --frozen-lockfile >&2
+  else
+    echo "lei: neither npm nor bun was found; install Node.js 20 or later, or Bun 1.4 or later." >&2
+    exit 1
+  fi
+  cp package-lock.json node_modules/.installed-lock.json
+}
+
+# A package manager that blocks install scripts leaves only a placeholder at .bin/bun: then the binary of the
+# platform's own package is used.
+pinned_bun() {
+  for candidate in node_modules/.bin/bun node_modules/@oven/bun-*/bin/bun; do
+    if "$candidate" --version >/dev/null 2>&1; then
+      echo "$candidate"
+      return
+    fi
+  done
+  echo "lei: the pinned Bun in node_modules does not start; remove node_modules and try again." >&2
+  exit 1
+}
+
+installed || install_packages
+bun=$(pinned_bun)
+PATH="$PWD/node_modules/.bin:$PATH"
+export PATH
+exec "$bun" "$@"
