@@ -138,7 +138,7 @@ export function readConfig(environment: Environment): ConfigReading {
     burstLookup: whole('LEI_BURST_LOOKUP', 300, 0, 1e9),
     burstSearch: whole('LEI_BURST_SEARCH', 60, 0, 1e9),
     limitsMode: choice('LEI_LIMITS', ['enforce', 'shadow', 'off'] as const, 'enforce'),
-    keepPublications: whole('LEI_KEEP_PUBLICATIONS', 2, 2, 1000),
+    keepPublications: atLeastTwo(whole('LEI_KEEP_PUBLICATIONS', 2, 1, 1000), warnings),
     sample: onOff('LEI_SAMPLE'),
     signup: onOff('LEI_SIGNUP'),
     licenseNotice: text('LEI_LICENSE_NOTICE', variables.LEI_LICENSE_NOTICE),
@@ -168,6 +168,13 @@ function readPort(environment: Environment, fault: Fault, warnings: string[]): n
   if (/^\d{1,5}$/.test(value) && Number(value) <= 65535) return Number(value);
   fault(name, value, 'a port number from 0 to 65535');
   return 3000;
+}
+
+/** Cursors read the previous publication on, so it is always kept. */
+function atLeastTwo(keep: number, warnings: string[]): number {
+  if (keep < 2)
+    warnings.push('LEI_KEEP_PUBLICATIONS is 1, but the previous publication is always kept: 2 is used.');
+  return Math.max(2, keep);
 }
 
 function readProxies(value: string, fault: Fault): readonly string[] {

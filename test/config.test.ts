@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { readConfig, variables } from '../src/config.ts';
+
+describe('the environment', () => {
+  test('gives the documented defaults when it is empty', () => {
+    const { config, faults, warnings } = readConfig({});
+    expect({ faults, warnings }).toEqual({ faults: [], warnings: [] });
+    expect(config).toMatchObject({
+      port: 3000,
+      host: '127.0.0.1',
+      baseUrl: 'http://127.0.0.1:3000',
+      anonymousDaily: 100,
+      accountDaily: 1000,
+      burstLookup: 300,
+      burstSearch: 60,
+      limitsMode: 'enforce',
+      keepPublications: 2,
+      sample: true,
+      signup: true,
+      logLevel: 'info',
+      compression: true,
+      maxBadRows: 0.001,
+      cursorSecret: null,
+      trustedProxies: [],
+    });
+    expect(config.dataDir.startsWith('/')).toBe(true);
+    expect(config.workers).toBeGreaterThanOrEqual(1);
+  });
+
+  test('is refused with every fault at once, each naming the variable, its value and what would be right', () => {
+    const { faults } = readConfig({
+      LEI_PORT: '70000',
+      LEI_WORKERS: '0',
+      LEI_LIMITS: 'sometimes',
+      LEI_SAMPLE: 'yes',
+      LEI_BASE_URL: 'lei.example',
+      LEI_TRUSTED_PROXIES: '10.0.0.0/8, proxy.internal',
+      LEI_MAX_BAD_ROWS: '2',
+      LEI_CURSOR_SECRET: 'short',
+    });
+    expect(faults).toEqual([
+      'LEI_PORT is "70000" but must be a port number from 0 to 65535.',
+      'LEI_WORKERS is "0" but must be a whole number from 1 to 256.',
+      'LEI_BASE_URL is "lei.example" but must be an http(s) URL.',
+      'LEI_TRUSTED_PROXIES is "proxy.internal" but must be addresses or CIDR ranges separated by commas, as 10.0.0.0/8.',
+      'LEI_LIMITS is "sometimes" but must be one of enforce, shadow, off.',
+      'LEI_SAMPLE is "yes" but must be one of on, off.',
+      'LEI_CURSOR_SECRET has 5 characters but must have at least 32.',
+      'LEI_MAX_BAD_ROWS is "2" but must be a share from 0 to 1.',
+    ]);
+  });
+
+  test('with an unknown LEI_ name is a warning that names the nearest known one', () => {
+    const { faults, warnings } = readConfig({ LEI_PROT: '3000', LEI_ANONYMOUS_DAYLY: '5', HOME: '/' });
+    expect(faults).toEqual([]);
+    expect(warnings).toEqual([
+      'LEI_PROT is not a setting of this service; did you mean LEI_PORT?',
+      'LEI_ANONYMOUS_DAYLY is not a setting of this service; did you mean LEI_ANONYMOUS_DAILY?',
+    ]);
+  });
+
+  test('may hold the tcp:// address that container platforms inject as LEI_PORT: ignored with a warning', () => {
+    const { config, faults, warnings } = readConfig({ LEI_PORT: 'tcp://10.0.0.1:3000', PORT: '8080' });
+    expect(faults).toEqual([]);
+    expect(warnings).toHaveLength(1);
+    expect(config.port).toBe(8080);
+  });
+
+  test('takes PORT where LEI_PORT is not set, and LEI_PORT where both are', () => {
+    expect(readConfig({ PORT: '8080' }).config.port).toBe(8080);
+    expect(readConfig({ PORT: '8080', LEI_PORT: '9090' }).config.port).toBe(9090);
+  });
+
+  test('can not ask for fewer than two publications to be kept: a warning, and two are', () => {
+    const { config, faults, warnings } = readConfig({ LEI_KEEP_PUBLICATIONS: '1' });
+    expect(faults).toEqual([]);
+    expect(warnings).toEqual([
+      'LEI_KEEP_PUBLICATIONS is 1, but the previous publication is always kept: 2 is used.',
+    ]);
+    expect(config.keepPublications).toBe(2);
+  });
+
+  test('gives a base URL without a trailing slash, with brackets around an IPv6 host', () => {
+    expect(readConfig({ LEI_BASE_URL: 'https://lei.example/api/' }).config.baseUrl).toBe(
+      'https://lei.example/api',
+    );
+    expect(readConfig({ LEI_HOST: '::1', LEI_PORT: '80' }).config.baseUrl).toBe('http://[::1]:80');
+  });
+
+  test('never makes the reader throw, whatever a variable holds', () => {
+    const names = fc.constantFrom(...Object.keys(variables), 'PORT', 'LEI_ELSE');
+    fc.assert(
+      fc.property(fc.dictionary(names, fc.string({ unit: 'binary' })), (environment) => {
+        const { config, faults } = readConfig(environment);
+        expect(faults.every((fault) => fault.endsWith('.'))).toBe(true);
+        expect(Object.isFrozen(config)).toBe(true);
+      }),
+    );
+  });
+});
