@@ -33,6 +33,12 @@ export const limits = {
   idleTimeoutSeconds: 30,
   /** One message on the control socket. */
   controlMessageBytesMax: 1024 * 1024,
+  /** Commands talking to the service at once. */
+  controlConnectionsMax: 64,
+  /** How long a command waits for an answer that the service has in memory. */
+  controlTimeoutMs: 10_000,
+  /** How long a command waits until every query thread serves another publication. */
+  controlActivateTimeoutMs: 300_000,
   retryAfterUnavailableSeconds: 5,
 } as const;
 

@@ -1,0 +1,81 @@
+/** The command line's end of the control socket (see control.ts). */
+import { limits } from '../config.ts';
+import type { Layout } from '../publication/layout.ts';
+import type { ControlRequest, ControlResponse } from './control.ts';
+import { lineReader, lineWriter } from './line-stream.ts';
+
+export interface ControlClient {
+  /**
+   * Sends one request to the service running on this data folder and waits for its answer. Never rejects:
+   * `'not-running'` where nobody listens, and a response with code `timeout` or `closed` where no answer came.
+   */
+  send(request: ControlRequest, options?: { readonly timeoutMs?: number }): Promise<Reply>;
+}
+export type Reply = ControlResponse | 'not-running';
+
+/** A client of the service that serves this data folder, whether or not one runs. */
+export function controlClient(layout: Layout): ControlClient {
+  return {
+    send: (request, { timeoutMs = defaultTimeoutMs(request) } = {}) =>
+      exchange(layout.controlSocket, request, timeoutMs),
+  };
+}
+
+/** An activation waits for every query thread; all else is answered from memory. */
+function defaultTimeoutMs(request: ControlRequest): number {
+  return request.op === 'activate' ? limits.controlActivateTimeoutMs : limits.controlTimeoutMs;
+}
+
+async function exchange(path: string, request: ControlRequest, timeoutMs: number): Promise<Reply> {
+  const { promise, resolve } = Promise.withResolvers<Reply>();
+  const reader = lineReader(limits.controlMessageBytesMax, (line) => resolve(parseResponse(line)));
+  const writer = lineWriter();
+  const timer = setTimeout(() => resolve(noAnswer('timeout', `within ${timeoutMs} ms`)), timeoutMs);
+  try {
+    const socket = await Bun.connect({
+      unix: path,
+      socket: {
+        open: (opened) => writer.write(opened, request),
+        drain: (drained) => writer.drain(drained),
+        data(_socket, piece) {
+          if (!reader.take(piece)) resolve(noAnswer('closed', 'of a readable length'));
+        },
+        close: () => resolve(noAnswer('closed', 'before it closed the connection')),
+        error: (_socket, error) => resolve(noAnswer('closed', `(${error.message})`)),
+      },
+    });
+    const reply = await promise;
+    socket.end();
+    return reply;
+  } catch (error) {
+    return connectFailure(path, error);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function noAnswer(code: string, how: string): ControlResponse {
+  return { ok: false, code, message: `The running service gave no answer ${how}.` };
+}
+
+/** A missing socket, or one left behind by a service that was killed, both mean that nobody listens. */
+function connectFailure(path: string, error: unknown): Reply {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'ENOENT' || code === 'ECONNREFUSED') return 'not-running';
+  const reason = error instanceof Error ? error.message : String(error);
+  return { ok: false, code: 'unreachable', message: `The control socket ${path} can't be used: ${reason}.` };
+}
+
+function parseResponse(line: string): ControlResponse {
+  try {
+    const value: unknown = JSON.parse(line);
+    if (typeof value === 'object' && value !== null && 'ok' in value) {
+      if (value.ok === true) return { ok: true, value: 'value' in value ? value.value : null };
+      if ('code' in value && 'message' in value)
+        return { ok: false, code: String(value.code), message: String(value.message) };
+    }
+  } catch {
+    // Falls through: a line that is no JSON is as unreadable as one of another shape.
+  }
+  return { ok: false, code: 'unreadable', message: 'The running service answered in an unknown form.' };
+}

@@ -1,0 +1,135 @@
+/** The service's end of the control socket (see control.ts): mode 0600, JSON lines, bounded. */
+import { chmodSync, rmSync } from 'node:fs';
+import type { Socket } from 'bun';
+import { limits } from '../config.ts';
+import type { ControlRequest, ControlResponse } from './control.ts';
+import { type LineReader, type LineWriter, lineReader, lineWriter } from './line-stream.ts';
+
+export interface ControlServer {
+  /** Stops listening, ends open connections and removes the socket file. */
+  stop(): void;
+}
+
+/** Answers a request; a rejection is answered with code `internal`. */
+export type ControlHandler = (request: ControlRequest) => Promise<ControlResponse>;
+
+interface Connection {
+  reader: LineReader;
+  writer: LineWriter;
+}
+
+/**
+ * Listens on a Unix socket. A file left behind at this path is removed, so the caller makes sure first that no
+ * other service answers there. Throws where the folder can't be written.
+ */
+export function serveControl(path: string, handle: ControlHandler): ControlServer {
+  rmSync(path, { force: true });
+  // Made under a narrow mask: a chmod afterwards would leave it open to others for a moment.
+  const mask = process.umask(0o177);
+  try {
+    const open = new Set<Socket<Connection>>();
+    const server = Bun.listen<Connection>({ unix: path, socket: connectionHandlers(open, handle) });
+    chmodSync(path, 0o600);
+    return {
+      stop() {
+        server.stop(true);
+        for (const socket of open) socket.terminate();
+        rmSync(path, { force: true });
+      },
+    };
+  } finally {
+    process.umask(mask);
+  }
+}
+
+function connectionHandlers(open: Set<Socket<Connection>>, handle: ControlHandler) {
+  return {
+    open(socket: Socket<Connection>) {
+      const writer = lineWriter();
+      const onLine = (line: string) => void answer(socket, writer, line, handle);
+      socket.data = { reader: lineReader(limits.controlMessageBytesMax, onLine), writer };
+      if (open.size < limits.controlConnectionsMax) open.add(socket);
+      else socket.terminate();
+    },
+    data(socket: Socket<Connection>, piece: Buffer) {
+      if (!socket.data.reader.take(piece)) socket.terminate();
+    },
+    drain: (socket: Socket<Connection>) => socket.data.writer.drain(socket),
+    close: (socket: Socket<Connection>) => void open.delete(socket),
+    error: (socket: Socket<Connection>) => void open.delete(socket),
+  };
+}
+
+async function answer(
+  socket: Socket<Connection>,
+  writer: LineWriter,
+  line: string,
+  handle: ControlHandler,
+): Promise<void> {
+  writer.write(socket, await respond(line, handle));
+}
+
+async function respond(line: string, handle: ControlHandler): Promise<ControlResponse> {
+  const request = parseRequest(line);
+  if (request === null) {
+    return { ok: false, code: 'bad-request', message: 'The line is no request of this service version.' };
+  }
+  try {
+    return await handle(request);
+  } catch (error) {
+    return { ok: false, code: 'internal', message: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** Reads a request; null where it is of no known shape. */
+export function parseRequest(line: string): ControlRequest | null {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return null;
+  }
+  if (typeof value !== 'object' || value === null || !('op' in value)) return null;
+  switch (value.op) {
+    case 'ping':
+    case 'status':
+    case 'accounts-changed':
+      return { op: value.op };
+    case 'activate':
+      return 'id' in value && typeof value.id === 'string' ? { op: 'activate', id: value.id } : null;
+    case 'release':
+      return 'ids' in value && isTexts(value.ids) ? { op: 'release', ids: value.ids } : null;
+    case 'loading':
+      return parseLoading(value);
+    default:
+      return null;
+  }
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
+}
+
+function parseLoading(value: object): ControlRequest | null {
+  const loading = 'loading' in value ? value.loading : null;
+  const failure = 'failure' in value ? value.failure : null;
+  if (loading !== null && !isLoading(loading)) return null;
+  if (failure !== null && !isFailure(failure)) return null;
+  return { op: 'loading', loading, failure };
+}
+
+type LoadingRequest = Extract<ControlRequest, { op: 'loading' }>;
+
+function isLoading(value: unknown): value is NonNullable<LoadingRequest['loading']> {
+  if (typeof value !== 'object' || value === null) return false;
+  if (!('phase' in value && 'progress' in value && 'startedAt' in value)) return false;
+  const { phase, progress, startedAt } = value;
+  const share = typeof progress === 'number' && progress >= 0 && progress <= 1;
+  return share && typeof phase === 'string' && typeof startedAt === 'string';
+}
+
+function isFailure(value: unknown): value is NonNullable<LoadingRequest['failure']> {
+  if (typeof value !== 'object' || value === null) return false;
+  if (!('at' in value && 'phase' in value && 'message' in value)) return false;
+  return [value.at, value.phase, value.message].every((member) => typeof member === 'string');
+}

@@ -1,0 +1,142 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { existsSync, statSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { limits } from '../../src/config.ts';
+import type { ControlRequest } from '../../src/protocol/control.ts';
+import { controlClient } from '../../src/protocol/control-client.ts';
+import { type ControlServer, serveControl } from '../../src/protocol/control-server.ts';
+import { type Layout, layout } from '../../src/publication/layout.ts';
+
+let folder: string;
+let paths: Layout;
+let server: ControlServer | null = null;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'lei-control-'));
+  paths = layout(folder);
+});
+afterEach(async () => {
+  server?.stop();
+  server = null;
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Sends raw text and gives the first line that comes back, or '' where the service hangs up. */
+async function raw(text: string): Promise<string> {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  let received = '';
+  let unsent: Uint8Array = Buffer.from(text);
+  const push = (to: { write(data: Uint8Array): number }) => {
+    unsent = unsent.subarray(Math.max(0, to.write(unsent)));
+  };
+  const socket = await Bun.connect({
+    unix: paths.controlSocket,
+    socket: {
+      open: push,
+      drain: push,
+      data(_socket, piece) {
+        received += piece.toString();
+        if (received.includes('\n')) resolve(received);
+      },
+      close: () => resolve(received),
+      error: () => resolve(received),
+    },
+  });
+  const answer = await promise;
+  socket.end();
+  return answer;
+}
+
+describe('control socket', () => {
+  test('a command without a running service is told so', async () => {
+    expect(await controlClient(paths).send({ op: 'ping' })).toBe('not-running');
+  });
+
+  test('a socket left behind by a killed service counts as not running, and is replaced', async () => {
+    const script = `Bun.listen({ unix: ${JSON.stringify(paths.controlSocket)}, socket: { data() {} } }); process.kill(process.pid, 'SIGKILL');`;
+    await Bun.spawn([process.execPath, '-e', script]).exited;
+    expect(existsSync(paths.controlSocket)).toBe(true);
+    expect(await controlClient(paths).send({ op: 'ping' })).toBe('not-running');
+    server = serveControl(paths.controlSocket, async () => ({ ok: true, value: 'here' }));
+    expect(await controlClient(paths).send({ op: 'ping' })).toEqual({ ok: true, value: 'here' });
+  });
+
+  test('every kind of request arrives as it was sent', async () => {
+    const seen: ControlRequest[] = [];
+    server = serveControl(paths.controlSocket, async (request) => {
+      seen.push(request);
+      return { ok: true, value: null };
+    });
+    const loading = { phase: 'parse', progress: 0.25, startedAt: '2026-11-20T16:00:00Z' };
+    const failure = { at: '2026-11-20T16:00:00Z', phase: 'verify', message: 'Zählung falsch\nZeile 2' };
+    const requests: ControlRequest[] = [
+      { op: 'ping' },
+      { op: 'status' },
+      { op: 'accounts-changed' },
+      { op: 'activate', id: '20261004T160000Z-3f9a1c2b' },
+      { op: 'release', ids: ['20261004T160000Z-3f9a1c2b'] },
+      { op: 'loading', loading, failure: null },
+      { op: 'loading', loading: null, failure },
+    ];
+    for (const request of requests) await controlClient(paths).send(request);
+    expect(seen).toEqual(requests);
+  });
+
+  test('only the user of the service may talk to it', () => {
+    server = serveControl(paths.controlSocket, async () => ({ ok: true, value: null }));
+    expect(statSync(paths.controlSocket).mode & 0o777).toBe(0o600);
+  });
+
+  test('a refusal and a bug in the service both come back as codes', async () => {
+    server = serveControl(paths.controlSocket, async (request) => {
+      if (request.op === 'ping') throw new Error('boom');
+      return { ok: false, code: 'not-sealed', message: 'No such publication.' };
+    });
+    const client = controlClient(paths);
+    expect(await client.send({ op: 'ping' })).toEqual({ ok: false, code: 'internal', message: 'boom' });
+    expect(await client.send({ op: 'activate', id: 'x' })).toEqual({
+      ok: false,
+      code: 'not-sealed',
+      message: 'No such publication.',
+    });
+  });
+
+  test('a service that does not answer in time is reported, not waited for', async () => {
+    server = serveControl(paths.controlSocket, () => new Promise(() => {}));
+    const reply = await controlClient(paths).send({ op: 'ping' }, { timeoutMs: 20 });
+    expect(reply).toMatchObject({ ok: false, code: 'timeout' });
+  });
+
+  test('a service that ends while asked is reported', async () => {
+    const asked = Promise.withResolvers<void>();
+    server = serveControl(paths.controlSocket, () => {
+      asked.resolve();
+      return new Promise(() => {});
+    });
+    const reply = controlClient(paths).send({ op: 'ping' });
+    await asked.promise;
+    server.stop();
+    expect(await reply).toMatchObject({ ok: false, code: 'closed' });
+    expect(existsSync(paths.controlSocket)).toBe(false);
+  });
+
+  test('a line that is no request is refused and the connection stays usable', async () => {
+    server = serveControl(paths.controlSocket, async () => ({ ok: true, value: null }));
+    for (const line of ['not json', '{}', '{"op":"format-disk"}', '{"op":"release","ids":[1]}']) {
+      expect(JSON.parse(await raw(`${line}\n`))).toMatchObject({ ok: false, code: 'bad-request' });
+    }
+  });
+
+  test('a line without an end is cut off at the limit', async () => {
+    server = serveControl(paths.controlSocket, async () => ({ ok: true, value: null }));
+    expect(await raw('x'.repeat(limits.controlMessageBytesMax + 1))).toBe('');
+  });
+
+  test('an answer far larger than the socket buffer arrives whole', async () => {
+    const text = 'ü'.repeat(400_000);
+    server = serveControl(paths.controlSocket, async () => ({ ok: true, value: text }));
+    expect(await controlClient(paths).send({ op: 'status' })).toEqual({ ok: true, value: text });
+  });
+});
