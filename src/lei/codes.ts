@@ -1,0 +1,50 @@
+/** Code lists: countries, registration statuses and legal forms. */
+import legalForms from './legal-forms.txt' with { type: 'text' };
+
+/** The 249 officially assigned codes of ISO 3166-1 alpha-2. (Records also use XK, which is not among them.) */
+export const countryCodes: ReadonlySet<string> = new Set(
+  (
+    'AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY ' +
+    'BZ CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK ' +
+    'FM FO FR GA GB GD GE GF GG GH GI GL GM GN GP GQ GR GS GT GU GW GY HK HM HN HR HT HU ID IE IL IM IN IO IQ IR ' +
+    'IS IT JE JM JO JP KE KG KH KI KM KN KP KR KW KY KZ LA LB LC LI LK LR LS LT LU LV LY MA MC MD ME MF MG MH MK ' +
+    'ML MM MN MO MP MQ MR MS MT MU MV MW MX MY MZ NA NC NE NF NG NI NL NO NP NR NU NZ OM PA PE PF PG PH PK PL PM ' +
+    'PN PR PS PT PW PY QA RE RO RS RU RW SA SB SC SD SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF ' +
+    'TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW'
+  ).split(' '),
+);
+
+/** RegistrationStatus of a level 1 record, LEI-CDF 3.1 (MERGED is deprecated there but still published). */
+export const registrationStatuses = [
+  'PENDING_VALIDATION',
+  'ISSUED',
+  'DUPLICATE',
+  'LAPSED',
+  'MERGED',
+  'RETIRED',
+  'ANNULLED',
+  'CANCELLED',
+  'TRANSFERRED',
+  'PENDING_TRANSFER',
+  'PENDING_ARCHIVAL',
+] as const;
+export type RegistrationStatus = (typeof registrationStatuses)[number];
+
+let labels: ReadonlyMap<string, string> | undefined;
+
+/**
+ * The name of a legal form (ISO 20275 entity legal form code): the English one where English is an official
+ * language of the form, else the first local one of the list. Null for a code that the list does not name, and
+ * for 8888 (a new code has been asked for) and 9999 (no separate legal form).
+ */
+export function legalFormLabel(code: string): string | null {
+  // Read at the first question: only query threads ever ask.
+  labels ??= readLabels(legalForms);
+  return labels.get(code) ?? null;
+}
+
+/** One form a line: code, tab, name. */
+function readLabels(text: string): ReadonlyMap<string, string> {
+  const lines = text.trimEnd().split('\n');
+  return new Map(lines.map((line) => [line.slice(0, 4), line.slice(5)]));
+}

@@ -1,0 +1,42 @@
+import { expect, test } from 'bun:test';
+import { countryCodes, legalFormLabel, registrationStatuses } from '../../src/lei/codes.ts';
+import legalForms from '../../src/lei/legal-forms.txt' with { type: 'text' };
+
+test('a legal form with an official English name is labelled in English', () => {
+  expect(legalFormLabel('B6ES')).toBe('Public Limited Company'); // also Cwmni Cyfyngedig Cyhoeddus
+  expect(legalFormLabel('254M')).toBe('Private company limited by shares'); // 私人股份有限公司 stands first
+});
+
+test('a legal form without an English name is labelled with the first of the list, as the register has it', () => {
+  expect(legalFormLabel('2HBR')).toBe('Gesellschaft mit beschränkter Haftung');
+  expect(legalFormLabel('HEOB')).toBe('Kommandiittiyhtiö'); // before Kommanditbolag
+  expect(legalFormLabel('106J')).toBe('Закрытае акцыянернае таварыства');
+});
+
+test('a legal form that is inactive in the list keeps its label', () => {
+  expect(legalFormLabel('2WFG')).toBe('Foreign public company');
+});
+
+test('placeholders and unknown codes have no label', () => {
+  for (const code of ['8888', '9999', 'ZZZZ', '', 'b6es', 'B6ES\tPublic'])
+    expect(legalFormLabel(code)).toBeNull();
+});
+
+test('the list of legal forms is whole: 3,428 codes, each once, each with a clean name', () => {
+  const lines = legalForms.trimEnd().split('\n');
+  expect(lines).toHaveLength(3428);
+  expect(new Set(lines.map((line) => line.slice(0, 4))).size).toBe(3428);
+  expect(lines.filter((line) => !/^[A-Z0-9]{4}\t\S+( \S+)*$/.test(line))).toEqual([]);
+});
+
+test('countries are the 249 of ISO 3166-1, without the user-assigned XK that some records carry', () => {
+  expect(countryCodes.size).toBe(249);
+  for (const code of ['AX', 'DE', 'SS', 'TW', 'ZW']) expect(countryCodes.has(code)).toBe(true);
+  for (const code of ['XK', 'UK', 'EU', 'AN', 'de']) expect(countryCodes.has(code)).toBe(false);
+});
+
+test('registration statuses are the eleven of LEI-CDF 3.1', () => {
+  expect(new Set(registrationStatuses).size).toBe(11);
+  expect(registrationStatuses).toContain('ISSUED');
+  expect(registrationStatuses).toContain('MERGED');
+});

@@ -1,0 +1,257 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import {
+  checkBic,
+  checkGem,
+  checkIsin,
+  checkLei,
+  checkMic,
+  checkQcc,
+  isBic,
+  isGem,
+  isIsin,
+  isLei,
+  isMic,
+  isQcc,
+} from '../../src/lei/identifiers.ts';
+
+const digits = '0123456789';
+const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
+const characters = (set: string, length: number) =>
+  fc.array(fc.constantFrom(...set), { minLength: length, maxLength: length }).map((list) => list.join(''));
+
+/** The number that a text stands for, letters counting 10 to 35: the definition, with no thought for speed. */
+function asNumber(text: string): bigint {
+  return BigInt(Array.from(text, (character) => Number.parseInt(character, 36)).join(''));
+}
+
+const leis = characters(digits + letters, 18).map((body) => {
+  const check = 98n - (asNumber(`${body}00`) % 97n);
+  return body + String(check).padStart(2, '0');
+});
+
+/** Luhn by the book: from the right, every second digit doubled, its own digits added. */
+function passesLuhn(text: string): boolean {
+  const sum = Array.from(String(asNumber(`1${text}`)).slice(1))
+    .reverse()
+    .map((digit, index) => (index % 2 === 0 ? digit : String(Number(digit) * 2)))
+    .flatMap((number) => Array.from(number, Number))
+    .reduce((a, b) => a + b, 0);
+  return sum % 10 === 0;
+}
+
+const isins = fc.tuple(characters(letters, 2), characters(digits + letters, 9)).map(([country, body]) => {
+  const stem = country + body;
+  return stem + Array.from(digits).find((digit) => passesLuhn(stem + digit));
+});
+
+function sameClass(a: string, b: string): boolean {
+  return digits.includes(a) === digits.includes(b);
+}
+
+function replaceAt(text: string, index: number, by: string): string {
+  return text.slice(0, index) + by + text.slice(index + by.length);
+}
+
+describe('LEI', () => {
+  test('every LEI with the check digits of ISO 7064 is accepted, in either case, and given back in upper case', () => {
+    fc.assert(
+      fc.property(leis, (lei) => {
+        expect(checkLei(lei)).toEqual({ ok: true, value: lei });
+        expect(checkLei(lei.toLowerCase())).toEqual({ ok: true, value: lei });
+        expect(isLei(lei)).toBe(true);
+      }),
+    );
+  });
+
+  test('a digit mistaken for another digit, or a letter for another letter, is always refused', () => {
+    fc.assert(
+      fc.property(leis, fc.nat(19), fc.constantFrom(...digits, ...letters), (lei, index, other) => {
+        const original = lei[index] ?? '';
+        fc.pre(original !== other && sameClass(original, other));
+        expect(checkLei(replaceAt(lei, index, other)).ok).toBe(false);
+      }),
+    );
+  });
+
+  test('two neighbouring digits or two neighbouring letters that changed places are always refused', () => {
+    fc.assert(
+      fc.property(leis, fc.nat(18), (lei, index) => {
+        const [first = '', second = ''] = lei.slice(index, index + 2);
+        fc.pre(first !== second && sameClass(first, second));
+        expect(checkLei(replaceAt(lei, index, second + first)).ok).toBe(false);
+      }),
+    );
+  });
+
+  test('genuine LEIs whose check digits lie outside 02 to 98 are accepted', () => {
+    for (const lei of ['315700X40GNCOUWJYR00', '31570020000000005900', '315700VG7PTE9EJJRX01']) {
+      expect(checkLei(lei)).toEqual({ ok: true, value: lei });
+    }
+  });
+
+  test('wrong check digits are named beside the right ones', () => {
+    expect(checkLei('213800e5z6qrdsmzmk85')).toEqual({
+      ok: false,
+      reason:
+        'The check digits (ISO 7064 MOD 97-10) of this LEI are 85, but for the characters before only 84 would be right.',
+    });
+  });
+
+  test.each([
+    ['213800E5Z6QRDSMZMK8', 'has 19'],
+    ['213800E5Z6QRDSMZMK844', 'has 21'],
+    ['', 'has 0'],
+    [' 213800E5Z6QRDSMZMK84', 'holds a space'],
+    ['213800E5Z6QRDSMZMK-84', 'holds "-"'],
+    ['213800E5Z6QRDſMZMK84', 'holds "ſ"'],
+    ['213800E5Z6QRDSMZMK８４', 'holds "８"'],
+    ['213800E5Z6QRDSMZMK\u000084', 'holds "\\u0000"'],
+    ['213800E5Z6QRDSMZMK8A', 'has a letter or digit where it may not stand'],
+  ])('%j is no LEI, and the reason says why', (text, why) => {
+    expect(checkLei(text)).toEqual({
+      ok: false,
+      reason: `An LEI has 20 characters: 18 letters or digits, then two check digits; this one ${why}.`,
+    });
+    expect(isLei(text)).toBe(false);
+  });
+
+  test('a text of any length is refused without being repeated', () => {
+    expect(checkLei('A'.repeat(100_000))).toMatchObject({ reason: expect.stringMatching(/ has 100000\.$/) });
+  });
+
+  test('as published means upper case', () => {
+    expect(isLei('213800E5Z6QRDSMZMK84')).toBe(true);
+    expect(isLei('213800e5z6qrdsmzmk84')).toBe(false);
+  });
+});
+
+describe('ISIN', () => {
+  test('every ISIN that passes Luhn is accepted, in either case, and given back in upper case', () => {
+    fc.assert(
+      fc.property(isins, (isin) => {
+        expect(checkIsin(isin.toLowerCase())).toEqual({ ok: true, value: isin });
+        expect(isIsin(isin)).toBe(true);
+      }),
+    );
+  });
+
+  test('any other check digit is refused, with the right one named', () => {
+    fc.assert(
+      fc.property(isins, fc.constantFrom(...digits), (isin, other) => {
+        fc.pre(!isin.endsWith(other));
+        const check = checkIsin(isin.slice(0, 11) + other);
+        expect(check).toEqual({
+          ok: false,
+          reason: `The check digit (Luhn, ISO 6166) of this ISIN is ${other}, but for the characters before only ${isin[11]} would be right.`,
+        });
+      }),
+    );
+  });
+
+  test('a digit mistaken for another digit is always refused', () => {
+    fc.assert(
+      fc.property(
+        isins,
+        fc.integer({ min: 2, max: 11 }),
+        fc.constantFrom(...digits),
+        (isin, index, other) => {
+          fc.pre(digits.includes(isin[index] ?? '') && isin[index] !== other);
+          expect(checkIsin(replaceAt(isin, index, other)).ok).toBe(false);
+        },
+      ),
+    );
+  });
+
+  test('two neighbouring digits that changed places are refused, 0 and 9 apart, which Luhn does not see', () => {
+    fc.assert(
+      fc.property(isins, fc.integer({ min: 2, max: 10 }), (isin, index) => {
+        const [first = '', second = ''] = isin.slice(index, index + 2);
+        fc.pre(first !== second && digits.includes(first) && digits.includes(second));
+        const unseen = [first, second].sort().join('') === '09';
+        expect(checkIsin(replaceAt(isin, index, second + first)).ok).toBe(unseen);
+      }),
+    );
+  });
+
+  test('genuine ISINs of every shape are accepted', () => {
+    for (const isin of ['US0378331005', 'NGSDCBANCO00', 'XS0356705219', 'EU000A1G0A57', 'DE000BAY0017']) {
+      expect(checkIsin(isin)).toEqual({ ok: true, value: isin });
+    }
+  });
+
+  test.each([
+    ['US037833100', 'has 11'],
+    ['U50378331005', 'has a letter or digit where it may not stand'],
+    ['US03783310-5', 'holds "-"'],
+  ])('%j is no ISIN, and the reason says why', (text, why) => {
+    expect(checkIsin(text)).toEqual({
+      ok: false,
+      reason: `An ISIN has 12 characters: two letters, nine letters or digits, one check digit; this one ${why}.`,
+    });
+  });
+});
+
+describe('BIC', () => {
+  test('8 and 11 characters are accepted as given, upper-cased', () => {
+    expect(checkBic('deutdeff')).toEqual({ ok: true, value: 'DEUTDEFF' });
+    expect(checkBic('DEUTDEFF500')).toEqual({ ok: true, value: 'DEUTDEFF500' });
+    expect(checkBic('E097AEXXXXX')).toEqual({ ok: true, value: 'E097AEXXXXX' });
+  });
+
+  test.each([
+    ['DEUTDEFF5', 'has 9'],
+    ['DEUT1EFF', 'has a letter or digit where it may not stand'],
+    ['DEUTDE/F', 'holds "/"'],
+  ])('%j is no BIC', (text, why) => {
+    expect(checkBic(text)).toEqual({
+      ok: false,
+      reason: `A BIC has 8 or 11 characters: four letters or digits, the two letters of a country, two letters or digits, and for a branch three more; this one ${why}.`,
+    });
+  });
+});
+
+describe('MIC, GEM and QCC', () => {
+  test('are accepted in either case and given back in upper case', () => {
+    expect(checkMic('xlon')).toEqual({ ok: true, value: 'XLON' });
+    expect(checkMic('360T')).toEqual({ ok: true, value: '360T' });
+    expect(checkGem('e100000001096')).toEqual({ ok: true, value: 'E100000001096' });
+    expect(checkQcc('qcn1y0u7tv')).toEqual({ ok: true, value: 'QCN1Y0U7TV' });
+  });
+
+  test('another length, alphabet or beginning is refused with the rule', () => {
+    expect(checkMic('XLO')).toEqual({
+      ok: false,
+      reason: 'A MIC has 4 characters, each a letter or a digit; this one has 3.',
+    });
+    expect(checkGem('E200000001096')).toEqual({
+      ok: false,
+      reason:
+        'A GEM entity id has 13 characters: E1 and eleven digits; this one has a letter or digit where it may not stand.',
+    });
+    expect(checkGem('E10000000109')).toMatchObject({ reason: expect.stringContaining('has 12.') });
+    for (const misread of 'ILOZ') expect(checkQcc(`QCN1Y0U7T${misread}`).ok).toBe(false);
+    expect(checkQcc('XCN1Y0U7TV').ok).toBe(false);
+    expect(checkQcc('Q1N1Y0U7TV').ok).toBe(false);
+  });
+});
+
+test('each check agrees with the pattern of its standard on texts near the mark', () => {
+  const schemes = [
+    [isBic, /^[A-Z0-9]{4}[A-Z]{2}[A-Z0-9]{2}([A-Z0-9]{3})?$/, 'DEUTDEFF500'],
+    [isMic, /^[A-Z0-9]{4}$/, 'XLON'],
+    [isGem, /^E1[0-9]{11}$/, 'E100000001096'],
+    [isQcc, /^Q[A-Z]{2}[0-9A-HJKMNP-Y]{7}$/, 'QCN1Y0U7TV'],
+  ] as const;
+  const edits = fc.array(fc.tuple(fc.nat(14), fc.constantFrom(...`${digits}${letters}aé -\n`, '')), {
+    maxLength: 3,
+  });
+  fc.assert(
+    fc.property(fc.constantFrom(...schemes), edits, fc.nat(14), ([is, pattern, sample], changes, length) => {
+      let text = sample.slice(0, length);
+      for (const [index, by] of changes) text = text.slice(0, index) + by + text.slice(index + 1);
+      expect(is(text)).toBe(pattern.test(text));
+    }),
+    { numRuns: 2000 },
+  );
+});
