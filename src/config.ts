@@ -21,8 +21,10 @@ export const limits = {
   batchedBodyCharactersMax: 64 * 1024,
   /** Bodies above this are compressed for clients that accept it. */
   compressionThresholdBytes: 4 * 1024,
-  /** Open publications in a query thread: the active one, the one before, and one being swapped in. */
-  heldPublicationsMax: 3,
+  /** A query thread sends the answers it has once answering has taken this long, and goes on with the batch. */
+  answerRunMs: 2,
+  /** Open publications in a query thread: the active one, the kept ones before it, and one being swapped in. */
+  heldPublicationsMax: 9,
   /** How long a shutdown waits for requests in flight. */
   drainTimeoutMs: 10_000,
   /** How long a query thread may take to open a publication. */
@@ -40,6 +42,16 @@ export const limits = {
   /** How long a command waits until every query thread serves another publication. */
   controlActivateTimeoutMs: 300_000,
   retryAfterUnavailableSeconds: 5,
+  /** One value of a source file; the longest real ones are a few kilobytes. */
+  sourceFieldBytesMax: 1024 * 1024,
+  /** One record of a source file, in its published form. */
+  sourceRecordBytesMax: 16 * 1024 * 1024,
+  /** What one packed source file may unpack to; the largest real one is some 13 GB. */
+  sourceUnpackedBytesMax: 128 * 1024 ** 3,
+  /** Unpacked by packed size; real files stay under 40. */
+  sourceUnpackRatioMax: 250,
+  /** The ratio says nothing about smaller ones. */
+  sourceUnpackRatioFromBytes: 32 * 1024 * 1024,
 } as const;
 
 export interface Config {
