@@ -19,10 +19,5 @@ export type ThreadReport =
   | { readonly report: 'open-failed'; readonly id: string; readonly message: string }
   | { readonly report: 'closed'; readonly id: string }
   /** The question could not be answered because of a bug; the front logs it. */
-  | { readonly report: 'fault'; readonly message: string; readonly stack: string }
+  | { readonly report: 'fault'; readonly question: string; readonly message: string; readonly stack: string }
   | ({ readonly report: 'bytes' } & BytesAnswer);
-
-/** One end of the line between two threads. What is posted is copied, `transfer` handed over. */
-export interface Port<Out> {
-  post(message: string | Out, transfer?: readonly ArrayBuffer[]): void;
-}

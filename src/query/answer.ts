@@ -1,0 +1,32 @@
+/** What a query thread does with a question: one exhaustive switch. */
+import type { TextAnswer } from '../protocol/batch.ts';
+import type { Question } from '../protocol/questions.ts';
+import type { PublicationReader } from '../store/publication-reader.ts';
+import { answerChanges } from './changes.ts';
+import { answerCompany } from './company.ts';
+import { answerIdentifier } from './identifiers.ts';
+import { answerRelationships } from './relationships.ts';
+import { answerSearch } from './search.ts';
+
+/** A question that a publication answers; `compress` asks nothing of one. */
+export type PublicationQuestion = Exclude<Question, { kind: 'compress' }>;
+
+/** Answers from one publication. Throws only for a bug. */
+export function answer(publication: PublicationReader, question: PublicationQuestion): TextAnswer {
+  switch (question.kind) {
+    case 'company':
+      return answerCompany(publication, question.lei);
+    case 'relationships':
+      return answerRelationships(publication, question.lei);
+    case 'changes':
+      return answerChanges(publication, question);
+    case 'search':
+      return answerSearch(publication, question);
+    case 'bic':
+    case 'isin':
+    case 'mic':
+    case 'gem':
+    case 'qcc':
+      return answerIdentifier(publication, question.kind, question.value);
+  }
+}

@@ -1,0 +1,15 @@
+/** Shapes that several answers share. */
+import type { TextAnswer } from '../protocol/batch.ts';
+import type { Notices } from '../protocol/questions.ts';
+
+export const noNotices: Notices = { bic: false, mic: false, gem: false };
+export const notFound: TextAnswer = { outcome: 'not-found' };
+
+export function found(data: string, notices: Notices = noNotices, next: string | null = null): TextAnswer {
+  return { outcome: 'found', data, next, notices };
+}
+
+/** JSON text of a string, or `null`. */
+export function textOrNull(value: string | null): string {
+  return value === null ? 'null' : JSON.stringify(value);
+}

@@ -1,0 +1,40 @@
+/** The publications a query thread has open: the active one, earlier ones for cursors, one being swapped in. */
+import { limits } from '../config.ts';
+import type { PublicationReader } from '../store/publication-reader.ts';
+
+export interface HeldPublications {
+  get(id: string): PublicationReader | null;
+  /** Opens a publication; null on success, else why not. Opening one that is held is a success. */
+  open(id: string): Promise<string | null>;
+  /** Closes a publication; one that is not held is closed already. */
+  close(id: string): Promise<void>;
+  closeAll(): Promise<void>;
+}
+
+export function holdPublications(open: (id: string) => Promise<PublicationReader>): HeldPublications {
+  const held = new Map<string, PublicationReader>();
+  const close = async (id: string) => {
+    const publication = held.get(id);
+    held.delete(id);
+    await publication?.close();
+  };
+  return {
+    get: (id) => held.get(id) ?? null,
+    async open(id) {
+      if (held.has(id)) return null;
+      if (held.size >= limits.heldPublicationsMax) {
+        return `The thread already holds ${held.size} publications: ${[...held.keys()].join(', ')}.`;
+      }
+      try {
+        held.set(id, await open(id));
+        return null;
+      } catch (error) {
+        return error instanceof Error ? error.message : String(error);
+      }
+    },
+    close,
+    async closeAll() {
+      for (const id of [...held.keys()]) await close(id);
+    },
+  };
+}
