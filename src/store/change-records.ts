@@ -1,0 +1,100 @@
+/**
+ * What happened to a company, one row an item.
+ *
+ *     key:   LEI (20) | time in ms (6) | version index (4) | sequence (4), big-endian, so newest is last
+ *     value: JSON of a ChangeItem, or for a snapshot "S", its time, its source and the packed company
+ *
+ * The version index keeps items of two loads with the same source time apart and in order.
+ */
+import type { TextTable } from '../lmdb.ts';
+import { leiLength, type ProvenanceTexts, renderCompany } from './company-record.ts';
+import { renderMappings } from './mapping-record.ts';
+import { slotSeparator } from './packing.ts';
+
+export interface ChangeKey {
+  readonly lei: string;
+  /** UTC. */
+  readonly at: string;
+  readonly version: number;
+  readonly sequence: number;
+}
+
+const keyLength = leiLength + 6 + 4 + 4;
+const suffixLength = keyLength - leiLength;
+
+export function packChangeKey({ lei, at, version, sequence }: ChangeKey): Buffer {
+  const key = Buffer.alloc(keyLength);
+  key.write(lei, 0, leiLength, 'latin1');
+  // Times before 1970 exist in no publication; a file that claims one sorts first.
+  key.writeUIntBE(Math.max(0, Date.parse(at) || 0), leiLength, 6);
+  key.writeUInt32BE(version, leiLength + 6);
+  key.writeUInt32BE(sequence, leiLength + 10);
+  return key;
+}
+
+export function leiOfChangeKey(key: Buffer): string {
+  return key.toString('latin1', 0, leiLength);
+}
+
+/** The first and the last possible key of a company. */
+export function changeKeyBounds(lei: string): { first: Buffer; last: Buffer } {
+  const first = Buffer.alloc(keyLength);
+  first.write(lei, 0, leiLength, 'latin1');
+  const last = Buffer.alloc(keyLength, 0xff);
+  last.write(lei, 0, leiLength, 'latin1');
+  return { first, last };
+}
+
+/** The part of a key that a page position needs, and back; null where the text is no such position. */
+export function positionOf(key: Buffer): string {
+  return key.subarray(leiLength).toString('base64url');
+}
+
+export function keyAtPosition(lei: string, position: string): Buffer | null {
+  const suffix = Buffer.from(position, 'base64url');
+  if (suffix.length !== suffixLength) return null;
+  return Buffer.concat([Buffer.from(lei, 'latin1'), suffix]);
+}
+
+const snapshotMark = 'S';
+
+export interface Snapshot {
+  readonly at: string;
+  /** Name of the file it was recovered from. */
+  readonly source: string;
+  /** A packed company with its provenance. */
+  readonly stored: string;
+}
+
+/** A recovered record, packed: history costs what a record costs, not what its JSON costs. */
+export function packSnapshot({ at, source, stored }: Snapshot): string {
+  return `${snapshotMark}${at}${slotSeparator}${JSON.stringify(source)}${slotSeparator}${stored}`;
+}
+
+/** Null where the row is no snapshot. */
+export function unpackSnapshot(value: string): Snapshot | null {
+  if (!value.startsWith(snapshotMark)) return null;
+  const first = value.indexOf(slotSeparator);
+  const second = value.indexOf(slotSeparator, first + 1);
+  return {
+    at: value.slice(1, first),
+    source: String(JSON.parse(value.slice(first + 1, second))),
+    stored: value.slice(second + 1),
+  };
+}
+
+/** JSON of the ChangeItem in a row. */
+export function renderChange(value: string, texts: ProvenanceTexts): string {
+  const snapshot = unpackSnapshot(value);
+  if (snapshot === null) return value;
+  const record = renderCompany(snapshot.stored, texts, renderMappings(undefined).json);
+  return `{"kind":"snapshot","at":${JSON.stringify(snapshot.at)},"source":${JSON.stringify(snapshot.source)},"record":${record}}`;
+}
+
+/** Rows of one company, oldest first. */
+export function* changesOf(table: TextTable, lei: string): Generator<{ key: Buffer; value: string }> {
+  const { first, last } = changeKeyBounds(lei);
+  for (const { key, value } of table.getRange({ start: first, end: last, inclusiveEnd: true })) {
+    if (Buffer.isBuffer(key)) yield { key, value };
+  }
+}

@@ -1,0 +1,57 @@
+/**
+ * Which reporting exceptions each entity has: a direct and an ultimate code per entity number, in pages of 128
+ * entities. Code 0 is none; others are rows of the `exceptions` table, where each distinct text stands once.
+ */
+import { append, type BytesTable, type ReadTransaction } from '../lmdb.ts';
+import type { EntityNumber } from './publication-reader.ts';
+
+const entitiesPerPage = 128;
+const bytesPerEntity = 8;
+
+export interface ExceptionCodes {
+  readonly direct: number;
+  readonly ultimate: number;
+}
+export const noExceptions: ExceptionCodes = { direct: 0, ultimate: 0 };
+
+export function readExceptionCodes(
+  table: BytesTable,
+  entity: EntityNumber,
+  transaction: ReadTransaction | undefined,
+): ExceptionCodes {
+  const page = table.get(pageOf(entity), transaction === undefined ? {} : { transaction });
+  const at = offsetOf(entity);
+  if (page === undefined || at + bytesPerEntity > page.length) return noExceptions;
+  return { direct: page.readUInt32LE(at), ultimate: page.readUInt32LE(at + 4) };
+}
+
+/** Changes one entity's codes in an environment that is open for building. */
+export function setExceptionCodes(table: BytesTable, entity: EntityNumber, codes: ExceptionCodes): void {
+  const page = Buffer.alloc(entitiesPerPage * bytesPerEntity);
+  page.set(table.get(pageOf(entity)) ?? []);
+  page.writeUInt32LE(codes.direct, offsetOf(entity));
+  page.writeUInt32LE(codes.ultimate, offsetOf(entity) + 4);
+  table.putSync(pageOf(entity), page);
+}
+
+/** Writes all pages; `codes` holds a direct and an ultimate code per entity number from 0. Empty pages are left out. */
+export function writeExceptionCodes(table: BytesTable, codes: Uint32Array): void {
+  const codesPerPage = (entitiesPerPage * bytesPerEntity) / 4;
+  table.transactionSync(() => {
+    for (let first = 0; first < codes.length; first += codesPerPage) {
+      const page = codes.subarray(first, first + codesPerPage);
+      if (page.every((code) => code === 0)) continue;
+      const bytes = Buffer.alloc(entitiesPerPage * bytesPerEntity);
+      page.forEach((code, index) => void bytes.writeUInt32LE(code, index * 4));
+      append(table, first / codesPerPage, bytes);
+    }
+  });
+}
+
+function pageOf(entity: EntityNumber): number {
+  return Math.floor(entity / entitiesPerPage);
+}
+
+function offsetOf(entity: EntityNumber): number {
+  return (entity % entitiesPerPage) * bytesPerEntity;
+}

@@ -1,0 +1,60 @@
+/** What an environment says of itself, as one JSON row of its meta table, written last. */
+import { type Static, Type } from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
+import { CountsSchema } from '../lei/answers.ts';
+import { TimestampSchema } from '../lei/company.ts';
+import type { ReadTransaction, TextTable } from '../lmdb.ts';
+
+const count = Type.Integer({ minimum: 0 });
+const ShapeSchema = Type.Object({ keyWidth: count, buckets: count, entries: count });
+
+export const MetaSchema = Type.Object({
+  id: Type.String(),
+  formatVersion: Type.Integer(),
+  sourcePublishedAt: TimestampSchema,
+  /** Dataset versions that provenance points to, oldest first; the last is this one's. */
+  versions: Type.Array(Type.String()),
+  /** Files that provenance points to. */
+  files: Type.Array(
+    Type.Object({ source: Type.String(), name: Type.String(), publishedAt: TimestampSchema }),
+  ),
+  /** ISO 3166-1 alpha-2 codes of legal addresses. */
+  countries: Type.Array(Type.String()),
+  counts: CountsSchema,
+  /** Relationship records with a company record at both ends. */
+  resolvableRelationships: count,
+  /** The greatest entity and relationship number ever given. */
+  lastEntity: count,
+  lastRelationship: count,
+  lastException: count,
+  shapes: Type.Object({
+    directory: ShapeSchema,
+    bic: ShapeSchema,
+    isin: ShapeSchema,
+    mic: ShapeSchema,
+    gem: ShapeSchema,
+    qcc: ShapeSchema,
+  }),
+});
+export type Meta = Static<typeof MetaSchema>;
+
+const key = 'publication';
+
+export function writeMeta(table: TextTable, meta: Meta): void {
+  table.putSync(key, JSON.stringify(meta));
+}
+
+/** Throws, saying what is wrong, where the row is missing or of another shape. */
+export function readMeta(table: TextTable, transaction: ReadTransaction | undefined): Meta {
+  const text = table.get(key, transaction === undefined ? {} : { transaction });
+  if (text === undefined)
+    throw new Error('The environment was never finished: it has no description of itself.');
+  const meta: unknown = JSON.parse(text);
+  if (!Value.Check(MetaSchema, meta)) {
+    const first = Value.Errors(MetaSchema, meta).First();
+    throw new Error(
+      `The environment's description is not of this version: ${first?.path} ${first?.message}.`,
+    );
+  }
+  return meta;
+}

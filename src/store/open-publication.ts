@@ -1,0 +1,177 @@
+/** Opens a sealed publication for reading: the one implementation of {@link PublicationReader}. */
+import { type Environment, openReadOnly, type ReadTransaction } from '../lmdb.ts';
+import type { Layout } from '../publication/layout.ts';
+import { changeKeyBounds, keyAtPosition, positionOf, renderChange } from './change-records.ts';
+import {
+  isRecord,
+  namesOfCompany,
+  type ProvenanceTexts,
+  provenanceTexts,
+  renderCompany,
+  summarizeCompany,
+} from './company-record.ts';
+import { readExceptionCodes } from './exception-codes.ts';
+import { renderMappings } from './mapping-record.ts';
+import { type Meta, readMeta } from './meta.ts';
+import { openPackedTable } from './packed-table.ts';
+import { slotSeparator } from './packing.ts';
+import type { ChangePage, EntityNumber, EntitySummary, PublicationReader } from './publication-reader.ts';
+import { unpackRelationshipLists } from './relationship-lists.ts';
+import { renderRelationship } from './relationship-record.ts';
+import { openSearchReader } from './search/open-search.ts';
+import { openTables, type Tables } from './tables.ts';
+
+/** Throws where the environment is missing, damaged or not of this version. */
+export async function openPublication(layout: Layout, id: string): Promise<PublicationReader> {
+  return openEnvironment(layout.publication(id), id);
+}
+
+/** Opens the publication in a folder, sealed or staged. */
+export async function openEnvironment(folder: string, id: string): Promise<PublicationReader> {
+  const environment = openReadOnly(folder);
+  try {
+    const tables = openTables(environment);
+    // An immutable environment is read in one long transaction: lmdb then renews none per turn of the event loop.
+    const transaction = environment.useReadTransaction();
+    const meta = readMeta(tables.meta, transaction);
+    if (meta.id !== id) throw new Error(`${folder} holds publication ${meta.id}, not ${id}.`);
+    return createReader({ environment, tables, transaction, meta });
+  } catch (error) {
+    await environment.close();
+    throw error;
+  }
+}
+
+interface Opened {
+  readonly environment: Environment;
+  readonly tables: Tables;
+  readonly transaction: ReadTransaction;
+  readonly meta: Meta;
+}
+
+function createReader(opened: Opened): PublicationReader {
+  const { environment, tables, transaction, meta } = opened;
+  const options = { transaction };
+  const directory = openPackedTable(tables.directory, meta.shapes.directory, transaction);
+  const identifiers = {
+    bic: openPackedTable(tables.bic, meta.shapes.bic, transaction),
+    isin: openPackedTable(tables.isin, meta.shapes.isin, transaction),
+    mic: openPackedTable(tables.mic, meta.shapes.mic, transaction),
+    gem: openPackedTable(tables.gem, meta.shapes.gem, transaction),
+    qcc: openPackedTable(tables.qcc, meta.shapes.qcc, transaction),
+  };
+  const texts = provenanceTexts(meta.files, meta.versions);
+  const storedRecord = (entity: EntityNumber) => {
+    const stored = tables.entities.get(entity, options);
+    return stored !== undefined && isRecord(stored) ? stored : null;
+  };
+  const relationship = (number: number) => {
+    const stored = tables.relationships.get(number, options);
+    if (stored === undefined) throw new Error(`Relationship ${number} is listed but not stored.`);
+    return renderRelationship(stored);
+  };
+  const find: PublicationReader['find'] = (lei) => {
+    const value = directory.first(lei);
+    return value === 0 ? null : { entity: Math.floor(value / 2), hasRecord: value % 2 === 1 };
+  };
+  return {
+    id: meta.id,
+    search: openSearchReader(environment),
+    countries: new Set(meta.countries),
+    find,
+    company: (entity) => {
+      const stored = storedRecord(entity);
+      if (stored === null) return null;
+      const { json, ...has } = renderMappings(tables.mappings.get(entity, options));
+      return { json: renderCompany(stored, texts, json), ...has };
+    },
+    summary: (entity) => {
+      const stored = tables.entities.get(entity, options);
+      if (stored === undefined) throw new Error(`Entity ${entity} is mentioned but not stored.`);
+      return isRecord(stored) ? summarizeCompany(stored) : mentionedOnly(stored);
+    },
+    names: (entity) => {
+      const stored = storedRecord(entity);
+      return stored === null ? [] : namesOfCompany(stored);
+    },
+    relationships: (entity) => {
+      const lists = unpackRelationshipLists(tables.relationshipsOf.get(entity, options));
+      return { asStart: lists.asStart.map(relationship), asEnd: lists.asEnd.map(relationship) };
+    },
+    exceptions: (entity) => {
+      const codes = readExceptionCodes(tables.exceptionCodes, entity, transaction);
+      return {
+        direct: exceptionJson(opened, 'DIRECT_ACCOUNTING_CONSOLIDATION_PARENT', codes.direct),
+        ultimate: exceptionJson(opened, 'ULTIMATE_ACCOUNTING_CONSOLIDATION_PARENT', codes.ultimate),
+      };
+    },
+    entitiesOf: (kind, value) => identifiers[kind].values(value),
+    micListEntry: (mic) => {
+      const row = tables.micList.get(mic, options);
+      if (row === undefined) return null;
+      const end = row.indexOf(slotSeparator);
+      return { operatingMic: row.slice(0, end), json: row.slice(end + 1) };
+    },
+    changes: (lei, after, limit) => {
+      const page = readChanges(opened, texts, { lei, after, limit });
+      return page.items.length === 0 && find(lei)?.hasRecord !== true ? null : page;
+    },
+    close: async () => {
+      transaction.done();
+      await environment.close();
+    },
+  };
+}
+
+function mentionedOnly(lei: string): EntitySummary {
+  return {
+    lei,
+    name: null,
+    country: null,
+    jurisdiction: null,
+    city: null,
+    entityStatus: null,
+    registrationStatus: null,
+  };
+}
+
+function exceptionJson({ tables, transaction }: Opened, category: string, code: number): string | null {
+  if (code === 0) return null;
+  const members = tables.exceptions.get(code, { transaction });
+  if (members === undefined) throw new Error(`Exception ${code} is named but not stored.`);
+  return `{"category":"${category}",${members}}`;
+}
+
+interface ChangeQuery {
+  readonly lei: string;
+  readonly after: string | null;
+  readonly limit: number;
+}
+
+function readChanges(
+  { tables, transaction }: Opened,
+  texts: ProvenanceTexts,
+  query: ChangeQuery,
+): ChangePage {
+  const { first, last } = changeKeyBounds(query.lei);
+  const start = query.after === null ? last : keyAtPosition(query.lei, query.after);
+  if (start === null) throw new Error('A page of changes was asked for from a position never given out.');
+  const items: string[] = [];
+  let position = '';
+  // One row more than asked for tells whether another page follows.
+  const range = tables.changes.getRange({
+    start,
+    end: first,
+    reverse: true,
+    exclusiveStart: query.after !== null,
+    inclusiveEnd: true,
+    limit: query.limit + 1,
+    transaction,
+  });
+  for (const { key, value } of range) {
+    if (items.length === query.limit) return { items, next: position };
+    items.push(renderChange(value, texts));
+    if (Buffer.isBuffer(key)) position = positionOf(key);
+  }
+  return { items, next: null };
+}

@@ -1,0 +1,29 @@
+/** Numbers of an entity's relationship records: first how many it starts, then those, then those it ends. */
+
+export interface RelationshipLists {
+  readonly asStart: readonly number[];
+  readonly asEnd: readonly number[];
+}
+export const noRelationships: RelationshipLists = { asStart: [], asEnd: [] };
+
+/** Null where both are empty: such a row is not stored. */
+export function packRelationshipLists({ asStart, asEnd }: RelationshipLists): Buffer | null {
+  if (asStart.length + asEnd.length === 0) return null;
+  const bytes = Buffer.allocUnsafe(4 * (1 + asStart.length + asEnd.length));
+  let at = bytes.writeUInt32LE(asStart.length, 0);
+  for (const number of asStart) at = bytes.writeUInt32LE(number, at);
+  for (const number of asEnd) at = bytes.writeUInt32LE(number, at);
+  return bytes;
+}
+
+export function unpackRelationshipLists(bytes: Buffer | undefined): RelationshipLists {
+  if (bytes === undefined) return noRelationships;
+  const starts = bytes.readUInt32LE(0);
+  const asStart: number[] = [];
+  const asEnd: number[] = [];
+  for (let at = 4; at < bytes.length; at += 4) {
+    const list = asStart.length < starts ? asStart : asEnd;
+    list.push(bytes.readUInt32LE(at));
+  }
+  return { asStart, asEnd };
+}

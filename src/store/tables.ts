@@ -1,0 +1,54 @@
+/** The tables of a publication. The search index has its own, prefixed `search`. */
+import { type BytesTable, bytesTable, type Environment, type TextTable, textTable } from '../lmdb.ts';
+
+export interface Tables {
+  /** JSON texts by name: see {@link file://./meta.ts}. */
+  readonly meta: TextTable;
+  /** LEI → entity number × 2, plus 1 where it has a record. */
+  readonly directory: BytesTable;
+  /** Entity number → packed company, or the LEI alone. */
+  readonly entities: TextTable;
+  /** Entity number → packed mappings. */
+  readonly mappings: TextTable;
+  /** Relationship number → packed relationship. */
+  readonly relationships: TextTable;
+  /** Entity number → relationship numbers as start and as end. */
+  readonly relationshipsOf: BytesTable;
+  /** Pages of exception codes by entity number. */
+  readonly exceptionCodes: BytesTable;
+  /** Exception code → JSON members `"reasons":[…],"references":[…]`. */
+  readonly exceptions: TextTable;
+  /** MIC → operating MIC, then JSON of a MicListEntry. */
+  readonly micList: TextTable;
+  readonly changes: TextTable;
+  /** Identifier → entity numbers, in LEI order. */
+  readonly bic: BytesTable;
+  readonly isin: BytesTable;
+  readonly mic: BytesTable;
+  readonly gem: BytesTable;
+  readonly qcc: BytesTable;
+}
+
+/** Opens (or, for building, makes) every table. Throws where a sealed environment lacks one. */
+export function openTables(environment: Environment): Tables {
+  return {
+    meta: textTable(environment, 'meta', 'string'),
+    directory: bytesTable(environment, 'directory', 'uint32'),
+    entities: textTable(environment, 'entities', 'uint32'),
+    mappings: textTable(environment, 'mappings', 'uint32'),
+    relationships: textTable(environment, 'relationships', 'uint32'),
+    relationshipsOf: bytesTable(environment, 'relationshipsOf', 'uint32'),
+    exceptionCodes: bytesTable(environment, 'exceptionCodes', 'uint32'),
+    exceptions: textTable(environment, 'exceptions', 'uint32'),
+    micList: textTable(environment, 'micList', 'string'),
+    changes: textTable(environment, 'changes', 'binary'),
+    bic: bytesTable(environment, 'bic', 'uint32'),
+    isin: bytesTable(environment, 'isin', 'uint32'),
+    mic: bytesTable(environment, 'mic', 'uint32'),
+    gem: bytesTable(environment, 'gem', 'uint32'),
+    qcc: bytesTable(environment, 'qcc', 'uint32'),
+  };
+}
+
+/** Bytes of each identifier as it is stored. */
+export const identifierWidths = { bic: 11, isin: 12, mic: 4, gem: 13, qcc: 10 } as const;
