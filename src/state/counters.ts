@@ -1,0 +1,69 @@
+/**
+ * Counts per subject (an account, or the keyed hash of a client address) and UTC day. Rows are keyed by day first:
+ * a day's count is one fact however the clock moves, and old days are forgotten with one range.
+ */
+import { bytesTable, type Environment } from '../lmdb.ts';
+import { stateLimits } from './limits.ts';
+
+export interface CounterRow {
+  readonly subject: string;
+  /** Days since 1970-01-01 UTC. */
+  readonly day: number;
+  /** As the counting side packs it. */
+  readonly value: Uint8Array;
+}
+
+export interface CounterTable {
+  read(subject: string, day: number): Uint8Array | undefined;
+  /** Resolves once the rows outlive this process; rejects where the disk refuses. */
+  save(rows: readonly CounterRow[]): Promise<void>;
+  /** Removes every row of days before this one and says how many there were. */
+  forgetBefore(day: number): Promise<number>;
+  /** Removes what is known of one subject on a day. */
+  forgetSubject(subject: string, day: number): Promise<void>;
+  /** Rows on disk. */
+  size(): number;
+}
+
+export function openCounters(environment: Environment): CounterTable {
+  const table = bytesTable(environment, 'counters', 'binary');
+  const remove = (keys: readonly Uint8Array[]) =>
+    environment.transaction(() => {
+      for (const key of keys) table.removeSync(key);
+    });
+  return {
+    read: (subject, day) => table.get(rowKey(day, subject)),
+    async save(rows) {
+      for (let start = 0; start < rows.length; start += stateLimits.rowsPerTransaction) {
+        const part = rows.slice(start, start + stateLimits.rowsPerTransaction);
+        await environment.transaction(() => {
+          for (const row of part) table.putSync(rowKey(row.day, row.subject), Buffer.from(row.value));
+        });
+      }
+    },
+    async forgetBefore(day) {
+      let forgotten = 0;
+      for (;;) {
+        const keys = [...table.getKeys({ end: rowKey(day, ''), limit: stateLimits.rowsPerTransaction })];
+        if (keys.length === 0) return forgotten;
+        await remove(keys.filter((key): key is Uint8Array => key instanceof Uint8Array));
+        forgotten += keys.length;
+      }
+    },
+    forgetSubject: (subject, day) => remove([rowKey(day, subject)]),
+    size: () => entryCount(table.getStats()),
+  };
+}
+
+/** Big-endian, so that bytes sort as days do. */
+function rowKey(day: number, subject: string): Uint8Array {
+  const key = Buffer.alloc(4 + subject.length);
+  key.writeUInt32BE(day, 0);
+  key.write(subject, 4, 'latin1');
+  return key;
+}
+
+function entryCount(stats: unknown): number {
+  if (typeof stats !== 'object' || stats === null || !('entryCount' in stats)) return 0;
+  return typeof stats.entryCount === 'number' ? stats.entryCount : 0;
+}

@@ -1,0 +1,71 @@
+/** Accounts and keys as they lie in the state tables and in a backup file, and the one reader of both. */
+import type { Account } from './account.ts';
+import type { ApiKey } from './key.ts';
+
+export interface AccountRecord extends Account {
+  /** Every key ever issued, revoked ones too. */
+  readonly keyIds: readonly string[];
+}
+
+export interface KeyRecord extends Omit<ApiKey, 'lastUsedAt'> {
+  /** SHA-256 of the secret, base64. */
+  readonly digest: string;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The record, or null where the value is none. */
+export function parseAccountRecord(value: unknown): AccountRecord | null {
+  if (!isFields(value)) return null;
+  const { id, email, company, use, createdAt, suspendedAt, daily, burstLookup, burstSearch, keyIds } = value;
+  const texts = isText(id) && isText(email) && isText(company) && isText(use) && isMoment(createdAt);
+  if (!texts || !isMomentOrNull(suspendedAt)) return null;
+  if (!isLimit(daily) || !isLimit(burstLookup) || !isLimit(burstSearch)) return null;
+  if (!Array.isArray(keyIds) || !keyIds.every(isText)) return null;
+  return { id, email, company, use, createdAt, suspendedAt, daily, burstLookup, burstSearch, keyIds };
+}
+
+/** The record, or null where the value is none. */
+export function parseKeyRecord(value: unknown): KeyRecord | null {
+  if (!isFields(value)) return null;
+  const { id, accountId, prefix, createdAt, revokedAt, digest } = value;
+  if (!isText(id) || !isText(accountId) || !isText(prefix) || !isDigest(digest)) return null;
+  if (!isMoment(createdAt) || !isMomentOrNull(revokedAt)) return null;
+  return { id, accountId, prefix, createdAt, revokedAt, digest };
+}
+
+/** A row of a state table, which only this service writes: anything else in it is damage. */
+export function readRow<Value>(
+  text: string | undefined,
+  parse: (value: unknown) => Value | null,
+): Value | null {
+  if (text === undefined) return null;
+  const value = parse(JSON.parse(text));
+  if (value === null)
+    throw new Error('A row of the state tables is damaged; restore the accounts from a backup.');
+  return value;
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}
+
+function isMoment(value: unknown): value is string {
+  return typeof value === 'string' && !Number.isNaN(Date.parse(value));
+}
+
+function isMomentOrNull(value: unknown): value is string | null {
+  return value === null || isMoment(value);
+}
+
+function isDigest(value: unknown): value is string {
+  return typeof value === 'string' && /^[A-Za-z0-9+/]{43}=$/.test(value);
+}
+
+function isLimit(value: unknown): value is number | null {
+  return value === null || (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0);
+}
