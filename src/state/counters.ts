@@ -19,8 +19,6 @@ export interface CounterTable {
   save(rows: readonly CounterRow[]): Promise<void>;
   /** Removes every row of days before this one and says how many there were. */
   forgetBefore(day: number): Promise<number>;
-  /** Removes what is known of one subject on a day. */
-  forgetSubject(subject: string, day: number): Promise<void>;
   /** Rows on disk. */
   size(): number;
 }
@@ -50,7 +48,6 @@ export function openCounters(environment: Environment): CounterTable {
         forgotten += keys.length;
       }
     },
-    forgetSubject: (subject, day) => remove([rowKey(day, subject)]),
     size: () => entryCount(table.getStats()),
   };
 }

@@ -1,0 +1,116 @@
+/** Which address a request comes from, and the name it goes by: a keyed hash, so that no address is ever kept. */
+import { createHmac } from 'node:crypto';
+import ipaddr from 'ipaddr.js';
+import { accessLimits } from './limits.ts';
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+type Range = readonly [Address, number];
+
+/** An IPv6 client is its /64: one household or one server has that much to itself. */
+const ipv6ClientGroups = 4;
+
+export interface ClientAddresses {
+  /**
+   * `ip_` and 22 characters that stand for the client: the socket's peer, or where that is a trusted proxy the
+   * rightmost address of `X-Forwarded-For` that is none. Never throws, whatever the texts hold.
+   */
+  subject(peer: string, forwardedFor: string | null, now: number): string;
+}
+
+export function clientAddresses(trustedProxies: readonly string[], secret: Uint8Array): ClientAddresses {
+  const trusted = trustedProxies.map(parseRange);
+  const names = memory<string>((text) => hashed(canonical(text), secret));
+  const proxies = memory<boolean>((text) => isTrusted(parseAddress(text), trusted));
+  return {
+    subject(peer, forwardedFor, now) {
+      if (forwardedFor === null || trusted.length === 0 || !proxies(peer, now)) return names(peer, now);
+      return names(walk(peer, forwardedFor, trusted), now);
+    },
+  };
+}
+
+/** From the right: past our own proxies to the first address that is not one of them. */
+function walk(peer: string, forwardedFor: string, trusted: readonly Range[]): string {
+  let good = peer;
+  let end = forwardedFor.length;
+  for (let hop = 0; hop < accessLimits.forwardedHopsMax && end >= 0; hop++) {
+    const comma = forwardedFor.lastIndexOf(',', end - 1);
+    // A negative start would make lastIndexOf look at the first character again.
+    const start = end === 0 ? -1 : comma;
+    const entry = forwardedFor.slice(start + 1, end).trim();
+    const address = parseEntry(entry);
+    if (address === null) return good;
+    good = address.toString();
+    if (!isTrusted(address, trusted)) return good;
+    end = start;
+  }
+  return good;
+}
+
+/** `192.0.2.1`, `192.0.2.1:80`, `2001:db8::1`, `[2001:db8::1]` or `[2001:db8::1]:80`. */
+function parseEntry(entry: string): Address | null {
+  if (entry.length > accessLimits.addressCharactersMax) return null;
+  const bracketed = /^\[([^\]]*)\](?::\d{1,5})?$/.exec(entry)?.[1];
+  if (bracketed !== undefined) return bracketed.includes(':') ? parseAddress(bracketed) : null;
+  const withPort = /^([\d.]+):\d{1,5}$/.exec(entry)?.[1];
+  return parseAddress(withPort ?? entry);
+}
+
+/** An address in its usual spelling. The library would also take `0x7f.1`, which no proxy writes. */
+function parseAddress(text: string): Address | null {
+  if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text);
+  if (!text.includes(':') || !ipaddr.IPv6.isValid(text)) return null;
+  const address = ipaddr.IPv6.parse(text);
+  return address.isIPv4MappedAddress() ? address.toIPv4Address() : address;
+}
+
+function parseRange(text: string): Range {
+  if (!text.includes('/')) {
+    const address = ipaddr.process(text);
+    return [address, address.kind() === 'ipv4' ? 32 : 128];
+  }
+  const [address, bits] = ipaddr.parseCIDR(text);
+  const mapped = address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress() && bits >= 96;
+  return mapped ? [address.toIPv4Address(), bits - 96] : [address, bits];
+}
+
+function isTrusted(address: Address | null, trusted: readonly Range[]): boolean {
+  if (address === null) return false;
+  return trusted.some(([range, bits]) => address.kind() === range.kind() && address.match(range, bits));
+}
+
+/** One text for one client: the IPv4 address, or the first 64 bits of the IPv6 one. */
+function canonical(text: string): string {
+  const address = parseAddress(text);
+  if (address === null) return text;
+  if (address instanceof ipaddr.IPv4) return address.toString();
+  const groups = address.parts.slice(0, ipv6ClientGroups);
+  return `${groups.map((group) => group.toString(16)).join(':')}::/64`;
+}
+
+function hashed(text: string, secret: Uint8Array): string {
+  return `ip_${createHmac('sha256', secret).update(text).digest('base64url').slice(0, 22)}`;
+}
+
+/**
+ * Remembers a function's results in two generations, so that it neither grows without bound nor holds an address
+ * long after its last request.
+ */
+function memory<Result>(compute: (text: string) => Result): (text: string, now: number) => Result {
+  let young = new Map<string, Result>();
+  let old = new Map<string, Result>();
+  let born = 0;
+  return (text, now) => {
+    const known = young.get(text);
+    if (known !== undefined && now - born < accessLimits.addressesRememberedMs && now >= born) return known;
+    const outdated = Math.abs(now - born) >= accessLimits.addressesRememberedMs;
+    if (outdated || young.size >= accessLimits.addressesRememberedMax) {
+      old = young;
+      young = new Map();
+      born = now;
+    }
+    const result = old.get(text) ?? compute(text);
+    young.set(text, result);
+    return result;
+  };
+}

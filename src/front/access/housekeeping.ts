@@ -1,0 +1,85 @@
+/** What access does once a second, beside the requests: follow changes, save counts, forget. */
+
+import { stateLimits } from '../../state/limits.ts';
+import type { StateStore } from '../../state/state-store.ts';
+import type { Log } from '../log.ts';
+import type { BucketBook } from './bucket-book.ts';
+import type { KeyRing } from './key-ring.ts';
+import { accessLimits, dayMs } from './limits.ts';
+
+export interface Housekeeping {
+  /** One round. Never rejects: what fails is logged and done again in the next round. */
+  tick(now: number): Promise<void>;
+  /** Ticks every second from now on. */
+  start(): void;
+  /** Stops ticking and saves a last time. */
+  stop(): Promise<void>;
+}
+
+interface Parts {
+  readonly ring: KeyRing;
+  readonly book: BucketBook;
+  readonly store: StateStore;
+  readonly log: Pick<Log, 'info' | 'error'>;
+}
+
+export function createHousekeeping({ ring, book, store, log }: Parts): Housekeeping {
+  let timer: ReturnType<typeof setInterval> | null = null;
+  let ticks = 0;
+  let failures = 0;
+  let round: Promise<void> | null = null;
+
+  const attempt = async (what: string, step: () => unknown) => {
+    try {
+      await step();
+      return true;
+    } catch (error) {
+      if (failures % accessLimits.failureLoggedEveryTicks === 0) {
+        log.error(`${what} failed; it is tried again every second, and no request fails for it`, { error });
+      }
+      return false;
+    }
+  };
+  const work = async (now: number) => {
+    const followed = await attempt('reading the accounts', ring.refresh);
+    const saved = await attempt('saving the quota counts', () => book.save(now));
+    const noted = await attempt('noting the use of keys', ring.saveUses);
+    book.sweep(now);
+    if (ticks % accessLimits.forgetEveryTicks === accessLimits.forgetFirstTick) {
+      await attempt('forgetting the counts of past days', () => forget(store, now));
+    }
+    ticks++;
+    if (followed && saved && noted) {
+      if (failures > 0) log.info('the state is read and written again', { roundsFailed: failures });
+      failures = 0;
+    } else {
+      failures++;
+    }
+  };
+  const tick = (now: number): Promise<void> => {
+    // A slow disk must not pile rounds up: the one that runs is the one that is waited for.
+    round ??= work(now).finally(() => {
+      round = null;
+    });
+    return round;
+  };
+  return {
+    tick,
+    start() {
+      timer ??= setInterval(() => void tick(Date.now()), accessLimits.saveEveryMs);
+    },
+    async stop() {
+      if (timer !== null) clearInterval(timer);
+      timer = null;
+      await round;
+      await tick(Date.now());
+    },
+  };
+}
+
+/** Client hashes are kept for today and yesterday only. */
+async function forget(store: StateStore, now: number): Promise<void> {
+  const before = Math.floor(now / dayMs) - stateLimits.counterDaysKept + 1;
+  await store.counters.forgetBefore(before);
+  await store.accounts.forgetSignupsBefore(before);
+}

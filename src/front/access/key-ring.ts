@@ -1,0 +1,93 @@
+/** Every active key by its digest, in memory; follows what the command line and the sign-up page change on disk. */
+import type { AccountStore, AccountWithKeys } from '../../state/account-store.ts';
+import { digestOf } from '../../state/key.ts';
+import type { Tariff, Tariffs } from './tariff.ts';
+
+export interface Holder {
+  readonly accountId: string;
+  readonly tariff: Tariff;
+}
+
+interface RingKey {
+  readonly id: string;
+  readonly holder: Holder;
+  /** Epoch seconds of the last use not yet on disk; 0 while there is none. */
+  usedAt: number;
+}
+
+export interface KeyRing {
+  /** The holder of an active key; notes the use. */
+  holder(secret: string, now: number): Holder | null;
+  /** Takes over what changed on disk; cheap where nothing did. */
+  refresh(): void;
+  /** Writes down when keys were used. */
+  saveUses(): Promise<void>;
+  /** Active keys. */
+  size(): number;
+}
+
+export function createKeyRing(accounts: AccountStore, tariffs: Tariffs): KeyRing {
+  const byDigest = new Map<string, RingKey>();
+  const digestsOf = new Map<string, readonly string[]>();
+  let version = -1;
+  let used = new Set<RingKey>();
+
+  const drop = (accountId: string) => {
+    for (const digest of digestsOf.get(accountId) ?? []) byDigest.delete(digest);
+    digestsOf.delete(accountId);
+  };
+  const adopt = ({ account, keys }: AccountWithKeys) => {
+    drop(account.id);
+    if (account.suspendedAt !== null) return;
+    const holder = { accountId: account.id, tariff: tariffs.of(account) };
+    const active = keys.filter(({ key }) => key.revokedAt === null);
+    for (const { key, digest } of active) byDigest.set(digest, { id: key.id, holder, usedAt: 0 });
+    digestsOf.set(
+      account.id,
+      active.map(({ digest }) => digest),
+    );
+  };
+  const adoptAll = () => {
+    byDigest.clear();
+    digestsOf.clear();
+    accounts.list().forEach(adopt);
+  };
+
+  return {
+    holder(secret, now) {
+      const key = byDigest.get(digestOf(secret));
+      if (key === undefined) return null;
+      const second = Math.floor(now / 1_000);
+      if (key.usedAt !== second) {
+        key.usedAt = second;
+        used.add(key);
+      }
+      return key.holder;
+    },
+    refresh() {
+      const latest = accounts.version();
+      if (latest === version) return;
+      // Read before the accounts are, so that a change in between is seen again rather than missed.
+      const changes = version < 0 ? null : accounts.changesSince(version).accountIds;
+      version = latest;
+      if (changes === null) return adoptAll();
+      for (const id of changes) {
+        const found = accounts.withKeys(id);
+        if (found === null) drop(id);
+        else adopt(found);
+      }
+    },
+    async saveUses() {
+      if (used.size === 0) return;
+      const saving = used;
+      used = new Set();
+      try {
+        await accounts.noteUses(new Map([...saving].map((key) => [key.id, key.usedAt])));
+      } catch (error) {
+        for (const key of saving) used.add(key);
+        throw error;
+      }
+    },
+    size: () => byDigest.size,
+  };
+}
