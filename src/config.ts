@@ -15,6 +15,17 @@ export const limits = {
   queuedQuestionsPerThreadMax: 1024,
   /** How long a question may wait for its answer. */
   questionTimeoutMs: 5_000,
+  /** How often questions past their time are looked for. */
+  questionSweepMs: 250,
+  /** A thread that owes an answer for this long is stuck: it is ended and replaced. */
+  threadSilentMsMax: 30_000,
+  /** How long a query thread may take to load its code. */
+  threadStartTimeoutMs: 30_000,
+  /** How long a query thread may take to close everything at shutdown. */
+  threadEndTimeoutMs: 2_000,
+  /** The pause before a thread that would not start is tried again; it doubles up to the second. */
+  threadRestartPauseMs: 100,
+  threadRestartPauseMsMax: 5_000,
   /** How often a question is asked again after the thread that had it died. */
   questionRetriesMax: 1,
   /** A body above this is sent between threads on its own, not joined with others. */

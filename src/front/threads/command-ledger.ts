@@ -1,0 +1,33 @@
+/** Commands to one thread: each ends by the thread's report, by its time limit, or with the thread. */
+
+/** Null when the command was done, else why not. */
+export type CommandFailure = string | null;
+
+export class CommandLedger {
+  readonly #waiting = new Map<string, (failure: CommandFailure) => void>();
+  #ended: string | null = null;
+
+  start(name: string, timeoutMs: number): Promise<CommandFailure> {
+    if (this.#ended !== null) return Promise.resolve(this.#ended);
+    const { promise, resolve } = Promise.withResolvers<CommandFailure>();
+    const timer = setTimeout(() => this.finish(name, `it took longer than ${timeoutMs} ms`), timeoutMs);
+    this.#waiting.set(name, (failure) => {
+      clearTimeout(timer);
+      resolve(failure);
+    });
+    return promise;
+  }
+
+  /** False where nobody waits for this any more. */
+  finish(name: string, failure: CommandFailure): boolean {
+    const resolve = this.#waiting.get(name);
+    this.#waiting.delete(name);
+    resolve?.(failure);
+    return resolve !== undefined;
+  }
+
+  endAll(reason: string): void {
+    this.#ended = reason;
+    for (const name of [...this.#waiting.keys()]) this.finish(name, reason);
+  }
+}

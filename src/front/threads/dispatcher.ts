@@ -1,0 +1,114 @@
+/** Gives questions to threads: bounded, with deadlines, all of one event-loop tick together. */
+import { limits } from '../../config.ts';
+import type { Answer, Question, Unavailability } from '../../protocol/questions.ts';
+import { type PendingQuestion, settle, unavailability } from './pending-question.ts';
+import type { PoolThread } from './pool-thread.ts';
+
+export class Dispatcher {
+  readonly #now: () => number;
+  readonly #threads: PoolThread[] = [];
+  /** Questions that came while no thread was available. */
+  #waiting: PendingQuestion[] = [];
+  #refusal: Unavailability | null = null;
+  #flushScheduled = false;
+  /** The clock is read once a tick, not once a question. */
+  #tickNow = 0;
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  get threads(): readonly PoolThread[] {
+    return this.#threads;
+  }
+
+  ask(publicationId: string, question: Question): Promise<Answer> {
+    if (this.#refusal !== null) return Promise.resolve(unavailability(this.#refusal));
+    const thread = this.#leastOwing();
+    const queued = thread === null ? this.#waiting.length : thread.owed;
+    if (queued >= limits.queuedQuestionsPerThreadMax) return Promise.resolve(unavailability('queue-full'));
+    this.#scheduleFlush();
+    const deadline = this.#tickNow + limits.questionTimeoutMs;
+    return new Promise((resolve) => {
+      this.#place({ publicationId, question, deadline, deaths: 0, resolve }, thread);
+    });
+  }
+
+  /** A thread that can be asked from now on; it takes the questions that waited for one. */
+  add(thread: PoolThread): void {
+    this.#threads.push(thread);
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    this.#scheduleFlush();
+    for (const pending of waiting) thread.collect(pending, this.#tickNow);
+  }
+
+  /** False where the thread was never added. */
+  remove(thread: PoolThread): boolean {
+    const index = this.#threads.indexOf(thread);
+    if (index >= 0) this.#threads.splice(index, 1);
+    return index >= 0;
+  }
+
+  /**
+   * Takes the questions of a thread that died. They are asked again, but not for ever: one of them may be what
+   * killed it.
+   */
+  adopt(orphans: readonly PendingQuestion[]): void {
+    this.#scheduleFlush();
+    for (const pending of orphans) {
+      pending.deaths++;
+      if (this.#refusal !== null) settle(pending, unavailability(this.#refusal));
+      else if (pending.deaths > limits.questionRetriesMax) settle(pending, unavailability('failed'));
+      else this.#place(pending, this.#leastOwing());
+    }
+  }
+
+  isAsked(publicationId: string): boolean {
+    const waits = this.#waiting.some((pending) => pending.publicationId === publicationId);
+    return waits || this.#threads.some((thread) => thread.isAsked(publicationId));
+  }
+
+  /** Ends what is past its deadline. */
+  sweep(): void {
+    const now = this.#now();
+    for (const thread of this.#threads) thread.sweep(now);
+    for (const pending of this.#waiting) {
+      if (pending.deadline <= now) settle(pending, unavailability('timeout'));
+    }
+    this.#waiting = this.#waiting.filter((pending) => pending.resolve !== null);
+  }
+
+  /** Refuses every question from now on, those that wait for a thread too. */
+  refuse(reason: Unavailability): void {
+    this.#refusal = reason;
+    for (const pending of this.#waiting) settle(pending, unavailability(reason));
+    this.#waiting = [];
+  }
+
+  /** Sends what was collected, without waiting for the end of the tick. */
+  readonly flush = () => {
+    this.#flushScheduled = false;
+    for (const thread of this.#threads) thread.flush();
+  };
+
+  #place(pending: PendingQuestion, thread: PoolThread | null): void {
+    if (thread === null) this.#waiting.push(pending);
+    else thread.collect(pending, this.#tickNow);
+  }
+
+  #leastOwing(): PoolThread | null {
+    let best: PoolThread | null = null;
+    for (const thread of this.#threads) {
+      if (best === null || thread.owed < best.owed) best = thread;
+    }
+    return best;
+  }
+
+  #scheduleFlush(): void {
+    if (this.#flushScheduled) return;
+    this.#flushScheduled = true;
+    this.#tickNow = this.#now();
+    setImmediate(this.flush);
+  }
+}

@@ -1,0 +1,34 @@
+/** A question on its way, and the three ways it ends: an answer, its deadline, or the death of its thread. */
+import type { Answer, Question, Unavailability } from '../../protocol/questions.ts';
+
+export interface PendingQuestion {
+  readonly publicationId: string;
+  readonly question: Question;
+  /** On the pool's clock, milliseconds. */
+  readonly deadline: number;
+  /** How many threads have died with it. */
+  deaths: number;
+  /** Null once it has ended. */
+  resolve: ((answer: Answer) => void) | null;
+}
+
+/** Ends a pending question; one that has ended stays as it ended. */
+export function settle(pending: PendingQuestion, answer: Answer): void {
+  const resolve = pending.resolve;
+  pending.resolve = null;
+  resolve?.(answer);
+}
+
+/** One object for each reason, so that refusing under load makes none. */
+const unavailable: Record<Unavailability, Answer> = {
+  'no-publication': { outcome: 'unavailable', reason: 'no-publication' },
+  'publication-gone': { outcome: 'unavailable', reason: 'publication-gone' },
+  'queue-full': { outcome: 'unavailable', reason: 'queue-full' },
+  timeout: { outcome: 'unavailable', reason: 'timeout' },
+  'shutting-down': { outcome: 'unavailable', reason: 'shutting-down' },
+  failed: { outcome: 'unavailable', reason: 'failed' },
+};
+
+export function unavailability(reason: Unavailability): Answer {
+  return unavailable[reason];
+}

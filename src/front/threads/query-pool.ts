@@ -1,0 +1,225 @@
+/**
+ * The pool of query threads: keeps every thread holding the same publications and replaces a thread that ends.
+ *
+ * | a thread is | that means                                   | next                                             |
+ * |-------------|----------------------------------------------|--------------------------------------------------|
+ * | starting    | loading its code                             | catching up; or ended                            |
+ * | catching up | opening what the others hold, one by one     | available; or ended                              |
+ * | available   | asked, and told to open and close            | ended                                            |
+ * | ended       | gone, its questions asked of another thread  | a new one is starting, after a pause if it failed |
+ *
+ * Threads start one after the other: several at once, under load, is where Bun's workers were fragile.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import { limits } from '../../config.ts';
+import type { Answer, Question } from '../../protocol/questions.ts';
+import type { Log, QueryPool } from '../contracts.ts';
+import type { CommandFailure } from './command-ledger.ts';
+import { Dispatcher } from './dispatcher.ts';
+import type { PendingQuestion } from './pending-question.ts';
+import { PoolThread } from './pool-thread.ts';
+import type { SpawnThread } from './thread-port.ts';
+
+/** The pool with what the publications need of it. */
+export interface QueryThreads extends QueryPool {
+  /** Lets every thread open a publication, one after the other. Null on success; else why not, and none holds it. */
+  open(id: string): Promise<CommandFailure>;
+  /** Lets every thread close a publication, once nobody waits for an answer from it. */
+  close(id: string): Promise<void>;
+  /** How many threads can be asked. */
+  available(): number;
+  /** Refuses new questions, lets the threads finish those they have, and ends them. */
+  end(): Promise<void>;
+}
+
+export interface QueryPoolOptions {
+  /** How many threads. */
+  readonly threads: number;
+  readonly spawn: SpawnThread;
+  readonly log: Log;
+  /** Milliseconds; never goes back. */
+  readonly now?: () => number;
+}
+
+/** Starts the threads and answers when all are available. Rejects where one does not start. */
+export async function createQueryPool(options: QueryPoolOptions): Promise<QueryThreads> {
+  const pool = new ThreadPool(options);
+  await pool.start(options.threads);
+  return pool;
+}
+
+/** An opening under way. */
+interface Opening {
+  readonly id: string;
+  failure: CommandFailure;
+}
+
+class ThreadPool implements QueryThreads {
+  readonly #spawn: SpawnThread;
+  readonly #log: Log;
+  readonly #dispatcher: Dispatcher;
+  /** What a thread must hold before it is available. */
+  readonly #desired = new Set<string>();
+  #opening: Opening | null = null;
+  /** Ends when the thread that is starting just now has started or failed. */
+  #starting: Promise<unknown> = Promise.resolve();
+  #ending = false;
+  #changed = Promise.withResolvers<void>();
+  readonly #sweeper: ReturnType<typeof setInterval>;
+
+  constructor({ spawn, log, now = () => performance.now() }: QueryPoolOptions) {
+    this.#spawn = spawn;
+    this.#log = log;
+    this.#dispatcher = new Dispatcher(now);
+    this.#sweeper = setInterval(() => this.#sweep(), limits.questionSweepMs);
+    this.#sweeper.unref();
+  }
+
+  async start(threads: number): Promise<void> {
+    for (let count = 0; count < threads; count++) {
+      const failure = await this.#startThread();
+      if (failure === null) continue;
+      await this.end();
+      throw new Error(`A query thread could not be started: ${failure}`);
+    }
+  }
+
+  ask(publicationId: string, question: Question): Promise<Answer> {
+    return this.#dispatcher.ask(publicationId, question);
+  }
+
+  available(): number {
+    return this.#dispatcher.threads.length;
+  }
+
+  async open(id: string): Promise<CommandFailure> {
+    this.#desired.add(id);
+    const opening: Opening = { id, failure: null };
+    this.#opening = opening;
+    await this.#openEverywhere(opening);
+    this.#opening = null;
+    if (opening.failure !== null) {
+      this.#desired.delete(id);
+      await this.#closeEverywhere(id);
+    }
+    return opening.failure;
+  }
+
+  async #openEverywhere(opening: Opening): Promise<void> {
+    const deadline = performance.now() + limits.openTimeoutMs;
+    while (opening.failure === null) {
+      const thread = this.#dispatcher.threads.find(({ holds }) => !holds.has(opening.id));
+      if (thread !== undefined) {
+        const failure = await thread.open(opening.id);
+        // A thread that died is no verdict on the publication: the one in its place opens it while catching up.
+        if (failure !== null && !thread.hasEnded) opening.failure = failure;
+      } else if (this.available() > 0) {
+        return;
+      } else if (this.#ending || performance.now() > deadline) {
+        opening.failure = 'no query thread is available';
+      } else {
+        await this.#changed.promise;
+      }
+    }
+  }
+
+  async close(id: string): Promise<void> {
+    this.#desired.delete(id);
+    while (this.#dispatcher.isAsked(id)) await this.#changed.promise;
+    this.#dispatcher.flush();
+    await this.#closeEverywhere(id);
+  }
+
+  async #closeEverywhere(id: string): Promise<void> {
+    for (const thread of this.#dispatcher.threads.filter(({ holds }) => holds.has(id))) {
+      const failure = await thread.close(id);
+      // It may hold the files open for ever, and a deleted file that is held frees no space.
+      if (failure !== null && !thread.hasEnded) thread.terminate();
+    }
+  }
+
+  async end(): Promise<void> {
+    this.#ending = true;
+    clearInterval(this.#sweeper);
+    this.#dispatcher.flush();
+    this.#dispatcher.refuse('shutting-down');
+    await this.#starting;
+    await Promise.all(this.#dispatcher.threads.map((thread) => thread.end()));
+    this.#announce();
+  }
+
+  #sweep(): void {
+    this.#dispatcher.sweep();
+    this.#announce();
+  }
+
+  /** Wakes those who wait for something about the threads to change. */
+  #announce(): void {
+    this.#changed.resolve();
+    this.#changed = Promise.withResolvers<void>();
+  }
+
+  #startThread(): Promise<CommandFailure> {
+    const started = this.#starting.then(() => (this.#ending ? 'the service is stopping' : this.#startNext()));
+    this.#starting = started;
+    return started;
+  }
+
+  async #startNext(): Promise<CommandFailure> {
+    const thread = new PoolThread(this.#spawn, {
+      ended: (ended, reason, orphans) => this.#threadEnded(ended, reason, orphans),
+      fault: (message, details) => this.#log.error(details, `A question failed: ${message}`),
+    });
+    const failure = (await thread.ready) ?? (await this.#catchUp(thread));
+    if (failure !== null) thread.terminate();
+    return failure;
+  }
+
+  /** Opens what the others hold and admits the thread. What they hold may change meanwhile. */
+  async #catchUp(thread: PoolThread): Promise<CommandFailure> {
+    for (;;) {
+      const missing = [...this.#desired].find((id) => !thread.holds.has(id));
+      const surplus = [...thread.holds].find((id) => !this.#desired.has(id));
+      if (missing !== undefined) {
+        const failure = await thread.open(missing);
+        if (failure !== null) this.#blame(missing, failure);
+        if (failure !== null && this.#desired.has(missing)) return `it could not open ${missing}: ${failure}`;
+      } else if (surplus !== undefined) {
+        await thread.close(surplus);
+      } else if (thread.hasEnded) {
+        return 'it ended while it was starting';
+      } else {
+        // In the same step as the check above, or an opening could begin in between and miss this thread.
+        this.#dispatcher.add(thread);
+        this.#announce();
+        return null;
+      }
+    }
+  }
+
+  /** What can't be opened while it is being opened for the first time fails that opening, not the thread. */
+  #blame(id: string, failure: string): void {
+    if (this.#opening?.id !== id) return;
+    this.#opening.failure ??= failure;
+    this.#desired.delete(id);
+  }
+
+  #threadEnded(thread: PoolThread, reason: string, orphans: readonly PendingQuestion[]): void {
+    const wasAvailable = this.#dispatcher.remove(thread);
+    this.#dispatcher.adopt(orphans);
+    if (!wasAvailable || this.#ending) return;
+    this.#log.error({ reason, orphans: orphans.length }, 'A query thread ended; another takes its place.');
+    void this.#replace();
+  }
+
+  async #replace(): Promise<void> {
+    let pauseMs: number = limits.threadRestartPauseMs;
+    while (!this.#ending) {
+      const failure = await this.#startThread();
+      if (failure === null || this.#ending) return;
+      this.#log.error({ reason: failure }, 'A query thread could not be started; it is tried again.');
+      await pause(pauseMs, undefined, { ref: false });
+      pauseMs = Math.min(pauseMs * 2, limits.threadRestartPauseMsMax);
+    }
+  }
+}

@@ -1,0 +1,271 @@
+import { afterEach, describe, expect, test } from 'bun:test';
+import { limits } from '../../../src/config.ts';
+import { createQueryPool, type QueryThreads } from '../../../src/front/threads/query-pool.ts';
+import { type SpawnThread, type ThreadPort, workerThreads } from '../../../src/front/threads/thread-port.ts';
+import type { Answer, Question } from '../../../src/protocol/questions.ts';
+import { memoryLog } from '../../support/log.ts';
+import { deadlyLeis, largeLei, plainLeis } from './query-worker-leis.ts';
+
+const publication = '20261004T160000Z-00000001';
+const later = '20261005T160000Z-00000002';
+const workerUrl = new URL('./query-worker.ts', import.meta.url).href;
+
+let pool: QueryThreads | null = null;
+let ports: ThreadPort[] = [];
+/** Messages that went to threads, batches and commands. */
+let posted: (string | object)[] = [];
+let clock = 0;
+/** Not null: what threads send is kept here instead of being delivered. */
+let heldBack: (() => void)[] | null = null;
+
+afterEach(async () => {
+  await pool?.end();
+  pool = null;
+  ports = [];
+  posted = [];
+  clock = 0;
+  heldBack = null;
+});
+
+/** Real workers, watched; the first gets the argument `first`, those that replace it do not. */
+const spawn: SpawnThread = (events) => {
+  const port = workerThreads(
+    ports.length === 0 ? 'first' : 'later',
+    workerUrl,
+  )({
+    ended: events.ended,
+    message(message) {
+      if (heldBack === null) events.message(message);
+      else heldBack.push(() => events.message(message));
+    },
+  });
+  const watched: ThreadPort = {
+    post(message) {
+      posted.push(message);
+      port.post(message);
+    },
+    terminate: () => port.terminate(),
+  };
+  ports.push(watched);
+  return watched;
+};
+
+async function startPool(threads: number, log = memoryLog()): Promise<QueryThreads> {
+  const started = await createQueryPool({ threads, spawn, log, now: () => clock });
+  pool = started;
+  expect(await started.open(publication)).toBeNull();
+  return started;
+}
+
+const company = (lei: string): Question => ({ kind: 'company', lei });
+const bodyOf = (answer: Answer) => (answer.outcome === 'found' ? JSON.parse(answer.data) : answer);
+const batches = () => posted.filter((message) => typeof message === 'string');
+
+describe('asking', () => {
+  test('every question of one tick gets its own answer, and all travel in one message', async () => {
+    const { ask } = bound(await startPool(1));
+    const answers = await Promise.all(plainLeis.slice(0, 40).map((lei) => ask(publication, company(lei))));
+    expect(answers.map((answer) => bodyOf(answer).lei)).toEqual(plainLeis.slice(0, 40));
+    expect(batches()).toHaveLength(1);
+  });
+
+  test('questions of different publications never share a message, and each is answered by its own', async () => {
+    const threads = await startPool(1);
+    await threads.open(later);
+    const ids = [publication, later, publication, later];
+    const answers = await Promise.all(ids.map((id) => threads.ask(id, company(plainLeis[0] ?? ''))));
+    expect(answers.map((answer) => bodyOf(answer).publication)).toEqual(ids);
+  });
+
+  test('questions spread over the threads', async () => {
+    const threads = await startPool(2);
+    await Promise.all(plainLeis.slice(0, 10).map((lei) => threads.ask(publication, company(lei))));
+    expect(batches()).toHaveLength(2);
+  });
+
+  test('a large body and the small ones around it arrive whole and in place', async () => {
+    const threads = await startPool(1);
+    const leis = [plainLeis[0] ?? '', largeLei, plainLeis[1] ?? '', 'ABSENT00000000000000'];
+    const answers = await Promise.all(leis.map((lei) => threads.ask(publication, company(lei))));
+    expect(answers.map((answer) => bodyOf(answer).lei ?? answer.outcome)).toEqual([
+      ...leis.slice(0, 3),
+      'not-found',
+    ]);
+    expect(bodyOf(answers[1] ?? { outcome: 'not-found' }).filling).toHaveLength(200_000);
+  });
+
+  test('a body is compressed so that the text comes back byte by byte', async () => {
+    const threads = await startPool(1);
+    const text = JSON.stringify({ name: 'Société Générale 株式会社'.repeat(500) });
+    const unpack = {
+      zstd: Bun.zstdDecompressSync,
+      gzip: Bun.gunzipSync,
+      br: (await import('node:zlib')).brotliDecompressSync,
+    };
+    for (const coding of ['zstd', 'gzip', 'br'] as const) {
+      const answer = await threads.ask(publication, { kind: 'compress', coding, text });
+      if (answer.outcome !== 'compressed') throw new Error(answer.outcome);
+      expect(answer.bytes.length).toBeLessThan(1000);
+      expect(Buffer.from(unpack[coding](answer.bytes)).toString()).toBe(text);
+    }
+  });
+
+  test('a publication that no thread holds is reported gone', async () => {
+    const threads = await startPool(1);
+    expect(await threads.ask(later, company(largeLei))).toEqual({
+      outcome: 'unavailable',
+      reason: 'publication-gone',
+    });
+  });
+
+  test('a bug in one answer is logged and costs the others of its batch nothing', async () => {
+    const log = memoryLog();
+    const threads = await startPool(1, log);
+    const leis = [plainLeis[0] ?? '', deadlyLeis.throws, plainLeis[1] ?? ''];
+    const answers = await Promise.all(leis.map((lei) => threads.ask(publication, company(lei))));
+    expect(answers.map(({ outcome }) => outcome)).toEqual(['found', 'unavailable', 'found']);
+    expect(answers[1]).toEqual({ outcome: 'unavailable', reason: 'failed' });
+    expect(log.lines[0]).toMatchObject({ level: 'error', message: 'A question failed: a bug' });
+  });
+});
+
+describe('the bounds of a question', () => {
+  test('past the queue bound a question is refused at once, without a message', async () => {
+    const threads = await startPool(1);
+    const asked = Array.from({ length: limits.queuedQuestionsPerThreadMax + 1 }, () =>
+      threads.ask(publication, company(plainLeis[0] ?? '')),
+    );
+    expect(batches()).toHaveLength(0);
+    expect(await asked.at(-1)).toEqual({ outcome: 'unavailable', reason: 'queue-full' });
+    const outcomes = await Promise.all(asked.slice(0, -1));
+    expect(new Set(outcomes.map(({ outcome }) => outcome))).toEqual(new Set(['found']));
+  });
+
+  test('a question past its deadline is answered timeout, and its thread, stuck, is replaced', async () => {
+    const log = memoryLog();
+    const threads = await startPool(1, log);
+    const hanging = threads.ask(publication, company(deadlyLeis.hangs));
+    await Bun.sleep(0);
+    clock += limits.questionTimeoutMs + 1;
+    expect(await hanging).toEqual({ outcome: 'unavailable', reason: 'timeout' });
+    const behind = threads.ask(publication, company(plainLeis[0] ?? ''));
+    await Bun.sleep(0);
+    clock += limits.threadSilentMsMax;
+    // The stuck thread can only be ended; what waited behind was past its deadline as well.
+    expect(await behind).toEqual({ outcome: 'unavailable', reason: 'timeout' });
+    expect(bodyOf(await threads.ask(publication, company(plainLeis[0] ?? ''))).lei).toBe(plainLeis[0]);
+    expect(ports).toHaveLength(2);
+  });
+
+  test('a late answer is dropped and the questions after it get their own', async () => {
+    const threads = await startPool(1);
+    heldBack = [];
+    const late = threads.ask(publication, company(plainLeis[0] ?? ''));
+    await Bun.sleep(0);
+    clock += limits.questionTimeoutMs + 1;
+    expect(await late).toEqual({ outcome: 'unavailable', reason: 'timeout' });
+    const next = threads.ask(publication, company(plainLeis[1] ?? ''));
+    for (const deliver of heldBack) deliver();
+    heldBack = null;
+    expect(bodyOf(await next).lei).toBe(plainLeis[1]);
+  });
+});
+
+describe('a thread that ends', () => {
+  test('takes no question with it: they are asked again, of the one that takes its place', async () => {
+    const threads = await startPool(1);
+    const questions = plainLeis.map((lei) => threads.ask(publication, company(lei)));
+    ports[0]?.terminate();
+    const answers = await Promise.all(questions);
+    expect(answers.map((answer) => bodyOf(answer).lei)).toEqual([...plainLeis]);
+  });
+
+  test('leaves its work to the other threads under load, again and again', async () => {
+    const threads = await startPool(2);
+    let answered = 0;
+    for (let round = 0; round < 10; round++) {
+      const questions = Array.from({ length: 200 }, (_, index) =>
+        threads.ask(publication, company(plainLeis[index % 50] ?? '')),
+      );
+      await Bun.sleep(0);
+      ports.at(-1)?.terminate();
+      const answers = await Promise.all(questions);
+      answered += answers.filter(({ outcome }) => outcome === 'found').length;
+    }
+    expect(answered).toBe(2000);
+  });
+
+  test('and was ended by a question fails only that question, and only at the second death', async () => {
+    const threads = await startPool(2);
+    const deadly = threads.ask(publication, company(deadlyLeis.exits));
+    expect(await deadly).toEqual({ outcome: 'unavailable', reason: 'failed' });
+    expect(bodyOf(await threads.ask(publication, company(largeLei))).lei).toBe(largeLei);
+    expect(ports.length).toBeGreaterThanOrEqual(3);
+  });
+
+  test('is replaced by one that holds everything the others hold', async () => {
+    const threads = await startPool(1);
+    await threads.open(later);
+    ports[0]?.terminate();
+    for (const id of [publication, later]) {
+      expect(bodyOf(await threads.ask(id, company(plainLeis[0] ?? ''))).publication).toBe(id);
+    }
+  });
+});
+
+describe('opening and closing publications', () => {
+  test('one that can not be opened is held by no thread, with the reason', async () => {
+    const threads = await startPool(2);
+    expect(await threads.open(`${later}bad`)).toBe('The environment is damaged.');
+    const answer = await threads.ask(`${later}bad`, company(largeLei));
+    expect(answer).toEqual({ outcome: 'unavailable', reason: 'publication-gone' });
+    expect((await threads.ask(publication, company(largeLei))).outcome).toBe('found');
+  });
+
+  test('a thread that dies while opening is replaced, and the opening goes on', async () => {
+    const threads = await startPool(2);
+    expect(await threads.open(`${later}deadly`)).toBeNull();
+    expect(ports).toHaveLength(3);
+    const answer = await threads.ask(`${later}deadly`, company(largeLei));
+    expect(answer.outcome).toBe('found');
+  });
+
+  test('closing waits for the questions that were asked before', async () => {
+    const threads = await startPool(1);
+    const question = threads.ask(publication, company(plainLeis[0] ?? ''));
+    await threads.close(publication);
+    expect((await question).outcome).toBe('found');
+    expect(await threads.ask(publication, company(plainLeis[0] ?? ''))).toEqual({
+      outcome: 'unavailable',
+      reason: 'publication-gone',
+    });
+  });
+});
+
+describe('ending the pool', () => {
+  test('finishes what was asked and refuses what comes after', async () => {
+    const threads = await startPool(2);
+    const before = plainLeis.map((lei) => threads.ask(publication, company(lei)));
+    const ended = threads.end();
+    expect(await threads.ask(publication, company(largeLei))).toEqual({
+      outcome: 'unavailable',
+      reason: 'shutting-down',
+    });
+    await ended;
+    const outcomes = (await Promise.all(before)).map(({ outcome }) => outcome);
+    expect(new Set(outcomes)).toEqual(new Set(['found']));
+  });
+
+  test('a thread that does not start fails the start, with the reason', async () => {
+    const starting = createQueryPool({
+      threads: 1,
+      spawn: workerThreads('', new URL('./no-such-worker.ts', import.meta.url).href),
+      log: memoryLog(),
+    });
+    await expect(starting).rejects.toThrow('could not be started');
+  });
+});
+
+function bound(threads: QueryThreads) {
+  return { ask: threads.ask.bind(threads) };
+}

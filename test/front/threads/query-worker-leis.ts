@@ -1,0 +1,11 @@
+/** LEIs that the test's query threads know, and those that end or stop them. */
+export const deadlyLeis = {
+  exits: 'EXITS000000000000000',
+  hangs: 'HANGS000000000000000',
+  throws: 'THROWS00000000000000',
+};
+export const largeLei = 'LARGE000000000000000';
+export const plainLeis = [
+  ...Array.from({ length: 50 }, (_, index) => `PLAIN0000000000000${String(index).padStart(2, '0')}`),
+  largeLei,
+];

@@ -1,0 +1,98 @@
+/** A publication in memory, for tests that are about what is asked of one rather than how it is stored. */
+import type { RelationshipRecord } from '../../src/lei/relationship.ts';
+import type { IdentifierKind } from '../../src/protocol/questions.ts';
+import type { EntitySummary, NameText, PublicationReader } from '../../src/store/publication-reader.ts';
+import type { SearchOutcome, SearchQuery } from '../../src/store/search/search-reader.ts';
+
+export interface MemoryCompany {
+  readonly lei: string;
+  /** Null: mentioned only. */
+  readonly name: string | null;
+  readonly country?: string;
+  readonly otherNames?: readonly NameText[];
+  readonly bics?: readonly string[];
+  readonly direct?: string;
+  readonly ultimate?: string;
+}
+
+export interface MemoryContent {
+  readonly id: string;
+  readonly companies: readonly MemoryCompany[];
+  readonly relationships?: readonly RelationshipRecord[];
+  /** Rows of the mapping files. */
+  readonly mappings?: readonly { kind: IdentifierKind; value: string; lei: string }[];
+  readonly micList?: Readonly<Record<string, { operatingMic: string; json: string }>>;
+  /** JSON texts by LEI, newest first; a removed company has some without being a company. */
+  readonly changes?: Readonly<Record<string, readonly string[]>>;
+  readonly search?: (query: SearchQuery) => SearchOutcome;
+}
+
+export function memoryPublication(content: MemoryContent): PublicationReader {
+  const { companies, relationships = [], mappings = [], micList = {}, changes = {} } = content;
+  const numberOf = (lei: string) => companies.findIndex((company) => company.lei === lei) + 1;
+  const companyOf = (entity: number): MemoryCompany => {
+    const company = companies[entity - 1];
+    if (company === undefined) throw new Error(`No entity ${entity}.`);
+    return company;
+  };
+  const stored = relationships.map(({ start, end, relationship }) => ({
+    start: numberOf(start),
+    end: numberOf(end),
+    type: relationship.type,
+    status: relationship.status,
+    lastUpdateDate: relationship.registration.lastUpdateDate ?? '',
+    json: JSON.stringify(relationship),
+  }));
+  return {
+    id: content.id,
+    search: { search: content.search ?? (() => ({ outcome: 'hits', total: 0, hits: [], next: null })) },
+    countries: new Set(companies.map(({ country }) => country).filter((code) => code !== undefined)),
+    find(lei) {
+      const entity = numberOf(lei);
+      return entity === 0 ? null : { entity, hasRecord: companyOf(entity).name !== null };
+    },
+    company(entity) {
+      const { lei, name, bics = [] } = companyOf(entity);
+      if (name === null) return null;
+      const json = JSON.stringify({ lei, name, publication: content.id });
+      return { json, hasBic: bics.length > 0, hasMic: false, hasGem: false };
+    },
+    summary: (entity) => summaryOf(companyOf(entity)),
+    names(entity) {
+      const { name, otherNames = [] } = companyOf(entity);
+      return name === null ? [] : [{ name, type: 'LEGAL_NAME' }, ...otherNames];
+    },
+    relationships: (entity) => ({
+      asStart: stored.filter(({ start }) => start === entity),
+      asEnd: stored.filter(({ end }) => end === entity),
+    }),
+    exceptions(entity) {
+      const { direct = null, ultimate = null } = companyOf(entity);
+      return { direct, ultimate };
+    },
+    entitiesOf: (kind, value) =>
+      mappings.filter((row) => row.kind === kind && row.value === value).map(({ lei }) => numberOf(lei)),
+    micListEntry: (mic) => micList[mic] ?? null,
+    changes(lei, after, limit) {
+      const items = changes[lei] ?? (numberOf(lei) > 0 ? [] : null);
+      if (items === null) return null;
+      const start = after === null ? 0 : Number(after);
+      const end = start + limit;
+      return { items: items.slice(start, end), next: end < items.length ? String(end) : null };
+    },
+    close: async () => {},
+  };
+}
+
+function summaryOf({ lei, name, country = 'DE' }: MemoryCompany): EntitySummary {
+  const known = name !== null;
+  return {
+    lei,
+    name,
+    country: known ? country : null,
+    jurisdiction: known ? country : null,
+    city: known ? 'BERLIN' : null,
+    entityStatus: known ? 'ACTIVE' : null,
+    registrationStatus: known ? 'ISSUED' : null,
+  };
+}
