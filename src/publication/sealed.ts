@@ -1,0 +1,84 @@
+/** Which publications a data folder holds, and what each says of itself. */
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { Value } from '@sinclair/typebox/value';
+import { isPublicationId, type Layout } from './layout.ts';
+import { formatVersion, type Manifest, ManifestSchema } from './manifest.ts';
+
+/** A sealed publication's manifest, or why it can't be served. */
+export type ManifestReading =
+  | { readonly outcome: 'sound'; readonly manifest: Manifest }
+  | { readonly outcome: 'missing' | 'damaged' | 'newer-format'; readonly message: string };
+
+/** Ids of the sealed publications, by source time, newest first. */
+export function sealedIds(layout: Layout): readonly string[] {
+  try {
+    return readdirSync(layout.publications).filter(isPublicationId).sort().reverse();
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw error;
+  }
+}
+
+/** Reads a manifest and checks what can be checked without opening the environment: format, id, file size. */
+export function readManifest(layout: Layout, id: string): ManifestReading {
+  let text: string;
+  try {
+    text = readFileSync(layout.manifest(id), 'utf8');
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    return {
+      outcome: 'missing',
+      message: `There is no sealed publication ${id}: ${layout.manifest(id)} is missing.`,
+    };
+  }
+  const value = parse(text);
+  const newer = newerFormat(value);
+  if (newer !== null) {
+    const message = `Publication ${id} has format ${newer}, made by a newer version; this version reads up to ${formatVersion}.`;
+    return { outcome: 'newer-format', message };
+  }
+  if (!Value.Check(ManifestSchema, value) || value.id !== id) {
+    return {
+      outcome: 'damaged',
+      message: `${layout.manifest(id)} is damaged: it is not the manifest of ${id}.`,
+    };
+  }
+  return checkSize(layout, value);
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** Looked at before the rest: a newer format may have another shape of manifest. */
+function newerFormat(value: unknown): number | null {
+  if (typeof value !== 'object' || value === null || !('formatVersion' in value)) return null;
+  const version = value.formatVersion;
+  return typeof version === 'number' && version > formatVersion ? version : null;
+}
+
+function checkSize(layout: Layout, manifest: Manifest): ManifestReading {
+  const path = layout.environment(manifest.id);
+  const size = sizeOf(path);
+  const { bytes } = manifest.environment;
+  if (size === bytes) return { outcome: 'sound', manifest };
+  const found = size === null ? 'is missing' : `has ${size} bytes, not the ${bytes} it was sealed with`;
+  return { outcome: 'damaged', message: `Publication ${manifest.id} is damaged: ${path} ${found}.` };
+}
+
+function sizeOf(path: string): number | null {
+  try {
+    return statSync(path).size;
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw error;
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+}
