@@ -1,5 +1,5 @@
 /** The one door to commander, and what every command shares: `--json`, messages, exit codes. */
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { type Config, readConfig } from '../config.ts';
 
 /** An expected failure of a command: its code is for machines, its message for people. Exit status 1. */
@@ -46,6 +46,14 @@ export function command(name: string, description: string, action: Action): Comm
     await runAction(action, args, options);
   });
   return built;
+}
+
+/** Reads an option's whole number; anything else is wrong usage (exit status 2) that says what would be right. */
+export function wholeNumber(min: number, max: number): (text: string) => number {
+  return (text) => {
+    if (/^\d{1,15}$/.test(text) && Number(text) >= min && Number(text) <= max) return Number(text);
+    throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`);
+  };
 }
 
 /** A command that only groups others, as `lei accounts`. */

@@ -65,9 +65,9 @@ export function movePointer(layout: Layout, id: string, now: Date, before: Point
 }
 
 /** Writes a file so that after a crash either the old or the new content is there, whole. */
-export function writeDurably(path: string, content: string): void {
+export function writeDurably(path: string, content: string, mode = 0o644): void {
   const temporary = `${path}.${process.pid}.tmp`;
-  const file = openSync(temporary, 'w', 0o644);
+  const file = openSync(temporary, 'w', mode);
   try {
     writeSync(file, content);
     fsyncSync(file);

@@ -1,0 +1,219 @@
+/** `lei accounts`: who may use the service beyond the anonymous quota, on a stopped or a running service. */
+
+import { controlClient } from '../protocol/control-client.ts';
+import { type Layout, layout } from '../publication/layout.ts';
+import { type Account, type AccountLimits, checkApplicant } from '../state/account.ts';
+import type { AccountWithKeys } from '../state/account-store.ts';
+import { readBackup, writeBackup } from '../state/backup.ts';
+import { stateLimits } from '../state/limits.ts';
+import { openStateStore, type StateStore } from '../state/state-store.ts';
+import { CommandFailure, type Context, command, group, wholeNumber } from './frame.ts';
+
+export function accountsCommand() {
+  return group('accounts', 'look after accounts', [
+    createCommand(),
+    listCommand(),
+    changeCommand('suspend', 'refuse every key of an account until it is resumed', suspend),
+    changeCommand('resume', 'accept the keys of a suspended account again', resume),
+    changeCommand('delete', 'delete an account and its keys', remove),
+    backupCommand(),
+    restoreCommand(),
+  ]);
+}
+
+/** Opens the state for one piece of work, and tells a running service about it afterwards. */
+export async function withState<Result>(
+  context: Context,
+  changes: 'reads' | 'changes',
+  work: (store: StateStore) => Promise<Result>,
+): Promise<Result> {
+  const paths = layout(context.config.dataDir);
+  const store = openStateStore(paths);
+  let result: Result;
+  try {
+    result = await work(store);
+  } finally {
+    await store.close();
+  }
+  if (changes === 'changes') await tellService(paths, context);
+  return result;
+}
+
+async function tellService(paths: Layout, context: Context): Promise<void> {
+  const reply = await controlClient(paths).send({ op: 'accounts-changed' });
+  if (reply !== 'not-running' && !reply.ok) {
+    context.say(`Warning: ${reply.message} It will see the change by itself within a second.`);
+  }
+}
+
+/** The account, or a failure that says where to look. */
+export function findAccount(store: StateStore, idOrEmail: string): Account {
+  const account = store.accounts.find(idOrEmail);
+  if (account !== null) return account;
+  throw new CommandFailure(
+    'no-such-account',
+    `There is no account ${JSON.stringify(idOrEmail)}; lei accounts list shows the accounts.`,
+  );
+}
+
+function createCommand() {
+  return command('create', 'create an account with its first key, which is printed once', create)
+    .requiredOption('--email <address>', 'e-mail address of the holder')
+    .requiredOption('--company <name>', 'company name')
+    .requiredOption('--use <text>', 'what the data is meant for')
+    .option('--daily <n>', 'own limit: requests a UTC day', wholeNumber(0, stateLimits.accountDailyMax))
+    .option('--burst-lookup <n>', 'own limit: look-ups a minute', wholeNumber(0, stateLimits.accountBurstMax))
+    .option(
+      '--burst-search <n>',
+      'own limit: searches a minute',
+      wholeNumber(0, stateLimits.accountBurstMax),
+    );
+}
+
+type Options = Readonly<Record<string, unknown>>;
+
+async function create(context: Context, _args: readonly string[], options: Options): Promise<void> {
+  const check = checkApplicant({
+    email: textOption(options, 'email'),
+    company: textOption(options, 'company'),
+    use: textOption(options, 'use'),
+  });
+  if (!check.ok) {
+    const details = check.faults.map(({ field, detail }) => `--${field}: ${detail}`);
+    throw new CommandFailure('invalid-account', details.join('\n'));
+  }
+  const limits: AccountLimits = {
+    daily: numberOption(options, 'daily'),
+    burstLookup: numberOption(options, 'burstLookup'),
+    burstSearch: numberOption(options, 'burstSearch'),
+  };
+  const made = await withState(context, 'changes', ({ accounts }) =>
+    accounts.create(check.value, limits, new Date()),
+  );
+  if (made.outcome !== 'created') {
+    throw new CommandFailure('address-taken', `There is an account for ${check.value.email} already.`);
+  }
+  const { account, key, secret } = made;
+  const text = `Account ${account.id} for ${account.email}, key ${key.id}.\n${secretText(secret)}`;
+  context.result({ account, key, secret }, text);
+}
+
+/** How a new secret is handed over. */
+export function secretText(secret: string): string {
+  return `This is the key; it is not kept and can't be shown again:\n${secret}`;
+}
+
+function listCommand() {
+  return command('list', 'list the accounts', async (context) => {
+    const all = await withState(context, 'reads', async ({ accounts }) => accounts.list());
+    const values = all.map((one) => ({ ...one.account, activeKeys: activeKeys(one) }));
+    context.result(values, all.length === 0 ? 'There are no accounts.' : all.map(accountLine).join('\n'));
+  });
+}
+
+function activeKeys({ keys }: AccountWithKeys): number {
+  return keys.filter(({ key }) => key.revokedAt === null).length;
+}
+
+function accountLine(one: AccountWithKeys): string {
+  const { id, email, company, createdAt, suspendedAt, daily, burstLookup, burstSearch } = one.account;
+  const own = { daily, 'burst-lookup': burstLookup, 'burst-search': burstSearch };
+  const limits = Object.entries(own).flatMap(([name, limit]) => (limit === null ? [] : [`${name} ${limit}`]));
+  const keys = activeKeys(one);
+  return [
+    id,
+    createdAt,
+    email,
+    company,
+    `${keys} active ${keys === 1 ? 'key' : 'keys'}`,
+    ...limits,
+    ...(suspendedAt === null ? [] : [`suspended ${suspendedAt}`]),
+  ].join('  ');
+}
+
+type Change = (
+  store: StateStore,
+  account: Account,
+) => Promise<{ readonly value: unknown; readonly text: string }>;
+
+function changeCommand(name: string, description: string, change: Change) {
+  const run = async (context: Context, args: readonly string[]) => {
+    const done = await withState(context, 'changes', (store) =>
+      change(store, findAccount(store, args[0] ?? '')),
+    );
+    context.result(done.value, done.text);
+  };
+  return command(name, description, run).argument('<account>', 'id or e-mail address of the account');
+}
+
+const suspend: Change = async ({ accounts }, { id, email }) => ({
+  value: { account: await accounts.suspend(id, new Date()) },
+  text: `Account ${id} (${email}) is suspended; lei accounts resume ${id} takes it back.`,
+});
+
+const resume: Change = async ({ accounts }, { id, email }) => ({
+  value: { account: await accounts.resume(id) },
+  text: `Account ${id} (${email}) is active.`,
+});
+
+const remove: Change = async ({ accounts }, account) => {
+  await accounts.remove(account.id);
+  return {
+    value: { account, deleted: true },
+    text: `Account ${account.id} (${account.email}) and its keys are deleted.`,
+  };
+};
+
+function backupCommand() {
+  const run = async (context: Context, args: readonly string[]) => {
+    const path = args[0] ?? '';
+    const { accounts, keys } = await withState(context, 'reads', async (store) => save(path, store));
+    context.result(
+      { file: path, accounts: accounts.length, keys: keys.length },
+      `${accounts.length} accounts and ${keys.length} keys (digests only) are in ${path}.`,
+    );
+  };
+  return command('backup', 'write accounts and key digests to a file', run).argument('<file>');
+}
+
+function save(path: string, store: StateStore) {
+  try {
+    return writeBackup(path, store.accounts, new Date());
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new CommandFailure('backup-not-written', `${path} could not be written: ${reason}`);
+  }
+}
+
+function restoreCommand() {
+  const run = async (context: Context, args: readonly string[]) => {
+    const reading = readBackup(args[0] ?? '');
+    if (!reading.ok) throw new CommandFailure('bad-backup', reading.fault);
+    const { backup } = reading;
+    const done = await withState(context, 'changes', ({ accounts }) =>
+      accounts.importRecords(backup.accounts, backup.keys),
+    );
+    if ('addressesTaken' in done) {
+      throw new CommandFailure(
+        'address-taken',
+        `Nothing was restored: newer accounts exist for ${done.addressesTaken.join(', ')}.`,
+      );
+    }
+    const there = backup.accounts.length - done.accounts;
+    context.result(
+      { ...done, alreadyThere: there },
+      `${done.accounts} accounts with ${done.keys} keys are restored; ${there} were there and stay as they are.`,
+    );
+  };
+  return command('restore', 'add the accounts of a backup that are not there', run).argument('<file>');
+}
+
+function textOption(options: Options, name: string): string {
+  const value = options[name];
+  return typeof value === 'string' ? value : '';
+}
+
+function numberOption(options: Options, name: string): number | null {
+  const value = options[name];
+  return typeof value === 'number' ? value : null;
+}

@@ -1,0 +1,83 @@
+/**
+ * A backup of accounts and keys: one JSON file, readable by its owner alone. It holds digests, so no key can be
+ * read from it, and every key goes on working after a restore.
+ */
+import { createHash } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
+import { writeDurably } from '../publication/pointer.ts';
+import type { AccountStore } from './account-store.ts';
+import { stateLimits } from './limits.ts';
+import { type AccountRecord, type KeyRecord, parseAccountRecord, parseKeyRecord } from './records.ts';
+
+const format = 'lei-accounts';
+const version = 1;
+
+export interface Backup {
+  readonly createdAt: string;
+  readonly accounts: readonly AccountRecord[];
+  readonly keys: readonly KeyRecord[];
+}
+
+export type BackupReading =
+  | { readonly ok: true; readonly backup: Backup }
+  /** A sentence: what is wrong with the file. */
+  | { readonly ok: false; readonly fault: string };
+
+/** Writes every account and key; an older file of that name is replaced whole. Throws where the disk refuses. */
+export function writeBackup(path: string, accounts: AccountStore, now: Date): Backup {
+  const content = { createdAt: now.toISOString(), ...accounts.exportRecords() };
+  const body = JSON.stringify(content);
+  writeDurably(path, `${JSON.stringify({ format, version, sha256: digest(body), content })}\n`, 0o600);
+  return content;
+}
+
+/** Reads a backup and checks all of it before anything is done with it. */
+export function readBackup(path: string): BackupReading {
+  const fault = (text: string): BackupReading => ({ ok: false, fault: `${path} ${text}` });
+  let value: unknown;
+  try {
+    if (statSync(path).size > stateLimits.backupBytesMax)
+      return fault('is too large for a backup of accounts.');
+    value = JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    return fault(`can not be read: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  if (!isObject(value) || value['format'] !== format)
+    return fault('is no backup made by lei accounts backup.');
+  if (value['version'] !== version) {
+    return fault(
+      `has format version ${JSON.stringify(value['version'])}; this service reads version ${version}.`,
+    );
+  }
+  if (digest(JSON.stringify(value['content'])) !== value['sha256']) {
+    return fault('is damaged or was changed: its checksum does not fit its content.');
+  }
+  const backup = parseContent(value['content']);
+  return backup === null ? fault('does not hold accounts and keys as they should be.') : { ok: true, backup };
+}
+
+function parseContent(content: unknown): Backup | null {
+  if (!isObject(content)) return null;
+  const { createdAt } = content;
+  const accounts = parseAll(content['accounts'], parseAccountRecord);
+  const keys = parseAll(content['keys'], parseKeyRecord);
+  if (typeof createdAt !== 'string' || accounts === null || keys === null) return null;
+  const owners = new Map(accounts.map(({ id, keyIds }) => [id, keyIds]));
+  const owned = keys.every(({ id, accountId }) => owners.get(accountId)?.includes(id) === true);
+  return owned ? { createdAt, accounts, keys } : null;
+}
+
+function parseAll<Item>(value: unknown, parse: (item: unknown) => Item | null): readonly Item[] | null {
+  if (!Array.isArray(value)) return null;
+  const items = value.map(parse);
+  const sound = items.filter((item) => item !== null);
+  return sound.length === items.length ? sound : null;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
