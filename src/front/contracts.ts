@@ -34,14 +34,6 @@ export interface Publications {
   accepting(): boolean;
 }
 
-/** Where the parts of the front write what happened; the shape of a pino logger. */
-export interface Log {
-  debug(fields: Readonly<Record<string, unknown>>, message: string): void;
-  info(fields: Readonly<Record<string, unknown>>, message: string): void;
-  warn(fields: Readonly<Record<string, unknown>>, message: string): void;
-  error(fields: Readonly<Record<string, unknown>>, message: string): void;
-}
-
 /** Secrets of this installation, made once and kept in the state; 32 bytes each. */
 export interface Secrets {
   readonly cursor: Uint8Array;

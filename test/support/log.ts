@@ -1,15 +1,19 @@
 /** A log that keeps what was written. */
-import type { Log } from '../../src/front/contracts.ts';
+import type { Log } from '../../src/front/log.ts';
+
+type Level = 'debug' | 'info' | 'warn' | 'error';
 
 export interface LogLine {
-  readonly level: keyof Log;
-  readonly fields: Readonly<Record<string, unknown>>;
+  readonly level: Level;
   readonly message: string;
+  readonly fields: Readonly<Record<string, unknown>>;
 }
 
-export function memoryLog(): Log & { readonly lines: readonly LogLine[] } {
+export function memoryLog(): Pick<Log, Level> & { readonly lines: readonly LogLine[] } {
   const lines: LogLine[] = [];
-  const write = (level: keyof Log) => (fields: Readonly<Record<string, unknown>>, message: string) =>
-    void lines.push({ level, fields, message });
+  const write =
+    (level: Level) =>
+    (message: string, fields: Readonly<Record<string, unknown>> = {}) =>
+      void lines.push({ level, message, fields });
   return { lines, debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') };
 }

@@ -13,7 +13,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { limits } from '../../config.ts';
 import type { Answer, Question } from '../../protocol/questions.ts';
-import type { Log, QueryPool } from '../contracts.ts';
+import type { QueryPool } from '../contracts.ts';
+import type { Log } from '../log.ts';
 import type { CommandFailure } from './command-ledger.ts';
 import { Dispatcher } from './dispatcher.ts';
 import type { PendingQuestion } from './pending-question.ts';
@@ -36,7 +37,7 @@ export interface QueryPoolOptions {
   /** How many threads. */
   readonly threads: number;
   readonly spawn: SpawnThread;
-  readonly log: Log;
+  readonly log: Pick<Log, 'error'>;
   /** Milliseconds; never goes back. */
   readonly now?: () => number;
 }
@@ -56,7 +57,7 @@ interface Opening {
 
 class ThreadPool implements QueryThreads {
   readonly #spawn: SpawnThread;
-  readonly #log: Log;
+  readonly #log: Pick<Log, 'error'>;
   readonly #dispatcher: Dispatcher;
   /** What a thread must hold before it is available. */
   readonly #desired = new Set<string>();
@@ -168,7 +169,7 @@ class ThreadPool implements QueryThreads {
   async #startNext(): Promise<CommandFailure> {
     const thread = new PoolThread(this.#spawn, {
       ended: (ended, reason, orphans) => this.#threadEnded(ended, reason, orphans),
-      fault: (message, details) => this.#log.error(details, `A question failed: ${message}`),
+      fault: (message, details) => this.#log.error(`A question failed: ${message}`, details),
     });
     const failure = (await thread.ready) ?? (await this.#catchUp(thread));
     if (failure !== null) thread.terminate();
@@ -208,7 +209,7 @@ class ThreadPool implements QueryThreads {
     const wasAvailable = this.#dispatcher.remove(thread);
     this.#dispatcher.adopt(orphans);
     if (!wasAvailable || this.#ending) return;
-    this.#log.error({ reason, orphans: orphans.length }, 'A query thread ended; another takes its place.');
+    this.#log.error('A query thread ended; another takes its place.', { reason, orphans: orphans.length });
     void this.#replace();
   }
 
@@ -217,7 +218,7 @@ class ThreadPool implements QueryThreads {
     while (!this.#ending) {
       const failure = await this.#startThread();
       if (failure === null || this.#ending) return;
-      this.#log.error({ reason: failure }, 'A query thread could not be started; it is tried again.');
+      this.#log.error('A query thread could not be started; it is tried again.', { reason: failure });
       await pause(pauseMs, undefined, { ref: false });
       pauseMs = Math.min(pauseMs * 2, limits.threadRestartPauseMsMax);
     }
