@@ -156,6 +156,7 @@ export const StatusAnswerSchema = Type.Object(
   },
   { ...closed, $id: 'StatusAnswer' },
 );
+export type StatusAnswer = Static<typeof StatusAnswerSchema>;
 
 export const MetaSchema = Type.Object(
   {

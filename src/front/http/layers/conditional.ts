@@ -1,0 +1,62 @@
+/** 304: by the front alone for a tag of its own, else once the look-up has shown what is current. */
+import { limits } from '../../../config.ts';
+import { matchesTag, readHttpDate, readTagCondition } from '../conditional.ts';
+import { type Negotiated, negotiateCoding, uncoded } from '../encoding.ts';
+import type { Variant } from '../etag.ts';
+import type { Exchange } from '../exchange.ts';
+import type { Layer, LayerParts } from './layer.ts';
+
+export function negotiated({ request }: Exchange, { config }: LayerParts): Negotiated {
+  return config.compression ? negotiateCoding(request.headers.get('accept-encoding')) : uncoded;
+}
+
+/**
+ * Recognises a tag that this service gave out for this very address, publication and coding. Nobody else can make
+ * one, so the resource exists and the client's copy is current: no query thread is asked.
+ */
+export function recogniseOwnTag(parts: LayerParts): Layer {
+  return (exchange) => {
+    const header = exchange.request.headers.get('if-none-match');
+    if (header === null) return null;
+    const condition = readTagCondition(header);
+    // Whether a `*` matches depends on whether there is anything at all.
+    if (condition === '*' || condition.length === 0) return null;
+    const { coding, forced } = negotiated(exchange, parts);
+    const variants: readonly Variant[] = forced ? [coding ?? 'small'] : ['small', coding ?? 'identity'];
+    for (const variant of variants) {
+      const tag = exchange.publication.tag(variant, exchange.reading.self);
+      if (condition.includes(tag)) return parts.responses.notModified(answerHeaders(exchange, tag));
+    }
+    return null;
+  };
+}
+
+/**
+ * RFC 9110 §13.2.2: If-None-Match alone where it is sent, else If-Modified-Since.
+ * @param dated whether the body changes only with the publication, so that its date tells anything
+ */
+export function isNotModified({ request, now, publication }: Exchange, tag: string, dated: boolean): boolean {
+  const tags = request.headers.get('if-none-match');
+  if (tags !== null) return matchesTag(readTagCondition(tags), tag);
+  const since = request.headers.get('if-modified-since');
+  if (since === null || !dated) return false;
+  const moment = readHttpDate(since, now);
+  return moment !== null && publication.lastModifiedAt <= moment;
+}
+
+export function answerHeaders({ requestId, limits: state }: Exchange, tag: string) {
+  return { requestId, limits: state, tag };
+}
+
+/** Which representation of a body the client gets. */
+export function variantOf(body: string, { coding, forced }: Negotiated): Variant {
+  if (forced && coding !== null) return coding;
+  return isSmall(body) ? 'small' : (coding ?? 'identity');
+}
+
+function isSmall(body: string): boolean {
+  const most = limits.compressionThresholdBytes;
+  if (body.length > most) return false;
+  // A character is at most three bytes of UTF-8 per unit: most bodies need no counting.
+  return body.length * 3 <= most || Buffer.byteLength(body) <= most;
+}

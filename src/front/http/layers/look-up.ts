@@ -1,0 +1,113 @@
+/** Chooses the publication and asks a query thread; what has no answer ends here as 404, 400 or 503. */
+import { limits } from '../../../config.ts';
+import type { Answer, Unavailability } from '../../../protocol/questions.ts';
+import type { Exchange } from '../exchange.ts';
+import { faultsDetail, type ProblemDetails } from '../problem.ts';
+import type { Layer, LayerParts, Refuse } from './layer.ts';
+import { invalidCursor } from './validate.ts';
+
+/** The publication that a cursor is pinned to, else the active one. */
+export function choosePublication({ publications, textsOf }: LayerParts, refuse: Refuse): Layer {
+  return (exchange) => {
+    const active = publications.active();
+    if (active === null) return refuseUnavailable(exchange, 'no-publication', refuse);
+    if (!publications.accepting()) return refuseUnavailable(exchange, 'shutting-down', refuse);
+    const { pinnedTo } = exchange.reading;
+    const held = pinnedTo === null ? active : publications.held(pinnedTo);
+    if (held === null) return refuse(exchange, expiredCursor);
+    exchange.publication = textsOf(held);
+    return null;
+  };
+}
+
+export function lookUp(parts: LayerParts, refuse: Refuse): Layer {
+  return async (exchange) => {
+    let answer = await ask(exchange, parts);
+    if (isGone(answer) && chooseAgain(exchange, parts)) answer = await ask(exchange, parts);
+    if (answer.outcome !== 'found') return refuseAnswer(exchange, answer, refuse);
+    exchange.found = answer;
+    return null;
+  };
+}
+
+function ask(exchange: Exchange, { pool }: LayerParts): Promise<Answer> {
+  const { endpoint, reading } = exchange;
+  const question = endpoint.question(reading.identifier, reading.parameters, reading.position);
+  return pool.ask(exchange.publication.id, question);
+}
+
+function isGone(answer: Answer): boolean {
+  return answer.outcome === 'unavailable' && answer.reason === 'publication-gone';
+}
+
+/** A swap came between choosing and asking: the publication that is active now may answer a first page instead. */
+function chooseAgain(exchange: Exchange, { publications, textsOf }: LayerParts): boolean {
+  const active = publications.active();
+  if (active === null || exchange.reading.pinnedTo !== null) return false;
+  exchange.publication = textsOf(active);
+  return true;
+}
+
+function refuseAnswer(
+  exchange: Exchange,
+  answer: Exclude<Answer, { outcome: 'found' }>,
+  refuse: Refuse,
+): Response {
+  switch (answer.outcome) {
+    case 'not-found':
+      return refuse(exchange, notFound(exchange));
+    case 'invalid':
+      return refuse(exchange, invalid(answer.parameter, answer.detail));
+    case 'unavailable':
+      if (answer.reason === 'publication-gone' && exchange.reading.pinnedTo !== null) {
+        return refuse(exchange, expiredCursor);
+      }
+      return refuseUnavailable(exchange, answer.reason, refuse);
+    case 'compressed':
+      throw new Error('A query thread answered a look-up with compressed bytes.');
+  }
+}
+
+function notFound({ endpoint, reading, publication }: Exchange): ProblemDetails {
+  const subject = endpoint.subject?.toUpperCase() ?? endpoint.template;
+  return {
+    name: 'not-found',
+    detail: `${subject} ${reading.identifier} was not found in dataset version ${publication.id}.`,
+  };
+}
+
+function invalid(parameter: string, detail: string): ProblemDetails {
+  if (parameter === 'cursor') return invalidCursor;
+  const errors = [{ parameter, detail }];
+  return { name: 'invalid-parameter', detail: faultsDetail(errors), errors };
+}
+
+const expiredCursor: ProblemDetails = {
+  name: 'expired-cursor',
+  detail:
+    'The cursor belongs to a dataset version that is no longer kept; start again without a cursor to read the current one.',
+  errors: [{ parameter: 'cursor', detail: 'must belong to a dataset version that is still kept' }],
+};
+
+const unavailableDetails: Readonly<Record<Unavailability, string>> = {
+  'no-publication': 'No publication is active yet; the data is being loaded.',
+  'publication-gone': 'The publication changed while the request was answered.',
+  'queue-full': 'The service is overloaded.',
+  timeout: 'The answer took too long to find.',
+  'shutting-down': 'The service is shutting down.',
+  failed: 'The answer could not be made; the cause is in the log.',
+};
+
+/** 503 for a passing state: costs the caller nothing and says when to come back. */
+export function unavailable(reason: Unavailability): ProblemDetails {
+  return {
+    name: reason === 'failed' ? 'internal' : 'unavailable',
+    detail: unavailableDetails[reason],
+    headers: { 'Retry-After': String(limits.retryAfterUnavailableSeconds) },
+  };
+}
+
+export function refuseUnavailable(exchange: Exchange, reason: Unavailability, refuse: Refuse): Response {
+  exchange.refund();
+  return refuse(exchange, unavailable(reason));
+}

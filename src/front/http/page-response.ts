@@ -1,0 +1,78 @@
+/** Sends a page: entity tag, 304, coding. A page is made, and coded, once. */
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import zlib from 'node:zlib';
+import { limits } from '../../config.ts';
+import type { Coding } from '../../protocol/questions.ts';
+import type { Page } from '../pages/page.ts';
+import { matchesTag, readTagCondition } from './conditional.ts';
+import { negotiateCoding } from './encoding.ts';
+
+/** Asynchronous, so that the work is done on the runtime's own threads and not on the front. */
+const coders: Readonly<Record<Coding, (bytes: Uint8Array) => Promise<Uint8Array>>> = {
+  zstd: promisify(zlib.zstdCompress),
+  br: (bytes) =>
+    promisify(zlib.brotliCompress)(bytes, { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 6 } }),
+  gzip: promisify(zlib.gzip),
+};
+
+interface Representation {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly tag: string;
+  readonly coding: Coding | null;
+}
+
+type Respond = (request: Request, path: string, page: () => Page) => Promise<Response>;
+
+/** @param compression whether bodies may be coded here at all (LEI_COMPRESSION) */
+export function createPageResponse(compression: boolean): Respond {
+  const pages = new Map<string, Page>();
+  const made = new Map<string, Promise<Representation>>();
+  const represent = (path: string, page: Page, coding: Coding | null): Promise<Representation> => {
+    const key = `${coding ?? ''} ${path}`;
+    let pending = made.get(key);
+    if (pending === undefined) {
+      pending = makeRepresentation(page, coding);
+      made.set(key, pending);
+    }
+    return pending;
+  };
+  return async (request, path, makePage) => {
+    let page = pages.get(path);
+    if (page === undefined) {
+      page = makePage();
+      pages.set(path, page);
+    }
+    const worthIt = compression && page.body.length > limits.compressionThresholdBytes;
+    const { coding } = worthIt ? negotiateCoding(request.headers.get('accept-encoding')) : { coding: null };
+    return toResponse(request, page, await represent(path, page, coding));
+  };
+}
+
+async function makeRepresentation(page: Page, coding: Coding | null): Promise<Representation> {
+  const plain = typeof page.body === 'string' ? new TextEncoder().encode(page.body) : page.body;
+  const bytes = coding === null ? plain : new Uint8Array(await coders[coding](plain));
+  const digest = createHash('sha256')
+    .update(coding ?? '')
+    .update(bytes)
+    .digest('base64');
+  return { bytes, tag: `"${digest.slice(0, 22)}"`, coding };
+}
+
+function toResponse(request: Request, page: Page, { bytes, tag, coding }: Representation): Response {
+  const headers = new Headers({
+    ...page.headers,
+    ETag: tag,
+    // Pages change with the version of the service only, but then at once.
+    'Cache-Control': 'public, no-cache',
+    'X-Content-Type-Options': 'nosniff',
+    'Referrer-Policy': 'no-referrer',
+  });
+  const condition = request.headers.get('if-none-match');
+  if (condition !== null && matchesTag(readTagCondition(condition), tag)) {
+    return new Response(null, { status: 304, headers });
+  }
+  headers.set('Content-Type', page.contentType);
+  if (coding !== null) headers.set('Content-Encoding', coding);
+  return new Response(bytes, { headers });
+}

@@ -1,0 +1,92 @@
+/**
+ * What is served beside the API: the description, the human pages, the catalogue. They are few requests, so they
+ * go through an Elysia of their own with the CORS plugin; on the path of the API the same headers are prepared
+ * (src/decisions/050).
+ */
+import { cors } from '@elysiajs/cors';
+import { Elysia } from 'elysia';
+import type { Config } from '../../config.ts';
+import { docsAssets, docsPage } from '../pages/docs-page.ts';
+import { type Page, pageStyle } from '../pages/page.ts';
+import { problemIndex, problemPage } from '../pages/problem-pages.ts';
+import { apiCatalogPage, frontPage, robotsPage } from '../pages/site-pages.ts';
+import { type ProblemName, problemKinds } from '../problems.ts';
+import { exposedHeaders } from './headers.ts';
+import { isRead, methodNotAllowed } from './layers/method.ts';
+import { createPageResponse } from './page-response.ts';
+import { type ProblemDetails, problemResponse } from './problem.ts';
+
+/** GET and POST of /signup. `peer` is the socket's peer address. */
+export type SignupPage = (request: Request, peer: string) => Response | Promise<Response>;
+
+export interface PageParts {
+  readonly config: Config;
+  /** Without a trailing slash; known once the service listens. */
+  readonly baseUrl: () => string;
+  readonly signup: SignupPage | null;
+  readonly peerOf: (request: Request) => string;
+}
+
+/** Path → the page there, made at its first request. */
+function pageTable({ baseUrl, signup }: PageParts): ReadonlyMap<string, () => Page> {
+  const table = new Map<string, () => Page>([
+    ['/', () => frontPage(signup !== null)],
+    ['/page.css', () => ({ contentType: 'text/css; charset=utf-8', body: pageStyle })],
+    ['/robots.txt', robotsPage],
+    ['/.well-known/api-catalog', () => apiCatalogPage(baseUrl())],
+    ['/docs', () => docsPage(baseUrl())],
+    ['/problems', problemIndex],
+  ]);
+  for (const [name, asset] of docsAssets()) table.set(`/docs/${name}`, asset);
+  for (const name of Object.keys(problemKinds)) {
+    if (isProblemName(name)) table.set(`/problems/${name}`, () => problemPage(name));
+  }
+  return table;
+}
+
+function isProblemName(name: string): name is ProblemName {
+  return name in problemKinds;
+}
+
+export type Pages = (request: Request, path: string, requestId: string) => Promise<Response>;
+
+export function createPages(parts: PageParts): Pages {
+  const { config, baseUrl, signup, peerOf } = parts;
+  const respond = createPageResponse(config.compression);
+  const elysia = new Elysia({ strictPath: true, handler: { standardHostname: false } }).use(
+    cors({
+      origin: '*',
+      methods: ['GET', 'HEAD'],
+      allowedHeaders: ['Authorization', 'If-None-Match', 'If-Modified-Since'],
+      exposeHeaders: exposedHeaders,
+      credentials: false,
+      maxAge: 7200,
+    }),
+  );
+  if (signup !== null) {
+    elysia.get('/signup', ({ request }) => signup(request, peerOf(request)), { parse: 'none' });
+    elysia.post('/signup', ({ request }) => signup(request, peerOf(request)), { parse: 'none' });
+  }
+  const table = pageTable(parts);
+  for (const [path, page] of table) elysia.get(path, ({ request }) => respond(request, path, page));
+
+  const strayProblem = (request: Request, path: string): ProblemDetails => {
+    const writable = signup !== null && path === '/signup';
+    if (writable) return methodNotAllowed(request.method, 'GET, HEAD, OPTIONS, POST');
+    if (table.has(path) && !isRead(request.method)) return methodNotAllowed(request.method);
+    return { name: 'not-found', detail: 'There is nothing at this path; /docs shows what there is.' };
+  };
+  return async (request, path, requestId) => {
+    const known = table.has(path) && isRead(request.method);
+    const signupAsked =
+      signup !== null && path === '/signup' && (isRead(request.method) || request.method === 'POST');
+    if (!known && !signupAsked && request.method !== 'OPTIONS') {
+      return problemResponse(strayProblem(request, path), { baseUrl: baseUrl(), requestId, limits: null });
+    }
+    const response = await elysia.handle(request);
+    // The plugin sends `Vary: *` for any origin, which would keep caches from ever using a page.
+    response.headers.set('Vary', 'Accept-Encoding');
+    response.headers.set('X-Request-Id', requestId);
+    return response;
+  };
+}

@@ -1,0 +1,50 @@
+/** Renders problems (RFC 9457, application/problem+json): one file shapes every error body. */
+import type { LimitHeaders } from '../contracts.ts';
+import { type ParameterFault, type ProblemName, problemKinds } from '../problems.ts';
+import { cacheControl, commonHeaders, limitHeaders } from './headers.ts';
+
+export interface ProblemDetails {
+  readonly name: ProblemName;
+  readonly detail: string;
+  readonly errors?: readonly ParameterFault[];
+  readonly violatedPolicies?: readonly string[];
+  /** Further headers, as Retry-After or Allow. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface ProblemContext {
+  readonly baseUrl: string;
+  readonly requestId: string;
+  readonly limits: LimitHeaders | null;
+}
+
+/** States that pass by themselves or with other credentials: nobody may keep them. */
+const neverStored: readonly number[] = [401, 429, 503];
+
+export function problemResponse(problem: ProblemDetails, context: ProblemContext): Response {
+  const { status, title } = problemKinds[problem.name];
+  const body = JSON.stringify({
+    type: `${context.baseUrl}/problems/${problem.name}`,
+    title,
+    status,
+    detail: problem.detail,
+    instance: `urn:request:${context.requestId}`,
+    errors: problem.errors,
+    violatedPolicies: problem.violatedPolicies,
+  });
+  const headers = {
+    ...commonHeaders,
+    'Content-Type': 'application/problem+json',
+    'Cache-Control': neverStored.includes(status) ? 'no-store' : cacheControl,
+    'X-Request-Id': context.requestId,
+    ...limitHeaders(context.limits),
+    ...problem.headers,
+  };
+  return new Response(body, { status, headers });
+}
+
+/** One sentence out of several faults: "limit must be …; q is required." */
+export function faultsDetail(faults: readonly ParameterFault[]): string {
+  const clauses = faults.map(({ parameter, detail }) => `${parameter} ${detail.replace(/\.$/, '')}`);
+  return `${clauses.join('; ')}.`;
+}

@@ -1,0 +1,63 @@
+/** What is the same in every answer from one publication: made once per publication, not per request. */
+import type { Config } from '../../config.ts';
+import { schemaVersion } from '../../lei/answers.ts';
+import type { Notices } from '../../protocol/questions.ts';
+import type { HeldPublication, Secrets } from '../contracts.ts';
+import { createTagger, type Tagger } from './etag.ts';
+import { licenseNotice } from './notices.ts';
+
+export interface PublicationTexts {
+  readonly id: string;
+  /** JSON text of the envelope's `meta`. */
+  meta(notices: Notices): string;
+  /** Entity tags for this publication's bodies. */
+  readonly tag: Tagger;
+  /** HTTP date. */
+  readonly lastModified: string;
+  /** Epoch milliseconds. */
+  readonly lastModifiedAt: number;
+}
+
+/** @param baseUrl known only once the service listens, where the port is chosen by the system */
+export function createPublicationTexts(config: Config, secrets: Secrets, baseUrl: () => string) {
+  const known = new WeakMap<HeldPublication, PublicationTexts>();
+  return (held: HeldPublication): PublicationTexts => {
+    let texts = known.get(held);
+    if (texts === undefined) {
+      texts = make(held, config, secrets, baseUrl());
+      known.set(held, texts);
+    }
+    return texts;
+  };
+}
+
+function make(held: HeldPublication, config: Config, secrets: Secrets, baseUrl: string): PublicationTexts {
+  const { manifest } = held;
+  const metas: (string | undefined)[] = [];
+  const activated = new Date(held.activatedAt);
+  return {
+    id: manifest.id,
+    meta(notices) {
+      const index = (notices.bic ? 1 : 0) + (notices.mic ? 2 : 0) + (notices.gem ? 4 : 0);
+      metas[index] ??= JSON.stringify({
+        datasetVersion: manifest.id,
+        sourcePublishedAt: manifest.sourcePublishedAt,
+        schemaVersion,
+        sourceUrl: config.sourceUrl,
+        licenseNotice: licenseNotice(config.licenseNotice, notices, manifest),
+      });
+      return metas[index];
+    },
+    // All that a body depends on besides its address. The time of activation is no part of it: after a rollback
+    // the old bytes are served again, and the old tags are right again.
+    tag: createTagger(secrets.etag, [
+      manifest.id,
+      schemaVersion,
+      config.licenseNotice,
+      config.sourceUrl,
+      baseUrl,
+    ]),
+    lastModified: activated.toUTCString(),
+    lastModifiedAt: Math.floor(activated.getTime() / 1000) * 1000,
+  };
+}

@@ -1,0 +1,77 @@
+/** Reads a query string by the letter: every fault is named, nothing is guessed. */
+import type { ParameterFault } from '../problems.ts';
+
+/** More faults than this are not worth a client's reading; a query string of 16 kB could hold thousands. */
+const faultsMax = 50;
+const shownNameCharactersMax = 64;
+
+const controlCharacter = /[\u0000-\u001f\u007f-\u009f]/;
+/** What the server made of bytes that were no UTF-8. */
+const replacementCharacter = '\ufffd';
+
+/**
+ * The parameters of a query string (without `?`). Names outside `known`, repeated and empty parameters, bad
+ * percent-encoding, bad UTF-8 and control characters each add a fault, and the parameter is then left out.
+ */
+export function readQuery(
+  text: string,
+  known: readonly string[],
+  faults: ParameterFault[],
+): ReadonlyMap<string, string> {
+  const values = new Map<string, string>();
+  for (const [name, pieces] of piecesByName(text)) {
+    if (faults.length >= faultsMax) break;
+    const outcome = known.includes(name) ? readPieces(pieces) : unknownParameter(known);
+    if (typeof outcome === 'string') values.set(name, outcome);
+    else faults.push({ parameter: shownName(name), detail: outcome.detail });
+  }
+  return values;
+}
+
+/** Decoded name → the values as sent, '' where there was no `=`. */
+function piecesByName(text: string): ReadonlyMap<string, string[]> {
+  const pieces = new Map<string, string[]>();
+  for (const piece of text.split('&')) {
+    if (piece === '') continue;
+    const equals = piece.indexOf('=');
+    const rawName = equals === -1 ? piece : piece.slice(0, equals);
+    const name = decode(rawName) ?? rawName;
+    const value = equals === -1 ? '' : piece.slice(equals + 1);
+    const earlier = pieces.get(name);
+    if (earlier === undefined) pieces.set(name, [value]);
+    else earlier.push(value);
+  }
+  return pieces;
+}
+
+type Wrong = Pick<ParameterFault, 'detail'>;
+
+/** The one good value, or what is wrong. */
+function readPieces([raw = '', ...more]: readonly string[]): string | Wrong {
+  if (more.length > 0) return { detail: 'must be given only once' };
+  const value = decode(raw);
+  if (value === null) return { detail: 'must be percent-encoded UTF-8' };
+  if (value === '') return { detail: 'must not be empty' };
+  if (value.includes(replacementCharacter)) return { detail: 'must be valid UTF-8' };
+  if (controlCharacter.test(value)) return { detail: 'must not hold control characters' };
+  return value;
+}
+
+/** Form decoding: `+` is a space. Null where the percent-encoding or the UTF-8 in it is broken. */
+function decode(text: string): string | null {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return null;
+  }
+}
+
+function unknownParameter(known: readonly string[]): Wrong {
+  if (known.length === 0) return { detail: 'is not a parameter of this endpoint, which takes none' };
+  return { detail: `is not a parameter of this endpoint; allowed here are ${known.join(', ')}` };
+}
+
+function shownName(name: string): string {
+  const shown = name.length > shownNameCharactersMax ? `${name.slice(0, shownNameCharactersMax)}…` : name;
+  return shown.toWellFormed();
+}

@@ -1,0 +1,100 @@
+/**
+ * The one door to pino. Messages are pino's own lines; the line a request is made here as text and goes through
+ * the same destination, because a request has nothing to escape and pino's object walk would cost several times
+ * as much (test/bench/log.ts shows the ratio).
+ */
+import pino from 'pino';
+import type { LogLevel } from '../config.ts';
+
+/** What is told of one request. Nothing in it holds a key or a full client address. */
+export interface RequestRecord {
+  /** Epoch milliseconds at arrival. */
+  readonly time: number;
+  readonly method: string;
+  /** Path template, never the path itself: a caller may have put a key into it. */
+  readonly route: string;
+  readonly status: number;
+  readonly durationMs: number;
+  /** `[A-Za-z0-9._-]` only. */
+  readonly requestId: string;
+  /** Account id or keyed hash of the client; null where neither was asked for. */
+  readonly caller: string | null;
+  /** Id of the publication that answered; null where none did. */
+  readonly publication: string | null;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+export interface Log {
+  debug(message: string, fields?: Fields): void;
+  info(message: string, fields?: Fields): void;
+  warn(message: string, fields?: Fields): void;
+  /** An `error` field that is an Error is written with its trace. */
+  error(message: string, fields?: Fields): void;
+  /** Whether request lines are written at all; saves the caller the making of the record. */
+  readonly requests: boolean;
+  request(record: RequestRecord): void;
+  /** Writes out what is held back; before the process ends. */
+  flush(): void;
+}
+
+/** Lines are written in blocks of this size, or as often as {@link flushEveryMs} says, whichever is first. */
+const blockBytes = 16 * 1024;
+const flushEveryMs = 250;
+/** Past this much unwritten text (a stuck pipe) lines are dropped rather than kept in memory. */
+const unwrittenBytesMax = 4 * 1024 * 1024;
+
+/** Where lines go: standard output, or a file for tests and benches. */
+export type LogTarget = { readonly fd: number } | { readonly path: string };
+
+export function createLog(level: LogLevel, target: LogTarget = { fd: 1 }): Log {
+  const destination = pino.destination({
+    dest: 'fd' in target ? target.fd : target.path,
+    sync: false,
+    minLength: blockBytes,
+    maxLength: unwrittenBytesMax,
+  });
+  const logger = pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      messageKey: 'message',
+      errorKey: 'error',
+      formatters: { level: (label) => ({ level: label }) },
+      serializers: { error: pino.stdSerializers.err },
+    },
+    destination,
+  );
+  setInterval(() => destination.flush(), flushEveryMs).unref();
+  const say =
+    (write: (fields: Fields, message: string) => void) =>
+    (message: string, fields: Fields = {}) =>
+      write(fields, message);
+  return {
+    debug: say((fields, message) => logger.debug(fields, message)),
+    info: say((fields, message) => logger.info(fields, message)),
+    warn: say((fields, message) => logger.warn(fields, message)),
+    error: say((fields, message) => logger.error(fields, message)),
+    requests: logger.isLevelEnabled('info'),
+    request: (record) => void destination.write(requestLine(record)),
+    flush: () => destination.flushSync(),
+  };
+}
+
+/** One JSON line. Every text in a record is made of characters that JSON leaves alone. */
+export function requestLine(record: RequestRecord): string {
+  const { caller, publication } = record;
+  return `{"level":"info","time":"${new Date(record.time).toISOString()}","message":"request","method":"${
+    record.method
+  }","route":"${record.route}","status":${record.status},"durationMs":${record.durationMs.toFixed(
+    3,
+  )},"requestId":"${loggable(record.requestId)}","caller":${caller === null ? 'null' : `"${caller}"`},"publication":${
+    publication === null ? 'null' : `"${publication}"`
+  }}\n`;
+}
+
+/** A client may have chosen its own key as request id; the key's secret never reaches the log. */
+function loggable(requestId: string): string {
+  return requestId.includes('lei_live_') ? 'withheld' : requestId;
+}

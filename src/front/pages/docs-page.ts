@@ -1,0 +1,71 @@
+/** `/docs`: Swagger UI from its npm package, all of it served from here. */
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Page } from './page.ts';
+
+const assetTypes = {
+  'swagger-ui.css': 'text/css; charset=utf-8',
+  'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
+  'favicon-32x32.png': 'image/png',
+} as const;
+
+/** Addresses are relative, so that the page also works behind a proxy that adds a path. */
+const html = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Legal entity data: the interface</title>
+<link rel="stylesheet" href="docs/swagger-ui.css">
+<link rel="icon" type="image/png" href="docs/favicon-32x32.png">
+</head>
+<body>
+<div id="interface"></div>
+<noscript>This page needs JavaScript; the description itself is at <a href="openapi.json">openapi.json</a>.</noscript>
+<script src="docs/swagger-ui-bundle.js"></script>
+<script src="docs/start.js"></script>
+</body>
+</html>
+`;
+
+/** No validator badge and no persisted keys: the page talks to this service only and keeps nothing. */
+const start = `SwaggerUIBundle({
+  url: 'openapi.json',
+  dom_id: '#interface',
+  deepLinking: true,
+  validatorUrl: null,
+  persistAuthorization: false,
+  tryItOutEnabled: true,
+  defaultModelsExpandDepth: 0,
+});
+`;
+
+/** The page itself. @param baseUrl what "try it out" talks to besides the page's own origin */
+export function docsPage(baseUrl: string): Page {
+  const policy = [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data:",
+    `connect-src 'self' ${new URL(baseUrl).origin}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+  return {
+    contentType: 'text/html; charset=utf-8',
+    body: html,
+    headers: { 'Content-Security-Policy': policy },
+  };
+}
+
+/** What the page loads: path below `/docs/` → how to read it. */
+export function docsAssets(): ReadonlyMap<string, () => Page> {
+  const folder = dirname(require.resolve('swagger-ui-dist/package.json'));
+  const assets = new Map<string, () => Page>();
+  for (const [name, contentType] of Object.entries(assetTypes)) {
+    assets.set(name, () => ({ contentType, body: new Uint8Array(readFileSync(join(folder, name))) }));
+  }
+  assets.set('start.js', () => ({ contentType: 'text/javascript; charset=utf-8', body: start }));
+  return assets;
+}

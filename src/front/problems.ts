@@ -1,0 +1,95 @@
+/** The closed set of problem types (RFC 9457): what every error of the service is one of. */
+
+export interface ProblemKind {
+  readonly status: 400 | 401 | 404 | 405 | 429 | 503;
+  readonly title: string;
+  /** For the human page behind the type's address: what happened, and what to do. */
+  readonly explanation: readonly string[];
+}
+
+export const problemKinds = {
+  'invalid-parameter': {
+    status: 400,
+    title: 'Invalid parameter',
+    explanation: [
+      'A query parameter is missing, empty, repeated, unknown, or its value is not allowed.',
+      'The member "errors" has one entry a fault: the parameter, and what would be right. Unknown parameters are refused because a mistyped filter would silently widen a search.',
+    ],
+  },
+  'invalid-identifier': {
+    status: 400,
+    title: 'Invalid identifier',
+    explanation: [
+      'The identifier in the path does not have the syntax of its kind, or its check digits are wrong, so no record can have it.',
+      'The member "errors" says which of the two, and what would be right. Most often a character was lost or two were swapped while copying.',
+    ],
+  },
+  'invalid-cursor': {
+    status: 400,
+    title: 'Invalid cursor',
+    explanation: [
+      'The cursor was altered, or it belongs to another endpoint, query or filter.',
+      'Pass the value of links.next as it is, together with the same other parameters (only limit may change), or start again without a cursor.',
+    ],
+  },
+  'expired-cursor': {
+    status: 400,
+    title: 'Expired cursor',
+    explanation: [
+      'The cursor belongs to a dataset version that is no longer kept here.',
+      'Start again without a cursor; the answer then comes from the current dataset version.',
+    ],
+  },
+  unauthorized: {
+    status: 401,
+    title: 'Unauthorized',
+    explanation: [
+      'The Authorization header does not hold a well-formed, known and active key.',
+      'Send "Authorization: Bearer lei_live_…" with a key of your account, or no Authorization header at all to use the anonymous quota.',
+    ],
+  },
+  'not-found': {
+    status: 404,
+    title: 'Not found',
+    explanation: [
+      'The identifier is well-formed, but the dataset version named in the answer holds nothing for it; or the path is not one of this service.',
+    ],
+  },
+  'method-not-allowed': {
+    status: 405,
+    title: 'Method not allowed',
+    explanation: ['Nothing here can be written: only GET, HEAD and OPTIONS are answered.'],
+  },
+  'rate-limited': {
+    status: 429,
+    title: 'Rate limit exhausted',
+    explanation: [
+      'A quota is used up: the daily one, or that of the sliding minute. The member "violatedPolicies" names it; the refused request cost nothing.',
+      'Wait as many seconds as the Retry-After header says. The RateLimit header of every answer shows what is left.',
+    ],
+  },
+  unavailable: {
+    status: 503,
+    title: 'Service unavailable',
+    explanation: [
+      'No publication is active yet, the service is shutting down, or it is overloaded. The request was not counted.',
+      'Ask again after as many seconds as the Retry-After header says.',
+    ],
+  },
+  internal: {
+    status: 503,
+    title: 'Internal error',
+    explanation: [
+      'Something went wrong that nobody foresaw. The request was not counted.',
+      'Ask again later; if it persists, tell the operator the request id (the member "instance").',
+    ],
+  },
+} as const satisfies Record<string, ProblemKind>;
+
+export type ProblemName = keyof typeof problemKinds;
+
+export interface ParameterFault {
+  readonly parameter: string;
+  /** What would be right, so that "parameter detail." is a sentence. */
+  readonly detail: string;
+}
