@@ -1,0 +1,62 @@
+/** Which kind of file a CSV header belongs to, and how its rows are read. */
+import type { SourceKind } from '../../../publication/manifest.ts';
+import type { RecordReport } from '../record/report.ts';
+import { quoted } from '../record/report.ts';
+import { Refusal } from '../refusal.ts';
+import type { Layout } from './columns.ts';
+import * as level1 from './level-1.ts';
+import { mappingReader, mappings } from './mappings.ts';
+import * as micList from './mic-list.ts';
+import * as relationships from './relationships.ts';
+import * as exceptions from './reporting-exceptions.ts';
+import type { RowSlots } from './slots.ts';
+
+export interface CsvKind {
+  readonly kind: SourceKind;
+  /** Column names as the layout spells them. */
+  readonly header: readonly string[];
+  readonly layout: Layout;
+  /** Slots without which no row can be used. */
+  readonly keys: readonly number[];
+  read(row: RowSlots, report: RecordReport): void;
+}
+
+/**
+ * Recognises a file by the names of its columns, in any order.
+ * @throws Refusal for a header of no known kind
+ */
+export function recogniseHeader(header: readonly string[]): CsvKind {
+  const names = new Set(header);
+  if (names.has('Entity.LegalName') || names.has('Registration.RegistrationStatus')) {
+    if (names.has('Relationship.RelationshipType') || names.has('Relationship.StartNode.NodeID')) {
+      const { layout, keys, readRelationship: read } = relationships;
+      return { kind: 'relationships', header, layout, keys, read };
+    }
+    const { layout, keys, readLevel1: read } = level1;
+    return { kind: 'level-1', header, layout, keys, read };
+  }
+  if (names.has('Exception.Category')) {
+    const { layout, keys, readException: read } = exceptions;
+    return { kind: 'reporting-exceptions', header, layout, keys, read };
+  }
+  return recogniseTable(header);
+}
+
+/** The files that are no records of the common data formats. */
+function recogniseTable(header: readonly string[]): CsvKind {
+  const plain = header.map(micList.plainName);
+  if (plain.includes('MIC') && plain.includes('OPERATING_MIC')) {
+    const { layout, keys, readMic: read } = micList;
+    return { kind: 'mic-list', header: plain, layout, keys, read };
+  }
+  const mapping = mappings.find(({ column }) => plain.includes(column.toUpperCase()));
+  if (mapping !== undefined && header.length === 2 && plain.includes('LEI')) {
+    const spelt = plain.map((name) => (name === 'LEI' ? name : mapping.column));
+    return { kind: mapping.kind, header: spelt, ...mappingReader(mapping) };
+  }
+  throw new Refusal(
+    `its first line, ${quoted(header.join(','))}, is not the header of a file that can be loaded: level 1, ` +
+      'relationship records, reporting exceptions, the ISO 10383 list, or LEI with one of ' +
+      mappings.map(({ column }) => column).join(', '),
+  );
+}

@@ -1,0 +1,68 @@
+/** ISO 10383, the list of market identifier codes as SWIFT publishes it. */
+import { checkMic, isLei } from '../../../lei/identifiers.ts';
+import { keyIdentifier } from '../record/keys.ts';
+import { quoted, type RecordReport } from '../record/report.ts';
+import { Layout } from './columns.ts';
+import type { RowSlots } from './slots.ts';
+
+export const layout = new Layout();
+const column = (name: string) => layout.column(name);
+
+const slots = {
+  mic: column('MIC'),
+  operatingMic: column('OPERATING_MIC'),
+  type: column('OPRT_SGMT'),
+  name: column('MARKET_NAME_INSTITUTION_DESCRIPTION'),
+  entityName: column('LEGAL_ENTITY_NAME'),
+  lei: column('LEI'),
+  category: column('MARKET_CATEGORY_CODE'),
+  acronym: column('ACRONYM'),
+  country: column('ISO_COUNTRY_CODE'),
+  city: column('CITY'),
+  website: column('WEBSITE'),
+  status: column('STATUS'),
+  creationDate: column('CREATION_DATE'),
+  lastUpdateDate: column('LAST_UPDATE_DATE'),
+  lastValidationDate: column('LAST_VALIDATION_DATE'),
+  expiryDate: column('EXPIRY_DATE'),
+  comments: column('COMMENTS'),
+} as const;
+
+export const keys = [slots.mic, slots.operatingMic];
+
+/** Column names as spelt here: the list is also published with blanks, slashes and `(ISO 3166)` in them. */
+export function plainName(name: string): string {
+  return name
+    .toUpperCase()
+    .replace(/\(.*\)/, '')
+    .trim()
+    .replace(/[^A-Z0-9]+/g, '_');
+}
+
+/** Reads one row; what makes it unusable or odd goes to the report. */
+export function readMic(row: RowSlots, report: RecordReport): void {
+  const mic = keyIdentifier(row.at(slots.mic), 'MIC', checkMic, report);
+  if (mic === null) return;
+  const operatingMic = keyIdentifier(row.at(slots.operatingMic), 'OPERATING_MIC', checkMic, report);
+  if (operatingMic === null) return;
+  report.row({
+    kind: 'mic-list',
+    record: {
+      mic,
+      operatingMic,
+      name: row.at(slots.name),
+      type: row.at(slots.type),
+      country: row.at(slots.country),
+      city: row.at(slots.city),
+      status: row.at(slots.status),
+      lei: usableLei(row.at(slots.lei), report),
+    },
+  });
+}
+
+/** The list is kept by hand, and its LEI column is only a help: a wrong one is left out. */
+function usableLei(text: string | null, report: RecordReport): string | null {
+  if (text === null || isLei(text)) return text;
+  report.remark('LEI', `${quoted(text)} is not an LEI; the market is kept without it`);
+  return null;
+}

@@ -1,0 +1,83 @@
+/** A whole CSV file into the report, record by record. */
+import { limits } from '../../../config.ts';
+import type { RecordReport } from '../record/report.ts';
+import { Refusal } from '../refusal.ts';
+import { planColumns } from './columns.ts';
+import { type CsvKind, recogniseHeader } from './kinds.ts';
+import { CsvRows } from './rows.ts';
+import { type CsvScanner, fieldText } from './scanner.ts';
+import { RowSlots } from './slots.ts';
+
+/** More columns than any known file has, so that a wrong header is named by its beginning, not cut. */
+const columnsMax = 1024;
+
+/** A reader of chunks; `end` once after the last. */
+export interface ChunkReader {
+  push(chunk: Uint8Array): void;
+  end(): void;
+}
+
+/**
+ * Reads the header of a file from its beginning.
+ * @param beginning at least the first line, or all there is
+ * @throws Refusal for a header of no known kind
+ */
+export function readCsvKind(beginning: Uint8Array): CsvKind {
+  let kind: CsvKind | undefined;
+  const rows = new CsvRows(columnsMax, (bytes, scanner) => {
+    kind ??= recogniseHeader(headerNames(bytes, scanner));
+  });
+  rows.push(beginning);
+  if (kind === undefined) rows.end();
+  if (kind === undefined) throw new Refusal('it is empty');
+  return kind;
+}
+
+export function readCsv(report: RecordReport): ChunkReader {
+  let readRow: ((bytes: Buffer, scanner: CsvScanner, malformed: boolean) => void) | undefined;
+  return new CsvRows(columnsMax, (bytes, scanner, line, malformed) => {
+    report.moveTo(line);
+    if (readRow === undefined) readRow = rowReader(headerNames(bytes, scanner), report);
+    else readRow(bytes, scanner, malformed);
+  });
+}
+
+function headerNames(bytes: Buffer, scanner: CsvScanner): string[] {
+  const names = new Array<string>(scanner.fieldCount).fill('');
+  for (let index = 0; index < scanner.filledCount; index++) {
+    names[scanner.columns[index] ?? 0] = fieldText(bytes, scanner, index);
+  }
+  return names;
+}
+
+function rowReader(header: readonly string[], report: RecordReport) {
+  const kind = recogniseHeader(header);
+  const plan = planColumns(kind.header, kind.layout, kind.keys);
+  for (const remark of plan.remarks) report.remarkAt(remark);
+  const slots = new RowSlots(kind.layout, plan);
+  return (bytes: Buffer, scanner: CsvScanner, malformed: boolean): void => {
+    if (malformed) {
+      report.reject(null, 'has text between a closing quote and the next comma');
+    } else if (scanner.fieldCount !== header.length) {
+      report.reject(null, `has ${scanner.fieldCount} fields where the header has ${header.length}`);
+    } else {
+      refuseLongFields(scanner, header, report);
+      slots.fill(bytes, scanner);
+      kind.read(slots, report);
+    }
+  };
+}
+
+function refuseLongFields(scanner: CsvScanner, header: readonly string[], report: RecordReport): void {
+  // A row that is short as a whole has no long field.
+  if (scanner.next - (scanner.starts[0] ?? 0) <= limits.sourceFieldBytesMax) return;
+  for (let index = 0; index < scanner.filledCount; index++) {
+    const length = (scanner.ends[index] ?? 0) - (scanner.starts[index] ?? 0);
+    if (length > limits.sourceFieldBytesMax) {
+      throw new Refusal(
+        `line ${report.place.number}, column ${header[scanner.columns[index] ?? 0]}: the value has ${length} bytes, ` +
+          `but at most ${limits.sourceFieldBytesMax} are taken (limit sourceFieldBytesMax)`,
+      );
+    }
+  }
+}

@@ -1,0 +1,102 @@
+/** Cuts a stream of bytes into rows of CSV, in bounded memory. */
+import { isUtf8 } from 'node:buffer';
+import { limits } from '../../../config.ts';
+import { Refusal } from '../refusal.ts';
+import { CsvScanner, rowEnd, scannerPadding } from './scanner.ts';
+
+/** Told of each row but blank ones; the scanner holds its fields until the call returns. */
+export type RowHandler = (bytes: Buffer, scanner: CsvScanner, line: number, malformed: boolean) => void;
+
+const initialBytes = 1024 * 1024;
+const lineFeed = 10;
+
+/** Give chunks to {@link CsvRows.push}, then call {@link CsvRows.end} once. */
+export class CsvRows {
+  readonly #scanner: CsvScanner;
+  readonly #handle: RowHandler;
+  #buffer = Buffer.alloc(initialBytes + scannerPadding);
+  /** Bytes in the buffer that no complete row has used yet: the beginning of one row. */
+  #length = 0;
+  #line = 1;
+  #seenFirstBytes = false;
+
+  constructor(columnsMax: number, handle: RowHandler) {
+    this.#scanner = new CsvScanner(columnsMax);
+    this.#handle = handle;
+  }
+
+  /** @throws Refusal where the bytes are not UTF-8 or a row is longer than any record may be */
+  push(chunk: Uint8Array): void {
+    this.#reserve(chunk.length);
+    this.#buffer.set(chunk, this.#length);
+    this.#length += chunk.length;
+    // A byte order mark needs three bytes to be told from data.
+    if (!this.#seenFirstBytes && this.#length < 3) return;
+    this.#rows(this.#skipByteOrderMark());
+  }
+
+  /** @throws Refusal where the last row never ends */
+  end(): void {
+    const start = this.#seenFirstBytes ? 0 : this.#skipByteOrderMark();
+    if (this.#length > start && this.#buffer[this.#length - 1] !== lineFeed) {
+      this.#reserve(1);
+      this.#buffer[this.#length++] = lineFeed;
+    }
+    this.#rows(start);
+    if (this.#length > 0) {
+      throw new Refusal(`the quoted field that opens in the row of line ${this.#line} is never closed`);
+    }
+  }
+
+  #skipByteOrderMark(): number {
+    if (this.#seenFirstBytes) return 0;
+    this.#seenFirstBytes = true;
+    return this.#length >= 3 && this.#buffer.readUIntBE(0, 3) === 0xefbbbf ? 3 : 0;
+  }
+
+  #rows(from: number): void {
+    const buffer = this.#buffer;
+    const scanner = this.#scanner;
+    const end = this.#length;
+    buffer.fill(0, end, end + scannerPadding);
+    const whole = buffer.lastIndexOf(lineFeed, end - 1) + 1;
+    this.#checkEncoding(from, whole);
+    let at = from;
+    while (at < whole) {
+      const outcome = scanner.scanRow(buffer, at, end);
+      if (outcome === rowEnd.incomplete) break;
+      const blank = scanner.fieldCount === 1 && scanner.filledCount === 0;
+      if (!blank) this.#handle(buffer, scanner, this.#line, outcome === rowEnd.malformed);
+      this.#line += scanner.lines;
+      at = scanner.next;
+    }
+    buffer.copyWithin(0, at, end);
+    this.#length = end - at;
+  }
+
+  /** Up to the last line feed, which no character of several bytes can hold. */
+  #checkEncoding(from: number, to: number): void {
+    if (isUtf8(this.#buffer.subarray(from, to))) return;
+    let line = this.#line;
+    for (let start = from; start < to; line++) {
+      const stop = this.#buffer.indexOf(lineFeed, start) + 1;
+      if (!isUtf8(this.#buffer.subarray(start, stop))) break;
+      start = stop;
+    }
+    throw new Refusal(`line ${line} is not valid UTF-8, the encoding of all files that GLEIF publishes`);
+  }
+
+  #reserve(more: number): void {
+    const needed = this.#length + more + scannerPadding;
+    if (this.#length > limits.sourceRecordBytesMax) {
+      throw new Refusal(
+        `the row of line ${this.#line} is longer than ${limits.sourceRecordBytesMax} bytes ` +
+          '(limit sourceRecordBytesMax); a quote may be missing there',
+      );
+    }
+    if (needed <= this.#buffer.length) return;
+    const larger = Buffer.alloc(Math.max(needed, this.#buffer.length * 2));
+    this.#buffer.copy(larger, 0, 0, this.#length);
+    this.#buffer = larger;
+  }
+}

@@ -1,0 +1,122 @@
+/** The content of a file: plain, or what its zip or gzip packing holds. */
+import { crc32 } from 'node:zlib';
+import { limits } from '../../../config.ts';
+import { Refusal } from '../refusal.ts';
+import { type FileIdentity, fileChunks } from './file.ts';
+import { gunzip, inflateRaw } from './inflate.ts';
+import { readZipMember, type ZipMember } from './zip.ts';
+
+export interface Content {
+  /** Name of the archive's member; null where the file is no archive. */
+  readonly member: string | null;
+  /**
+   * The unpacked bytes from the beginning; a chunk may be overwritten once the next is asked for.
+   * @param onPacked told each chunk of the file as given, packed or not, to its very end
+   */
+  chunks(onPacked: (chunk: Uint8Array) => void): AsyncGenerator<Uint8Array>;
+}
+
+/** @throws Refusal where the packing is broken from the start */
+export async function openContent(path: string, identity: FileIdentity): Promise<Content> {
+  const magic = await beginning(fileChunks(path), 4);
+  if (magic.length >= 2 && magic.readUInt16BE(0) === 0x1f8b) return gzipContent(path, identity);
+  if (magic.length >= 4 && (magic.readUInt32BE(0) === 0x504b0304 || magic.readUInt32BE(0) === 0x504b0506)) {
+    return zipContent(path, await readZipMember(path));
+  }
+  return { member: null, chunks: (onPacked) => told(fileChunks(path), onPacked) };
+}
+
+/** The first bytes of a stream, which is then ended; fewer where it has fewer. */
+export async function beginning(chunks: AsyncGenerator<Uint8Array>, bytes: number): Promise<Buffer> {
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of chunks) {
+    parts.push(Uint8Array.prototype.slice.call(chunk));
+    length += chunk.length;
+    if (length >= bytes) break;
+  }
+  return Buffer.concat(parts).subarray(0, bytes);
+}
+
+function gzipContent(path: string, identity: FileIdentity): Content {
+  return {
+    member: null,
+    chunks: (onPacked) => bounded(gunzip(told(fileChunks(path), onPacked)), identity.bytes),
+  };
+}
+
+function zipContent(path: string, member: ZipMember): Content {
+  refuseBomb(member.unpackedBytes, member.packedBytes);
+  return {
+    member: member.name,
+    chunks: (onPacked) => {
+      const packed = memberBytes(told(fileChunks(path), onPacked), member);
+      return verified(member.deflated ? inflateRaw(packed) : packed, member);
+    },
+  };
+}
+
+async function* told(chunks: AsyncGenerator<Uint8Array>, onPacked: (chunk: Uint8Array) => void) {
+  for await (const chunk of chunks) {
+    onPacked(chunk);
+    yield chunk;
+  }
+}
+
+/** The packed bytes of a member; reads on to the end of the archive, which belongs to the file's digest. */
+async function* memberBytes(chunks: AsyncGenerator<Uint8Array>, member: ZipMember) {
+  const end = member.start + member.packedBytes;
+  let at = 0;
+  for await (const chunk of chunks) {
+    const from = Math.max(member.start - at, 0);
+    const to = Math.min(end - at, chunk.length);
+    if (from < to) yield chunk.subarray(from, to);
+    at += chunk.length;
+  }
+}
+
+/** Refuses what unpacks to something else than the archive's directory says. */
+async function* verified(chunks: AsyncGenerator<Uint8Array>, member: ZipMember) {
+  let length = 0;
+  let checksum = 0;
+  for await (const chunk of chunks) {
+    length += chunk.length;
+    if (length > member.unpackedBytes) break;
+    checksum = crc32(chunk, checksum);
+    yield chunk;
+  }
+  if (length !== member.unpackedBytes) {
+    throw new Refusal(
+      `its member ${member.name} unpacks to ${length > member.unpackedBytes ? 'more' : 'fewer'} bytes than the ` +
+        `${member.unpackedBytes} that the archive states: it is truncated or broken`,
+    );
+  }
+  if (checksum !== member.crc32) {
+    throw new Refusal(`its member ${member.name} has a wrong CRC: the archive is damaged`);
+  }
+}
+
+/** For packings that don't state beforehand what they unpack to. */
+async function* bounded(chunks: AsyncGenerator<Uint8Array>, packedBytes: number) {
+  let length = 0;
+  for await (const chunk of chunks) {
+    length += chunk.length;
+    refuseBomb(length, packedBytes);
+    yield chunk;
+  }
+}
+
+function refuseBomb(unpackedBytes: number, packedBytes: number): void {
+  if (unpackedBytes > limits.sourceUnpackedBytesMax) {
+    throw new Refusal(
+      `unpacks to more than ${limits.sourceUnpackedBytesMax} bytes (limit sourceUnpackedBytesMax)`,
+    );
+  }
+  const large = unpackedBytes > limits.sourceUnpackRatioFromBytes;
+  if (large && unpackedBytes > packedBytes * limits.sourceUnpackRatioMax) {
+    throw new Refusal(
+      `unpacks to more than ${limits.sourceUnpackRatioMax} times its size (limit sourceUnpackRatioMax), ` +
+        'as no real file does: it looks like a zip bomb',
+    );
+  }
+}

@@ -1,0 +1,64 @@
+/** A file as given, as a stream of chunks, and what tells whether it is still the same file afterwards. */
+import { open, stat } from 'node:fs/promises';
+import { Refusal } from '../refusal.ts';
+
+/** What changes when somebody writes to a file or puts another in its place. */
+export interface FileIdentity {
+  readonly bytes: number;
+  readonly modifiedMs: number;
+  readonly inode: number;
+}
+
+const chunkBytes = 256 * 1024;
+
+/** @throws Refusal where there is no readable file */
+export async function identify(path: string): Promise<FileIdentity> {
+  const found = await attempt(() => stat(path));
+  if (found.isDirectory()) throw new Refusal('is a directory; name the files in it');
+  if (!found.isFile()) throw new Refusal('is not a regular file');
+  return { bytes: found.size, modifiedMs: found.mtimeMs, inode: found.ino };
+}
+
+/** @throws Refusal where the file is no longer as it was */
+export async function refuseIfChanged(path: string, before: FileIdentity): Promise<void> {
+  const now = await identify(path);
+  const same =
+    now.bytes === before.bytes && now.modifiedMs === before.modifiedMs && now.inode === before.inode;
+  if (!same) throw new Refusal('changed while it was read; load it again when nothing writes to it');
+}
+
+/** The bytes of a file from its beginning; each chunk is the receiver's own. */
+export async function* fileChunks(path: string): AsyncGenerator<Buffer> {
+  const file = await attempt(() => open(path, 'r'));
+  try {
+    for (;;) {
+      const buffer = Buffer.allocUnsafeSlow(chunkBytes);
+      const { bytesRead } = await attempt(() => file.read(buffer, 0, chunkBytes));
+      if (bytesRead === 0) return;
+      yield buffer.subarray(0, bytesRead);
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+/** Passes a failure of the file system on in the operator's words. */
+async function attempt<T>(action: () => Promise<T>): Promise<T> {
+  try {
+    return await action();
+  } catch (error) {
+    throw new Refusal(reasons[errorCode(error)] ?? `can't be read: ${error}`);
+  }
+}
+
+const reasons: Record<string, string> = {
+  ENOENT: 'does not exist',
+  EACCES: 'may not be read by this user',
+  EPERM: 'may not be read by this user',
+  EISDIR: 'is a directory; name the files in it',
+  ENOTDIR: 'does not exist: a part of the path is no directory',
+};
+
+function errorCode(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}

@@ -1,0 +1,39 @@
+/** Unpacks a stream with the native zlib. */
+import type { Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip, createInflateRaw } from 'node:zlib';
+import { Refusal } from '../refusal.ts';
+
+/** Large, since every chunk costs a hop between threads: four times the speed of the default of 16 KiB. */
+const chunkSize = 512 * 1024;
+
+export function inflateRaw(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  return through(packed, createInflateRaw({ chunkSize }));
+}
+
+export function gunzip(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  return through(packed, createGunzip({ chunkSize }));
+}
+
+/** Ends only after `packed` has ended. Where the receiver stops early, `packed` is ended too. */
+async function* through(packed: AsyncIterable<Uint8Array>, inflater: Transform): AsyncGenerator<Uint8Array> {
+  let failure: unknown;
+  const pumped = pipeline(packed, inflater).catch((error: unknown) => {
+    failure = error;
+  });
+  try {
+    for await (const chunk of inflater) yield chunk;
+    await pumped;
+  } catch (error) {
+    failure ??= error;
+  } finally {
+    inflater.destroy();
+    await pumped;
+  }
+  if (failure instanceof Refusal) throw failure;
+  if (failure !== undefined) throw new Refusal(`its packed data is truncated or broken: ${message(failure)}`);
+}
+
+function message(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,38 @@
+/** Remarks on single values; known codes change over the years in both directions, so none is ever refused. */
+import { isLei } from '../../../lei/identifiers.ts';
+import { quoted, type RecordReport } from './report.ts';
+
+/** A code that must be there and should be known. */
+export function checkCode(
+  code: string | null,
+  known: ReadonlySet<string>,
+  column: string,
+  report: RecordReport,
+): void {
+  if (code === null) report.remark(column, 'is missing');
+  else checkOptionalCode(code, known, column, report);
+}
+
+/** A code that should be known where there is one. */
+export function checkOptionalCode(
+  code: string | null,
+  known: ReadonlySet<string>,
+  column: string,
+  report: RecordReport,
+): void {
+  if (code !== null && !known.has(code)) {
+    report.remark(column, `${quoted(code)} is not one of ${[...known].join(', ')}; kept as published`);
+  }
+}
+
+/** An LEI that is no key. */
+export function checkLeiValue(lei: string | null, column: string, report: RecordReport): void {
+  if (lei !== null && !isLei(lei)) report.remark(column, `${quoted(lei)} is not an LEI; kept as published`);
+}
+
+export const validationSources: ReadonlySet<string> = new Set([
+  'PENDING',
+  'ENTITY_SUPPLIED_ONLY',
+  'PARTIALLY_CORROBORATED',
+  'FULLY_CORROBORATED',
+]);

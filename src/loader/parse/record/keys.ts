@@ -1,0 +1,71 @@
+/** The values without which a record can't be used: identifiers and types it is kept under. */
+import { checkLei, type IdentifierCheck, isLei } from '../../../lei/identifiers.ts';
+import { exceptionCategories } from '../../../lei/relationship.ts';
+import { quoted, type RecordReport } from './report.ts';
+
+/** The LEI of a key field, or null after rejecting the record. */
+export function keyLei(text: string | null, column: string, report: RecordReport): string | null {
+  // All but the odd one pass here without an object made for them.
+  if (text !== null && isLei(text)) return text;
+  return keyIdentifier(text, column, checkLei, report);
+}
+
+/** Any identifier of a key field, or null after rejecting the record. */
+export function keyIdentifier(
+  text: string | null,
+  column: string,
+  check: (text: string) => IdentifierCheck,
+  report: RecordReport,
+): string | null {
+  const present = keyText(text, column, report);
+  if (present === null) return null;
+  const checked = check(present);
+  if (checked.ok) return checked.value;
+  report.reject(column, checked.reason);
+  return null;
+}
+
+/** A key field that may be any text, or null after rejecting the record. */
+export function keyText(text: string | null, column: string, report: RecordReport): string | null {
+  if (text === null) report.reject(column, 'is empty, but the record is kept under it');
+  return text;
+}
+
+export interface RelationshipKey {
+  readonly start: string;
+  readonly end: string;
+  readonly type: string;
+}
+
+/** The key of a relationship record, or null after rejecting it. */
+export function readRelationshipKey(
+  startText: string | null,
+  endText: string | null,
+  typeText: string | null,
+  report: RecordReport,
+): RelationshipKey | null {
+  const start = keyLei(startText, 'Relationship.StartNode.NodeID', report);
+  if (start === null) return null;
+  const end = keyLei(endText, 'Relationship.EndNode.NodeID', report);
+  if (end === null) return null;
+  const type = keyText(typeText, 'Relationship.RelationshipType', report);
+  return type === null ? null : { start, end, type };
+}
+
+const categories: ReadonlySet<string> = new Set(Object.values(exceptionCategories));
+
+/** The key of a reporting exception, or null after rejecting it. */
+export function readExceptionKey(
+  leiText: string | null,
+  categoryText: string | null,
+  report: RecordReport,
+): { readonly lei: string; readonly category: string } | null {
+  const lei = keyLei(leiText, 'LEI', report);
+  if (lei === null) return null;
+  const category = keyText(categoryText, 'Exception.Category', report);
+  if (category === null) return null;
+  if (categories.has(category)) return { lei, category };
+  // It says which of the two parents is not reported, so one that is neither answers no question.
+  report.reject('Exception.Category', `${quoted(category)} is not one of ${[...categories].join(', ')}`);
+  return null;
+}

@@ -1,0 +1,64 @@
+/** Where the readers of records tell what they find; one for a whole file, moved on record by record. */
+import type { Row, RowFault, RowPlace, RowSink } from '../../rows.ts';
+import { readDate, utcDate } from '../dates.ts';
+
+/** Thrown by nobody: what makes a record unusable is a value, handed to {@link RecordReport.reject}. */
+export class RecordReport {
+  rows = 0;
+  rejected = 0;
+  remarks = 0;
+  readonly #sink: RowSink;
+  readonly #unit: RowPlace['unit'];
+  #number = 0;
+  #place: RowPlace | undefined;
+
+  constructor(sink: RowSink, unit: RowPlace['unit']) {
+    this.#sink = sink;
+    this.#unit = unit;
+  }
+
+  /** The record that everything told from here on is about: its line, or its number from 1. */
+  moveTo(number: number): void {
+    this.#number = number;
+    this.#place = undefined;
+  }
+
+  get place(): RowPlace {
+    this.#place ??= { unit: this.#unit, number: this.#number };
+    return this.#place;
+  }
+
+  row(row: Row): void {
+    this.rows++;
+    this.#sink.row(row, this.place);
+  }
+
+  reject(column: string | null, reason: string): void {
+    this.rejected++;
+    this.#sink.reject({ place: this.place, column, reason });
+  }
+
+  remark(column: string | null, reason: string): void {
+    this.remarkAt({ place: this.place, column, reason });
+  }
+
+  remarkAt(fault: RowFault): void {
+    this.remarks++;
+    this.#sink.remark(fault);
+  }
+
+  /** A date in the form shown; what can't be understood stays as published, with a remark. */
+  date(text: string | null, column: string): string | null {
+    if (text === null) return null;
+    const common = utcDate(text);
+    if (common !== null) return common;
+    const { value, oddity } = readDate(text);
+    if (oddity !== null) this.remark(column, `${quoted(text)} ${oddity}`);
+    return value;
+  }
+}
+
+/** A published value within a sentence, cut where it would drown it. */
+export function quoted(text: string): string {
+  return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
+}
