@@ -1,0 +1,167 @@
+/**
+ * The HTTP part alone on a real socket, with the parts around it answering from memory: for what can't be brought
+ * about with the real ones (a pool that says "queue full", an admission that is refused, two publications at
+ * once), and for counting what reaches the pool.
+ */
+import { readConfig } from '../../../src/config.ts';
+import type {
+  Access,
+  Admission,
+  HeldPublication,
+  LimitHeaders,
+  Publications,
+  Secrets,
+} from '../../../src/front/contracts.ts';
+import { createApp } from '../../../src/front/http/app.ts';
+import type { SignupPage } from '../../../src/front/http/pages.ts';
+import type { Log, RequestRecord } from '../../../src/front/log.ts';
+import type { Answer, Question } from '../../../src/protocol/questions.ts';
+import type { Manifest } from '../../../src/publication/manifest.ts';
+
+export const firstId = '20240505T000000Z-3f9a1c2b';
+export const secondId = '20240506T000000Z-77aa01bc';
+export const company = { lei: '213800E5Z6QRDSMZMK84', path: '/api/v1/lei/213800E5Z6QRDSMZMK84' };
+
+export function manifest(id: string): Manifest {
+  const counts = { entities: 1, relationships: 0, reportingExceptions: 0, changes: 0, snapshots: 0 };
+  return {
+    id,
+    formatVersion: 1,
+    schemaVersion: '1.0.0',
+    toolVersion: '0.1.0',
+    sourcePublishedAt: '2024-05-05T00:00:00Z',
+    builtAt: '2024-05-05T00:30:00Z',
+    sample: false,
+    basedOn: null,
+    delta: false,
+    files: [
+      {
+        name: 'lei-bic-20240426T000000.csv',
+        kind: 'bic',
+        sha256: '0'.repeat(64),
+        bytes: 1,
+        rows: 1,
+        rejected: 0,
+        remarks: 0,
+        contentDate: '2024-04-26T00:00:00Z',
+      },
+    ],
+    counts: { ...counts, bic: 1, isin: 0, mic: 0, gem: 0, qcc: 0 },
+    resolvableRelationships: 0,
+    environment: { bytes: 1, sha256: '0'.repeat(64) },
+  };
+}
+
+export const noNotices = { bic: false, mic: false, gem: false };
+
+export function found(data: unknown, next: string | null = null): Answer {
+  return { outcome: 'found', data: JSON.stringify(data), next, notices: noNotices };
+}
+
+export const limitState: LimitHeaders = {
+  state: '"daily";r=99;t=100, "lookup";r=299;t=60',
+  policy: '"daily";q=100;w=86400, "lookup";q=300;w=60',
+  limit: '100',
+  remaining: '99',
+  reset: '1790000000',
+};
+const refunded: LimitHeaders = { ...limitState, remaining: '100' };
+
+export function admitted(limits: LimitHeaders | null = limitState): Admission {
+  return { outcome: 'admitted', limits, caller: 'anonymous-1', refund: () => (limits === null ? null : refunded) };
+}
+
+/** What a test may put in the place of the default parts; each may be changed while the service runs. */
+export interface Scene {
+  answer: (question: Question, publicationId: string) => Answer | Promise<Answer>;
+  admit: Access['admit'];
+  active: HeldPublication | null;
+  kept: HeldPublication[];
+  accepting: boolean;
+  loading: ReturnType<Publications['loading']>;
+  now: () => number;
+}
+
+export interface MemoryService {
+  readonly baseUrl: string;
+  readonly port: number;
+  readonly scene: Scene;
+  /** Every question that reached the pool. */
+  readonly questions: Question[];
+  readonly requestLog: RequestRecord[];
+  /** Messages logged as errors. */
+  readonly errorLog: { readonly message: string; readonly fields: unknown }[];
+  stop(): Promise<void>;
+}
+
+export const secrets: Secrets = {
+  cursor: new Uint8Array(32).fill(1),
+  etag: new Uint8Array(32).fill(2),
+  client: new Uint8Array(32).fill(3),
+};
+
+const first: HeldPublication = { manifest: manifest(firstId), activatedAt: '2024-05-05T01:02:03Z' };
+
+export function startInMemory(
+  environment: Readonly<Record<string, string>> = {},
+  signup: SignupPage | null = null,
+): MemoryService {
+  const scene: Scene = {
+    answer: () => found({ lei: company.lei }),
+    admit: () => admitted(),
+    active: first,
+    kept: [],
+    accepting: true,
+    loading: null,
+    now: Date.now,
+  };
+  const questions: Question[] = [];
+  const requestLog: RequestRecord[] = [];
+  const errorLog: MemoryService['errorLog'] = [];
+  const { config } = readConfig({ LEI_PORT: '0', ...environment });
+  const app = createApp({
+    config,
+    pool: {
+      async ask(publicationId, question) {
+        questions.push(question);
+        return scene.answer(question, publicationId);
+      },
+    },
+    publications: {
+      active: () => scene.active,
+      held: (id) => [scene.active, ...scene.kept].find((held) => held?.manifest.id === id) ?? null,
+      previous: () => [],
+      loading: () => scene.loading,
+      lastFailure: () => null,
+      accepting: () => scene.accepting,
+    },
+    access: { admit: (request) => scene.admit(request) },
+    secrets,
+    log: recordingLog(requestLog, errorLog),
+    signup,
+    clock: () => scene.now(),
+  });
+  const port = app.listen(0, '127.0.0.1');
+  return {
+    baseUrl: `http://127.0.0.1:${port}`,
+    port,
+    scene,
+    questions,
+    requestLog,
+    errorLog,
+    stop: () => app.stop(true),
+  };
+}
+
+function recordingLog(requests: RequestRecord[], errors: MemoryService['errorLog']): Log {
+  const ignore = () => undefined;
+  return {
+    debug: ignore,
+    info: ignore,
+    warn: ignore,
+    error: (message, fields) => void errors.push({ message, fields }),
+    requests: true,
+    request: (record) => void requests.push(record),
+    flush: ignore,
+  };
+}
