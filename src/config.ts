@@ -53,6 +53,15 @@ export const limits = {
   /** How long a command waits until every query thread serves another publication. */
   controlActivateTimeoutMs: 300_000,
   retryAfterUnavailableSeconds: 5,
+  /** Tries of one request to a publisher, or of a download without getting any further. */
+  fetchAttemptsMax: 5,
+  /** The pause after the first failed try; it doubles up to the second figure. */
+  fetchPauseMs: 1_000,
+  fetchPauseMsMax: 60_000,
+  /** How long a publisher may send nothing at all. */
+  fetchSilentMsMax: 60_000,
+  /** An answer of a publisher that describes files. */
+  fetchAnswerBytesMax: 8 * 1024 * 1024,
   /** One value of a source file; the longest real ones are a few kilobytes. */
   sourceFieldBytesMax: 1024 * 1024,
   /** One record of a source file, in its published form. */
@@ -90,7 +99,17 @@ export interface Config {
   readonly compression: boolean;
   /** Tolerated share of bad rows over one whole load, 0 to 1. */
   readonly maxBadRows: number;
+  /** Where `lei update` asks what is new. */
+  readonly goldenCopyUrl: string;
+  readonly mappingUrl: string;
+  readonly micListUrl: string;
+  /** What `lei update` fetches beside the golden copy. */
+  readonly updateMappings: readonly MappingName[];
 }
+
+/** What can be fetched beside the golden copy, as LEI_UPDATE_MAPPINGS names it. */
+export const mappingNames = ['isin', 'bic', 'mic', 'gem', 'qcc', 'oc', 'mic-list'] as const;
+export type MappingName = (typeof mappingNames)[number];
 
 export interface ConfigReading {
   readonly config: Config;
@@ -122,6 +141,10 @@ export const variables = {
   LEI_LOG_LEVEL: 'info',
   LEI_COMPRESSION: 'on',
   LEI_MAX_BAD_ROWS: '0.001',
+  LEI_GOLDEN_COPY_URL: 'https://goldencopy.gleif.org/api/v2/golden-copies/publishes',
+  LEI_MAPPING_URL: 'https://mapping.gleif.org/api/v2',
+  LEI_MIC_LIST_URL: 'https://www.iso20022.org/sites/default/files/ISO10383_MIC/ISO10383_MIC.csv',
+  LEI_UPDATE_MAPPINGS: 'isin,bic,mic,gem,qcc,oc,mic-list',
 } as const;
 
 /** Reads and checks the environment. Where there are faults the config must not be used. */
@@ -176,6 +199,10 @@ export function readConfig(environment: Environment): ConfigReading {
     logLevel: choice('LEI_LOG_LEVEL', ['debug', 'info', 'warn', 'error'] as const, 'info'),
     compression: onOff('LEI_COMPRESSION'),
     maxBadRows: readShare(text('LEI_MAX_BAD_ROWS', variables.LEI_MAX_BAD_ROWS), fault),
+    goldenCopyUrl: url('LEI_GOLDEN_COPY_URL', variables.LEI_GOLDEN_COPY_URL),
+    mappingUrl: url('LEI_MAPPING_URL', variables.LEI_MAPPING_URL),
+    micListUrl: url('LEI_MIC_LIST_URL', variables.LEI_MIC_LIST_URL),
+    updateMappings: readMappings(text('LEI_UPDATE_MAPPINGS', variables.LEI_UPDATE_MAPPINGS), fault),
   });
   return { config, faults, warnings };
 }
@@ -232,6 +259,16 @@ function readShare(value: string, fault: Fault): number {
   if (/^\d*\.?\d+(e-?\d+)?$/i.test(value) && share >= 0 && share <= 1) return share;
   fault('LEI_MAX_BAD_ROWS', value, 'a share from 0 to 1');
   return 0;
+}
+
+/** `none` for no mappings at all. */
+function readMappings(value: string, fault: Fault): readonly MappingName[] {
+  const wanted = value === 'none' ? [] : value.split(',').map((part) => part.trim());
+  const odd = wanted.find((name) => !mappingNames.some((known) => known === name));
+  if (odd !== undefined) {
+    fault('LEI_UPDATE_MAPPINGS', odd, `none, or names out of ${mappingNames.join(', ')}`);
+  }
+  return mappingNames.filter((known) => wanted.includes(known));
 }
 
 function unknownVariables(environment: Environment): string[] {

@@ -1,0 +1,135 @@
+/** Which of the published files bring the active publication up to date. Pure: no clock, no network, no disk. */
+import type { SourceKind } from '../../publication/manifest.ts';
+import { FetchFailure } from './fetch-failure.ts';
+import {
+  type DeltaWindow,
+  deltaWindows,
+  type Family,
+  families,
+  type Publish,
+  type PublishedFile,
+  type PublishedFormat,
+} from './publishers.ts';
+
+/** What the active publication was made from, as far as it matters here. */
+export interface Held {
+  /** UTC, of the newest level 1 file. */
+  readonly sourcePublishedAt: string;
+  /** Kinds it holds anything of. */
+  readonly kinds: ReadonlySet<SourceKind>;
+  /** Names of the files that it, and what it is based on, was made from. */
+  readonly files: ReadonlySet<string>;
+}
+
+export interface Mapping {
+  readonly kind: SourceKind;
+  readonly file: PublishedFile;
+}
+
+export interface Choice {
+  readonly mode: 'full' | 'delta' | 'nothing';
+  /** A sentence for the operator. */
+  readonly reason: string;
+  /** The source time of the next publication, UTC. */
+  readonly publishedAt: string;
+  readonly files: readonly PublishedFile[];
+}
+
+export interface Wish {
+  /** Take the full files in any case. */
+  readonly full: boolean;
+  /** Format of full files. Deltas are always XML: CSV can't tell deletions. */
+  readonly format: PublishedFormat;
+}
+
+const kindOfFamily: Readonly<Record<Family, SourceKind>> = {
+  lei2: 'level-1',
+  rr: 'relationships',
+  repex: 'reporting-exceptions',
+};
+
+/**
+ * Decides between a delta, the full files and nothing.
+ * @throws FetchFailure where a full file is needed that is not published
+ *
+ * | active publication | newest publish | choice |
+ * |---|---|---|
+ * | none, the sample, or a family missing | any | full, with every mapping |
+ * | as new | no new mapping | nothing |
+ * | as new | a new mapping | delta of the new mappings alone |
+ * | reached by a window | newer | the shortest such delta of each family, with new mappings |
+ * | older than any window | newer | full, with every mapping |
+ */
+export function chooseFiles(
+  publish: Publish,
+  mappings: readonly Mapping[],
+  held: Held | null,
+  wish: Wish,
+): Choice {
+  const why = reasonForFull(publish, held, wish);
+  if (why !== null || held === null) return fullChoice(publish, mappings, wish, why ?? '');
+  const fresh = mappings.filter(({ file }) => !held.files.has(file.name)).map(({ file }) => file);
+  if (Date.parse(publish.publishedAt) <= Date.parse(held.sourcePublishedAt)) {
+    return unchangedCopy(publish, held, fresh);
+  }
+  const window = shortestWindow(publish, held.sourcePublishedAt);
+  if (window === null) return fullChoice(publish, mappings, wish, noWindow(publish, held));
+  const deltas = families.flatMap((family) => publish.families[family].deltas[window.name]?.xml ?? []);
+  return {
+    mode: 'delta',
+    reason: `The ${window.name} delta of ${publish.publishedAt} reaches back to the active publication (${held.sourcePublishedAt}).`,
+    publishedAt: publish.publishedAt,
+    files: [...deltas, ...fresh],
+  };
+}
+
+function reasonForFull(publish: Publish, held: Held | null, wish: Wish): string | null {
+  if (wish.full) return 'Full files were asked for.';
+  if (held === null) return 'There is no active publication of GLEIF data yet.';
+  const missing = families.find((family) => !held.kinds.has(kindOfFamily[family]));
+  if (missing === undefined) return null;
+  // A delta on top of nothing would look like a complete set.
+  return `The active publication holds no ${kindOfFamily[missing]} data, which ${publish.publishedAt} has.`;
+}
+
+function fullChoice(publish: Publish, mappings: readonly Mapping[], wish: Wish, reason: string): Choice {
+  const full = families.map((family) => {
+    const file = publish.families[family].full[wish.format];
+    if (file !== undefined) return file;
+    throw new FetchFailure(
+      'not-published',
+      `${publish.publishedAt} has no full ${family} file as ${wish.format}.`,
+    );
+  });
+  return {
+    mode: 'full',
+    reason,
+    publishedAt: publish.publishedAt,
+    files: [...full, ...mappings.map(({ file }) => file)],
+  };
+}
+
+function unchangedCopy(publish: Publish, held: Held, fresh: readonly PublishedFile[]): Choice {
+  const upToDate = `The active publication (${held.sourcePublishedAt}) is as new as the golden copy (${publish.publishedAt})`;
+  if (fresh.length === 0) {
+    return { mode: 'nothing', reason: `${upToDate}.`, publishedAt: held.sourcePublishedAt, files: [] };
+  }
+  return {
+    mode: 'delta',
+    reason: `${upToDate}, but there are new mapping files.`,
+    publishedAt: held.sourcePublishedAt,
+    files: fresh,
+  };
+}
+
+/** The shortest window that reaches back to a time and is offered for all families. */
+function shortestWindow(publish: Publish, since: string): DeltaWindow | null {
+  const hours = (Date.parse(publish.publishedAt) - Date.parse(since)) / 3_600_000;
+  const offered = (window: DeltaWindow) =>
+    families.every((family) => publish.families[family].deltas[window.name]?.xml !== undefined);
+  return deltaWindows.find((window) => hours <= window.hours && offered(window)) ?? null;
+}
+
+function noWindow(publish: Publish, held: Held): string {
+  return `No delta of ${publish.publishedAt} reaches back to the active publication (${held.sourcePublishedAt}).`;
+}

@@ -1,0 +1,21 @@
+/** Why a publisher's files could not be had: an expected outcome, told to the operator as it stands. */
+export type FetchFailureCode =
+  /** The line or the publisher failed, again and again. */
+  | 'unreachable'
+  /** The publisher says that there is no such thing (404). */
+  | 'not-published'
+  /** The publisher refuses (403, 406 and the like). */
+  | 'refused'
+  /** An answer that is not what the publisher's interface promises. */
+  | 'unexpected-answer'
+  /** A file came with another size than was announced. */
+  | 'wrong-size';
+
+export class FetchFailure extends Error {
+  override readonly name = 'FetchFailure';
+  readonly code: FetchFailureCode;
+  constructor(code: FetchFailureCode, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
