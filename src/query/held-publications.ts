@@ -1,6 +1,7 @@
 /** The publications a query thread has open: the active one, earlier ones for cursors, one being swapped in. */
 import { limits } from '../config.ts';
 import type { PublicationReader } from '../store/publication-reader.ts';
+import { inspect } from './inspect.ts';
 
 export interface HeldPublications {
   get(id: string): PublicationReader | null;
@@ -26,7 +27,7 @@ export function holdPublications(open: (id: string) => Promise<PublicationReader
         return `The thread already holds ${held.size} publications: ${[...held.keys()].join(', ')}.`;
       }
       try {
-        held.set(id, await open(id));
+        held.set(id, await openInspected(open, id));
         return null;
       } catch (error) {
         return error instanceof Error ? error.message : String(error);
@@ -37,4 +38,19 @@ export function holdPublications(open: (id: string) => Promise<PublicationReader
       for (const id of [...held.keys()]) await close(id);
     },
   };
+}
+
+/** Opens a publication and reads samples of it; one that does not hold what it should is closed again. */
+export async function openInspected(
+  open: (id: string) => Promise<PublicationReader>,
+  id: string,
+): Promise<PublicationReader> {
+  const publication = await open(id);
+  try {
+    inspect(publication);
+    return publication;
+  } catch (error) {
+    await publication.close();
+    throw error;
+  }
 }

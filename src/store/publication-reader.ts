@@ -61,6 +61,8 @@ export interface NameText {
 export interface PublicationReader {
   readonly id: string;
   readonly search: SearchReader;
+  /** Entity numbers run from 1 to this. */
+  readonly lastEntity: EntityNumber;
   /** ISO 3166-1 alpha-2 codes of the legal addresses in the publication. */
   readonly countries: ReadonlySet<string>;
   find(lei: string): DirectoryEntry | null;

@@ -46,6 +46,7 @@ export function memoryPublication(content: MemoryContent): PublicationReader {
   return {
     id: content.id,
     search: { search: content.search ?? (() => ({ outcome: 'hits', total: 0, hits: [], next: null })) },
+    lastEntity: companies.length,
     countries: new Set(companies.map(({ country }) => country).filter((code) => code !== undefined)),
     find(lei) {
       const entity = numberOf(lei);

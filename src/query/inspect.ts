@@ -1,0 +1,43 @@
+/**
+ * Reads samples of a publication through the same reader that answers, spread over the whole of it. Done when a
+ * publication is opened: it finds a damaged environment before a caller does, and it warms what first questions
+ * would otherwise wait for.
+ */
+import type { PublicationReader } from '../store/publication-reader.ts';
+
+/** Enough to touch every table's upper pages, few enough to take milliseconds. */
+const samplesMax = 256;
+/** Words that any set of company names has; the index is read whether or not they are found. */
+const sampleQueries = ['bank', 'capital fund', 'société'];
+
+/** Throws where a sample can't be read or does not fit the others. */
+export function inspect(publication: PublicationReader): void {
+  const step = Math.max(1, Math.floor(publication.lastEntity / samplesMax));
+  for (let entity = 1; entity <= publication.lastEntity; entity += step) inspectEntity(publication, entity);
+  for (const q of sampleQueries) {
+    publication.search.search({ q, country: null, status: null, after: null, limit: 20 });
+  }
+}
+
+function inspectEntity(publication: PublicationReader, entity: number): void {
+  const { lei } = publication.summary(entity);
+  const entry = publication.find(lei);
+  if (entry?.entity !== entity) {
+    throw new Error(
+      `Publication ${publication.id} is damaged: entity ${entity} (${lei}) is not in its directory.`,
+    );
+  }
+  publication.relationships(entity);
+  publication.exceptions(entity);
+  const company = publication.company(entity);
+  if ((company !== null) !== entry.hasRecord || (company !== null && leiOf(company.json) !== lei)) {
+    throw new Error(
+      `Publication ${publication.id} is damaged: the record of ${lei} does not match its entry.`,
+    );
+  }
+}
+
+function leiOf(json: string): unknown {
+  const value: unknown = JSON.parse(json);
+  return typeof value === 'object' && value !== null && 'lei' in value ? value.lei : null;
+}

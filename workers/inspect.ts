@@ -1,0 +1,17 @@
+/**
+ * Entry point of a short process that opens a publication and reads samples of it: a damaged environment can end
+ * the process that reads it, so the service lets this one look first. Exit status 0 where it is sound; else 1,
+ * with the reason on standard error.
+ */
+import { layout } from '../src/publication/layout.ts';
+import { openInspected } from '../src/query/held-publications.ts';
+import { openPublication } from '../src/store/open-publication.ts';
+
+const [dataDir = '', id = ''] = process.argv.slice(2);
+try {
+  const publication = await openInspected((each) => openPublication(layout(dataDir), each), id);
+  await publication.close();
+} catch (error) {
+  process.stderr.write(error instanceof Error ? error.message : String(error));
+  process.exitCode = 1;
+}
