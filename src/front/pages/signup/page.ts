@@ -1,0 +1,119 @@
+/** The HTML of the sign-up: the form, the page that shows the key once, and pages that say why not. */
+import type { Config } from '../../../config.ts';
+import type { Applicant, ApplicantFault, ApplicantField } from '../../../state/account.ts';
+import { stateLimits } from '../../../state/limits.ts';
+import { escapeHtml } from '../page.ts';
+import { signupStyle } from './style.ts';
+
+const nothingTyped: Applicant = { email: '', company: '', use: '' };
+
+/** The form; with what was typed and what is wrong with it where it comes back. `form` names this one rendering. */
+export function formPage(
+  config: Config,
+  form: string,
+  typed: Applicant = nothingTyped,
+  faults: readonly ApplicantFault[] = [],
+): string {
+  const field = (name: ApplicantField, label: string, hint: string, control: string) =>
+    fieldHtml(name, label, hint, control, faults.find((fault) => fault.field === name)?.detail ?? null);
+  const value = (name: ApplicantField) => escapeHtml(typed[name]);
+  const content = `<h1>Get an API key</h1>
+<p>Without a key you may make ${count(config.anonymousDaily)} requests a day. With a free account it is ${count(
+    config.accountDaily,
+  )}, over all its keys. Your key is shown right after this form.</p>
+${summary(faults)}<form method="post" action="/signup">
+<input type="hidden" name="form" value="${escapeHtml(form)}">
+${field('email', 'E-mail address', 'One account for each address.', `type="email" autocomplete="email" maxlength="${stateLimits.emailCharactersMax}" value="${value('email')}"`)}
+${field('company', 'Company name', 'The organisation the data is for.', `type="text" autocomplete="organization" maxlength="${stateLimits.companyCharactersMax}" value="${value('company')}"`)}
+${useField(value('use'), faults.find((fault) => fault.field === 'use')?.detail ?? null)}
+<button type="submit">Create account and show key</button>
+</form>
+<p class="quiet">We keep these three answers to look after your account. Your network address is kept only as a keyed hash, for two days.</p>`;
+  return page(faults.length > 0 ? 'Error: Get an API key' : 'Get an API key', content);
+}
+
+function summary(faults: readonly ApplicantFault[]): string {
+  if (faults.length === 0) return '';
+  const items = faults.map(({ field, detail }) => `<li><a href="#${field}">${escapeHtml(detail)}</a></li>`);
+  return `<div class="summary" role="alert"><p><strong>There is a problem</strong></p><ul>${items.join('')}</ul></div>\n`;
+}
+
+function fieldHtml(name: string, label: string, hint: string, control: string, fault: string | null): string {
+  return `<div class="field">
+<label for="${name}">${label}</label>
+<span class="hint" id="${name}-hint">${hint}</span>
+${faultHtml(name, fault)}<input id="${name}" name="${name}" ${control} required ${described(name, fault)}>
+</div>`;
+}
+
+function useField(value: string, fault: string | null): string {
+  return `<div class="field">
+<label for="use">Intended use</label>
+<span class="hint" id="use-hint">A sentence is enough: what will you use the data for?</span>
+${faultHtml('use', fault)}<textarea id="use" name="use" rows="3" maxlength="${stateLimits.useCharactersMax}" required ${described('use', fault)}>
+${value}</textarea>
+</div>`;
+}
+
+function faultHtml(name: string, fault: string | null): string {
+  return fault === null ? '' : `<span class="fault" id="${name}-fault">${escapeHtml(fault)}</span>\n`;
+}
+
+function described(name: string, fault: string | null): string {
+  return fault === null
+    ? `aria-describedby="${name}-hint"`
+    : `aria-describedby="${name}-hint ${name}-fault" aria-invalid="true"`;
+}
+
+/** The only place a key is ever shown. */
+export function keyPage(config: Config, email: string, secret: string): string {
+  const line = `curl -H 'Authorization: Bearer ${secret}' '${config.baseUrl}/api/v1/search?q=bank'`;
+  return page(
+    'Your API key',
+    `<h1>Your API key</h1>
+<p>The account for <strong>${escapeHtml(email)}</strong> is ready, and this is its first key:</p>
+<code class="key" id="key">${secret}</code>
+<p><strong>Copy it now.</strong> Only a digest of it is kept: it is not shown again, and a reload of this page does not bring it back.</p>
+<h2>Try it</h2>
+<pre id="try">${escapeHtml(line)}</pre>
+<h2>What it allows</h2>
+<ul>
+<li>${count(config.accountDaily)} requests a day (UTC)</li>
+<li>${count(config.burstLookup)} identifier look-ups a minute</li>
+<li>${count(config.burstSearch)} searches, relationships and changes a minute</li>
+</ul>
+<p>Every answer says in its <code>RateLimit</code> header what is left. <a href="/docs">Read the documentation</a>.</p>`,
+  );
+}
+
+/** Why there is no key this time: plain sentences. */
+export function notePage(title: string, sentences: readonly string[]): string {
+  const paragraphs = sentences.map((sentence) => `<p>${escapeHtml(sentence)}</p>`).join('\n');
+  return page(
+    title,
+    `<h1>${escapeHtml(title)}</h1>\n${paragraphs}\n<p><a href="/signup">To the form</a></p>`,
+  );
+}
+
+function page(title: string, content: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${escapeHtml(title)}</title>
+<style>${signupStyle}</style>
+</head>
+<body>
+<main>
+${content}
+</main>
+</body>
+</html>
+`;
+}
+
+function count(quota: number): string {
+  return quota.toLocaleString('en');
+}
