@@ -84,6 +84,22 @@ export function append<Value>(table: Database<Value, Key>, key: Key, value: Valu
   }
 }
 
+/** How many rows a table holds. */
+export function rowCount<Value>(table: Database<Value, Key>): number {
+  const statistics = table.getStats();
+  if ('entryCount' in statistics && typeof statistics.entryCount === 'number') return statistics.entryCount;
+  throw new Error('lmdb tells no row count.');
+}
+
+/**
+ * Deletes the tables whose names begin with `prefix`. Whoever makes them again must open the environment anew: a
+ * handle of a deleted table is not to be used.
+ */
+export function dropTables(environment: Environment, prefix: string): void {
+  const names = [...environment.getKeys({})].map(String).filter((name) => name.startsWith(prefix));
+  for (const name of names) bytesTable(environment, name, 'binary').dropSync();
+}
+
 /** Makes everything written durable and closes the environment. */
 export async function syncAndClose(environment: Environment): Promise<void> {
   await environment.flushed;

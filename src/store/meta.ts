@@ -11,6 +11,7 @@ const ShapeSchema = Type.Object({ keyWidth: count, buckets: count, entries: coun
 export const MetaSchema = Type.Object({
   id: Type.String(),
   formatVersion: Type.Integer(),
+  schemaVersion: Type.String(),
   sourcePublishedAt: TimestampSchema,
   /** Dataset versions that provenance points to, oldest first; the last is this one's. */
   versions: Type.Array(Type.String()),

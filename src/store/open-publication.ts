@@ -1,5 +1,5 @@
 /** Opens a sealed publication for reading: the one implementation of {@link PublicationReader}. */
-import { type Environment, openReadOnly, type ReadTransaction } from '../lmdb.ts';
+import { exceptionCategories } from '../lei/relationship.ts';
 import type { Layout } from '../publication/layout.ts';
 import { changeKeyBounds, keyAtPosition, positionOf, renderChange } from './change-records.ts';
 import {
@@ -12,14 +12,13 @@ import {
 } from './company-record.ts';
 import { readExceptionCodes } from './exception-codes.ts';
 import { renderMappings } from './mapping-record.ts';
-import { type Meta, readMeta } from './meta.ts';
 import { openPackedTable } from './packed-table.ts';
 import { slotSeparator } from './packing.ts';
 import type { ChangePage, EntityNumber, EntitySummary, PublicationReader } from './publication-reader.ts';
+import { openRawPublication, type RawPublication, readDirectoryValue } from './raw-publication.ts';
 import { unpackRelationshipLists } from './relationship-lists.ts';
 import { renderRelationship } from './relationship-record.ts';
 import { openSearchReader } from './search/open-search.ts';
-import { openTables, type Tables } from './tables.ts';
 
 /** Throws where the environment is missing, damaged or not of this version. */
 export async function openPublication(layout: Layout, id: string): Promise<PublicationReader> {
@@ -28,38 +27,13 @@ export async function openPublication(layout: Layout, id: string): Promise<Publi
 
 /** Opens the publication in a folder, sealed or staged. */
 export async function openEnvironment(folder: string, id: string): Promise<PublicationReader> {
-  const environment = openReadOnly(folder);
-  try {
-    const tables = openTables(environment);
-    // An immutable environment is read in one long transaction: lmdb then renews none per turn of the event loop.
-    const transaction = environment.useReadTransaction();
-    const meta = readMeta(tables.meta, transaction);
-    if (meta.id !== id) throw new Error(`${folder} holds publication ${meta.id}, not ${id}.`);
-    return createReader({ environment, tables, transaction, meta });
-  } catch (error) {
-    await environment.close();
-    throw error;
-  }
+  return createReader(await openRawPublication(folder, id));
 }
 
-interface Opened {
-  readonly environment: Environment;
-  readonly tables: Tables;
-  readonly transaction: ReadTransaction;
-  readonly meta: Meta;
-}
-
-function createReader(opened: Opened): PublicationReader {
-  const { environment, tables, transaction, meta } = opened;
+function createReader(opened: RawPublication): PublicationReader {
+  const { tables, transaction, meta } = opened;
   const options = { transaction };
-  const directory = openPackedTable(tables.directory, meta.shapes.directory, transaction);
-  const identifiers = {
-    bic: openPackedTable(tables.bic, meta.shapes.bic, transaction),
-    isin: openPackedTable(tables.isin, meta.shapes.isin, transaction),
-    mic: openPackedTable(tables.mic, meta.shapes.mic, transaction),
-    gem: openPackedTable(tables.gem, meta.shapes.gem, transaction),
-    qcc: openPackedTable(tables.qcc, meta.shapes.qcc, transaction),
-  };
+  const identifiers = openIdentifiers(opened);
   const texts = provenanceTexts(meta.files, meta.versions);
   const storedRecord = (entity: EntityNumber) => {
     const stored = tables.entities.get(entity, options);
@@ -70,13 +44,11 @@ function createReader(opened: Opened): PublicationReader {
     if (stored === undefined) throw new Error(`Relationship ${number} is listed but not stored.`);
     return renderRelationship(stored);
   };
-  const find: PublicationReader['find'] = (lei) => {
-    const value = directory.first(lei);
-    return value === 0 ? null : { entity: Math.floor(value / 2), hasRecord: value % 2 === 1 };
-  };
+  const find = (lei: string) => readDirectoryValue(opened.directory.first(lei));
   return {
     id: meta.id,
-    search: openSearchReader(environment),
+    search: openSearchReader(opened.environment),
+    lastEntity: meta.lastEntity,
     countries: new Set(meta.countries),
     find,
     company: (entity) => {
@@ -101,8 +73,8 @@ function createReader(opened: Opened): PublicationReader {
     exceptions: (entity) => {
       const codes = readExceptionCodes(tables.exceptionCodes, entity, transaction);
       return {
-        direct: exceptionJson(opened, 'DIRECT_ACCOUNTING_CONSOLIDATION_PARENT', codes.direct),
-        ultimate: exceptionJson(opened, 'ULTIMATE_ACCOUNTING_CONSOLIDATION_PARENT', codes.ultimate),
+        direct: exceptionJson(opened, exceptionCategories.direct, codes.direct),
+        ultimate: exceptionJson(opened, exceptionCategories.ultimate, codes.ultimate),
       };
     },
     entitiesOf: (kind, value) => identifiers[kind].values(value),
@@ -116,10 +88,18 @@ function createReader(opened: Opened): PublicationReader {
       const page = readChanges(opened, texts, { lei, after, limit });
       return page.items.length === 0 && find(lei)?.hasRecord !== true ? null : page;
     },
-    close: async () => {
-      transaction.done();
-      await environment.close();
-    },
+    close: opened.close,
+  };
+}
+
+function openIdentifiers({ tables, meta, transaction }: RawPublication) {
+  const { shapes } = meta;
+  return {
+    bic: openPackedTable(tables.bic, shapes.bic, transaction),
+    isin: openPackedTable(tables.isin, shapes.isin, transaction),
+    mic: openPackedTable(tables.mic, shapes.mic, transaction),
+    gem: openPackedTable(tables.gem, shapes.gem, transaction),
+    qcc: openPackedTable(tables.qcc, shapes.qcc, transaction),
   };
 }
 
@@ -135,7 +115,11 @@ function mentionedOnly(lei: string): EntitySummary {
   };
 }
 
-function exceptionJson({ tables, transaction }: Opened, category: string, code: number): string | null {
+function exceptionJson(
+  { tables, transaction }: RawPublication,
+  category: string,
+  code: number,
+): string | null {
   if (code === 0) return null;
   const members = tables.exceptions.get(code, { transaction });
   if (members === undefined) throw new Error(`Exception ${code} is named but not stored.`);
@@ -149,7 +133,7 @@ interface ChangeQuery {
 }
 
 function readChanges(
-  { tables, transaction }: Opened,
+  { tables, transaction }: RawPublication,
   texts: ProvenanceTexts,
   query: ChangeQuery,
 ): ChangePage {

@@ -1,0 +1,204 @@
+/** Builds one publication's tables from rows: what a full load, a delta and a comparison have in common. */
+
+import type { Counts } from '../../lei/answers.ts';
+import { schemaVersion } from '../../lei/answers.ts';
+import { type Environment, rowCount } from '../../lmdb.ts';
+import { formatVersion, type SourceKind } from '../../publication/manifest.ts';
+import { leiLength, type ProvenanceFile } from '../../store/company-record.ts';
+import { type Meta, writeMeta } from '../../store/meta.ts';
+import { emptyShape } from '../../store/packed-table.ts';
+import { slotSeparator } from '../../store/packing.ts';
+import type { RawPublication } from '../../store/raw-publication.ts';
+import { identifierWidths, openTables, type Tables } from '../../store/tables.ts';
+import { carryChanges, createChangeLog } from '../compare/change-log.ts';
+import { compare } from '../compare/compare.ts';
+import type { Row, Source } from '../rows.ts';
+import { type Companies, createCompanies } from './companies.ts';
+import { createEntities, type Entities } from './entities.ts';
+import { createExceptions, type Exceptions } from './exceptions.ts';
+import { createMappings, type Mappings } from './mappings.ts';
+import { createRelationships, type Relationships } from './relationships.ts';
+import { buildSearchIndex } from './search-feed.ts';
+
+export interface BuildPlan {
+  readonly id: string;
+  readonly environment: Environment;
+  readonly sourcePublishedAt: string;
+  /** Compared with, its history carried over; null for a first load or one over the sample. */
+  readonly base: RawPublication | null;
+  /** Whether the environment is a copy of the base that is to be changed. */
+  readonly delta: boolean;
+}
+
+/** What a row became. A reason says why it can't be used. */
+export type RowOutcome =
+  | 'stored'
+  | 'superseded'
+  | 'deleted'
+  | { readonly column: string; readonly reason: string };
+
+export type BuildProgress = (
+  phase: 'relationships' | 'mappings' | 'comparing' | 'search',
+  share: number,
+) => void;
+
+export interface Built {
+  readonly counts: Counts;
+  readonly resolvableRelationships: number;
+}
+
+export interface Build {
+  /** Rows from here on are of this file. */
+  begin(source: Source): void;
+  take(row: Row): RowOutcome;
+  /** Writes everything that only the whole tells, down to the description of the publication itself. */
+  finish(progress: BuildProgress): Built;
+}
+
+interface Parts {
+  readonly plan: BuildPlan;
+  readonly tables: Tables;
+  readonly entities: Entities;
+  readonly companies: Companies;
+  readonly relationships: Relationships;
+  readonly exceptions: Exceptions;
+  readonly mappings: Mappings;
+  readonly versions: readonly string[];
+  readonly files: ProvenanceFile[];
+  readonly kinds: Set<SourceKind>;
+}
+
+export function createBuild(plan: BuildPlan): Build {
+  const { base } = plan;
+  const grown = plan.delta ? base : null;
+  const tables = openTables(plan.environment);
+  const versions = [...(base?.meta.versions ?? []), plan.id];
+  const entities = createEntities(base, grown);
+  const parts: Parts = {
+    plan,
+    tables,
+    entities,
+    companies: createCompanies(tables, entities, base, versions.length - 1),
+    relationships: createRelationships(tables, entities, grown),
+    exceptions: createExceptions(tables, entities, grown, plan.delta),
+    mappings: createMappings(tables, entities, grown !== null),
+    versions,
+    files: [...(base?.meta.files ?? [])],
+    kinds: new Set(),
+  };
+  return {
+    begin: (source) => beginFile(parts, source),
+    take: (row) => takeRow(parts, row),
+    finish: (progress) => finish(parts, progress),
+  };
+}
+
+function beginFile({ plan, tables, files, kinds, mappings }: Parts, { kind, name, header }: Source): void {
+  kinds.add(kind);
+  if (kind === 'level-1') {
+    const publishedAt = header.contentDate ?? plan.sourcePublishedAt;
+    files.push({ source: provenanceSource(name), name, publishedAt });
+  } else if (kind === 'mic-list') {
+    tables.micList.clearSync();
+  } else if (kind !== 'relationships' && kind !== 'reporting-exceptions') {
+    mappings.begin(kind);
+  }
+}
+
+function provenanceSource(name: string): string {
+  return /concatenated/i.test(name) ? 'GLEIF concatenated file, level 1' : 'GLEIF golden copy, level 1';
+}
+
+function takeRow(parts: Parts, row: Row): RowOutcome {
+  switch (row.kind) {
+    case 'level-1':
+      return parts.companies.put(row.record, parts.files.length - 1);
+    case 'relationships':
+      return parts.relationships.put(row.record, row.deletedAt);
+    case 'reporting-exceptions': {
+      const reason = `${row.record.exception.category} is not an exception category`;
+      return parts.exceptions.put(row.record, row.deletedAt) ?? { column: 'Exception.Category', reason };
+    }
+    case 'mic-list': {
+      const { mic, operatingMic, name, type, country, city, status } = row.record;
+      const entry = JSON.stringify({ name, type, country, city, status });
+      parts.tables.micList.putSync(mic, `${operatingMic}${slotSeparator}${entry}`);
+      return 'stored';
+    }
+    default: {
+      const reason = parts.mappings.put(row.kind, row.lei, row.value);
+      return reason === null ? 'stored' : { column: row.kind.toUpperCase(), reason };
+    }
+  }
+}
+
+function finish(parts: Parts, progress: BuildProgress): Built {
+  const { plan, tables, entities } = parts;
+  parts.companies.flush();
+  progress('relationships', 0);
+  const { count: relationships, resolvable } = parts.relationships.write();
+  const { count: reportingExceptions, lastCode } = parts.exceptions.write();
+  progress('mappings', 0);
+  const directory = entities.write(tables);
+  const identifiers = parts.mappings.write(
+    plan.base !== null && plan.delta ? plan.base.meta.shapes : emptyShapes(),
+  );
+  progress('comparing', 0);
+  const changes = plan.base === null ? 0 : writeChanges(parts, plan.base);
+  const fed = buildSearchIndex(plan.environment, tables, entities.last, (done, of) =>
+    progress('search', done / of),
+  );
+  const shapes = { ...identifiers, directory };
+  const snapshots = plan.base?.meta.counts.snapshots ?? 0;
+  const counts: Counts = {
+    entities: fed.companies,
+    relationships,
+    reportingExceptions,
+    changes,
+    snapshots,
+    bic: shapes.bic.entries,
+    isin: shapes.isin.entries,
+    mic: shapes.mic.entries,
+    gem: shapes.gem.entries,
+    qcc: shapes.qcc.entries,
+  };
+  writeMeta(tables.meta, {
+    id: plan.id,
+    formatVersion,
+    schemaVersion,
+    sourcePublishedAt: plan.sourcePublishedAt,
+    versions: [...parts.versions],
+    files: parts.files,
+    countries: fed.countries,
+    counts,
+    resolvableRelationships: resolvable,
+    lastEntity: entities.last,
+    lastRelationship: parts.relationships.last,
+    lastException: lastCode,
+    shapes,
+  });
+  return { counts, resolvableRelationships: resolvable };
+}
+
+function emptyShapes(): Meta['shapes'] {
+  const { bic, isin, mic, gem, qcc } = identifierWidths;
+  return {
+    directory: emptyShape(leiLength),
+    bic: emptyShape(bic),
+    isin: emptyShape(isin),
+    mic: emptyShape(mic),
+    gem: emptyShape(gem),
+    qcc: emptyShape(qcc),
+  };
+}
+
+/** Returns how many change items there now are. */
+function writeChanges(parts: Parts, base: RawPublication): number {
+  const { plan, tables, versions } = parts;
+  if (!plan.delta) carryChanges(base, tables);
+  const moment = { at: plan.sourcePublishedAt, datasetVersion: plan.id, version: versions.length - 1 };
+  const log = createChangeLog(tables, moment);
+  compare({ base, log, full: !plan.delta, ...parts });
+  log.flush();
+  return rowCount(tables.changes) - base.meta.counts.snapshots;
+}

@@ -1,0 +1,93 @@
+/** Every LEI that a publication mentions, and its entity number. */
+
+import { leiLength } from '../../store/company-record.ts';
+import { type PackedTableShape, writePackedTable } from '../../store/packed-table.ts';
+import { directoryValue, type RawPublication, readDirectoryValue } from '../../store/raw-publication.ts';
+import type { Tables } from '../../store/tables.ts';
+import { createKeyIndex, type KeyIndex } from './key-index.ts';
+import { createNumberList, type NumberList } from './number-list.ts';
+
+export interface Entities {
+  /** The number of an LEI, giving it the next one where it is new. */
+  number(lei: string): number;
+  /** The number of an LEI, or 0. */
+  find(lei: string): number;
+  lei(entity: number): string;
+  /** LEI order of two entities. */
+  compare(a: number, b: number): number;
+  /** The greatest number given. */
+  readonly last: number;
+  hasRecord(entity: number): boolean;
+  setRecord(entity: number): void;
+  /** Where the publication compared with has this LEI: a value of its directory, 0 for nowhere. */
+  baseValue(entity: number): number;
+  /** Writes the texts of those only mentioned, and the directory. */
+  write(tables: Tables): PackedTableShape;
+}
+
+/**
+ * @param base the publication compared with; null for none
+ * @param grown the publication whose copy is being changed: its numbers are kept
+ */
+export function createEntities(base: RawPublication | null, grown: RawPublication | null): Entities {
+  const leis = createKeyIndex(leiLength, grown === null ? 64 * 1024 : grown.meta.lastEntity + 64 * 1024);
+  const records = createNumberList();
+  if (grown !== null) loadEntities(grown, leis, records);
+  const stored = leis.size;
+  const baseValues = createNumberList();
+  return {
+    number: leis.add,
+    find: leis.find,
+    lei: leis.key,
+    compare: leis.compare,
+    get last() {
+      return leis.size;
+    },
+    hasRecord: (entity) => records.get(entity) === 1,
+    setRecord: (entity) => records.set(entity, 1),
+    baseValue(entity) {
+      if (base === null) return 0;
+      // Stored one up, so that 0 says "not looked up yet".
+      const known = baseValues.get(entity);
+      if (known !== 0) return known - 1;
+      const value = base.directory.first(leis.key(entity));
+      baseValues.set(entity, value + 1);
+      return value;
+    },
+    write(tables) {
+      writeMentions(tables, leis, records, stored);
+      return writeDirectory(tables, leis, records);
+    },
+  };
+}
+
+function loadEntities(publication: RawPublication, leis: KeyIndex, records: NumberList): void {
+  for (const { key, value } of publication.directory.entries()) {
+    const entry = readDirectoryValue(value);
+    if (entry === null) continue;
+    leis.restore(key, entry.entity);
+    if (entry.hasRecord) records.set(entry.entity, 1);
+  }
+}
+
+/** Those with a record were written when it was read. */
+function writeMentions(tables: Tables, leis: KeyIndex, records: NumberList, stored: number): void {
+  tables.entities.transactionSync(() => {
+    for (let entity = stored + 1; entity <= leis.size; entity++) {
+      if (records.get(entity) === 0) tables.entities.putSync(entity, leis.key(entity));
+    }
+  });
+}
+
+function writeDirectory(tables: Tables, leis: KeyIndex, records: NumberList): PackedTableShape {
+  const values = new Uint32Array(leis.size);
+  for (let entity = 1; entity <= leis.size; entity++) {
+    values[entity - 1] = directoryValue(entity, records.get(entity) === 1);
+  }
+  tables.directory.clearSync();
+  return writePackedTable(
+    tables.directory,
+    { keyWidth: leiLength, count: leis.size, keys: leis.bytes(), values },
+    (a, b) => a - b,
+  );
+}

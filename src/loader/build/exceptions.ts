@@ -1,0 +1,99 @@
+/** Reporting exceptions on their way into their tables. Their key is (LEI, category); each text is stored once. */
+import { type ExceptionRecord, exceptionCategories } from '../../lei/relationship.ts';
+import { append } from '../../lmdb.ts';
+import { readExceptionCodes, writeExceptionCodes } from '../../store/exception-codes.ts';
+import type { RawPublication } from '../../store/raw-publication.ts';
+import type { Tables } from '../../store/tables.ts';
+import type { Entities } from './entities.ts';
+import { createNumberList } from './number-list.ts';
+
+export const exceptionSides = ['direct', 'ultimate'] as const;
+export type ExceptionSide = (typeof exceptionSides)[number];
+
+export interface Exceptions {
+  /** @returns null where the category is none of the two */
+  put(record: ExceptionRecord, deletedAt: string | null): 'stored' | 'deleted' | null;
+  /** Entities this load brought an exception for. */
+  touched(): ReadonlySet<number>;
+  /** JSON members of an entity's exception, or null. */
+  text(entity: number, side: ExceptionSide): string | null;
+  /** Writes the tables; returns how many exceptions there are. */
+  write(): { count: number; lastCode: number };
+}
+
+/** @param track whether {@link Exceptions.touched} is asked for: a delta's few, not a full set's millions */
+export function createExceptions(
+  tables: Tables,
+  entities: Entities,
+  grown: RawPublication | null,
+  track: boolean,
+): Exceptions {
+  const codes = createNumberList();
+  const texts: string[] = [''];
+  const codeOf = new Map<string, number>([['', 0]]);
+  const touched = new Set<number>();
+  if (grown !== null)
+    loadExceptions(grown, (entity, index, code) => codes.set(entity * 2 + index, code), texts);
+  for (const [code, text] of texts.entries()) codeOf.set(text, code);
+  const storedTexts = texts.length;
+
+  const intern = (text: string) => {
+    let code = codeOf.get(text);
+    if (code === undefined) {
+      code = texts.push(text) - 1;
+      codeOf.set(text, code);
+    }
+    return code;
+  };
+  return {
+    put({ lei, exception }, deletedAt) {
+      const index = sideIndex(exception.category);
+      if (index === -1) return null;
+      const entity = entities.number(lei);
+      if (track) touched.add(entity);
+      codes.set(entity * 2 + index, deletedAt === null ? intern(membersOf(exception)) : 0);
+      return deletedAt === null ? 'stored' : 'deleted';
+    },
+    touched: () => touched,
+    text(entity, side) {
+      const code = codes.get(entity * 2 + exceptionSides.indexOf(side));
+      return code === 0 ? null : (texts[code] ?? null);
+    },
+    write() {
+      tables.exceptions.transactionSync(() => {
+        for (let code = storedTexts; code < texts.length; code++)
+          append(tables.exceptions, code, texts[code] ?? '');
+      });
+      tables.exceptionCodes.clearSync();
+      const values = codes.values();
+      writeExceptionCodes(tables.exceptionCodes, values);
+      return {
+        count: values.reduce((sum, code) => sum + (code === 0 ? 0 : 1), 0),
+        lastCode: texts.length - 1,
+      };
+    },
+  };
+}
+
+function sideIndex(category: string): number {
+  if (category === exceptionCategories.direct) return 0;
+  return category === exceptionCategories.ultimate ? 1 : -1;
+}
+
+function membersOf({ reasons, references }: ExceptionRecord['exception']): string {
+  return `"reasons":${JSON.stringify(reasons)},"references":${JSON.stringify(references)}`;
+}
+
+function loadExceptions(
+  grown: RawPublication,
+  set: (entity: number, index: number, code: number) => void,
+  texts: string[],
+): void {
+  const { tables, transaction, meta } = grown;
+  for (const { key, value } of tables.exceptions.getRange({ transaction })) texts[Number(key)] = value;
+  for (let entity = 1; entity <= meta.lastEntity; entity++) {
+    const { direct, ultimate } = readExceptionCodes(tables.exceptionCodes, entity, transaction);
+    if (direct !== 0) set(entity, 0, direct);
+    if (ultimate !== 0) set(entity, 1, ultimate);
+  }
+}

@@ -1,0 +1,98 @@
+/** Identifier pairs on their way into the tables by identifier and by company. */
+import { append } from '../../lmdb.ts';
+import {
+  isinsShownMax,
+  type MappingKind,
+  mappingKinds,
+  packMappingSlot,
+  withMappingSlot,
+} from '../../store/mapping-record.ts';
+import type { Meta } from '../../store/meta.ts';
+import { writePackedTable } from '../../store/packed-table.ts';
+import { identifierWidths, type Tables } from '../../store/tables.ts';
+import type { Entities } from './entities.ts';
+import { createPairList, distinctIdentifiers, groupByEntity, type PairList } from './pair-list.ts';
+
+export interface Mappings {
+  /** @returns why the pair can't be used, or null */
+  put(kind: MappingKind, lei: string, value: string): string | null;
+  /** A file of this kind is being read: its pairs replace all known ones, even where it has none. */
+  begin(kind: MappingKind): void;
+  /** Writes the tables of the kinds that were read; the others keep their rows and shapes. */
+  write(shapes: Meta['shapes']): Meta['shapes'];
+}
+
+/** @param grown whether the tables hold an earlier publication's rows */
+export function createMappings(tables: Tables, entities: Entities, grown: boolean): Mappings {
+  const lists = new Map<MappingKind, PairList>();
+  const listOf = (kind: MappingKind) => {
+    const known = lists.get(kind);
+    if (known !== undefined) return known;
+    const list = createPairList(kind === 'ocid' ? null : identifierWidths[kind]);
+    lists.set(kind, list);
+    return list;
+  };
+  return {
+    begin: (kind) => void listOf(kind),
+    put(kind, lei, value) {
+      const stored = kind === 'bic' && value.length === bicWithoutBranch ? `${value}XXX` : value;
+      const width = kind === 'ocid' ? null : identifierWidths[kind];
+      if (width !== null && stored.length !== width) return `${value} does not have ${width} characters`;
+      listOf(kind).push(stored, entities.number(lei));
+      return null;
+    },
+    write(shapes) {
+      writeByEntity(tables, lists, entities.last, grown);
+      const next = { ...shapes };
+      for (const [kind, pairs] of lists) {
+        if (kind === 'ocid') continue;
+        tables[kind].clearSync();
+        const keyWidth = identifierWidths[kind];
+        const list = { keyWidth, count: pairs.size, keys: pairs.identifierBytes(), values: pairs.entities() };
+        next[kind] = writePackedTable(tables[kind], list, entities.compare);
+      }
+      return next;
+    },
+  };
+}
+const bicWithoutBranch = 8;
+
+const entitiesPerTransaction = 200_000;
+
+function writeByEntity(
+  tables: Tables,
+  lists: ReadonlyMap<MappingKind, PairList>,
+  lastEntity: number,
+  grown: boolean,
+): void {
+  if (lists.size === 0) return;
+  const groups = mappingKinds.flatMap((kind) => {
+    const pairs = lists.get(kind);
+    return pairs === undefined ? [] : [{ kind, pairs, ...groupByEntity(pairs, lastEntity) }];
+  });
+  const textOf = (entity: number, before: string | undefined) => {
+    let text: string | null = before ?? null;
+    for (const { kind, pairs, order, starts } of groups) {
+      const group = order.subarray(starts[entity] ?? 0, starts[entity + 1] ?? 0);
+      if (group.length === 0 && text === null) continue;
+      const shownMax = kind === 'isin' ? isinsShownMax : Number.POSITIVE_INFINITY;
+      const { first, count } = distinctIdentifiers(pairs, group, shownMax);
+      text = withMappingSlot(text ?? undefined, kind, packMappingSlot(kind, first, count));
+    }
+    return text;
+  };
+  const storeEntity = (entity: number) => {
+    const before = grown ? tables.mappings.get(entity) : undefined;
+    const text = textOf(entity, before);
+    if (text === null && before !== undefined) tables.mappings.removeSync(entity);
+    if (text === null || text === before) return;
+    if (grown) tables.mappings.putSync(entity, text);
+    else append(tables.mappings, entity, text);
+  };
+  for (let from = 1; from <= lastEntity; from += entitiesPerTransaction) {
+    const end = Math.min(lastEntity + 1, from + entitiesPerTransaction);
+    tables.mappings.transactionSync(() => {
+      for (let entity = from; entity < end; entity++) storeEntity(entity);
+    });
+  }
+}

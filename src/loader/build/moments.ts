@@ -1,0 +1,17 @@
+/** Times of records, as their files state them: UTC ISO 8601 with Z, with or without a fraction. */
+
+/**
+ * Whether a record of time `next` gives way to one of time `known` that came before it. At the same time, or where
+ * a time is missing, the later file is right.
+ */
+export function isOutdated(next: string, known: string): boolean {
+  if (next === known || next === '' || known === '') return false;
+  // Without its Z, a time with a fraction is longer than the same second without, so texts compare as times.
+  return next.slice(0, -1) < known.slice(0, -1);
+}
+
+/** The later of two times; null is no time. */
+export function laterOf(a: string | null, b: string | null): string | null {
+  if (a === null || b === null) return a ?? b;
+  return isOutdated(a, b) ? b : a;
+}

@@ -1,0 +1,97 @@
+/** Pairs of an identifier and an entity number, as read from a mapping file, and their two orders. */
+import { createNumberList } from './number-list.ts';
+
+export interface PairList {
+  readonly size: number;
+  push(identifier: string, entity: number): void;
+  identifier(pair: number): string;
+  /** Identifiers one after the other (of fixed width only), and the entity of each. */
+  identifierBytes(): Uint8Array;
+  entities(): Uint32Array;
+  /** Ascending order of the identifiers of two pairs. */
+  compare(a: number, b: number): number;
+}
+
+/** @param width bytes of each identifier; null where they vary */
+export function createPairList(width: number | null): PairList {
+  let bytes: Buffer = Buffer.alloc(16 * 1024);
+  let used = 0;
+  const entities = createNumberList();
+  const ends = createNumberList();
+  const end = (pair: number) => (width === null ? ends.get(pair) : (pair + 1) * width);
+  const start = (pair: number) => (pair === 0 ? 0 : end(pair - 1));
+  return {
+    get size() {
+      return entities.length;
+    },
+    push(identifier, entity) {
+      // Three bytes are the most UTF-8 needs for one character of a string.
+      if (used + identifier.length * 3 > bytes.length) bytes = doubled(bytes);
+      used += bytes.write(identifier, used, width === null ? 'utf8' : 'latin1');
+      entities.push(entity);
+      if (width === null) ends.push(used);
+    },
+    identifier: (pair) => bytes.toString(width === null ? 'utf8' : 'latin1', start(pair), end(pair)),
+    identifierBytes: () => bytes.subarray(0, used),
+    entities: entities.values,
+    compare(a, b) {
+      const aStart = start(a);
+      const bStart = start(b);
+      const aLength = end(a) - aStart;
+      const bLength = end(b) - bStart;
+      for (let i = 0; i < aLength && i < bLength; i++) {
+        const difference = (bytes[aStart + i] ?? 0) - (bytes[bStart + i] ?? 0);
+        if (difference !== 0) return difference;
+      }
+      return aLength - bLength;
+    },
+  };
+}
+
+function doubled(bytes: Buffer): Buffer {
+  const wider = Buffer.alloc(bytes.length * 2);
+  wider.set(bytes);
+  return wider;
+}
+
+/** Pairs grouped by entity number, and where each entity's group starts; `lastEntity` is the greatest number. */
+export function groupByEntity(
+  pairs: PairList,
+  lastEntity: number,
+): { order: Uint32Array; starts: Uint32Array } {
+  const entities = pairs.entities();
+  const starts = new Uint32Array(lastEntity + 2);
+  for (const entity of entities) starts[entity + 1] = (starts[entity + 1] ?? 0) + 1;
+  for (let entity = 0; entity <= lastEntity; entity++) {
+    starts[entity + 1] = (starts[entity + 1] ?? 0) + (starts[entity] ?? 0);
+  }
+  const next = starts.slice(0, lastEntity + 1);
+  const order = new Uint32Array(entities.length);
+  for (let pair = 0; pair < entities.length; pair++) {
+    const entity = entities[pair] ?? 0;
+    const at = next[entity] ?? 0;
+    order[at] = pair;
+    next[entity] = at + 1;
+  }
+  return { order, starts };
+}
+
+/** How many distinct identifiers a group holds, and the first of them, ascending. */
+export function distinctIdentifiers(
+  pairs: PairList,
+  group: Uint32Array,
+  shownMax: number,
+): { first: string[]; count: number } {
+  if (group.length > 1) group.sort(pairs.compare);
+  const first: string[] = [];
+  let count = 0;
+  let before = -1;
+  for (const pair of group) {
+    if (before < 0 || pairs.compare(before, pair) !== 0) {
+      count++;
+      if (count <= shownMax) first.push(pairs.identifier(pair));
+    }
+    before = pair;
+  }
+  return { first, count };
+}

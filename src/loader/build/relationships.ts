@@ -1,0 +1,181 @@
+/** Relationship records on their way into their tables. Their key is (start, end, type). */
+import type { RelationshipRecord } from '../../lei/relationship.ts';
+import { append, type BytesTable } from '../../lmdb.ts';
+import type { RawPublication } from '../../store/raw-publication.ts';
+import { packRelationshipLists } from '../../store/relationship-lists.ts';
+import {
+  packRelationship,
+  relationshipTypeOf,
+  renderRelationship,
+  splitEnds,
+  withEnds,
+} from '../../store/relationship-record.ts';
+import type { Tables } from '../../store/tables.ts';
+import type { Entities } from './entities.ts';
+import { createKeyIndex } from './key-index.ts';
+import { isOutdated } from './moments.ts';
+import { createNumberList } from './number-list.ts';
+
+export interface Relationships {
+  put(record: RelationshipRecord, deletedAt: string | null): 'stored' | 'superseded' | 'deleted';
+  /** The greatest number given; numbers run from 1. */
+  readonly last: number;
+  /** Whether this load brought or deleted it. */
+  touched(relationship: number): boolean;
+  /** False once deleted. */
+  exists(relationship: number): boolean;
+  start(relationship: number): number;
+  end(relationship: number): number;
+  type(relationship: number): string;
+  /** The stored text; undefined where it was deleted. */
+  stored(relationship: number): string | undefined;
+  /** Writes what is pending and the lists by entity; returns how many there are and how many have both records. */
+  write(): { count: number; resolvable: number };
+}
+
+const rowsPerFlush = 20_000;
+/** Start and end number and type code. */
+const keyWidth = 9;
+
+export function createRelationships(
+  tables: Tables,
+  entities: Entities,
+  grown: RawPublication | null,
+): Relationships {
+  const keys = createKeyIndex(keyWidth);
+  const starts = createNumberList();
+  const ends = createNumberList();
+  const gone = createNumberList();
+  const touches = createNumberList();
+  const types = createNumberList();
+  const typeNames: string[] = [];
+  const pending = new Map<number, string>();
+  /** Time each was last brought or deleted in this load. */
+  const moments = new Map<number, string>();
+
+  const numberOf = (start: number, end: number, type: string) => {
+    const known = typeNames.indexOf(type);
+    const code = known === -1 ? typeNames.push(type) - 1 : known;
+    const relationship = keys.add(packKey(start, end, code));
+    types.set(relationship, code);
+    starts.set(relationship, start);
+    ends.set(relationship, end);
+    return relationship;
+  };
+  if (grown !== null) loadRelationships(grown, numberOf, (number) => gone.set(number, 1));
+  const flush = () => {
+    tables.relationships.transactionSync(() => {
+      for (const [relationship, text] of pending) tables.relationships.putSync(relationship, text);
+    });
+    pending.clear();
+  };
+  const remove = (relationship: number) => {
+    gone.set(relationship, 1);
+    if (!pending.delete(relationship)) tables.relationships.removeSync(relationship);
+    return 'deleted' as const;
+  };
+
+  return {
+    put({ start, end, relationship: values }, deletedAt) {
+      const from = entities.number(start);
+      const to = entities.number(end);
+      const number = numberOf(from, to, values.type);
+      const moment = deletedAt ?? values.registration.lastUpdateDate ?? '';
+      if (isOutdated(moment, moments.get(number) ?? '')) return 'superseded';
+      moments.set(number, moment);
+      touches.set(number, 1);
+      if (deletedAt !== null) return remove(number);
+      gone.set(number, 0);
+      pending.set(number, withEnds(packRelationship(values), from, to));
+      if (pending.size >= rowsPerFlush) flush();
+      return 'stored';
+    },
+    get last() {
+      return keys.size;
+    },
+    touched: (relationship) => touches.get(relationship) === 1,
+    exists: (relationship) => gone.get(relationship) === 0,
+    start: starts.get,
+    end: ends.get,
+    type: (relationship) => typeNames[types.get(relationship)] ?? '',
+    stored: (relationship) => pending.get(relationship) ?? tables.relationships.get(relationship),
+    write() {
+      flush();
+      const kept: number[] = [];
+      for (let number = 1; number <= keys.size; number++) if (gone.get(number) === 0) kept.push(number);
+      writeLists(tables.relationshipsOf, kept, starts.values(), ends.values());
+      const both = (number: number) =>
+        entities.hasRecord(starts.get(number)) && entities.hasRecord(ends.get(number));
+      return { count: kept.length, resolvable: kept.filter(both).length };
+    },
+  };
+}
+
+function packKey(start: number, end: number, type: number): string {
+  if (type > 255)
+    throw new Error('There are more than 256 types of relationships, which no version of RR-CDF has.');
+  const bytes = Buffer.allocUnsafe(keyWidth);
+  bytes.writeUInt32LE(start, 0);
+  bytes.writeUInt32LE(end, 4);
+  bytes[8] = type;
+  return bytes.toString('latin1');
+}
+
+/** Numbers keep their places; those deleted by earlier deltas leave a gap, held by a key that none can have. */
+function loadRelationships(
+  grown: RawPublication,
+  numberOf: (start: number, end: number, type: string) => number,
+  markGone: (relationship: number) => void,
+): void {
+  let expected = 1;
+  const fillGap = (until: number) => {
+    for (; expected < until; expected++) markGone(numberOf(0, expected, ''));
+  };
+  const { tables, transaction, meta } = grown;
+  for (const { key, value } of tables.relationships.getRange({ transaction })) {
+    fillGap(Number(key));
+    const { start, end, record } = splitEnds(value);
+    numberOf(start, end, relationshipTypeOf(record));
+    expected++;
+  }
+  fillGap(meta.lastRelationship + 1);
+}
+
+/** Lists by entity, from relationship numbers in ascending order. */
+function writeLists(
+  table: BytesTable,
+  relationships: readonly number[],
+  starts: Uint32Array,
+  ends: Uint32Array,
+): void {
+  const byEntity = new Map<number, { asStart: number[]; asEnd: number[] }>();
+  const listsOf = (entity: number) => {
+    const known = byEntity.get(entity);
+    if (known !== undefined) return known;
+    const lists = { asStart: [], asEnd: [] };
+    byEntity.set(entity, lists);
+    return lists;
+  };
+  for (const number of relationships) {
+    listsOf(starts[number] ?? 0).asStart.push(number);
+    listsOf(ends[number] ?? 0).asEnd.push(number);
+  }
+  table.clearSync();
+  table.transactionSync(() => {
+    for (const entity of [...byEntity.keys()].sort((a, b) => a - b)) {
+      const row = packRelationshipLists(listsOf(entity));
+      if (row !== null) append(table, entity, row);
+    }
+  });
+}
+
+/** How many companies name each entity as direct parent, by entity number. */
+export function countDirectChildren(tables: Tables, lastEntity: number): Uint32Array {
+  const children = new Uint32Array(lastEntity + 1);
+  for (const { value } of tables.relationships.getRange({})) {
+    const { end, type, status } = renderRelationship(value);
+    if (type === 'IS_DIRECTLY_CONSOLIDATED_BY' && status === 'ACTIVE')
+      children[end] = (children[end] ?? 0) + 1;
+  }
+  return children;
+}

@@ -1,0 +1,53 @@
+/** Feeds the search index from the finished tables, and counts on the way what only a full pass can count. */
+import type { Environment } from '../../lmdb.ts';
+import {
+  isRecord,
+  namesOfCompany,
+  searchFactsOfCompany,
+  summarizeCompany,
+} from '../../store/company-record.ts';
+import { bicsOf } from '../../store/mapping-record.ts';
+import { createSearchBuilder } from '../../store/search/search-builder.ts';
+import type { Tables } from '../../store/tables.ts';
+import { countDirectChildren } from './relationships.ts';
+
+export interface Fed {
+  readonly companies: number;
+  /** Countries of legal addresses. */
+  readonly countries: string[];
+}
+
+/** Progress is told in companies: once while they are taken in, once while the index is written. */
+export function buildSearchIndex(
+  environment: Environment,
+  tables: Tables,
+  lastEntity: number,
+  progress: (done: number, of: number) => void,
+): Fed {
+  const builder = createSearchBuilder(environment);
+  const children = countDirectChildren(tables, lastEntity);
+  const countries = new Set<string>();
+  let companies = 0;
+  for (const { key, value: stored } of tables.entities.getRange({})) {
+    if (!isRecord(stored)) continue;
+    const entity = Number(key);
+    const summary = summarizeCompany(stored);
+    if (summary.country !== null) countries.add(summary.country);
+    builder.add({
+      entity,
+      lei: summary.lei,
+      names: namesOfCompany(stored),
+      country: summary.country,
+      entityStatus: summary.entityStatus,
+      registrationStatus: summary.registrationStatus,
+      ...searchFactsOfCompany(stored),
+      bics: bicsOf(tables.mappings.get(entity)),
+      directChildren: children[entity] ?? 0,
+    });
+    companies++;
+    if (companies % progressEvery === 0) progress(companies, lastEntity * 2);
+  }
+  builder.finish((done) => progress(companies + done, companies * 2));
+  return { companies, countries: [...countries].sort() };
+}
+const progressEvery = 20_000;

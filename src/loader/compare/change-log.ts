@@ -1,0 +1,77 @@
+/** Writes change items of one load into the `changes` table, carrying over those of the publication before. */
+import { append } from '../../lmdb.ts';
+import { packChangeKey } from '../../store/change-records.ts';
+import type { RawPublication } from '../../store/raw-publication.ts';
+import type { Tables } from '../../store/tables.ts';
+import type { FieldChange } from './field-changes.ts';
+
+export interface ChangedRelationship {
+  readonly start: string;
+  /** Null for a reporting exception. */
+  readonly end: string | null;
+  /** Relationship type, or the category of a reporting exception. */
+  readonly type: string;
+}
+
+export interface ChangeLog {
+  created(lei: string): void;
+  removed(lei: string): void;
+  changed(lei: string, changes: readonly FieldChange[]): void;
+  relationshipChanged(lei: string, relationship: ChangedRelationship, changes: readonly FieldChange[]): void;
+  /** Writes what is pending; returns how many items were added. */
+  flush(): number;
+}
+
+/** What every item of a load says. */
+export interface ChangeMoment {
+  readonly at: string;
+  readonly datasetVersion: string;
+  /** Index of that version. */
+  readonly version: number;
+}
+
+const itemsPerFlush = 20_000;
+
+export function createChangeLog(tables: Tables, moment: ChangeMoment): ChangeLog {
+  const pending: { key: Buffer; item: string }[] = [];
+  const { at, datasetVersion, version } = moment;
+  let sequence = 0;
+  const flush = () => {
+    tables.changes.transactionSync(() => {
+      for (const { key, item } of pending) tables.changes.putSync(key, item);
+    });
+    pending.length = 0;
+    return sequence;
+  };
+  const add = (lei: string, kind: string, members: object) => {
+    const item = JSON.stringify({ kind, at, datasetVersion, ...members });
+    pending.push({ key: packChangeKey({ lei, at, version, sequence }), item });
+    sequence++;
+    if (pending.length >= itemsPerFlush) flush();
+  };
+  return {
+    created: (lei) => add(lei, 'created', {}),
+    removed: (lei) => add(lei, 'removed', {}),
+    changed: (lei, changes) => add(lei, 'change', { changes }),
+    relationshipChanged: (lei, relationship, changes) =>
+      add(lei, 'relationship-change', { relationship, changes }),
+    flush,
+  };
+}
+
+/** Copies all history into an empty table. */
+export function carryChanges(from: RawPublication, tables: Tables): void {
+  const rows = from.tables.changes.getRange({ transaction: from.transaction })[Symbol.iterator]();
+  for (let ended = false; !ended; ) {
+    tables.changes.transactionSync(() => {
+      for (let copied = 0; copied < itemsPerFlush; copied++) {
+        const { done, value: row } = rows.next();
+        if (done === true) {
+          ended = true;
+          return;
+        }
+        append(tables.changes, row.key, row.value);
+      }
+    });
+  }
+}

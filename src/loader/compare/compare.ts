@@ -1,0 +1,92 @@
+/** What this load changed against the publication before it, company by company. */
+import type { SourceKind } from '../../publication/manifest.ts';
+import {
+  isRecord,
+  leiLength,
+  provenanceTexts,
+  renderCompany,
+  splitProvenance,
+  withProvenance,
+} from '../../store/company-record.ts';
+import { renderMappings } from '../../store/mapping-record.ts';
+import { type RawPublication, readDirectoryValue } from '../../store/raw-publication.ts';
+import { type Companies, touch } from '../build/companies.ts';
+import type { Entities } from '../build/entities.ts';
+import type { Exceptions } from '../build/exceptions.ts';
+import type { Relationships } from '../build/relationships.ts';
+import type { ChangeLog } from './change-log.ts';
+import { compareExceptions } from './exception-changes.ts';
+import { fieldChanges } from './field-changes.ts';
+import { compareRelationships } from './relationship-changes.ts';
+
+export interface Comparison {
+  readonly base: RawPublication;
+  readonly entities: Entities;
+  readonly companies: Companies;
+  readonly relationships: Relationships;
+  readonly exceptions: Exceptions;
+  readonly log: ChangeLog;
+  /** Kinds of files in this load. A kind that is absent was not told of, which is no change. */
+  readonly kinds: ReadonlySet<SourceKind>;
+  /** Whether what a file does not hold is gone. */
+  readonly full: boolean;
+}
+
+/**
+ * Writes all changes. The order of the steps is the order of items of one time: a company is created before it
+ * has relationships.
+ */
+export function compare(comparison: Comparison): void {
+  const companies = comparison.kinds.has('level-1');
+  if (companies) logCreated(comparison);
+  if (comparison.kinds.has('relationships')) compareRelationships(comparison);
+  if (comparison.kinds.has('reporting-exceptions')) compareExceptions(comparison);
+  if (companies) logChanged(comparison);
+  if (companies && comparison.full) logRemoved(comparison);
+}
+
+function logCreated({ entities, companies, log }: Comparison): void {
+  for (let entity = 1; entity <= entities.last; entity++) {
+    if (companies.touched(entity) === touch.created) log.created(entities.lei(entity));
+  }
+}
+
+function logChanged(comparison: Comparison): void {
+  const { base, entities, companies, log } = comparison;
+  for (let entity = 1; entity <= entities.last; entity++) {
+    if (companies.touched(entity) !== touch.changed) continue;
+    const before = readDirectoryValue(entities.baseValue(entity))?.entity ?? 0;
+    const known = base.tables.entities.get(before, { transaction: base.transaction });
+    const changes = fieldChanges(membersOf(known), membersOf(companies.stored(entity)), derivedFields);
+    if (changes.length > 0) log.changed(entities.lei(entity), changes);
+  }
+}
+
+/** The label follows from the form's code. */
+const derivedFields = new Set(['entity.legalForm.label']);
+/** Provenance is no part of the comparison; the renderer is given a blank one. */
+const blank = provenanceTexts([{ source: '', name: '', publishedAt: '' }], ['']);
+const noMappings = renderMappings(undefined).json;
+
+/** The published members of a company. */
+function membersOf(stored: string | undefined): Record<string, unknown> {
+  const split = splitProvenance(stored ?? '');
+  if (split === null) throw new Error('A company that changed has no record.');
+  const text = withProvenance(split.record, { file: 0, firstSeen: 0, lastChanged: 0 });
+  const { entity, registration, validation } = JSON.parse(renderCompany(text, blank, noMappings));
+  return { entity, registration, validation };
+}
+
+function logRemoved({ base, companies, log }: Comparison): void {
+  for (const { key, value: stored } of base.tables.entities.getRange({ transaction: base.transaction })) {
+    if (!companies.seenInBase(Number(key)) && isRecord(stored)) log.removed(stored.slice(0, leiLength));
+  }
+}
+
+/** Whether a company has or had a record: only then is something to be told under its LEI. */
+export function isKnown({ base, entities }: Comparison, lei: string): boolean {
+  return (
+    entities.hasRecord(entities.find(lei)) ||
+    readDirectoryValue(base.directory.first(lei))?.hasRecord === true
+  );
+}

@@ -1,0 +1,37 @@
+/** Which fields of two records differ, as a ChangeItem lists them. */
+
+export interface FieldChange {
+  /** Path as in the payload; a list that changed is given whole. */
+  readonly field: string;
+  readonly from: unknown;
+  readonly to: unknown;
+}
+
+/** Differences in member order of the payload. `derived` names paths that follow from others. */
+export function fieldChanges(from: unknown, to: unknown, derived: ReadonlySet<string> = none): FieldChange[] {
+  const changes: FieldChange[] = [];
+  collect('', from, to, (change) => {
+    if (!derived.has(change.field)) changes.push(change);
+  });
+  return changes;
+}
+const none: ReadonlySet<string> = new Set();
+
+function collect(field: string, from: unknown, to: unknown, report: (change: FieldChange) => void): void {
+  const before = membersOf(from);
+  const after = membersOf(to);
+  if (before === null || after === null) {
+    if (JSON.stringify(from) !== JSON.stringify(to)) report({ field, from, to });
+    return;
+  }
+  for (const name of new Set([...before.keys(), ...after.keys()])) {
+    const path = field === '' ? name : `${field}.${name}`;
+    collect(path, before.get(name) ?? null, after.get(name) ?? null, report);
+  }
+}
+
+/** Members of an object; null for a list or a plain value, which are compared whole. */
+function membersOf(value: unknown): Map<string, unknown> | null {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
+  return new Map(Object.entries(value));
+}

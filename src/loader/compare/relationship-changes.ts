@@ -1,0 +1,97 @@
+/** Which relationships came, changed or went. */
+
+import { leiLength } from '../../store/company-record.ts';
+import { type RawPublication, readDirectoryValue } from '../../store/raw-publication.ts';
+import { unpackRelationshipLists } from '../../store/relationship-lists.ts';
+import { relationshipTypeOf, renderRelationship, splitEnds } from '../../store/relationship-record.ts';
+import { type Comparison, isKnown } from './compare.ts';
+import { fieldChanges } from './field-changes.ts';
+
+export function compareRelationships(comparison: Comparison): void {
+  const { base, relationships, full } = comparison;
+  const seen = new Uint8Array(base.meta.lastRelationship + 1);
+  for (let number = 1; number <= relationships.last; number++) {
+    if (!relationships.touched(number)) continue;
+    const before = findInBase(comparison, number);
+    if (before !== null) seen[before.number] = 1;
+    logOne(comparison, number, before?.stored);
+  }
+  if (full) logMissing(comparison, seen);
+}
+
+/** The same relationship in the base; null where it has none of this start, end and type. */
+function findInBase(
+  { base, entities, relationships }: Comparison,
+  number: number,
+): { number: number; stored: string } | null {
+  const start = readDirectoryValue(entities.baseValue(relationships.start(number)))?.entity ?? 0;
+  const end = readDirectoryValue(entities.baseValue(relationships.end(number)))?.entity ?? 0;
+  if (start === 0 || end === 0) return null;
+  const options = { transaction: base.transaction };
+  const type = relationships.type(number);
+  const lists = unpackRelationshipLists(base.tables.relationshipsOf.get(start, options));
+  for (const candidate of lists.asStart) {
+    const stored = base.tables.relationships.get(candidate, options) ?? '';
+    const split = splitEnds(stored);
+    if (split.end === end && relationshipTypeOf(split.record) === type) return { number: candidate, stored };
+  }
+  return null;
+}
+
+function logOne(comparison: Comparison, number: number, before: string | undefined): void {
+  const { entities, relationships } = comparison;
+  const after = relationships.exists(number) ? relationships.stored(number) : undefined;
+  if (before !== undefined && after !== undefined) {
+    if (splitEnds(before).record === splitEnds(after).record) return;
+  }
+  const start = relationships.start(number);
+  const end = relationships.end(number);
+  logChange(comparison, entities.lei(start), entities.lei(end), before, after);
+}
+
+/** Those of the base that a full set no longer has. */
+function logMissing(comparison: Comparison, seen: Uint8Array): void {
+  const { base } = comparison;
+  for (const { key, value: stored } of base.tables.relationships.getRange({
+    transaction: base.transaction,
+  })) {
+    if (seen[Number(key)] === 1) continue;
+    const { start, end } = splitEnds(stored);
+    logChange(comparison, leiInBase(base, start), leiInBase(base, end), stored, undefined);
+  }
+}
+
+function leiInBase({ tables, transaction }: RawPublication, entity: number): string {
+  return (tables.entities.get(entity, { transaction }) ?? '').slice(0, leiLength);
+}
+
+/** A relationship concerns both of its ends, so each tells of it. */
+function logChange(
+  comparison: Comparison,
+  start: string,
+  end: string,
+  before: string | undefined,
+  after: string | undefined,
+): void {
+  const changes = changesBetween(before, after);
+  if (changes.length === 0) return;
+  const type = renderRelationship(after ?? before ?? '').type;
+  for (const lei of new Set([start, end])) {
+    if (isKnown(comparison, lei)) {
+      comparison.log.relationshipChanged(lei, { start, end, type }, changes);
+    }
+  }
+}
+
+/** One that came or went is told by its status alone; its details stand in the relationships themselves. */
+function changesBetween(before: string | undefined, after: string | undefined) {
+  if (before !== undefined && after !== undefined) {
+    return fieldChanges(
+      JSON.parse(renderRelationship(before).json),
+      JSON.parse(renderRelationship(after).json),
+    );
+  }
+  const from = before === undefined ? null : renderRelationship(before).status;
+  const to = after === undefined ? null : renderRelationship(after).status;
+  return before === after ? [] : [{ field: 'status', from, to }];
+}

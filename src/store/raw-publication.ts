@@ -1,0 +1,50 @@
+/** A sealed publication's tables, opened read-only: what readers, comparisons and verification stand on. */
+import { type Environment, openReadOnly, type ReadTransaction } from '../lmdb.ts';
+import { type Meta, readMeta } from './meta.ts';
+import { openPackedTable, type PackedTable } from './packed-table.ts';
+import type { DirectoryEntry } from './publication-reader.ts';
+import { openTables, type Tables } from './tables.ts';
+
+export interface RawPublication {
+  readonly environment: Environment;
+  readonly tables: Tables;
+  /** An immutable environment is read in one long transaction: lmdb then renews none per turn of the loop. */
+  readonly transaction: ReadTransaction;
+  readonly meta: Meta;
+  readonly directory: PackedTable;
+  close(): Promise<void>;
+}
+
+/** Opens the publication in a folder. Throws where it is missing, damaged, another one or of another version. */
+export async function openRawPublication(folder: string, id: string): Promise<RawPublication> {
+  const environment = openReadOnly(folder);
+  try {
+    const tables = openTables(environment);
+    const transaction = environment.useReadTransaction();
+    const meta = readMeta(tables.meta, transaction);
+    if (meta.id !== id) throw new Error(`${folder} holds publication ${meta.id}, not ${id}.`);
+    return {
+      environment,
+      tables,
+      transaction,
+      meta,
+      directory: openPackedTable(tables.directory, meta.shapes.directory, transaction),
+      close: async () => {
+        transaction.done();
+        await environment.close();
+      },
+    };
+  } catch (error) {
+    await environment.close();
+    throw error;
+  }
+}
+
+/** What a directory value says; null for 0, which is no value. */
+export function readDirectoryValue(value: number): DirectoryEntry | null {
+  return value === 0 ? null : { entity: Math.floor(value / 2), hasRecord: value % 2 === 1 };
+}
+
+export function directoryValue(entity: number, hasRecord: boolean): number {
+  return entity * 2 + (hasRecord ? 1 : 0);
+}
