@@ -7,9 +7,7 @@ import type { AddressInfo } from 'node:net';
 
 export type Mishap =
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>> }
-  /** Sends this many bytes of the body it promised, then drops the line. */
-  | { readonly cutAfter: number }
-  /** Sends this many bytes, then nothing more, and keeps the line. */
+  /** Sends this many bytes of the body it promised, then nothing more, and keeps the line until it is dropped. */
   | { readonly silentAfter: number }
   /** Ignores Range, as a server that can't continue. */
   | { readonly whole: true };
@@ -33,6 +31,8 @@ export interface Publisher {
   serve(path: string, served: Served): void;
   redirect(path: string, to: string): void;
   mishaps(path: string, ...mishaps: Mishap[]): void;
+  /** Drops every line, in the middle of whatever is being sent. */
+  dropLines(): void;
   stop(): Promise<void>;
 }
 
@@ -56,6 +56,7 @@ export async function startPublisher(): Promise<Publisher> {
     serve: (path, what) => void served.set(path, what),
     redirect: (path, to) => void redirects.set(path, to),
     mishaps: (path, ...list) => void mishaps.set(path, list),
+    dropLines: () => server.closeAllConnections(),
     stop: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
@@ -91,9 +92,7 @@ function answer(
 }
 
 function send(response: ServerResponse, body: Buffer, mishap: Mishap | undefined): void {
-  if (mishap !== undefined && 'cutAfter' in mishap) {
-    response.write(body.subarray(0, mishap.cutAfter), () => response.destroy());
-  } else if (mishap !== undefined && 'silentAfter' in mishap) {
+  if (mishap !== undefined && 'silentAfter' in mishap) {
     response.write(body.subarray(0, mishap.silentAfter));
   } else {
     response.end(body);

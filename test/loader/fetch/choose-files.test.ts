@@ -1,0 +1,159 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { type Choice, chooseFiles, type Held, type Mapping } from '../../../src/loader/fetch/choose-files.ts';
+import {
+  deltaWindows,
+  families,
+  type Publish,
+  type PublishedFile,
+} from '../../../src/loader/fetch/publishers.ts';
+
+const file = (name: string): PublishedFile => ({
+  url: `https://publisher.test/${name}`,
+  name,
+  bytes: 1,
+  records: 1,
+});
+const formats = (stem: string) => ({ xml: file(`${stem}.xml.zip`), csv: file(`${stem}.csv.zip`) });
+
+function publishOf(
+  publishedAt: string,
+  windows: readonly string[] = deltaWindows.map(({ name }) => name),
+): Publish {
+  const family = (name: string) => ({
+    full: formats(`${name}-golden-copy`),
+    deltas: Object.fromEntries(windows.map((window) => [window, formats(`${name}-${window}`)])),
+  });
+  return { publishedAt, families: { lei2: family('lei2'), rr: family('rr'), repex: family('repex') } };
+}
+
+const heldAt = (sourcePublishedAt: string, changes: Partial<Held> = {}): Held => ({
+  sourcePublishedAt,
+  kinds: new Set(['level-1', 'relationships', 'reporting-exceptions', 'isin']),
+  files: new Set(['isin-lei-20261004T071500.zip']),
+  ...changes,
+});
+const isin = (day: string): Mapping => ({ kind: 'isin', file: file(`isin-lei-${day}T071500.zip`) });
+const usual = { full: false, format: 'xml' } as const;
+const names = (choice: Choice) => choice.files.map(({ name }) => name);
+const noon = publishOf('2026-10-04T16:00:00Z');
+
+describe('full files are chosen', () => {
+  const everything = [
+    'lei2-golden-copy.xml.zip',
+    'rr-golden-copy.xml.zip',
+    'repex-golden-copy.xml.zip',
+    'isin-lei-20261004T071500.zip',
+  ];
+
+  test('where nothing is active yet', () => {
+    const choice = chooseFiles(noon, [isin('20261004')], null, usual);
+    expect(choice.mode).toBe('full');
+    expect(names(choice)).toEqual(everything);
+    expect(choice.reason).toBe('There is no active publication of GLEIF data yet.');
+    expect(choice.publishedAt).toBe('2026-10-04T16:00:00Z');
+  });
+
+  test('on request, with mappings that are known already, since a full load begins from nothing', () => {
+    const choice = chooseFiles(noon, [isin('20261004')], heldAt('2026-10-04T16:00:00Z'), {
+      ...usual,
+      full: true,
+    });
+    expect(choice.mode).toBe('full');
+    expect(names(choice)).toEqual(everything);
+  });
+
+  test('where a family was never loaded, which a delta would not bring', () => {
+    const held = heldAt('2026-10-04T08:00:00Z', { kinds: new Set(['level-1', 'reporting-exceptions']) });
+    const choice = chooseFiles(noon, [], held, usual);
+    expect(choice.mode).toBe('full');
+    expect(choice.reason).toBe(
+      'The active publication holds no relationships data, which 2026-10-04T16:00:00Z has.',
+    );
+  });
+
+  test('where the active publication is older than the longest window', () => {
+    const choice = chooseFiles(noon, [], heldAt('2026-09-03T15:59:59Z'), usual);
+    expect(choice.mode).toBe('full');
+    expect(choice.reason).toBe(
+      'No delta of 2026-10-04T16:00:00Z reaches back to the active publication (2026-09-03T15:59:59Z).',
+    );
+  });
+
+  test('in the format that was asked for, and never without one family', () => {
+    const choice = chooseFiles(noon, [], null, { full: false, format: 'csv' });
+    expect(names(choice)[0]).toBe('lei2-golden-copy.csv.zip');
+    expect(() => chooseFiles(noon, [], null, { full: false, format: 'json' })).toThrow(
+      '2026-10-04T16:00:00Z has no full lei2 file as json.',
+    );
+  });
+});
+
+describe('deltas are chosen', () => {
+  test.each([
+    ['2026-10-04T08:00:00Z', 'IntraDay'],
+    ['2026-10-04T07:59:59Z', 'LastDay'],
+    ['2026-10-03T16:00:00Z', 'LastDay'],
+    ['2026-10-03T15:00:00Z', 'LastWeek'],
+    ['2026-09-27T08:00:00Z', 'LastMonth'],
+    ['2026-09-03T16:00:00Z', 'LastMonth'],
+  ])('for an active publication of %s: %s, of all three families and always as XML', (heldSince, window) => {
+    const choice = chooseFiles(noon, [isin('20261004')], heldAt(heldSince), { full: false, format: 'csv' });
+    expect(choice.mode).toBe('delta');
+    expect(names(choice)).toEqual([
+      `lei2-${window}.xml.zip`,
+      `rr-${window}.xml.zip`,
+      `repex-${window}.xml.zip`,
+    ]);
+    expect(choice.publishedAt).toBe('2026-10-04T16:00:00Z');
+  });
+
+  test('with the mapping files that are new', () => {
+    const choice = chooseFiles(noon, [isin('20261005')], heldAt('2026-10-04T08:00:00Z'), usual);
+    expect(names(choice)).toContain('isin-lei-20261005T071500.zip');
+  });
+
+  test('of the next longer window where the right one is not offered', () => {
+    const choice = chooseFiles(
+      publishOf('2026-10-04T16:00:00Z', ['LastWeek']),
+      [],
+      heldAt('2026-10-04T08:00:00Z'),
+      usual,
+    );
+    expect(names(choice)[0]).toBe('lei2-LastWeek.xml.zip');
+  });
+
+  test('of mappings alone where only they are new, without a newer source time', () => {
+    const choice = chooseFiles(noon, [isin('20261005')], heldAt('2026-10-04T16:20:40Z'), usual);
+    expect(choice.mode).toBe('delta');
+    expect(names(choice)).toEqual(['isin-lei-20261005T071500.zip']);
+    expect(choice.publishedAt).toBe('2026-10-04T16:20:40Z');
+  });
+});
+
+test('nothing is chosen where nothing is new', () => {
+  const choice = chooseFiles(noon, [isin('20261004')], heldAt('2026-10-04T16:00:00Z'), usual);
+  expect(choice).toEqual({
+    mode: 'nothing',
+    reason:
+      'The active publication (2026-10-04T16:00:00Z) is as new as the golden copy (2026-10-04T16:00:00Z).',
+    publishedAt: '2026-10-04T16:00:00Z',
+    files: [],
+  });
+});
+
+test('whatever the times, a delta reaches back to the active publication and nothing newer is ever left out', () => {
+  const minutes = fc.integer({ min: -3_000, max: 60 * 24 * 60 });
+  fc.assert(
+    fc.property(minutes, fc.subarray(deltaWindows.map(({ name }) => name)), (age, offered) => {
+      const since = new Date(Date.parse(noon.publishedAt) - age * 60_000).toISOString();
+      const choice = chooseFiles(publishOf(noon.publishedAt, offered), [], heldAt(since), usual);
+      if (age <= 0) expect(choice.mode).toBe('nothing');
+      else expect(choice.files).toHaveLength(families.length);
+      if (choice.mode !== 'delta') return;
+      const window = deltaWindows.find(({ name }) => names(choice)[0]?.includes(name));
+      expect((window?.hours ?? 0) * 60).toBeGreaterThanOrEqual(age);
+      expect(choice.publishedAt).toBe(noon.publishedAt);
+    }),
+  );
+});

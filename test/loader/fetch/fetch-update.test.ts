@@ -1,0 +1,150 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Held } from '../../../src/loader/fetch/choose-files.ts';
+import {
+  cleanDownloads,
+  type Fetching,
+  fetchUpdate,
+  findUpdate,
+  type Publishers,
+} from '../../../src/loader/fetch/fetch-update.ts';
+import {
+  fileEntry,
+  mappingAnswer,
+  type Publisher,
+  publishAnswer,
+  startPublisher,
+} from '../../support/publisher.ts';
+import { testTransport } from './support.ts';
+
+let publisher: Publisher;
+let folder: string;
+
+beforeEach(async () => {
+  publisher = await startPublisher();
+  folder = await mkdtemp(join(tmpdir(), 'lei-fetch-'));
+});
+afterEach(async () => {
+  await publisher.stop();
+  await rm(folder, { recursive: true });
+});
+
+const zip = (content: string) => `PK\u0003\u0004${content}`;
+
+/** A golden copy of 16:00 with an intra-day delta, and a BIC table. */
+function publishAll(): void {
+  const entry = (name: string) => {
+    publisher.serve(`/storage/${name}`, { body: zip(name), etag: `"${name.length}"` });
+    return fileEntry(`${publisher.url}/storage/${name}`, zip(name).length, 3);
+  };
+  const family = (name: string) => ({
+    full_file: { xml: entry(`20261004-1600-gleif-goldencopy-${name}-golden-copy.xml.zip`) },
+    delta_files: { IntraDay: { xml: entry(`20261004-1600-gleif-goldencopy-${name}-intra-day.xml.zip`) } },
+  });
+  publisher.serve('/publishes/latest', {
+    body: publishAnswer('2026-10-04 16:00:00', {
+      lei2: family('lei2'),
+      rr: family('rr'),
+      repex: family('repex'),
+    }),
+  });
+  publisher.serve('/v2/bic-lei/latest', {
+    body: mappingAnswer('LEI-BIC-20260925.zip', '/v2/bic-lei/1/download'),
+  });
+  publisher.serve('/v2/bic-lei/1/download', { body: zip('bic') });
+}
+
+const publishers = (): Publishers => ({
+  goldenCopyUrl: `${publisher.url}/publishes`,
+  mappingUrl: `${publisher.url}/v2`,
+  micListUrl: `${publisher.url}/ISO10383_MIC.csv`,
+  mappings: ['bic'],
+});
+const held = (kinds: Iterable<string>): Held => ({
+  sourcePublishedAt: '2026-10-04T08:00:00Z',
+  kinds: new Set(['level-1', 'relationships', 'reporting-exceptions', ...kinds]) as Held['kinds'],
+  files: new Set(),
+});
+const usual = { full: false, format: 'xml' } as const;
+
+test('what is newest is found and brought here, with progress, in the order of the choice', async () => {
+  publishAll();
+  const { transport } = testTransport();
+  const choice = await findUpdate(transport, publishers(), held([]), usual);
+  const seen: Fetching[] = [];
+  const fetched = await fetchUpdate(transport, choice, folder, (fetching) => void seen.push(fetching));
+
+  expect(choice.mode).toBe('delta');
+  const names = [
+    '20261004-1600-gleif-goldencopy-lei2-intra-day.xml.zip',
+    '20261004-1600-gleif-goldencopy-rr-intra-day.xml.zip',
+    '20261004-1600-gleif-goldencopy-repex-intra-day.xml.zip',
+    'LEI-BIC-20260925.zip',
+  ];
+  expect(fetched.map(({ name }) => name)).toEqual(names);
+  expect(fetched.map(({ records }) => records)).toEqual([3, 3, 3, null]);
+  for (const { path } of fetched) expect(readFileSync(path, 'latin1')).toStartWith('PK');
+  expect(readdirSync(folder).sort()).toEqual([...names].sort());
+  expect([...new Set(seen.map(({ file }) => file))]).toEqual(names);
+});
+
+test('files that are here already from a load that failed are not fetched again', async () => {
+  publishAll();
+  const { transport } = testTransport();
+  const choice = await findUpdate(transport, publishers(), null, usual);
+  await fetchUpdate(transport, choice, folder, () => {});
+  const asked = publisher.heard.length;
+  const again = await fetchUpdate(transport, choice, folder, () => {});
+  expect(again.every(({ fetched }) => !fetched)).toBe(true);
+  expect(publisher.heard.length).toBe(asked);
+});
+
+test('a mapping that can not be had does not stop a delta, which keeps the one that is served', async () => {
+  publishAll();
+  publisher.serve('/v2/bic-lei/latest', { body: '<html>Moved</html>' });
+  const { transport, said } = testTransport();
+  const choice = await findUpdate(transport, publishers(), held(['bic']), usual);
+  expect(choice.files).toHaveLength(3);
+  expect(said.join()).toContain('The update goes on without new bic data.');
+});
+
+test('a mapping that can not be had stops full files that would lose it, and says the way out', async () => {
+  publishAll();
+  publisher.mishaps('/v2/bic-lei/latest', { status: 403 });
+  const full = findUpdate(testTransport().transport, publishers(), held(['bic']), { ...usual, full: true });
+  await expect(full).rejects.toMatchObject({
+    code: 'refused',
+    message: expect.stringContaining('to do that, leave bic out of LEI_UPDATE_MAPPINGS.'),
+  });
+});
+
+test('a mapping that was never held does not stop full files', async () => {
+  publishAll();
+  publisher.mishaps('/v2/bic-lei/latest', { status: 403 });
+  const choice = await findUpdate(testTransport().transport, publishers(), null, usual);
+  expect(choice.files).toHaveLength(3);
+});
+
+test('full files without a mapping that is served now come with a warning', async () => {
+  publishAll();
+  const { transport, said } = testTransport();
+  await findUpdate(transport, publishers(), held(['bic', 'isin']), { ...usual, full: true });
+  expect(said).toEqual(['The active publication has isin data, which LEI_UPDATE_MAPPINGS leaves out.']);
+});
+
+test('a golden copy that can not be asked for ends the update', async () => {
+  const found = findUpdate(testTransport().transport, publishers(), null, usual);
+  await expect(found).rejects.toMatchObject({ code: 'not-published' });
+});
+
+test('the folder is cleaned of everything but what the next update may need', () => {
+  for (const name of ['LEI-BIC-20260925.zip', 'old.xml.zip', 'old.xml.zip.part', 'old.xml.zip.part.json']) {
+    writeFileSync(join(folder, name), 'x');
+  }
+  cleanDownloads(folder, new Set(['LEI-BIC-20260925.zip']));
+  expect(readdirSync(folder)).toEqual(['LEI-BIC-20260925.zip']);
+  cleanDownloads(join(folder, 'missing'), new Set());
+});
