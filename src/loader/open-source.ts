@@ -1,11 +1,11 @@
 /** Opens a file of any kind that GLEIF publishes: recognised by content, read once as a stream. */
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
-import { readCsv } from './parse/csv/read-csv.ts';
 import { beginning, type Content, openContent } from './parse/input/content.ts';
 import { type FileIdentity, identify, refuseIfChanged } from './parse/input/file.ts';
 import { dateInNames } from './parse/name-date.ts';
-import { type Recognised, recognise, recognisedBytes } from './parse/recognise.ts';
+import { readers, recognise, recognisedBytes } from './parse/recognise.ts';
+import type { Recognised } from './parse/recognised.ts';
 import { RecordReport } from './parse/record/report.ts';
 import { Refusal } from './parse/refusal.ts';
 import { type RowSink, type Source, SourceError, type SourceSummary } from './rows.ts';
@@ -62,7 +62,7 @@ async function read(
   };
   await refuseIfChanged(path, identity);
   const report = new RecordReport(sink, recognised.format === 'csv' ? 'line' : 'record');
-  const reader = readCsv(report);
+  const reader = readers[recognised.format](report);
   for await (const chunk of content.chunks(onPacked)) reader.push(chunk);
   reader.end();
   await refuseIfChanged(path, identity);

@@ -44,11 +44,10 @@ function fractionEnd(text: string): number {
   return at === 20 ? 19 : at;
 }
 
-/** Without the zeros at the end of the fraction, nor the point where nothing else is left. */
+/** Where the zone begins, or where the fraction does if it is all zeros. */
 function significantEnd(text: string, zoneAt: number): number {
-  let end = zoneAt;
-  while (end > 20 && text.charCodeAt(end - 1) === zero) end--;
-  return end === 20 ? 19 : end;
+  for (let at = 20; at < zoneAt; at++) if (text.charCodeAt(at) !== zero) return zoneAt;
+  return 19;
 }
 
 /** Reads any text that stands where a date should; what can't be understood is kept as published. */
@@ -106,10 +105,12 @@ function zoneMinutes(text: string, at: number): number | null {
 }
 
 /** The same moment in UTC. Most offsets stay within the day, where only the clock has to change. */
-function shifted(text: string, offset: number, fraction: string): string {
+function shifted(text: string, offset: number, fraction: string): string | null {
   const minutes = twoDigits(text, 11) * 60 + twoDigits(text, 14) - offset;
   const day = minutes < 0 ? -1 : minutes >= 1440 ? 1 : 0;
   const date = day === 0 ? text.slice(0, 10) : neighbour(text, day);
+  // The last evening of 9999 can lie in the year 10000 of UTC, which four digits can't say.
+  if (date.length > 10) return null;
   const clock = minutes - day * 1440;
   return `${date}T${padded(Math.trunc(clock / 60))}:${padded(clock % 60)}${text.slice(16, 19)}${fraction}Z`;
 }
@@ -123,7 +124,6 @@ function neighbour(text: string, days: number): string {
     twoDigits(text, 5) - 1,
     twoDigits(text, 8) + days,
   );
-  // Five digits only where the last evening of 9999 lies in another zone.
   return date.toISOString().split('T')[0] ?? '';
 }
 

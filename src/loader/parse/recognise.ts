@@ -1,38 +1,46 @@
 /** Which kind of file a beginning belongs to: by content alone, for names are an operator's own business. */
-import type { SourceKind } from '../../publication/manifest.ts';
 import type { SourceFormat } from '../rows.ts';
-import { readCsvKind } from './csv/read-csv.ts';
+import type { ChunkReader } from './chunk-reader.ts';
+import { readCsv, readCsvKind } from './csv/read-csv.ts';
+import { readJson, readJsonBeginning } from './json/read-json.ts';
+import { noHeader, type Recognised } from './recognised.ts';
+import type { RecordReport } from './record/report.ts';
 import { Refusal } from './refusal.ts';
+import { readXml, readXmlBeginning } from './xml/read-xml.ts';
 
-export interface Recognised {
-  readonly format: SourceFormat;
-  readonly kind: SourceKind;
-  readonly header: PublishedHeader;
-}
+/** How much of a file is looked at: the longest header (level 1 CSV) has 21 KB. */
+export const recognisedBytes = 256 * 1024;
 
-/** What the file itself says; all null in the formats without a header. */
-export interface PublishedHeader {
-  readonly contentDate: string | null;
-  readonly fileContent: string | null;
-  readonly deltaStart: string | null;
-  readonly recordCount: number | null;
-}
-
-export const noHeader: PublishedHeader = {
-  contentDate: null,
-  fileContent: null,
-  deltaStart: null,
-  recordCount: null,
+/** The reader of a whole file in each format. */
+export const readers: Readonly<Record<SourceFormat, (report: RecordReport) => ChunkReader>> = {
+  csv: readCsv,
+  xml: readXml,
+  json: readJson,
 };
 
-/** How much of a file must be looked at: the longest header (level 1 CSV) has 21 KB. */
-export const recognisedBytes = 256 * 1024;
+const lessThan = 0x3c;
+const openBrace = 0x7b;
+const openBracket = 0x5b;
 
 /** @throws Refusal for content of no known kind */
 export function recognise(beginning: Buffer): Recognised {
   if (beginning.length === 0) throw new Refusal('is empty');
   refuseOtherEncodings(beginning);
+  const first = firstSign(beginning);
+  if (first === lessThan) {
+    const { family, header } = readXmlBeginning(beginning);
+    return { format: 'xml', kind: family.kind, header };
+  }
+  if (first === openBrace || first === openBracket) {
+    return { format: 'json', kind: readJsonBeginning(beginning).kind, header: noHeader };
+  }
   return { format: 'csv', kind: readCsvKind(beginning).kind, header: noHeader };
+}
+
+/** The first byte that is neither white space nor of a byte order mark. */
+function firstSign(beginning: Buffer): number {
+  const marked = beginning.length >= 3 && beginning.readUIntBE(0, 3) === 0xefbbbf;
+  return beginning.subarray(marked ? 3 : 0).find((byte) => byte > 32) ?? 0;
 }
 
 function refuseOtherEncodings(beginning: Buffer): void {

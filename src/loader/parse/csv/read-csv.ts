@@ -1,5 +1,6 @@
 /** A whole CSV file into the report, record by record. */
 import { limits } from '../../../config.ts';
+import type { ChunkReader } from '../chunk-reader.ts';
 import type { RecordReport } from '../record/report.ts';
 import { Refusal } from '../refusal.ts';
 import { planColumns } from './columns.ts';
@@ -10,12 +11,6 @@ import { RowSlots } from './slots.ts';
 
 /** More columns than any known file has, so that a wrong header is named by its beginning, not cut. */
 const columnsMax = 1024;
-
-/** A reader of chunks; `end` once after the last. */
-export interface ChunkReader {
-  push(chunk: Uint8Array): void;
-  end(): void;
-}
 
 /**
  * Reads the header of a file from its beginning.

@@ -1,3 +1,5 @@
+import { trimmed } from '../record/text.ts';
+
 /**
  * Finds the fields of one row of CSV in bytes (RFC 4180; LF or CRLF; quoted or not; doubled quotes).
  *
@@ -144,10 +146,5 @@ export function fieldText(bytes: Buffer, scanner: CsvScanner, index: number): st
   const encoding = (traits & fieldTrait.notAscii) === 0 ? 'latin1' : 'utf8';
   const text = bytes.toString(encoding, start, end);
   const unquoted = (traits & fieldTrait.doubledQuotes) === 0 ? text : text.replaceAll('""', '"');
-  return (bytes[start] ?? 0) > 32 && (bytes[end - 1] ?? 0) > 32 ? unquoted : trimmed(unquoted);
-}
-
-/** Without the white space of XML around it; other Unicode spaces belong to the text. */
-export function trimmed(text: string): string {
-  return text.replace(/^[\t\n\r ]+|[\t\n\r ]+$/g, '');
+  return trimmed(unquoted);
 }

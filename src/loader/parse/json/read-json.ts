@@ -1,0 +1,79 @@
+/** JSON files of the golden copy, streamed record by record. */
+import { isUtf8 } from 'node:buffer';
+import { limits } from '../../../config.ts';
+import type { ChunkReader } from '../chunk-reader.ts';
+import type { RecordReport } from '../record/report.ts';
+import { Refusal } from '../refusal.ts';
+import { type Family, families } from '../tree/families.ts';
+import { child } from '../tree/tree.ts';
+import { RecordSplitter } from './record-splitter.ts';
+
+/** Reads every record of a file into the report. */
+export function readJson(report: RecordReport): ChunkReader {
+  let family: Family | undefined;
+  let number = 0;
+  return new RecordSplitter({
+    list: (name) => {
+      family = familyOf(name) ?? family;
+      return familyOf(name) !== undefined;
+    },
+    record: (bytes, start, end) => {
+      report.moveTo(++number);
+      const node = parsed(bytes, start, end, report);
+      if (node === undefined || family === undefined) return;
+      // Relationship records stand one level deeper than the others: {"RelationshipRecord":{…}}.
+      family.read(child(node, family.record) ?? node, report);
+    },
+  });
+}
+
+/**
+ * What the beginning of a file tells.
+ * @throws Refusal where no list of records starts in it
+ */
+export function readJsonBeginning(beginning: Uint8Array): Family {
+  let family: Family | undefined;
+  new RecordSplitter({
+    list: (name) => {
+      family ??= familyOf(name);
+      return familyOf(name) !== undefined;
+    },
+    record: () => {},
+  }).push(beginning);
+  if (family !== undefined) return family;
+  const names = families.map(({ jsonList }) => jsonList).join(', ');
+  throw new Refusal(`is JSON without any of the lists that GLEIF publishes: ${names}`);
+}
+
+function familyOf(list: string): Family | undefined {
+  return families.find(({ jsonList }) => jsonList === list);
+}
+
+function parsed(bytes: Buffer, start: number, end: number, report: RecordReport): unknown {
+  if (!isUtf8(bytes.subarray(start, end))) {
+    throw new Refusal(
+      `record ${report.place.number} is not valid UTF-8, the encoding of all files that GLEIF publishes`,
+    );
+  }
+  try {
+    const node: unknown = JSON.parse(bytes.toString('utf8', start, end));
+    // A record that is short as a whole has no long text.
+    if (end - start > limits.sourceFieldBytesMax) refuseLongText(node, report);
+    return node;
+  } catch (error) {
+    if (error instanceof Refusal) throw error;
+    report.reject(null, `is not valid JSON: ${error instanceof Error ? error.message : error}`);
+    return undefined;
+  }
+}
+
+function refuseLongText(node: unknown, report: RecordReport): void {
+  if (typeof node === 'string' && node.length > limits.sourceFieldBytesMax) {
+    throw new Refusal(
+      `a value in record ${report.place.number} has ${node.length} characters, but at most ` +
+        `${limits.sourceFieldBytesMax} are taken (limit sourceFieldBytesMax)`,
+    );
+  }
+  if (typeof node !== 'object' || node === null) return;
+  for (const member of Object.values(node)) refuseLongText(member, report);
+}

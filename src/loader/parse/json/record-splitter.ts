@@ -1,0 +1,215 @@
+/**
+ * Finds the records in a stream of JSON: the objects in one list of the root, as `{"records":[{…},{…}]}`.
+ *
+ * Only brackets and quotes are looked at here; what lies between them is for JSON.parse, one record at a time, so
+ * that no more than one record is ever in memory as objects.
+ */
+import { limits } from '../../../config.ts';
+import { Refusal } from '../refusal.ts';
+
+export interface SplitterListener {
+  /** A list in the root; whether its items are wanted. */
+  list(name: string): boolean;
+  record(bytes: Buffer, start: number, end: number): void;
+}
+
+const quote = 0x22;
+const backslash = 0x5c;
+const comma = 0x2c;
+const openBrace = 0x7b;
+const closeBrace = 0x7d;
+const openBracket = 0x5b;
+const closeBracket = 0x5d;
+
+/** Deeper than any of the formats. */
+const depthMax = 64;
+const rootDepth = 1;
+const listDepth = 2;
+const initialBytes = 1024 * 1024;
+
+export class RecordSplitter {
+  readonly #listener: SplitterListener;
+  #buffer = Buffer.alloc(initialBytes);
+  #length = 0;
+  /** Where to go on reading. */
+  #at = 0;
+  /** Where the record or root member being read starts; everything before it is done with. */
+  #start = 0;
+  #depth = 0;
+  #inList = false;
+  #inString = false;
+  #escaped = false;
+  #records = 0;
+  #needsComma = false;
+  #closed = false;
+  /** The last string directly in the root: the name of the member that follows. */
+  #name = '';
+
+  constructor(listener: SplitterListener) {
+    this.#listener = listener;
+  }
+
+  push(chunk: Uint8Array): void {
+    this.#append(chunk);
+    this.#scan();
+    this.#discard();
+  }
+
+  end(): void {
+    if (!this.#closed)
+      throw new Refusal(`ends within its JSON, after record ${this.#records}: it is truncated`);
+  }
+
+  #append(chunk: Uint8Array): void {
+    const needed = this.#length + chunk.length;
+    if (needed > this.#buffer.length) {
+      const larger = Buffer.alloc(Math.max(needed, this.#buffer.length * 2));
+      this.#buffer.copy(larger, 0, 0, this.#length);
+      this.#buffer = larger;
+    }
+    this.#buffer.set(chunk, this.#length);
+    this.#length = needed;
+  }
+
+  /** Drops what is done with. */
+  #discard(): void {
+    const inName = this.#inString && this.#depth === rootDepth;
+    const inRecord = this.#inList && this.#depth > listDepth;
+    const keepFrom = inName || inRecord ? this.#start : this.#at;
+    if (this.#length - keepFrom > limits.sourceRecordBytesMax) {
+      throw new Refusal(
+        `record ${this.#records + 1} is longer than ${limits.sourceRecordBytesMax} bytes (limit sourceRecordBytesMax)`,
+      );
+    }
+    this.#buffer.copyWithin(0, keepFrom, this.#length);
+    this.#length -= keepFrom;
+    this.#at -= keepFrom;
+    this.#start -= keepFrom;
+  }
+
+  #scan(): void {
+    while (this.#at < this.#length) {
+      if (this.#inString) this.#skipString();
+      else if (this.#inList && this.#depth > listDepth) this.#skipWithinRecord();
+      else this.#structure(this.#buffer[this.#at] ?? 0);
+    }
+  }
+
+  /** To the byte after the closing quote, or to the end of the bytes. */
+  #skipString(): void {
+    const buffer = this.#buffer;
+    const length = this.#length;
+    let at = this.#at;
+    if (this.#escaped) {
+      at++;
+      this.#escaped = false;
+    }
+    for (; at < length; at++) {
+      const byte = buffer[at] ?? 0;
+      if (byte === quote) break;
+      if (byte === backslash) at++;
+    }
+    // A backslash in the last byte of a chunk escapes the first of the next.
+    this.#escaped = at > length;
+    this.#at = Math.min(at + 1, length);
+    if (at < length) this.#stringEnds();
+  }
+
+  #stringEnds(): void {
+    this.#inString = false;
+    if (this.#depth === rootDepth) this.#name = this.#buffer.toString('utf8', this.#start + 1, this.#at - 1);
+  }
+
+  /** The innermost loop: to the next quote, or to the bracket that ends the record. */
+  #skipWithinRecord(): void {
+    const buffer = this.#buffer;
+    const length = this.#length;
+    let depth = this.#depth;
+    let at = this.#at;
+    while (at < length && depth > listDepth) {
+      const byte = buffer[at++] ?? 0;
+      if (byte === quote) {
+        this.#inString = true;
+        break;
+      }
+      // The brackets of objects and lists differ in one bit from each other, as do [ and {.
+      if ((byte | 0x20) === openBrace) depth++;
+      else if ((byte | 0x20) === closeBrace) depth--;
+    }
+    this.#at = at;
+    this.#depth = depth;
+    if (depth > depthMax) this.#tooDeep();
+    if (depth === listDepth) this.#recordEnds();
+  }
+
+  #recordEnds(): void {
+    this.#records++;
+    this.#needsComma = true;
+    this.#listener.record(this.#buffer, this.#start, this.#at);
+    this.#start = this.#at;
+  }
+
+  /** One byte outside of strings and records. */
+  #structure(byte: number): void {
+    this.#at++;
+    if (this.#inList) this.#betweenRecords(byte);
+    else if (byte === quote) this.#stringStarts();
+    else if (byte === openBrace || byte === openBracket) this.#open(byte);
+    else if (byte === closeBrace || byte === closeBracket) this.#close(byte);
+    else if (byte > 32 && this.#depth === 0 && !this.#isMark(byte)) this.#malformed('is not JSON');
+  }
+
+  /** A byte order mark in front. */
+  #isMark(byte: number): boolean {
+    return !this.#closed && (byte === 0xef || byte === 0xbb || byte === 0xbf);
+  }
+
+  #stringStarts(): void {
+    if (this.#depth === 0) this.#malformed('is not JSON');
+    this.#inString = true;
+    this.#start = this.#at - 1;
+  }
+
+  #open(byte: number): void {
+    if (this.#depth === 0 && (byte === openBracket || this.#closed)) {
+      this.#malformed('is not one JSON object with a list of records');
+    }
+    this.#depth++;
+    if (this.#depth > depthMax) this.#tooDeep();
+    if (this.#depth === listDepth && byte === openBracket && this.#listener.list(this.#name)) {
+      this.#inList = true;
+      this.#needsComma = false;
+    }
+  }
+
+  #close(byte: number): void {
+    if (this.#depth === 0) this.#malformed('closes more brackets than it opens');
+    this.#depth--;
+    if (this.#depth > 0) return;
+    if (byte !== closeBrace) this.#malformed('ends with a bracket that does not fit');
+    this.#closed = true;
+  }
+
+  #betweenRecords(byte: number): void {
+    if (byte <= 32) return;
+    if (byte === closeBracket) {
+      this.#inList = false;
+      this.#depth--;
+    } else if (byte === comma && this.#needsComma) {
+      this.#needsComma = false;
+    } else if (byte === openBrace && !this.#needsComma) {
+      this.#start = this.#at - 1;
+      this.#depth++;
+    } else {
+      this.#malformed(`has ${JSON.stringify(String.fromCharCode(byte))} where a record should start`);
+    }
+  }
+
+  #tooDeep(): never {
+    throw new Refusal(`has brackets nested more than ${depthMax} deep after record ${this.#records}`);
+  }
+
+  #malformed(reason: string): never {
+    throw new Refusal(`${reason}${this.#records > 0 ? ` (after record ${this.#records})` : ''}`);
+  }
+}

@@ -1,0 +1,56 @@
+import { trimmed } from '../record/text.ts';
+
+/**
+ * One record as a tree, in the form of GLEIF's JSON files: an element's text under `$`, its attributes as
+ * `@xml:lang` and `@type`, repeated children as lists (a single one may stand without its list). The XML reader
+ * builds the same trees, so both formats share everything from here on. Nothing about a tree is trusted.
+ */
+
+/** The member of an element; undefined where it is missing or what should hold it is no element. */
+export function child(node: unknown, name: string): unknown {
+  return isElement(node) ? node[name] : undefined;
+}
+
+function isElement(node: unknown): node is Readonly<Record<string, unknown>> {
+  return typeof node === 'object' && node !== null;
+}
+
+/** The member several levels down. */
+export function descend(node: unknown, ...names: readonly string[]): unknown {
+  return names.reduce(child, node);
+}
+
+/** All children of one name, in order. */
+export function children(node: unknown, name: string): readonly unknown[] {
+  const found = child(node, name);
+  if (found === undefined || found === null) return [];
+  return Array.isArray(found) ? found : [found];
+}
+
+/** The children in a list element, as `OtherEntityName` in `OtherEntityNames`, however often that one stands. */
+export function listed(node: unknown, list: string, name: string): readonly unknown[] {
+  return children(node, list).flatMap((container) => children(container, name));
+}
+
+/** The text of a child, without white space around it; null where it has none. */
+export function textOf(node: unknown, name: string): string | null {
+  return ownText(child(node, name));
+}
+
+/** The text of an element itself. */
+export function ownText(node: unknown): string | null {
+  if (Array.isArray(node)) return ownText(node[0]);
+  return scalar(typeof node === 'object' ? child(node, '$') : node);
+}
+
+/** An attribute of an element. */
+export function attribute(node: unknown, name: string): string | null {
+  return scalar(child(node, `@${name}`));
+}
+
+function scalar(value: unknown): string | null {
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  if (typeof value !== 'string') return null;
+  const text = trimmed(value);
+  return text === '' ? null : text;
+}
