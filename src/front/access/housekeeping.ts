@@ -12,8 +12,8 @@ export interface Housekeeping {
   tick(now: number): Promise<void>;
   /** Ticks every second from now on. */
   start(): void;
-  /** Stops ticking and saves a last time. */
-  stop(): Promise<void>;
+  /** Stops ticking and saves a last time; takes epoch ms where the clock is the caller's. */
+  stop(now?: number): Promise<void>;
 }
 
 interface Parts {
@@ -68,11 +68,11 @@ export function createHousekeeping({ ring, book, store, log }: Parts): Housekeep
     start() {
       timer ??= setInterval(() => void tick(Date.now()), accessLimits.saveEveryMs);
     },
-    async stop() {
+    async stop(now = Date.now()) {
       if (timer !== null) clearInterval(timer);
       timer = null;
       await round;
-      await tick(Date.now());
+      await tick(now);
     },
   };
 }

@@ -1,0 +1,339 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { parseList } from 'structured-headers';
+import type { Admission, LimitHeaders } from '../../../src/front/contracts.ts';
+import { noOwnLimits } from '../../../src/state/account.ts';
+import { newSecret } from '../../../src/state/key.ts';
+import { noon, Opened } from '../../support/open-access.ts';
+
+const second = 1_000;
+const minute = 60 * second;
+const hour = 60 * minute;
+const midnight = noon + 12 * hour;
+
+let opened: Opened;
+
+beforeEach(async () => {
+  opened = await Opened.open();
+});
+afterEach(() => opened.close());
+
+async function openedWith(settings: Readonly<Record<string, string>>): Promise<void> {
+  await opened.close();
+  opened = await Opened.open(settings);
+}
+
+function limitsOf(admission: Admission): LimitHeaders {
+  if (admission.limits === null) throw new Error('There are no rate-limit headers.');
+  return admission.limits;
+}
+
+/** What an independent parser of structured fields reads in the two lists. */
+function parsed({ state, policy }: LimitHeaders) {
+  const read = (text: string) =>
+    Object.fromEntries(parseList(text).map(([name, parameters]) => [name, Object.fromEntries(parameters)]));
+  return { state: read(state), policy: read(policy) };
+}
+
+describe('an admitted request', () => {
+  test('without a key costs its address one of the day and one of the minute, and says what is left', () => {
+    const admission = opened.ask();
+    expect(admission).toMatchObject({
+      outcome: 'admitted',
+      limits: {
+        state: '"daily";r=99;t=43200, "lookup";r=299;t=60',
+        policy: '"daily";q=100;w=86400, "lookup";q=300;w=60',
+        limit: '100',
+        remaining: '99',
+        reset: String(midnight / second),
+      },
+    });
+    expect(admission.caller).toMatch(/^ip_/);
+  });
+
+  test('with a key costs its account, whose policy with fewest requests left is the one in X-RateLimit', async () => {
+    const { id, header } = await opened.account();
+    const admission = opened.ask({ authorization: header, window: 'search' });
+    expect(admission).toMatchObject({
+      outcome: 'admitted',
+      caller: id,
+      limits: {
+        state: '"daily";r=999;t=43200, "search";r=59;t=60',
+        policy: '"daily";q=1000;w=86400, "search";q=60;w=60',
+        limit: '60',
+        remaining: '59',
+        reset: String(noon / second + 60),
+      },
+    });
+  });
+
+  test('has headers that an independent parser of structured fields reads', () => {
+    expect(parsed(limitsOf(opened.ask()))).toEqual({
+      state: { daily: { r: 99, t: 43_200 }, lookup: { r: 299, t: 60 } },
+      policy: { daily: { q: 100, w: 86_400 }, lookup: { q: 300, w: 60 } },
+    });
+  });
+
+  test('is told in t when the oldest of its minute comes back', () => {
+    opened.ask();
+    expect(limitsOf(opened.ask({ now: noon + 10_500 })).state).toBe(
+      '"daily";r=98;t=43190, "lookup";r=298;t=50',
+    );
+  });
+
+  test('that could not be served is given back, once', () => {
+    const admission = opened.ask();
+    if (admission.outcome !== 'admitted') throw new Error('It was not admitted.');
+    expect(admission.refund()?.state).toBe('"daily";r=100;t=43200, "lookup";r=300;t=60');
+    expect(admission.refund()?.state).toBe('"daily";r=100;t=43200, "lookup";r=300;t=60');
+    expect(limitsOf(opened.ask()).state).toBe('"daily";r=99;t=43200, "lookup";r=299;t=60');
+  });
+
+  test('from before midnight is not given back to the new day', () => {
+    const admission = opened.ask({ now: midnight - 1 });
+    if (admission.outcome !== 'admitted') throw new Error('It was not admitted.');
+    opened.ask({ now: midnight });
+    expect(admission.refund()?.state).toStartWith('"daily";r=99;');
+  });
+});
+
+describe('the quotas', () => {
+  test('of a day are exact, turn over at UTC midnight, and a refusal costs nothing', () => {
+    expect(opened.askTimes(150)).toEqual({ admitted: 100, unauthorized: 0, exhausted: 50 });
+    expect(opened.ask({ now: midnight - 1 })).toMatchObject({
+      outcome: 'exhausted',
+      violatedPolicies: ['daily'],
+      retryAfterSeconds: 1,
+      detail:
+        'The daily quota of 100 requests is used up; it starts anew at 2026-11-22T00:00:00Z. Try again in 1 s.',
+      limits: {
+        state: '"daily";r=0;t=1, "lookup";r=300;t=60',
+        remaining: '0',
+        reset: String(midnight / second),
+      },
+    });
+    expect(opened.askTimes(150, { now: midnight })).toMatchObject({ admitted: 100 });
+  });
+
+  test('of a minute are exact, and come back one second slot after the other', async () => {
+    const { header } = await opened.account();
+    const search = { authorization: header, window: 'search' } as const;
+    expect(opened.askTimes(40, search)).toMatchObject({ admitted: 40 });
+    expect(opened.askTimes(40, { ...search, now: noon + 20_300 })).toMatchObject({ admitted: 20 });
+    expect(opened.ask({ ...search, now: noon + 30_700 })).toMatchObject({
+      outcome: 'exhausted',
+      violatedPolicies: ['search'],
+      retryAfterSeconds: 30,
+      limits: { state: '"daily";r=940;t=43170, "search";r=0;t=30' },
+    });
+    expect(opened.ask({ ...search, now: noon + minute - 1 }).outcome).toBe('exhausted');
+    expect(opened.askTimes(100, { ...search, now: noon + minute })).toMatchObject({ admitted: 40 });
+    expect(opened.askTimes(100, { ...search, now: noon + minute + 20_300 })).toMatchObject({ admitted: 20 });
+  });
+
+  test('of look-ups and of searches are apart', async () => {
+    const { header } = await opened.account();
+    expect(opened.askTimes(100, { authorization: header, window: 'search' })).toMatchObject({ admitted: 60 });
+    expect(opened.askTimes(400, { authorization: header })).toMatchObject({ admitted: 300 });
+  });
+
+  test('that are used up together are named together, and the longer wait holds', async () => {
+    await openedWith({ LEI_ANONYMOUS_DAILY: '5', LEI_BURST_LOOKUP: '5' });
+    opened.askTimes(5);
+    expect(opened.ask()).toMatchObject({
+      outcome: 'exhausted',
+      violatedPolicies: ['daily', 'lookup'],
+      retryAfterSeconds: 43_200,
+    });
+  });
+
+  test('are shared by all keys of an account and by nobody else', async () => {
+    const one = await opened.account();
+    const made = await opened.store.accounts.createKey(one.id, new Date(noon));
+    if (made.outcome !== 'created') throw new Error(made.outcome);
+    opened.access.refresh();
+    const other = await opened.account('bob@example.com');
+    opened.askTimes(60, { authorization: one.header, window: 'search' });
+    const search = { window: 'search' } as const;
+    expect(opened.ask({ ...search, authorization: `Bearer ${made.secret}` }).outcome).toBe('exhausted');
+    expect(opened.ask({ ...search, authorization: other.header }).outcome).toBe('admitted');
+    expect(opened.ask(search).outcome).toBe('admitted');
+  });
+
+  test('of an account may be its own, and a quota of nothing admits nothing', async () => {
+    const rich = await opened.account('rich@example.com', {
+      daily: 7,
+      burstLookup: 5,
+      burstSearch: 1_000,
+    });
+    expect(limitsOf(opened.ask({ authorization: rich.header })).policy).toBe(
+      '"daily";q=7;w=86400, "lookup";q=5;w=60',
+    );
+    expect(opened.askTimes(10, { authorization: rich.header })).toMatchObject({ admitted: 4 });
+    expect(opened.askTimes(10, { authorization: rich.header, window: 'search' })).toMatchObject({
+      admitted: 2,
+    });
+    const none = await opened.account('none@example.com', { ...noOwnLimits, daily: 0 });
+    expect(opened.ask({ authorization: none.header }).outcome).toBe('exhausted');
+  });
+
+  test('are counted and reported but never enforced in shadow mode', async () => {
+    await openedWith({ LEI_LIMITS: 'shadow', LEI_ANONYMOUS_DAILY: '3' });
+    expect(opened.askTimes(10)).toMatchObject({ admitted: 10 });
+    expect(limitsOf(opened.ask()).state).toBe('"daily";r=0;t=43200, "lookup";r=289;t=60');
+    expect(opened.ask({ authorization: 'Bearer nonsense' }).outcome).toBe('unauthorized');
+  });
+
+  test('are neither counted nor reported when they are off; a bad key is still refused', async () => {
+    await openedWith({ LEI_LIMITS: 'off', LEI_ANONYMOUS_DAILY: '3' });
+    const { id, header } = await opened.account();
+    expect(opened.askTimes(10)).toMatchObject({ admitted: 10 });
+    expect(opened.ask({ authorization: header })).toMatchObject({
+      outcome: 'admitted',
+      limits: null,
+      caller: id,
+    });
+    expect(opened.ask({ authorization: 'Bearer nonsense' })).toMatchObject({
+      outcome: 'unauthorized',
+      limits: null,
+    });
+    await opened.access.tick(noon);
+    expect(opened.store.counters.size()).toBe(0);
+  });
+});
+
+describe('a clock that is put back', () => {
+  test('refills neither the day nor the minute', async () => {
+    const { header } = await opened.account();
+    opened.askTimes(60, { authorization: header, window: 'search' });
+    opened.askTimes(100);
+    expect(opened.ask({ authorization: header, window: 'search', now: noon - 2 * hour }).outcome).toBe(
+      'exhausted',
+    );
+    expect(opened.ask({ now: noon - 2 * hour }).outcome).toBe('exhausted');
+  });
+
+  test('over midnight finds the count of the earlier day again, and then that of the later one', () => {
+    opened.askTimes(30, { now: midnight - hour });
+    opened.askTimes(80, { now: midnight + second });
+    expect(opened.askTimes(200, { now: midnight - second })).toMatchObject({ admitted: 70 });
+    expect(opened.askTimes(200, { now: midnight + 2 * second })).toMatchObject({ admitted: 20 });
+  });
+
+  test('over midnight finds it on disk too', async () => {
+    opened.askTimes(100, { now: midnight - hour });
+    await opened.access.tick(midnight - hour);
+    opened.askTimes(100, { now: midnight + second });
+    await opened.access.tick(midnight + second);
+    await opened.reopen();
+    expect(opened.ask({ now: midnight - second }).outcome).toBe('exhausted');
+    expect(opened.ask({ now: midnight + second }).outcome).toBe('exhausted');
+  });
+
+  test('does not lock anybody out for long after it had run far ahead', () => {
+    opened.askTimes(50, { now: noon + 400 * 24 * hour });
+    expect(opened.askTimes(200)).toMatchObject({ admitted: 100 });
+  });
+});
+
+describe('a bad key', () => {
+  test('is anything but a well-formed, known, active bearer key', async () => {
+    const { header } = await opened.account();
+    const key = header.slice('Bearer '.length);
+    const bad = [
+      '',
+      'Bearer',
+      'Bearer ',
+      key,
+      `Basic ${key}`,
+      `Bearer ${key}x`,
+      `Bearer ${key.slice(0, -1)}`,
+      `Bearer ${key.toUpperCase()}`,
+      `Bearer ${newSecret()}`,
+      `Bearer ${key}, Bearer ${key}`,
+      `Bearer\t${key}`,
+      `Bearer "${key}"`,
+      `Bearer ${'a'.repeat(100_000)}`,
+      `Bearer${' '.repeat(100_000)}${key}`,
+      'Bearer lei_live_',
+      'Bearer \u0000',
+    ];
+    for (const authorization of bad) expect(opened.ask({ authorization }).outcome).toBe('unauthorized');
+    for (const scheme of ['Bearer', 'bearer', 'BEARER', 'bEaReR']) {
+      expect(opened.ask({ authorization: `${scheme} ${key}` }).outcome).toBe('admitted');
+    }
+  });
+
+  test('costs its address one of that endpoint’s minute and nothing of the day, until it gets 429', () => {
+    const guess = () => opened.ask({ authorization: `Bearer ${newSecret()}`, window: 'search' });
+    expect(guess()).toMatchObject({
+      outcome: 'unauthorized',
+      limits: { state: '"daily";r=100;t=43200, "search";r=59;t=60' },
+    });
+    for (let i = 1; i < 60; i++) expect(guess().outcome).toBe('unauthorized');
+    expect(guess()).toMatchObject({
+      outcome: 'exhausted',
+      violatedPolicies: ['search'],
+      retryAfterSeconds: 60,
+    });
+    expect(opened.ask({ authorization: 'Bearer x' }).outcome).toBe('unauthorized');
+    expect(limitsOf(opened.ask()).state).toBe('"daily";r=99;t=43200, "lookup";r=298;t=60');
+  });
+
+  test('shows the state of its address, never of an account', async () => {
+    const { id, header, keyId } = await opened.account();
+    opened.askTimes(50, { authorization: header });
+    await opened.store.accounts.revokeKey(keyId, new Date(noon));
+    opened.access.refresh();
+    const refused = opened.ask({ authorization: header });
+    expect(refused).toMatchObject({ outcome: 'unauthorized', limits: { limit: '100', remaining: '100' } });
+    expect(refused.caller).not.toBe(id);
+  });
+
+  test('from an address that is used up does not touch valid keys from there', async () => {
+    const { header } = await opened.account();
+    opened.askTimes(400, { authorization: 'Bearer nonsense' });
+    opened.askTimes(400);
+    expect(limitsOf(opened.ask({ authorization: header })).state).toBe(
+      '"daily";r=999;t=43200, "lookup";r=299;t=60',
+    );
+  });
+
+  test('from an address whose day is used up is still 401', () => {
+    opened.askTimes(100);
+    expect(opened.ask({ authorization: 'Bearer nonsense' }).outcome).toBe('unauthorized');
+  });
+});
+
+describe('a change of accounts', () => {
+  test('is honoured at the next tick: new, suspended, resumed, deleted, revoked', async () => {
+    const { accounts } = opened.store;
+    const applicant = { email: 'late@example.com', company: 'Late', use: 'Tests' };
+    const made = await accounts.create(applicant, noOwnLimits, new Date(noon));
+    if (made.outcome !== 'created') throw new Error(made.outcome);
+    const outcome = async () => {
+      await opened.access.tick(noon);
+      return opened.ask({ authorization: `Bearer ${made.secret}` }).outcome;
+    };
+    expect(await outcome()).toBe('admitted');
+    await accounts.suspend(made.account.id, new Date(noon));
+    expect(await outcome()).toBe('unauthorized');
+    await accounts.resume(made.account.id);
+    expect(await outcome()).toBe('admitted');
+    await accounts.revokeKey(made.key.id, new Date(noon));
+    expect(await outcome()).toBe('unauthorized');
+    const second = await accounts.createKey(made.account.id, new Date(noon));
+    if (second.outcome !== 'created') throw new Error(second.outcome);
+    await opened.access.tick(noon);
+    expect(opened.ask({ authorization: `Bearer ${second.secret}` }).outcome).toBe('admitted');
+    await accounts.remove(made.account.id);
+    await opened.access.tick(noon);
+    expect(opened.ask({ authorization: `Bearer ${second.secret}` }).outcome).toBe('unauthorized');
+  });
+
+  test('shows the last use of a key, to the second, once it is saved', async () => {
+    const { id, header } = await opened.account();
+    opened.ask({ authorization: header, now: noon + 61_900 });
+    await opened.access.tick(noon + 62_000);
+    expect(opened.store.accounts.withKeys(id)?.keys[0]?.key.lastUsedAt).toBe('2026-11-21T12:01:01Z');
+  });
+});

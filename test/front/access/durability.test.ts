@@ -1,0 +1,137 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { join } from 'node:path';
+import { layout } from '../../../src/publication/layout.ts';
+import { openStateStore, type StateStore } from '../../../src/state/state-store.ts';
+import { noon, Opened } from '../../support/open-access.ts';
+
+const minute = 60_000;
+const day = 24 * 60 * minute;
+const midnight = noon + day / 2;
+
+let opened: Opened;
+
+beforeEach(async () => {
+  opened = await Opened.open();
+});
+afterEach(() => opened.close());
+
+describe('counts', () => {
+  test('outlive a restart, the minute as well as the day', async () => {
+    const { header } = await opened.account();
+    opened.askTimes(60);
+    opened.askTimes(50, { authorization: header, window: 'search' });
+    await opened.access.stop(noon + 1_000);
+    await opened.reopen();
+    expect(opened.askTimes(100)).toMatchObject({ admitted: 40 });
+    const later = { authorization: header, window: 'search', now: noon + minute - 1 } as const;
+    expect(opened.askTimes(100, later)).toMatchObject({ admitted: 10 });
+    expect(opened.askTimes(100, { ...later, now: noon + minute })).toMatchObject({ admitted: 50 });
+  });
+
+  test('of the minute outlive a restart over midnight', async () => {
+    opened.askTimes(60, { window: 'search', now: midnight - 1_000 });
+    await opened.access.tick(midnight - 1);
+    await opened.reopen();
+    expect(opened.ask({ window: 'search', now: midnight + 58_999 }).outcome).toBe('exhausted');
+    expect(opened.askTimes(200, { window: 'search', now: midnight + 59_000 })).toMatchObject({
+      admitted: 60,
+    });
+    expect(opened.askTimes(200, { now: midnight + 59_000 })).toMatchObject({ admitted: 40 });
+  });
+
+  test('outlive a kill -9, all but those of the last second', async () => {
+    const service = Bun.spawn(
+      [process.execPath, join(import.meta.dir, '../../support/count-until-killed.ts'), opened.folder],
+      { stdout: 'pipe', stderr: 'inherit' },
+    );
+    let said = '';
+    for await (const piece of service.stdout) {
+      said += Buffer.from(piece).toString();
+      if (said.includes('\n')) break;
+    }
+    service.kill('SIGKILL');
+    await service.exited;
+    // It said this after a tick, and went on counting after.
+    expect(said).toBe('70 saved\n');
+    await opened.reopen();
+    expect(opened.askTimes(100)).toMatchObject({ admitted: 30 });
+  }, 20_000);
+
+  test('that the disk did not take fail no request, are logged, and are saved once it does', async () => {
+    let broken = true;
+    const counters = {
+      ...opened.store.counters,
+      save: (rows: Parameters<StateStore['counters']['save']>[0]) =>
+        broken ? Promise.reject(new Error('no space left on device')) : opened.store.counters.save(rows),
+    };
+    opened.access = opened.accessOver({ ...opened.store, counters });
+    expect(opened.askTimes(30)).toMatchObject({ admitted: 30 });
+    for (let second = 1; second <= 90; second++) await opened.access.tick(noon + second * 1_000);
+    expect(opened.logged.map(({ level }) => level)).toEqual(['error', 'error']);
+    expect(opened.logged[0]?.message).toContain('saving the quota counts failed');
+    expect(opened.askTimes(20)).toMatchObject({ admitted: 20 });
+    broken = false;
+    await opened.access.tick(noon + 91_000);
+    expect(opened.logged.at(-1)).toEqual({ level: 'info', message: 'the state is read and written again' });
+    await opened.reopen();
+    expect(opened.askTimes(200)).toMatchObject({ admitted: 50 });
+  });
+
+  test('that changed while they were being saved are saved again', async () => {
+    opened.askTimes(10);
+    const saving = opened.access.tick(noon);
+    opened.askTimes(10);
+    await saving;
+    await opened.access.tick(noon + 1_000);
+    await opened.reopen();
+    expect(opened.askTimes(200)).toMatchObject({ admitted: 80 });
+  });
+
+  test('of a client who went away leave the memory and come back from disk', async () => {
+    opened.askTimes(70);
+    await opened.access.tick(noon);
+    expect(opened.access.size()).toBe(1);
+    for (let second = 1; second <= 125; second++) await opened.access.tick(noon + second * 1_000);
+    expect(opened.access.size()).toBe(0);
+    expect(opened.askTimes(200, { now: noon + 3 * minute })).toMatchObject({ admitted: 30 });
+  });
+
+  test('are forgotten after two days', async () => {
+    opened.ask();
+    opened.ask({ now: noon + day });
+    opened.ask({ now: noon + 2 * day });
+    const rows = async (now: number) => {
+      opened.access = opened.accessOver(opened.store);
+      for (let tick = 0; tick <= 60; tick++) await opened.access.tick(now);
+      return opened.store.counters.size();
+    };
+    await opened.access.tick(noon + 2 * day);
+    expect(opened.store.counters.size()).toBe(3);
+    expect(await rows(noon + 2 * day)).toBe(2);
+    expect(await rows(noon + 4 * day)).toBe(0);
+  });
+
+  test('are kept under keyed hashes: no address is in the files', async () => {
+    opened.ask({ peer: '203.0.113.77' });
+    opened.ask({ peer: '2001:db8:77::1' });
+    await opened.access.tick(noon);
+    const data = await Bun.file(join(layout(opened.folder).state, 'data.mdb')).bytes();
+    const text = Buffer.from(data).toString('latin1');
+    expect(text).toContain('ip_');
+    expect(text).not.toContain('203.0.113');
+    expect(text).not.toContain('2001:db8');
+  });
+});
+
+describe('damage', () => {
+  test('of a count on disk costs its client nothing more than that count', async () => {
+    const subject = opened.access.client('198.51.100.7', null, noon);
+    const value = new Uint8Array([1, 2, 3]);
+    await opened.store.counters.save([{ subject, day: Math.floor(noon / day), value }]);
+    expect(opened.askTimes(200)).toMatchObject({ admitted: 100 });
+  });
+
+  test('of the folder is told when it is opened', () => {
+    expect(() => openStateStore(layout('/dev/null/lei'))).toThrow('/dev/null');
+  });
+});

@@ -1,0 +1,59 @@
+import { expect, test } from 'bun:test';
+import { accessLimits } from '../../../src/front/access/limits.ts';
+import { noon, Opened } from '../../support/open-access.ts';
+
+const clients = 1_000_000;
+/** As fast as one thread could answer them; each second is followed by its tick. */
+const perSecond = 50_000;
+
+function address(number: number): string {
+  return `${(number >>> 16) + 20}.${(number >>> 8) & 255}.${number & 255}.9`;
+}
+
+test('a million clients in twenty seconds stay within bounded memory, and none gets a full quota again', async () => {
+  const opened = await Opened.open();
+  try {
+    opened.askTimes(98, { peer: address(0) });
+    Bun.gc(true);
+    const before = process.memoryUsage().heapUsed;
+    let most = 0;
+    let heapAtMost = 0;
+    for (let first = 0; first < clients; first += perSecond) {
+      const now = noon + (first / perSecond) * 1_000;
+      for (let number = first; number < first + perSecond; number++) {
+        opened.ask({ peer: address(number), now });
+      }
+      await opened.access.tick(now);
+      if (opened.access.size() > most) {
+        most = opened.access.size();
+        Bun.gc(true);
+        heapAtMost = process.memoryUsage().heapUsed - before;
+      }
+    }
+    console.log(
+      `${clients} clients: at most ${most} in memory, ${Math.round(heapAtMost / most)} bytes each; ` +
+        `${opened.store.counters.size()} on disk`,
+    );
+    expect(most).toBeLessThanOrEqual(accessLimits.bucketsMax);
+    expect(heapAtMost / most).toBeLessThan(1_500);
+    expect(opened.store.counters.size()).toBe(clients);
+    expect(opened.askTimes(10, { peer: address(0), now: noon + 120_000 })).toMatchObject({ admitted: 1 });
+  } finally {
+    await opened.close();
+  }
+}, 60_000);
+
+test('clients beyond the bound share buckets while the disk takes no counts, rather than grow the memory', async () => {
+  const opened = await Opened.open({ LEI_ANONYMOUS_DAILY: '1000' });
+  try {
+    const counters = { ...opened.store.counters, save: () => Promise.reject(new Error('disk full')) };
+    opened.access = opened.accessOver({ ...opened.store, counters });
+    for (let number = 0; number < accessLimits.bucketsMax + 20_000; number++) {
+      expect(opened.ask({ peer: address(number) }).outcome).toBe('admitted');
+    }
+    await opened.access.tick(noon);
+    expect(opened.access.size()).toBe(accessLimits.bucketsMax + accessLimits.sharedBuckets);
+  } finally {
+    await opened.close();
+  }
+}, 60_000);

@@ -1,0 +1,16 @@
+/** A process that counts requests, says so once they are saved, and goes on counting until it is killed. */
+import { readConfig } from '../../src/config.ts';
+import { createAccess } from '../../src/front/access/access.ts';
+import { layout } from '../../src/publication/layout.ts';
+import { openStateStore } from '../../src/state/state-store.ts';
+import { askOf, noon } from './open-access.ts';
+
+const { config } = readConfig({});
+const store = openStateStore(layout(process.argv[2] ?? ''));
+const quiet = () => {};
+const access = createAccess({ config, store, log: { info: quiet, warn: quiet, error: quiet } });
+for (let i = 0; i < 70; i++) access.admit(askOf({}));
+await access.tick(noon);
+process.stdout.write('70 saved\n');
+access.admit(askOf({}));
+setInterval(() => {}, 1_000);
