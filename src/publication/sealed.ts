@@ -1,5 +1,6 @@
 /** Which publications a data folder holds, and what each says of itself. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { Value } from '@sinclair/typebox/value';
 import { isPublicationId, type Layout } from './layout.ts';
 import { formatVersion, type Manifest, ManifestSchema } from './manifest.ts';
@@ -81,4 +82,10 @@ function sizeOf(path: string): number | null {
 
 function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+}
+
+/** Deletes a publication's files, the manifest first: what is left after a crash is not taken for sealed. */
+export async function deletePublication(layout: Layout, id: string): Promise<void> {
+  await rm(layout.manifest(id), { force: true });
+  await rm(layout.publication(id), { recursive: true, force: true });
 }

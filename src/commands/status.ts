@@ -1,0 +1,62 @@
+/** `lei status`: what is active and what is loading, from the running service, else from the data folder. */
+import { Value } from '@sinclair/typebox/value';
+import { type ServiceStatus, ServiceStatusSchema, serviceStatus, statusOf } from '../front/status-of.ts';
+import { controlClient } from '../protocol/control-client.ts';
+import { type Layout, layout } from '../publication/layout.ts';
+import { readPointer } from '../publication/pointer.ts';
+import { readManifest } from '../publication/sealed.ts';
+import { CommandFailure, type Context, command } from './frame.ts';
+
+export function statusCommand() {
+  return command('status', 'show what is active and what is loading', status);
+}
+
+async function status(context: Context): Promise<void> {
+  const paths = layout(context.config.dataDir);
+  const reply = await controlClient(paths).send({ op: 'status' });
+  if (reply === 'not-running') {
+    const told = statusOnDisk(paths);
+    context.result({ running: false, ...told }, `Service      not running\n${describe(told)}`);
+    return;
+  }
+  if (!reply.ok) throw new CommandFailure(reply.code, reply.message);
+  const told = reply.value;
+  if (!Value.Check(ServiceStatusSchema, told)) {
+    throw new CommandFailure(
+      'unreadable',
+      'The running service is of another version: its status is not readable.',
+    );
+  }
+  context.result({ running: true, ...told }, `Service      ${told.status}\n${describe(told)}`);
+}
+
+/** What a service would serve if it were started now, as far as can be said without opening anything. */
+function statusOnDisk(paths: Layout): ServiceStatus {
+  const pointer = readPointer(paths);
+  const previous = pointer?.previous ?? [];
+  const quiet = { previous: () => previous, loading: () => null, lastFailure: () => null };
+  if (pointer === null) return serviceStatus({ ...quiet, active: () => null }, 0);
+  const reading = readManifest(paths, pointer.id);
+  if (reading.outcome !== 'sound') throw new CommandFailure(reading.outcome, reading.message);
+  const held = { manifest: reading.manifest, activatedAt: pointer.activatedAt };
+  return { ...statusOf(held, quiet, 0), status: 'unavailable' };
+}
+
+function describe({ publication, counts, previous, loading, lastFailure }: ServiceStatus): string {
+  const lines: string[] = [];
+  const line = (name: string, value: string) => void lines.push(`${name.padEnd(12)} ${value}`);
+  if (publication === null || counts === null) {
+    line('Publication', 'none: run lei load');
+  } else {
+    line('Publication', publication.id + (publication.sample ? ' (the bundled sample)' : ''));
+    line('Source time', publication.sourcePublishedAt);
+    line('Activated', publication.activatedAt);
+    line('Companies', counts.entities.toLocaleString('en'));
+    line('Relations', counts.relationships.toLocaleString('en'));
+  }
+  for (const { id, activatedAt } of previous) line('Previous', `${id}, activated ${activatedAt}`);
+  if (loading !== null) line('Loading', `${loading.phase}, ${Math.floor(loading.progress * 100)} %`);
+  if (lastFailure !== null)
+    line('Last failure', `${lastFailure.at}, ${lastFailure.phase}: ${lastFailure.message}`);
+  return lines.join('\n');
+}

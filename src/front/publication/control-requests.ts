@@ -1,0 +1,39 @@
+/** What the running service does for commands on the same data folder. */
+import type { ControlRequest, ControlResponse } from '../../protocol/control.ts';
+import type { ControlHandler } from '../../protocol/control-server.ts';
+import type { ServicePublications } from './publications.ts';
+
+export interface ControlParts {
+  readonly publications: ServicePublications;
+  /** What `lei status` shows. */
+  readonly status: () => unknown;
+  /** Takes over accounts, keys and limits that changed on disk. */
+  readonly accountsChanged: () => void;
+}
+
+export function controlHandler({ publications, status, accountsChanged }: ControlParts): ControlHandler {
+  return async (request: ControlRequest): Promise<ControlResponse> => {
+    switch (request.op) {
+      case 'ping':
+        return done({ pid: process.pid });
+      case 'status':
+        return done(status());
+      case 'accounts-changed':
+        accountsChanged();
+        return done(null);
+      case 'loading':
+        publications.reportLoading(request.loading, request.failure);
+        return done(null);
+      case 'release':
+        return done({ released: await publications.release(request.ids) });
+      case 'activate': {
+        const failure = await publications.activate(request.id);
+        return failure === null ? done({ id: request.id }) : { ok: false, ...failure };
+      }
+    }
+  };
+}
+
+function done(value: unknown): ControlResponse {
+  return { ok: true, value };
+}

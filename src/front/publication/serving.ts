@@ -1,0 +1,72 @@
+/** What the service serves at this moment: one active publication, and earlier ones that cursors still read. */
+import type { Failure, Loading } from '../../protocol/control.ts';
+import type { Activation, Pointer } from '../../publication/pointer.ts';
+import type { HeldPublication, Publications } from '../contracts.ts';
+
+/** Changed by the swap alone; everyone else sees {@link Publications}. */
+export class Serving implements Publications {
+  #active: HeldPublication | null = null;
+  readonly #held = new Map<string, HeldPublication>();
+  #previous: readonly Activation[] = [];
+  #loading: Loading | null = null;
+  #lastFailure: Failure | null = null;
+  #accepting = true;
+
+  active(): HeldPublication | null {
+    return this.#active;
+  }
+
+  held(id: string): HeldPublication | null {
+    return this.#held.get(id) ?? null;
+  }
+
+  previous(): readonly Activation[] {
+    return this.#previous;
+  }
+
+  loading(): Loading | null {
+    return this.#loading;
+  }
+
+  lastFailure(): Failure | null {
+    return this.#lastFailure;
+  }
+
+  accepting(): boolean {
+    return this.#accepting;
+  }
+
+  heldIds(): readonly string[] {
+    return [...this.#held.keys()];
+  }
+
+  /** From here on new questions go to this publication; the one before stays held. */
+  switchTo(publication: HeldPublication, pointer: Pointer): void {
+    this.hold(publication);
+    this.#active = publication;
+    this.#previous = pointer.previous;
+    this.#lastFailure = null;
+  }
+
+  /** Keeps an earlier publication for cursors that began in it. */
+  hold(publication: HeldPublication): void {
+    this.#held.set(publication.manifest.id, publication);
+  }
+
+  /** Nobody may start to read it from now on. The active one is never let go. */
+  letGo(id: string): void {
+    if (this.#active?.manifest.id !== id) this.#held.delete(id);
+  }
+
+  setLoading(loading: Loading | null): void {
+    this.#loading = loading;
+  }
+
+  fail(failure: Failure): void {
+    this.#lastFailure = failure;
+  }
+
+  drain(): void {
+    this.#accepting = false;
+  }
+}

@@ -1,0 +1,84 @@
+/**
+ * What is served after a start: what the pointer names where that is sound; else the newest sound publication,
+ * with a warning, since an old answer is better than none.
+ */
+import type { Layout } from '../../publication/layout.ts';
+import { type Pointer, readPointer } from '../../publication/pointer.ts';
+import { sealedIds } from '../../publication/sealed.ts';
+import type { Log } from '../log.ts';
+import { keptIds } from './retire.ts';
+import { activate, follow, prepare, type SwapParts } from './swap.ts';
+
+export interface StartOptions {
+  readonly keep: number;
+  readonly log: Pick<Log, 'info' | 'warn' | 'error'>;
+}
+
+/** @returns the pointer that could not be followed, which is not to be tried again; null where there is none */
+export async function startServing(parts: SwapParts, { keep, log }: StartOptions): Promise<Pointer | null> {
+  const pointer = readPointerAtStart(parts.layout, log);
+  const followed = pointer === null ? 'no pointer' : await follow(parts, pointer);
+  if (followed !== null) {
+    if (pointer !== null && followed !== 'no pointer') {
+      log.warn('The active publication can not be served.', {
+        publication: pointer.id,
+        reason: followed.message,
+      });
+    }
+    await serveNewestSound(parts, pointer, log);
+  }
+  await holdPrevious(parts, keep, log);
+  return followed === null ? null : pointer;
+}
+
+function readPointerAtStart(layout: Layout, log: StartOptions['log']): Pointer | null {
+  try {
+    return readPointer(layout);
+  } catch (error) {
+    log.warn('The pointer to the active publication can not be read.', { error });
+    return null;
+  }
+}
+
+/**
+ * Earlier active ones first, newest first, then those never active. Where there is a pointer it stays: an
+ * operator may bring back what it names. Where there is none it is written anew.
+ */
+async function serveNewestSound(
+  parts: SwapParts,
+  pointer: Pointer | null,
+  log: StartOptions['log'],
+): Promise<void> {
+  const earlier = pointer?.previous.map(({ id }) => id) ?? [];
+  const candidates = new Set([...earlier, ...sealedIds(parts.layout)]);
+  for (const id of candidates) {
+    if (id === pointer?.id) continue;
+    const failure =
+      pointer === null ? await activate(parts, id) : await follow(parts, standIn(pointer, id, parts));
+    if (failure === null) {
+      log.warn('The newest sound publication is served instead.', { publication: id });
+      return;
+    }
+    log.warn('A publication can not be served.', { publication: id, reason: failure.message });
+  }
+}
+
+/** Its time of activation is now: Last-Modified must move forward though the data goes back. */
+function standIn(pointer: Pointer, id: string, parts: SwapParts): Pointer {
+  const moment = Math.max(parts.now().getTime(), Date.parse(pointer.activatedAt) + 1000);
+  const activatedAt = `${new Date(moment).toISOString().slice(0, 19)}Z`;
+  return { id, activatedAt, previous: pointer.previous.filter((each) => each.id !== id) };
+}
+
+/** Cursors that began before the restart go on in the publications that are still kept. */
+async function holdPrevious(parts: SwapParts, keep: number, log: StartOptions['log']): Promise<void> {
+  const { serving } = parts;
+  const kept = keptIds(parts.layout, serving, keep);
+  for (const { id, activatedAt } of serving.previous()) {
+    if (!kept.has(id) || serving.held(id) !== null) continue;
+    const prepared = await prepare(parts, id);
+    if ('code' in prepared)
+      log.warn('An earlier publication is not kept open.', { reason: prepared.message });
+    else serving.hold({ manifest: prepared, activatedAt });
+  }
+}

@@ -1,0 +1,67 @@
+/** What the status endpoint and `lei status` tell of a service that has an active publication. */
+import { type Static, Type } from '@sinclair/typebox';
+import packageJson from '../../package.json' with { type: 'json' };
+import { type StatusAnswer, StatusAnswerSchema } from '../lei/answers.ts';
+import { nullable } from '../lei/company.ts';
+import type { HeldPublication, Publications } from './contracts.ts';
+
+type Told = Pick<Publications, 'previous' | 'loading' | 'lastFailure'>;
+
+/** As the status endpoint's, with nulls where there is no publication: the endpoint is a problem then. */
+export const ServiceStatusSchema = Type.Object({
+  ...StatusAnswerSchema.properties,
+  publication: nullable(StatusAnswerSchema.properties.publication),
+  counts: nullable(StatusAnswerSchema.properties.counts),
+});
+export type ServiceStatus = Static<typeof ServiceStatusSchema>;
+
+/** The status of a running service, as `lei status` shows it. */
+export function serviceStatus(
+  publications: Told & Pick<Publications, 'active'>,
+  uptimeMs: number,
+): ServiceStatus {
+  const active = publications.active();
+  if (active !== null) return statusOf(active, publications, uptimeMs);
+  const loading = publications.loading();
+  return {
+    status: loading === null ? 'unavailable' : 'loading',
+    publication: null,
+    counts: null,
+    previous: [],
+    loading,
+    lastFailure: publications.lastFailure(),
+    uptimeSeconds: Math.floor(uptimeMs / 1000),
+    version: packageJson.version,
+  };
+}
+
+export function statusOf(
+  { manifest, activatedAt }: HeldPublication,
+  publications: Told,
+  uptimeMs: number,
+): StatusAnswer {
+  const loading = publications.loading();
+  return {
+    status: loading === null ? 'ok' : 'loading',
+    publication: {
+      id: manifest.id,
+      datasetVersion: manifest.id,
+      sourcePublishedAt: manifest.sourcePublishedAt,
+      activatedAt,
+      sample: manifest.sample,
+      files: manifest.files.map(({ name, kind, sha256, rows, rejected }) => ({
+        name,
+        kind,
+        sha256,
+        rows,
+        rejected,
+      })),
+    },
+    counts: manifest.counts,
+    previous: publications.previous().map(({ id, activatedAt: at }) => ({ id, activatedAt: at })),
+    loading,
+    lastFailure: publications.lastFailure(),
+    uptimeSeconds: Math.floor(uptimeMs / 1000),
+    version: packageJson.version,
+  };
+}

@@ -1,0 +1,154 @@
+/**
+ * The composition root of the service. Ready first, then listen: state, query threads, the active publication,
+ * the port. Only where there is no publication yet does it listen before it has one, and answers 503 until then.
+ */
+import { type Config, limits } from './config.ts';
+import { createAccess } from './front/access/access.ts';
+import type { Publications } from './front/contracts.ts';
+import { type App, createApp } from './front/http/app.ts';
+import type { Log } from './front/log.ts';
+import { createSignup } from './front/pages/signup/signup.ts';
+import { controlHandler } from './front/publication/control-requests.ts';
+import { inspectInProcess } from './front/publication/inspect-publication.ts';
+import { createPublications, type ServicePublications } from './front/publication/publications.ts';
+import { serviceStatus } from './front/status-of.ts';
+import { createQueryPool } from './front/threads/query-pool.ts';
+import { workerThreads } from './front/threads/thread-port.ts';
+import { type LifeCycle, lifeCycle } from './life-cycle.ts';
+import { controlClient } from './protocol/control-client.ts';
+import { type ControlHandler, type ControlServer, serveControl } from './protocol/control-server.ts';
+import { type Layout, layout } from './publication/layout.ts';
+import { openStateStore } from './state/state-store.ts';
+
+export interface Service {
+  /** Where it listens, without a trailing slash. */
+  readonly url: string;
+  readonly publications: Publications;
+  /** Resolves when a publication is served, or when it is clear that one is waited for. */
+  readonly ready: Promise<void>;
+  /** Stops accepting, finishes what runs, closes everything. Resolves when it is done. */
+  stop(): Promise<void>;
+}
+
+export interface ServiceOptions {
+  readonly log: Log;
+  /** Makes the bundled sample the active publication; asked for where there is none and LEI_SAMPLE is on. */
+  readonly loadSample: LoadSample;
+}
+export type LoadSample = (publications: ServicePublications, aborted: AbortSignal) => Promise<void>;
+
+/** Why the service does not start; for the operator. */
+export class StartFailure extends Error {
+  override readonly name = 'StartFailure';
+}
+
+/** Starts the service and resolves once it listens. Rejects, with everything closed again, where it can't. */
+export async function startService(config: Config, options: ServiceOptions): Promise<Service> {
+  const life = lifeCycle();
+  try {
+    return await assemble(config, options, life);
+  } catch (error) {
+    await life.end();
+    throw error;
+  }
+}
+
+async function assemble(config: Config, options: ServiceOptions, life: LifeCycle): Promise<Service> {
+  const { log } = options;
+  const paths = layout(config.dataDir);
+  await refuseSecondService(paths);
+  const startedAt = Date.now();
+
+  const store = openStateStore(paths);
+  life.atEnd(() => store.close());
+  const access = createAccess({ config, store, log });
+  access.start();
+  life.atEnd(() => access.stop());
+
+  const pool = await createQueryPool({ threads: config.workers, spawn: workerThreads(config.dataDir), log });
+  life.atEnd(() => pool.end());
+  const inspect = inspectInProcess(config.dataDir);
+  const publications = createPublications({ config, layout: paths, threads: pool, inspect, log });
+  await publications.start();
+  life.atEnd(() => publications.stop());
+
+  const { secrets } = store;
+  const signup = config.signup ? createSignup({ config, store, access, log }) : null;
+  const app = createApp({ config, pool, publications, access, secrets, log, signup, clock: Date.now });
+  const port = listenOrFail(config, app);
+  life.atEnd(() => drain(app, log));
+
+  const status = () => serviceStatus(publications, Date.now() - startedAt);
+  const accountsChanged = () => access.refresh();
+  const control = openControl(paths, controlHandler({ publications, status, accountsChanged }), log);
+  life.atEnd(() => control?.stop());
+  publications.watch();
+
+  const ready = serveSample(config, options, publications, life);
+  return { url: urlOf(config.host, port), publications, ready, stop: () => life.end() };
+}
+
+/** Two services on one data folder would each count the same quotas and delete what the other reads. */
+async function refuseSecondService(paths: Layout): Promise<void> {
+  const reply = await controlClient(paths).send({ op: 'ping' });
+  if (reply === 'not-running' || !reply.ok) return;
+  throw new StartFailure(`Another service is running on the data folder ${paths.dataDir}.`);
+}
+
+function listenOrFail({ port, host }: Config, app: App): number {
+  try {
+    return app.listen(port, host);
+  } catch (error) {
+    const inUse = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+    if (!inUse) throw error;
+    throw new StartFailure(`Port ${port} on ${host} is in use. Choose another with LEI_PORT.`);
+  }
+}
+
+/** The service also works without its socket: it follows the pointer, and rereads accounts, every second. */
+function openControl(paths: Layout, handler: ControlHandler, log: Log): ControlServer | null {
+  try {
+    return serveControl(paths.controlSocket, handler);
+  } catch (error) {
+    log.warn('The control socket can not be opened; commands are noticed within a second instead.', {
+      path: paths.controlSocket,
+      error,
+    });
+    return null;
+  }
+}
+
+/** Lets requests in flight finish, for so long; then their connections are ended. */
+async function drain(app: App, log: Log): Promise<void> {
+  const finished = app.stop().then(() => true);
+  const timer = Promise.withResolvers<false>();
+  const timeout = setTimeout(() => timer.resolve(false), limits.drainTimeoutMs);
+  if (!(await Promise.race([finished, timer.promise]))) {
+    log.warn('Some requests did not finish in time; their connections are ended.');
+    await app.stop(true);
+  }
+  clearTimeout(timeout);
+}
+
+/** A first start has something to show. */
+async function serveSample(
+  config: Config,
+  { log, loadSample }: ServiceOptions,
+  publications: ServicePublications,
+  life: LifeCycle,
+): Promise<void> {
+  if (publications.active() !== null || !config.sample) return;
+  const stopping = new AbortController();
+  const loaded = loadSample(publications, stopping.signal).catch((error: unknown) => {
+    if (!stopping.signal.aborted) log.error('The bundled sample could not be loaded.', { error });
+  });
+  life.atEnd(() => {
+    stopping.abort();
+    return loaded;
+  });
+  await loaded;
+}
+
+function urlOf(host: string, port: number): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
