@@ -1,0 +1,79 @@
+/** The project's own source files, parsed, for tests about the shape of the code. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize, relative } from 'node:path';
+import ts from 'typescript';
+
+export const root = join(import.meta.dir, '../..');
+
+export interface SourceFile {
+  /** From the project's folder, as src/lei/codes.ts. */
+  readonly path: string;
+  readonly text: string;
+  readonly tree: ts.SourceFile;
+}
+
+export interface Import {
+  readonly from: string;
+  /** A path from the project's folder for our own files, else the package as it is written. */
+  readonly to: string;
+  readonly own: boolean;
+}
+
+/** All TypeScript files below some folders of the project. */
+export function sourceFiles(...folders: readonly string[]): SourceFile[] {
+  return folders
+    .flatMap(filesBelow)
+    .filter((path) => path.endsWith('.ts'))
+    .map(parse);
+}
+
+/** Paths of all files below a folder of the project, without what tools put there. */
+export function filesBelow(folder: string): string[] {
+  return readdirSync(join(root, folder), { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)))
+    .filter((path) => !path.includes('node_modules/') && !path.startsWith('test/bench/work/'))
+    .sort();
+}
+
+export function readText(path: string): string {
+  return readFileSync(join(root, path), 'utf8');
+}
+
+function parse(path: string): SourceFile {
+  const text = readText(path);
+  return { path, text, tree: ts.createSourceFile(path, text, ts.ScriptTarget.ESNext, true) };
+}
+
+/** Every import of a file, of types and at run time alike, and every address built with `new URL` for a worker. */
+export function importsOf(file: SourceFile): Import[] {
+  const { importedFiles } = ts.preProcessFile(file.text, true, true);
+  return importedFiles.map(({ fileName }) => {
+    const own = fileName.startsWith('.');
+    const to = own ? normalize(join(dirname(file.path), fileName)) : fileName;
+    return { from: file.path, to, own };
+  });
+}
+
+/** Visits every node; gives `path:line` of those that match. */
+export function placesWhere(file: SourceFile, matches: (node: ts.Node) => boolean): string[] {
+  const places: string[] = [];
+  const visit = (node: ts.Node): void => {
+    if (matches(node)) places.push(placeOf(file, node.getStart(file.tree)));
+    ts.forEachChild(node, visit);
+  };
+  visit(file.tree);
+  return places;
+}
+
+/** `path:line` of every match of a pattern in the text. */
+export function placesOf(file: { path: string; text: string }, pattern: RegExp): string[] {
+  return Array.from(file.text.matchAll(pattern), ({ index }) => {
+    const line = file.text.slice(0, index).split('\n').length;
+    return `${file.path}:${line}`;
+  });
+}
+
+function placeOf(file: SourceFile, position: number): string {
+  return `${file.path}:${file.tree.getLineAndCharacterOfPosition(position).line + 1}`;
+}

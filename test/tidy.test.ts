@@ -1,0 +1,342 @@
+/** What reviewers would otherwise have to remember: which way imports go, and what must not be in the code. */
+import { describe, expect, test } from 'bun:test';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from 'typescript';
+import packageJson from '../package.json' with { type: 'json' };
+import packageLock from '../package-lock.json' with { type: 'json' };
+import { variables } from '../src/config.ts';
+import {
+  filesBelow,
+  importsOf,
+  placesOf,
+  placesWhere,
+  readText,
+  root,
+  sourceFiles,
+} from './support/source-tree.ts';
+
+const production = sourceFiles('src', 'workers');
+const everything = [...production, ...sourceFiles('test')];
+const imports = production.flatMap(importsOf);
+
+/** Fails with the places and what to do about them. */
+function expectNone(places: readonly string[], advice: string): void {
+  expect(places, `${advice}\n  ${places.join('\n  ')}\n`).toEqual([]);
+}
+
+/**
+ * Which layer may import which, from the top down: a folder of src, or a single file beside those. Within itself a
+ * layer imports as it likes.
+ */
+const nouns = ['publication', 'lei', 'config.ts'];
+const layers: Readonly<Record<string, readonly string[]>> = {
+  'cli.ts': ['commands', 'package.json'],
+  commands: [
+    'main.ts',
+    'front',
+    'loader',
+    'generate',
+    'store',
+    'protocol',
+    'state',
+    ...nouns,
+    'package.json',
+  ],
+  'main.ts': ['front', 'protocol', 'state', ...nouns],
+  workers: ['query', 'loader', 'store', 'protocol', ...nouns],
+  front: ['protocol', 'state', ...nouns, 'package.json'],
+  query: ['store', 'protocol', ...nouns],
+  loader: ['store', 'protocol', 'lmdb.ts', ...nouns, 'package.json'],
+  generate: nouns,
+  store: ['protocol', 'lmdb.ts', ...nouns],
+  state: ['lmdb.ts', ...nouns],
+  protocol: nouns,
+  publication: ['lei', 'config.ts'],
+  lei: [],
+  'config.ts': [],
+  'lmdb.ts': [],
+  'package.json': [],
+};
+
+function layerOf(path: string): string {
+  const [top = '', next = ''] = path.split('/');
+  return top === 'src' ? next : top;
+}
+
+describe('imports', () => {
+  test('go down only', () => {
+    const upward = imports.filter(({ from, to, own }) => {
+      const [layer, target] = [layerOf(from), layerOf(to)];
+      return own && layer !== target && !layers[layer]?.includes(target);
+    });
+    expectNone(
+      upward.map(({ from, to }) => `${from} imports ${to}`),
+      'A layer may only import those that `layers` in this test lists for it. What two layers need belongs below both:',
+    );
+  });
+
+  test('never join the front, the query threads, the loader and the generator with each other', () => {
+    const apart = ['front', 'query', 'loader', 'generate'];
+    for (const layer of apart) {
+      expect(layers[layer]?.filter((target) => apart.includes(target))).toEqual([]);
+    }
+    expect(layers['front']).not.toContain('store');
+    expect(layers['front']).not.toContain('lmdb.ts');
+  });
+
+  test('can not go round in circles: each layer imports only what stands below it in the list', () => {
+    const order = Object.keys(layers);
+    for (const [index, layer] of order.entries()) {
+      const above = layers[layer]?.filter((target) => !order.slice(index + 1).includes(target));
+      expect(above, `${layer} may import what stands above it`).toEqual([]);
+    }
+    expectNone(
+      [...new Set(production.map(({ path }) => layerOf(path)))].filter((layer) => !order.includes(layer)),
+      'These layers are new: say in `layers` of this test what they may import:',
+    );
+  });
+
+  test('of our own files name the file with its extension, so that no resolver has to guess', () => {
+    expectNone(
+      imports
+        .filter(({ to, own }) => own && !/\.\w+$/.test(to))
+        .map(({ from, to }) => `${from} imports ${to}`),
+      'Write the extension:',
+    );
+  });
+});
+
+/** Where each library comes in. A place is a file or a folder. */
+const doors: Readonly<Record<string, readonly string[]>> = {
+  lmdb: ['src/lmdb.ts'],
+  elysia: ['src/front/http'],
+  '@elysiajs/cors': ['src/front/http'],
+  flexsearch: ['src/store/search'],
+  commander: ['src/commands/frame.ts'],
+  'cli-progress': ['src/commands'],
+  pino: ['src/front/log.ts'],
+  saxes: ['src/loader/parse/xml'],
+  yauzl: ['src/loader/parse/input'],
+  validator: ['src/state'],
+  'ipaddr.js': ['src/config.ts', 'src/front/access'],
+  'swagger-ui-dist': ['src/front'],
+  bun: ['src/protocol', 'src/front/http'],
+  'node:worker_threads': ['src/front/threads'],
+  // Schemas of whatever comes from outside or goes there.
+  '@sinclair/typebox': ['src'],
+};
+
+const inPlace = (path: string, places: readonly string[]) =>
+  places.some((place) => path === place || path.startsWith(`${place}/`));
+
+/** The package of an import: `@sinclair/typebox/value` is of `@sinclair/typebox`. */
+function packageOf(to: string): string {
+  const parts = to.split('/');
+  return to.startsWith('@') ? parts.slice(0, 2).join('/') : (parts[0] ?? '');
+}
+
+const foreign = imports.filter(({ own, to }) => !own && !to.startsWith('node:'));
+
+describe('libraries', () => {
+  test('come in through their own doors only', () => {
+    const restricted = imports.filter(({ own, to }) => !own && doors[packageOf(to)] !== undefined);
+    const around = restricted.filter(({ from, to }) => !inPlace(from, doors[packageOf(to)] ?? []));
+    expectNone(
+      around.map(({ from, to }) => `${from} imports ${to}`),
+      'Each library has its door (`doors` in this test); the rest of the code speaks our own words:',
+    );
+  });
+
+  test('have a door, each of them, and are listed in package.json', () => {
+    const listed = Object.keys(packageJson.dependencies);
+    const odd = foreign.filter(
+      ({ to }) => !listed.includes(packageOf(to)) || doors[packageOf(to)] === undefined,
+    );
+    expectNone(
+      odd.map(({ from, to }) => `${from} imports ${to}`),
+      'List the package in package.json (dependencies) and give it a door in this test:',
+    );
+  });
+
+  test('that are listed in package.json are used', () => {
+    const used = new Set(foreign.map(({ to }) => packageOf(to)));
+    const text = production.map((file) => file.text).join('\n');
+    const idle = Object.keys(packageJson.dependencies).filter(
+      (name) => !used.has(name) && !text.includes(`${name}/`),
+    );
+    expectNone(idle, 'Nothing imports these:');
+  });
+
+  test('start threads in one place', () => {
+    const starts = production.flatMap((file) =>
+      placesWhere(
+        file,
+        (node) => ts.isNewExpression(node) && node.expression.getText(file.tree) === 'Worker',
+      ),
+    );
+    expectNone(
+      starts.filter((place) => !place.startsWith('src/front/threads/')),
+      'Threads are started, watched and replaced in src/front/threads:',
+    );
+  });
+
+  test('and the environment is read once, by the one who starts the program', () => {
+    const readers = ['src/commands/frame.ts', 'src/loader/run-loader.ts'];
+    const places = production.flatMap((file) => placesOf(file, /\bprocess\.env\b|\bBun\.env\b/g));
+    expectNone(
+      places.filter((place) => !readers.includes(place.split(':')[0] ?? '')),
+      'Settings come from the Config that readConfig makes of the environment:',
+    );
+  });
+});
+
+function isDoubleCast(node: ts.Node): boolean {
+  return ts.isAsExpression(node) && ts.isAsExpression(unwrapped(node.expression));
+}
+
+function unwrapped(node: ts.Expression): ts.Expression {
+  return ts.isParenthesizedExpression(node) ? unwrapped(node.expression) : node;
+}
+
+describe('the code', () => {
+  test('has no any, no double cast and no non-null assertion', () => {
+    const kinds = [ts.SyntaxKind.AnyKeyword, ts.SyntaxKind.NonNullExpression];
+    const places = everything.flatMap((file) =>
+      placesWhere(file, (node) => kinds.includes(node.kind) || isDoubleCast(node)),
+    );
+    expectNone(places, 'Say what the value is, or check it where it comes in:');
+  });
+
+  test('silences neither the compiler nor the linter nor a test', () => {
+    const compiler = /@ts-(?:ignore|expect-error|nocheck)\b/g;
+    const linter = /biome-ignore(?! lint\/\S+: \S)/g;
+    const skipped = /\b(?:test|describe|it)\.(?:skip|todo|only|failing)\b/g;
+    // This file names what it looks for.
+    const files = everything.filter(({ path }) => path !== 'test/tidy.test.ts');
+    expectNone(
+      files.flatMap((file) => [compiler, linter, skipped].flatMap((pattern) => placesOf(file, pattern))),
+      'Mend the cause (a biome-ignore needs its rule and its reason):',
+    );
+  });
+
+  test('leaves nothing for later', () => {
+    const files = everything.filter(({ path }) => path !== 'test/tidy.test.ts');
+    expectNone(
+      files.flatMap((file) => placesOf(file, /\b(?:TODO|FIXME|HACK)\b/g)),
+      'Do it now, or write down in a decision page why not:',
+    );
+  });
+
+  test('writes results and messages through the command frame and the log, never to the console', () => {
+    const places = production.flatMap((file) =>
+      placesWhere(
+        file,
+        (node) => ts.isPropertyAccessExpression(node) && node.expression.getText(file.tree) === 'console',
+      ),
+    );
+    expectNone(places, 'Use the context of the command, or the log:');
+  });
+
+  test('keeps files short enough to be read in one sitting', () => {
+    const linesMax = 400;
+    // Lists of words are data.
+    const code = everything.filter(({ path }) => !path.startsWith('src/generate/vocabulary/'));
+    const long = code.filter(({ text }) => text.split('\n').length > linesMax);
+    expectNone(
+      long.map(({ path, text }) => `${path} has ${text.split('\n').length} lines`),
+      `At most ${linesMax} lines; split by what changes together:`,
+    );
+  });
+
+  test('knows no paths of the machine it was written on', () => {
+    const texts = [...filesBelow('src'), ...filesBelow('workers'), ...filesBelow('test'), ...pages]
+      .filter((path) => /\.(?:ts|md|sh|txt|html|css|json)$/.test(path))
+      .map((path) => ({ path, text: readText(path) }));
+    const machine = new RegExp(['/work', '/tmp', '/root', '/home', '/Users'].join('/|').concat('/'), 'g');
+    expectNone(
+      texts.filter(({ path }) => path !== 'test/tidy.test.ts').flatMap((file) => placesOf(file, machine)),
+      'Use os.tmpdir(), import.meta.dir or a setting:',
+    );
+  });
+});
+
+const pages = ['README.md', 'package.json'];
+
+describe('dependencies', () => {
+  const listed = { ...packageJson.dependencies, ...packageJson.devDependencies };
+
+  test('are pinned to one exact version', () => {
+    const loose = Object.entries(listed).filter(
+      ([, version]) => !/^\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(version),
+    );
+    expectNone(
+      loose.map(([name, version]) => `${name} ${version}`),
+      'Write the version that was tested:',
+    );
+  });
+
+  test('are the ones of the lock file', () => {
+    const [own] = Object.values(packageLock.packages) as {
+      dependencies?: object;
+      devDependencies?: object;
+    }[];
+    expect({ ...own?.dependencies, ...own?.devDependencies }).toEqual(listed);
+    const installed = new Map<string, { version?: string }>(Object.entries(packageLock.packages));
+    for (const [name, version] of Object.entries(listed)) {
+      expect(installed.get(`node_modules/${name}`)?.version, `${name} in package-lock.json`).toBe(version);
+    }
+  });
+
+  test('are locked without download addresses, so that any registry mirror serves', () => {
+    const text = readText('package-lock.json');
+    const own = { path: 'package-lock.json', text };
+    expectNone(
+      placesOf(own, /"resolved"|https?:\/\/registry\./g),
+      'Remove the addresses (omit-lockfile-registry-resolved):',
+    );
+  });
+});
+
+describe('the pages', () => {
+  test('of decisions are all listed in the architecture page, and the listed ones are there', () => {
+    const architecture = readText('src/ARCHITECTURE.md');
+    const decisions = filesBelow('src/decisions').map((path) => path.replace('src/', ''));
+    expectNone(
+      decisions.filter((path) => !architecture.includes(path)),
+      'List them in src/ARCHITECTURE.md:',
+    );
+    const linked = Array.from(architecture.matchAll(/decisions\/[\w-]+\.md/g), ([path]) => path);
+    expectNone(
+      linked.filter((path) => !decisions.includes(path)),
+      'src/ARCHITECTURE.md lists pages that do not exist:',
+    );
+  });
+
+  test('name every setting in the README, with its default, and none that does not exist', () => {
+    const readme = readText('README.md');
+    const rows = readme.split('\n').filter((line) => line.startsWith('|'));
+    const missing = Object.keys(variables).filter((name) => !rows.some((row) => row.includes(`\`${name}\``)));
+    expectNone(missing, "Give these settings a row in the README's table:");
+    const named = new Set(Array.from(readme.matchAll(/\bLEI_[A-Z_]+\b/g), ([name]) => name));
+    expectNone(
+      [...named].filter((name) => !(name in variables)),
+      'The README names settings that config.ts does not know:',
+    );
+  });
+
+  test('have no dead links to files of the project', () => {
+    const documents = ['README.md', ...filesBelow('src').filter((path) => path.endsWith('.md'))];
+    const dead = documents.flatMap((path) => deadLinks(path));
+    expectNone(dead, 'These links lead nowhere:');
+  });
+});
+
+function deadLinks(path: string): string[] {
+  const folder = path.includes('/') ? path.slice(0, path.lastIndexOf('/') + 1) : '';
+  const links = Array.from(
+    readText(path).matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)/g),
+    ([, link = '']) => link,
+  );
+  return links.filter((link) => !existsSync(join(root, folder, link))).map((link) => `${path} -> ${link}`);
+}
