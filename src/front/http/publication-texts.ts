@@ -39,7 +39,7 @@ function make(held: HeldPublication, config: Config, secrets: Secrets, baseUrl: 
     id: manifest.id,
     meta(notices) {
       const index = (notices.bic ? 1 : 0) + (notices.mic ? 2 : 0) + (notices.gem ? 4 : 0);
-      metas[index] ??= JSON.stringify({
+      metas[index] ??= asciiJson({
         datasetVersion: manifest.id,
         sourcePublishedAt: manifest.sourcePublishedAt,
         schemaVersion,
@@ -60,4 +60,15 @@ function make(held: HeldPublication, config: Config, secrets: Secrets, baseUrl: 
     lastModified: activated.toUTCString(),
     lastModifiedAt: Math.floor(activated.getTime() / 1000) * 1000,
   };
+}
+
+/**
+ * JSON text of ASCII alone. One "©" in the notice would make the server transcode every body, most of which hold
+ * nothing else outside ASCII.
+ */
+function asciiJson(value: unknown): string {
+  return JSON.stringify(value).replace(
+    /[\u0080-\uffff]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }
