@@ -10,11 +10,11 @@ export interface CounterRow {
   /** Days since 1970-01-01 UTC. */
   readonly day: number;
   /** As the counting side packs it. */
-  readonly value: Uint8Array;
+  readonly value: Buffer;
 }
 
 export interface CounterTable {
-  read(subject: string, day: number): Uint8Array | undefined;
+  read(subject: string, day: number): Buffer | undefined;
   /** Resolves once the rows outlive this process; rejects where the disk refuses. */
   save(rows: readonly CounterRow[]): Promise<void>;
   /** Removes every row of days before this one and says how many there were. */
@@ -34,9 +34,8 @@ export function openCounters(environment: Environment): CounterTable {
     async save(rows) {
       for (let start = 0; start < rows.length; start += stateLimits.rowsPerTransaction) {
         const part = rows.slice(start, start + stateLimits.rowsPerTransaction);
-        await environment.transaction(() => {
-          for (const row of part) table.putSync(rowKey(row.day, row.subject), Buffer.from(row.value));
-        });
+        // Plain puts are carried out by lmdb's own thread; a transaction's function would hold this one up.
+        await Promise.all(part.map((row) => table.put(rowKey(row.day, row.subject), row.value)));
       }
     },
     async forgetBefore(day) {

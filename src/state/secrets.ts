@@ -1,5 +1,5 @@
 /** Secrets of this installation: made at the first start, kept for good, never shown. */
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { bytesTable, type Environment } from '../lmdb.ts';
 
 /** 32 bytes each. */
@@ -28,10 +28,4 @@ export function openSecrets(environment: Environment): StateSecrets {
     };
     return { cursor: secret('cursor'), etag: secret('etag'), client: secret('client') };
   });
-}
-
-/** The secrets with the cursor key that several nodes share (LEI_CURSOR_SECRET), where one is set. */
-export function withCursorSecret(secrets: StateSecrets, shared: string | null): StateSecrets {
-  if (shared === null) return secrets;
-  return { ...secrets, cursor: Uint8Array.from(createHash('sha256').update(shared).digest()) };
 }

@@ -44,7 +44,7 @@ export function unused(): Kept {
 }
 
 /** Count (f64), number of look-up slots (u8), then pairs of arrival (f64) and count (f64): look-ups, searches. */
-export function pack(bucket: Kept, now: number): Uint8Array {
+export function pack(bucket: Kept, now: number): Buffer {
   // Asking drops the slots that are over, which need not be kept.
   bucket.lookup.used(now);
   bucket.search.used(now);
@@ -59,15 +59,14 @@ export function pack(bucket: Kept, now: number): Uint8Array {
 }
 
 /** Null where the bytes are not a packed bucket. */
-export function unpack(bytes: Uint8Array): Kept | null {
+export function unpack(bytes: Buffer): Kept | null {
   if (bytes.length < 9 || (bytes.length - 9) % 16 !== 0) return null;
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const slots: number[] = [];
-  for (let at = 9; at < bytes.length; at += 8) slots.push(view.getFloat64(at, true));
-  const lookups = view.getUint8(8) * 2;
+  for (let at = 9; at < bytes.length; at += 8) slots.push(bytes.readDoubleLE(at));
+  const lookups = bytes.readUInt8(8) * 2;
   if (lookups > slots.length) return null;
   return {
-    used: view.getFloat64(0, true),
+    used: bytes.readDoubleLE(0),
     lookup: SlidingWindow.from(slots.slice(0, lookups)),
     search: SlidingWindow.from(slots.slice(lookups)),
   };

@@ -81,6 +81,7 @@ function isTrusted(address: Address | null, trusted: readonly Range[]): boolean 
 
 /** One text for one client: the IPv4 address, or the first 64 bits of the IPv6 one. */
 function canonical(text: string): string {
+  if (ipaddr.IPv4.isValidFourPartDecimal(text)) return text;
   const address = parseAddress(text);
   if (address === null) return text;
   if (address instanceof ipaddr.IPv4) return address.toString();

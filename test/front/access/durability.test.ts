@@ -126,7 +126,7 @@ describe('counts', () => {
 describe('damage', () => {
   test('of a count on disk costs its client nothing more than that count', async () => {
     const subject = opened.access.client('198.51.100.7', null, noon);
-    const value = new Uint8Array([1, 2, 3]);
+    const value = Buffer.from([1, 2, 3]);
     await opened.store.counters.save([{ subject, day: Math.floor(noon / day), value }]);
     expect(opened.askTimes(200)).toMatchObject({ admitted: 100 });
   });
