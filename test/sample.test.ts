@@ -1,0 +1,94 @@
+/** The bundled sample, as the loader's own reader sees it. */
+import { expect, test } from 'bun:test';
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { isLei } from '../src/lei/identifiers.ts';
+import { openSource } from '../src/loader/open-source.ts';
+import type { Row, RowFault } from '../src/loader/rows.ts';
+import type { SourceKind } from '../src/publication/manifest.ts';
+import { filesBelow, readText, root } from './support/source-tree.ts';
+
+const files = filesBelow('data/sample').filter((path) => !path.endsWith('README.md'));
+
+async function readAll(path: string) {
+  const source = await openSource(join(root, path));
+  const rows: Row[] = [];
+  const faults: RowFault[] = [];
+  const summary = await source.read(
+    {
+      row: (row) => void rows.push(row),
+      reject: (fault) => void faults.push(fault),
+      remark: () => {},
+    },
+    () => {},
+  );
+  return { source, rows, faults, summary };
+}
+
+const readings = await Promise.all(files.map(readAll));
+
+test('every file is recognised and read without a row rejected', () => {
+  expect(
+    readings.flatMap(({ faults, source }) => faults.map((fault) => ({ file: source.name, ...fault }))),
+  ).toEqual([]);
+  const rows: Partial<Record<SourceKind, number>> = {};
+  for (const { source, summary } of readings) {
+    expect(summary.rejected).toBe(0);
+    rows[source.kind] = (rows[source.kind] ?? 0) + summary.rows;
+  }
+  expect(rows).toEqual({
+    'level-1': 7368,
+    relationships: 1558,
+    'reporting-exceptions': 7,
+    bic: 2733,
+    mic: 709,
+    isin: 53,
+    qcc: 63,
+    ocid: 54,
+    gem: 1,
+    'mic-list': 1896,
+  });
+});
+
+test('every header that counts its records is right', () => {
+  const counted = readings.filter(({ source }) => source.header.recordCount !== null);
+  expect(counted).toHaveLength(4);
+  for (const { source, summary } of counted) expect(summary.rows).toBe(source.header.recordCount ?? -1);
+});
+
+test('every file tells when it was published', () => {
+  expect(
+    readings.filter(({ source }) => source.header.contentDate === null).map(({ source }) => source.name),
+  ).toEqual([]);
+});
+
+test('each LEI stands in one level 1 file only, with its check digits right', () => {
+  const leis = readings.flatMap(({ rows }) =>
+    rows.flatMap((row) => (row.kind === 'level-1' ? [row.record.lei] : [])),
+  );
+  expect(new Set(leis).size).toBe(leis.length);
+  expect(leis.filter((lei) => !isLei(lei))).toEqual([]);
+});
+
+test('most relationships join two companies of the sample, and some lead out of it', () => {
+  const leis = new Set(
+    readings.flatMap(({ rows }) => rows.flatMap((row) => (row.kind === 'level-1' ? [row.record.lei] : []))),
+  );
+  const both = readings
+    .flatMap(({ rows }) => rows)
+    .filter((row) => row.kind === 'relationships' && leis.has(row.record.start) && leis.has(row.record.end));
+  expect(both.length).toBe(898);
+});
+
+test('stays small enough to be cloned without a thought', () => {
+  const bytes = files.reduce((sum, path) => sum + statSync(join(root, path)).size, 0);
+  expect(bytes).toBeLessThan(2 * 1024 * 1024);
+});
+
+test('has every file listed on its page, with its rows', () => {
+  const page = readText('data/sample/README.md');
+  for (const { source, summary } of readings) {
+    const row = page.split('\n').find((line) => line.includes(`\`${source.name}\``));
+    expect(row, source.name).toContain(`| ${summary.rows.toLocaleString('en')} |`);
+  }
+});
