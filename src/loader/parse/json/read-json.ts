@@ -1,5 +1,5 @@
 /** JSON files of the golden copy, streamed record by record. */
-import { isUtf8 } from 'node:buffer';
+import { isAscii, isUtf8 } from 'node:buffer';
 import { limits } from '../../../config.ts';
 import type { ChunkReader } from '../chunk-reader.ts';
 import type { RecordReport } from '../record/report.ts';
@@ -50,21 +50,27 @@ function familyOf(list: string): Family | undefined {
 }
 
 function parsed(bytes: Buffer, start: number, end: number, report: RecordReport): unknown {
-  if (!isUtf8(bytes.subarray(start, end))) {
-    throw new Refusal(
-      `record ${report.place.number} is not valid UTF-8, the encoding of all files that GLEIF publishes`,
-    );
-  }
+  const text = decoded(bytes, start, end, report);
   try {
-    const node: unknown = JSON.parse(bytes.toString('utf8', start, end));
+    const node: unknown = JSON.parse(text);
     // A record that is short as a whole has no long text.
-    if (end - start > limits.sourceFieldBytesMax) refuseLongText(node, report);
+    if (text.length > limits.sourceFieldBytesMax) refuseLongText(node, report);
     return node;
   } catch (error) {
     if (error instanceof Refusal) throw error;
     report.reject(null, `is not valid JSON: ${error instanceof Error ? error.message : error}`);
     return undefined;
   }
+}
+
+function decoded(bytes: Buffer, start: number, end: number, report: RecordReport): string {
+  const record = bytes.subarray(start, end);
+  // Most records are, and decode several times faster that way.
+  if (isAscii(record)) return bytes.toString('latin1', start, end);
+  if (isUtf8(record)) return bytes.toString('utf8', start, end);
+  throw new Refusal(
+    `record ${report.place.number} is not valid UTF-8, the encoding of all files that GLEIF publishes`,
+  );
 }
 
 function refuseLongText(node: unknown, report: RecordReport): void {

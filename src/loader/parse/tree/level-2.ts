@@ -48,7 +48,11 @@ export function readRelationship(node: unknown, report: RecordReport): void {
     },
   };
   checkRelationship(record, report);
-  report.row({ kind: 'relationships', record, deletedAt: deletedAt(node, report) });
+  report.row({
+    kind: 'relationships',
+    record,
+    deletedAt: deletedAt(node, record.relationship.registration.lastUpdateDate, report),
+  });
 }
 
 function periods(published: unknown, report: RecordReport) {
@@ -75,7 +79,7 @@ export function readException(node: unknown, report: RecordReport): void {
   report.row({
     kind: 'reporting-exceptions',
     record: { lei: key.lei, exception },
-    deletedAt: deletedAt(node, report),
+    deletedAt: deletedAt(node, null, report),
   });
 }
 
@@ -85,11 +89,14 @@ function texts(node: unknown, name: string): string[] {
     .filter((text) => text !== null);
 }
 
-/** A deletion is the last state of the record with this mark; without a time it is a deletion all the same. */
-function deletedAt(node: unknown, report: RecordReport): string | null {
+/**
+ * A deletion is the last state of the record with this mark.
+ * @param lastUpdate taken where the mark has no time: it is a deletion all the same
+ */
+function deletedAt(node: unknown, lastUpdate: string | null, report: RecordReport): string | null {
   const deletion = descend(node, 'Extension', 'gleif:Deletion');
   if (deletion === undefined) return null;
   const time = report.date(textOf(deletion, 'gleif:DeletedAt'), 'Extension.Deletion.DeletedAt');
   if (time === null) report.remark('Extension.Deletion.DeletedAt', 'is missing; deleted all the same');
-  return time ?? '';
+  return time ?? lastUpdate ?? '';
 }

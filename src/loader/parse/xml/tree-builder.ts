@@ -3,16 +3,21 @@ import type { SaxesTagNS } from 'saxes';
 import { limits } from '../../../config.ts';
 import { Refusal } from '../refusal.ts';
 
-const extensions = 'http://www.gleif.org/data/schema/golden-copy/extensions/1.0';
+/** Of any version. */
+const extensions = 'http://www.gleif.org/data/schema/golden-copy/extensions/';
 const xmlNamespace = 'http://www.w3.org/XML/1998/namespace';
 
+/** An element with nothing but text is that text alone. */
+type Tree = Element | string;
+
 interface Element {
-  [member: string]: Element | Element[] | string;
+  [member: string]: Tree | Tree[];
 }
 
 interface Open {
   readonly name: string | null;
-  readonly element: Element;
+  /** Null while there is neither an attribute nor a child. */
+  element: Element | null;
   text: string;
 }
 
@@ -42,36 +47,56 @@ export class TreeBuilder {
   }
 
   /** @returns the finished tree when the tag that was opened first closes, else null */
-  closeTag(): Element | null {
+  closeTag(): Tree | null {
     const closed = this.#open.pop();
     if (closed === undefined) return null;
-    if (closed.text !== '') closed.element['$'] = closed.text;
+    const tree = closedTree(closed);
     const parent = this.#open.at(-1);
-    if (parent === undefined) return closed.element;
-    if (closed.name !== null) attach(parent.element, closed.name, closed.element);
+    if (parent === undefined) return tree;
+    if (closed.name !== null) {
+      parent.element ??= bare();
+      attach(parent.element, closed.name, tree);
+    }
     return null;
   }
 
   /** Null for elements of other namespaces, which hold nothing that is shown. */
   #nameOf(tag: SaxesTagNS): string | null {
     if (tag.uri === this.#namespace) return tag.local;
-    return tag.uri === extensions ? `gleif:${tag.local}` : null;
+    return tag.uri.startsWith(extensions) ? `gleif:${tag.local}` : null;
   }
 }
 
-function attributesOf(tag: SaxesTagNS): Element {
-  // Without a prototype, so that no element name means anything but itself.
-  const element: Element = Object.create(null);
-  for (const attribute of Object.values(tag.attributes)) {
-    if (attribute.uri === '') element[`@${attribute.local}`] = attribute.value;
-    else if (attribute.uri === xmlNamespace) element[`@xml:${attribute.local}`] = attribute.value;
+/** Without a prototype, so that no element name means anything but itself. */
+function bare(): Element {
+  return Object.create(null);
+}
+
+function attributesOf(tag: SaxesTagNS): Element | null {
+  let element: Element | null = null;
+  for (const name in tag.attributes) {
+    const attribute = tag.attributes[name];
+    if (attribute === undefined) continue;
+    if (attribute.uri === '') {
+      element ??= bare();
+      element[`@${attribute.local}`] = attribute.value;
+    } else if (attribute.uri === xmlNamespace) {
+      element ??= bare();
+      element[`@xml:${attribute.local}`] = attribute.value;
+    }
   }
   return element;
 }
 
-function attach(parent: Element, name: string, element: Element): void {
+function closedTree({ element, text }: Open): Tree {
+  if (element === null) return text;
+  if (text !== '') element['$'] = text;
+  return element;
+}
+
+function attach(parent: Element, name: string, tree: Tree): void {
   const present = parent[name];
-  if (present === undefined) parent[name] = element;
-  else if (Array.isArray(present)) present.push(element);
-  else if (typeof present !== 'string') parent[name] = [present, element];
+  if (present === undefined) parent[name] = tree;
+  else if (Array.isArray(present)) present.push(tree);
+  else parent[name] = [present, tree];
 }
