@@ -1,0 +1,217 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { createHash } from 'node:crypto';
+import { readConfig } from '../../../../src/config.ts';
+import { createSignup } from '../../../../src/front/pages/signup/signup.ts';
+import { stateLimits } from '../../../../src/state/limits.ts';
+import { noon, Opened } from '../../../support/open-access.ts';
+
+const ada = { email: 'ada@example.com', company: 'Analytical Engines', use: 'Supplier checks' };
+const secretPattern = /lei_live_[A-Za-z0-9]{38}/;
+
+let opened: Opened;
+let server: ReturnType<typeof Bun.serve>;
+let now = noon;
+
+beforeEach(async () => {
+  opened = await Opened.open();
+  now = noon;
+  server = serve({});
+});
+afterEach(async () => {
+  await server.stop(true);
+  await opened.close();
+});
+
+/** The page alone on a real socket; proxies on this machine are trusted, so that tests can be many clients. */
+function serve(settings: Readonly<Record<string, string>>) {
+  const all = { LEI_TRUSTED_PROXIES: '127.0.0.1', LEI_BASE_URL: 'https://lei.example', ...settings };
+  const log = {
+    info: (message: string, fields?: unknown) =>
+      void opened.logged.push({ level: 'info', message: `${message} ${JSON.stringify(fields)}` }),
+    error: (message: string, fields?: unknown) =>
+      void opened.logged.push({ level: 'error', message: `${message} ${JSON.stringify(fields)}` }),
+  };
+  const { config } = readConfig(all);
+  opened.access = opened.accessOver(opened.store, all);
+  const handler = createSignup({ config, store: opened.store, access: opened.access, log, clock: () => now });
+  return Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch: (request, bun) => handler(request, bun.requestIP(request)?.address ?? ''),
+  });
+}
+
+async function getForm(): Promise<{ page: string; form: string; response: Response }> {
+  const response = await fetch(server.url);
+  const page = await response.text();
+  return { page, form: /name="form" value="([^"]+)"/.exec(page)?.[1] ?? '', response };
+}
+
+function post(fields: Readonly<Record<string, string>>, headers: Readonly<Record<string, string>> = {}) {
+  return fetch(server.url, { method: 'POST', body: new URLSearchParams(fields), headers });
+}
+
+describe('the sign-up page', () => {
+  test('makes an account and shows its first key, which works at once', async () => {
+    const { form } = await getForm();
+    const response = await post({ ...ada, form });
+    const page = await response.text();
+    expect(response.status).toBe(200);
+    const secret = secretPattern.exec(page)?.[0] ?? '';
+    expect(page).toContain(
+      `curl -H 'Authorization: Bearer ${secret}' 'https://lei.example/api/v1/search?q=bank'`,
+    );
+    const [made] = opened.store.accounts.list();
+    expect(made?.account).toMatchObject(ada);
+    expect(opened.ask({ authorization: `Bearer ${secret}` })).toMatchObject({
+      outcome: 'admitted',
+      caller: made?.account.id ?? '',
+    });
+    expect(JSON.stringify(opened.logged)).not.toContain('lei_live_');
+  });
+
+  test('does not show the key again when the page is reloaded or the form is sent twice', async () => {
+    const { form } = await getForm();
+    const answers = await Promise.all([post({ ...ada, form }), post({ ...ada, form })]);
+    const pages = await Promise.all(answers.map((answer) => answer.text()));
+    expect(pages.filter((page) => secretPattern.test(page))).toHaveLength(1);
+    const again = await post({ ...ada, form });
+    expect(again.status).toBe(409);
+    const page = await again.text();
+    expect(page).toContain('This form was sent already');
+    expect(page).not.toMatch(secretPattern);
+    expect(opened.store.accounts.list()).toHaveLength(1);
+  });
+
+  test('makes one account for an address, also from another form', async () => {
+    await post({ ...ada, form: (await getForm()).form });
+    const second = await post({ ...ada, email: 'ADA@example.com', form: (await getForm()).form });
+    expect(second.status).toBe(409);
+    expect(await second.text()).toContain('There is an account for this address already');
+    expect(opened.store.accounts.list()).toHaveLength(1);
+  });
+
+  test('tells every fault at its field and keeps what was typed, as text', async () => {
+    const response = await post({ email: '"><script>', company: '', use: '</textarea><b>' });
+    const page = await response.text();
+    expect(response.status).toBe(400);
+    expect(page).toContain('<title>Error: Get an API key</title>');
+    expect(page).toContain('value="&quot;&gt;&lt;script&gt;"');
+    expect(page).toContain('&lt;/textarea&gt;&lt;b&gt;</textarea>');
+    expect(page).toContain('aria-describedby="email-hint email-fault" aria-invalid="true"');
+    expect(page).toContain('Enter the company name.');
+    expect(page).not.toContain('<script');
+    expect(opened.store.accounts.list()).toEqual([]);
+  });
+
+  test('can be sent again after a fault, with the form that came back', async () => {
+    const { form } = await getForm();
+    const faulty = await (await post({ ...ada, email: 'ada', form })).text();
+    const next = /name="form" value="([^"]+)"/.exec(faulty)?.[1] ?? '';
+    expect(next).not.toBe(form);
+    expect(await (await post({ ...ada, form: next })).text()).toMatch(secretPattern);
+  });
+
+  test('forbids scripts, frames, caching and referrers on every answer', async () => {
+    const { page, response } = await getForm();
+    const style = /<style>(.*?)<\/style>/s.exec(page)?.[1] ?? '';
+    const hash = createHash('sha256').update(style).digest('base64');
+    for (const answer of [response, await post({ ...ada }), await post({}), await post({ ...ada })]) {
+      expect(answer.headers.get('content-security-policy')).toBe(
+        `default-src 'none'; style-src 'sha256-${hash}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+      );
+      expect(answer.headers.get('cache-control')).toBe('no-store');
+      expect(answer.headers.get('referrer-policy')).toBe('no-referrer');
+      expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+      expect(answer.headers.get('x-frame-options')).toBe('DENY');
+    }
+  });
+
+  test('takes GET, HEAD and POST only', async () => {
+    const head = await fetch(server.url, { method: 'HEAD' });
+    expect(head.status).toBe(200);
+    expect(await head.text()).toBe('');
+    const put = await fetch(server.url, { method: 'PUT', body: 'x' });
+    expect(put.status).toBe(405);
+    expect(put.headers.get('allow')).toBe('GET, HEAD, POST');
+  });
+
+  test('is hidden where it is switched off', async () => {
+    await server.stop(true);
+    server = serve({ LEI_SIGNUP: 'off' });
+    expect((await fetch(server.url)).status).toBe(404);
+    expect((await post(ada)).status).toBe(404);
+    expect(opened.store.accounts.list()).toEqual([]);
+  });
+});
+
+describe('abuse of the sign-up page', () => {
+  const from = (client: string) => ({ 'X-Forwarded-For': client });
+  const someone = (number: number) => ({ ...ada, email: `a${number}@example.com` });
+
+  test('by one client ends at its limit of the day, and does not touch others', async () => {
+    for (let i = 0; i < stateLimits.signupsPerClientAndDayMax; i++) {
+      expect((await post(someone(i), from('203.0.113.1'))).status).toBe(200);
+    }
+    const refused = await post(someone(90), from('203.0.113.1'));
+    expect(refused.status).toBe(429);
+    expect(refused.headers.get('retry-after')).toBe('43200');
+    expect((await post(someone(91), from('2001:db8::1'))).status).toBe(200);
+    now = noon + 12 * 3_600_000;
+    expect((await post(someone(92), from('203.0.113.1'))).status).toBe(200);
+  });
+
+  test('by thousands of clients ends at the limit of the day in all', async () => {
+    const statuses = new Map<number, number>();
+    const extra = 500;
+    for (let first = 0; first < stateLimits.signupsPerDayMax + extra; first += 100) {
+      const answers = await Promise.all(
+        Array.from({ length: 100 }, (_, i) => post(someone(first + i), from(`10.${first / 100}.${i}.1`))),
+      );
+      for (const { status } of answers) statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    }
+    expect(Object.fromEntries(statuses)).toEqual({ 200: stateLimits.signupsPerDayMax, 429: extra });
+  }, 20_000);
+
+  test('by a form on another site is refused', async () => {
+    for (const site of ['cross-site', 'same-site']) {
+      expect((await post(ada, { 'Sec-Fetch-Site': site })).status).toBe(403);
+    }
+    expect((await post(ada, { 'Sec-Fetch-Site': 'same-origin' })).status).toBe(200);
+  });
+
+  test('by bodies that are too long or no form is refused before they are read', async () => {
+    expect((await post({ ...ada, use: 'x'.repeat(20_000) })).status).toBe(413);
+    const json = await fetch(server.url, {
+      method: 'POST',
+      body: JSON.stringify(ada),
+      headers: { 'Content-Type': 'application/json' },
+    });
+    expect(json.status).toBe(415);
+    const form = new FormData();
+    form.set('email', ada.email);
+    expect((await fetch(server.url, { method: 'POST', body: form })).status).toBe(415);
+    expect((await fetch(server.url, { method: 'POST' })).status).toBe(415);
+    expect(opened.store.accounts.list()).toEqual([]);
+  });
+
+  test('cannot bring a key into the log, whatever field it is put into', async () => {
+    const planted = 'lei_live_planted';
+    await post({ email: `${planted}@example.com`, company: planted, use: planted, form: planted });
+    expect(JSON.stringify(opened.logged)).not.toContain(planted);
+  });
+
+  test('finds the page answering 503 without a trace when the disk refuses, and the form is not used up', async () => {
+    await server.stop(true);
+    const create = () => Promise.reject(new Error('secret path on disk'));
+    const whole = opened.store;
+    opened.store = { ...whole, accounts: { ...whole.accounts, create } };
+    server = serve({});
+    const { form } = await getForm();
+    const response = await post({ ...ada, form });
+    expect(response.status).toBe(503);
+    expect(await response.text()).not.toContain('secret path');
+    expect((await post({ ...ada, form })).status).toBe(503);
+    opened.store = whole;
+  });
+});
