@@ -3,6 +3,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { CountsSchema } from '../lei/answers.ts';
 import { TimestampSchema } from '../lei/company.ts';
+import '../publication/manifest.ts';
 import type { ReadTransaction, TextTable } from '../lmdb.ts';
 
 const count = Type.Integer({ minimum: 0 });
@@ -13,6 +14,8 @@ export const MetaSchema = Type.Object({
   formatVersion: Type.Integer(),
   schemaVersion: Type.String(),
   sourcePublishedAt: TimestampSchema,
+  /** When the newest file of each kind was published; what a delta must reach back to. */
+  contentDates: Type.Record(Type.String(), TimestampSchema),
   /** Dataset versions that provenance points to, oldest first; the last is this one's. */
   versions: Type.Array(Type.String()),
   /** Files that provenance points to. */

@@ -17,6 +17,7 @@ import { type Companies, createCompanies } from './companies.ts';
 import { createEntities, type Entities } from './entities.ts';
 import { createExceptions, type Exceptions } from './exceptions.ts';
 import { createMappings, type Mappings } from './mappings.ts';
+import { laterOf } from './moments.ts';
 import { createRelationships, type Relationships } from './relationships.ts';
 import { buildSearchIndex } from './search-feed.ts';
 
@@ -66,6 +67,7 @@ interface Parts {
   readonly versions: readonly string[];
   readonly files: ProvenanceFile[];
   readonly kinds: Set<SourceKind>;
+  readonly contentDates: Record<string, string>;
 }
 
 export function createBuild(plan: BuildPlan): Build {
@@ -85,6 +87,7 @@ export function createBuild(plan: BuildPlan): Build {
     versions,
     files: [...(base?.meta.files ?? [])],
     kinds: new Set(),
+    contentDates: { ...grown?.meta.contentDates },
   };
   return {
     begin: (source) => beginFile(parts, source),
@@ -93,8 +96,11 @@ export function createBuild(plan: BuildPlan): Build {
   };
 }
 
-function beginFile({ plan, tables, files, kinds, mappings }: Parts, { kind, name, header }: Source): void {
+function beginFile(parts: Parts, { kind, name, header }: Source): void {
+  const { plan, tables, files, kinds, contentDates, mappings } = parts;
   kinds.add(kind);
+  const newest = laterOf(contentDates[kind] ?? null, header.contentDate);
+  if (newest !== null) contentDates[kind] = newest;
   if (kind === 'level-1') {
     const publishedAt = header.contentDate ?? plan.sourcePublishedAt;
     files.push({ source: provenanceSource(name), name, publishedAt });
@@ -105,7 +111,7 @@ function beginFile({ plan, tables, files, kinds, mappings }: Parts, { kind, name
   }
 }
 
-function provenanceSource(name: string): string {
+export function provenanceSource(name: string): string {
   return /concatenated/i.test(name) ? 'GLEIF concatenated file, level 1' : 'GLEIF golden copy, level 1';
 }
 
@@ -167,6 +173,7 @@ function finish(parts: Parts, progress: BuildProgress): Built {
     formatVersion,
     schemaVersion,
     sourcePublishedAt: plan.sourcePublishedAt,
+    contentDates: parts.contentDates,
     versions: [...parts.versions],
     files: parts.files,
     countries: fed.countries,

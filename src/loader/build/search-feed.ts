@@ -1,5 +1,5 @@
 /** Feeds the search index from the finished tables, and counts on the way what only a full pass can count. */
-import type { Environment } from '../../lmdb.ts';
+import { dropTables, type Environment, openForBuilding, syncAndClose } from '../../lmdb.ts';
 import {
   isRecord,
   namesOfCompany,
@@ -51,3 +51,13 @@ export function buildSearchIndex(
   return { companies, countries: [...countries].sort() };
 }
 const progressEvery = 20_000;
+
+/**
+ * Empties a copied environment of its search index. On its own, since a deleted table can't be made again under the
+ * handle that deleted it.
+ */
+export async function dropSearchIndex(folder: string): Promise<void> {
+  const environment = openForBuilding(folder);
+  dropTables(environment, 'search');
+  await syncAndClose(environment);
+}

@@ -57,7 +57,10 @@ function logChanged(comparison: Comparison): void {
     if (companies.touched(entity) !== touch.changed) continue;
     const before = readDirectoryValue(entities.baseValue(entity))?.entity ?? 0;
     const known = base.tables.entities.get(before, { transaction: base.transaction });
-    const changes = fieldChanges(membersOf(known), membersOf(companies.stored(entity)), derivedFields);
+    const now = companies.stored(entity);
+    if (known === undefined || now === undefined)
+      throw new Error(`Entity ${entity} changed but is not stored.`);
+    const changes = fieldChanges(publishedMembers(known), publishedMembers(now), derivedFields);
     if (changes.length > 0) log.changed(entities.lei(entity), changes);
   }
 }
@@ -68,9 +71,9 @@ const derivedFields = new Set(['entity.legalForm.label']);
 const blank = provenanceTexts([{ source: '', name: '', publishedAt: '' }], ['']);
 const noMappings = renderMappings(undefined).json;
 
-/** The published members of a company. */
-function membersOf(stored: string | undefined): Record<string, unknown> {
-  const split = splitProvenance(stored ?? '');
+/** The published members of a company. Throws for an LEI that is only mentioned. */
+export function publishedMembers(stored: string): Record<string, unknown> {
+  const split = splitProvenance(stored);
   if (split === null) throw new Error('A company that changed has no record.');
   const text = withProvenance(split.record, { file: 0, firstSeen: 0, lastChanged: 0 });
   const { entity, registration, validation } = JSON.parse(renderCompany(text, blank, noMappings));

@@ -1,0 +1,45 @@
+/** The active publication, as a load compares with it or builds on it. */
+import type { Layout } from '../publication/layout.ts';
+import type { Manifest } from '../publication/manifest.ts';
+import { readPointer } from '../publication/pointer.ts';
+import { readManifest } from '../publication/sealed.ts';
+import { openRawPublication, type RawPublication } from '../store/raw-publication.ts';
+import { LoadFailure, type LoadReport, type LoadRequest } from './load-request.ts';
+
+export interface Active {
+  readonly manifest: Manifest;
+  readonly base: RawPublication;
+}
+
+/**
+ * Null where there is none to compare with: before the first load, and over the bundled sample, which is never a
+ * baseline.
+ * @throws LoadFailure where the load needs one, or where the active one can't be read
+ */
+export async function openActive(
+  layout: Layout,
+  request: LoadRequest,
+  report: LoadReport,
+): Promise<Active | null> {
+  const needed = request.delta || request.purpose === 'history';
+  const pointer = readPointer(layout);
+  if (pointer === null) return withoutBase(needed, 'there is no active publication yet');
+  const reading = readManifest(layout, pointer.id);
+  if (reading.outcome !== 'sound') {
+    if (needed || reading.outcome === 'newer-format')
+      throw new LoadFailure('active-unreadable', reading.message);
+    report.message(`Warning: ${reading.message} Nothing is compared with it.`);
+    return null;
+  }
+  const { manifest } = reading;
+  if (manifest.sample) return withoutBase(needed, 'the active publication is the bundled sample');
+  return { manifest, base: await openRawPublication(layout.publication(manifest.id), manifest.id) };
+}
+
+function withoutBase(needed: boolean, reason: string): null {
+  if (!needed) return null;
+  throw new LoadFailure(
+    'nothing-to-build-on',
+    `This needs a publication to build on, but ${reason}; load a full set first.`,
+  );
+}

@@ -1,0 +1,42 @@
+/** Whether a delta follows on from the active publication: it must restate all that changed since. */
+import type { Meta } from '../store/meta.ts';
+import { isOutdated } from './build/moments.ts';
+import { LoadFailure, type LoadReport } from './load-request.ts';
+import type { Source } from './rows.ts';
+
+const hourMs = 3_600_000;
+/** GLEIF's delta windows by file name, where the header does not tell where one starts. */
+const windowsMs: readonly (readonly [RegExp, number])[] = [
+  [/-intra-day\b/, 8 * hourMs],
+  [/-last-day\b/, 24 * hourMs],
+  [/-last-week\b/, 7 * 24 * hourMs],
+  [/-last-month\b/, 31 * 24 * hourMs],
+];
+
+const deltaKinds = new Set(['level-1', 'relationships', 'reporting-exceptions']);
+
+/** @throws LoadFailure `delta-window` where changes between the active publication and the delta would be missed */
+export function checkWindows(sources: readonly Source[], active: Meta, report: LoadReport): void {
+  for (const source of sources) {
+    if (!deltaKinds.has(source.kind)) continue;
+    const start = windowStart(source);
+    const known = active.contentDates[source.kind] ?? active.sourcePublishedAt;
+    if (start === null) {
+      report.message(
+        `Warning: ${source.name} does not tell where its window starts; it is applied as it is.`,
+      );
+    } else if (isOutdated(known, start)) {
+      throw new LoadFailure(
+        'delta-window',
+        `${source.name} restates what changed since ${start}, but the active publication is of ${known}: what changed in between would be lost. Load a delta with a longer window, or the full set.`,
+      );
+    }
+  }
+}
+
+function windowStart({ name, header }: Source): string | null {
+  if (header.deltaStart !== null) return header.deltaStart;
+  const window = windowsMs.find(([pattern]) => pattern.test(name));
+  if (window === undefined || header.contentDate === null) return null;
+  return new Date(Date.parse(header.contentDate) - window[1]).toISOString().replace('.000Z', 'Z');
+}

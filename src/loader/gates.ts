@@ -1,0 +1,73 @@
+/** Checks that a finished build must pass before it may be sealed. Each has a name by which it can be skipped. */
+import type { Manifest } from '../publication/manifest.ts';
+import type { Built } from './build/build.ts';
+import { type GateLimits, type GateName, LoadFailure, type LoadReport } from './load-request.ts';
+
+export interface GateInput {
+  readonly built: Built;
+  /** The publication that is active; null where there is none, or only the bundled sample. */
+  readonly active: Manifest | null;
+  readonly failedCanaries: readonly string[];
+  readonly limits: GateLimits;
+}
+
+type Gate = (input: GateInput) => string | null;
+
+/** Sampled records and the schema version are checked where they are at hand, by the same names. */
+const gates: Readonly<Partial<Record<GateName, Gate>>> = {
+  'entity-count': ({ built, active, limits }) => {
+    if (active === null) return null;
+    const least = Math.ceil(active.counts.entities * limits.entitiesShareMin);
+    if (built.counts.entities >= least) return null;
+    return `it has ${built.counts.entities} entities; the active ${active.id} has ${active.counts.entities}, so at least ${least} were expected`;
+  },
+  'resolvable-relationships': ({ built, active, limits }) => {
+    if (active === null || active.counts.relationships === 0 || built.counts.relationships === 0) return null;
+    const before = active.resolvableRelationships / active.counts.relationships;
+    const now = built.resolvableRelationships / built.counts.relationships;
+    if (now >= before - limits.resolvableDropMax) return null;
+    return `${percent(now)} of its relationships have a record at both ends; in the active ${active.id} ${percent(before)} have`;
+  },
+  'canary-queries': ({ failedCanaries }) =>
+    failedCanaries.length === 0 ? null : `a search does not find ${failedCanaries.join(', ')}`,
+};
+
+/** @throws LoadFailure `gate` naming each gate that refused, why, and how to override it */
+export function passGates(input: GateInput, skipped: readonly GateName[], report: LoadReport): void {
+  const refusals: string[] = [];
+  for (const [name, gate] of Object.entries(gates)) {
+    const reason = gate(input);
+    if (reason === null) continue;
+    if (skipped.some((skippedName) => skippedName === name))
+      report.message(`Gate ${name} was skipped: ${reason}.`);
+    else
+      refusals.push(`Gate ${name} refused the publication: ${reason} (--skip-gate ${name} overrides this).`);
+  }
+  if (refusals.length > 0) throw new LoadFailure('gate', refusals.join('\n'));
+}
+
+/**
+ * The gate on bad rows, passed as soon as all rows are read, before the long rest of the build.
+ * @throws LoadFailure `bad-rows`
+ */
+export function passBadRows(
+  { rows, rejected }: { rows: number; rejected: number },
+  limits: GateLimits,
+  skipped: readonly GateName[],
+  report: LoadReport,
+): void {
+  const share = rejected / Math.max(1, rows + rejected);
+  if (share <= limits.badRowsShareMax) return;
+  const reason = `${rejected} of ${rows + rejected} rows are bad (${percent(share)}; LEI_MAX_BAD_ROWS tolerates ${percent(limits.badRowsShareMax)})`;
+  if (!skipped.includes('bad-rows')) {
+    throw new LoadFailure(
+      'bad-rows',
+      `${reason}. Nothing was changed (--skip-gate bad-rows overrides this).`,
+    );
+  }
+  report.message(`Gate bad-rows was skipped: ${reason}.`);
+}
+
+function percent(share: number): string {
+  return `${Number((share * 100).toPrecision(3))} %`;
+}

@@ -1,0 +1,88 @@
+/** Recovers what companies were from older level 1 files, as snapshots in a copy of the active publication. */
+import { openForBuilding, syncAndClose } from '../lmdb.ts';
+import { type Layout, newPublicationId } from '../publication/layout.ts';
+import { openEnvironment } from '../store/open-publication.ts';
+import type { Active } from './active.ts';
+import type { Built } from './build/build.ts';
+import { isOutdated } from './build/moments.ts';
+import { describeBuild } from './describe.ts';
+import { passBadRows } from './gates.ts';
+import { LoadFailure, type LoadOutcome, type LoadReport, type LoadRequest } from './load-request.ts';
+import { type Reading, readRows } from './read-rows.ts';
+import type { Source } from './rows.ts';
+import { createSnapshots } from './snapshots.ts';
+import { checkSpace, discard, seal, sizeOf, stage } from './staging.ts';
+
+export interface Recovery {
+  readonly request: LoadRequest;
+  readonly report: LoadReport;
+  readonly layout: Layout;
+  /** From the oldest content to the newest. */
+  readonly sources: readonly Source[];
+  readonly active: Active | null;
+}
+
+/** @throws SourceError, LoadFailure where the operator is to be told; nothing has changed then */
+export async function recoverHistory(recovery: Recovery): Promise<LoadOutcome> {
+  const { layout, request, active, sources } = recovery;
+  if (active === null) throw new Error('History is recovered into an active publication.');
+  checkSources(sources, active.manifest.sourcePublishedAt);
+  const { sourcePublishedAt } = active.manifest;
+  const environmentBytes = sizeOf(layout.environment(active.manifest.id));
+  checkSpace(layout, environmentBytes + sources.reduce((sum, { bytes }) => sum + bytes, 0));
+  const id = newPublicationId(sourcePublishedAt);
+  const folder = stage(layout, id, active.manifest.id);
+  try {
+    const { reading, built } = await addSnapshots(recovery, active, folder, id);
+    await (await openEnvironment(folder, id)).close();
+    const manifest = await describeBuild(layout, { id, sourcePublishedAt, request, active, reading, built });
+    seal(layout, manifest);
+    const { rows, rejected, superseded, deleted } = reading;
+    return { manifest, rows, rejected, superseded, deleted };
+  } catch (error) {
+    discard(layout, id);
+    throw error;
+  }
+}
+
+/** Older company files only, each of a known time. */
+function checkSources(sources: readonly Source[], activeTime: string): void {
+  for (const { name, kind, header } of sources) {
+    if (kind !== 'level-1') {
+      throw new LoadFailure(
+        'not-level-1',
+        `${name} holds ${kind}; history is recovered from level 1 files only.`,
+      );
+    }
+    if (header.contentDate === null) {
+      throw new LoadFailure(
+        'no-source-time',
+        `${name} does not tell when it was published, neither in its header nor in its name.`,
+      );
+    }
+    if (!isOutdated(header.contentDate, activeTime)) {
+      throw new LoadFailure(
+        'not-older',
+        `${name} is of ${header.contentDate}, which is not before the active publication's ${activeTime}; load it instead.`,
+      );
+    }
+  }
+}
+
+async function addSnapshots(
+  { sources, request, report }: Recovery,
+  active: Active,
+  folder: string,
+  id: string,
+): Promise<{ reading: Reading; built: Built }> {
+  const environment = openForBuilding(folder);
+  try {
+    const snapshots = createSnapshots(environment, active.base, id);
+    const reading = await readRows(sources, snapshots, request, report);
+    const totals = { rows: reading.rows['level-1'] ?? 0, rejected: reading.rejected['level-1'] ?? 0 };
+    passBadRows(totals, request.limits, request.skippedGates, report);
+    return { reading, built: snapshots.finish() };
+  } finally {
+    await syncAndClose(environment);
+  }
+}

@@ -1,0 +1,78 @@
+/** The loader's end of the line to whoever started it. */
+import { setPriority } from 'node:os';
+import type { Readable } from 'node:stream';
+import { type LoadEvent, LoadFailure, type LoadProgress, type LoadRequest } from './load-request.ts';
+import { runPipeline } from './pipeline.ts';
+import { SourceError } from './rows.ts';
+
+/** Below the service, which answers requests meanwhile. */
+const niceness = 10;
+/** Between two progress events. */
+const progressEveryMs = 200;
+
+/**
+ * Reads one request, runs it, tells what happens and ends the process. It also ends when the input does: whoever
+ * asked is gone then, and a load nobody waits for must not go on to change the data folder.
+ */
+export async function serveLoad(input: Readable, write: (line: string) => void): Promise<void> {
+  setPriority(niceness);
+  const tell = (event: LoadEvent) => write(`${JSON.stringify(event)}\n`);
+  const request = await readRequest(input);
+  let phase = 'starting';
+  let toldAt = 0;
+  const progress = (now: LoadProgress) => {
+    if (now.phase === phase && Date.now() - toldAt < progressEveryMs) return;
+    phase = now.phase;
+    toldAt = Date.now();
+    tell({ event: 'progress', ...now });
+  };
+  try {
+    const outcome = await runPipeline(request, {
+      progress,
+      message: (message) => tell({ event: 'message', message }),
+    });
+    tell({ event: 'done', outcome });
+  } catch (error) {
+    tell({ event: 'failed', phase, ...describeFailure(error) });
+  }
+  // The input stays open until the caller has read the outcome, which keeps this process alive until then.
+  input.destroy();
+}
+
+async function readRequest(input: Readable): Promise<LoadRequest> {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  let text = '';
+  input.setEncoding('utf8');
+  input.on('data', (piece: string) => {
+    text += piece;
+    const end = text.indexOf('\n');
+    if (end !== -1) resolve(text.slice(0, end));
+  });
+  input.on('end', () => process.exit(exitAbandoned));
+  return JSON.parse(await promise);
+}
+const exitAbandoned = 3;
+
+function describeFailure(error: unknown): { code: string; message: string } {
+  if (error instanceof LoadFailure) return { code: error.code, message: error.message };
+  if (error instanceof SourceError) return { code: 'bad-file', message: error.message };
+  const system = systemFailure(error);
+  if (system !== null) return system;
+  return {
+    code: 'internal',
+    message: error instanceof Error ? (error.stack ?? error.message) : String(error),
+  };
+}
+
+/** What the system refuses is no bug of ours: the disk is full, the folder is read-only. */
+function systemFailure(error: unknown): { code: string; message: string } | null {
+  if (!(error instanceof Error)) return null;
+  const text = `${'code' in error ? String(error.code) : ''} ${error.message}`;
+  if (/ENOSPC|No space left/i.test(text)) {
+    return { code: 'no-space', message: `The disk is full: ${error.message}. Nothing was changed.` };
+  }
+  if (/EROFS|EACCES|EPERM|Read-only file system|Permission denied/i.test(text)) {
+    return { code: 'not-writable', message: `The data folder can't be written: ${error.message}.` };
+  }
+  return null;
+}

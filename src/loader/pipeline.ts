@@ -1,0 +1,179 @@
+/**
+ * How a publication is made: recognise → read into tables → write the rest → verify → seal. Activation is the
+ * caller's. Until the rename at the end nothing that is served has changed, so this may be killed at any line.
+ */
+import { openForBuilding, syncAndClose } from '../lmdb.ts';
+import { layout as layoutOf, newPublicationId } from '../publication/layout.ts';
+import { openEnvironment } from '../store/open-publication.ts';
+import { type Active, openActive } from './active.ts';
+import { type Build, type Built, createBuild } from './build/build.ts';
+import { laterOf } from './build/moments.ts';
+import { dropSearchIndex } from './build/search-feed.ts';
+import { checkWindows } from './delta-window.ts';
+import { describeBuild } from './describe.ts';
+import { passBadRows, passGates } from './gates.ts';
+import { recoverHistory } from './history.ts';
+import { LoadFailure, type LoadOutcome, type LoadReport, type LoadRequest } from './load-request.ts';
+import { type Reading, readRows } from './read-rows.ts';
+import { newestContent, openSources, remarkOnContents } from './recognise.ts';
+import type { Source } from './rows.ts';
+import { createSamples, type Samples } from './samples.ts';
+import { checkSpace, clearStaging, discard, seal, sizeOf, stage } from './staging.ts';
+import { failedCanaries, verifySamples } from './verify-build.ts';
+
+/**
+ * Builds, verifies and seals one publication. Under the load lock.
+ * @throws SourceError, LoadFailure where the operator is to be told; nothing has changed then
+ */
+export async function runPipeline(request: LoadRequest, report: LoadReport): Promise<LoadOutcome> {
+  const layout = layoutOf(request.dataDir);
+  clearStaging(layout);
+  const sources = await openSources(request.files);
+  const active = await openActive(layout, request, report);
+  try {
+    const parts = { request, report, layout, sources, active };
+    return request.purpose === 'history' ? await recoverHistory(parts) : await load(parts);
+  } finally {
+    await active?.base.close();
+  }
+}
+
+interface Load {
+  readonly request: LoadRequest;
+  readonly report: LoadReport;
+  readonly layout: ReturnType<typeof layoutOf>;
+  readonly sources: readonly Source[];
+  readonly active: Active | null;
+}
+
+async function load(parts: Load): Promise<LoadOutcome> {
+  const { request, report, layout, sources, active } = parts;
+  remarkOnContents(sources, request.delta, report);
+  if (request.delta && active !== null) checkWindows(sources, active.base.meta, report);
+  checkSpace(layout, spaceNeeded(parts));
+  const sourcePublishedAt = sourceTime(parts);
+  const id = newPublicationId(sourcePublishedAt);
+  const folder = stage(layout, id, request.delta ? (active?.manifest.id ?? null) : null);
+  try {
+    const samples = createSamples();
+    const { reading, built } = await buildTables(parts, { id, folder, sourcePublishedAt, samples });
+    await verify(parts, { id, folder, built, reading, samples });
+    const manifest = await describeBuild(layout, { id, sourcePublishedAt, request, active, reading, built });
+    seal(layout, manifest);
+    const { rows, rejected, superseded, deleted } = reading;
+    return { manifest, rows, rejected, superseded, deleted };
+  } catch (error) {
+    discard(layout, id);
+    throw error;
+  }
+}
+
+/** What a build takes on disk: unpacked, indexed and searchable, a few times its packed files; a copy for a delta. */
+function spaceNeeded({ request, layout, sources, active }: Load): number {
+  const files = sources.reduce((sum, { bytes }) => sum + bytes, 0);
+  const copied = request.delta && active !== null ? sizeOf(layout.environment(active.manifest.id)) : 0;
+  return files * 4 + copied + 16 * 2 ** 20;
+}
+
+function sourceTime({ request, sources, active }: Load): string {
+  if (request.publishedAt !== null) return request.publishedAt;
+  const companies = sources.filter(({ kind }) => kind === 'level-1');
+  // A delta's newest level 1 file is the active publication's own where the delta brings none.
+  const newest = newestContent(request.delta ? companies : sources);
+  const time = request.delta ? laterOf(newest, active?.manifest.sourcePublishedAt ?? null) : newest;
+  if (time !== null) return time;
+  throw new LoadFailure(
+    'no-source-time',
+    'No file tells when it was published, neither in its header nor in its name; say so with --published-at.',
+  );
+}
+
+interface Staged {
+  readonly id: string;
+  readonly folder: string;
+  readonly samples: Samples;
+}
+
+async function buildTables(
+  { request, report, sources, active }: Load,
+  { id, folder, samples, sourcePublishedAt }: Staged & { readonly sourcePublishedAt: string },
+): Promise<{ reading: Reading; built: Built }> {
+  if (request.delta) await dropSearchIndex(folder);
+  const environment = openForBuilding(folder);
+  try {
+    const base = active?.base ?? null;
+    const build = createBuild({ id, environment, sourcePublishedAt, base, delta: request.delta });
+    const reading = await readRows(sources, sampled(build, samples), request, report);
+    passBadRows(totals(reading), request.limits, request.skippedGates, report);
+    const bytesTotal = sources.reduce((sum, { bytes }) => sum + bytes, 0);
+    const { rows, rejected } = totals(reading);
+    const built = build.finish((phase, share) =>
+      report.progress({
+        phase,
+        progress: finishingShare(phase, share),
+        bytes: bytesTotal,
+        bytesTotal,
+        rows: rows + rejected,
+      }),
+    );
+    return { reading, built };
+  } finally {
+    await syncAndClose(environment);
+  }
+}
+
+/** Notes samples of what passes. */
+function sampled(build: Build, samples: Samples): Build {
+  return {
+    ...build,
+    take: (row) => {
+      const outcome = build.take(row);
+      samples.note(row, outcome);
+      return outcome;
+    },
+  };
+}
+
+function totals(reading: Reading): { rows: number; rejected: number } {
+  const sum = (counts: object) => Object.values(counts).reduce((total, count) => total + count, 0);
+  return { rows: sum(reading.rows), rejected: sum(reading.rejected) };
+}
+
+/** Where in the whole load each finishing step lies, as the progress bar shows it. */
+const finishingSpans = {
+  relationships: [0.6, 0.62],
+  mappings: [0.62, 0.68],
+  comparing: [0.68, 0.72],
+  search: [0.72, 0.95],
+} as const;
+
+function finishingShare(phase: keyof typeof finishingSpans, share: number): number {
+  const [from, to] = finishingSpans[phase];
+  return from + (to - from) * Math.min(1, share);
+}
+
+async function verify(
+  { request, report, active }: Load,
+  { id, folder, built, reading, samples }: Staged & { readonly built: Built; readonly reading: Reading },
+): Promise<void> {
+  report.progress({
+    phase: 'verifying',
+    progress: 0.95,
+    bytes: 1,
+    bytesTotal: 1,
+    rows: totals(reading).rows,
+  });
+  const reader = await openEnvironment(folder, id);
+  try {
+    if (!request.skippedGates.includes('sampled-records')) verifySamples(reader, samples);
+    const input = {
+      built,
+      active: active?.manifest ?? null,
+      failedCanaries: failedCanaries(reader, samples),
+      limits: request.limits,
+    };
+    passGates(input, request.skippedGates, report);
+  } finally {
+    await reader.close();
+  }
+}

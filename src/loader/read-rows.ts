@@ -1,0 +1,153 @@
+/** Reads every file of a load into the build, counting each row: none is lost silently. */
+import type { SourceFile, SourceKind } from '../publication/manifest.ts';
+import type { Build } from './build/build.ts';
+import { type KindCounts, LoadFailure, type LoadReport, type LoadRequest } from './load-request.ts';
+import type { RowFault, RowPlace, RowSink, Source } from './rows.ts';
+
+export interface Reading {
+  readonly files: readonly SourceFile[];
+  readonly rows: KindCounts;
+  readonly rejected: KindCounts;
+  readonly superseded: number;
+  readonly deleted: number;
+}
+
+/** Bad rows told in full; the rest are counted. */
+const badRowsToldMax = 200;
+/** Kinds of odd values told of, each by its first place and its number. */
+const oddKindsMax = 50;
+
+interface Tally {
+  superseded: number;
+  deleted: number;
+  badRows: number;
+  readonly odd: Map<string, { first: string; count: number }>;
+  bytesBefore: number;
+  rowsBefore: number;
+}
+
+/** Where a read row goes; says what became of it. */
+export type TakeRow = Build['take'];
+
+export async function readRows(
+  sources: readonly Source[],
+  build: Pick<Build, 'begin' | 'take'>,
+  request: Pick<LoadRequest, 'strictRecordCount'>,
+  report: LoadReport,
+): Promise<Reading> {
+  const tally: Tally = {
+    superseded: 0,
+    deleted: 0,
+    badRows: 0,
+    odd: new Map(),
+    bytesBefore: 0,
+    rowsBefore: 0,
+  };
+  const bytesTotal = sources.reduce((sum, { bytes }) => sum + bytes, 0);
+  const files: SourceFile[] = [];
+  for (const source of sources) {
+    build.begin(source);
+    const file = await readFile(source, build, tally, report, bytesTotal);
+    checkRecordCount(source, file, request.strictRecordCount, report);
+    files.push(file);
+    tally.bytesBefore += source.bytes;
+    tally.rowsBefore += file.rows + file.rejected;
+  }
+  tellRest(tally, report);
+  return {
+    files,
+    rows: sumByKind(files, (file) => file.rows),
+    rejected: sumByKind(files, (file) => file.rejected),
+    superseded: tally.superseded,
+    deleted: tally.deleted,
+  };
+}
+
+async function readFile(
+  source: Source,
+  build: Pick<Build, 'take'>,
+  tally: Tally,
+  report: LoadReport,
+  bytesTotal: number,
+): Promise<SourceFile> {
+  let rows = 0;
+  let refused = 0;
+  const reject = (fault: RowFault) => {
+    tally.badRows++;
+    if (tally.badRows <= badRowsToldMax) report.message(`Bad row: ${describe(source.name, fault)}`);
+  };
+  const sink: RowSink = {
+    row(row, place: RowPlace) {
+      rows++;
+      const outcome = build.take(row);
+      if (outcome === 'superseded') tally.superseded++;
+      else if (outcome === 'deleted') tally.deleted++;
+      else if (outcome !== 'stored') {
+        refused++;
+        reject({ place, ...outcome });
+      }
+    },
+    reject,
+    remark: (fault) => noteOdd(tally, source.name, fault),
+  };
+  const onBytes = (bytesRead: number) => {
+    const bytes = tally.bytesBefore + bytesRead;
+    report.progress({
+      phase: `reading ${source.kind}`,
+      progress: readingShare * (bytes / Math.max(1, bytesTotal)),
+      bytes,
+      bytesTotal,
+      rows: tally.rowsBefore + rows,
+    });
+  };
+  const summary = await source.read(sink, onBytes);
+  return {
+    name: source.name,
+    kind: source.kind,
+    sha256: summary.sha256,
+    bytes: source.bytes,
+    rows: summary.rows - refused,
+    rejected: summary.rejected + refused,
+    remarks: summary.remarks,
+    contentDate: source.header.contentDate,
+  };
+}
+
+/** Part of a whole load that reading its files takes, as the progress bar shows it. */
+export const readingShare = 0.6;
+
+/** Odd values often come by the thousand, all of one kind: the kind is what the operator wants to know. */
+function noteOdd({ odd }: Tally, file: string, fault: RowFault): void {
+  const kind = `${file} ${fault.column} ${fault.reason.replace(/".*"/, '')}`;
+  const known = odd.get(kind);
+  if (known !== undefined) known.count++;
+  else if (odd.size < oddKindsMax) odd.set(kind, { first: describe(file, fault), count: 1 });
+}
+
+function tellRest({ badRows, odd }: Tally, report: LoadReport): void {
+  if (badRows > badRowsToldMax) {
+    report.message(`… and ${badRows - badRowsToldMax} further bad rows, counted but not listed.`);
+  }
+  for (const { first, count } of odd.values()) {
+    report.message(`Odd value, kept: ${first}${count === 1 ? '' : ` (and ${count - 1} more like it)`}`);
+  }
+}
+
+function describe(file: string, { place, column, reason }: RowFault): string {
+  return `${file}, ${place.unit} ${place.number}${column === null ? '' : `, ${column}`}: ${reason}`;
+}
+
+function checkRecordCount(source: Source, file: SourceFile, strict: boolean, report: LoadReport): void {
+  const { recordCount } = source.header;
+  const found = file.rows + file.rejected;
+  if (recordCount === null || recordCount === found) return;
+  const message = `${source.name} says it holds ${recordCount} records, but ${found} were read.`;
+  if (strict) throw new LoadFailure('record-count', message);
+  report.message(`Warning: ${message}`);
+}
+
+function sumByKind(files: readonly SourceFile[], value: (file: SourceFile) => number): KindCounts {
+  const sums: Partial<Record<SourceKind, number>> = {};
+  for (const file of files) sums[file.kind] = (sums[file.kind] ?? 0) + value(file);
+  return sums;
+}

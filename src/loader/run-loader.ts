@@ -1,0 +1,107 @@
+/** Starts the loader process, passes on what it tells, and ends it with its caller. */
+import { cpus } from 'node:os';
+import { join } from 'node:path';
+import { layout } from '../publication/layout.ts';
+import { withLoadLock } from './load-lock.ts';
+import {
+  type LoadEvent,
+  LoadFailure,
+  type LoadOutcome,
+  type LoadProgress,
+  type LoadRequest,
+} from './load-request.ts';
+
+export interface LoadListener {
+  progress?(progress: LoadProgress): void;
+  /** A sentence for the operator: a warning, a bad row. */
+  message?(message: string): void;
+}
+
+export interface RunOptions {
+  /** Whether a service answers requests on this machine meanwhile: the load then keeps to one core. */
+  readonly besideService: boolean;
+  /** Ends the load; nothing has changed then. */
+  readonly signal?: AbortSignal;
+  /** Done with the sealed publication before the lock is given up: its activation. */
+  readonly activate?: (outcome: LoadOutcome) => Promise<void>;
+}
+
+/**
+ * Builds, verifies and seals a publication in a process of its own, under the load lock.
+ * @throws LoadFailure with a code and a message for the operator, where nothing has changed
+ */
+export async function runLoader(
+  request: LoadRequest,
+  listener: LoadListener,
+  options: RunOptions = { besideService: false },
+): Promise<LoadOutcome> {
+  return withLoadLock(layout(request.dataDir), async () => {
+    const outcome = await runProcess(request, listener, options);
+    await options.activate?.(outcome);
+    return outcome;
+  });
+}
+
+async function runProcess(
+  request: LoadRequest,
+  listener: LoadListener,
+  { besideService, signal }: RunOptions,
+): Promise<LoadOutcome> {
+  signal?.throwIfAborted();
+  const loader = Bun.spawn([...onOneCore(besideService), process.execPath, loaderPath], {
+    stdin: 'pipe',
+    stdout: 'pipe',
+    stderr: 'inherit',
+    env: { ...process.env },
+  });
+  const end = () => loader.kill('SIGKILL');
+  signal?.addEventListener('abort', end);
+  try {
+    loader.stdin.write(`${JSON.stringify(request)}\n`);
+    await loader.stdin.flush();
+    const ending = await readEvents(loader.stdout, listener);
+    if (ending?.event === 'done') return ending.outcome;
+    if (ending?.event === 'failed') throw new LoadFailure(ending.code, ending.message);
+    await loader.exited;
+    if (signal?.aborted === true)
+      throw new LoadFailure('interrupted', 'The load was interrupted; nothing was changed.');
+    throw new LoadFailure(
+      'loader-died',
+      `The loader process ended (${loader.signalCode ?? `exit ${loader.exitCode}`}) before it was done; nothing was changed.`,
+    );
+  } finally {
+    signal?.removeEventListener('abort', end);
+    // Killing it is harmless at any moment, and after its last event there is nothing left for it to do.
+    loader.kill('SIGKILL');
+    await loader.exited;
+  }
+}
+
+const loaderPath = join(import.meta.dir, '..', '..', 'workers', 'loader.ts');
+
+/** The command that keeps a process to the last core, where there is such a command and more than one core. */
+function onOneCore(wanted: boolean): string[] {
+  const cores = cpus().length;
+  const taskset = wanted && cores > 1 ? Bun.which('taskset') : null;
+  return taskset === null ? [] : [taskset, '-c', String(cores - 1)];
+}
+
+/** The event that ended the load; null where the process ended without one. */
+async function readEvents(
+  output: ReadableStream<Uint8Array>,
+  listener: LoadListener,
+): Promise<Extract<LoadEvent, { event: 'done' | 'failed' }> | null> {
+  let rest = '';
+  const decoder = new TextDecoder();
+  for await (const piece of output) {
+    const lines = (rest + decoder.decode(piece, { stream: true })).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) {
+      const event: LoadEvent = JSON.parse(line);
+      if (event.event === 'progress') listener.progress?.(event);
+      else if (event.event === 'message') listener.message?.(event.message);
+      else return event;
+    }
+  }
+  return null;
+}

@@ -1,0 +1,92 @@
+/** The folder a publication is built in: made, copied into, thrown away, or sealed by rename. */
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statfsSync,
+  statSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import type { Layout } from '../publication/layout.ts';
+import type { Manifest } from '../publication/manifest.ts';
+import { syncFolder, writeDurably } from '../publication/pointer.ts';
+import { LoadFailure } from './load-request.ts';
+
+/** Removes what earlier loads left behind when they were killed. Only under the load lock. */
+export function clearStaging(layout: Layout): void {
+  for (const name of readNames(layout.staging))
+    rmSync(join(layout.staging, name), { recursive: true, force: true });
+}
+
+function readNames(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+/** Makes the empty folder of a new publication, holding a copy of `copyOf`'s environment where it is given. */
+export function stage(layout: Layout, id: string, copyOf: string | null): string {
+  const folder = layout.staged(id);
+  mkdirSync(folder, { recursive: true });
+  if (copyOf !== null) {
+    // A reflink where the file system has them: the copy then costs no space and no time.
+    copyFileSync(layout.environment(copyOf), join(folder, 'data.mdb'), constants.COPYFILE_FICLONE);
+  }
+  return folder;
+}
+
+export function discard(layout: Layout, id: string): void {
+  rmSync(layout.staged(id), { recursive: true, force: true });
+}
+
+/**
+ * Checked before anything is written: a disk that fills up in the middle costs the operator an hour.
+ * @throws LoadFailure `no-space`, saying how much is missing
+ */
+export function checkSpace(layout: Layout, bytesNeeded: number): void {
+  mkdirSync(layout.staging, { recursive: true });
+  const { bavail, bsize } = statfsSync(layout.staging);
+  const free = bavail * bsize;
+  if (free >= bytesNeeded) return;
+  throw new LoadFailure(
+    'no-space',
+    `${layout.staging} has ${megabytes(free)} free, but about ${megabytes(bytesNeeded)} are needed.`,
+  );
+}
+
+function megabytes(bytes: number): string {
+  return `${Math.ceil(bytes / 1e6)} MB`;
+}
+
+/** Writes the manifest, makes everything durable, and gives the folder its final name. */
+export function seal(layout: Layout, manifest: Manifest): void {
+  const { id } = manifest;
+  writeDurably(layout.stagedManifest(id), `${JSON.stringify(manifest, null, 2)}\n`);
+  syncFile(join(layout.staged(id), 'data.mdb'));
+  syncFolder(layout.staged(id));
+  mkdirSync(layout.publications, { recursive: true });
+  renameSync(layout.staged(id), layout.publication(id));
+  syncFolder(layout.publications);
+}
+
+function syncFile(path: string): void {
+  const file = openSync(path, 'r+');
+  try {
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+export function sizeOf(path: string): number {
+  return statSync(path).size;
+}

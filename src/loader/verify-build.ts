@@ -1,0 +1,56 @@
+/** Reads a finished build back through the reader that the service uses, before it may be sealed. */
+import type { LegalEntityRecord } from '../lei/company.ts';
+import type { PublicationReader } from '../store/publication-reader.ts';
+import { LoadFailure } from './load-request.ts';
+import type { Samples } from './samples.ts';
+
+/** @throws LoadFailure `verification` naming the first record that does not come back as it was read */
+export function verifySamples(reader: PublicationReader, samples: Samples): void {
+  for (const record of samples.companies()) checkCompany(reader, record);
+  for (const { start, end, type } of samples.relationships()) {
+    const from = reader.find(start)?.entity ?? 0;
+    const to = reader.find(end)?.entity ?? 0;
+    const found = reader.relationships(from).asStart.some((item) => item.end === to && item.type === type);
+    if (!found) fail(`the relationship ${type} of ${start} to ${end} is not found`);
+  }
+  for (const { kind, lei, value } of samples.pairs()) {
+    const stored = kind === 'bic' && value.length === 8 ? `${value}XXX` : value;
+    const entity = reader.find(lei)?.entity ?? 0;
+    if (!reader.entitiesOf(kind, stored).includes(entity))
+      fail(`${kind.toUpperCase()} ${value} does not lead to ${lei}`);
+  }
+}
+
+function checkCompany(reader: PublicationReader, record: LegalEntityRecord): void {
+  const entry = reader.find(record.lei);
+  const json = entry === null ? null : (reader.company(entry.entity)?.json ?? null);
+  if (json === null) fail(`${record.lei} is not found`);
+  const { lei, entity, registration, validation } = JSON.parse(json);
+  const { id, other } = entity.legalForm;
+  const readBack = { lei, entity: { ...entity, legalForm: { id, other } }, registration, validation };
+  if (!Bun.deepEquals(readBack, record)) fail(`${record.lei} does not read back as it was in its file`);
+}
+
+function fail(what: string): never {
+  throw new LoadFailure(
+    'verification',
+    `The finished publication is not right: ${what}. It was thrown away.`,
+  );
+}
+
+/** Canary queries are answered: each of some names finds its company, or more than a page of namesakes. */
+export function failedCanaries(reader: PublicationReader, samples: Samples): string[] {
+  return samples
+    .companies()
+    .slice(0, canariesMax)
+    .flatMap(({ lei, entity }) => {
+      const q = [...entity.legalName.name.trim()].slice(0, 500).join('');
+      if ([...q].length < 2) return [];
+      const outcome = reader.search.search({ q, country: null, status: null, after: null, limit: 100 });
+      // A name without a letter or digit can't be searched for.
+      if (outcome.outcome === 'refused') return [];
+      const found = outcome.hits.some((hit) => hit.entity === reader.find(lei)?.entity);
+      return found || outcome.total > outcome.hits.length ? [] : [`${q} (${lei})`];
+    });
+}
+const canariesMax = 8;
