@@ -1,5 +1,6 @@
 /** Which of the published files bring the active publication up to date. Pure: no clock, no network, no disk. */
 import type { SourceKind } from '../../publication/manifest.ts';
+import { dateInNames } from '../parse/name-date.ts';
 import { FetchFailure } from './fetch-failure.ts';
 import {
   type DeltaWindow,
@@ -11,14 +12,12 @@ import {
   type PublishedFormat,
 } from './publishers.ts';
 
-/** What the active publication was made from, as far as it matters here. */
+/** What the active publication holds, as far as it matters here. */
 export interface Held {
   /** UTC, of the newest level 1 file. */
   readonly sourcePublishedAt: string;
-  /** Kinds it holds anything of. */
-  readonly kinds: ReadonlySet<SourceKind>;
-  /** Names of the files that it, and what it is based on, was made from. */
-  readonly files: ReadonlySet<string>;
+  /** UTC, of the newest file of each kind it holds anything of. */
+  readonly contentDates: Readonly<Partial<Record<SourceKind, string>>>;
 }
 
 export interface Mapping {
@@ -68,25 +67,37 @@ export function chooseFiles(
 ): Choice {
   const why = reasonForFull(publish, held, wish);
   if (why !== null || held === null) return fullChoice(publish, mappings, wish, why ?? '');
-  const fresh = mappings.filter(({ file }) => !held.files.has(file.name)).map(({ file }) => file);
-  if (Date.parse(publish.publishedAt) <= Date.parse(held.sourcePublishedAt)) {
-    return unchangedCopy(publish, held, fresh);
-  }
-  const window = shortestWindow(publish, held.sourcePublishedAt);
-  if (window === null) return fullChoice(publish, mappings, wish, noWindow(publish, held));
+  const fresh = mappings.filter((mapping) => isNew(mapping, held)).map(({ file }) => file);
+  const since = oldestFamily(held);
+  if (Date.parse(publish.publishedAt) <= Date.parse(since)) return unchangedCopy(publish, held, fresh);
+  const window = shortestWindow(publish, since);
+  if (window === null) return fullChoice(publish, mappings, wish, noWindow(publish, since));
   const deltas = families.flatMap((family) => publish.families[family].deltas[window.name]?.xml ?? []);
   return {
     mode: 'delta',
-    reason: `The ${window.name} delta of ${publish.publishedAt} reaches back to the active publication (${held.sourcePublishedAt}).`,
+    reason: `The ${window.name} delta of ${publish.publishedAt} reaches back to the active publication (${since}).`,
     publishedAt: publish.publishedAt,
     files: [...deltas, ...fresh],
   };
 }
 
+/** The family that is furthest behind decides how far back a delta must reach. */
+function oldestFamily(held: Held): string {
+  const times = families.map((family) => held.contentDates[kindOfFamily[family]] ?? held.sourcePublishedAt);
+  return times.reduce((oldest, time) => (Date.parse(time) < Date.parse(oldest) ? time : oldest));
+}
+
+/** Mapping files are complete each time; their names say of when they are. */
+function isNew({ kind, file }: Mapping, held: Held): boolean {
+  const known = held.contentDates[kind];
+  const offered = dateInNames(file.name);
+  return known === undefined || offered === null || Date.parse(offered) > Date.parse(known);
+}
+
 function reasonForFull(publish: Publish, held: Held | null, wish: Wish): string | null {
   if (wish.full) return 'Full files were asked for.';
   if (held === null) return 'There is no active publication of GLEIF data yet.';
-  const missing = families.find((family) => !held.kinds.has(kindOfFamily[family]));
+  const missing = families.find((family) => held.contentDates[kindOfFamily[family]] === undefined);
   if (missing === undefined) return null;
   // A delta on top of nothing would look like a complete set.
   return `The active publication holds no ${kindOfFamily[missing]} data, which ${publish.publishedAt} has.`;
@@ -130,6 +141,6 @@ function shortestWindow(publish: Publish, since: string): DeltaWindow | null {
   return deltaWindows.find((window) => hours <= window.hours && offered(window)) ?? null;
 }
 
-function noWindow(publish: Publish, held: Held): string {
-  return `No delta of ${publish.publishedAt} reaches back to the active publication (${held.sourcePublishedAt}).`;
+function noWindow(publish: Publish, since: string): string {
+  return `No delta of ${publish.publishedAt} reaches back to the active publication (${since}).`;
 }

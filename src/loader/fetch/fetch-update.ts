@@ -123,7 +123,7 @@ function leaveOut(
   name: MappingName,
   failure: FetchFailure,
 ): void {
-  if (choice.mode === 'full' && held?.kinds.has(kindOf(name))) {
+  if (choice.mode === 'full' && held?.contentDates[kindOf(name)] !== undefined) {
     throw new FetchFailure(
       failure.code,
       `${failure.message} Full files without it would lose the ${name} data served now; to do that, leave ${name} out of LEI_UPDATE_MAPPINGS.`,
@@ -135,7 +135,7 @@ function leaveOut(
 function warnOfLosses(transport: Transport, found: readonly Mapping[], held: Held | null): void {
   for (const name of mappingNames) {
     const kind = kindOf(name);
-    if (held?.kinds.has(kind) && !found.some((mapping) => mapping.kind === kind)) {
+    if (held?.contentDates[kind] !== undefined && !found.some((mapping) => mapping.kind === kind)) {
       transport.say(`The active publication has ${name} data, which LEI_UPDATE_MAPPINGS leaves out.`);
     }
   }

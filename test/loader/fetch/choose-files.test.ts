@@ -27,11 +27,15 @@ function publishOf(
   return { publishedAt, families: { lei2: family('lei2'), rr: family('rr'), repex: family('repex') } };
 }
 
-const heldAt = (sourcePublishedAt: string, changes: Partial<Held> = {}): Held => ({
+const heldAt = (sourcePublishedAt: string, changes: Held['contentDates'] = {}): Held => ({
   sourcePublishedAt,
-  kinds: new Set(['level-1', 'relationships', 'reporting-exceptions', 'isin']),
-  files: new Set(['isin-lei-20261004T071500.zip']),
-  ...changes,
+  contentDates: {
+    'level-1': sourcePublishedAt,
+    relationships: sourcePublishedAt,
+    'reporting-exceptions': sourcePublishedAt,
+    isin: '2026-10-04T07:15:00Z',
+    ...changes,
+  },
 });
 const isin = (day: string): Mapping => ({ kind: 'isin', file: file(`isin-lei-${day}T071500.zip`) });
 const usual = { full: false, format: 'xml' } as const;
@@ -64,7 +68,9 @@ describe('full files are chosen', () => {
   });
 
   test('where a family was never loaded, which a delta would not bring', () => {
-    const held = heldAt('2026-10-04T08:00:00Z', { kinds: new Set(['level-1', 'reporting-exceptions']) });
+    const { relationships, ...others } = heldAt('2026-10-04T08:00:00Z').contentDates;
+    expect(relationships).toBeDefined();
+    const held = { sourcePublishedAt: '2026-10-04T08:00:00Z', contentDates: others };
     const choice = chooseFiles(noon, [], held, usual);
     expect(choice.mode).toBe('full');
     expect(choice.reason).toBe(
@@ -121,6 +127,16 @@ describe('deltas are chosen', () => {
       usual,
     );
     expect(names(choice)[0]).toBe('lei2-LastWeek.xml.zip');
+  });
+
+  test('for the family that is furthest behind', () => {
+    const held = heldAt('2026-10-04T08:20:40Z', { relationships: '2026-10-03T16:29:01Z' });
+    expect(names(chooseFiles(noon, [], held, usual))[1]).toBe('rr-LastDay.xml.zip');
+  });
+
+  test('of a family that is behind a golden copy whose companies are loaded already', () => {
+    const held = heldAt('2026-10-04T16:20:40Z', { relationships: '2026-10-04T09:29:01Z' });
+    expect(names(chooseFiles(noon, [], held, usual))).toContain('rr-IntraDay.xml.zip');
   });
 
   test('of mappings alone where only they are new, without a newer source time', () => {

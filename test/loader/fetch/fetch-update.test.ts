@@ -63,17 +63,17 @@ const publishers = (): Publishers => ({
   micListUrl: `${publisher.url}/ISO10383_MIC.csv`,
   mappings: ['bic'],
 });
-const held = (kinds: Iterable<string>): Held => ({
-  sourcePublishedAt: '2026-10-04T08:00:00Z',
-  kinds: new Set(['level-1', 'relationships', 'reporting-exceptions', ...kinds]) as Held['kinds'],
-  files: new Set(),
+const then = '2026-10-04T08:00:00Z';
+const held = (mappings: Held['contentDates'] = {}): Held => ({
+  sourcePublishedAt: then,
+  contentDates: { 'level-1': then, relationships: then, 'reporting-exceptions': then, ...mappings },
 });
 const usual = { full: false, format: 'xml' } as const;
 
 test('what is newest is found and brought here, with progress, in the order of the choice', async () => {
   publishAll();
   const { transport } = testTransport();
-  const choice = await findUpdate(transport, publishers(), held([]), usual);
+  const choice = await findUpdate(transport, publishers(), held(), usual);
   const seen: Fetching[] = [];
   const fetched = await fetchUpdate(transport, choice, folder, (fetching) => void seen.push(fetching));
 
@@ -106,7 +106,7 @@ test('a mapping that can not be had does not stop a delta, which keeps the one t
   publishAll();
   publisher.serve('/v2/bic-lei/latest', { body: '<html>Moved</html>' });
   const { transport, said } = testTransport();
-  const choice = await findUpdate(transport, publishers(), held(['bic']), usual);
+  const choice = await findUpdate(transport, publishers(), held({ bic: '2026-08-28T00:00:00Z' }), usual);
   expect(choice.files).toHaveLength(3);
   expect(said.join()).toContain('The update goes on without new bic data.');
 });
@@ -114,7 +114,10 @@ test('a mapping that can not be had does not stop a delta, which keeps the one t
 test('a mapping that can not be had stops full files that would lose it, and says the way out', async () => {
   publishAll();
   publisher.mishaps('/v2/bic-lei/latest', { status: 403 });
-  const full = findUpdate(testTransport().transport, publishers(), held(['bic']), { ...usual, full: true });
+  const full = findUpdate(testTransport().transport, publishers(), held({ bic: '2026-08-28T00:00:00Z' }), {
+    ...usual,
+    full: true,
+  });
   await expect(full).rejects.toMatchObject({
     code: 'refused',
     message: expect.stringContaining('to do that, leave bic out of LEI_UPDATE_MAPPINGS.'),
@@ -131,7 +134,7 @@ test('a mapping that was never held does not stop full files', async () => {
 test('full files without a mapping that is served now come with a warning', async () => {
   publishAll();
   const { transport, said } = testTransport();
-  await findUpdate(transport, publishers(), held(['bic', 'isin']), { ...usual, full: true });
+  await findUpdate(transport, publishers(), held({ bic: then, isin: then }), { ...usual, full: true });
   expect(said).toEqual(['The active publication has isin data, which LEI_UPDATE_MAPPINGS leaves out.']);
 });
 
