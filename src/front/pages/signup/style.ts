@@ -52,7 +52,8 @@ button {
   font: .9375rem/1.5 ui-monospace, monospace; overflow-wrap: anywhere; white-space: pre-wrap; user-select: all;
 }
 .key { font-size: 1.0625rem; font-weight: 600; border: 2px solid var(--accent); }
-.quiet { color: var(--quiet); font-size: .9375rem; }
+.quiet { margin: 1.25rem 0 0; color: var(--quiet); font-size: .9375rem; }
+main > :last-child { margin-bottom: 0; }
 ul { padding-left: 1.25rem; }
 @media (max-width: 30rem) {
   body { padding: 0; background: var(--sheet); }
