@@ -1,3 +1,4 @@
 #!/bin/sh
 # The `lei` command, also through the link that a package manager puts on the PATH.
-exec sh "$(dirname "$(readlink -f "$0")")/with-bun.sh" src/cli.ts "$@"
+source=$(dirname "$(readlink -f "$0")")
+exec sh "$source/with-bun.sh" "$source/cli.ts" "$@"

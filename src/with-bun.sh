@@ -1,12 +1,14 @@
 #!/bin/sh
-# Runs the pinned Bun with the arguments given, from the project's own folder, after installing what is missing.
+# Runs the pinned Bun with the arguments given, from the caller's own folder, after installing what is missing.
 # A machine needs either Node with npm or any Bun for the first step; after it, the Bun in node_modules does all.
 set -eu
-cd "$(dirname "$0")/.."
+root=$(cd "$(dirname "$0")/.." && pwd)
 
-installed() { cmp -s package-lock.json node_modules/.installed-lock.json; }
+installed() { cmp -s "$root/package-lock.json" "$root/node_modules/.installed-lock.json"; }
 
-install_packages() {
+# In a subshell: the arguments of a command name files relative to where it was called.
+install_packages() (
+  cd "$root"
   echo "Installing the packages of package-lock.json ..." >&2
   if command -v npm >/dev/null 2>&1; then
     # Not `npm ci`: it refuses a lock file made where some platform's optional binaries could not be listed.
@@ -18,12 +20,12 @@ install_packages() {
     exit 1
   fi
   cp package-lock.json node_modules/.installed-lock.json
-}
+)
 
 # A package manager that blocks install scripts leaves only a placeholder at .bin/bun: then the binary of the
 # platform's own package is used.
 pinned_bun() {
-  for candidate in node_modules/.bin/bun node_modules/@oven/bun-*/bin/bun; do
+  for candidate in "$root"/node_modules/.bin/bun "$root"/node_modules/@oven/bun-*/bin/bun; do
     if "$candidate" --version >/dev/null 2>&1; then
       echo "$candidate"
       return
@@ -35,6 +37,6 @@ pinned_bun() {
 
 installed || install_packages
 bun=$(pinned_bun)
-PATH="$PWD/node_modules/.bin:$PATH"
+PATH="$root/node_modules/.bin:$PATH"
 export PATH
 exec "$bun" "$@"
