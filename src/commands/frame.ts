@@ -103,17 +103,27 @@ function reportFailure(error: unknown, json: boolean, say: (message: string) => 
 
 /** Runs the command line; the exit status is left in `process.exitCode`. */
 export async function runCommandLine(program: Command, argv: readonly string[]): Promise<void> {
-  throwOnExit(program);
+  const json = argv.includes('--json');
+  throwOnExit(program, json);
   try {
     await program.parseAsync([...argv], { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     // Help and version are the only successes that commander reports this way.
     process.exitCode = error.exitCode === 0 ? exitCodes.success : exitCodes.usage;
+    if (json && error.exitCode !== 0) reportWrongUsage(error);
   }
 }
 
-function throwOnExit(program: Command): void {
+function throwOnExit(program: Command, json: boolean): void {
   program.exitOverride();
-  for (const member of program.commands) throwOnExit(member);
+  // With `--json` wrong usage is told once, as JSON.
+  if (json) program.configureOutput({ writeErr: () => {} });
+  for (const member of program.commands) throwOnExit(member, json);
+}
+
+function reportWrongUsage({ code, message }: CommanderError): void {
+  const told =
+    code === 'commander.help' ? 'a command is missing; see --help' : message.replace(/^error: /, '');
+  process.stdout.write(`${JSON.stringify({ error: { code: 'wrong-usage', message: told } })}\n`);
 }
