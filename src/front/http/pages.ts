@@ -13,6 +13,7 @@ import { apiCatalogPage, frontPage, robotsPage } from '../pages/site-pages.ts';
 import { type ProblemName, problemKinds } from '../problems.ts';
 import { exposedHeaders } from './headers.ts';
 import { isRead, methodNotAllowed } from './layers/method.ts';
+import { openApiDocument } from './openapi/document.ts';
 import { createPageResponse } from './page-response.ts';
 import { type ProblemDetails, problemResponse } from './problem.ts';
 
@@ -28,12 +29,13 @@ export interface PageParts {
 }
 
 /** Path → the page there, made at its first request. */
-function pageTable({ baseUrl, signup }: PageParts): ReadonlyMap<string, () => Page> {
+function pageTable({ config, baseUrl, signup }: PageParts): ReadonlyMap<string, () => Page> {
   const table = new Map<string, () => Page>([
     ['/', () => frontPage(signup !== null)],
     ['/page.css', () => ({ contentType: 'text/css; charset=utf-8', body: pageStyle })],
     ['/robots.txt', robotsPage],
     ['/.well-known/api-catalog', () => apiCatalogPage(baseUrl())],
+    ['/openapi.json', () => descriptionPage(config, baseUrl())],
     ['/docs', () => docsPage(baseUrl())],
     ['/problems', problemIndex],
   ]);
@@ -42,6 +44,10 @@ function pageTable({ baseUrl, signup }: PageParts): ReadonlyMap<string, () => Pa
     if (isProblemName(name)) table.set(`/problems/${name}`, () => problemPage(name));
   }
   return table;
+}
+
+function descriptionPage(config: Config, baseUrl: string): Page {
+  return { contentType: 'application/json', body: JSON.stringify(openApiDocument(config, baseUrl)) };
 }
 
 function isProblemName(name: string): name is ProblemName {

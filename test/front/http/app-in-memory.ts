@@ -68,7 +68,12 @@ export const limitState: LimitHeaders = {
 const refunded: LimitHeaders = { ...limitState, remaining: '100' };
 
 export function admitted(limits: LimitHeaders | null = limitState): Admission {
-  return { outcome: 'admitted', limits, caller: 'anonymous-1', refund: () => (limits === null ? null : refunded) };
+  return {
+    outcome: 'admitted',
+    limits,
+    caller: 'anonymous-1',
+    refund: () => (limits === null ? null : refunded),
+  };
 }
 
 /** What a test may put in the place of the default parts; each may be changed while the service runs. */

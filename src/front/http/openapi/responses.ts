@@ -1,0 +1,145 @@
+/** The responses that operations share: 304 and the problems. */
+import { type ParameterFault, type ProblemName, problemKinds } from '../../problems.ts';
+import { faultsDetail } from '../problem.ts';
+import { type HeaderName, headerReferences } from './headers.ts';
+import type { JsonObject } from './json.ts';
+import { reference } from './schemas.ts';
+
+interface ProblemExample {
+  readonly detail: string;
+  readonly errors?: readonly ParameterFault[];
+  readonly violatedPolicies?: readonly string[];
+}
+
+const oneFault = (parameter: string, detail: string): ProblemExample => {
+  const errors = [{ parameter, detail }];
+  return { detail: faultsDetail(errors), errors };
+};
+
+const lei =
+  'The check digits (ISO 7064 MOD 97-10) of this LEI are 85, but for the characters before only 84 would be right.';
+
+/** One body as it would be sent for each type of problem. */
+const examples: Readonly<Partial<Record<ProblemName, ProblemExample>>> = {
+  'invalid-parameter': oneFault('limit', 'must be a whole number from 1 to 100'),
+  'invalid-identifier': { detail: lei, errors: [{ parameter: 'lei', detail: lei }] },
+  'invalid-cursor': oneFault(
+    'cursor',
+    'must be the value of links.next of an earlier page of this very query',
+  ),
+  'expired-cursor': oneFault('cursor', 'must belong to a dataset version that is still kept'),
+  unauthorized: { detail: 'The Authorization header does not hold a known, active key.' },
+  'not-found': {
+    detail: 'LEI 213800E5Z6QRDSMZMK84 was not found in dataset version 20240505T000000Z-3f9a1c2b.',
+  },
+  'rate-limited': {
+    detail: 'The daily quota of 100 requests is used up; it starts again at 00:00 UTC.',
+    violatedPolicies: ['daily'],
+  },
+  unavailable: { detail: 'No publication is active yet; the data is being loaded.' },
+  internal: { detail: 'The answer could not be made; the cause is in the log.' },
+};
+
+function exampleBody(name: ProblemName, baseUrl: string): JsonObject {
+  const { status, title } = problemKinds[name];
+  const { detail = title, errors, violatedPolicies } = examples[name] ?? {};
+  return {
+    type: `${baseUrl}/problems/${name}`,
+    title,
+    status,
+    detail,
+    instance: 'urn:request:0f8e2a7c51d3-1a',
+    ...(errors === undefined ? {} : { errors: errors.map((fault) => ({ ...fault })) }),
+    ...(violatedPolicies === undefined ? {} : { violatedPolicies }),
+  };
+}
+
+/** One status with the problem types that it may be. */
+function problemResponse(
+  description: string,
+  names: readonly ProblemName[],
+  headers: JsonObject,
+  baseUrl: string,
+): JsonObject {
+  return {
+    description,
+    headers,
+    content: {
+      'application/problem+json': {
+        schema: reference('Problem'),
+        examples: Object.fromEntries(
+          names.map((name) => [
+            name,
+            { summary: problemKinds[name].title, value: exampleBody(name, baseUrl) },
+          ]),
+        ),
+      },
+    },
+  };
+}
+
+const faultNames = {
+  InvalidIdentifier: ['invalid-identifier', 'invalid-parameter'],
+  InvalidPage: ['invalid-identifier', 'invalid-parameter', 'invalid-cursor', 'expired-cursor'],
+  InvalidSearch: ['invalid-parameter', 'invalid-cursor', 'expired-cursor'],
+} as const satisfies Record<string, readonly ProblemName[]>;
+
+export function responseComponents(baseUrl: string): JsonObject {
+  const headers = (more: readonly HeaderName[] = [], counted = true) => headerReferences(counted, more);
+  const problem = (description: string, names: readonly ProblemName[], own: JsonObject) =>
+    problemResponse(description, names, own, baseUrl);
+  const faults = Object.entries(faultNames).map(([name, names]) => [
+    name,
+    problem(
+      'The request is not as it has to be; `errors` has one entry a fault. It is counted.',
+      names,
+      headers(),
+    ),
+  ]);
+  return {
+    NotModified: {
+      description:
+        'The client’s copy is still current (`If-None-Match`, or `If-Modified-Since` where that is not sent). No body. It is counted.',
+      headers: headers(['ETag']),
+    },
+    ...Object.fromEntries(faults),
+    Unauthorized: problem(
+      'The Authorization header does not hold a known, active key.',
+      ['unauthorized'],
+      headers(['WWW-Authenticate']),
+    ),
+    NotFound: problem(
+      'Well-formed, and not in the dataset version that the detail names. It is counted.',
+      ['not-found'],
+      headers(),
+    ),
+    RateLimited: problem(
+      'A quota is used up; `violatedPolicies` names it. A refused request costs nothing.',
+      ['rate-limited'],
+      headers(['Retry-After']),
+    ),
+    Unavailable: problem(
+      'No publication is active yet, the service is overloaded or shutting down, or something unforeseen went wrong. It is not counted.',
+      ['unavailable', 'internal'],
+      headers(['Retry-After']),
+    ),
+    StatusUnavailable: problem(
+      'No publication is active yet, or the service is shutting down.',
+      ['unavailable', 'internal'],
+      headers(['Retry-After'], false),
+    ),
+  };
+}
+
+export type ResponseName =
+  | keyof typeof faultNames
+  | 'NotModified'
+  | 'Unauthorized'
+  | 'NotFound'
+  | 'RateLimited'
+  | 'Unavailable'
+  | 'StatusUnavailable';
+
+export function responseReference(name: ResponseName): JsonObject {
+  return { $ref: `#/components/responses/${name}` };
+}

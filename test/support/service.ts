@@ -1,0 +1,116 @@
+/**
+ * The real service over the bundled sample: state, query threads, publications and HTTP on a port of its own.
+ * The sample is loaded once per test run; each service gets a copy of that data folder.
+ */
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readConfig } from '../../src/config.ts';
+import type { Publications } from '../../src/front/contracts.ts';
+import { createLog } from '../../src/front/log.ts';
+import { gateDefaults } from '../../src/loader/load-request.ts';
+import { runLoader } from '../../src/loader/run-loader.ts';
+import { startService } from '../../src/main.ts';
+import { layout } from '../../src/publication/layout.ts';
+import type { Manifest } from '../../src/publication/manifest.ts';
+import { movePointer } from '../../src/publication/pointer.ts';
+
+export const sampleFolder = join(import.meta.dir, '..', '..', 'data', 'sample');
+
+const temporary: string[] = [];
+process.on('exit', () => {
+  for (const folder of temporary) rmSync(folder, { recursive: true, force: true });
+});
+
+/** A folder that is removed when the tests end. */
+export function temporaryFolder(name: string): string {
+  const folder = mkdtempSync(join(tmpdir(), `lei-${name}-`));
+  temporary.push(folder);
+  return folder;
+}
+
+let sample: Promise<{ readonly folder: string; readonly manifest: Manifest }> | null = null;
+
+/** A data folder in which the bundled sample is active. Not to be changed: copy it. */
+export function sampleData() {
+  sample ??= loadSample();
+  return sample;
+}
+
+async function loadSample() {
+  const folder = temporaryFolder('sample');
+  const files = readdirSync(sampleFolder)
+    .filter((name) => !name.endsWith('.md'))
+    .map((name) => join(sampleFolder, name));
+  const { manifest } = await runLoader(
+    {
+      dataDir: folder,
+      purpose: 'load',
+      files,
+      delta: false,
+      publishedAt: null,
+      sample: true,
+      strictRecordCount: false,
+      limits: { ...gateDefaults, badRowsShareMax: 0.001 },
+      skippedGates: [],
+    },
+    {},
+  );
+  movePointer(layout(folder), manifest.id, new Date(), null);
+  return { folder, manifest };
+}
+
+export interface TestService {
+  readonly baseUrl: string;
+  readonly port: number;
+  readonly dataDir: string;
+  readonly publications: Publications;
+  /** Path of its log, one JSON object a line; written within a quarter of a second, or by `flushLog`. */
+  readonly logPath: string;
+  flushLog(): void;
+  fetch(path: string, init?: RequestInit): Promise<Response>;
+  stop(): Promise<void>;
+}
+
+export interface TestServiceOptions {
+  /** Settings as environment variables; LEI_PORT is 0, and limits are off unless they say otherwise. */
+  readonly environment?: Readonly<Record<string, string>>;
+  /** A data folder to serve instead of a copy of the sample. */
+  readonly dataDir?: string;
+}
+
+export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
+  const dataDir = options.dataDir ?? (await copiedSample());
+  const { config, faults } = readConfig({
+    LEI_PORT: '0',
+    LEI_DATA_DIR: dataDir,
+    LEI_WORKERS: '1',
+    LEI_LIMITS: 'off',
+    LEI_SAMPLE: 'off',
+    ...options.environment,
+  });
+  if (faults.length > 0) throw new Error(faults.join(' '));
+  const logPath = join(temporaryFolder('log'), 'service.log');
+  const log = createLog(config.logLevel, { path: logPath });
+  const service = await startService(config, { log, loadSample: async () => undefined });
+  await service.ready;
+  const baseUrl = service.url;
+  return {
+    baseUrl,
+    port: Number(new URL(baseUrl).port),
+    dataDir,
+    publications: service.publications,
+    logPath,
+    flushLog: () => log.flush(),
+    fetch: (path, init) => fetch(`${baseUrl}${path}`, init),
+    stop: () => service.stop(),
+  };
+}
+
+async function copiedSample(): Promise<string> {
+  const { folder } = await sampleData();
+  const copy = temporaryFolder('data');
+  mkdirSync(copy, { recursive: true });
+  cpSync(folder, copy, { recursive: true });
+  return copy;
+}
