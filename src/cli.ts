@@ -1,9 +1,27 @@
 /** The `lei` command line: a list of commands, one file each. */
 import packageJson from '../package.json' with { type: 'json' };
 import { accountsCommand } from './commands/accounts.ts';
+import { activateCommand } from './commands/activate.ts';
 import { group, runCommandLine } from './commands/frame.ts';
+import { generateCommand } from './commands/generate.ts';
+import { historyCommand } from './commands/history.ts';
 import { keysCommand } from './commands/keys.ts';
+import { loadCommand } from './commands/load.ts';
+import { pruneCommand } from './commands/prune.ts';
+import { publicationsCommand } from './commands/publications.ts';
+import { rollbackCommand } from './commands/rollback.ts';
+import { verifyCommand } from './commands/verify.ts';
 
-const program = group('lei', packageJson.description, [accountsCommand(), keysCommand()]).version(packageJson.version);
+const program = group('lei', packageJson.description, [
+  accountsCommand(),
+  keysCommand(),
+  activateCommand(),
+  historyCommand(),
+  loadCommand(),
+  pruneCommand(),
+  publicationsCommand(),
+  rollbackCommand(),
+  verifyCommand(),
+]).version(packageJson.version);
 
 await runCommandLine(program, process.argv.slice(2));

@@ -1,0 +1,120 @@
+/** The identifiers of every kind, made valid: check digits are computed, never drawn. */
+
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ';
+const pairCount = 36 * 36;
+const pairs: readonly string[] = Array.from(
+  { length: pairCount },
+  (_, index) => `${alphabet.charAt(Math.floor(index / 36))}${alphabet.charAt(index % 36)}`,
+);
+
+/** Remainder of the text (letters as 10 to 35) modulo 97 when it follows digits of that remainder. */
+function modulo97(text: string, before = 0): number {
+  let remainder = before;
+  for (let index = 0; index < text.length; index++) {
+    const value = Number.parseInt(text.charAt(index), 36);
+    remainder = (remainder * (value > 9 ? 100 : 10) + value) % 97;
+  }
+  return remainder;
+}
+
+// A LEI is made of nine pairs of characters; what a pair does to the remainder is worth computing once.
+const pairRemainders = Uint8Array.from(pairs, (pair) => modulo97(pair));
+const pairFactors = Uint8Array.from(pairs, (pair) => {
+  const digits = [...pair].reduce((sum, character) => sum + (/\d/.test(character) ? 1 : 2), 0);
+  return 10 ** digits % 97;
+});
+
+const twoDigits = Array.from({ length: 100 }, (_, value) => String(value).padStart(2, '0'));
+
+/** @param value 0 to 1295 */
+function pairOf(value: number): string {
+  return pairs[value] ?? '00';
+}
+
+/**
+ * A LEI (ISO 17442) of a prefix of four characters, "00" and twelve characters from three numbers.
+ * @param order below 36^6: LEIs of one prefix sort by it
+ * @param first any 32 bits
+ * @param second any 32 bits
+ * @param newcomer LEIs made with true never equal one made with false
+ */
+export function leiCode(
+  prefix: string,
+  order: number,
+  first: number,
+  second: number,
+  newcomer: boolean,
+): string {
+  const high = Math.floor(order / (pairCount * pairCount));
+  const middle = Math.floor(order / pairCount) % pairCount;
+  const low = order % pairCount;
+  const fourth = first % pairCount;
+  const fifth = Math.floor(first / pairCount) % pairCount;
+  // The last character tells the two populations apart: 'Z' is for newcomers only.
+  const sixth = (second % 36) * 36 + (newcomer ? 35 : Math.floor(second / 36) % 35);
+  let remainder = modulo97(`${prefix}00`);
+  for (const pair of [high, middle, low, fourth, fifth, sixth]) {
+    remainder = (remainder * (pairFactors[pair] ?? 1) + (pairRemainders[pair] ?? 0)) % 97;
+  }
+  const check = twoDigits[98 - ((remainder * 100) % 97)] ?? '';
+  return `${prefix}00${pairOf(high)}${pairOf(middle)}${pairOf(low)}${pairOf(fourth)}${pairOf(fifth)}${pairOf(sixth)}${check}`;
+}
+
+/** How many LEIs of one prefix {@link leiCode} can keep in order. */
+export const leiOrderSpan = pairCount ** 3;
+
+/** An ISIN (ISO 6166): two letters, nine characters, Luhn's digit over the text with letters as two digits. */
+export function isinCode(country: string, national: string): string {
+  const body = `${country}${national}`;
+  let sum = 0;
+  let doubled = true;
+  for (let index = body.length - 1; index >= 0; index--) {
+    const value = Number.parseInt(body.charAt(index), 36);
+    sum += luhnDigit(value % 10, doubled);
+    doubled = !doubled;
+    if (value > 9) {
+      sum += luhnDigit(Math.floor(value / 10), doubled);
+      doubled = !doubled;
+    }
+  }
+  return `${body}${(10 - (sum % 10)) % 10}`;
+}
+
+function luhnDigit(digit: number, doubled: boolean): number {
+  if (!doubled) return digit;
+  return digit > 4 ? digit * 2 - 9 : digit * 2;
+}
+
+/** The number in base 36, upper case, padded. */
+export function base36(value: number, width: number): string {
+  return value.toString(36).toUpperCase().padStart(width, '0');
+}
+
+const qccAlphabet = '0123456789ABCDEFGHJKMNPQRSTUVWXY';
+
+/** A QCC code: Q, the country, seven characters of an alphabet of 32 without I, L, O and Z. */
+export function qccCode(country: string, number: number): string {
+  let rest = number;
+  let text = '';
+  for (let position = 0; position < 7; position++) {
+    text = qccAlphabet.charAt(rest % 32) + text;
+    rest = Math.floor(rest / 32);
+  }
+  return `Q${country}${text}`;
+}
+
+/** A Global Energy Monitor entity id: E1 and eleven digits. */
+export function gemCode(number: number): string {
+  return `E1${String(number).padStart(11, '0')}`;
+}
+
+/** Letters only, base 26, from the right. */
+export function letters(value: number, width: number): string {
+  let rest = value;
+  let text = '';
+  for (let position = 0; position < width; position++) {
+    text = String.fromCharCode(65 + (rest % 26)) + text;
+    rest = Math.floor(rest / 26);
+  }
+  return text;
+}

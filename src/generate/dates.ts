@@ -1,0 +1,61 @@
+/** Times as LEI issuers write them: xs:dateTime with Z or an offset, with or without milliseconds. */
+import type { Issuer } from './vocabulary/issuers.ts';
+
+const two = Array.from({ length: 100 }, (_, value) => String(value).padStart(2, '0'));
+const secondsPerDay = 86_400;
+
+interface Day {
+  readonly text: string;
+  /** Central Europe's clocks are an hour ahead; April to October is near enough for the sake of variety. */
+  readonly summer: boolean;
+}
+// Calendar arithmetic once per day, not once per record: there are some tens of thousands of days.
+const days = new Map<number, Day>();
+
+function dayOf(number: number): Day {
+  const known = days.get(number);
+  if (known !== undefined) return known;
+  const text = new Date(number * secondsPerDay * 1000).toISOString().slice(0, 10);
+  const month = Number(text.slice(5, 7));
+  const day = { text, summer: month >= 4 && month <= 10 };
+  days.set(number, day);
+  return day;
+}
+
+const offsetMinutes: Readonly<Record<Issuer['offset'], number>> = {
+  Z: 0,
+  '+00:00': 0,
+  'central-europe': 60,
+  '+05:30': 330,
+  '+08:00': 480,
+  '-05:00': -300,
+};
+
+/** @param seconds since 1970, whole */
+export function issuerTime(seconds: number, issuer: Issuer, milliseconds = 0): string {
+  let offset = offsetMinutes[issuer.offset];
+  let suffix: string = issuer.offset;
+  if (issuer.offset === 'central-europe') {
+    const summer = dayOf(Math.floor(seconds / secondsPerDay)).summer;
+    offset = summer ? 120 : 60;
+    suffix = summer ? '+02:00' : '+01:00';
+  }
+  const local = seconds + offset * 60;
+  const day = Math.floor(local / secondsPerDay);
+  const second = local - day * secondsPerDay;
+  const clock = `${two[Math.floor(second / 3600)]}:${two[Math.floor(second / 60) % 60]}:${two[second % 60]}`;
+  const fraction = issuer.milliseconds ? `.${String(milliseconds).padStart(3, '0')}` : '';
+  return `${dayOf(day).text}T${clock}${fraction}${suffix}`;
+}
+
+/** The first second of a day of a time. */
+export function midnight(seconds: number): number {
+  return Math.floor(seconds / secondsPerDay) * secondsPerDay;
+}
+
+/** Seconds since 1970 as `2026-10-04T16:00:00Z`. */
+export function utcTime(seconds: number): string {
+  return `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`;
+}
+
+export { secondsPerDay };

@@ -1,0 +1,82 @@
+/** The three golden-copy families in each of their three forms: the same records, differently written. */
+import type { LegalEntityRecord } from '../../lei/company.ts';
+import type { ExceptionRecord, RelationshipRecord } from '../../lei/relationship.ts';
+import {
+  exceptionLine,
+  exceptionsHeader,
+  level1Header,
+  level1Line,
+  relationshipLine,
+  relationshipsHeader,
+} from './csv.ts';
+import { jsonEnd, jsonRecord, jsonStart } from './json.ts';
+import { type Element, exceptionElements, level1Elements, relationshipElements } from './tree.ts';
+import { type Family, type FileHeader, xmlEnd, xmlRecord, xmlStart } from './xml.ts';
+
+export type Format = 'csv' | 'xml' | 'json';
+export const formats: readonly Format[] = ['csv', 'xml', 'json'];
+
+/** A record that a delta says is gone carries the time; all others null. */
+export interface Entry<T> {
+  readonly record: T;
+  readonly deletedAt: string | null;
+}
+
+type Elements = readonly (Element | null)[];
+
+/**
+ * How the records of a family are written.
+ * `line` is null for what CSV has no way to say.
+ */
+interface Writer<T> {
+  readonly family: Family;
+  readonly header: string;
+  line(entry: Entry<T>): string | null;
+  elements(entry: Entry<T>): Elements;
+}
+
+export const level1Writer: Writer<LegalEntityRecord> = {
+  family: 'lei2',
+  header: level1Header,
+  line: ({ record }) => level1Line(record),
+  elements: ({ record }) => level1Elements(record),
+};
+
+export const relationshipWriter: Writer<RelationshipRecord> = {
+  family: 'rr',
+  header: relationshipsHeader,
+  line: ({ record, deletedAt }) => (deletedAt === null ? relationshipLine(record) : null),
+  elements: ({ record, deletedAt }) => relationshipElements(record, deletedAt),
+};
+
+export const exceptionWriter: Writer<ExceptionRecord> = {
+  family: 'repex',
+  header: exceptionsHeader,
+  line: ({ record, deletedAt }) => (deletedAt === null ? exceptionLine(record) : null),
+  elements: ({ record, deletedAt }) => exceptionElements(record, deletedAt),
+};
+
+/** The whole text of a file, piece by piece. `header` is asked only where the format has one. */
+export function* goldenCopyText<T>(
+  format: Format,
+  writer: Writer<T>,
+  entries: Iterable<Entry<T>>,
+  header: () => FileHeader,
+): Generator<string> {
+  if (format === 'csv') {
+    yield writer.header;
+    for (const entry of entries) yield writer.line(entry) ?? '';
+  } else if (format === 'xml') {
+    yield xmlStart(writer.family, header());
+    for (const entry of entries) yield xmlRecord(writer.family, writer.elements(entry));
+    yield xmlEnd(writer.family);
+  } else {
+    yield jsonStart(writer.family);
+    let first = true;
+    for (const entry of entries) {
+      yield jsonRecord(writer.family, writer.elements(entry), first);
+      first = false;
+    }
+    yield jsonEnd;
+  }
+}

@@ -1,0 +1,99 @@
+/** The XML form: namespaces, headers and indentation as in the golden copy. */
+import type { Element } from './tree.ts';
+
+const special = /[&<>"]/;
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+function escaped(value: string): string {
+  return special.test(value) ? value.replace(/[&<>"]/g, (character) => entities[character] ?? '') : value;
+}
+
+const golden = 'xmlns:gleif="http://www.gleif.org/data/schema/golden-copy/extensions/1.0"';
+
+interface Shape {
+  readonly prefix: string;
+  readonly namespace: string;
+  readonly root: string;
+  readonly header: string;
+  readonly list: string;
+  readonly item: string;
+}
+
+const shapes = {
+  lei2: {
+    prefix: 'lei',
+    namespace: 'http://www.gleif.org/data/schema/leidata/2016',
+    root: 'LEIData',
+    header: 'LEIHeader',
+    list: 'LEIRecords',
+    item: 'LEIRecord',
+  },
+  rr: {
+    prefix: 'rr',
+    namespace: 'http://www.gleif.org/data/schema/rr/2016',
+    root: 'RelationshipData',
+    header: 'Header',
+    list: 'RelationshipRecords',
+    item: 'RelationshipRecord',
+  },
+  repex: {
+    prefix: 'repex',
+    namespace: 'http://www.gleif.org/data/schema/repex/2016',
+    root: 'ReportingExceptionData',
+    header: 'Header',
+    list: 'ReportingExceptions',
+    item: 'Exception',
+  },
+} as const satisfies Record<string, Shape>;
+
+export type Family = keyof typeof shapes;
+
+/** What the header of a file says of it. */
+export interface FileHeader {
+  readonly contentDate: string;
+  readonly fileContent: 'GLEIF_FULL_PUBLISHED' | 'GLEIF_DELTA_PUBLISHED';
+  readonly deltaStart: string | null;
+  readonly recordCount: number;
+}
+
+function written(element: Element, prefix: string, indent: string): string {
+  const name = element.name.includes(':') ? element.name : `${prefix}:${element.name}`;
+  let attributes = '';
+  for (const [key, value] of element.attributes) {
+    if (value !== null) attributes += ` ${key}="${escaped(value)}"`;
+  }
+  if (typeof element.content === 'string') {
+    return `${indent}<${name}${attributes}>${escaped(element.content)}</${name}>\n`;
+  }
+  let children = '';
+  for (const child of element.content) {
+    if (child !== null) children += written(child, prefix, `${indent}   `);
+  }
+  return `${indent}<${name}${attributes}>\n${children}${indent}</${name}>\n`;
+}
+
+export function xmlStart(family: Family, header: FileHeader): string {
+  const { prefix, namespace, root, header: headerName, list } = shapes[family];
+  const start =
+    header.deltaStart === null
+      ? ''
+      : `    <${prefix}:DeltaStart>${header.deltaStart}</${prefix}:DeltaStart>\n`;
+  return (
+    `<?xml version="1.0" encoding="UTF-8"?><${prefix}:${root} xmlns:${prefix}="${namespace}" ${golden}>\n` +
+    `  <${prefix}:${headerName}>\n` +
+    `    <${prefix}:ContentDate>${header.contentDate}</${prefix}:ContentDate>\n` +
+    `    <${prefix}:FileContent>${header.fileContent}</${prefix}:FileContent>\n${start}` +
+    `    <${prefix}:RecordCount>${header.recordCount}</${prefix}:RecordCount>\n` +
+    `  </${prefix}:${headerName}>\n<${prefix}:${list}>\n`
+  );
+}
+
+export function xmlRecord(family: Family, elements: readonly (Element | null)[]): string {
+  const { prefix, item } = shapes[family];
+  return written({ name: item, attributes: [], content: elements, many: true }, prefix, '');
+}
+
+export function xmlEnd(family: Family): string {
+  const { prefix, root, list } = shapes[family];
+  return `</${prefix}:${list}>\n</${prefix}:${root}>\n`;
+}

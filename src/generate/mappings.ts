@@ -1,0 +1,150 @@
+/** The mapping files: ISIN, BIC, MIC, GEM, QCC and OpenCorporates identifiers of entities, by LEI. */
+
+import { filled } from './addresses.ts';
+import { PowerLawRuns } from './arrangement.ts';
+import { base36, gemCode, isinCode, letters, qccCode } from './codes.ts';
+import { elementOf, mix, purposes, Random } from './random.ts';
+import { realEntities, type World } from './world.ts';
+
+/** A row of a mapping file: LEI and the other identifier. */
+export type Pair = readonly [lei: string, identifier: string];
+
+const real = {
+  isins: 9_261_590,
+  isinIssuers: 90_000,
+  mostIsins: 600_000,
+  bics: 39_350,
+  bicEntities: 20_000,
+  mostBics: 3_581,
+  mics: 1_024,
+  gems: 5_400,
+  qccs: 1_912_288,
+  ocids: 1_529_589,
+};
+
+function scaled(world: World, count: number, least = 1): number {
+  return Math.max(least, Math.round((count * world.entities) / realEntities));
+}
+
+/** Identifiers given to some entities in runs of very different lengths, told in the order of entities. */
+function* holders(
+  world: World,
+  purpose: number,
+  runs: PowerLawRuns,
+): Generator<{ entity: number; first: number; count: number }> {
+  const order = world.shuffled(purpose);
+  const ranks = Float64Array.from({ length: runs.runs }, (_, run) => order.from(run) * 2 ** 24 + run);
+  // Sorted by entity, as the published files are sorted by LEI; the run rides along in the low bits.
+  ranks.sort();
+  for (const packed of ranks) {
+    const run = packed % 2 ** 24;
+    yield { entity: Math.floor(packed / 2 ** 24), first: runs.start(run), count: runs.length(run) };
+  }
+}
+
+const isinPrefixes = ['XS', 'DE', 'US', 'CH', 'FR'];
+
+/** LEI-ISIN: a handful of structured-product issuers hold most of them. */
+export function* isinPairs(world: World): Generator<Pair> {
+  const giants = [scaled(world, real.mostIsins, 2)];
+  const runs = new PowerLawRuns(
+    scaled(world, real.isins, 4),
+    scaled(world, real.isinIssuers, 2),
+    giants,
+    0.95,
+  );
+  for (const { entity, first, count } of holders(world, 1, runs)) {
+    const lei = world.lei(entity);
+    const home = world.country(entity).code;
+    for (let index = 0; index < count; index++) {
+      const number = first + index;
+      const foreign = number % 5 === 0 ? elementOf(isinPrefixes, (number / 5) % isinPrefixes.length) : home;
+      yield [lei, isinCode(foreign, base36(spread(number), 9))];
+      // A guarantor beside the issuer: the same ISIN under a second LEI.
+      if (number % 2003 === 7)
+        yield [world.lei((entity + 1) % world.entities), isinCode(foreign, base36(spread(number), 9))];
+    }
+  }
+}
+
+/** A bijection of small numbers into nine characters of base 36 that does not look like counting. */
+function spread(number: number): number {
+  return (number * 10_000_019 + 777_777_777) % 36 ** 9;
+}
+
+/** LEI-BIC: banks with a BIC for every branch, and a few BICs shared by several LEIs. */
+export function* bicPairs(world: World): Generator<Pair> {
+  const runs = new PowerLawRuns(
+    scaled(world, real.bics, 6),
+    scaled(world, real.bicEntities, 3),
+    [scaled(world, real.mostBics, 2)],
+    1,
+  );
+  const random = new Random();
+  let previous: string | null = null;
+  for (const { entity, first, count } of holders(world, 2, runs)) {
+    const lei = world.lei(entity);
+    const country = world.country(entity).code;
+    random.start(world.seed, purposes.mapping, entity);
+    const bank = letters(mix(world.seed, purposes.mapping, first) % 26 ** 4, 4);
+    const place = base36(first % 1296, 2);
+    for (let index = 0; index < count; index++) {
+      // The head office is XXX, every branch has three characters of its own.
+      yield [lei, `${bank}${country}${place}${index === 0 ? 'XXX' : base36(index % 46_655, 3)}`];
+    }
+    if (previous !== null && random.chance(0.004)) yield [lei, previous];
+    previous = `${bank}${country}${place}XXX`;
+  }
+}
+
+/** An operating market and the entity that runs it. */
+export interface Market {
+  readonly mic: string;
+  readonly entity: number;
+}
+
+/** Operating MICs with a LEI, in the order of entities. */
+export function markets(world: World): readonly Market[] {
+  const runs = new PowerLawRuns(scaled(world, real.mics, 3), scaled(world, real.mics * 0.7, 2), [], 1);
+  return [...holders(world, 3, runs)].flatMap(({ entity, first, count }) =>
+    Array.from({ length: count }, (_, index) => ({ mic: micCode(first + index), entity })),
+  );
+}
+
+/** Four letters; X in front marks an operating market. */
+export function micCode(number: number): string {
+  return `X${letters((number * 7_919 + 4_321) % 26 ** 3, 3)}`;
+}
+
+export function* micPairs(world: World): Generator<Pair> {
+  for (const { mic, entity } of markets(world)) yield [world.lei(entity), mic];
+}
+
+export function* gemPairs(world: World): Generator<Pair> {
+  const runs = new PowerLawRuns(scaled(world, real.gems, 3), scaled(world, real.gems, 3), [], 1);
+  for (const { entity, first } of holders(world, 4, runs)) {
+    yield [world.lei(entity), gemCode(1_000 + first * 37)];
+  }
+}
+
+/** LEI-QCC: about every second entity has one. */
+export function* qccPairs(world: World): Generator<Pair> {
+  const share = real.qccs / realEntities;
+  for (let entity = 0; entity < world.entities; entity++) {
+    const draw = mix(world.seed ^ 0x51ed270b, purposes.mapping, entity);
+    if (draw / 0x100000000 >= share) continue;
+    // 7 characters hold 35 bits: the entity's number keeps them unique, the draw makes them look random.
+    yield [world.lei(entity), qccCode(world.country(entity).code, entity * 1024 + (draw % 1024))];
+  }
+}
+
+export function* ocidPairs(world: World): Generator<Pair> {
+  const share = real.ocids / realEntities;
+  const random = new Random();
+  for (let entity = 0; entity < world.entities; entity++) {
+    random.start(world.seed ^ 0x3c6ef372, purposes.mapping, entity);
+    if (!random.chance(share)) continue;
+    const country = world.country(entity).code.toLowerCase();
+    yield [world.lei(entity), `${country}/${filled('########', random)}`];
+  }
+}

@@ -1,0 +1,43 @@
+/** GLEIF's names for its files: archives and the one member in each. */
+import { utcTime } from './dates.ts';
+import type { Format } from './files/golden-copy.ts';
+import type { Family } from './files/xml.ts';
+
+export interface FileName {
+  readonly archive: string;
+  readonly member: string;
+}
+
+/** `20261004`, and `160000`. */
+function stamps(seconds: number): { day: string; time: string } {
+  const text = utcTime(seconds);
+  return { day: text.slice(0, 10).replaceAll('-', ''), time: text.slice(11, 19).replaceAll(':', '') };
+}
+
+/** As `20261004-1600-gleif-goldencopy-lei2-golden-copy.csv.zip`. */
+export function goldenCopyName(
+  family: Family,
+  published: number,
+  window: 'golden-copy' | 'last-day',
+  format: Format,
+): FileName {
+  const { day, time } = stamps(published);
+  const member = `${day}-${time.slice(0, 4)}-gleif-goldencopy-${family}-${window}.${format}`;
+  return { archive: `${member}.zip`, member };
+}
+
+export type MappingFile = 'isin' | 'bic' | 'mic' | 'gem' | 'qcc' | 'oc';
+
+/** The publisher reverses the words between archive and member for ISIN and OpenCorporates. */
+export function mappingName(kind: MappingFile, published: number): FileName {
+  const { day, time } = stamps(published);
+  if (kind === 'isin' || kind === 'oc') {
+    return { archive: `${kind}-lei-${day}T${time}.zip`, member: `lei-${kind}-${day}T${time}.csv` };
+  }
+  return { archive: `LEI-${kind.toUpperCase()}-${day}.zip`, member: `lei-${kind}-${day}T000000.csv` };
+}
+
+/** The ISO 10383 list comes unpacked. */
+export function micListName(published: number): string {
+  return `ISO10383_MIC-${stamps(published).day}.csv`;
+}

@@ -1,0 +1,181 @@
+/** Names of companies, funds, people and public bodies, in the script of their country. */
+import { Chooser, elementOf, type Random } from './random.ts';
+import type { Country, LegalForm } from './vocabulary/countries.ts';
+import type { Language, Word } from './vocabulary/languages.ts';
+
+/** A name, and how it reads in ASCII (without accents; transliterated from other scripts). */
+export interface GeneratedName {
+  readonly text: string;
+  readonly latin: string;
+}
+
+/** How many coined words a language has; real registers hold hundreds of thousands. */
+const coinedWords = 300_000;
+
+type Piece =
+  | 'coined'
+  | 'noun'
+  | 'family'
+  | 'given'
+  | 'trade'
+  | 'qualifier'
+  | 'place'
+  | 'initials'
+  | 'number'
+  | 'roman'
+  | 'and';
+type Pattern = readonly Piece[];
+
+const spaced: Chooser<Pattern> = new Chooser([
+  [['coined', 'trade'], 17],
+  [['noun', 'trade'], 10],
+  [['family', 'trade'], 9],
+  [['family', 'and', 'family'], 4],
+  [['family', 'and', 'family', 'trade'], 4],
+  [['coined'], 9],
+  [['noun', 'noun'], 6],
+  [['noun', 'noun', 'trade'], 7],
+  [['coined', 'qualifier'], 7],
+  [['coined', 'noun', 'trade'], 4],
+  [['place', 'trade'], 4],
+  [['given', 'family', 'trade'], 4],
+  [['initials', 'trade'], 5],
+  [['initials', 'family', 'qualifier'], 2],
+  [['family', 'qualifier'], 3],
+  [['noun', 'trade', 'number'], 2],
+  [['coined', 'trade', 'qualifier'], 3],
+  [['coined', 'trade', 'roman'], 2],
+]);
+const unspaced: Chooser<Pattern> = new Chooser([
+  [['place', 'coined', 'trade'], 46],
+  [['place', 'noun', 'noun', 'trade'], 18],
+  [['noun', 'noun', 'trade'], 12],
+  [['coined', 'trade'], 12],
+  [['coined', 'trade', 'qualifier'], 8],
+  [['noun', 'qualifier'], 4],
+]);
+const person: Pattern = ['given', 'family'];
+
+const romans = ['I', 'II', 'III', 'IV', 'V', 'VI', 'VII', 'VIII', 'IX', 'X', 'XI', 'XII'];
+const fundStrategies =
+  'Global Equity,European Equity,US Equity,Emerging Markets,Emerging Markets Debt,High Yield,Corporate Bond,Government Bond,Absolute Return,Multi-Asset,Balanced,Income,Growth,Value,Small Cap,Infrastructure,Real Estate,Private Equity,Private Credit,Venture,Sustainable,Climate,Technology,Healthcare,Short Duration,Money Market,Total Return,Long/Short,Event Driven,Target 2045,Dividend,Quality,Momentum,Asia Pacific,Japan,China A-Shares,India,Latin America,Convertible,Inflation Linked'.split(
+    ',',
+  );
+const fundKinds =
+  'Fund,Fund,Fund,Master Fund,Feeder Fund,Portfolio,UCITS ETF,ETF,Trust,Sub-Fund,Opportunities Fund,Partners,Co-Invest,Strategy'.split(
+    ',',
+  );
+
+/** A word that nobody listed, from syllables: the same rank is always the same word. */
+function coined(language: Language, rank: number): Word {
+  const { syllables } = language;
+  const size = syllables.length;
+  // Spread ranks so that neighbours share no beginning; the factor is odd and prime to every table size.
+  let rest = Math.imul(rank + 1, 0x9e3779b1) >>> 0;
+  const count = rank % 3 === 0 || language.space === '' ? 2 : 3;
+  let text = '';
+  let latin = '';
+  for (let position = 0; position < count; position++) {
+    const syllable = elementOf(syllables, rest % size);
+    rest = Math.floor(rest / size);
+    text += syllable.text;
+    latin += syllable.latin;
+  }
+  return { text: capitalised(text), latin: capitalised(latin) };
+}
+
+function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** A word of a list by Zipf's law. */
+function listed(list: readonly Word[], random: Random): Word {
+  return elementOf(list, random.zipf(list.length));
+}
+
+function ascii(text: string): Word {
+  return { text, latin: text };
+}
+
+function pieceOf(piece: Piece, country: Country, random: Random): Word {
+  const { language } = country;
+  switch (piece) {
+    case 'coined':
+      return coined(language, random.zipf(coinedWords));
+    case 'noun':
+      return listed(language.nouns, random);
+    case 'family':
+      return listed(language.families, random);
+    case 'given':
+      return listed(language.givens, random);
+    case 'trade':
+      return listed(language.trades, random);
+    case 'qualifier':
+      return listed(language.qualifiers, random);
+    case 'place': {
+      const { city, latin } = elementOf(country.places, random.zipf(country.places.length));
+      return { text: city.replace(/市$/, ''), latin };
+    }
+    case 'initials':
+      return ascii(initials(random));
+    case 'number':
+      return ascii(String(1 + random.zipf(400)));
+    case 'roman':
+      return ascii(random.pick(romans));
+    case 'and':
+      return { text: language.and.trim(), latin: '&' };
+  }
+}
+
+function initials(random: Random): string {
+  const count = 2 + random.below(2);
+  const dotted = random.chance(0.4);
+  let text = '';
+  for (let position = 0; position < count; position++) {
+    text += String.fromCharCode(65 + random.below(26)) + (dotted ? '.' : '');
+  }
+  return text;
+}
+
+function joined(pattern: Pattern, country: Country, random: Random): GeneratedName {
+  let text = '';
+  let latin = '';
+  for (const piece of pattern) {
+    const word = pieceOf(piece, country, random);
+    text += text === '' ? word.text : country.language.space + word.text;
+    latin += latin === '' ? word.latin : ` ${word.latin}`;
+  }
+  return { text, latin };
+}
+
+/** A company's name without its legal form. */
+export function companyCore(country: Country, random: Random): GeneratedName {
+  const patterns = country.language.space === '' ? unspaced : spaced;
+  return joined(patterns.choose(random), country, random);
+}
+
+export function personName(country: Country, random: Random): GeneratedName {
+  return joined(person, country, random);
+}
+
+export function fundCore(country: Country, random: Random): GeneratedName {
+  const brand = random.chance(0.5)
+    ? pieceOf('coined', country, random)
+    : pieceOf(random.chance(0.5) ? 'noun' : 'family', country, random);
+  const kind = random.chance(0.3) ? ` ${random.pick(romans)}` : '';
+  const rest = ` ${random.pick(fundStrategies)} ${random.pick(fundKinds)}${kind}`;
+  return { text: brand.text + rest, latin: brand.latin + rest };
+}
+
+export function governmentName(country: Country, random: Random): GeneratedName {
+  const place = elementOf(country.places, random.below(country.places.length));
+  const template = random.pick(country.language.governments);
+  return { text: template.replace('*', place.city), latin: `${place.latin} Authority` };
+}
+
+/** The name with its legal form, in capitals where the register writes it so. */
+export function withForm(core: GeneratedName, form: LegalForm, capitals: boolean): GeneratedName {
+  const text = `${form.before}${core.text}${form.after}`;
+  const latin = `${core.latin}${form.latinAfter}`;
+  return capitals ? { text: text.toUpperCase(), latin: latin.toUpperCase() } : { text, latin };
+}
