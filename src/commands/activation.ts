@@ -1,0 +1,51 @@
+/** Makes a sealed publication the active one: through the running service, else by moving the pointer. */
+import { type ControlClient, controlClient } from '../protocol/control-client.ts';
+import type { Layout } from '../publication/layout.ts';
+import { movePointer, type Pointer, readPointer } from '../publication/pointer.ts';
+import { deletePublication, readManifest, sealedIds } from '../publication/sealed.ts';
+import { CommandFailure } from './frame.ts';
+
+/**
+ * Returns once it is served, where a service runs.
+ * @throws CommandFailure where it can't be; the active one is then still active
+ */
+export async function activate(
+  layout: Layout,
+  id: string,
+  client: ControlClient = controlClient(layout),
+): Promise<{ served: boolean }> {
+  const reading = readManifest(layout, id);
+  if (reading.outcome !== 'sound')
+    throw new CommandFailure(`publication-${reading.outcome}`, reading.message);
+  const reply = await client.send({ op: 'activate', id });
+  if (reply === 'not-running') {
+    movePointer(layout, id, new Date(), readablePointer(layout));
+    return { served: false };
+  }
+  if (!reply.ok) {
+    throw new CommandFailure(reply.code, `The running service did not take over ${id}: ${reply.message}`);
+  }
+  return { served: true };
+}
+
+/** A damaged pointer is replaced by the new one: it names nothing that could be lost. */
+export function readablePointer(layout: Layout): Pointer | null {
+  try {
+    return readPointer(layout);
+  } catch {
+    return null;
+  }
+}
+
+/** Deletes publications that were active once and are no longer kept, where no service does it. */
+export async function deleteOutdated(layout: Layout, keep: number): Promise<readonly string[]> {
+  const pointer = readablePointer(layout);
+  if (pointer === null) return [];
+  const sealed = new Set(sealedIds(layout));
+  const earlier = [...new Set(pointer.previous.map(({ id }) => id))].filter(
+    (id) => id !== pointer.id && sealed.has(id),
+  );
+  const outdated = earlier.slice(Math.max(1, keep - 1));
+  for (const id of outdated) await deletePublication(layout, id);
+  return outdated;
+}

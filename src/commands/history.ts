@@ -1,0 +1,25 @@
+/** `lei history FILE…`: recovers what companies were from older level 1 files. */
+import { command } from './frame.ts';
+import { describeLoaded, loadAndActivate, loadRequest } from './loading.ts';
+
+export function historyCommand() {
+  const history = command(
+    'history',
+    'recover snapshots of companies from older level 1 files',
+    async (context, files, options) => {
+      const loaded = await loadAndActivate(
+        context,
+        { ...loadRequest(context.config, files), purpose: 'history' },
+        { activate: options['activate'] !== false },
+      );
+      const { value, text } = describeLoaded(loaded);
+      context.result(
+        value,
+        `${text} It holds ${loaded.manifest.counts.snapshots.toLocaleString('en')} snapshots.`,
+      );
+    },
+  );
+  return history
+    .argument('<files...>', 'older level 1 files, in any order')
+    .option('--no-activate', 'seal the publication but leave the active one in place');
+}

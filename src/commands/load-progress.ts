@@ -1,0 +1,79 @@
+/** The one door to cli-progress: a bar on a terminal, a line every few seconds elsewhere; on standard error. */
+import { Format, SingleBar } from 'cli-progress';
+import type { LoadProgress } from '../loader/load-request.ts';
+
+export interface ProgressDisplay {
+  update(progress: LoadProgress): void;
+  /** Writes a message without tearing the bar. */
+  message(message: string): void;
+  stop(): void;
+}
+
+const lineEveryMs = 3_000;
+
+/** @param now clock in milliseconds */
+export function progressDisplay(
+  stream: NodeJS.WriteStream = process.stderr,
+  now: () => number = Date.now,
+): ProgressDisplay {
+  return stream.isTTY === true ? barDisplay(stream, now) : lineDisplay(stream, now);
+}
+
+function barDisplay(stream: NodeJS.WriteStream, now: () => number): ProgressDisplay {
+  const began = now();
+  const bar = new SingleBar({
+    stream,
+    hideCursor: true,
+    clearOnComplete: true,
+    format: (options, { progress }, payload) =>
+      `${Format.BarFormat(progress, options)} ${(progress * 100).toFixed(0).padStart(3)} % ${payload.text}`,
+  });
+  bar.start(1, 0, { text: '' });
+  return {
+    update: (progress) => bar.update(progress.progress, { text: describe(progress, now() - began) }),
+    message(message) {
+      // The cursor stands on the bar's line: clear it, write, and let the next update draw the bar again below.
+      stream.write(`\r\u001b[K${message}\n`);
+    },
+    stop: () => bar.stop(),
+  };
+}
+
+function lineDisplay(stream: NodeJS.WriteStream, now: () => number): ProgressDisplay {
+  const began = now();
+  let told = began;
+  let phase = '';
+  return {
+    update(progress) {
+      if (now() - told < lineEveryMs && progress.phase === phase) return;
+      told = now();
+      phase = progress.phase;
+      stream.write(`${(progress.progress * 100).toFixed(0)} % ${describe(progress, now() - began)}\n`);
+    },
+    message: (message) => void stream.write(`${message}\n`),
+    stop() {},
+  };
+}
+
+/** As "reading level-1, 120 of 483 MB, 862,000 rows, 41,000 rows/s, 1:20 left". */
+export function describe(progress: LoadProgress, elapsedMs: number): string {
+  const { phase, bytes, bytesTotal, rows } = progress;
+  const seconds = Math.max(elapsedMs / 1000, 0.001);
+  const left = progress.progress > 0 ? (seconds / progress.progress) * (1 - progress.progress) : null;
+  const parts = [
+    phase,
+    `${megabytes(bytes)} of ${megabytes(bytesTotal)} MB`,
+    `${rows.toLocaleString('en')} rows`,
+    `${Math.round(rows / seconds).toLocaleString('en')} rows/s`,
+  ];
+  return left === null ? parts.join(', ') : `${parts.join(', ')}, ${duration(left)} left`;
+}
+
+function megabytes(bytes: number): string {
+  return bytes < 10e6 ? (bytes / 1e6).toFixed(1) : Math.round(bytes / 1e6).toLocaleString('en');
+}
+
+function duration(seconds: number): string {
+  const whole = Math.round(seconds);
+  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`;
+}

@@ -1,0 +1,65 @@
+/** `lei load FILE…`: builds a publication from files, verifies it, makes it the active one. */
+import { gateDefaults, gateNames } from '../loader/load-request.ts';
+import { command } from './frame.ts';
+import {
+  describeLoaded,
+  loadAndActivate,
+  loadRequest,
+  readShare,
+  readSkippedGates,
+  readTime,
+} from './loading.ts';
+
+export function loadCommand() {
+  const load = command(
+    'load',
+    'build a publication from GLEIF files and make it the active one',
+    async (context, files, options) => {
+      const defaults = loadRequest(context.config, files);
+      const loaded = await loadAndActivate(
+        context,
+        {
+          ...defaults,
+          delta: options['delta'] === true,
+          publishedAt: readTime('--published-at', options['publishedAt']),
+          limits: {
+            entitiesShareMin: readShare(
+              '--min-entities',
+              options['minEntities'],
+              gateDefaults.entitiesShareMin,
+            ),
+            badRowsShareMax: readShare(
+              '--max-bad-rows',
+              options['maxBadRows'],
+              defaults.limits.badRowsShareMax,
+            ),
+            resolvableDropMax: readShare(
+              '--max-resolvable-drop',
+              options['maxResolvableDrop'],
+              gateDefaults.resolvableDropMax,
+            ),
+          },
+          skippedGates: readSkippedGates(options['skipGate']),
+        },
+        { activate: options['activate'] !== false },
+      );
+      const { value, text } = describeLoaded(loaded);
+      context.result(value, text);
+    },
+  );
+  return load
+    .argument('<files...>', 'files of any kind that GLEIF publishes, plain or zipped, in any order')
+    .option('--no-activate', 'seal the publication but leave the active one in place')
+    .option('--delta', 'apply the files on the active publication instead of replacing it')
+    .option('--published-at <time>', 'source time (UTC) where no file tells one')
+    .option('--skip-gate <names...>', `pass a gate although it refuses: ${gateNames.join(', ')}`)
+    .option(
+      '--min-entities <share>',
+      `least share of the active publication's entities (default ${gateDefaults.entitiesShareMin})`,
+    )
+    .option('--max-bad-rows <share>', 'greatest share of bad rows (default LEI_MAX_BAD_ROWS)')
+    .option(
+      '--max-resolvable-drop <share>',
+      `greatest drop of the share of resolvable relationships (default ${gateDefaults.resolvableDropMax})`,
+    );
+}

@@ -1,0 +1,178 @@
+/** What every command that makes a publication shares: progress, the running service's knowledge, activation. */
+import type { Config } from '../config.ts';
+import {
+  type GateName,
+  gateDefaults,
+  gateNames,
+  LoadFailure,
+  type LoadOutcome,
+  type LoadRequest,
+} from '../loader/load-request.ts';
+import { runLoader } from '../loader/run-loader.ts';
+import type { Failure, Loading } from '../protocol/control.ts';
+import { controlClient } from '../protocol/control-client.ts';
+import { layout as layoutOf } from '../publication/layout.ts';
+import { activate, deleteOutdated } from './activation.ts';
+import { CommandFailure, type Context } from './frame.ts';
+import { progressDisplay } from './load-progress.ts';
+
+export interface Loaded extends LoadOutcome {
+  readonly active: boolean;
+  /** Whether a running service serves it. */
+  readonly served: boolean;
+}
+
+/** A request with every default; a command sets what differs. */
+export function loadRequest(config: Config, files: readonly string[]): LoadRequest {
+  return {
+    dataDir: config.dataDir,
+    purpose: 'load',
+    files,
+    delta: false,
+    publishedAt: null,
+    sample: false,
+    strictRecordCount: false,
+    limits: { ...gateDefaults, badRowsShareMax: config.maxBadRows },
+    skippedGates: [],
+  };
+}
+
+/**
+ * Builds a publication and makes it the active one, telling the operator and a running service how far it is.
+ * @throws CommandFailure where it fails; nothing has changed then
+ */
+export async function loadAndActivate(
+  context: Context,
+  request: LoadRequest,
+  options: { readonly activate: boolean },
+): Promise<Loaded> {
+  const layout = layoutOf(context.config.dataDir);
+  const running = (await controlClient(layout).send({ op: 'ping' })) !== 'not-running';
+  const display = progressDisplay();
+  const teller = serviceTeller(layout, running);
+  const interrupt = new AbortController();
+  const onSignal = () => interrupt.abort();
+  for (const signal of signals) process.once(signal, onSignal);
+  let activated = { active: false, served: false };
+  try {
+    const outcome = await runLoader(
+      request,
+      {
+        progress: (progress) => {
+          display.update(progress);
+          teller.loading(progress.phase, progress.progress);
+        },
+        message: display.message,
+      },
+      {
+        besideService: running,
+        signal: interrupt.signal,
+        activate: async ({ manifest }) => {
+          if (!options.activate) return;
+          teller.loading('activating', 0.99);
+          activated = { active: true, ...(await activate(layout, manifest.id)) };
+          if (!activated.served) await deleteOutdated(layout, context.config.keepPublications);
+        },
+      },
+    );
+    await teller.done(null);
+    return { ...outcome, ...activated };
+  } catch (error) {
+    await teller.done(describeError(error));
+    throw error instanceof LoadFailure ? new CommandFailure(error.code, error.message) : error;
+  } finally {
+    for (const signal of signals) process.off(signal, onSignal);
+    display.stop();
+  }
+}
+
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+function describeError(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** Between two messages to the service about one phase. */
+const tellEveryMs = 500;
+
+/** Tells a running service what is going on, for its status; a service that does not listen is no reason to stop. */
+function serviceTeller(layout: ReturnType<typeof layoutOf>, running: boolean) {
+  const client = controlClient(layout);
+  const startedAt = timestamp();
+  let phase = '';
+  let toldAt = 0;
+  const send = async (loading: Loading | null, failure: Failure | null) => {
+    if (running) await client.send({ op: 'loading', loading, failure });
+  };
+  return {
+    loading(nextPhase: string, progress: number) {
+      if (nextPhase === phase && Date.now() - toldAt < tellEveryMs) return;
+      phase = nextPhase;
+      toldAt = Date.now();
+      void send({ phase, progress, startedAt }, null);
+    },
+    done: (message: string | null) =>
+      send(null, message === null ? null : { at: timestamp(), phase, message }),
+  };
+}
+
+function timestamp(): string {
+  return new Date().toISOString().replace(/\.\d+Z$/, 'Z');
+}
+
+/** The names given to `--skip-gate`. @throws CommandFailure naming the known ones */
+export function readSkippedGates(given: unknown): readonly GateName[] {
+  if (!Array.isArray(given)) return [];
+  return given.map((name) => {
+    const gate = gateNames.find((known) => known === name);
+    if (gate !== undefined) return gate;
+    throw new CommandFailure(
+      'unknown-gate',
+      `There is no gate ${name}; the gates are ${gateNames.join(', ')}.`,
+    );
+  });
+}
+
+/** A share given to an option, from 0 to 1. */
+export function readShare(option: string, given: unknown, fallback: number): number {
+  if (given === undefined) return fallback;
+  const share = Number(given);
+  if (typeof given === 'string' && given.trim() !== '' && share >= 0 && share <= 1) return share;
+  throw new CommandFailure('bad-option', `${option} is ${given} but must be a share from 0 to 1.`);
+}
+
+/** A UTC time given to an option, as the service writes times. */
+export function readTime(option: string, given: unknown): string | null {
+  if (given === undefined) return null;
+  const time =
+    typeof given === 'string' && /^\d{4}-\d\d-\d\d/.test(given) ? Date.parse(zoned(given)) : Number.NaN;
+  if (Number.isNaN(time)) {
+    throw new CommandFailure(
+      'bad-option',
+      `${option} is ${given} but must be a UTC time as 2026-11-20T16:00:00Z.`,
+    );
+  }
+  return new Date(time).toISOString().replace('.000Z', 'Z');
+}
+
+/** A time without a zone is taken as UTC, which is what all times here are. */
+function zoned(time: string): string {
+  return /T.*(Z|[+-]\d\d:?\d\d)$|^\d{4}-\d\d-\d\d$/i.test(time) ? time : `${time}Z`;
+}
+
+/** How a finished load is told, with `--json` and in words. */
+export function describeLoaded({ manifest, rows, rejected, superseded, deleted, active, served }: Loaded) {
+  const { id, sourcePublishedAt, counts, sample, delta, basedOn } = manifest;
+  const rejectedTotal = Object.values(rejected).reduce((sum, count) => sum + count, 0);
+  const state = active ? (served ? 'active, and served' : 'active') : 'sealed, not active';
+  return {
+    value: {
+      publication: { id, datasetVersion: id, sourcePublishedAt, active, sample, delta, basedOn, counts },
+      rows,
+      rejected,
+      superseded,
+      deleted,
+    },
+    text: `Publication ${id} is ${state}: ${counts.entities.toLocaleString('en')} companies, ${counts.relationships.toLocaleString('en')} relationships, ${rejectedTotal.toLocaleString('en')} bad rows.`,
+  };
+}

@@ -1,0 +1,99 @@
+/** `lei publications`: what the data folder holds. */
+
+import type { Layout } from '../publication/layout.ts';
+import { layout as layoutOf } from '../publication/layout.ts';
+import { readManifest, sealedIds } from '../publication/sealed.ts';
+import { readablePointer } from './activation.ts';
+import { command } from './frame.ts';
+
+export interface ListedPublication {
+  readonly id: string;
+  readonly datasetVersion: string;
+  readonly active: boolean;
+  /** Last activation here; null where it never was. */
+  readonly activatedAt: string | null;
+  /** `sound`, or why it can't be served. */
+  readonly state: string;
+  readonly problem: string | null;
+  readonly sourcePublishedAt: string | null;
+  readonly builtAt: string | null;
+  readonly sample: boolean;
+  readonly delta: boolean;
+  readonly basedOn: string | null;
+  readonly counts: Readonly<Record<string, number>> | null;
+  /** Of its environment. */
+  readonly bytes: number | null;
+}
+
+export function publicationsCommand() {
+  return command('publications', 'list the publications of the data folder', async (context) => {
+    const listed = listPublications(layoutOf(context.config.dataDir));
+    context.result(
+      listed,
+      listed.length === 0 ? 'There is no publication yet: run lei load.' : table(listed),
+    );
+  });
+}
+
+/** Newest source time first. */
+export function listPublications(layout: Layout): ListedPublication[] {
+  const pointer = readablePointer(layout);
+  const activations = pointer === null ? [] : [pointer, ...pointer.previous];
+  return sealedIds(layout).map((id) => {
+    const reading = readManifest(layout, id);
+    const manifest = reading.outcome === 'sound' ? reading.manifest : null;
+    return {
+      id,
+      datasetVersion: id,
+      active: pointer?.id === id,
+      activatedAt: activations.find((activation) => activation.id === id)?.activatedAt ?? null,
+      state: reading.outcome,
+      problem: reading.outcome === 'sound' ? null : reading.message,
+      sourcePublishedAt: manifest?.sourcePublishedAt ?? null,
+      builtAt: manifest?.builtAt ?? null,
+      sample: manifest?.sample ?? false,
+      delta: manifest?.delta ?? false,
+      basedOn: manifest?.basedOn ?? null,
+      counts: manifest?.counts ?? null,
+      bytes: manifest?.environment.bytes ?? null,
+    };
+  });
+}
+
+function table(listed: readonly ListedPublication[]): string {
+  const rows = listed.map((publication) => [
+    publication.active ? '*' : '',
+    publication.id,
+    count(publication.counts?.['entities']),
+    count(publication.counts?.['relationships']),
+    count(publication.counts?.['changes']),
+    publication.bytes === null ? '' : `${(publication.bytes / 1e6).toFixed(1)} MB`,
+    publication.builtAt === null ? '' : age(publication.builtAt),
+    [publication.state, publication.sample ? 'sample' : '', publication.delta ? 'delta' : '']
+      .filter(Boolean)
+      .join(', '),
+  ]);
+  const heads = ['', 'ID (DATASET VERSION)', 'ENTITIES', 'RELATIONSHIPS', 'CHANGES', 'SIZE', 'AGE', 'STATE'];
+  const widths = heads.map((head, column) =>
+    Math.max(head.length, ...rows.map((row) => row[column]?.length ?? 0)),
+  );
+  return [heads, ...rows]
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+function count(value: number | undefined): string {
+  return value === undefined ? '' : value.toLocaleString('en');
+}
+
+/** Time since it was built, in the largest unit that tells enough. */
+function age(builtAt: string): string {
+  const minutes = Math.max(0, Math.floor((Date.now() - Date.parse(builtAt)) / 60_000));
+  if (minutes < 60) return `${minutes} min`;
+  return minutes < 48 * 60 ? `${Math.floor(minutes / 60)} h` : `${Math.floor(minutes / 1440)} d`;
+}

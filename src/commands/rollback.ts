@@ -1,0 +1,36 @@
+/** `lei rollback`: makes the publication that was active before the active one again. */
+import { layout as layoutOf } from '../publication/layout.ts';
+import { readManifest } from '../publication/sealed.ts';
+import { activate, readablePointer } from './activation.ts';
+import { CommandFailure, command } from './frame.ts';
+
+export function rollbackCommand() {
+  return command('rollback', 'go back to the publication that was active before', async (context) => {
+    const layout = layoutOf(context.config.dataDir);
+    const pointer = readablePointer(layout);
+    if (pointer === null)
+      throw new CommandFailure('no-publication', 'There is no active publication to go back from.');
+    // Going back twice would otherwise lead to and fro: what is older than the active one's first activation counts.
+    const before = earlier(pointer.previous, pointer.id).find(
+      (id) => readManifest(layout, id).outcome === 'sound',
+    );
+    if (before === undefined) {
+      throw new CommandFailure(
+        'no-previous',
+        'No publication that was active before is still there and sound.',
+      );
+    }
+    const { served } = await activate(layout, before);
+    context.result(
+      { publication: { id: before, datasetVersion: before, active: true }, from: pointer.id, served },
+      `Publication ${before} is active again${served ? ', and served' : ''}; it was ${pointer.id}.`,
+    );
+  });
+}
+
+/** Ids that were active before the given one was first activated, newest first; else all others. */
+function earlier(previous: readonly { readonly id: string }[], active: string): readonly string[] {
+  const ids = previous.map(({ id }) => id);
+  const first = ids.lastIndexOf(active);
+  return ids.slice(first + 1).filter((id) => id !== active);
+}

@@ -1,0 +1,23 @@
+/** `lei verify [ID]`: checks a publication from its bytes to its last record. */
+import { verifySealed } from '../loader/verify-sealed.ts';
+import { layout as layoutOf } from '../publication/layout.ts';
+import { readPointer } from '../publication/pointer.ts';
+import { CommandFailure, command } from './frame.ts';
+
+export function verifyCommand() {
+  return command('verify', 'check a publication: digests, counts, every record', async (context, [given]) => {
+    const layout = layoutOf(context.config.dataDir);
+    const id = given ?? readPointer(layout)?.id;
+    if (id === undefined)
+      throw new CommandFailure('no-publication', 'There is no active publication; name one.');
+    const verification = await verifySealed(layout, id, (phase) => context.say(`Checking ${phase} …`));
+    const { sound, problems, checked } = verification;
+    if (!sound)
+      throw new CommandFailure('not-sound', `Publication ${id} is not sound:\n${problems.join('\n')}`);
+    const total = Object.values(checked).reduce((sum, count) => sum + count, 0);
+    context.result(
+      verification,
+      `Publication ${id} is sound (${total.toLocaleString('en')} things checked).`,
+    );
+  }).argument('[id]', 'id of the publication (default: the active one)');
+}

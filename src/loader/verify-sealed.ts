@@ -1,0 +1,197 @@
+/** Checks a sealed publication from its bytes to its last record: what `lei verify` does. */
+
+import { rowCount } from '../lmdb.ts';
+import type { Layout } from '../publication/layout.ts';
+import type { Manifest } from '../publication/manifest.ts';
+import { readManifest } from '../publication/sealed.ts';
+import { leiOfChangeKey, renderChange } from '../store/change-records.ts';
+import { isRecord, leiLength, provenanceTexts } from '../store/company-record.ts';
+import { mappingSlot } from '../store/mapping-record.ts';
+import { openEnvironment } from '../store/open-publication.ts';
+import { openPackedTable } from '../store/packed-table.ts';
+import type { PublicationReader } from '../store/publication-reader.ts';
+import { openRawPublication, type RawPublication } from '../store/raw-publication.ts';
+import { unpackRelationshipLists } from '../store/relationship-lists.ts';
+import { splitEnds } from '../store/relationship-record.ts';
+import { digestFile } from './describe.ts';
+
+export interface Verification {
+  readonly id: string;
+  readonly sound: boolean;
+  /** What is wrong, each a sentence; the first hundred. */
+  readonly problems: readonly string[];
+  /** Things looked at. */
+  readonly checked: { companies: number; relationships: number; identifiers: number; changes: number };
+}
+
+const problemsMax = 100;
+
+/** @param progress told the phase, from time to time */
+export async function verifySealed(
+  layout: Layout,
+  id: string,
+  progress: (phase: string) => void,
+): Promise<Verification> {
+  const problems: string[] = [];
+  const checked = { companies: 0, relationships: 0, identifiers: 0, changes: 0 };
+  const report = (problem: string) => {
+    if (problems.length < problemsMax) problems.push(problem);
+  };
+  const done = () => ({ id, sound: problems.length === 0, problems, checked });
+  const reading = readManifest(layout, id);
+  if (reading.outcome !== 'sound') {
+    report(reading.message);
+    return done();
+  }
+  progress('digest');
+  const { sha256 } = reading.manifest.environment;
+  const found = await digestFile(layout.environment(id));
+  if (found !== sha256) {
+    // Damaged pages can take the whole process down with them, so they are not looked into.
+    report(`${layout.environment(id)} has SHA-256 ${found}, not the ${sha256} it was sealed with.`);
+    return done();
+  }
+  const raw = await openRawPublication(layout.publication(id), id);
+  const reader = await openEnvironment(layout.publication(id), id);
+  try {
+    const check: Check = { raw, reader, report, checked };
+    progress('counts');
+    checkCounts(check, reading.manifest);
+    progress('companies');
+    checkCompanies(check);
+    progress('relationships');
+    checkRelationships(check);
+    progress('identifiers');
+    checkIdentifiers(check);
+    progress('changes');
+    checkChanges(check);
+  } finally {
+    await reader.close();
+    await raw.close();
+  }
+  return done();
+}
+
+interface Check {
+  readonly raw: RawPublication;
+  readonly reader: PublicationReader;
+  readonly report: (problem: string) => void;
+  readonly checked: { companies: number; relationships: number; identifiers: number; changes: number };
+}
+
+function checkCounts({ raw, report }: Check, manifest: Manifest): void {
+  const { tables, meta } = raw;
+  const expectations: readonly (readonly [string, number, number])[] = [
+    ['entities of the directory', meta.shapes.directory.entries, meta.lastEntity],
+    ['rows of the entities table', rowCount(tables.entities), meta.lastEntity],
+    ['relationships', rowCount(tables.relationships), manifest.counts.relationships],
+    ['changes and snapshots', rowCount(tables.changes), manifest.counts.changes + manifest.counts.snapshots],
+  ];
+  for (const [what, found, expected] of expectations) {
+    if (found !== expected) report(`There are ${found} ${what}, but ${expected} were expected.`);
+  }
+  if (!Bun.deepEquals(meta.counts, manifest.counts))
+    report('The manifest and the environment count differently.');
+}
+
+/** Every record is readable and found by its LEI; some by their names. */
+function checkCompanies({ raw, reader, report, checked }: Check): void {
+  const searchedEvery = Math.max(1, Math.floor(raw.meta.lastEntity / companiesSearched));
+  for (const { key, value: stored } of raw.tables.entities.getRange({ transaction: raw.transaction })) {
+    const entity = Number(key);
+    const lei = stored.slice(0, leiLength);
+    const entry = reader.find(lei);
+    if (entry?.entity !== entity || entry.hasRecord !== isRecord(stored))
+      report(`${lei} is not found under its LEI.`);
+    if (!isRecord(stored)) continue;
+    checked.companies++;
+    const json = reader.company(entity)?.json ?? 'null';
+    if (leiIn(json) !== lei) report(`The record of ${lei} is not readable.`);
+    if (checked.companies % searchedEvery === 0) checkSearch({ reader, report }, entity, lei);
+  }
+  if (checked.companies !== raw.meta.counts.entities) {
+    report(`There are ${checked.companies} companies, but ${raw.meta.counts.entities} were expected.`);
+  }
+}
+const companiesSearched = 200;
+
+function leiIn(json: string): unknown {
+  try {
+    const value: unknown = JSON.parse(json);
+    return typeof value === 'object' && value !== null && 'lei' in value ? value.lei : null;
+  } catch {
+    return null;
+  }
+}
+
+function checkSearch(
+  { reader, report }: Pick<Check, 'reader' | 'report'>,
+  entity: number,
+  lei: string,
+): void {
+  const name = [...(reader.summary(entity).name ?? '')].slice(0, 500).join('');
+  const outcome = reader.search.search({ q: name, country: null, status: null, after: null, limit: 100 });
+  if (outcome.outcome === 'refused' || outcome.total > outcome.hits.length) return;
+  if (!outcome.hits.some((hit) => hit.entity === entity))
+    report(`A search for ${name} does not find ${lei}.`);
+}
+
+/** Every record stands in the lists of both its ends. */
+function checkRelationships({ raw, report, checked }: Check): void {
+  const { tables, transaction } = raw;
+  const listed = (entity: number) =>
+    unpackRelationshipLists(tables.relationshipsOf.get(entity, { transaction }));
+  let inLists = 0;
+  for (const { value } of tables.relationshipsOf.getRange({ transaction })) {
+    inLists += unpackRelationshipLists(value).asStart.length;
+  }
+  for (const { key, value } of tables.relationships.getRange({ transaction })) {
+    const { start, end } = splitEnds(value);
+    checked.relationships++;
+    // The lists of ends are long; their sum is checked instead, by the starts that make them up.
+    if (!listed(start).asStart.includes(Number(key)))
+      report(`Relationship ${String(key)} is not listed at its start.`);
+    if (tables.entities.get(end, { transaction }) === undefined)
+      report(`Relationship ${String(key)} ends nowhere.`);
+  }
+  if (inLists !== checked.relationships)
+    report(`${inLists} relationships are listed, but ${checked.relationships} are stored.`);
+}
+
+/** Every identifier leads to an entity that names it in turn. */
+function checkIdentifiers({ raw, report, checked }: Check): void {
+  const { tables, transaction, meta } = raw;
+  for (const kind of ['bic', 'mic', 'gem', 'qcc', 'isin'] as const) {
+    const table = openPackedTable(tables[kind], meta.shapes[kind], transaction);
+    let entries = 0;
+    for (const { key, value } of table.entries()) {
+      entries++;
+      const slot = mappingSlot(tables.mappings.get(value, { transaction }), kind);
+      // Of ISINs a company names the first only.
+      const named = kind === 'isin' ? slot !== '' : slot.split('\t').includes(key);
+      if (!named) report(`${kind.toUpperCase()} ${key} leads to entity ${value}, which does not name it.`);
+    }
+    checked.identifiers += entries;
+    if (entries !== meta.counts[kind])
+      report(`There are ${entries} ${kind} pairs, but ${meta.counts[kind]} were expected.`);
+  }
+}
+
+function checkChanges({ raw, report, checked }: Check): void {
+  const texts = provenanceTexts(raw.meta.files, raw.meta.versions);
+  for (const { key, value } of raw.tables.changes.getRange({ transaction: raw.transaction })) {
+    checked.changes++;
+    if (!isJson(renderChange(value, texts))) {
+      report(`A change of ${Buffer.isBuffer(key) ? leiOfChangeKey(key) : String(key)} is not readable.`);
+    }
+  }
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
