@@ -59,7 +59,7 @@ export class CsvRows {
     const scanner = this.#scanner;
     const end = this.#length;
     buffer.fill(0, end, end + scannerPadding);
-    const whole = buffer.lastIndexOf(lineFeed, end - 1) + 1;
+    const whole = buffer.subarray(0, end).lastIndexOf(lineFeed) + 1;
     this.#checkEncoding(from, whole);
     let at = from;
     while (at < whole) {

@@ -1,0 +1,97 @@
+import { expect, test } from 'bun:test';
+import { layout as level1 } from '../../../src/loader/parse/csv/level-1-layout.ts';
+import { layout as relationships } from '../../../src/loader/parse/csv/relationships.ts';
+import { layout as exceptions } from '../../../src/loader/parse/csv/reporting-exceptions.ts';
+import { csv, fixtureText, lei, onlyRow, otherLei, readBytes } from './reading.ts';
+
+const day = (slot: number) => `2001-01-01T00:00:${String(slot % 60).padStart(2, '0')}Z`;
+
+/** All texts in a record, however deep. */
+function texts(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value === 'number') return [String(value)];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(texts) : [];
+}
+
+/** A row with another value in every column, of the sort that the column takes. */
+function fullRow(
+  columns: readonly string[],
+  fixed: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const value = (column: string, slot: number) => {
+    if (/Date$/.test(column)) return day(slot);
+    return /group_sequence_no$/.test(column) ? String(100 + slot) : `value ${slot}`;
+  };
+  return Object.fromEntries(columns.map((column, slot) => [column, fixed[column] ?? value(column, slot)]));
+}
+
+/** The columns of a full row whose value the record does not show. */
+async function columnsWithoutPlace(columns: readonly string[], fixed: Record<string, string>) {
+  const row = fullRow(columns, fixed);
+  const shown = new Set(texts(onlyRow(await readBytes(csv(columns, row)))));
+  return columns.filter((column) => !shown.has(row[column] ?? ''));
+}
+
+test('the level 1 layout is the header of the published file, name by name', async () => {
+  const text = await fixtureText('20240505-0000-gleif-goldencopy-lei2-intra-day.csv.zip');
+  const header = text.slice(0, text.indexOf('\n')).replaceAll('"', '').split(',');
+  expect(level1.names).toEqual(header);
+  expect(level1.names).toHaveLength(338);
+});
+
+test('the relationship layout is the header of the published file, name by name', async () => {
+  const text = await fixtureText('20260123-0800-gleif-goldencopy-rr-golden-copy.csv');
+  expect(relationships.names).toEqual(text.slice(0, text.indexOf('\r\n')).split(','));
+  expect(relationships.names).toHaveLength(54);
+});
+
+test('reporting exceptions have 12 columns', () => {
+  expect(exceptions.names).toEqual([
+    'LEI',
+    'Exception.Category',
+    ...[1, 2, 3, 4, 5].map((number) => `Exception.Reason.${number}`),
+    ...[1, 2, 3, 4, 5].map((number) => `Exception.Reference.${number}`),
+  ]);
+});
+
+test('every column of level 1 has its place in the record, but for the languages of other entities', async () => {
+  expect(await columnsWithoutPlace(level1.names, { LEI: lei })).toEqual([
+    'Entity.AssociatedEntity.AssociatedEntityName.xmllang',
+    'Entity.SuccessorEntity.1.SuccessorEntity.xmllang',
+    'Entity.SuccessorEntity.2.SuccessorEntity.xmllang',
+    'Entity.SuccessorEntity.3.SuccessorEntity.xmllang',
+    'Entity.SuccessorEntity.4.SuccessorEntity.xmllang',
+    'Entity.SuccessorEntity.5.SuccessorEntity.xmllang',
+  ]);
+});
+
+test('every column of a relationship record has its place, but for the kind of its identifiers', async () => {
+  const ends = { 'Relationship.StartNode.NodeID': lei, 'Relationship.EndNode.NodeID': otherLei };
+  expect(await columnsWithoutPlace(relationships.names, ends)).toEqual([
+    'Relationship.StartNode.NodeIDType',
+    'Relationship.EndNode.NodeIDType',
+  ]);
+});
+
+test('every column of a reporting exception has its place', async () => {
+  const key = { LEI: lei, 'Exception.Category': 'DIRECT_ACCOUNTING_CONSOLIDATION_PARENT' };
+  expect(await columnsWithoutPlace(exceptions.names, key)).toEqual([]);
+});
+
+test('columns are read by name in any order', async () => {
+  const row = fullRow(level1.names, { LEI: lei });
+  const straight = await readBytes(csv(level1.names, row));
+  const reversed = await readBytes(csv([...level1.names].reverse(), row));
+  expect(reversed.rows).toEqual(straight.rows);
+});
+
+test('a column that is not known, or a known one that is missing, is a remark on the header', async () => {
+  const columns = level1.names.filter((column) => column !== 'Entity.EntityCategory').concat('Entity.Mood');
+  const { remarks, rows } = await readBytes(csv(columns, fullRow(columns, { LEI: lei })));
+  const place = { unit: 'line', number: 1 };
+  expect(rows).toHaveLength(1);
+  expect(remarks.slice(0, 2)).toEqual([
+    { place, column: 'Entity.Mood', reason: 'is not a known column; its values are not used' },
+    { place, column: 'Entity.EntityCategory', reason: 'is not in the header; its values are absent' },
+  ]);
+});

@@ -1,0 +1,75 @@
+import { expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { readDate, utcDate } from '../../../src/loader/parse/dates.ts';
+
+test('a date with an offset becomes the same moment in UTC', () => {
+  expect(utcDate('2024-05-04T00:00:00+02:00')).toBe('2024-05-03T22:00:00Z');
+  expect(utcDate('2024-01-31T23:00:00-02:30')).toBe('2024-02-01T01:30:00Z');
+  expect(utcDate('2024-05-04T09:00:00-00:00')).toBe('2024-05-04T09:00:00Z');
+});
+
+test('a fraction is kept as published unless it is zero', () => {
+  expect(utcDate('2024-05-03T08:31:20.554+02:00')).toBe('2024-05-03T06:31:20.554Z');
+  expect(utcDate('2023-09-03T08:48:03.080+02:00')).toBe('2023-09-03T06:48:03.080Z');
+  expect(utcDate('2024-05-03T08:31:20.50Z')).toBe('2024-05-03T08:31:20.50Z');
+  expect(utcDate('2012-06-06T00:00:00.000Z')).toBe('2012-06-06T00:00:00Z');
+  expect(utcDate('2012-06-06T00:00:00.0+01:00')).toBe('2012-06-05T23:00:00Z');
+});
+
+test('years go from 0001 on, and an offset may carry over a century or a leap day', () => {
+  expect(utcDate('0001-01-01T00:00:00Z')).toBe('0001-01-01T00:00:00Z');
+  expect(utcDate('0099-03-01T00:30:00+01:00')).toBe('0099-02-28T23:30:00Z');
+  expect(utcDate('2000-03-01T00:30:00+01:00')).toBe('2000-02-29T23:30:00Z');
+  expect(utcDate('1900-03-01T00:30:00+01:00')).toBe('1900-02-28T23:30:00Z');
+});
+
+test('any moment in any zone comes out as the clock of UTC shows it', () => {
+  const moment = fc.date({
+    min: new Date('0002-01-01T00:00:00Z'),
+    max: new Date('9998-12-31T00:00:00Z'),
+    noInvalidDate: true,
+  });
+  fc.assert(
+    fc.property(moment, fc.integer({ min: -840, max: 840 }), (when, offset) => {
+      const local = new Date(when.getTime() + offset * 60_000).toISOString().slice(0, 23);
+      const hours = String(Math.trunc(Math.abs(offset) / 60)).padStart(2, '0');
+      const minutes = String(Math.abs(offset) % 60).padStart(2, '0');
+      const published = `${local}${offset < 0 ? '-' : '+'}${hours}:${minutes}`;
+      expect(utcDate(published)).toBe(when.toISOString().replace('.000Z', 'Z'));
+    }),
+  );
+});
+
+test('what no calendar or clock can show is kept as published and said to be odd', () => {
+  for (const text of [
+    '2024-02-30T00:00:00Z',
+    '2023-02-29T00:00:00Z',
+    '2024-13-01T00:00:00Z',
+    '2024-00-10T00:00:00Z',
+    '0000-01-01T00:00:00Z',
+    '2024-01-01T24:00:01Z',
+    '2024-01-01T10:60:00Z',
+    '2024-01-01T10:00:00+15:00',
+    '2024-01-01T10:00:00.Z',
+    '2024-01-01T10:00:00+0200',
+    '9999-12-31T23:30:00-01:00',
+    '05/04/2024',
+    'NULL',
+  ]) {
+    expect(readDate(text)).toEqual({
+      value: text,
+      oddity: 'is not a possible date and time; kept as published',
+    });
+  }
+});
+
+test('a date without a time or a zone is taken as UTC and said to be odd', () => {
+  expect(readDate('2024-02-29')).toEqual({
+    value: '2024-02-29T00:00:00Z',
+    oddity: 'has no time; midnight UTC is taken',
+  });
+  expect(readDate('2024-02-29T10:00:00.5')).toEqual({
+    value: '2024-02-29T10:00:00.5Z',
+    oddity: 'has no time zone; UTC is taken',
+  });
+});
