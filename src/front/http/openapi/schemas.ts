@@ -1,5 +1,5 @@
 /** The TypeBox schemas of the payloads as the document's components: named once, referred to everywhere else. */
-import type { TSchema } from '@sinclair/typebox';
+import { Kind, type TSchema } from '@sinclair/typebox';
 import {
   BicAnswerSchema,
   ChangeItemSchema,
@@ -91,15 +91,16 @@ export function schemaComponents(): JsonObject {
   return Object.fromEntries(Object.entries(named).map(([name, schema]) => [name, membersOf(schema)]));
 }
 
+/** Tells a schema from the plain objects inside it, as `properties`. */
 function isSchema(value: object): value is TSchema {
-  return !Array.isArray(value);
+  return Kind in value;
 }
 
 /** A schema as plain JSON, with the named ones inside it replaced by references. */
 function toJson(value: unknown): Json {
   if (Array.isArray(value)) return value.map(toJson);
-  if (typeof value === 'object' && value !== null && isSchema(value)) {
-    const name = names.get(identity(value));
+  if (typeof value === 'object' && value !== null) {
+    const name = isSchema(value) ? names.get(identity(value)) : undefined;
     return name === undefined ? membersOf(value) : { $ref: `#/components/schemas/${name}` };
   }
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value;
