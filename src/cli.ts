@@ -15,6 +15,7 @@ import { verifyCommand } from './commands/verify.ts';
 const program = group('lei', packageJson.description, [
   accountsCommand(),
   keysCommand(),
+  generateCommand(),
   activateCommand(),
   historyCommand(),
   loadCommand(),

@@ -1,6 +1,6 @@
 /**
- * The CSV form of the golden copy. Values are quoted and empty fields are not: it is the one style that agrees
- * with both the published sizes of the level 1 and of the relationship file (see the decisions).
+ * The CSV form of the golden copy: every field quoted, empty ones too, line feeds, no byte order mark. It is the
+ * style that agrees with the published sizes of the level 1 and of the relationship file (decisions, 080).
  */
 import type {
   Address,
@@ -15,11 +15,11 @@ import { exceptionColumns, level1Columns, relationshipColumns, repeats } from '.
 type Field = string | null;
 
 function quoted(value: Field): string {
-  if (value === null) return '';
+  if (value === null) return '""';
   return value.includes('"') ? `"${value.replaceAll('"', '""')}"` : `"${value}"`;
 }
 
-/** Up to five items, and the commas of the fields that stay empty. Every item begins with a comma. */
+/** Up to five items, and the fields that stay empty. Every item begins with a comma. */
 function repeated<T>(items: readonly T[], width: number, render: (item: T) => string): string {
   let text = '';
   const count = Math.min(items.length, repeats);
@@ -34,7 +34,7 @@ const empties: string[] = [];
 function emptyFields(count: number): string {
   let text = empties[count];
   if (text === undefined) {
-    text = ','.repeat(count);
+    text = ',""'.repeat(count);
     empties[count] = text;
   }
   return text;
@@ -101,11 +101,11 @@ export function level1Line({ lei, entity, registration, validation }: LegalEntit
     `,${quoted(entity.jurisdiction)},${quoted(entity.category)},${quoted(entity.subCategory)}` +
     `,${quoted(entity.legalForm.id)},${quoted(entity.legalForm.other)}` +
     (associated === null
-      ? ',,,,'
-      : `,${quoted(associated.type)},${quoted(associated.lei)},${quoted(associated.name)},`) +
+      ? emptyFields(4)
+      : `,${quoted(associated.type)},${quoted(associated.lei)},${quoted(associated.name)},""`) +
     `,${quoted(entity.status)},${quoted(entity.creationDate)}` +
     `,${quoted(entity.expiration.date)},${quoted(entity.expiration.reason)}` +
-    repeated(entity.successorEntities, 3, (item) => `,${quoted(item.lei)},${quoted(item.name)},`) +
+    repeated(entity.successorEntities, 3, (item) => `,${quoted(item.lei)},${quoted(item.name)},""`) +
     repeated(events, 19, eventFields) +
     `,${quoted(registration.initialRegistrationDate)},${quoted(registration.lastUpdateDate)}` +
     `,${quoted(registration.status)},${quoted(registration.nextRenewalDate)}` +
