@@ -1,0 +1,167 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createAccount, leiJson, runLei } from '../support/run-lei.ts';
+
+let folder: string;
+let dataDir: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'lei-accounts-'));
+  dataDir = join(folder, 'data');
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const listKeys = async () => (await leiJson(dataDir, 'keys', 'list')).json;
+const listAccounts = async () => (await leiJson(dataDir, 'accounts', 'list')).json;
+
+describe('lei accounts and lei keys, with no service running', () => {
+  test('create an account with a key that is printed once and listed without its secret', async () => {
+    const made = await createAccount(dataDir, 'ada@example.com', '--daily', '7');
+    expect(made.secret).toMatch(/^lei_live_[A-Za-z0-9]+$/);
+    const key = {
+      id: made.key.id,
+      accountId: made.account.id,
+      prefix: made.secret.slice(0, 13),
+      createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
+      lastUsedAt: null,
+      revokedAt: null,
+    };
+    expect(await listKeys()).toEqual([key]);
+    expect(await listAccounts()).toEqual([
+      {
+        id: made.account.id,
+        email: 'ada@example.com',
+        company: 'Journeys',
+        use: 'Tests',
+        createdAt: key.createdAt,
+        suspendedAt: null,
+        daily: 7,
+        burstLookup: null,
+        burstSearch: null,
+        activeKeys: 1,
+      },
+    ]);
+    for (const list of ['accounts', 'keys']) {
+      const { code, stdout } = await runLei(dataDir, list, 'list');
+      expect(code).toBe(0);
+      expect(stdout).toContain(made.account.id);
+      expect(stdout).not.toContain(made.secret);
+    }
+  });
+
+  test('create further keys and revoke them, by the account’s id or its address', async () => {
+    const made = await createAccount(dataDir, 'ada@example.com');
+    const second = await leiJson(dataDir, 'keys', 'create', 'ADA@example.com');
+    expect(second).toMatchObject({
+      code: 0,
+      json: { key: { accountId: made.account.id }, secret: expect.stringMatching(/^lei_live_/) },
+    });
+    const revoked = await leiJson(dataDir, 'keys', 'revoke', made.key.id);
+    expect(revoked).toMatchObject({ code: 0, json: { key: { revokedAt: expect.any(String) } } });
+    expect(await listAccounts()).toMatchObject([{ activeKeys: 1 }]);
+  });
+
+  test('say in words and codes what is wrong: 1 for a failure, 2 for wrong usage', async () => {
+    await createAccount(dataDir, 'ada@example.com');
+    const create = ['accounts', 'create', '--company', 'x', '--use', 'y', '--email'];
+    const failures = [
+      { args: [...create, 'Ada@Example.com'], code: 'address-taken' },
+      { args: [...create, 'ada'], code: 'invalid-account' },
+      { args: ['accounts', 'suspend', 'acc_none'], code: 'no-such-account' },
+      { args: ['keys', 'create', 'nobody@example.com'], code: 'no-such-account' },
+      { args: ['keys', 'revoke', 'key_none'], code: 'no-such-key' },
+      { args: ['accounts', 'restore', join(folder, 'none.json')], code: 'bad-backup' },
+      { args: ['accounts', 'backup', join(folder, 'none', 'file.json')], code: 'backup-not-written' },
+    ];
+    const answers = await Promise.all(failures.map(({ args }) => leiJson(dataDir, ...args)));
+    expect(answers.map(({ code }) => code)).toEqual(failures.map(() => 1));
+    expect(answers.map(({ json }) => json)).toMatchObject(failures.map(({ code }) => ({ error: { code } })));
+    const wrong = [
+      ['accounts', 'create'],
+      [...create, 'b@example.com', '--daily', 'many'],
+      [...create, 'b@example.com', '--burst-lookup', '-1'],
+      ['keys', 'create'],
+      ['keys', 'nothing'],
+    ];
+    for (const { code, stdout, stderr } of await Promise.all(wrong.map((args) => runLei(dataDir, ...args)))) {
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+      expect(stderr).not.toBe('');
+    }
+    expect(await listAccounts()).toHaveLength(1);
+  }, 20_000);
+
+  test('never repeat a key that was given instead of its id', async () => {
+    const { secret } = await createAccount(dataDir, 'ada@example.com');
+    const { code, stdout, stderr } = await runLei(dataDir, 'keys', 'revoke', secret);
+    expect(code).toBe(1);
+    expect(stdout + stderr).toContain('give its id');
+    expect(stdout + stderr).not.toContain(secret);
+  });
+});
+
+describe('lei accounts backup and restore', () => {
+  test('bring back deleted accounts with their keys, and leave the others as they are', async () => {
+    const ada = await createAccount(dataDir, 'ada@example.com', '--daily', '9');
+    const bob = await createAccount(dataDir, 'bob@example.com');
+    const file = join(folder, 'accounts.json');
+    expect(await leiJson(dataDir, 'accounts', 'backup', file)).toMatchObject({
+      code: 0,
+      json: { file, accounts: 2, keys: 2 },
+    });
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect(await Bun.file(file).text()).not.toContain(ada.secret);
+
+    const adasKeys = (await leiJson(dataDir, 'keys', 'list', ada.account.id)).json;
+    await leiJson(dataDir, 'accounts', 'delete', ada.account.id);
+    expect(await listAccounts()).toMatchObject([{ id: bob.account.id }]);
+    await leiJson(dataDir, 'keys', 'revoke', bob.key.id);
+    expect(await leiJson(dataDir, 'accounts', 'restore', file)).toMatchObject({
+      code: 0,
+      json: { accounts: 1, keys: 1, alreadyThere: 1 },
+    });
+    // A key revoked since the backup must not come back to life.
+    expect((await leiJson(dataDir, 'keys', 'list', ada.account.id)).json).toEqual(adasKeys);
+    expect((await leiJson(dataDir, 'keys', 'list', bob.account.id)).json).toMatchObject([
+      { id: bob.key.id, revokedAt: expect.any(String) },
+    ]);
+    expect(await listAccounts()).toHaveLength(2);
+  }, 20_000);
+
+  test('bring accounts to another data folder', async () => {
+    const ada = await createAccount(dataDir, 'ada@example.com');
+    const file = join(folder, 'accounts.json');
+    await leiJson(dataDir, 'accounts', 'backup', file);
+    dataDir = join(folder, 'elsewhere');
+    await leiJson(dataDir, 'accounts', 'restore', file);
+    expect(await listKeys()).toMatchObject([{ id: ada.key.id, accountId: ada.account.id }]);
+  });
+
+  test('change nothing where the file is damaged, of another kind, or an address is taken', async () => {
+    await createAccount(dataDir, 'ada@example.com');
+    const file = join(folder, 'accounts.json');
+    await leiJson(dataDir, 'accounts', 'backup', file);
+    const good = await Bun.file(file).text();
+    dataDir = join(folder, 'elsewhere');
+    const bad = {
+      'empty.json': '',
+      'cut.json': good.slice(0, -20),
+      'changed.json': good.replace('ada@example.com', 'eve@example.com'),
+      'other.json': '{"format":"something-else"}',
+      'newer.json': good.replace('"version":1', '"version":2'),
+    };
+    for (const [name, text] of Object.entries(bad)) {
+      await Bun.write(join(folder, name), text);
+      const { code, json } = await leiJson(dataDir, 'accounts', 'restore', join(folder, name));
+      expect(code).toBe(1);
+      expect(json).toMatchObject({ error: { code: 'bad-backup', message: expect.stringContaining(name) } });
+    }
+    await createAccount(dataDir, 'ADA@example.com');
+    expect(await leiJson(dataDir, 'accounts', 'restore', file)).toMatchObject({
+      code: 1,
+      json: { error: { code: 'address-taken' } },
+    });
+    expect(await listAccounts()).toHaveLength(1);
+  }, 20_000);
+});

@@ -1,0 +1,50 @@
+/** Runs the command line in a process of its own, as an operator does. */
+import { join } from 'node:path';
+
+const cli = join(import.meta.dir, '..', '..', 'src', 'cli.ts');
+
+export interface Ran {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export async function runLei(dataDir: string, ...args: readonly string[]): Promise<Ran> {
+  const ran = Bun.spawn([process.execPath, cli, ...args], {
+    env: { ...process.env, LEI_DATA_DIR: dataDir },
+    stdout: 'pipe',
+    stderr: 'pipe',
+  });
+  const [stdout, stderr] = await Promise.all([
+    new Response(ran.stdout).text(),
+    new Response(ran.stderr).text(),
+  ]);
+  return { code: await ran.exited, stdout, stderr };
+}
+
+/** The same with `--json`: the exit code and the value printed. */
+export async function leiJson(dataDir: string, ...args: readonly string[]) {
+  const { code, stdout, stderr } = await runLei(dataDir, ...args, '--json');
+  const json: unknown = stdout === '' ? null : JSON.parse(stdout);
+  return { code, json, stderr };
+}
+
+export interface MadeAccount {
+  readonly account: { readonly id: string };
+  readonly key: { readonly id: string };
+  readonly secret: string;
+}
+
+/** `lei accounts create`, with what limits are given. */
+export async function createAccount(dataDir: string, email: string, ...limits: readonly string[]) {
+  const who = ['--email', email, '--company', 'Journeys', '--use', 'Tests'];
+  const { code, json, stderr } = await leiJson(dataDir, 'accounts', 'create', ...who, ...limits);
+  if (code === 0 && isMadeAccount(json)) return json;
+  throw new Error(`lei accounts create printed ${JSON.stringify(json)} ${stderr}`);
+}
+
+function isMadeAccount(value: unknown): value is MadeAccount {
+  return (
+    typeof value === 'object' && value !== null && 'secret' in value && 'key' in value && 'account' in value
+  );
+}
