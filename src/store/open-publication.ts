@@ -15,10 +15,11 @@ import { renderMappings } from './mapping-record.ts';
 import { openPackedTable } from './packed-table.ts';
 import { slotSeparator } from './packing.ts';
 import type { ChangePage, EntityNumber, EntitySummary, PublicationReader } from './publication-reader.ts';
-import { openRawPublication, type RawPublication, readDirectoryValue } from './raw-publication.ts';
+import { openRawWith, type RawPublication, readDirectoryValue } from './raw-publication.ts';
 import { unpackRelationshipLists } from './relationship-lists.ts';
 import { renderRelationship } from './relationship-record.ts';
 import { openSearchReader } from './search/open-search.ts';
+import type { SearchReader } from './search/search-reader.ts';
 
 /** Throws where the environment is missing, damaged or not of this version. */
 export async function openPublication(layout: Layout, id: string): Promise<PublicationReader> {
@@ -27,10 +28,11 @@ export async function openPublication(layout: Layout, id: string): Promise<Publi
 
 /** Opens the publication in a folder, sealed or staged. */
 export async function openEnvironment(folder: string, id: string): Promise<PublicationReader> {
-  return createReader(await openRawPublication(folder, id));
+  const { raw, more } = await openRawWith(folder, id, openSearchReader);
+  return createReader(raw, more);
 }
 
-function createReader(opened: RawPublication): PublicationReader {
+function createReader(opened: RawPublication, search: SearchReader): PublicationReader {
   const { tables, transaction, meta } = opened;
   const options = { transaction };
   const identifiers = openIdentifiers(opened);
@@ -47,7 +49,7 @@ function createReader(opened: RawPublication): PublicationReader {
   const find = (lei: string) => readDirectoryValue(opened.directory.first(lei));
   return {
     id: meta.id,
-    search: openSearchReader(opened.environment),
+    search,
     lastEntity: meta.lastEntity,
     countries: new Set(meta.countries),
     find,

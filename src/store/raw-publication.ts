@@ -17,13 +17,26 @@ export interface RawPublication {
 
 /** Opens the publication in a folder. Throws where it is missing, damaged, another one or of another version. */
 export async function openRawPublication(folder: string, id: string): Promise<RawPublication> {
+  return (await openRawWith(folder, id, () => null)).raw;
+}
+
+/**
+ * The same, with further tables. They are opened by `openMore`, before the long transaction begins: in a read-only
+ * environment lmdb opens a table within the current read transaction and ends that.
+ */
+export async function openRawWith<More>(
+  folder: string,
+  id: string,
+  openMore: (environment: Environment) => More,
+): Promise<{ readonly raw: RawPublication; readonly more: More }> {
   const environment = openReadOnly(folder);
   try {
     const tables = openTables(environment);
+    const more = openMore(environment);
     const transaction = environment.useReadTransaction();
     const meta = readMeta(tables.meta, transaction);
     if (meta.id !== id) throw new Error(`${folder} holds publication ${meta.id}, not ${id}.`);
-    return {
+    const raw = {
       environment,
       tables,
       transaction,
@@ -34,6 +47,7 @@ export async function openRawPublication(folder: string, id: string): Promise<Ra
         await environment.close();
       },
     };
+    return { raw, more };
   } catch (error) {
     await environment.close();
     throw error;
