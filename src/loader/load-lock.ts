@@ -15,16 +15,25 @@ interface Holder {
 }
 
 /** @throws LoadFailure `load-running` naming the process that holds the lock */
-export async function withLoadLock<T>(layout: Layout, action: () => Promise<T>): Promise<T> {
-  acquire(layout.loadLock);
+export function withLoadLock<T>(layout: Layout, action: () => Promise<T>): Promise<T> {
+  return withLock(layout.loadLock, 'load', action);
+}
+
+/** One update at a time, whose downloads would get in each other's way. @throws LoadFailure `update-running` */
+export function withUpdateLock<T>(layout: Layout, action: () => Promise<T>): Promise<T> {
+  return withLock(layout.updateLock, 'update', action);
+}
+
+async function withLock<T>(path: string, what: string, action: () => Promise<T>): Promise<T> {
+  acquire(path, what);
   try {
     return await action();
   } finally {
-    rmSync(layout.loadLock, { force: true });
+    rmSync(path, { force: true });
   }
 }
 
-function acquire(path: string): void {
+function acquire(path: string, what: string): void {
   mkdirSync(dirname(path), { recursive: true });
   // Twice: once more after a dead holder's file was taken away.
   for (let attempt = 0; attempt < 2; attempt++) {
@@ -32,15 +41,15 @@ function acquire(path: string): void {
     const holder = readHolder(path);
     if (holder !== null && isAlive(holder)) {
       throw new LoadFailure(
-        'load-running',
-        `Another load is running on this data folder (process ${holder.pid}, since ${holder.since}); wait for it to end.`,
+        `${what}-running`,
+        `Another ${what} is running on this data folder (process ${holder.pid}, since ${holder.since}); wait for it to end.`,
       );
     }
     rmSync(path, { force: true });
   }
   throw new LoadFailure(
-    'load-running',
-    'Another load has just begun on this data folder; wait for it to end.',
+    `${what}-running`,
+    `Another ${what} has just begun on this data folder; wait for it to end.`,
   );
 }
 

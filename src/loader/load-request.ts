@@ -37,6 +37,8 @@ export interface LoadRequest {
   readonly sample: boolean;
   /** Whether a header's RecordCount that differs fails the load instead of being warned of. */
   readonly strictRecordCount: boolean;
+  /** Records that the publisher says a file holds, by file name: another count fails the load. */
+  readonly recordCounts?: Readonly<Record<string, number>>;
   readonly limits: GateLimits;
   readonly skippedGates: readonly GateName[];
 }

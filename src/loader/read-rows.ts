@@ -32,7 +32,7 @@ export type TakeRow = Build['take'];
 export async function readRows(
   sources: readonly Source[],
   build: Pick<Build, 'begin' | 'take'>,
-  request: Pick<LoadRequest, 'strictRecordCount'>,
+  request: Pick<LoadRequest, 'strictRecordCount' | 'recordCounts'>,
   report: LoadReport,
 ): Promise<Reading> {
   const tally: Tally = {
@@ -48,7 +48,7 @@ export async function readRows(
   for (const source of sources) {
     build.begin(source);
     const file = await readFile(source, build, tally, report, bytesTotal);
-    checkRecordCount(source, file, request.strictRecordCount, report);
+    checkRecordCount(source, file, request, report);
     files.push(file);
     tally.bytesBefore += source.bytes;
     tally.rowsBefore += file.rows + file.rejected;
@@ -137,12 +137,24 @@ function describe(file: string, { place, column, reason }: RowFault): string {
   return `${file}, ${place.unit} ${place.number}${column === null ? '' : `, ${column}`}: ${reason}`;
 }
 
-function checkRecordCount(source: Source, file: SourceFile, strict: boolean, report: LoadReport): void {
-  const { recordCount } = source.header;
+function checkRecordCount(
+  source: Source,
+  file: SourceFile,
+  { strictRecordCount, recordCounts }: Pick<LoadRequest, 'strictRecordCount' | 'recordCounts'>,
+  report: LoadReport,
+): void {
   const found = file.rows + file.rejected;
+  const published = recordCounts?.[source.name];
+  if (published !== undefined && published !== found) {
+    throw new LoadFailure(
+      'record-count',
+      `${source.name} was published with ${published} records, but ${found} were read.`,
+    );
+  }
+  const { recordCount } = source.header;
   if (recordCount === null || recordCount === found) return;
   const message = `${source.name} says it holds ${recordCount} records, but ${found} were read.`;
-  if (strict) throw new LoadFailure('record-count', message);
+  if (strictRecordCount) throw new LoadFailure('record-count', message);
   report.message(`Warning: ${message}`);
 }
 

@@ -21,6 +21,8 @@ export function layout(dataDir: string) {
     state: join(dataDir, 'state'),
     /** Held while a publication is built or the pointer is moved. */
     loadLock: join(dataDir, 'load.lock'),
+    /** Held while an update is looked for, downloaded and loaded. */
+    updateLock: join(dataDir, 'update.lock'),
     controlSocket: controlSocketPath(dataDir),
   };
 }

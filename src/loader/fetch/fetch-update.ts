@@ -3,8 +3,7 @@
  *
  *     what is newest?  ──►  what of it is needed?  ──►  bring it here
  */
-import { existsSync, readdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { type MappingName, mappingNames } from '../../config.ts';
 import type { SourceKind } from '../../publication/manifest.ts';
 import { type Choice, chooseFiles, type Held, type Mapping, type Wish } from './choose-files.ts';
@@ -65,12 +64,9 @@ export async function fetchUpdate(
   return fetched;
 }
 
-/** Deletes what an update left in the folder, once it is loaded, but for files that the next one may need. */
-export function cleanDownloads(folder: string, keep: ReadonlySet<string>): void {
-  if (!existsSync(folder)) return;
-  for (const name of readdirSync(folder)) {
-    if (!keep.has(name)) rmSync(join(folder, name), { recursive: true, force: true });
-  }
+/** Deletes what was downloaded, once it is loaded: the publication holds it all. */
+export function cleanDownloads(folder: string): void {
+  rmSync(folder, { recursive: true, force: true });
 }
 
 async function fetchFile(

@@ -1,11 +1,10 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Held } from '../../../src/loader/fetch/choose-files.ts';
 import {
-  cleanDownloads,
   type Fetching,
   fetchUpdate,
   findUpdate,
@@ -141,13 +140,4 @@ test('full files without a mapping that is served now come with a warning', asyn
 test('a golden copy that can not be asked for ends the update', async () => {
   const found = findUpdate(testTransport().transport, publishers(), null, usual);
   await expect(found).rejects.toMatchObject({ code: 'not-published' });
-});
-
-test('the folder is cleaned of everything but what the next update may need', () => {
-  for (const name of ['LEI-BIC-20260925.zip', 'old.xml.zip', 'old.xml.zip.part', 'old.xml.zip.part.json']) {
-    writeFileSync(join(folder, name), 'x');
-  }
-  cleanDownloads(folder, new Set(['LEI-BIC-20260925.zip']));
-  expect(readdirSync(folder)).toEqual(['LEI-BIC-20260925.zip']);
-  cleanDownloads(join(folder, 'missing'), new Set());
 });

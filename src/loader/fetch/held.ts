@@ -1,0 +1,29 @@
+/** What the active publication holds, for deciding what an update needs. */
+import type { Layout } from '../../publication/layout.ts';
+import { readPointer } from '../../publication/pointer.ts';
+import { readManifest } from '../../publication/sealed.ts';
+import { openRawPublication } from '../../store/raw-publication.ts';
+import type { Held } from './choose-files.ts';
+
+/**
+ * Null where there is nothing that a delta could be applied on: no publication, a damaged one, or the bundled sample.
+ * @throws where the active publication is of a newer format, which must not be replaced by an older program
+ */
+export async function readHeld(layout: Layout, say: (message: string) => void): Promise<Held | null> {
+  const pointer = readPointer(layout);
+  if (pointer === null) return null;
+  const reading = readManifest(layout, pointer.id);
+  if (reading.outcome === 'newer-format') throw new Error(reading.message);
+  if (reading.outcome !== 'sound') {
+    say(`Warning: ${reading.message}`);
+    return null;
+  }
+  if (reading.manifest.sample) return null;
+  const publication = await openRawPublication(layout.publication(pointer.id), pointer.id);
+  try {
+    const { sourcePublishedAt, contentDates } = publication.meta;
+    return { sourcePublishedAt, contentDates };
+  } finally {
+    await publication.close();
+  }
+}
