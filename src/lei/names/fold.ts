@@ -1,6 +1,24 @@
-/** Folds names to comparable words: width, case, accents and punctuation no longer tell two spellings apart. */
+/**
+ * Folds names to comparable words: width, case, accents, vowel signs that writers leave out, and punctuation no
+ * longer tell two spellings apart. The same folding runs over names when the index is built and over questions,
+ * so its result is part of the format of an index.
+ */
+import { kindOf, unit } from './characters.ts';
 
-const letters: Readonly<Record<string, string>> = {
+/** Stands for `&`, `+`, "and" and its sisters between two words. */
+export const connector = '&';
+
+/** A word of a name and how it is set off from the next one. */
+interface RawWord {
+  text: string;
+  /** A full stop or slash follows at once, as in `S.A.` or `A/S`. */
+  dotted: boolean;
+  /** White space (or any other mark) stands between this word and the next. */
+  spaced: boolean;
+}
+
+/** Letters that Unicode's compatibility decomposition leaves whole. */
+const wholeLetters: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
   œ: 'oe',
@@ -9,16 +27,134 @@ const letters: Readonly<Record<string, string>> = {
   đ: 'd',
   ð: 'd',
   þ: 'th',
+  ħ: 'h',
+  ŧ: 't',
+  ŋ: 'n',
   ı: 'i',
+  ə: 'e',
+  ς: 'σ',
+  ى: 'ي',
+  ة: 'ه',
+  ک: 'ك',
+  ی: 'ي',
+  ѐ: 'е',
+  '№': 'no',
 };
+const wholeLetter = new RegExp(`[${Object.keys(wholeLetters).join('')}]`, 'g');
+/** Accents, Arabic vowel signs and stretching, Hebrew points, and marks that only steer layout. */
+const droppedMarks = new RegExp(
+  [
+    '[\\u0300-\\u036f]',
+    '[\\u0591-\\u05bd\\u05bf-\\u05c7]',
+    '[\\u0610-\\u061a\\u0640\\u064b-\\u065f\\u0670\\u06d6-\\u06ed]',
+    '[\\u00ad\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\ufeff]',
+    '[\\ufe00-\\ufe0f]',
+  ].join('|'),
+  'g',
+);
+/** Hebrew abbreviations carry a quotation mark inside the word: בע"מ. */
+const innerQuote = /([\u0590-\u05ff])["'\u2019\u05f3\u05f4]+(?=[\u0590-\u05ff])/g;
+const parenthesized = /\(([\u3131-\u318e\uac00-\ud7a3\u4e00-\u9fff])\)/g;
+const nonAscii = /[^\0-\x7f]/;
 
-/** Words of a name, folded, in order. */
+/** What folding does to characters; word boundaries are not yet touched. */
+export function foldedCharacters(text: string): string {
+  if (!nonAscii.test(text)) return text.toLowerCase();
+  return (
+    text
+      // Sorting out runs of combining marks is quadratic, and no writing system stacks more than a few.
+      .replace(/(\p{M}{8})\p{M}+/gu, '$1')
+      .normalize('NFKD')
+      .toLowerCase()
+      .replace(droppedMarks, '')
+      .replace(wholeLetter, (letter) => wholeLetters[letter] ?? letter)
+      .normalize('NFC')
+      .replace(innerQuote, '$1')
+      .replace(parenthesized, ' $1 ')
+  );
+}
+
+/** Words of a name, folded, in order; initials joined (`A. B. C.` → `abc`), connectors as {@link connector}. */
 export function foldedWords(text: string): string[] {
-  const folded = text
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/[\u0300-\u036f]/g, '')
-    .replace(/[ßæœøłđðþı]/g, (letter) => letters[letter] ?? letter)
-    .normalize('NFC');
-  return folded.split(/[^\p{L}\p{N}\p{M}]+/u).filter((word) => word !== '');
+  return joinInitials(connectWords(rawWords(foldedCharacters(text))));
+}
+
+function rawWords(text: string): RawWord[] {
+  const words: RawWord[] = [];
+  let start = -1;
+  let word = '';
+  for (let i = 0; i <= text.length; i++) {
+    const kind = i < text.length ? kindOf(text.charCodeAt(i)) : unit.separator;
+    if (kind === unit.letter) {
+      if (start < 0) start = i;
+      continue;
+    }
+    if (start >= 0) {
+      word += text.slice(start, i);
+      start = -1;
+    }
+    // The apostrophe of O'Neill or L'Oréal holds a word together.
+    if (kind === unit.apostrophe && word !== '') continue;
+    if (word !== '') words.push({ text: word, dotted: false, spaced: false });
+    word = '';
+    noteSeparator(words, kind);
+  }
+  return words;
+}
+
+function noteSeparator(words: RawWord[], kind: number): void {
+  const last = words[words.length - 1];
+  if (last !== undefined) {
+    if (kind === unit.dot && !last.spaced) last.dotted = true;
+    else last.spaced = true;
+  }
+  if (kind === unit.connector) words.push({ text: connector, dotted: false, spaced: true });
+}
+
+const alwaysConnectors = new Set([connector, 'and', 'und', 'et', 'og', 'och', 'oraz']);
+/** One letter long, so they may also be initials: connectors only between two longer words. */
+const betweenWords = new Set(['e', 'y', 'i', 'и', 'і', 'a']);
+
+function connectWords(words: RawWord[]): RawWord[] {
+  words.forEach((word, i) => {
+    const inner = i > 0 && i < words.length - 1;
+    if (inner && alwaysConnectors.has(word.text)) word.text = connector;
+    else if (inner && betweenWords.has(word.text) && !word.dotted && isBetweenWords(words, i)) {
+      word.text = connector;
+    }
+  });
+  while (words[words.length - 1]?.text === connector) words.pop();
+  while (words[0]?.text === connector) words.shift();
+  return words;
+}
+
+function isBetweenWords(words: readonly RawWord[], i: number): boolean {
+  return (words[i - 1]?.text.length ?? 0) > 2 && (words[i + 1]?.text.length ?? 0) > 2;
+}
+
+function joinInitials(words: readonly RawWord[]): string[] {
+  const joined: string[] = [];
+  let run = '';
+  words.forEach((word, i) => {
+    if (!isInitial(word.text)) {
+      if (run !== '') joined.push(run);
+      run = '';
+      joined.push(word.text);
+      return;
+    }
+    run += word.text;
+    const next = words[i + 1];
+    // `X Y S.A.` is two runs: the legal form is dotted, the name is not.
+    if (next !== undefined && word.spaced && word.dotted !== next.dotted) {
+      joined.push(run);
+      run = '';
+    }
+  });
+  if (run !== '') joined.push(run);
+  return joined;
+}
+
+/** One letter; digits stay on their own. */
+function isInitial(text: string): boolean {
+  return text.length === 1 && text !== connector && (text < '0' || text > '9');
 }

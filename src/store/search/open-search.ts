@@ -1,56 +1,166 @@
-import { foldedWords } from '../../lei/names/fold.ts';
-import { bytesTable, type Environment, textTable } from '../../lmdb.ts';
-import type { SearchDocument, SearchHit, SearchOutcome, SearchQuery, SearchReader } from './search-reader.ts';
+/** Opens the search index of a sealed publication: FlexSearch over LMDB, with nothing per company in memory. */
+import { connector } from '../../lei/names/fold.ts';
+import { identifierKey, nameKey } from '../../lei/names/name-terms.ts';
+import type { Environment } from '../../lmdb.ts';
+import { openDocumentSets, type Union } from './document-sets.ts';
+import {
+  countryTerm,
+  entitiesPerChunk,
+  formatVersion,
+  type IndexShape,
+  identifierNameIndex,
+  openSearchTables,
+  type SearchTables,
+  statusTerm,
+} from './format.ts';
+import { findHits } from './hit-set.ts';
+import { findKey } from './keys.ts';
+import { searchLimits } from './limits.ts';
+import { type Ordering, page, type RankedHit, totalOf, wholeScore } from './ordered-hits.ts';
+import { createScorer, type ScorerParts } from './score.ts';
+import type { SearchHit, SearchOutcome, SearchQuery, SearchReader } from './search-reader.ts';
+import { type IndexParts, planAsTyped } from './slots.ts';
+import { mountForReading } from './storage.ts';
+import { openTermReader } from './term-reader.ts';
 
-/** Opens the search index of a sealed publication. */
+/** @throws where the environment has no search index, or one of another format */
 export function openSearchReader(environment: Environment): SearchReader {
-  const postings = bytesTable(environment, 'searchTerms', 'binary');
-  const documents = textTable(environment, 'searchDocuments', 'uint32');
-  const list = (word: string): Set<number> => {
-    const bytes = postings.getBinary(Buffer.from(word.slice(0, 100)));
-    if (bytes === undefined) return new Set();
-    return new Set(
-      new Uint32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength)),
-    );
+  const tables = openSearchTables(environment);
+  const shape = readShape(tables);
+  const terms = openTermReader(tables, shape.terms);
+  const parts: IndexParts & ScorerParts = {
+    tables,
+    shape,
+    terms,
+    sets: openDocumentSets(tables, shape.documents),
+    weights: tables.weights.getBinary(0) ?? new Uint8Array(0),
+    spellingBuckets: shape.spellingBuckets,
+    connectorId: terms.find(connector)?.id ?? -1,
   };
-  const document = (id: number): SearchDocument => JSON.parse(documents.get(id) ?? '');
+  // FlexSearch hands over the terms alone; the rest of the question waits here, within one turn of one thread.
+  let asked: SearchQuery | null = null;
+  let outcome: SearchOutcome | null = null;
+  const index = mountForReading((questionTerms) => {
+    if (asked !== null) outcome = answer(parts, asked, questionTerms);
+    return [];
+  });
   return {
-    search: (query): SearchOutcome => {
-      const words = foldedWords(query.q);
-      if (words.length === 0) {
-        return { outcome: 'refused', parameter: 'q', detail: 'q has no letter and no digit to search for.' };
-      }
-      const lists = words.map(list).sort((a, b) => a.size - b.size);
-      let ids = [...(lists[0] ?? [])].filter((id) => lists.every((other) => other.has(id)));
-      if (ids.length === 0) ids = [...new Set(lists.flatMap((other) => [...other]))];
-      const hits = ids.flatMap((id) => hit(document(id), query, words));
-      hits.sort((a, b) => b.hit.score - a.hit.score || (a.lei < b.lei ? -1 : 1));
-      const from = query.after === null ? 0 : Number(query.after);
-      const page = hits.slice(from, from + query.limit).map((item) => item.hit);
-      const next = from + page.length < hits.length ? String(from + page.length) : null;
-      return { outcome: 'hits', total: hits.length, hits: page, next };
+    search: (query) => {
+      asked = query;
+      outcome = null;
+      index.search(query.q, { limit: query.limit });
+      return outcome ?? refusedQuestion;
     },
   };
 }
 
-function hit(
-  document: SearchDocument,
+const refusedQuestion: SearchOutcome = {
+  outcome: 'refused',
+  parameter: 'q',
+  detail: 'q holds no letter and no digit to search for.',
+};
+
+function readShape(tables: SearchTables): IndexShape {
+  const text = tables.meta.get('shape');
+  if (text === undefined) throw new Error('The environment has no search index.');
+  const shape: IndexShape = JSON.parse(text);
+  if (shape.version !== formatVersion) {
+    throw new Error(`The search index has format ${shape.version}; this program reads ${formatVersion}.`);
+  }
+  return shape;
+}
+
+function answer(
+  parts: IndexParts & ScorerParts,
   query: SearchQuery,
-  words: readonly string[],
-): { hit: SearchHit; lei: string }[] {
-  if (query.country !== null && document.country !== query.country) return [];
-  if (query.status !== null && document.registrationStatus !== query.status) return [];
-  const scores = document.names.map(({ name }) => {
-    const found = new Set(foldedWords(name));
-    const common = words.filter((word) => found.has(word)).length;
-    return common / (words.length + found.size - common);
-  });
-  const score = Math.max(0, ...scores);
-  const nameIndex = Math.max(0, scores.indexOf(score));
-  return [
-    {
-      hit: { entity: document.entity, score: Math.round(score * 10_000) / 10_000, nameIndex },
-      lei: document.lei,
-    },
+  terms: readonly string[],
+): SearchOutcome {
+  const from = query.after === null ? 0 : positionOf(query.after);
+  const ordering = orderingOf(parts, query, terms);
+  const total = totalOf(ordering);
+  if (from === null || from > total) {
+    return {
+      outcome: 'refused',
+      parameter: 'cursor',
+      detail: 'The cursor is not one that this search gave out.',
+    };
+  }
+  const rows = page(ordering, from, query.limit);
+  const end = from + rows.length;
+  return {
+    outcome: 'hits',
+    total,
+    hits: rows.map((row) => hitOf(parts, ordering, row)),
+    next: end < total ? String(end) : null,
+  };
+}
+
+function positionOf(after: string): number | null {
+  return /^\d{1,8}$/.test(after) ? Number(after) : null;
+}
+
+function orderingOf(parts: IndexParts & ScorerParts, query: SearchQuery, terms: readonly string[]): Ordering {
+  const filters = filtersOf(parts, query);
+  const pinned = pinnedDocuments(parts, query, terms, filters);
+  const plan = planAsTyped(parts, terms);
+  const scorer = () => createScorer(parts, plan);
+  const hits = findHits({ parts, plan, filters, pinned: pinned.size > 0, scorer });
+  return { tables: parts.tables, shape: parts.shape, plan, scorer: scorer(), hits, pinned };
+}
+
+function filtersOf(parts: IndexParts, { country, status }: SearchQuery): Union[] {
+  const filters: Union[] = [];
+  const wanted = [
+    country === null ? null : countryTerm(country),
+    status === null ? null : statusTerm(status),
   ];
+  for (const text of wanted) {
+    if (text === null) continue;
+    const term = parts.terms.find(text);
+    filters.push(term === null ? [] : [parts.sets.listOf(term)]);
+  }
+  return filters;
+}
+
+/** Companies whose identifier or whole name was typed. */
+function pinnedDocuments(
+  parts: IndexParts & ScorerParts,
+  query: SearchQuery,
+  terms: readonly string[],
+  filters: readonly Union[],
+): Map<number, number> {
+  const { tables, sets } = parts;
+  const { keyBuckets } = parts.shape;
+  const pinned = new Map<number, number>();
+  const pin = (kind: 'name' | 'identifier', key: string) => {
+    if (key === '') return;
+    for (const { document, nameIndex } of findKey(
+      tables,
+      keyBuckets,
+      kind,
+      key,
+      searchLimits.pinnedDocumentsMax,
+    )) {
+      if (pinned.size >= searchLimits.pinnedDocumentsMax || pinned.has(document)) continue;
+      if (sets.contains(filters, document))
+        pinned.set(document, nameIndex === identifierNameIndex ? -1 : nameIndex);
+    }
+  };
+  const identifier = identifierKey(query.q);
+  pin('identifier', identifier === '' ? bicKey(query.q) : identifier);
+  pin('name', nameKey(terms));
+  return pinned;
+}
+
+/** A BIC may hold no digit. */
+function bicKey(text: string): string {
+  return /^[A-Za-z]{8}(?:[A-Za-z]{3})?$/.test(text) ? text.toUpperCase() : '';
+}
+
+function hitOf(parts: ScorerParts, ordering: Ordering, { document, score }: RankedHit): SearchHit {
+  const row = parts.tables.entities.getBinaryFast(Math.floor(document / entitiesPerChunk));
+  const entity = row?.readUInt32LE((document % entitiesPerChunk) * 4) ?? 0;
+  const pinnedName = ordering.pinned.get(document) ?? -1;
+  const { nameIndex } = ordering.scorer.score(document, pinnedName);
+  return { entity, score: score / wholeScore, nameIndex };
 }

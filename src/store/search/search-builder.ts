@@ -1,48 +1,90 @@
-import { foldedWords } from '../../lei/names/fold.ts';
-import { append, bytesTable, type Environment, textTable } from '../../lmdb.ts';
-import type { SearchBuilder, SearchDocument } from './search-reader.ts';
+/** Builds the search index of a publication: collects the companies in packed columns, then writes table by table. */
 
-/** Collects the companies of a publication and writes their search index. */
+import { formMark } from '../../lei/names/name-terms.ts';
+import type { Environment } from '../../lmdb.ts';
+import { type Collection, collect, emptyCollection, rankedCompanies } from './collection.ts';
+import { formatVersion, type IndexShape, openSearchTables, type SearchTables } from './format.ts';
+import { keyBucketsFor, writeKeys } from './keys.ts';
+import { createNameEncoder } from './name-encoder.ts';
+import { gatherPostings } from './postings.ts';
+import type { SearchBuilder } from './search-reader.ts';
+import { writeSpellings } from './spellings.ts';
+import { mountForWriting } from './storage.ts';
+import { rangeOf, sortVocabulary, weightsOf } from './vocabulary.ts';
+import { gradeStarts, writeCards, writeEntities, writeNames } from './write-documents.ts';
+import { writeCompletions, writeTerms } from './write-terms.ts';
+
+/** Collects the companies of a publication and writes their search index; good for one `finish`. */
 export function createSearchBuilder(environment: Environment): SearchBuilder {
-  const documents: SearchDocument[] = [];
+  const collection = emptyCollection();
+  const encoder = createNameEncoder();
+  const encode = (name: string) => encoder.encode(name);
   return {
-    add: (document) => {
-      documents.push(document);
-    },
+    add: (document) => collect(collection, document, encode),
     finish: (progress) => {
-      documents.sort((a, b) => rank(b) - rank(a) || (a.lei < b.lei ? -1 : 1));
-      environment.transactionSync(() => writeIndex(environment, documents, progress));
+      const tables = openSearchTables(environment);
+      const inTransaction = (write: () => void) => environment.transactionSync(write);
+      mountForWriting(() => writeIndex(tables, collection, inTransaction, progress)).commit();
     },
   };
 }
 
-function rank(document: SearchDocument): number {
-  const live = document.entityStatus === 'ACTIVE' && document.registrationStatus === 'ISSUED';
-  return (live ? 1 : 0) + (document.directChildren > 0 ? 1 : 0);
-}
-
+/** Each step runs in a transaction of its own, so that none grows past what lmdb keeps in memory. */
 function writeIndex(
-  environment: Environment,
-  documents: readonly SearchDocument[],
+  tables: SearchTables,
+  collection: Collection,
+  inTransaction: (write: () => void) => void,
   progress: (done: number) => void,
 ): void {
-  const terms = new Map<string, number[]>();
-  const table = textTable(environment, 'searchDocuments', 'uint32');
-  documents.forEach((document, id) => {
-    append(table, id, JSON.stringify(document));
-    const identifiers = [document.lei, document.registeredAs ?? '', ...document.bics];
-    const texts = [...document.names.map(({ name }) => name), ...identifiers];
-    for (const word of new Set(texts.flatMap(foldedWords))) {
-      const list = terms.get(word.slice(0, 100));
-      if (list === undefined) terms.set(word.slice(0, 100), [id]);
-      else list.push(id);
-    }
-    if (id % 1000 === 0) progress(id);
+  const documents = collection.count;
+  const done = (share: number) => progress(Math.floor(documents * share));
+  const order = rankedCompanies(collection);
+  const { terms, ids } = sortVocabulary(collection);
+  done(0.15);
+  const postings = gatherPostings(collection, ids, order);
+  const [formsFrom, formsTo] = rangeOf(terms, formMark);
+  const weights = weightsOf(terms, postings.frequencies, documents);
+  done(0.3);
+  inTransaction(() => writeTerms(tables, terms, postings, documents));
+  inTransaction(() => writeCompletions(tables, terms, postings.frequencies));
+  done(0.5);
+  let spellingBuckets = 1;
+  inTransaction(() => {
+    spellingBuckets = writeSpellings(tables, terms);
   });
-  const postings = bytesTable(environment, 'searchTerms', 'binary');
-  const keys = [...terms.keys()].map((term) => Buffer.from(term)).sort(Buffer.compare);
-  for (const key of keys) {
-    append(postings, key, Buffer.from(new Uint32Array(terms.get(key.toString()) ?? []).buffer));
-  }
-  progress(documents.length);
+  done(0.7);
+  const source = { collection, order, ids, weights, shape: { formsFrom, formsTo } };
+  inTransaction(() => {
+    tables.weights.putSync(0, Buffer.from(weights.buffer));
+    writeNames(tables, source);
+  });
+  inTransaction(() => {
+    writeCards(tables, source);
+    writeEntities(tables, source);
+  });
+  done(0.85);
+  const keyBuckets = keyBucketsFor(collection);
+  inTransaction(() => writeKeys(tables, collection, inverse(order), keyBuckets));
+  const shape: IndexShape = {
+    version: formatVersion,
+    documents,
+    names: collection.names,
+    terms: terms.length,
+    formsFrom,
+    formsTo,
+    gradeStarts: gradeStarts(collection, order),
+    keyBuckets,
+    spellingBuckets,
+  };
+  inTransaction(() => tables.meta.putSync('shape', JSON.stringify(shape)));
+  progress(documents);
+}
+
+/** Company → document. */
+function inverse(order: Uint32Array): Uint32Array {
+  const documents = new Uint32Array(order.length);
+  order.forEach((company, document) => {
+    documents[company] = document;
+  });
+  return documents;
 }

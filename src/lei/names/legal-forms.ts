@@ -1,0 +1,166 @@
+/**
+ * Legal forms as they stand in names: abbreviated or spelled out, at the end or in front, in any script.
+ *
+ * The table is made from the Entity Legal Form list (ISO 20275, version 1.5 of 2023-09-28, as published by GLEIF,
+ * CC0 1.0): local names, transliterated names and abbreviations of each form, without those that tell companies
+ * apart rather than their form (banks, funds, trusts, foundations, associations, public bodies) and without
+ * abbreviations that are ordinary words or names; and from spellings that names use though the list lacks them
+ * (Ltd, Pvt, S. de R.L. de C.V., ООО, ㈱, ذ.م.م, בע"מ and the like). One line a form: its short token, then all
+ * spellings.
+ */
+import { foldedCharacters, foldedWords } from './fold.ts';
+import formLines from './legal-form-names.txt' with { type: 'text' };
+
+interface FormTable {
+  /** Folded words joined by a space → short token. */
+  readonly spellings: ReadonlyMap<string, string>;
+  /** Last words of all spellings: most names end at this look-up. */
+  readonly lastWords: ReadonlySet<string>;
+  readonly firstWords: ReadonlySet<string>;
+  readonly longest: number;
+}
+
+let table: FormTable | null = null;
+
+function formTable(): FormTable {
+  if (table !== null) return table;
+  const spellings = new Map<string, string>();
+  const lastWords = new Set<string>();
+  const firstWords = new Set<string>();
+  let longest = 1;
+  for (const line of formLines.trim().split('\n')) {
+    const [token = '', phrases = ''] = line.split('\t');
+    for (const phrase of phrases.split('|')) {
+      const words = foldedWords(phrase);
+      const spelling = words.join(' ');
+      if (spelling === '' || spellings.has(spelling)) continue;
+      spellings.set(spelling, token);
+      lastWords.add(words[words.length - 1] ?? '');
+      firstWords.add(words[0] ?? '');
+      longest = Math.max(longest, words.length);
+    }
+  }
+  table = { spellings, lastWords, firstWords, longest };
+  return table;
+}
+
+/**
+ * Short forms that writers put in front. Others (AG, SE, Co, Ltd, Inc …) in front are part of the name, and so is
+ * any of these where the name also ends in a form.
+ */
+const frontTokens = new Set(
+  (
+    'ab ao as aps bv bvba cjsc cv dd doo ead eood eurl fa fcp gie ip is jsc kb ks llc llp mchj mmc nv ojsc ood ' +
+    'ooo ou oy pjsc psc pt sa sarl sas sc sca sci scp scs sia sicav snc spa spol sprl srl sro uab vof shpk sha ' +
+    'ао пао оао зао нао ооо ип тов тоо прат пат ат дп ад еад ood еоод llc kk yk gk 有限公司 股份公司 주식회사 유한회사 ' +
+    'congty บริษัท ذمم شركة شمم'
+  ).split(' '),
+);
+
+export interface SplitName {
+  /** The name without its legal forms; empty where it is nothing else. */
+  readonly core: readonly string[];
+  /** Short tokens of the forms, front first. */
+  readonly forms: readonly string[];
+}
+
+/** Takes the legal forms off the ends of a folded name. */
+export function splitLegalForms(words: readonly string[]): SplitName {
+  const forms = formTable();
+  const found: string[] = [];
+  let end = words.length;
+  for (;;) {
+    const taken = formAtEnd(forms, words, end);
+    if (taken === null) break;
+    found.unshift(taken.token);
+    end -= taken.length;
+    while (end > 0 && words[end - 1] === '&') end--;
+  }
+  const core = end === words.length ? words : words.slice(0, end);
+  const front = formInFront(forms, core, found.length === 0);
+  if (front === null) return { core, forms: found };
+  return { core: core.slice(front.length), forms: [front.token, ...found] };
+}
+
+interface FoundForm {
+  readonly token: string;
+  /** In words. */
+  readonly length: number;
+}
+
+function formAtEnd(forms: FormTable, words: readonly string[], end: number): FoundForm | null {
+  if (end === 0 || !forms.lastWords.has(words[end - 1] ?? '')) return null;
+  for (let length = Math.min(forms.longest, end); length > 0; length--) {
+    const token = forms.spellings.get(words.slice(end - length, end).join(' '));
+    if (token !== undefined) return { token, length };
+  }
+  return null;
+}
+
+/** @param only whether no form was found at the end: `AS Roma SpA` keeps its AS, `AS Tallink` does not */
+function formInFront(forms: FormTable, words: readonly string[], only: boolean): FoundForm | null {
+  const first = words[0] ?? '';
+  if (!forms.firstWords.has(first)) return null;
+  const oneWordToo = only || first.charCodeAt(0) > 0x24f;
+  for (let length = Math.min(forms.longest, words.length - 1); length > 0; length--) {
+    const token = forms.spellings.get(words.slice(0, length).join(' '));
+    // Spelled out it can be nothing else; a single short word may be the beginning of the name.
+    if (token !== undefined && (length > 1 || (oneWordToo && frontTokens.has(token))))
+      return { token, length };
+  }
+  return null;
+}
+
+const gluedInFront = [
+  '株式会社',
+  '株式會社',
+  '有限会社',
+  '合同会社',
+  '合資会社',
+  '合名会社',
+  '주식회사',
+  '유한회사',
+  'บริษัท',
+  'ห้างหุ้นส่วนจำกัด',
+];
+const gluedAtEnd = [
+  '股份有限公司',
+  '有限责任公司',
+  '有限責任公司',
+  '有限公司',
+  '股份公司',
+  '株式会社',
+  '株式會社',
+  '有限会社',
+  '合同会社',
+  '주식회사',
+  '유한회사',
+  'จำกัด',
+];
+const folded = (forms: readonly string[]) => forms.map(foldedCharacters).join('|');
+const glued = new RegExp(`^(?:${folded(gluedInFront)})|(?:${folded(gluedAtEnd)})$`, 'g');
+const oneCharacterForms: Readonly<Record<string, string>> = {
+  주: '주식회사',
+  株: '株式会社',
+  有: '有限会社',
+  유: '유한회사',
+  합: '합자회사',
+};
+
+/**
+ * Sets legal forms that are written without a space (株式会社三菱, บริษัทไทย) apart, and spells out the one-character
+ * ones that stood in parentheses ((주), (株)).
+ */
+export function separateGluedForms(words: readonly string[]): string[] {
+  return words.flatMap((word, i) => {
+    const code = word.charCodeAt(0);
+    if (code < 0x0e00) return [word];
+    const outer = i === 0 || i === words.length - 1;
+    const spelled = outer && words.length > 1 ? oneCharacterForms[word] : undefined;
+    if (spelled !== undefined) return [spelled];
+    return word
+      .replace(glued, (form) => ` ${form} `)
+      .split(' ')
+      .filter((part) => part !== '');
+  });
+}

@@ -1,0 +1,97 @@
+/**
+ * The terms by which a name is found: its folded words, cut into overlapping characters in scripts without word
+ * boundaries, and its legal forms as marked tokens.
+ */
+import { gramLength } from './characters.ts';
+import { connector, foldedWords } from './fold.ts';
+import { separateGluedForms, splitLegalForms } from './legal-forms.ts';
+
+/** First character of a legal form's term; no folded word can hold it. */
+export const formMark = '§';
+/** Longer words are cut: nobody tells two names apart by what follows. */
+export const termUnitsMax = 40;
+
+/** Terms of the core in order, then the legal forms. */
+export function nameTerms(text: string): string[] {
+  const { core, forms } = splitLegalForms(separateGluedForms(foldedWords(text)));
+  const terms: string[] = [];
+  // Spaces mean little in scripts that are cut into grams, so a run goes on over them.
+  let run = '';
+  for (const part of core.flatMap(scriptRuns)) {
+    const grams = gramLength(part.charCodeAt(0));
+    if (grams > 0 && run !== '' && gramLength(run.charCodeAt(0)) === grams) {
+      run += part;
+      continue;
+    }
+    appendGrams(terms, run);
+    run = grams > 0 ? part : '';
+    if (grams === 0) terms.push(part.length > termUnitsMax ? part.slice(0, termUnitsMax) : part);
+  }
+  appendGrams(terms, run);
+  for (const form of forms) terms.push(formMark + form);
+  return terms;
+}
+
+/** `三菱ufj銀行` → `三菱`, `ufj`, `銀行`. */
+function scriptRuns(word: string): string[] {
+  if (!maybeGrams.test(word)) return [word];
+  const runs: string[] = [];
+  let start = 0;
+  for (let i = 1; i <= word.length; i++) {
+    if (i < word.length && gramLength(word.charCodeAt(i)) === gramLength(word.charCodeAt(start))) continue;
+    runs.push(word.slice(start, i));
+    start = i;
+  }
+  return runs;
+}
+const maybeGrams = /[\u0e00-\uffff]/;
+
+function appendGrams(terms: string[], run: string): void {
+  if (run === '') return;
+  const length = gramLength(run.charCodeAt(0));
+  if (run.length <= length) terms.push(run);
+  else for (let i = 0; i + length <= run.length; i++) terms.push(run.slice(i, i + length));
+}
+
+/** Whether two spellings of a term may differ by a typing error: not in numbers, forms and cut scripts. */
+export function mayBeMistyped(term: string): boolean {
+  return term.length >= 3 && !/[0-9§&¢]/.test(term) && gramLength(term.charCodeAt(0)) === 0;
+}
+
+/** Words that say little beside others: a question may leave them out or bring them along. */
+const lightWords = new Set(
+  (
+    `${connector} and und et og och oraz the of de der die das du des la le les el los di da do del della van von for ` +
+    'in an a e y i и по на для в'
+  ).split(' '),
+);
+
+/** Whether a term counts little for telling companies apart. */
+export function isLight(term: string): boolean {
+  return lightWords.has(term);
+}
+
+export function isForm(term: string): boolean {
+  return term.startsWith(formMark);
+}
+
+/**
+ * What stays the same when words are joined, split, abbreviated to initials, or connected otherwise: the core's
+ * terms without connectors, in one string. Two names with the same key are equal, legal form aside. Empty for a
+ * name that is only legal forms.
+ */
+export function nameKey(terms: readonly string[]): string {
+  let key = '';
+  for (const term of terms) if (term !== connector && !isForm(term)) key += term;
+  return key;
+}
+
+/** An identifier as people type it: letters and digits only, upper case, no leading zeros. Empty for no number. */
+export function identifierKey(text: string): string {
+  const key = text
+    .normalize('NFKC')
+    .toUpperCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '');
+  if (key.length < 3 || !/\p{N}/u.test(key)) return '';
+  return key.replace(/^0+(?=.{3})/, '');
+}

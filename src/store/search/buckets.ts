@@ -1,0 +1,28 @@
+/** Groups entries by bucket with one counting pass, for tables that are written bucket by bucket. */
+
+export interface Grouped {
+  /** Entry indexes, bucket by bucket; within one in order of index. */
+  readonly order: Uint32Array;
+  /** Where each bucket begins; one more than buckets. */
+  readonly starts: Uint32Array;
+}
+
+export function groupByBucket(count: number, buckets: number, bucketAt: (index: number) => number): Grouped {
+  const starts = new Uint32Array(buckets + 1);
+  for (let i = 0; i < count; i++) {
+    const next = bucketAt(i) + 1;
+    starts[next] = (starts[next] ?? 0) + 1;
+  }
+  for (let bucket = 0; bucket < buckets; bucket++) {
+    starts[bucket + 1] = (starts[bucket + 1] ?? 0) + (starts[bucket] ?? 0);
+  }
+  const next = starts.slice(0, buckets);
+  const order = new Uint32Array(count);
+  for (let i = 0; i < count; i++) {
+    const bucket = bucketAt(i);
+    const place = next[bucket] ?? 0;
+    order[place] = i;
+    next[bucket] = place + 1;
+  }
+  return { order, starts };
+}

@@ -1,0 +1,46 @@
+/** Scores very many documents coarsely, from two bytes about the legal name of each. */
+import { cardsPerChunk, type SearchTables } from './format.ts';
+import type { Plan } from './slots.ts';
+import { cardHash, cardWeightUnit } from './write-documents.ts';
+
+/** 0 to 255. */
+export const coarseMax = 255;
+
+/** How well each document answers by its card. Documents are ascending. */
+export function coarseScores(tables: SearchTables, plan: Plan, documents: Uint32Array): Uint8Array {
+  const asked = plan.slots.reduce((sum, slot) => sum + slot.weight, 0);
+  const beginnings = new Set([...plan.fillings.keys()].map(cardHash));
+  const scores = new Uint8Array(documents.length);
+  let chunk = -1;
+  let row: Buffer | undefined;
+  documents.forEach((document, i) => {
+    const place = Math.floor(document / cardsPerChunk);
+    if (place !== chunk) {
+      chunk = place;
+      row = tables.cards.getBinaryFast(chunk);
+    }
+    if (row === undefined) return;
+    const at = (document - chunk * cardsPerChunk) * 2;
+    const weight = (row[at] ?? 0) * cardWeightUnit;
+    const covered = Math.min(1, asked / Math.max(asked, weight));
+    const begins = beginnings.has(row[at + 1] ?? 0) ? 0.25 : 0;
+    scores[i] = Math.floor(coarseMax * (0.75 * covered + begins));
+  });
+  return scores;
+}
+
+/** Indexes of the documents from the highest score, in stored order where scores are equal. */
+export function byCoarseScore(scores: Uint8Array): Uint32Array {
+  const starts = new Uint32Array(coarseMax + 2);
+  for (const score of scores) starts[coarseMax - score + 1] = (starts[coarseMax - score + 1] ?? 0) + 1;
+  for (let level = 0; level <= coarseMax; level++) {
+    starts[level + 1] = (starts[level + 1] ?? 0) + (starts[level] ?? 0);
+  }
+  const order = new Uint32Array(scores.length);
+  scores.forEach((score, i) => {
+    const place = starts[coarseMax - score] ?? 0;
+    order[place] = i;
+    starts[coarseMax - score] = place + 1;
+  });
+  return order;
+}

@@ -1,0 +1,162 @@
+/**
+ * What the builder keeps of each company until the index is written: numbers in packed columns, never objects.
+ *
+ *     sequence   for each company: how many names; for each: kind << 16 | how many terms, then the terms
+ */
+import { identifierKey, nameKey } from '../../lei/names/name-terms.ts';
+import { Numbers } from './bytes.ts';
+import { countryTerm, hashText, identifierNameIndex, keySeeds, nameKinds, statusTerm } from './format.ts';
+import { searchLimits } from './limits.ts';
+import { gradeOf } from './ranks.ts';
+import type { SearchDocument } from './search-reader.ts';
+
+export interface Collection {
+  /** Companies added so far. */
+  count: number;
+  names: number;
+  /** Term → provisional number, in order of first appearance. */
+  readonly vocabulary: Map<string, number>;
+  readonly sequence: Numbers;
+  /** Where the company begins in the sequence. */
+  readonly starts: Numbers;
+  readonly entities: Numbers;
+  readonly grades: Numbers;
+  /** LEI as two numbers below 36^10, so that it compares without its text. */
+  readonly leiHigh: number[];
+  readonly leiLow: number[];
+  /** Provisional numbers of the filter terms; 0 stands for none, else number + 1. */
+  readonly countries: Numbers;
+  readonly statuses: Numbers;
+  /** Three columns: hash for the bucket, hash within it, company << 8 | name index. */
+  readonly keyBuckets: Numbers;
+  readonly keyHashes: Numbers;
+  readonly keyCompanies: Numbers;
+}
+
+export function emptyCollection(): Collection {
+  return {
+    count: 0,
+    names: 0,
+    vocabulary: new Map(),
+    sequence: new Numbers(),
+    starts: new Numbers(),
+    entities: new Numbers(),
+    grades: new Numbers(),
+    leiHigh: [],
+    leiLow: [],
+    countries: new Numbers(),
+    statuses: new Numbers(),
+    keyBuckets: new Numbers(),
+    keyHashes: new Numbers(),
+    keyCompanies: new Numbers(),
+  };
+}
+
+/** @param encode turns a name into its terms */
+export function collect(
+  collection: Collection,
+  document: SearchDocument,
+  encode: (name: string) => string[],
+): void {
+  const company = collection.count;
+  if (company >= searchLimits.documentsMax) {
+    throw new Error(`A search index holds at most ${searchLimits.documentsMax} companies.`);
+  }
+  collection.count++;
+  collection.entities.push(document.entity);
+  collection.grades.push(gradeOf(document));
+  collection.leiHigh.push(Number.parseInt(document.lei.slice(0, 10), 36));
+  collection.leiLow.push(Number.parseInt(document.lei.slice(10), 36));
+  collection.countries.push(filterNumber(collection, document.country, countryTerm));
+  collection.statuses.push(filterNumber(collection, document.registrationStatus, statusTerm));
+  collectNames(collection, company, document, encode);
+  collectIdentifiers(collection, company, document);
+}
+
+function filterNumber(
+  collection: Collection,
+  value: string | null,
+  termOf: (value: string) => string,
+): number {
+  return value === null || value === '' ? 0 : numberOf(collection, termOf(value.toUpperCase())) + 1;
+}
+
+function collectNames(
+  collection: Collection,
+  company: number,
+  document: SearchDocument,
+  encode: (name: string) => string[],
+): void {
+  const { sequence } = collection;
+  collection.starts.push(sequence.length);
+  const names = document.names.slice(0, searchLimits.namesPerDocumentMax);
+  sequence.push(names.length);
+  const keys = new Set<string>();
+  names.forEach(({ name, type }, nameIndex) => {
+    const terms = encode(name).slice(0, searchLimits.termsPerNameMax);
+    sequence.push((kindOfName(type, nameIndex) << 16) | terms.length);
+    for (const term of terms) sequence.push(numberOf(collection, term));
+    const key = nameKey(terms);
+    if (key === '' || keys.has(key)) return;
+    keys.add(key);
+    pushKey(collection, key, 'name', company, nameIndex);
+  });
+  collection.names += names.length;
+}
+
+function kindOfName(type: string, nameIndex: number): number {
+  if (nameIndex === 0) return nameKinds.legal;
+  return type.startsWith('PREVIOUS') ? nameKinds.previous : nameKinds.other;
+}
+
+/** A JavaScript engine keeps the whole name alive behind a slice of it; a term must own its characters. */
+function ownText(text: string): string {
+  return Buffer.from(text, 'utf16le').toString('utf16le');
+}
+
+function numberOf(collection: Collection, term: string): number {
+  const { vocabulary } = collection;
+  const known = vocabulary.get(term);
+  if (known !== undefined) return known;
+  const number = vocabulary.size;
+  if (number >= searchLimits.termsMax) throw new Error(`A search index holds at most ${number} terms.`);
+  vocabulary.set(ownText(term), number);
+  return number;
+}
+
+function collectIdentifiers(collection: Collection, company: number, document: SearchDocument): void {
+  const keys = new Set([identifierKey(document.lei), identifierKey(document.registeredAs ?? '')]);
+  for (const bic of document.bics) {
+    keys.add(identifierKey(bic) || bic);
+    // The eight characters name the head office, as its eleven with XXX do.
+    if (bic.endsWith('XXX')) keys.add(bic.slice(0, 8));
+  }
+  keys.delete('');
+  for (const key of keys) pushKey(collection, key, 'identifier', company, identifierNameIndex);
+}
+
+function pushKey(
+  collection: Collection,
+  key: string,
+  kind: keyof typeof keySeeds,
+  company: number,
+  nameIndex: number,
+): void {
+  const [bucketSeed, entrySeed] = keySeeds[kind];
+  collection.keyBuckets.push(hashText(key, bucketSeed));
+  collection.keyHashes.push(hashText(key, entrySeed));
+  collection.keyCompanies.push(((company << 8) | nameIndex) >>> 0);
+}
+
+/** Companies in order of rank: grade, then LEI. The order of adding plays no part. */
+export function rankedCompanies(collection: Collection): Uint32Array {
+  const { leiHigh, leiLow, grades } = collection;
+  const order = new Uint32Array(collection.count);
+  for (let i = 0; i < order.length; i++) order[i] = i;
+  return order.sort(
+    (a, b) =>
+      grades.at(b) - grades.at(a) ||
+      (leiHigh[a] ?? 0) - (leiHigh[b] ?? 0) ||
+      (leiLow[a] ?? 0) - (leiLow[b] ?? 0),
+  );
+}

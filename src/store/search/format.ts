@@ -1,0 +1,91 @@
+/**
+ * What the writers and readers of the index agree on.
+ *
+ * Documents are companies, numbered from 0 in order of rank: live registrations first, then the number of children,
+ * then LEI. Terms are numbered in alphabetical order of their UTF-16 units, so that a beginning is a range.
+ *
+ *     searchMeta         'shape' → JSON of {@link IndexShape}
+ *     searchTop          0 → first term of every block
+ *     searchTerms        block → 64 terms, front coded, each with its count and (up to 12) its documents
+ *     searchPostings     list → deltas of up to 4,096 documents; longer lists take one row for each 65,536 documents,
+ *                        a sorted list of 16-bit numbers or a bitmap, whichever is smaller
+ *     searchWeights      0 → one byte a term
+ *     searchNames        chunk of 32 documents → the terms of every name, for scoring
+ *     searchCards        chunk of 4,096 documents → two bytes each about the legal name, for scoring many
+ *     searchEntities     chunk of 1,024 documents → entity numbers
+ *     searchKeys         bucket → hashes of whole names and identifiers with their document
+ *     searchSpellings    bucket → words by each of their pieces, for finding them in spite of typing errors
+ *     searchCompletions  beginning → its most frequent terms
+ */
+import { bytesTable, type Environment, textTable } from '../../lmdb.ts';
+
+export const formatVersion = 1;
+export const termsPerBlock = 64;
+export const inlineDocumentsMax = 12;
+export const listedDocumentsMax = 4_096;
+export const chunkBits = 16;
+export const chunkDocuments = 1 << chunkBits;
+export const chunkWords = chunkDocuments / 32;
+export const namesPerChunk = 32;
+export const cardsPerChunk = 4_096;
+export const entitiesPerChunk = 1_024;
+/** Bytes of a bucket of keys or spellings, on average: several share a page. */
+export const bucketBytes = 1_900;
+
+/** First character of the terms that are not words but filters. */
+export const filterMark = '¢';
+export const countryTerm = (country: string) => `${filterMark}c${country}`;
+export const statusTerm = (status: string) => `${filterMark}s${status}`;
+
+export interface IndexShape {
+  readonly version: number;
+  readonly documents: number;
+  readonly names: number;
+  readonly terms: number;
+  /** Terms of legal forms have the ids from `formsFrom` up to but without `formsTo`. */
+  readonly formsFrom: number;
+  readonly formsTo: number;
+  /** For each grade of rank from the best, its first document; see ranks.ts. */
+  readonly gradeStarts: readonly number[];
+  readonly keyBuckets: number;
+  readonly spellingBuckets: number;
+}
+
+export function openSearchTables(environment: Environment) {
+  return {
+    meta: textTable(environment, 'searchMeta', 'string'),
+    top: bytesTable(environment, 'searchTop', 'uint32'),
+    terms: bytesTable(environment, 'searchTerms', 'uint32'),
+    postings: bytesTable(environment, 'searchPostings', 'uint32'),
+    weights: bytesTable(environment, 'searchWeights', 'uint32'),
+    names: bytesTable(environment, 'searchNames', 'uint32'),
+    cards: bytesTable(environment, 'searchCards', 'uint32'),
+    entities: bytesTable(environment, 'searchEntities', 'uint32'),
+    keys: bytesTable(environment, 'searchKeys', 'uint32'),
+    spellings: bytesTable(environment, 'searchSpellings', 'uint32'),
+    completions: bytesTable(environment, 'searchCompletions', 'binary'),
+  };
+}
+export type SearchTables = ReturnType<typeof openSearchTables>;
+
+/** FNV-1a over UTF-16 units with the finisher of MurmurHash3. Part of the format. */
+export function hashText(text: string, seed: number): number {
+  let hash = 0x811c9dc5 ^ seed;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return (hash ^ (hash >>> 16)) >>> 0;
+}
+
+/** Bucket of a 32-bit hash. */
+export function bucketOf(hash: number, buckets: number): number {
+  return Math.floor((hash / 2 ** 32) * buckets);
+}
+/** Two independent hashes: one for the bucket, one to tell entries within it apart. */
+export const keySeeds = { name: [0x6e616d65, 0x1b873593], identifier: [0x69646e74, 0x5bd1e995] } as const;
+export const spellingSeeds = [0x7370656c, 0x27d4eb2f] as const;
+
+/** Name index of an entry that is an identifier. */
+export const identifierNameIndex = 255;
+/** Code by which a name's kind is stored beside its terms. */
+export const nameKinds = { legal: 0, other: 1, previous: 2 } as const;

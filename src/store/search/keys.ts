@@ -1,0 +1,80 @@
+/**
+ * Whole names and identifiers → documents, by hash: a name typed as it stands is found at once, however common its
+ * words, and however its words are joined, split or abbreviated to initials.
+ *
+ *     bucket: hash (uint32), document << 8 | name index (uint32), … sorted by hash, then document
+ *
+ * The bucket's own hash and the one inside are independent, so two keys are confused once in some 10^13 pairs.
+ */
+import { append } from '../../lmdb.ts';
+import { groupByBucket } from './buckets.ts';
+import { ByteWriter } from './bytes.ts';
+import type { Collection } from './collection.ts';
+import { bucketBytes, bucketOf, hashText, keySeeds, type SearchTables } from './format.ts';
+
+const entryBytes = 8;
+
+export function keyBucketsFor(collection: Collection): number {
+  return Math.max(1, Math.ceil((collection.keyHashes.length * entryBytes) / bucketBytes));
+}
+
+/** @param documents company → document */
+export function writeKeys(
+  tables: SearchTables,
+  collection: Collection,
+  documents: Uint32Array,
+  buckets: number,
+): void {
+  const { keyBuckets, keyHashes, keyCompanies } = collection;
+  const grouped = groupByBucket(keyHashes.length, buckets, (i) => bucketOf(keyBuckets.at(i), buckets));
+  const place = (i: number) => {
+    const company = keyCompanies.at(i);
+    return (((documents[company >>> 8] ?? 0) << 8) | (company & 255)) >>> 0;
+  };
+  const row = new ByteWriter();
+  for (let bucket = 0; bucket < buckets; bucket++) {
+    const members = grouped.order.subarray(grouped.starts[bucket] ?? 0, grouped.starts[bucket + 1] ?? 0);
+    if (members.length === 0) continue;
+    members.sort((a, b) => keyHashes.at(a) - keyHashes.at(b) || place(a) - place(b));
+    row.clear();
+    for (const member of members) {
+      row.uint32(keyHashes.at(member));
+      row.uint32(place(member));
+    }
+    append(tables.keys, bucket, row.view());
+  }
+}
+
+export interface KeyHit {
+  readonly document: number;
+  readonly nameIndex: number;
+}
+
+/** Documents under a key in order of rank, at most `max`. */
+export function findKey(
+  tables: SearchTables,
+  buckets: number,
+  kind: keyof typeof keySeeds,
+  key: string,
+  max: number,
+): KeyHit[] {
+  const [bucketSeed, entrySeed] = keySeeds[kind];
+  const hash = hashText(key, entrySeed);
+  const row = tables.keys.getBinaryFast(bucketOf(hashText(key, bucketSeed), buckets));
+  if (row === undefined) return [];
+  const entries = row.length / entryBytes;
+  const hits: KeyHit[] = [];
+  let low = 0;
+  let high = entries;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (row.readUInt32LE(middle * entryBytes) < hash) low = middle + 1;
+    else high = middle;
+  }
+  for (; low < entries && hits.length < max; low++) {
+    if (row.readUInt32LE(low * entryBytes) !== hash) break;
+    const place = row.readUInt32LE(low * entryBytes + 4);
+    hits.push({ document: place >>> 8, nameIndex: place & 255 });
+  }
+  return hits;
+}

@@ -1,0 +1,104 @@
+/** The one total order of a question's hits, and pages of it. */
+import { byCoarseScore, coarseMax, coarseScores } from './cards.ts';
+import type { IndexShape, SearchTables } from './format.ts';
+import type { HitSet } from './hit-set.ts';
+import { searchLimits } from './limits.ts';
+import { type DocumentScorer, gradeOfDocument, scoredRelevanceMin } from './score.ts';
+import type { Plan } from './slots.ts';
+
+/** Companies whose identifier or whole name the question is, with the name; -1 for an identifier. */
+export type Pinned = ReadonlyMap<number, number>;
+
+export interface RankedHit {
+  readonly document: number;
+  /** In ten-thousandths. */
+  readonly score: number;
+}
+
+export interface Ordering {
+  readonly tables: SearchTables;
+  readonly shape: IndexShape;
+  readonly plan: Plan;
+  readonly scorer: DocumentScorer;
+  readonly hits: HitSet;
+  readonly pinned: Pinned;
+}
+
+export const wholeScore = 10_000;
+const documentRange = 2 ** 24;
+
+/** How many rows a full traversal gives. */
+export function totalOf({ hits, pinned }: Ordering): number {
+  let total = hits.total;
+  for (const document of pinned.keys()) if (!hits.contains(document)) total++;
+  return total;
+}
+
+/** Rows from a position on. */
+export function page(ordering: Ordering, from: number, limit: number): RankedHit[] {
+  const { hits, pinned } = ordering;
+  const ordered = orderedHits(ordering);
+  const rows = ordered.slice(from, from + limit);
+  if (rows.length === limit || hits.total <= hits.first.length) return rows;
+  // Past the ordered ones: by stored rank, without those that are pinned to the top from down here.
+  const last = hits.first[hits.first.length - 1] ?? 0;
+  const movedUp = [...pinned.keys()].filter((document) => document > last && hits.contains(document));
+  const skip = Math.max(0, from - ordered.length);
+  const window = hits.window(hits.first.length, skip + limit + movedUp.length);
+  const rest = window.filter((document) => !movedUp.includes(document)).slice(skip);
+  for (const document of rest.slice(0, limit - rows.length)) {
+    rows.push({ document, score: gradeOfDocument(ordering.shape, document) });
+  }
+  return rows;
+}
+
+/** Score (descending) and document (ascending) in one number that sorts as they do. */
+function sortKey(score: number, document: number): number {
+  return (wholeScore - score) * documentRange + document;
+}
+
+function fromKey(key: number): RankedHit {
+  return { document: key % documentRange, score: wholeScore - Math.floor(key / documentRange) };
+}
+
+/** Score in ten-thousandths of a document that is scored name by name. */
+export function scoreOf(ordering: Ordering, document: number): number {
+  const name = ordering.pinned.get(document);
+  if (name === -1) return wholeScore;
+  const { relevance } = ordering.scorer.score(document, name ?? -1);
+  return relevance * 10 + gradeOfDocument(ordering.shape, document);
+}
+
+function orderedHits(ordering: Ordering): RankedHit[] {
+  const { hits, pinned } = ordering;
+  const others = pinned.size === 0 ? hits.first : hits.first.filter((document) => !pinned.has(document));
+  const room = Math.max(0, searchLimits.scoredDocumentsMax - pinned.size);
+  const { chosen, rest } = choose(ordering, others, room);
+  const keys = new Float64Array(pinned.size + chosen.length);
+  let length = 0;
+  for (const document of pinned.keys()) keys[length++] = sortKey(scoreOf(ordering, document), document);
+  for (const document of chosen) keys[length++] = sortKey(scoreOf(ordering, document), document);
+  keys.sort();
+  return [...Array.from(keys, fromKey), ...rest];
+}
+
+interface Choice {
+  readonly chosen: Uint32Array;
+  readonly rest: readonly RankedHit[];
+}
+
+/** The best by their cards are scored name by name; the others keep the card's score, below all of them. */
+function choose(ordering: Ordering, documents: Uint32Array, room: number): Choice {
+  if (documents.length <= room) return { chosen: documents, rest: [] };
+  const { tables, plan, shape } = ordering;
+  const scores = coarseScores(tables, plan, documents);
+  const order = byCoarseScore(scores);
+  const chosen = order.subarray(0, room).map((i) => documents[i] ?? 0);
+  const rest = Array.from(order.subarray(room), (i) => {
+    const document = documents[i] ?? 0;
+    const relevance = Math.floor(((scores[i] ?? 0) * (scoredRelevanceMin - 20)) / coarseMax) + 10;
+    return { document, score: relevance * 10 + gradeOfDocument(shape, document) };
+  });
+  // Ascending, so that neighbours come from one read.
+  return { chosen: chosen.sort(), rest };
+}

@@ -1,0 +1,32 @@
+/**
+ * How well known and alive a company is, apart from any question. Grade 9 is best.
+ *
+ *     5–9  active and its registration kept: by the number of companies that name it as direct parent
+ *     2–4  active, but its registration lapsed, is retired or unknown: likewise
+ *     1    inactive
+ *     0    duplicate of another record, or annulled
+ */
+export const gradesMax = 10;
+export const grades = { void: 0, inactive: 1, lapsed: 2, live: 5 } as const;
+
+const keptStatuses = new Set(['ISSUED', 'PENDING_TRANSFER', 'PENDING_ARCHIVAL']);
+const voidStatuses = new Set(['DUPLICATE', 'ANNULLED', 'CANCELLED']);
+const goneStatuses = new Set(['RETIRED', 'MERGED']);
+
+export interface RankedFields {
+  readonly entityStatus: string | null;
+  readonly registrationStatus: string | null;
+  readonly directChildren: number;
+}
+
+export function gradeOf(company: RankedFields): number {
+  const status = company.registrationStatus ?? '';
+  if (voidStatuses.has(status)) return grades.void;
+  if (company.entityStatus === 'INACTIVE' || goneStatuses.has(status)) return grades.inactive;
+  const family = company.directChildren;
+  if (!keptStatuses.has(status)) return grades.lapsed + (family > 9 ? 2 : family > 0 ? 1 : 0);
+  if (family > 99) return grades.live + 4;
+  if (family > 24) return grades.live + 3;
+  if (family > 4) return grades.live + 2;
+  return grades.live + (family > 0 ? 1 : 0);
+}

@@ -1,0 +1,109 @@
+/** Writes what is stored by document: the terms of its names, its card, its entity number. */
+import { append } from '../../lmdb.ts';
+import { ByteWriter } from './bytes.ts';
+import type { Collection } from './collection.ts';
+import {
+  cardsPerChunk,
+  entitiesPerChunk,
+  type IndexShape,
+  namesPerChunk,
+  type SearchTables,
+} from './format.ts';
+import { gradesMax } from './ranks.ts';
+
+export interface DocumentSource {
+  readonly collection: Collection;
+  /** Document → company. */
+  readonly order: Uint32Array;
+  /** Provisional number of a term → id. */
+  readonly ids: Uint32Array;
+  readonly weights: Uint8Array;
+  readonly shape: Pick<IndexShape, 'formsFrom' | 'formsTo'>;
+}
+
+/** A card's weight is stored in units of this many: twenty rare words still fit a byte. */
+export const cardWeightUnit = 16;
+
+/** How a term is remembered on a card. Never 0. */
+export function cardHash(id: number): number {
+  return 1 + ((Math.imul(id, 0x9e3779b1) >>> 24) % 255);
+}
+
+/**
+ * A chunk of names: where each document begins (uint32), then for each document the number of names, and for each
+ * name its kind, the number of its terms, and their ids in three bytes.
+ */
+export function writeNames(tables: SearchTables, { collection, order, ids }: DocumentSource): void {
+  const { sequence, starts } = collection;
+  const chunk = new ByteWriter();
+  for (let first = 0; first < order.length; first += namesPerChunk) {
+    const end = Math.min(first + namesPerChunk, order.length);
+    chunk.clear();
+    for (let document = first; document < end; document++) chunk.uint32(0);
+    for (let document = first; document < end; document++) {
+      chunk.setUint32((document - first) * 4, chunk.length);
+      let at = starts.at(order[document] ?? 0);
+      const names = sequence.at(at++);
+      chunk.byte(names);
+      for (let name = 0; name < names; name++) {
+        const header = sequence.at(at++);
+        chunk.byte(header >>> 16);
+        chunk.byte(header & 0xffff);
+        for (let term = 0; term < (header & 0xffff); term++) chunk.uint24(ids[sequence.at(at++)] ?? 0);
+      }
+    }
+    append(tables.names, first / namesPerChunk, chunk.view());
+  }
+}
+
+/** A card: the weight of the legal name's core and a hash of its first term. */
+export function writeCards(tables: SearchTables, source: DocumentSource): void {
+  const { order } = source;
+  const chunk = new ByteWriter();
+  for (let first = 0; first < order.length; first += cardsPerChunk) {
+    const end = Math.min(first + cardsPerChunk, order.length);
+    chunk.clear();
+    for (let document = first; document < end; document++) writeCard(chunk, source, order[document] ?? 0);
+    append(tables.cards, first / cardsPerChunk, chunk.view());
+  }
+}
+
+function writeCard(chunk: ByteWriter, source: DocumentSource, company: number): void {
+  const { sequence, starts } = source.collection;
+  const { formsFrom, formsTo } = source.shape;
+  const at = starts.at(company);
+  const terms = sequence.at(at) === 0 ? 0 : sequence.at(at + 1) & 0xffff;
+  let weight = 0;
+  let first = 0;
+  for (let i = 0; i < terms; i++) {
+    const id = source.ids[sequence.at(at + 2 + i)] ?? 0;
+    if (id >= formsFrom && id < formsTo) continue;
+    weight += source.weights[id] ?? 0;
+    if (first === 0) first = cardHash(id);
+  }
+  chunk.byte(Math.min(255, Math.round(weight / cardWeightUnit)));
+  chunk.byte(first);
+}
+
+export function writeEntities(tables: SearchTables, { collection, order }: DocumentSource): void {
+  const chunk = new ByteWriter();
+  for (let first = 0; first < order.length; first += entitiesPerChunk) {
+    const end = Math.min(first + entitiesPerChunk, order.length);
+    chunk.clear();
+    for (let document = first; document < end; document++) {
+      chunk.uint32(collection.entities.at(order[document] ?? 0));
+    }
+    append(tables.entities, first / entitiesPerChunk, chunk.view());
+  }
+}
+
+/** For each grade from the best, the first document of it or of a worse one. */
+export function gradeStarts(collection: Collection, order: Uint32Array): number[] {
+  const starts: number[] = [];
+  let document = 0;
+  for (let grade = gradesMax - 1; grade >= 0; grade--) {
+    while (document < order.length && collection.grades.at(order[document] ?? 0) > grade) document++;
+    starts.push(document);
+  }
+  return starts;
+}

@@ -1,0 +1,102 @@
+/** Writes the vocabulary: blocks of front-coded terms, their postings, their weights and frequent completions. */
+import { append } from '../../lmdb.ts';
+import { ByteWriter } from './bytes.ts';
+import { filterMark, inlineDocumentsMax, type SearchTables, termsPerBlock } from './format.ts';
+import { searchLimits } from './limits.ts';
+import { appendList, type Postings, rowsOfList, writeDeltas } from './postings.ts';
+
+const block = new ByteWriter();
+const inline = new ByteWriter();
+
+/**
+ * A term in a block: units shared with the one before, units of its own (the top bit: two bytes each), the units,
+ * its frequency, and then either the length in bytes and the documents, or the number of its list.
+ */
+export function writeTerms(
+  tables: SearchTables,
+  terms: readonly string[],
+  postings: Postings,
+  documents: number,
+): void {
+  const top = new ByteWriter();
+  let list = 0;
+  for (let first = 0; first < terms.length; first += termsPerBlock) {
+    block.clear();
+    let before = '';
+    const end = Math.min(first + termsPerBlock, terms.length);
+    for (let id = first; id < end; id++) {
+      const term = terms[id] ?? '';
+      writeFrontCoded(block, before, term);
+      before = term;
+      const of = postings.documents.subarray(postings.starts[id] ?? 0, postings.starts[id + 1] ?? 0);
+      block.varint(of.length);
+      if (of.length <= inlineDocumentsMax) {
+        inline.clear();
+        writeDeltas(inline, of);
+        block.byte(inline.length);
+        block.append(inline);
+      } else {
+        block.varint(list);
+        appendList(tables.postings, list, of);
+        list += rowsOfList(of.length, documents);
+      }
+    }
+    append(tables.terms, first / termsPerBlock, block.view());
+    writeTop(top, terms[first] ?? '');
+  }
+  append(tables.top, 0, top.view());
+}
+
+function writeTop(top: ByteWriter, term: string): void {
+  top.byte(term.length);
+  for (let i = 0; i < term.length; i++) top.uint16(term.charCodeAt(i));
+}
+
+function writeFrontCoded(writer: ByteWriter, before: string, term: string): void {
+  let shared = 0;
+  while (shared < term.length && shared < before.length && term[shared] === before[shared]) shared++;
+  let wide = false;
+  for (let i = shared; i < term.length; i++) wide ||= term.charCodeAt(i) > 255;
+  writer.byte(shared);
+  writer.byte((term.length - shared) | (wide ? 128 : 0));
+  for (let i = shared; i < term.length; i++) {
+    if (wide) writer.uint16(term.charCodeAt(i));
+    else writer.byte(term.charCodeAt(i));
+  }
+}
+
+/**
+ * For every beginning that more terms share than a question may look through, its most frequent ones. A frequent
+ * term beats a rarer one, then the alphabet decides.
+ */
+export function writeCompletions(
+  tables: SearchTables,
+  terms: readonly string[],
+  frequencies: Uint32Array,
+): void {
+  const rows: { prefix: Buffer; ids: Uint32Array }[] = [];
+  for (let units = 1; units <= searchLimits.storedPrefixUnitsMax; units++) {
+    let first = 0;
+    while (first < terms.length) {
+      const prefix = (terms[first] ?? '').slice(0, units);
+      let end = first + 1;
+      while (end < terms.length && (terms[end] ?? '').startsWith(prefix)) end++;
+      if (
+        end - first > searchLimits.completionsMax &&
+        prefix.length === units &&
+        !prefix.startsWith(filterMark)
+      ) {
+        rows.push({ prefix: Buffer.from(prefix, 'utf16le'), ids: mostFrequent(first, end, frequencies) });
+      }
+      first = end;
+    }
+  }
+  rows.sort((a, b) => Buffer.compare(a.prefix, b.prefix));
+  for (const { prefix, ids } of rows) append(tables.completions, prefix, Buffer.from(ids.buffer));
+}
+
+function mostFrequent(first: number, end: number, frequencies: Uint32Array): Uint32Array {
+  const ids = Uint32Array.from({ length: end - first }, (_, i) => first + i);
+  ids.sort((a, b) => (frequencies[b] ?? 0) - (frequencies[a] ?? 0) || a - b);
+  return ids.slice(0, searchLimits.storedCompletionsMax).sort();
+}
