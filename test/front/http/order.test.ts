@@ -1,0 +1,244 @@
+import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
+import type { Answer, Unavailability } from '../../../src/protocol/questions.ts';
+import { admitted, company, found, limitState, type Scene, startInMemory } from './app-in-memory.ts';
+
+const service = startInMemory();
+afterAll(() => service.stop());
+const { scene, questions } = service;
+const defaults = { ...scene };
+
+beforeEach(() => {
+  Object.assign(scene, defaults);
+  questions.length = 0;
+});
+
+const ask = (path: string, init?: RequestInit) => fetch(`${service.baseUrl}${path}`, init);
+const unauthorized = () => ({ outcome: 'unauthorized', limits: null, caller: 'c' }) as const;
+const exhausted = () =>
+  ({
+    outcome: 'exhausted',
+    limits: limitState,
+    caller: 'c',
+    violatedPolicies: ['lookup'],
+    retryAfterSeconds: 12,
+    detail: 'No more than 300 look-ups a minute.',
+  }) as const;
+const badPath = '/api/v1/lei/123?limit=5';
+
+describe('a request that is wrong in several ways is refused for the outermost', () => {
+  test('method before key: 405, and access is not even asked', async () => {
+    let asked = 0;
+    scene.admit = () => {
+      asked++;
+      return unauthorized();
+    };
+    const response = await ask(badPath, { method: 'DELETE' });
+    expect(response.status).toBe(405);
+    expect(asked).toBe(0);
+  });
+
+  test('key before address: 401', async () => {
+    scene.admit = unauthorized;
+    expect((await ask(badPath)).status).toBe(401);
+  });
+
+  test('quota before address: 429', async () => {
+    scene.admit = exhausted;
+    expect((await ask(badPath)).status).toBe(429);
+  });
+
+  test('address before the state of the service: 400 also while there is no publication', async () => {
+    scene.active = null;
+    expect((await ask(badPath)).status).toBe(400);
+    expect((await ask(company.path)).status).toBe(503);
+  });
+
+  test('what is missing before the condition: 404 although If-None-Match is "*"', async () => {
+    scene.answer = () => ({ outcome: 'not-found' });
+    expect((await ask(company.path, { headers: { 'If-None-Match': '*' } })).status).toBe(404);
+    scene.answer = () => found({});
+    expect((await ask(company.path, { headers: { 'If-None-Match': '*' } })).status).toBe(304);
+  });
+
+  test('a refused request costs the query threads nothing', async () => {
+    scene.admit = unauthorized;
+    await ask(company.path);
+    scene.admit = exhausted;
+    await ask(company.path);
+    scene.admit = () => admitted();
+    await ask(badPath);
+    await ask(company.path, { method: 'POST' });
+    await ask(company.path, { method: 'OPTIONS' });
+    expect(questions).toEqual([]);
+  });
+});
+
+describe('401', () => {
+  test('tells how to authenticate, is kept by nobody, and shows no account', async () => {
+    scene.admit = unauthorized;
+    const response = await ask(company.path);
+    expect(response.headers.get('www-authenticate')).toBe('Bearer realm="lei", error="invalid_token"');
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(response.headers.get('ratelimit')).toBeNull();
+    expect(await response.json()).toMatchObject({
+      type: `${service.baseUrl}/problems/unauthorized`,
+      title: 'Unauthorized',
+      status: 401,
+    });
+  });
+});
+
+describe('429', () => {
+  test('names the violated policy and says in whole seconds when to come back', async () => {
+    scene.admit = () => ({ ...exhausted(), retryAfterSeconds: 0.2 });
+    const response = await ask(company.path);
+    expect(response.headers.get('retry-after')).toBe('1');
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(response.headers.get('ratelimit')).toBe(limitState.state);
+    expect(await response.json()).toMatchObject({
+      type: `${service.baseUrl}/problems/rate-limited`,
+      detail: 'No more than 300 look-ups a minute.',
+      violatedPolicies: ['lookup'],
+    });
+  });
+
+  test('rounds Retry-After up', async () => {
+    scene.admit = () => ({ ...exhausted(), retryAfterSeconds: 12.1 });
+    expect((await ask(company.path)).headers.get('retry-after')).toBe('13');
+  });
+});
+
+describe('503', () => {
+  const unavailable = (reason: Unavailability) => ({
+    answer: (): Answer => ({ outcome: 'unavailable', reason }),
+  });
+  const states: readonly (readonly [string, Partial<Scene>])[] = [
+    ['while no publication is active', { active: null }],
+    ['while the service shuts down', { accepting: false }],
+    ['when the queue is full', unavailable('queue-full')],
+    ['when the answer takes too long', unavailable('timeout')],
+    ['when the query thread failed', unavailable('failed')],
+  ];
+
+  for (const [when, change] of states) {
+    test(`${when} says when to come back, is kept by nobody and is given back to the caller`, async () => {
+      Object.assign(scene, change);
+      const response = await ask(company.path);
+      expect(response.status).toBe(503);
+      expect(Number(response.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+      expect(response.headers.get('cache-control')).toBe('no-store');
+      // What `refund` of the scene's admission tells.
+      expect(response.headers.get('x-ratelimit-remaining')).toBe('100');
+    });
+  }
+
+  test('is what becomes of an error nobody foresaw, with the trace in the log and not in the answer', async () => {
+    scene.answer = () => {
+      throw new TypeError('secret detail of the code');
+    };
+    const response = await ask(company.path, { headers: { 'X-Request-Id': 'bug-1' } });
+    const text = await response.text();
+    expect(response.status).toBe(503);
+    expect(JSON.parse(text)).toMatchObject({
+      type: `${service.baseUrl}/problems/internal`,
+      instance: 'urn:request:bug-1',
+    });
+    expect(text).not.toContain('secret detail');
+    const logged = service.errorLog.at(-1);
+    expect(logged?.fields).toMatchObject({ requestId: 'bug-1', error: expect.any(TypeError) });
+    expect(response.headers.get('x-ratelimit-remaining')).toBe('100');
+  });
+
+  test('is what becomes of an error in access, too', async () => {
+    scene.admit = () => {
+      throw new Error('the state is gone');
+    };
+    const response = await ask(company.path);
+    expect(response.status).toBe(503);
+    expect(await response.json()).toMatchObject({ type: `${service.baseUrl}/problems/internal` });
+  });
+});
+
+describe('the rate-limit headers', () => {
+  const names = [
+    'ratelimit',
+    'ratelimit-policy',
+    'x-ratelimit-limit',
+    'x-ratelimit-remaining',
+    'x-ratelimit-reset',
+  ];
+  const present = (response: Response) => names.filter((name) => response.headers.has(name));
+
+  test('stand on 200, 304, 400, 404, 429 and 503 of a counted endpoint', async () => {
+    expect(present(await ask(company.path))).toEqual(names);
+    expect(present(await ask(company.path, { headers: { 'If-None-Match': '*' } }))).toEqual(names);
+    expect(present(await ask(badPath))).toEqual(names);
+    scene.answer = () => ({ outcome: 'not-found' });
+    expect(present(await ask(company.path))).toEqual(names);
+    scene.active = null;
+    expect(present(await ask(company.path))).toEqual(names);
+    scene.admit = exhausted;
+    expect(present(await ask(company.path))).toEqual(names);
+  });
+
+  test('do not stand on 405, OPTIONS, the status endpoint and unknown paths', async () => {
+    expect(present(await ask(company.path, { method: 'PUT' }))).toEqual([]);
+    expect(present(await ask(company.path, { method: 'OPTIONS' }))).toEqual([]);
+    expect(present(await ask('/api/v1/status'))).toEqual([]);
+    expect(present(await ask('/api/v1/companies'))).toEqual([]);
+  });
+
+  test('are left out where access gives none (LEI_LIMITS=off), also after answers that had them', async () => {
+    await ask(company.path);
+    scene.admit = () => admitted(null);
+    expect(present(await ask(company.path))).toEqual([]);
+    expect(present(await ask(company.path, { headers: { 'If-None-Match': '*' } }))).toEqual([]);
+    expect(present(await ask(badPath))).toEqual([]);
+  });
+});
+
+describe('the status endpoint', () => {
+  test('looks at neither query nor Authorization', async () => {
+    scene.admit = unauthorized;
+    const response = await ask('/api/v1/status?limit=0&limit=x&%zz', {
+      headers: { Authorization: 'Bearer nonsense' },
+    });
+    expect(response.status).toBe(200);
+  });
+
+  test('is a 503 problem with Retry-After while there is no publication', async () => {
+    scene.active = null;
+    const response = await ask('/api/v1/status');
+    expect(response.status).toBe(503);
+    expect(response.headers.get('retry-after')).toBe('5');
+    expect(response.headers.get('content-type')).toBe('application/problem+json');
+  });
+
+  test('tells of a load that runs', async () => {
+    scene.loading = { phase: 'read', progress: 0.5, startedAt: '2024-05-05T02:00:00Z' };
+    expect(await (await ask('/api/v1/status')).json()).toMatchObject({
+      data: { status: 'loading', loading: { phase: 'read', progress: 0.5 } },
+      links: { self: '/api/v1/status' },
+    });
+  });
+
+  test('has an entity tag made of its body: the same for the same body, another for another', async () => {
+    scene.now = () => 0;
+    const first = (await ask('/api/v1/status')).headers.get('etag') ?? '';
+    const again = await ask('/api/v1/status', { headers: { 'If-None-Match': first } });
+    expect(again.status).toBe(304);
+    expect(again.headers.get('etag')).toBe(first);
+    scene.loading = { phase: 'read', progress: 0.5, startedAt: '2024-05-05T02:00:00Z' };
+    const later = await ask('/api/v1/status', { headers: { 'If-None-Match': first } });
+    expect(later.status).toBe(200);
+    expect(later.headers.get('etag')).not.toBe(first);
+  });
+
+  test('ignores If-Modified-Since, since its body changes without a new publication', async () => {
+    const response = await ask('/api/v1/status', {
+      headers: { 'If-Modified-Since': 'Fri, 31 Dec 2100 00:00:00 GMT' },
+    });
+    expect(response.status).toBe(200);
+    expect(response.headers.get('last-modified')).toBe('Sun, 05 May 2024 01:02:03 GMT');
+  });
+});

@@ -1,0 +1,60 @@
+/** Sends bytes as they are, for requests that no HTTP client would make. */
+import { connect } from 'node:net';
+
+export interface RawAnswer {
+  readonly status: number;
+  /** Lower-case name → value; of several lines the last. */
+  readonly headers: ReadonlyMap<string, string>;
+  /** Names in the order and case sent. */
+  readonly headerNames: readonly string[];
+  readonly body: string;
+}
+
+/** Resolves with all that came back until the server closed the connection; '' where it closed without a word. */
+export function sendRaw(port: number, bytes: string | Uint8Array): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const pieces: string[] = [];
+    const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
+    socket.setEncoding('utf8');
+    socket.on('data', (piece) => pieces.push(String(piece)));
+    socket.on('close', () => resolve(pieces.join('')));
+    socket.on('error', (error) => {
+      // A server may reset a connection whose request it has stopped reading.
+      if ('code' in error && error.code === 'ECONNRESET') resolve(pieces.join(''));
+      else reject(error);
+    });
+  });
+}
+
+/** One request on a connection of its own. */
+export async function rawRequest(
+  port: number,
+  method: string,
+  target: string,
+  headers: readonly string[] = [],
+): Promise<RawAnswer> {
+  const lines = [
+    `${method} ${target} HTTP/1.1`,
+    'Host: service.test',
+    ...headers,
+    'Connection: close',
+    '',
+    '',
+  ];
+  return parseAnswer(await sendRaw(port, lines.join('\r\n')));
+}
+
+export function parseAnswer(text: string): RawAnswer {
+  const end = text.indexOf('\r\n\r\n');
+  const [statusLine = '', ...lines] = text.slice(0, end).split('\r\n');
+  const pairs = lines.map((line): [string, string] => {
+    const colon = line.indexOf(':');
+    return [line.slice(0, colon), line.slice(colon + 1).trim()];
+  });
+  return {
+    status: Number(statusLine.split(' ')[1]),
+    headers: new Map(pairs.map(([name, value]) => [name.toLowerCase(), value])),
+    headerNames: pairs.map(([name]) => name),
+    body: text.slice(end + 4),
+  };
+}
