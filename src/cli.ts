@@ -10,6 +10,7 @@ import { loadCommand } from './commands/load.ts';
 import { pruneCommand } from './commands/prune.ts';
 import { publicationsCommand } from './commands/publications.ts';
 import { rollbackCommand } from './commands/rollback.ts';
+import { updateCommand } from './commands/update.ts';
 import { verifyCommand } from './commands/verify.ts';
 
 const program = group('lei', packageJson.description, [
@@ -22,6 +23,7 @@ const program = group('lei', packageJson.description, [
   pruneCommand(),
   publicationsCommand(),
   rollbackCommand(),
+  updateCommand(),
   verifyCommand(),
 ]).version(packageJson.version);
 

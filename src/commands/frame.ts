@@ -24,6 +24,9 @@ export interface Context {
 
 export const exitCodes = { success: 0, failure: 1, usage: 2 } as const;
 
+/** Failures that lie in what was asked for: a command finds them where the declaration of an option can't. */
+const usageCodes: ReadonlySet<string> = new Set(['bad-option', 'unknown-gate', 'invalid-account']);
+
 type Action = (
   context: Context,
   args: readonly string[],
@@ -80,7 +83,8 @@ async function runAction(
     await action(context, args, options);
   } catch (error) {
     reportFailure(error, json, say);
-    process.exitCode = exitCodes.failure;
+    const wrongUsage = error instanceof CommandFailure && usageCodes.has(error.code);
+    process.exitCode = wrongUsage ? exitCodes.usage : exitCodes.failure;
   }
 }
 

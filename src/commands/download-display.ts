@@ -1,0 +1,27 @@
+/** How far downloads are: a bar on a terminal, a line every few seconds elsewhere. */
+import type { Fetching } from '../loader/fetch/fetch-update.ts';
+import type { PublishedFile } from '../loader/fetch/publishers.ts';
+import { progressDisplay } from './load-progress.ts';
+
+export interface DownloadDisplay {
+  update(fetching: Fetching): void;
+  stop(): void;
+}
+
+/** @param files what is to be downloaded; the shares of those without a known size are not counted */
+export function downloadDisplay(
+  files: readonly PublishedFile[],
+  display = progressDisplay(),
+): DownloadDisplay {
+  const bytesTotal = files.reduce((sum, { bytes }) => sum + (bytes ?? 0), 0);
+  const arrived = new Map<string, number>();
+  return {
+    update({ file, bytes, bytesInAll }) {
+      if (bytesInAll !== null) arrived.set(file, bytes);
+      const here = [...arrived.values()].reduce((sum, each) => sum + each, 0);
+      const progress = bytesTotal === 0 ? 0 : Math.min(1, here / bytesTotal);
+      display.update({ phase: `downloading ${file}`, progress, bytes: here, bytesTotal, rows: 0 });
+    },
+    stop: () => display.stop(),
+  };
+}

@@ -1,0 +1,190 @@
+/** `lei update`: fetches what GLEIF has published since the active publication and loads it. */
+import { setTimeout as wait } from 'node:timers/promises';
+import packageJson from '../../package.json' with { type: 'json' };
+import { limits } from '../config.ts';
+import type { Choice, Wish } from '../loader/fetch/choose-files.ts';
+import { FetchFailure } from '../loader/fetch/fetch-failure.ts';
+import { cleanDownloads, type FetchedFile, fetchUpdate, findUpdate } from '../loader/fetch/fetch-update.ts';
+import { readHeld } from '../loader/fetch/held.ts';
+import type { Transport } from '../loader/fetch/transport.ts';
+import { withUpdateLock } from '../loader/load-lock.ts';
+import { LoadFailure } from '../loader/load-request.ts';
+import { type Layout, layout as layoutOf } from '../publication/layout.ts';
+import { downloadDisplay } from './download-display.ts';
+import { CommandFailure, type Context, command } from './frame.ts';
+import { readInterval } from './interval.ts';
+import { describeLoaded, loadAndActivate, loadRequest } from './loading.ts';
+import { onInterrupt } from './signals.ts';
+
+export function updateCommand() {
+  return command('update', 'fetch what GLEIF has published since the active publication, and load it', update)
+    .option('--every <interval>', 'keep on: look again after each such interval, as 8h, 30m or 1d')
+    .option('--full', 'take the full files even where a delta would do')
+    .option('--format <format>', 'of full files: xml (all that is published), csv or json', 'xml')
+    .option('--dry-run', 'say what would be fetched, and stop there');
+}
+
+interface Round {
+  readonly context: Context;
+  readonly paths: Layout;
+  readonly wish: Wish;
+  readonly dryRun: boolean;
+  readonly signal: AbortSignal;
+}
+
+async function update(
+  context: Context,
+  _args: readonly string[],
+  options: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const every = options['every'] === undefined ? null : readInterval('--every', options['every']);
+  const { signal, release } = onInterrupt(
+    new CommandFailure(
+      'interrupted',
+      'The update was interrupted; nothing was changed, and what was downloaded is kept for the next one.',
+    ),
+  );
+  const round: Round = {
+    context,
+    paths: layoutOf(context.config.dataDir),
+    wish: { full: options['full'] === true, format: readFormat(options['format']) },
+    dryRun: options['dryRun'] === true,
+    signal,
+  };
+  try {
+    if (every === null) await expectedFailures(() => updateOnce(round));
+    else await updateAgainAndAgain(round, every);
+  } finally {
+    release();
+  }
+}
+
+/** Ends only with a signal, which is then no failure: a round that fails is told, and the next may do better. */
+async function updateAgainAndAgain(round: Round, everyMs: number): Promise<void> {
+  const { context, signal } = round;
+  while (!signal.aborted) {
+    const startedAt = Date.now();
+    try {
+      await expectedFailures(() => updateOnce(round));
+    } catch (error) {
+      if (signal.aborted) break;
+      if (!(error instanceof CommandFailure)) throw error;
+      tellFailure(context, error);
+    }
+    const pause = Math.max(0, startedAt + everyMs - Date.now());
+    context.say(`Looking again at ${new Date(Date.now() + pause).toISOString().slice(0, 19)}Z.`);
+    await wait(pause, undefined, { signal }).catch(() => {});
+  }
+}
+
+function tellFailure(context: Context, { code, message }: CommandFailure): void {
+  if (context.json) context.result({ error: { code, message } }, '');
+  else context.say(`lei: ${message}`);
+}
+
+/** What is newest, what of it is needed, here with it, load it. */
+async function updateOnce(round: Round): Promise<void> {
+  const { context, paths, wish, dryRun } = round;
+  await withUpdateLock(paths, async () => {
+    const held = await readHeld(paths, context.say);
+    const transport = transportOf(round);
+    const { goldenCopyUrl, mappingUrl, micListUrl, updateMappings: mappings } = context.config;
+    const choice = await findUpdate(
+      transport,
+      { goldenCopyUrl, mappingUrl, micListUrl, mappings },
+      held,
+      wish,
+    );
+    context.say(choice.reason);
+    if (choice.mode === 'nothing' || dryRun) tellChoice(context, choice);
+    else await fetchAndLoad(round, transport, choice);
+  });
+}
+
+async function fetchAndLoad(round: Round, transport: Transport, choice: Choice): Promise<void> {
+  const { context, paths } = round;
+  const display = downloadDisplay(choice.files);
+  let files: readonly FetchedFile[];
+  try {
+    files = await fetchUpdate(transport, choice, paths.downloads, display.update);
+  } finally {
+    display.stop();
+  }
+  round.signal.throwIfAborted();
+  const loaded = await loadFiles(round, choice, files);
+  cleanDownloads(paths.downloads);
+  const { value, text } = describeLoaded(loaded);
+  const { mode, reason, publishedAt } = choice;
+  context.result(
+    { updated: true, mode, reason, publishedAt, files: files.map(describeFile), ...value },
+    text,
+  );
+}
+
+async function loadFiles({ context, paths }: Round, choice: Choice, files: readonly FetchedFile[]) {
+  const request = {
+    ...loadRequest(
+      context.config,
+      files.map(({ path }) => path),
+    ),
+    delta: choice.mode === 'delta',
+    publishedAt: choice.publishedAt,
+    strictRecordCount: true,
+    recordCounts: Object.fromEntries(
+      files.flatMap(({ name, records }) => (records === null ? [] : [[name, records]])),
+    ),
+  };
+  try {
+    return await loadAndActivate(context, request, { activate: true });
+  } catch (error) {
+    if (!(error instanceof CommandFailure)) throw error;
+    // A file that can't be read would be taken as it is the next time: it must be fetched anew.
+    if (badFileCodes.has(error.code)) cleanDownloads(paths.downloads);
+    else context.say(`The downloaded files are kept in ${paths.downloads}.`);
+    throw error;
+  }
+}
+
+const badFileCodes: ReadonlySet<string> = new Set(['bad-file', 'record-count']);
+
+function transportOf({ context, signal }: Round): Transport {
+  return {
+    limits,
+    signal,
+    pause: (milliseconds) => wait(milliseconds, undefined, { signal }),
+    say: context.say,
+    userAgent: `lei-service/${packageJson.version}`,
+  };
+}
+
+function tellChoice(context: Context, { mode, reason, publishedAt, files }: Choice): void {
+  const listed = files.map(({ name, bytes, records, url }) => ({ name, bytes, records, url }));
+  const lines = listed.map(({ name, bytes }) => (bytes === null ? name : `${name}, ${megabytes(bytes)} MB`));
+  const text = mode === 'nothing' ? 'Nothing new.' : [`Would load (${mode}):`, ...lines].join('\n  ');
+  context.result({ updated: false, mode, reason, publishedAt, files: listed }, text);
+}
+
+function describeFile({ name, bytes, records, fetched }: FetchedFile) {
+  return { name, bytes, records, fetched };
+}
+
+function megabytes(bytes: number): string {
+  return (bytes / 1e6).toFixed(1);
+}
+
+function readFormat(given: unknown): Wish['format'] {
+  if (given === 'xml' || given === 'csv' || given === 'json') return given;
+  throw new CommandFailure('bad-option', `--format is ${given} but must be xml, csv or json.`);
+}
+
+/** Gives failures of fetching and loading the words of a command's. */
+async function expectedFailures(action: () => Promise<void>): Promise<void> {
+  try {
+    await action();
+  } catch (error) {
+    if (error instanceof FetchFailure || error instanceof LoadFailure) {
+      throw new CommandFailure(error.code, error.message);
+    }
+    throw error;
+  }
+}
