@@ -1,0 +1,206 @@
+/** What trips a reader of real files, each on the publisher's own bytes. */
+import { expect, test } from 'bun:test';
+import { gzipSync } from 'node:zlib';
+import type { LegalEntityRecord } from '../../../src/lei/company.ts';
+import { fixtureBytes, fixtureText, level1Records, onlyRow, readBytes, readFixture } from './reading.ts';
+
+const goldenCopy = '20260123-0800-gleif-goldencopy-lei2-golden-copy.csv.zip';
+const relations = '20260123-0800-gleif-goldencopy-rr-golden-copy.csv';
+const intraDay = '20240505-0000-gleif-goldencopy-lei2-intra-day.json.zip';
+
+async function recordOf(fixture: string, lei: string): Promise<LegalEntityRecord> {
+  const record = level1Records(await readFixture(fixture)).find((candidate) => candidate.lei === lei);
+  if (record === undefined) throw new Error(`${fixture} has no ${lei}`);
+  return record;
+}
+
+test('NULL is a published entity status, not an absent one', async () => {
+  const records = level1Records(await readFixture(goldenCopy));
+  const nulls = records.filter(({ entity }) => entity.status === 'NULL');
+  expect(nulls.map(({ registration }) => registration.status)).toEqual(['DUPLICATE', 'ANNULLED']);
+});
+
+test('dates with an offset and a fraction are shown in UTC, the fraction only where it is not zero', async () => {
+  // Published as 2017-09-20T08:00:00+02:00, 2024-05-04T00:00:00+02:00 and 2024-05-03T08:31:20.554+02:00.
+  const { entity, registration } = await recordOf(intraDay, '097900BID10000147476');
+  expect(entity.creationDate).toBe('2017-09-20T06:00:00Z');
+  expect(registration.lastUpdateDate).toBe('2024-05-03T22:00:00Z');
+  expect(registration.nextRenewalDate).toBe('2024-05-03T06:31:20.554Z');
+});
+
+test('a record with an empty Extension has no conformity flag, and none of the others is touched', async () => {
+  const published = await fixtureText(intraDay);
+  const empty = published.split('"Extension": null').length - 1;
+  const flags = level1Records(await readFixture(intraDay)).map(({ validation }) => validation.conformityFlag);
+  expect(empty).toBe(36);
+  expect(flags.filter((flag) => flag === null)).toHaveLength(empty);
+  expect(new Set(flags)).toEqual(new Set(['CONFORMING', 'NON_CONFORMING', null]));
+});
+
+test('a company may be its own parent', async () => {
+  const { rows } = await readFixture(relations);
+  const own = rows.filter((row) => row.kind === 'relationships' && row.record.start === row.record.end);
+  expect(own).toHaveLength(14);
+});
+
+test('the periods of a relationship stand in any order and are told apart by their type', async () => {
+  const { rows } = await readFixture(relations);
+  const first = new Set(
+    rows.map((row) => (row.kind === 'relationships' ? row.record.relationship.periods[0]?.type : null)),
+  );
+  expect(first).toEqual(new Set(['ACCOUNTING_PERIOD', 'RELATIONSHIP_PERIOD', 'DOCUMENT_FILING_PERIOD']));
+});
+
+test('a deletion in the extension of a relationship or an exception is told with its time', async () => {
+  const rows = [
+    ...(await readFixture('20231106-gleif-rr.xml')).rows,
+    ...(await readFixture('20231106-gleif-repex.xml')).rows,
+  ];
+  const deletions = rows.flatMap((row) => ('deletedAt' in row && row.deletedAt !== null ? [row] : []));
+  expect(deletions.map(({ kind, deletedAt }) => [kind, deletedAt])).toEqual([
+    ['relationships', '2023-11-01T01:39:19Z'],
+    ['reporting-exceptions', '2023-11-24T02:07:59Z'],
+  ]);
+});
+
+test('a deletion in JSON is told alike, and one without a time is a deletion all the same', async () => {
+  const exception = {
+    LEI: { $: '2549007VY3IWUVGW7A82' },
+    ExceptionCategory: { $: 'DIRECT_ACCOUNTING_CONSOLIDATION_PARENT' },
+    ExceptionReason: [{ $: 'NON_CONSOLIDATING' }],
+  };
+  const read = async (Extension: unknown) =>
+    readBytes(JSON.stringify({ exceptions: [{ ...exception, Extension }] }));
+  const timed = await read({ 'gleif:Deletion': { 'gleif:DeletedAt': { $: '2023-11-24T03:07:59+01:00' } } });
+  expect(onlyRow(timed)).toMatchObject({ deletedAt: '2023-11-24T02:07:59Z' });
+  const untimed = await read({ 'gleif:Deletion': {} });
+  expect(onlyRow(untimed)).toMatchObject({ deletedAt: '' });
+  expect(untimed.remarks.map(({ reason }) => reason)).toEqual(['is missing; deleted all the same']);
+  expect(onlyRow(await read(null))).toMatchObject({ deletedAt: null });
+});
+
+test('a byte order mark, CRLF and either quoting change nothing', async () => {
+  const published = await fixtureText(goldenCopy);
+  const { rows } = await readFixture(goldenCopy);
+  const needsQuotes = /[",\n]/;
+  const unquoted = published.replace(/"((?:[^"]|"")*)"/g, (quoted, value) =>
+    needsQuotes.test(value) ? quoted : value,
+  );
+  for (const variant of [`\uFEFF${published}`, published.replaceAll('\n', '\r\n'), unquoted.trimEnd()]) {
+    expect((await readBytes(variant)).rows).toEqual(rows);
+  }
+  expect(rows).toHaveLength(39);
+});
+
+test('names in every script come through as published', async () => {
+  const names = level1Records(await readFixture(goldenCopy)).map(({ entity }) => entity.legalName.name);
+  const scripts = ['Cyrillic', 'Arabic', 'Greek', 'Han', 'Georgian', 'Hebrew', 'Armenian', 'Thai', 'Hangul'];
+  for (const script of [...scripts, 'Khmer', 'Lao', 'Katakana', 'Hiragana']) {
+    expect(names.filter((name) => new RegExp(`\\p{Script=${script}}`, 'u').test(name))).not.toEqual([]);
+  }
+});
+
+test('names with quotes, commas and apostrophes come through as published', async () => {
+  const names = level1Records(await readFixture(goldenCopy)).map(({ entity }) => entity.legalName.name);
+  expect(names.filter((name) => name.startsWith('"'))).not.toEqual([]);
+  expect(names.filter((name) => name.includes("'"))).not.toEqual([]);
+  expect(names.filter((name) => name.includes(', '))).not.toEqual([]);
+  expect(names.filter((name) => name.includes('""'))).toEqual([]);
+});
+
+test('entities and CDATA in XML are the characters they stand for', async () => {
+  const published = await fixtureText('20231106-gleif-lei2.xml');
+  const name = 'Delaware Ivy Value Fund';
+  const variant = published.replace(
+    `>${name}<`,
+    '>A &amp; B &#x416;&#1046; &lt;<![CDATA[ & <C> ]]>D<!-- no -->E<',
+  );
+  expect(published).toContain(`>${name}<`);
+  expect(level1Records(await readBytes(variant))[0]?.entity.legalName.name).toBe('A & B ЖЖ < & <C> DE');
+});
+
+test('namespaces are known by address, whatever the prefix', async () => {
+  const published = await fixtureText('20231106-gleif-rr.xml');
+  const { rows } = await readFixture('20231106-gleif-rr.xml');
+  const renamed = published
+    .replaceAll('<rr:', '<x:')
+    .replaceAll('</rr:', '</x:')
+    .replaceAll('xmlns:rr=', 'xmlns:x=')
+    .replaceAll('gleif:', 'g:')
+    .replaceAll('xmlns:gleif=', 'xmlns:g=');
+  const bare = published.replaceAll('rr:', '').replaceAll('xmlns:rr=', 'xmlns=');
+  expect((await readBytes(renamed)).rows).toEqual(rows);
+  expect((await readBytes(bare)).rows).toEqual(rows);
+});
+
+test('elements of other namespaces, as geocoding in older files, are passed over', async () => {
+  const published = await fixtureText('20231106-gleif-lei2.xml');
+  expect(published).toContain('gleif:Geocoding');
+  expect(level1Records(await readFixture('20231106-gleif-lei2.xml'))).toHaveLength(12);
+});
+
+test('one LEI twice in a file is two rows, in file order', async () => {
+  const [header, first, second] = (await fixtureText(goldenCopy)).split('\n');
+  const { rows, places } = await readBytes([header, first, second, first].join('\n'));
+  expect(rows[2]).toEqual(rows[0]);
+  expect(places.map(({ number }) => number)).toEqual([2, 3, 4]);
+});
+
+test('LEI-CDF 2.1 reads as what it has of 3.1', async () => {
+  const { source, rows, summary } = await readFixture(
+    '20180901-gleif-concatenated-file-lei2-Top10.cdf21.xml',
+  );
+  expect(summary).toMatchObject({ rows: 10, rejected: 0, remarks: 0 });
+  expect(source.header).toEqual({
+    contentDate: '2018-09-01T09:00:01Z',
+    fileContent: 'GLEIF_FULL_PUBLISHED',
+    deltaStart: null,
+    recordCount: 10,
+  });
+  expect(rows[0]).toMatchObject({
+    record: { entity: { creationDate: null, eventGroups: [], subCategory: null } },
+  });
+});
+
+test('the header of an XML file tells its date, its content, where a delta starts and how many records', async () => {
+  const { source } = await readFixture('20240505-0000-gleif-goldencopy-lei2-intra-day.xml.zip');
+  expect(source).toMatchObject({ kind: 'level-1', format: 'xml' });
+  expect(source.header).toEqual({
+    contentDate: '2024-05-05T00:00:00Z',
+    fileContent: 'GLEIF_DELTA_PUBLISHED',
+    deltaStart: '2024-05-04T16:00:00Z',
+    recordCount: 364,
+  });
+});
+
+test('a file is read alike plain, zipped and gzipped, and its digest is of the file as given', async () => {
+  const zipped = await readFixture(goldenCopy);
+  const plain = await readBytes(await fixtureBytes(goldenCopy));
+  const gzipped = await readBytes(gzipSync(await fixtureBytes(goldenCopy)));
+  expect(plain.rows).toEqual(zipped.rows);
+  expect(gzipped.rows).toEqual(zipped.rows);
+  const digest = (bytes: Uint8Array) => new Bun.CryptoHasher('sha256').update(bytes).digest('hex');
+  expect(plain.summary.sha256).toBe(digest(await fixtureBytes(goldenCopy)));
+  expect(zipped.summary.sha256).not.toBe(plain.summary.sha256);
+  expect(zipped.progress.at(-1)).toBe(zipped.source.bytes);
+});
+
+test('legal names keep their language, addresses their lines in order', async () => {
+  const { entity } = await recordOf('20231106-gleif-lei2.xml', 'ZZZWS8Y6XVKM0Q9RJQ79');
+  expect(entity.legalName).toEqual({ name: 'Delaware Ivy Value Fund', language: 'en' });
+  expect(entity.headquartersAddress).toEqual({
+    language: 'en',
+    addressLines: [
+      'C/O Delaware Management Company, Inc.',
+      'CORPORATION SERVICE COMPANY',
+      '251 LITTLE FALLS DRIVE',
+    ],
+    addressNumber: null,
+    addressNumberWithinBuilding: null,
+    mailRouting: null,
+    city: 'WILMINGTON',
+    region: 'US-DE',
+    country: 'US',
+    postalCode: '19808',
+  });
+});
