@@ -1,13 +1,12 @@
 /** `lei accounts`: who may use the service beyond the anonymous quota, on a stopped or a running service. */
 
-import { controlClient } from '../protocol/control-client.ts';
-import { type Layout, layout } from '../publication/layout.ts';
 import { type Account, type AccountLimits, checkApplicant } from '../state/account.ts';
 import type { AccountWithKeys } from '../state/account-store.ts';
-import { readBackup, writeBackup } from '../state/backup.ts';
 import { stateLimits } from '../state/limits.ts';
-import { openStateStore, type StateStore } from '../state/state-store.ts';
+import type { StateStore } from '../state/state-store.ts';
+import { backupCommand, restoreCommand } from './accounts-backup.ts';
 import { CommandFailure, type Context, command, group, wholeNumber } from './frame.ts';
+import { findAccount, secretText, withState } from './with-state.ts';
 
 export function accountsCommand() {
   return group('accounts', 'look after accounts', [
@@ -19,41 +18,6 @@ export function accountsCommand() {
     backupCommand(),
     restoreCommand(),
   ]);
-}
-
-/** Opens the state for one piece of work, and tells a running service about it afterwards. */
-export async function withState<Result>(
-  context: Context,
-  changes: 'reads' | 'changes',
-  work: (store: StateStore) => Promise<Result>,
-): Promise<Result> {
-  const paths = layout(context.config.dataDir);
-  const store = openStateStore(paths);
-  let result: Result;
-  try {
-    result = await work(store);
-  } finally {
-    await store.close();
-  }
-  if (changes === 'changes') await tellService(paths, context);
-  return result;
-}
-
-async function tellService(paths: Layout, context: Context): Promise<void> {
-  const reply = await controlClient(paths).send({ op: 'accounts-changed' });
-  if (reply !== 'not-running' && !reply.ok) {
-    context.say(`Warning: ${reply.message} It will see the change by itself within a second.`);
-  }
-}
-
-/** The account, or a failure that says where to look. */
-export function findAccount(store: StateStore, idOrEmail: string): Account {
-  const account = store.accounts.find(idOrEmail);
-  if (account !== null) return account;
-  throw new CommandFailure(
-    'no-such-account',
-    `There is no account ${JSON.stringify(idOrEmail)}; lei accounts list shows the accounts.`,
-  );
 }
 
 function createCommand() {
@@ -96,11 +60,6 @@ async function create(context: Context, _args: readonly string[], options: Optio
   const { account, key, secret } = made;
   const text = `Account ${account.id} for ${account.email}, key ${key.id}.\n${secretText(secret)}`;
   context.result({ account, key, secret }, text);
-}
-
-/** How a new secret is handed over. */
-export function secretText(secret: string): string {
-  return `This is the key; it is not kept and can't be shown again:\n${secret}`;
 }
 
 function listCommand() {
@@ -163,50 +122,6 @@ const remove: Change = async ({ accounts }, account) => {
     text: `Account ${account.id} (${account.email}) and its keys are deleted.`,
   };
 };
-
-function backupCommand() {
-  const run = async (context: Context, args: readonly string[]) => {
-    const path = args[0] ?? '';
-    const { accounts, keys } = await withState(context, 'reads', async (store) => save(path, store));
-    context.result(
-      { file: path, accounts: accounts.length, keys: keys.length },
-      `${accounts.length} accounts and ${keys.length} keys (digests only) are in ${path}.`,
-    );
-  };
-  return command('backup', 'write accounts and key digests to a file', run).argument('<file>');
-}
-
-function save(path: string, store: StateStore) {
-  try {
-    return writeBackup(path, store.accounts, new Date());
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new CommandFailure('backup-not-written', `${path} could not be written: ${reason}`);
-  }
-}
-
-function restoreCommand() {
-  const run = async (context: Context, args: readonly string[]) => {
-    const reading = readBackup(args[0] ?? '');
-    if (!reading.ok) throw new CommandFailure('bad-backup', reading.fault);
-    const { backup } = reading;
-    const done = await withState(context, 'changes', ({ accounts }) =>
-      accounts.importRecords(backup.accounts, backup.keys),
-    );
-    if ('addressesTaken' in done) {
-      throw new CommandFailure(
-        'address-taken',
-        `Nothing was restored: newer accounts exist for ${done.addressesTaken.join(', ')}.`,
-      );
-    }
-    const there = backup.accounts.length - done.accounts;
-    context.result(
-      { ...done, alreadyThere: there },
-      `${done.accounts} accounts with ${done.keys} keys are restored; ${there} were there and stay as they are.`,
-    );
-  };
-  return command('restore', 'add the accounts of a backup that are not there', run).argument('<file>');
-}
 
 function textOption(options: Options, name: string): string {
   const value = options[name];

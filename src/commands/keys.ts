@@ -1,8 +1,8 @@
 /** `lei keys`: the API keys of accounts, on a stopped or a running service. */
 import type { ApiKey } from '../state/key.ts';
 import { stateLimits } from '../state/limits.ts';
-import { findAccount, secretText, withState } from './accounts.ts';
 import { CommandFailure, type Context, command, group } from './frame.ts';
+import { findAccount, secretText, withState } from './with-state.ts';
 
 export function keysCommand() {
   return group('keys', 'look after API keys', [

@@ -7,7 +7,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Config } from '../../../config.ts';
 import { type Applicant, checkApplicant, noOwnLimits } from '../../../state/account.ts';
-import type { AccountCreation } from '../../../state/account-store.ts';
+import type { AccountCreation } from '../../../state/account-writers.ts';
 import type { StateStore } from '../../../state/state-store.ts';
 import type { AccessService } from '../../access/access.ts';
 import type { Log } from '../../log.ts';

@@ -1,0 +1,49 @@
+/** `lei accounts backup` and `lei accounts restore`. */
+import { readBackup, writeBackup } from '../state/backup.ts';
+import type { StateStore } from '../state/state-store.ts';
+import { CommandFailure, type Context, command } from './frame.ts';
+import { withState } from './with-state.ts';
+
+export function backupCommand() {
+  const run = async (context: Context, args: readonly string[]) => {
+    const path = args[0] ?? '';
+    const { accounts, keys } = await withState(context, 'reads', async (store) => save(path, store));
+    context.result(
+      { file: path, accounts: accounts.length, keys: keys.length },
+      `${accounts.length} accounts and ${keys.length} keys (digests only) are in ${path}.`,
+    );
+  };
+  return command('backup', 'write accounts and key digests to a file', run).argument('<file>');
+}
+
+function save(path: string, store: StateStore) {
+  try {
+    return writeBackup(path, store.accounts, new Date());
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new CommandFailure('backup-not-written', `${path} could not be written: ${reason}`);
+  }
+}
+
+export function restoreCommand() {
+  const run = async (context: Context, args: readonly string[]) => {
+    const reading = readBackup(args[0] ?? '');
+    if (!reading.ok) throw new CommandFailure('bad-backup', reading.fault);
+    const { backup } = reading;
+    const done = await withState(context, 'changes', ({ accounts }) =>
+      accounts.importRecords(backup.accounts, backup.keys),
+    );
+    if ('addressesTaken' in done) {
+      throw new CommandFailure(
+        'address-taken',
+        `Nothing was restored: newer accounts exist for ${done.addressesTaken.join(', ')}.`,
+      );
+    }
+    const there = backup.accounts.length - done.accounts;
+    context.result(
+      { ...done, alreadyThere: there },
+      `${done.accounts} accounts with ${done.keys} keys are restored; ${there} were there and stay as they are.`,
+    );
+  };
+  return command('restore', 'add the accounts of a backup that are not there', run).argument('<file>');
+}

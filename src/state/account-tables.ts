@@ -1,0 +1,98 @@
+/**
+ * The tables of accounts and keys, row by row, and the log of which account changed when. Reading and writing of
+ * single rows only: what makes a change whole is in account-writers.ts.
+ */
+import { createHash } from 'node:crypto';
+import { type Environment, type TextTable, textTable } from '../lmdb.ts';
+import { type Account, canonicalEmail } from './account.ts';
+import type { ApiKey } from './key.ts';
+import { stateLimits } from './limits.ts';
+import {
+  type AccountRecord,
+  type KeyRecord,
+  parseAccountRecord,
+  parseKeyRecord,
+  readRow,
+} from './records.ts';
+
+export interface Tables {
+  readonly accounts: TextTable;
+  readonly idByEmail: TextTable;
+  readonly keys: TextTable;
+  readonly keyUses: TextTable;
+  readonly changes: TextTable;
+}
+
+export function openTables(environment: Environment): Tables {
+  return {
+    accounts: textTable(environment, 'accounts', 'string'),
+    idByEmail: textTable(environment, 'accountByEmail', 'string'),
+    keys: textTable(environment, 'keys', 'string'),
+    keyUses: textTable(environment, 'keyUses', 'string'),
+    changes: textTable(environment, 'accountChanges', 'uint32'),
+  };
+}
+
+export interface AccountChanges {
+  readonly version: number;
+  /** The accounts that may have changed, or null where too much did: read every one again. */
+  readonly accountIds: readonly string[] | null;
+}
+
+export function readAccount(tables: Tables, id: string): AccountRecord | null {
+  return isShortKey(id) ? readRow(tables.accounts.get(id), parseAccountRecord) : null;
+}
+
+export function readKey(tables: Tables, id: string): KeyRecord | null {
+  return isShortKey(id) ? readRow(tables.keys.get(id), parseKeyRecord) : null;
+}
+
+/** lmdb throws on a key longer than it can hold; nothing of ours is longer than this. */
+function isShortKey(id: string): boolean {
+  return id.length > 0 && id.length <= 64;
+}
+
+export function putAccount(tables: Tables, record: AccountRecord): void {
+  tables.accounts.putSync(record.id, JSON.stringify(record));
+  noteChange(tables, record.id);
+}
+
+export function noteChange(tables: Tables, accountId: string): void {
+  const version = lastVersion(tables) + 1;
+  tables.changes.putSync(version, accountId);
+  if (version > stateLimits.changesKept) tables.changes.removeSync(version - stateLimits.changesKept);
+}
+
+export function lastVersion(tables: Tables): number {
+  for (const version of tables.changes.getKeys({ reverse: true, limit: 1 })) return Number(version);
+  return 0;
+}
+
+export function changesSince(tables: Tables, version: number): AccountChanges {
+  const latest = lastVersion(tables);
+  const gone = latest - version >= stateLimits.changesKept || latest < version;
+  if (gone) return { version: latest, accountIds: null };
+  const ids = new Set<string>();
+  for (const { value } of tables.changes.getRange({ start: version + 1 })) ids.add(value);
+  return { version: latest, accountIds: [...ids] };
+}
+
+export function shownAccount(record: AccountRecord): Account {
+  const { keyIds: _, ...account } = record;
+  return account;
+}
+
+export function shownKey(tables: Tables, record: KeyRecord): ApiKey {
+  const { id, accountId, prefix, createdAt, revokedAt } = record;
+  return { id, accountId, prefix, createdAt, lastUsedAt: tables.keyUses.get(id) ?? null, revokedAt };
+}
+
+/** Addresses may be longer, and have other letters, than a key of the table takes. */
+export function emailKey(email: string): string {
+  return createHash('sha256').update(canonicalEmail(email)).digest('hex');
+}
+
+/** UTC, to the second. */
+export function moment(time: Date): string {
+  return `${time.toISOString().slice(0, 19)}Z`;
+}

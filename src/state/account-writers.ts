@@ -1,0 +1,158 @@
+/**
+ * Every change of accounts and keys, each whole in one transaction.
+ *
+ * An asynchronous lmdb transaction whose function throws still commits what it had written, so every function
+ * here first decides and then writes.
+ */
+import type { Account, AccountLimits, Applicant } from './account.ts';
+import {
+  emailKey,
+  moment,
+  noteChange,
+  putAccount,
+  readAccount,
+  readKey,
+  shownAccount,
+  shownKey,
+  type Tables,
+} from './account-tables.ts';
+import { type ApiKey, digestOf, newId, newSecret, prefixOf } from './key.ts';
+import { stateLimits } from './limits.ts';
+import type { AccountRecord, KeyRecord } from './records.ts';
+import type { SignupRefusal } from './signup-counts.ts';
+
+/** Runs a change in a transaction of its own. */
+export type Write = <Result>(change: () => Result) => Promise<Result>;
+
+export interface IssuedKey {
+  readonly key: ApiKey;
+  /** Shown once, kept nowhere. */
+  readonly secret: string;
+}
+
+export type AccountCreation =
+  | ({ readonly outcome: 'created'; readonly account: Account } & IssuedKey)
+  | { readonly outcome: 'address-taken' }
+  | { readonly outcome: SignupRefusal };
+
+export type KeyCreation =
+  | ({ readonly outcome: 'created' } & IssuedKey)
+  | { readonly outcome: 'no-such-account' }
+  | { readonly outcome: 'too-many-keys' };
+
+export function accountWriters(tables: Tables, write: Write) {
+  const change = (id: string, suspendedAt: string | null) =>
+    write(() => {
+      const record = readAccount(tables, id);
+      if (record === null) return null;
+      const changed = { ...record, suspendedAt };
+      putAccount(tables, changed);
+      return shownAccount(changed);
+    });
+  return {
+    suspend: (id: string, now: Date) => change(id, moment(now)),
+    resume: (id: string) => change(id, null),
+    remove: (id: string) =>
+      write(() => {
+        const record = readAccount(tables, id);
+        if (record === null) return false;
+        for (const keyId of record.keyIds) {
+          tables.keys.removeSync(keyId);
+          tables.keyUses.removeSync(keyId);
+        }
+        tables.idByEmail.removeSync(emailKey(record.email));
+        tables.accounts.removeSync(id);
+        noteChange(tables, id);
+        return true;
+      }),
+  };
+}
+
+export function keyWriters(tables: Tables, write: Write) {
+  return {
+    createKey: (accountId: string, now: Date) =>
+      write((): KeyCreation => {
+        const record = readAccount(tables, accountId);
+        if (record === null) return { outcome: 'no-such-account' };
+        const active = record.keyIds.filter((id) => readKey(tables, id)?.revokedAt === null);
+        if (active.length >= stateLimits.activeKeysPerAccountMax) return { outcome: 'too-many-keys' };
+        const issued = issueKey(tables, accountId, now);
+        putAccount(tables, { ...record, keyIds: [...record.keyIds, issued.key.id] });
+        return { outcome: 'created', ...issued };
+      }),
+    revokeKey: (keyId: string, now: Date) =>
+      write(() => {
+        const record = readKey(tables, keyId);
+        if (record === null) return null;
+        const revoked = { ...record, revokedAt: record.revokedAt ?? moment(now) };
+        tables.keys.putSync(keyId, JSON.stringify(revoked));
+        noteChange(tables, record.accountId);
+        return shownKey(tables, revoked);
+      }),
+    noteUses: (uses: ReadonlyMap<string, number>) =>
+      write(() => {
+        for (const [keyId, second] of uses) {
+          // A key may have been deleted since it was used.
+          if (tables.keys.get(keyId) !== undefined) {
+            tables.keyUses.putSync(keyId, moment(new Date(second * 1000)));
+          }
+        }
+      }),
+  };
+}
+
+export function createAccount(
+  tables: Tables,
+  applicant: Applicant,
+  limits: AccountLimits,
+  now: Date,
+): AccountCreation {
+  if (tables.idByEmail.get(emailKey(applicant.email)) !== undefined) return { outcome: 'address-taken' };
+  const id = newId('acc');
+  const issued = issueKey(tables, id, now);
+  const record: AccountRecord = {
+    id,
+    ...applicant,
+    createdAt: moment(now),
+    suspendedAt: null,
+    ...limits,
+    keyIds: [issued.key.id],
+  };
+  tables.idByEmail.putSync(emailKey(applicant.email), id);
+  putAccount(tables, record);
+  return { outcome: 'created', account: shownAccount(record), ...issued };
+}
+
+function issueKey(tables: Tables, accountId: string, now: Date): IssuedKey {
+  const secret = newSecret();
+  const record: KeyRecord = {
+    id: newId('key'),
+    accountId,
+    prefix: prefixOf(secret),
+    createdAt: moment(now),
+    revokedAt: null,
+    digest: digestOf(secret),
+  };
+  tables.keys.putSync(record.id, JSON.stringify(record));
+  return { key: shownKey(tables, record), secret };
+}
+
+export function importRecords(
+  tables: Tables,
+  accounts: readonly AccountRecord[],
+  keys: readonly KeyRecord[],
+) {
+  const missing = accounts.filter(({ id }) => readAccount(tables, id) === null);
+  const addressesTaken = missing
+    .filter(({ email }) => tables.idByEmail.get(emailKey(email)) !== undefined)
+    .map(({ email }) => email);
+  if (addressesTaken.length > 0) return { addressesTaken };
+  const ids = new Set(missing.map(({ id }) => id));
+  const added = keys.filter(({ accountId }) => ids.has(accountId));
+  for (const key of added) tables.keys.putSync(key.id, JSON.stringify(key));
+  for (const account of missing) {
+    tables.idByEmail.putSync(emailKey(account.email), account.id);
+    putAccount(tables, account);
+  }
+  return { accounts: missing.length, keys: added.length };
+}
