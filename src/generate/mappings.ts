@@ -80,20 +80,21 @@ export function* bicPairs(world: World): Generator<Pair> {
     [scaled(world, real.mostBics, 2)],
     1,
   );
-  const random = new Random();
-  let previous: string | null = null;
+  let holder = 0;
+  let shared = '';
   for (const { entity, first, count } of holders(world, 2, runs)) {
     const lei = world.lei(entity);
     const country = world.country(entity).code;
-    random.start(world.seed, purposes.mapping, entity);
     const bank = letters(mix(world.seed, purposes.mapping, first) % 26 ** 4, 4);
     const place = base36(first % 1296, 2);
     for (let index = 0; index < count; index++) {
       // The head office is XXX, every branch has three characters of its own.
       yield [lei, `${bank}${country}${place}${index === 0 ? 'XXX' : base36(index % 46_655, 3)}`];
     }
-    if (previous !== null && random.chance(0.004)) yield [lei, previous];
-    previous = `${bank}${country}${place}XXX`;
+    // One head office in three hundred is also the BIC of the two banks that follow.
+    const turn = holder++ % 300;
+    if (turn === 0) shared = `${bank}${country}${place}XXX`;
+    else if (turn < 3) yield [lei, shared];
   }
 }
 

@@ -1,0 +1,382 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { createHash } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Format } from '../../src/generate/files/golden-copy.ts';
+import { FolderNotEmpty, type GeneratedFile, generate } from '../../src/generate/generate.ts';
+import { checkBic, checkGem, checkIsin, checkLei, checkMic, checkQcc } from '../../src/lei/identifiers.ts';
+import { openSource } from '../../src/loader/open-source.ts';
+import type { Row, RowFault, SourceHeader } from '../../src/loader/rows.ts';
+import type { SourceKind } from '../../src/publication/manifest.ts';
+
+const entities = 3_000;
+let root = '';
+let folders = 0;
+
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'lei-generate-'));
+});
+afterAll(() => rm(root, { recursive: true, force: true }));
+
+interface Generated {
+  readonly folder: string;
+  readonly files: readonly GeneratedFile[];
+}
+
+async function generated(
+  options: { entities?: number; seed?: number; delta?: boolean; format?: Format } = {},
+): Promise<Generated> {
+  const folder = join(root, String(folders++));
+  const files = await generate(
+    { entities, seed: 1, delta: false, format: 'csv', ...options, folder },
+    () => undefined,
+  );
+  return { folder, files };
+}
+
+interface Parsed {
+  readonly name: string;
+  readonly kind: SourceKind;
+  readonly header: SourceHeader;
+  readonly rows: readonly Row[];
+  readonly faults: readonly RowFault[];
+}
+
+async function parsed({ folder }: Generated): Promise<Parsed[]> {
+  const names = (await readdir(folder)).sort();
+  const files: Parsed[] = [];
+  for (const name of names) {
+    const source = await openSource(join(folder, name));
+    const rows: Row[] = [];
+    const faults: RowFault[] = [];
+    const sink = {
+      row: (row: Row) => void rows.push(row),
+      reject: (fault: RowFault) => void faults.push(fault),
+      remark: (fault: RowFault) => void faults.push(fault),
+    };
+    await source.read(sink, () => undefined);
+    files.push({ name, kind: source.kind, header: source.header, rows, faults });
+  }
+  return files;
+}
+
+async function digests({ folder }: Generated): Promise<Record<string, string>> {
+  const names = (await readdir(folder)).sort();
+  const list = await Promise.all(
+    names.map(async (name) => [
+      name,
+      createHash('sha256')
+        .update(await readFile(join(folder, name)))
+        .digest('hex'),
+    ]),
+  );
+  return Object.fromEntries(list);
+}
+
+function ofKind(files: readonly Parsed[], kind: SourceKind): Parsed {
+  const found = files.find((file) => file.kind === kind);
+  if (found === undefined) throw new Error(`no file of kind ${kind}`);
+  return found;
+}
+
+function records<K extends 'level-1' | 'relationships' | 'reporting-exceptions'>(
+  files: readonly Parsed[],
+  kind: K,
+) {
+  return ofKind(files, kind).rows.filter((row): row is Extract<Row, { kind: K }> => row.kind === kind);
+}
+
+const checks = { isin: checkIsin, bic: checkBic, mic: checkMic, gem: checkGem, qcc: checkQcc };
+type Identifier = readonly [check: typeof checkLei, value: string];
+
+/** Every identifier of a row, with what checks its kind. */
+function identifiersOf(row: Row): Identifier[] {
+  if (row.kind === 'mic-list') return [[checkMic, row.record.mic]];
+  if (row.kind === 'ocid') return [[checkLei, row.lei]];
+  return leisOf(row)
+    .map((lei): Identifier => [checkLei, lei])
+    .concat('value' in row ? [[checks[row.kind], row.value]] : []);
+}
+
+function leisOf(row: Exclude<Row, { kind: 'mic-list' }>): string[] {
+  if (row.kind === 'relationships') return [row.record.start, row.record.end];
+  if (row.kind === 'reporting-exceptions') return [row.record.lei];
+  if (row.kind !== 'level-1') return [row.lei];
+  const { entity, registration } = row.record;
+  const successors = entity.successorEntities.flatMap(({ lei }) => (lei === null ? [] : [lei]));
+  return [row.record.lei, registration.managingLou ?? '', ...successors];
+}
+
+function share(count: number, total: number): number {
+  return count / total;
+}
+
+describe('a generated full set', () => {
+  let full: Generated;
+  let files: Parsed[];
+  beforeAll(async () => {
+    full = await generated();
+    files = await parsed(full);
+  });
+
+  test('has the publisher’s file names and nothing else in the folder', async () => {
+    expect((await readdir(full.folder)).sort()).toEqual([
+      '20261004-1600-gleif-goldencopy-lei2-golden-copy.csv.zip',
+      '20261004-1600-gleif-goldencopy-repex-golden-copy.csv.zip',
+      '20261004-1600-gleif-goldencopy-rr-golden-copy.csv.zip',
+      'ISO10383_MIC-20261004.csv',
+      'LEI-BIC-20261004.zip',
+      'LEI-GEM-20261004.zip',
+      'LEI-MIC-20261004.zip',
+      'LEI-QCC-20261004.zip',
+      'isin-lei-20261004T160000.zip',
+      'oc-lei-20261004T160000.zip',
+    ]);
+  });
+
+  test('is read back by the loader’s own parsers without a rejected row or a remark', () => {
+    expect(files.map(({ name, faults }) => ({ name, faults: faults.slice(0, 3) }))).toEqual(
+      files.map(({ name }) => ({ name, faults: [] })),
+    );
+  });
+
+  test('holds as many rows as it says', () => {
+    const said = Object.fromEntries(full.files.map(({ name, rows }) => [name, rows]));
+    expect(Object.fromEntries(files.map(({ name, rows }) => [name, rows.length]))).toEqual(said);
+    expect(said['20261004-1600-gleif-goldencopy-lei2-golden-copy.csv.zip']).toBe(entities);
+  });
+
+  test('is the same bytes for the same seed and other bytes for another', async () => {
+    const first = await digests(full);
+    expect(await digests(await generated())).toEqual(first);
+    const other = await digests(await generated({ seed: 2 }));
+    for (const [name, digest] of Object.entries(other)) expect(digest).not.toBe(first[name]);
+  });
+
+  test('has valid check digits in every identifier of every kind', () => {
+    const wrong = files
+      .flatMap((file) => file.rows)
+      .flatMap(identifiersOf)
+      .filter(([check, value]) => !check(value).ok);
+    expect(wrong).toEqual([]);
+  });
+
+  test('names every LEI once, in ascending order, as the golden copy does', () => {
+    const leis = records(files, 'level-1').map(({ record }) => record.lei);
+    expect(new Set(leis).size).toBe(entities);
+    expect([...leis].sort()).toEqual(leis);
+  });
+
+  test('relates and maps only entities that have a record', () => {
+    const known = new Set(records(files, 'level-1').map(({ record }) => record.lei));
+    const unknown = files
+      .flatMap((file) => file.rows)
+      .flatMap((row) => {
+        if (row.kind === 'relationships') return [row.record.start, row.record.end];
+        if (row.kind === 'reporting-exceptions') return [row.record.lei];
+        return row.kind === 'level-1' || row.kind === 'mic-list' ? [] : [row.lei];
+      });
+    expect(unknown.filter((lei) => !known.has(lei))).toEqual([]);
+  });
+
+  test('has no two relationship records, exceptions or pairs of one key', () => {
+    const keys = files
+      .flatMap((file) => file.rows)
+      .map((row) => {
+        if (row.kind === 'level-1') return row.record.lei;
+        if (row.kind === 'mic-list') return `mic ${row.record.mic}`;
+        if (row.kind === 'relationships') {
+          return `${row.record.start} ${row.record.end} ${row.record.relationship.type}`;
+        }
+        if (row.kind === 'reporting-exceptions') return `${row.record.lei} ${row.record.exception.category}`;
+        return `${row.kind} ${row.lei} ${row.value}`;
+      });
+    expect(new Set(keys).size).toBe(keys.length);
+  });
+
+  test('holds the real shares of countries, scripts, categories and statuses', () => {
+    const list = records(files, 'level-1').map(({ record }) => record);
+    const countWhere = (test: (record: (typeof list)[number]) => boolean) =>
+      share(list.filter(test).length, list.length);
+    expect(countWhere((r) => r.entity.legalAddress.country === 'IN')).toBeWithin(0.07, 0.14);
+    expect(countWhere((r) => r.entity.legalAddress.country === 'DE')).toBeWithin(0.05, 0.1);
+    expect(countWhere((r) => !/\p{Script=Latin}/u.test(r.entity.legalName.name))).toBeWithin(0.05, 0.1);
+    expect(countWhere((r) => r.entity.category === 'FUND')).toBeWithin(0.05, 0.09);
+    expect(countWhere((r) => r.entity.category === 'GENERAL')).toBeWithin(0.82, 0.93);
+    expect(countWhere((r) => r.registration.status === 'LAPSED')).toBeWithin(0.28, 0.38);
+    expect(countWhere((r) => r.registration.status === 'ISSUED')).toBeWithin(0.55, 0.67);
+    expect(countWhere((r) => r.entity.otherNames.length > 0)).toBeWithin(0.04, 0.1);
+    expect(countWhere((r) => r.entity.eventGroups.length > 0)).toBeWithin(0.06, 0.12);
+    const names = list.map((r) => r.entity.legalName.name.length).sort((a, b) => a - b);
+    expect(names[Math.floor(names.length / 2)]).toBeWithin(16, 30);
+  });
+
+  test('writes the entity status NULL for duplicates and annulled records, and only for them', () => {
+    for (const { record } of records(files, 'level-1')) {
+      const never = ['DUPLICATE', 'ANNULLED'].includes(record.registration.status ?? '');
+      expect(record.entity.status === 'NULL').toBe(never);
+    }
+  });
+
+  test('gives every record a legal form and a jurisdiction of its own country', () => {
+    for (const { record } of records(files, 'level-1')) {
+      expect(record.entity.legalForm.id).toMatch(/^[0-9A-Z]{4}$/);
+      expect(record.entity.jurisdiction?.slice(0, 2)).toBe(record.entity.legalAddress.country ?? '');
+    }
+  });
+
+  test('explains most missing parents by exceptions, never one that is shown', () => {
+    const shown = new Set(
+      records(files, 'relationships')
+        .filter(({ record }) => record.relationship.status === 'ACTIVE')
+        .map(({ record }) => `${record.start} ${record.relationship.type}`),
+    );
+    const exceptions = records(files, 'reporting-exceptions').map(({ record }) => record);
+    const contradictions = exceptions.filter(({ lei, exception }) => {
+      const direct = exception.category.startsWith('DIRECT');
+      return shown.has(`${lei} IS_${direct ? 'DIRECTLY' : 'ULTIMATELY'}_CONSOLIDATED_BY`);
+    });
+    expect(contradictions).toEqual([]);
+    expect(share(exceptions.length, entities)).toBeWithin(1.75, 1.95);
+  });
+
+  test('has every kind of relationship in about its real number, self-relations included', async () => {
+    const larger = await parsed(await generated({ entities: 20_000 }));
+    const rows = records(larger, 'relationships').map(({ record }) => record);
+    const count = (type: string) => rows.filter((row) => row.relationship.type === type).length / 20_000;
+    expect(count('IS_FUND-MANAGED_BY')).toBeWithin(0.039, 0.047);
+    expect(count('IS_DIRECTLY_CONSOLIDATED_BY')).toBeWithin(0.033, 0.041);
+    expect(count('IS_ULTIMATELY_CONSOLIDATED_BY')).toBeWithin(0.033, 0.042);
+    expect(count('IS_SUBFUND_OF')).toBeWithin(0.018, 0.025);
+    expect(count('IS_INTERNATIONAL_BRANCH_OF')).toBeGreaterThan(0);
+    expect(count('IS_FEEDER_TO')).toBeGreaterThan(0);
+    expect(rows.some((row) => row.start === row.end)).toBe(true);
+    expect(rows.some((row) => row.relationship.status === 'INACTIVE')).toBe(true);
+    expect(greatest(rows.map((row) => row.end))).toBeGreaterThan(100);
+    expect(longestChain(rows)).toBeGreaterThan(2);
+    expect(hasCycle(rows)).toBe(true);
+  }, 20_000);
+
+  test('gives one LEI a giant share of the ISINs and some BICs several LEIs', async () => {
+    const larger = await parsed(await generated({ entities: 60_000 }));
+    const isins = pairs(larger, 'isin');
+    expect(share(greatest(isins.map(({ lei }) => lei)), isins.length)).toBeWithin(0.05, 0.1);
+    expect(share(isins.length, 60_000)).toBeWithin(2.6, 2.8);
+    expect(greatest(pairs(larger, 'bic').map(({ value }) => value))).toBe(3);
+    expect(greatest(isins.map(({ value }) => value))).toBeGreaterThan(1);
+  }, 30_000);
+});
+
+function pairs(files: readonly Parsed[], kind: 'isin' | 'bic') {
+  return ofKind(files, kind).rows.flatMap((row) => (row.kind === kind ? [row] : []));
+}
+
+function greatest(values: readonly string[]): number {
+  const counts = new Map<string, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return Math.max(...counts.values());
+}
+
+type Edge = { start: string; end: string; relationship: { type: string; status: string | null } };
+
+function directParents(rows: readonly Edge[]): Map<string, string> {
+  return new Map(
+    rows
+      .filter((row) => row.relationship.type === 'IS_DIRECTLY_CONSOLIDATED_BY')
+      .filter((row) => row.relationship.status === 'ACTIVE')
+      .map((row) => [row.start, row.end]),
+  );
+}
+
+/** Steps from a company up to one without a parent, at most 100. */
+function climb(parents: ReadonlyMap<string, string>, lei: string): number {
+  let steps = 0;
+  for (let at = parents.get(lei); at !== undefined && steps < 100; at = parents.get(at)) steps++;
+  return steps;
+}
+
+function longestChain(rows: readonly Edge[]): number {
+  const parents = directParents(rows);
+  return Math.max(...[...parents.keys()].map((lei) => climb(parents, lei)).filter((steps) => steps < 100));
+}
+
+function hasCycle(rows: readonly Edge[]): boolean {
+  const parents = directParents(rows);
+  return [...parents.keys()].some((lei) => climb(parents, lei) === 100);
+}
+
+describe('the formats', () => {
+  test('CSV, XML and JSON hold the same records', async () => {
+    const [csv, xml, json] = await Promise.all(
+      (['csv', 'xml', 'json'] as const).map(async (format) =>
+        parsed(await generated({ entities: 600, format })),
+      ),
+    );
+    if (csv === undefined || xml === undefined || json === undefined) throw new Error('three sets expected');
+    for (const kind of ['level-1', 'relationships', 'reporting-exceptions'] as const) {
+      expect(records(xml, kind).map(({ record }) => record)).toEqual(
+        records(csv, kind).map(({ record }) => record),
+      );
+      expect(records(json, kind)).toEqual(records(xml, kind));
+      expect(ofKind(json, kind).faults).toEqual([]);
+      expect(ofKind(xml, kind).faults).toEqual([]);
+    }
+  });
+
+  test('an XML file’s header states its date and its number of records', async () => {
+    const files = await parsed(await generated({ entities: 300, format: 'xml' }));
+    expect(ofKind(files, 'level-1').header).toEqual({
+      contentDate: '2026-10-04T16:00:00Z',
+      fileContent: 'GLEIF_FULL_PUBLISHED',
+      deltaStart: null,
+      recordCount: 300,
+    });
+  });
+});
+
+describe('a generated delta', () => {
+  test('changes, adds and retires entities of the full set of the same seed', async () => {
+    const before = records(await parsed(await generated()), 'level-1');
+    const after = records(await parsed(await generated({ delta: true })), 'level-1');
+    const known = new Map(before.map(({ record }) => [record.lei, record]));
+    const changed = after.filter(({ record }) => known.has(record.lei));
+    expect(changed.length).toBeGreaterThan(3);
+    expect(after.length - changed.length).toBeGreaterThanOrEqual(3);
+    for (const { record } of changed) {
+      expect(record).not.toEqual(known.get(record.lei));
+      const previous = known.get(record.lei)?.registration.lastUpdateDate ?? '';
+      expect((record.registration.lastUpdateDate ?? '') > previous).toBe(true);
+    }
+  });
+
+  test('deletes relationships and exceptions in XML, which CSV has no way to say', async () => {
+    const files = await parsed(await generated({ delta: true, entities: 20_000 }));
+    expect(files.map(({ name }) => name)).toEqual([
+      '20261005-1600-gleif-goldencopy-lei2-last-day.csv.zip',
+      '20261005-1600-gleif-goldencopy-repex-last-day.xml.zip',
+      '20261005-1600-gleif-goldencopy-rr-last-day.xml.zip',
+    ]);
+    for (const kind of ['relationships', 'reporting-exceptions'] as const) {
+      const rows = records(files, kind);
+      expect(ofKind(files, kind).faults).toEqual([]);
+      expect(rows.some(({ deletedAt }) => deletedAt !== null)).toBe(true);
+      expect(rows.some(({ deletedAt }) => deletedAt === null)).toBe(true);
+    }
+    expect(ofKind(files, 'relationships').header.deltaStart).toBe('2026-10-04T16:00:00Z');
+  });
+
+  test('says the same in JSON', async () => {
+    const xml = await parsed(await generated({ delta: true, format: 'xml' }));
+    const json = await parsed(await generated({ delta: true, format: 'json' }));
+    for (const kind of ['level-1', 'relationships', 'reporting-exceptions'] as const) {
+      expect(records(json, kind)).toEqual(records(xml, kind));
+    }
+  });
+});
+
+test('a folder that holds anything already is refused', async () => {
+  const { folder } = await generated({ entities: 100 });
+  const again = generate({ entities: 100, seed: 1, delta: false, format: 'csv', folder }, () => undefined);
+  expect(again).rejects.toThrow(FolderNotEmpty);
+});
