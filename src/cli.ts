@@ -10,6 +10,8 @@ import { loadCommand } from './commands/load.ts';
 import { pruneCommand } from './commands/prune.ts';
 import { publicationsCommand } from './commands/publications.ts';
 import { rollbackCommand } from './commands/rollback.ts';
+import { serveCommand } from './commands/serve.ts';
+import { statusCommand } from './commands/status.ts';
 import { updateCommand } from './commands/update.ts';
 import { verifyCommand } from './commands/verify.ts';
 
@@ -23,6 +25,8 @@ const program = group('lei', packageJson.description, [
   pruneCommand(),
   publicationsCommand(),
   rollbackCommand(),
+  serveCommand(),
+  statusCommand(),
   updateCommand(),
   verifyCommand(),
 ]).version(packageJson.version);

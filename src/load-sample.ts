@@ -1,0 +1,58 @@
+/** The first start without a publication: the bundled sample of real records becomes one. */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Config } from './config.ts';
+import type { ServicePublications } from './front/publication/publications.ts';
+import { gateDefaults } from './loader/load-request.ts';
+import { runLoader } from './loader/run-loader.ts';
+
+const sampleFolder = join(import.meta.dir, '..', 'data', 'sample');
+
+export interface SampleLoad {
+  readonly config: Config;
+  readonly publications: ServicePublications;
+  /** Ends the load; nothing is changed then. */
+  readonly aborted: AbortSignal;
+  /** A sentence for the operator. */
+  readonly say: (message: string) => void;
+}
+
+/** Builds a publication from the sample and activates it. Rejects where that fails; nothing has changed then. */
+export async function loadSample({ config, publications, aborted, say }: SampleLoad): Promise<void> {
+  say(
+    'There is no publication yet. Loading the bundled SAMPLE: a few thousand real records, not the full data.',
+  );
+  const startedAt = new Date().toISOString();
+  const report = (phase: string, progress: number) =>
+    publications.reportLoading({ phase, progress, startedAt }, null);
+  report('starting', 0);
+  try {
+    const request = {
+      dataDir: config.dataDir,
+      purpose: 'load' as const,
+      files: sampleFiles(),
+      delta: false,
+      publishedAt: null,
+      sample: true,
+      strictRecordCount: false,
+      limits: { ...gateDefaults, badRowsShareMax: config.maxBadRows },
+      skippedGates: [],
+    };
+    const listener = {
+      progress: ({ phase, progress }: { phase: string; progress: number }) => report(phase, progress),
+    };
+    const { manifest } = await runLoader(request, listener, { besideService: false, signal: aborted });
+    const failure = await publications.activate(manifest.id);
+    if (failure !== null) throw new Error(failure.message);
+    say('The sample is loaded. Load the full data with lei update, or your own files with lei load FILE…');
+  } finally {
+    publications.reportLoading(null, null);
+  }
+}
+
+/** Everything in the folder but the page that tells where it comes from. */
+function sampleFiles(): string[] {
+  return readdirSync(sampleFolder)
+    .filter((name) => !name.endsWith('.md'))
+    .map((name) => join(sampleFolder, name));
+}

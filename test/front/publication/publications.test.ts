@@ -1,0 +1,422 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { existsSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createPublications, type ServicePublications } from '../../../src/front/publication/publications.ts';
+import { createQueryPool, type QueryThreads } from '../../../src/front/threads/query-pool.ts';
+import { type ThreadPort, workerThreads } from '../../../src/front/threads/thread-port.ts';
+import { type Layout, layout } from '../../../src/publication/layout.ts';
+import { movePointer, readPointer } from '../../../src/publication/pointer.ts';
+import { memoryLog } from '../../support/log.ts';
+import { plainLeis } from '../threads/query-worker-leis.ts';
+import { sealPublication } from './sealed-folder.ts';
+
+const first = '20261001T000000Z-00000001';
+const second = '20261002T000000Z-00000002';
+const third = '20261003T000000Z-00000003';
+const fourth = '20261004T000000Z-00000004';
+const lei = plainLeis[0] ?? '';
+
+let folder: string;
+let paths: Layout;
+let pool: QueryThreads;
+let ports: ThreadPort[];
+let clock: Date;
+let log: ReturnType<typeof memoryLog>;
+let running: ServicePublications[];
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'lei-publications-'));
+  paths = layout(folder);
+  ports = [];
+  running = [];
+  clock = new Date('2026-10-05T12:00:00Z');
+  log = memoryLog();
+  pool = await createQueryPool({
+    threads: 2,
+    log,
+    spawn(events) {
+      const url = new URL('../threads/query-worker.ts', import.meta.url).href;
+      const port = workerThreads(ports.length === 0 ? 'first' : 'later', url)(events);
+      ports.push(port);
+      return port;
+    },
+  });
+});
+afterEach(async () => {
+  for (const publications of running) await publications.stop();
+  await pool.end();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** A service's publications over the folder, started. What `unsound` holds is what an inspection would find. */
+async function start(unsound: Readonly<Record<string, string>> = {}, keep = 2): Promise<ServicePublications> {
+  const publications = createPublications({
+    config: { keepPublications: keep },
+    layout: paths,
+    threads: pool,
+    inspect: async (id) => unsound[id] ?? null,
+    log,
+    now: () => clock,
+  });
+  running.push(publications);
+  await publications.start();
+  return publications;
+}
+
+/** Seals and activates, as a command without a running service does. */
+function activateOnDisk(id: string): void {
+  sealPublication(paths, id);
+  movePointer(paths, id, clock, readPointer(paths));
+}
+
+async function publicationAnswering(id: string): Promise<string> {
+  const answer = await pool.ask(id, { kind: 'company', lei });
+  if (answer.outcome === 'found') return JSON.parse(answer.data).publication;
+  return answer.outcome === 'unavailable' ? answer.reason : answer.outcome;
+}
+
+describe('starting', () => {
+  test('an empty data folder has no publication, and that is no failure', async () => {
+    const publications = await start();
+    expect(publications.active()).toBeNull();
+    expect(log.lines).toEqual([]);
+  });
+
+  test('serves what the pointer names, with the time at which it was activated', async () => {
+    activateOnDisk(first);
+    const publications = await start();
+    expect(publications.active()).toMatchObject({
+      manifest: { id: first },
+      activatedAt: '2026-10-05T12:00:00Z',
+    });
+    expect(await publicationAnswering(first)).toBe(first);
+  });
+
+  test('holds the publication before it too, so that cursors go on after a restart', async () => {
+    for (const id of [first, second, third]) activateOnDisk(id);
+    const publications = await start();
+    expect(publications.held(second)?.manifest.id).toBe(second);
+    expect(await publicationAnswering(second)).toBe(second);
+    expect(publications.held(first)).toBeNull();
+    expect(publications.previous().map(({ id }) => id)).toEqual([second, first]);
+  });
+
+  test.each([
+    ['is truncated', () => truncateSync(paths.environment(second), 3), 'has 3 bytes, not the 11'],
+    ['is missing', () => rmSync(paths.environment(second)), 'is missing'],
+    ['has no manifest', () => rmSync(paths.manifest(second)), 'no sealed publication'],
+    ['has a damaged manifest', () => writeFileSync(paths.manifest(second), '{"id":'), 'is damaged'],
+    [
+      'is of a newer format',
+      () => sealPublication(paths, second, { formatVersion: 99 }),
+      'has format 99, made by a newer version',
+    ],
+  ])(
+    'where the active publication %s, the one before serves, with a warning',
+    async (_what, damage, reason) => {
+      activateOnDisk(first);
+      activateOnDisk(second);
+      const pointer = readPointer(paths);
+      damage();
+      const publications = await start();
+      expect(publications.active()?.manifest.id).toBe(first);
+      // Last-Modified must not go back though the data does.
+      expect((publications.active()?.activatedAt ?? '') > (pointer?.activatedAt ?? '')).toBe(true);
+      const warnings = log.lines.filter(({ level }) => level === 'warn');
+      expect(JSON.stringify(warnings)).toContain(reason);
+      expect(JSON.stringify(warnings)).toContain(first);
+    },
+  );
+
+  test('where samples of the active publication can not be read, the one before serves', async () => {
+    activateOnDisk(first);
+    activateOnDisk(second);
+    const publications = await start({ [second]: 'reading it ended a process (signal SIGSEGV)' });
+    expect(publications.active()?.manifest.id).toBe(first);
+    // The pointer stays for the operator, and is not tried again every second.
+    await publications.followPointer();
+    expect(publications.active()?.manifest.id).toBe(first);
+    expect(readPointer(paths)?.id).toBe(second);
+  });
+
+  test.each([
+    ['missing', () => rmSync(paths.pointer)],
+    ['corrupt', () => writeFileSync(paths.pointer, '{"id":"../../etc"}')],
+  ])(
+    'where the pointer is %s, the newest sound publication serves and the pointer is made anew',
+    async (_what, damage) => {
+      for (const id of [first, second, third]) activateOnDisk(id);
+      truncateSync(paths.environment(third), 1);
+      damage();
+      const publications = await start();
+      expect(publications.active()?.manifest.id).toBe(second);
+      expect(readPointer(paths)?.id).toBe(second);
+      expect(log.lines.some(({ level }) => level === 'warn')).toBe(true);
+    },
+  );
+
+  test('where nothing is sound nothing is served, and every reason is logged', async () => {
+    activateOnDisk(first);
+    activateOnDisk(second);
+    truncateSync(paths.environment(first), 1);
+    truncateSync(paths.environment(second), 1);
+    const publications = await start();
+    expect(publications.active()).toBeNull();
+    const text = JSON.stringify(log.lines);
+    expect(text).toContain(paths.environment(first));
+    expect(text).toContain(paths.environment(second));
+  });
+});
+
+describe('swapping', () => {
+  test('activates a sealed publication: every thread serves it, the one before goes on for cursors', async () => {
+    activateOnDisk(first);
+    const publications = await start();
+    sealPublication(paths, second);
+    clock = new Date('2026-10-06T12:00:00Z');
+    expect(await publications.activate(second)).toBeNull();
+    expect(publications.active()).toMatchObject({
+      manifest: { id: second },
+      activatedAt: '2026-10-06T12:00:00Z',
+    });
+    expect(readPointer(paths)?.id).toBe(second);
+    expect(await publicationAnswering(second)).toBe(second);
+    expect(publications.held(first)?.activatedAt).toBe('2026-10-05T12:00:00Z');
+    expect(await publicationAnswering(first)).toBe(first);
+  });
+
+  test('retires what is no longer kept: closed in every thread, then deleted', async () => {
+    activateOnDisk(first);
+    const publications = await start();
+    for (const id of [second, third]) {
+      sealPublication(paths, id);
+      expect(await publications.activate(id)).toBeNull();
+    }
+    await publications.release([]);
+    expect(publications.held(first)).toBeNull();
+    expect(await publicationAnswering(first)).toBe('publication-gone');
+    expect(existsSync(paths.publication(first))).toBe(false);
+    expect(existsSync(paths.publication(second))).toBe(true);
+  });
+
+  test('LEI_KEEP_PUBLICATIONS keeps that many open and on disk', async () => {
+    activateOnDisk(first);
+    const publications = await start({}, 3);
+    for (const id of [second, third]) {
+      sealPublication(paths, id);
+      await publications.activate(id);
+    }
+    await publications.release([]);
+    expect(await publicationAnswering(first)).toBe(first);
+    expect(existsSync(paths.publication(first))).toBe(true);
+  });
+
+  test('a publication that was never active is not deleted: it may be waiting for its activation', async () => {
+    activateOnDisk(first);
+    const publications = await start();
+    for (const id of [second, third, fourth]) sealPublication(paths, id);
+    await publications.activate(third);
+    await publications.activate(fourth);
+    await publications.release([]);
+    expect(existsSync(paths.publication(second))).toBe(true);
+    expect(existsSync(paths.publication(first))).toBe(false);
+  });
+
+  interface UnfitPublication {
+    readonly what: string;
+    readonly id: string;
+    readonly code: string;
+    readonly damage?: () => void;
+    readonly unsound?: Readonly<Record<string, string>>;
+  }
+  const unfit: readonly UnfitPublication[] = [
+    { what: 'does not exist', id: third, code: 'missing' },
+    {
+      what: 'is truncated',
+      id: second,
+      code: 'damaged',
+      damage: () => truncateSync(paths.environment(second), 2),
+    },
+    {
+      what: 'is of a newer format',
+      id: second,
+      code: 'newer-format',
+      damage: () => void sealPublication(paths, second, { formatVersion: 99 }),
+    },
+    { what: 'fails its inspection', id: second, code: 'open-failed', unsound: { [second]: 'no' } },
+    {
+      what: 'can not be opened by a thread',
+      id: `${second}bad`,
+      code: 'open-failed',
+      damage: () => void sealPublication(paths, `${second}bad`),
+    },
+  ];
+  for (const { what, id, code, damage, unsound } of unfit) {
+    test(`a publication that ${what} changes nothing, and the status says why`, async () => {
+      activateOnDisk(first);
+      const publications = await start(unsound);
+      const before = readFileSync(paths.pointer, 'utf8');
+      sealPublication(paths, second);
+      damage?.();
+      const failure = await publications.activate(id);
+      expect(failure?.code).toBe(code);
+      expect(publications.active()?.manifest.id).toBe(first);
+      expect(readFileSync(paths.pointer, 'utf8')).toBe(before);
+      expect(publications.lastFailure()).toMatchObject({ phase: 'activate', message: failure?.message });
+      expect(await publicationAnswering(first)).toBe(first);
+      expect(await publicationAnswering(id)).toBe('publication-gone');
+    });
+  }
+
+  test('where the pointer can not be moved nothing changes', async () => {
+    activateOnDisk(first);
+    const publications = await start();
+    rmSync(paths.pointer);
+    mkdirSync(paths.pointer);
+    sealPublication(paths, second);
+    expect(await publications.activate(second)).toMatchObject({ code: 'pointer-failed' });
+    expect(publications.active()?.manifest.id).toBe(first);
+    expect(await publicationAnswering(first)).toBe(first);
+    expect(await publicationAnswering(second)).toBe('publication-gone');
+  });
+
+  test('a success clears the failure before it', async () => {
+    activateOnDisk(first);
+    const publications = await start();
+    await publications.activate(third);
+    expect(publications.lastFailure()).not.toBeNull();
+    sealPublication(paths, second);
+    await publications.activate(second);
+    expect(publications.lastFailure()).toBeNull();
+  });
+
+  test('a thread that dies in the middle of a swap is replaced, and the swap goes on', async () => {
+    activateOnDisk(first);
+    const publications = await start();
+    const deadly = `${second}deadly`;
+    sealPublication(paths, deadly);
+    expect(await publications.activate(deadly)).toBeNull();
+    expect(ports).toHaveLength(3);
+    expect(await publicationAnswering(deadly)).toBe(deadly);
+  });
+
+  test('swaps asked for at once come one after the other, and the last one stays', async () => {
+    activateOnDisk(first);
+    const publications = await start();
+    for (const id of [second, third, fourth]) sealPublication(paths, id);
+    const failures = await Promise.all([second, third, fourth].map((id) => publications.activate(id)));
+    expect(failures).toEqual([null, null, null]);
+    expect(publications.active()?.manifest.id).toBe(fourth);
+    expect(readPointer(paths)?.previous.map(({ id }) => id)).toEqual([third, second, first]);
+  });
+
+  test('going back to the publication before moves Last-Modified forward', async () => {
+    activateOnDisk(first);
+    const publications = await start();
+    sealPublication(paths, second);
+    await publications.activate(second);
+    const activatedAt = publications.active()?.activatedAt ?? '';
+    expect(await publications.activate(first)).toBeNull();
+    expect(publications.active()?.manifest.id).toBe(first);
+    expect((publications.active()?.activatedAt ?? '') > activatedAt).toBe(true);
+  });
+
+  test('activating what is active is a success and changes nothing', async () => {
+    activateOnDisk(first);
+    const publications = await start();
+    const before = readFileSync(paths.pointer, 'utf8');
+    expect(await publications.activate(first)).toBeNull();
+    expect(readFileSync(paths.pointer, 'utf8')).toBe(before);
+  });
+
+  test('questions go on being answered, each from one publication, while swaps run', async () => {
+    activateOnDisk(first);
+    const publications = await start();
+    for (const id of [second, third, fourth]) sealPublication(paths, id);
+    let swapping = true;
+    const wrong: string[] = [];
+    let asked = 0;
+    const asking = (async () => {
+      while (swapping) {
+        const id = publications.active()?.manifest.id ?? '';
+        const answers = await Promise.all(Array.from({ length: 20 }, () => publicationAnswering(id)));
+        asked += answers.length;
+        wrong.push(...answers.filter((answer) => answer !== id));
+      }
+    })();
+    const failures: unknown[] = [];
+    for (const id of [second, third, fourth]) failures.push(await publications.activate(id));
+    swapping = false;
+    await asking;
+    expect(failures).toEqual([null, null, null]);
+    expect(wrong).toEqual([]);
+    expect(asked).toBeGreaterThan(0);
+  });
+});
+
+describe('following the pointer', () => {
+  test('a pointer that a command moved is followed without the control socket', async () => {
+    activateOnDisk(first);
+    const publications = await start();
+    clock = new Date('2026-10-07T08:00:00Z');
+    activateOnDisk(second);
+    await publications.followPointer();
+    expect(publications.active()).toMatchObject({
+      manifest: { id: second },
+      activatedAt: '2026-10-07T08:00:00Z',
+    });
+  });
+
+  test('the first publication is noticed by a service that waits for one', async () => {
+    const publications = await start();
+    activateOnDisk(first);
+    await publications.followPointer();
+    expect(publications.active()?.manifest.id).toBe(first);
+  });
+
+  test('a pointer to what can not be served is tried once, and the status says why', async () => {
+    activateOnDisk(first);
+    const publications = await start({ [second]: 'damaged' });
+    activateOnDisk(second);
+    await publications.followPointer();
+    await publications.followPointer();
+    expect(publications.active()?.manifest.id).toBe(first);
+    expect(log.lines.filter(({ level }) => level === 'error')).toHaveLength(1);
+    expect(publications.lastFailure()?.message).toContain('damaged');
+  });
+
+  test('a pointer that is damaged while the service runs changes nothing', async () => {
+    activateOnDisk(first);
+    const publications = await start();
+    writeFileSync(paths.pointer, 'rubbish');
+    await publications.followPointer();
+    expect(publications.active()?.manifest.id).toBe(first);
+    sealPublication(paths, second);
+    expect(await publications.activate(second)).toBeNull();
+    expect(readPointer(paths)).toMatchObject({ id: second, previous: [{ id: first }] });
+  });
+});
+
+describe('releasing', () => {
+  test('closes what is named, but never the active one', async () => {
+    activateOnDisk(first);
+    activateOnDisk(second);
+    const publications = await start();
+    expect(await publications.release([first, second])).toEqual([first]);
+    expect(publications.held(first)).toBeNull();
+    expect(await publicationAnswering(first)).toBe('publication-gone');
+    expect(await publicationAnswering(second)).toBe(second);
+  });
+});
+
+describe('stopping', () => {
+  test('a swap that is asked for afterwards is refused', async () => {
+    activateOnDisk(first);
+    const publications = await start();
+    await publications.stop();
+    expect(publications.accepting()).toBe(false);
+    expect(await publications.activate(second)).toMatchObject({ code: 'shutting-down' });
+  });
+});
