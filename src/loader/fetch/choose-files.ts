@@ -37,7 +37,7 @@ export interface Choice {
 export interface Wish {
   /** Take the full files in any case. */
   readonly full: boolean;
-  /** Format of full files. Deltas are always XML: CSV can't tell deletions. */
+  /** Preferred format of full files; another is taken where a family does not come in it. */
   readonly format: PublishedFormat;
 }
 
@@ -72,7 +72,7 @@ export function chooseFiles(
   if (Date.parse(publish.publishedAt) <= Date.parse(since)) return unchangedCopy(publish, held, fresh);
   const window = shortestWindow(publish, since);
   if (window === null) return fullChoice(publish, mappings, wish, noWindow(publish, since));
-  const deltas = families.flatMap((family) => publish.families[family].deltas[window.name]?.xml ?? []);
+  const deltas = families.flatMap((family) => deltaFile(publish, family, window) ?? []);
   return {
     mode: 'delta',
     reason: `The ${window.name} delta of ${publish.publishedAt} reaches back to the active publication (${since}).`,
@@ -105,12 +105,10 @@ function reasonForFull(publish: Publish, held: Held | null, wish: Wish): string 
 
 function fullChoice(publish: Publish, mappings: readonly Mapping[], wish: Wish, reason: string): Choice {
   const full = families.map((family) => {
-    const file = publish.families[family].full[wish.format];
+    const byFormat = publish.families[family].full;
+    const file = byFormat[wish.format] ?? byFormat.xml ?? byFormat.json ?? byFormat.csv;
     if (file !== undefined) return file;
-    throw new FetchFailure(
-      'not-published',
-      `${publish.publishedAt} has no full ${family} file as ${wish.format}.`,
-    );
+    throw new FetchFailure('not-published', `${publish.publishedAt} has no full ${family} file.`);
   });
   return {
     mode: 'full',
@@ -137,8 +135,14 @@ function unchangedCopy(publish: Publish, held: Held, fresh: readonly PublishedFi
 function shortestWindow(publish: Publish, since: string): DeltaWindow | null {
   const hours = (Date.parse(publish.publishedAt) - Date.parse(since)) / 3_600_000;
   const offered = (window: DeltaWindow) =>
-    families.every((family) => publish.families[family].deltas[window.name]?.xml !== undefined);
+    families.every((family) => deltaFile(publish, family, window) !== undefined);
   return deltaWindows.find((window) => hours <= window.hours && offered(window)) ?? null;
+}
+
+/** CSV deltas are of no use: they can't tell that a relationship or an exception was deleted. */
+function deltaFile(publish: Publish, family: Family, { name }: DeltaWindow): PublishedFile | undefined {
+  const byFormat = publish.families[family].deltas[name];
+  return byFormat?.xml ?? byFormat?.json;
 }
 
 function noWindow(publish: Publish, since: string): string {

@@ -86,12 +86,20 @@ describe('full files are chosen', () => {
     );
   });
 
-  test('in the format that was asked for, and never without one family', () => {
+  test('in the format that was asked for', () => {
     const choice = chooseFiles(noon, [], null, { full: false, format: 'csv' });
     expect(names(choice)[0]).toBe('lei2-golden-copy.csv.zip');
-    expect(() => chooseFiles(noon, [], null, { full: false, format: 'json' })).toThrow(
-      '2026-10-04T16:00:00Z has no full lei2 file as json.',
-    );
+  });
+
+  test('in another format where a family does not come in that one', () => {
+    const choice = chooseFiles(noon, [], null, { full: false, format: 'json' });
+    expect(names(choice)[0]).toBe('lei2-golden-copy.xml.zip');
+  });
+
+  test('of all three families or not at all', () => {
+    const { lei2, repex } = noon.families;
+    const halved: Publish = { ...noon, families: { lei2, repex, rr: { full: {}, deltas: {} } } };
+    expect(() => chooseFiles(halved, [], null, usual)).toThrow('2026-10-04T16:00:00Z has no full rr file.');
   });
 });
 
@@ -117,6 +125,17 @@ describe('deltas are chosen', () => {
   test('with the mapping files that are new', () => {
     const choice = chooseFiles(noon, [isin('20261005')], heldAt('2026-10-04T08:00:00Z'), usual);
     expect(names(choice)).toContain('isin-lei-20261005T071500.zip');
+  });
+
+  test('as JSON where there is no XML, and never as CSV, which can not tell deletions', () => {
+    const { families } = publishOf(noon.publishedAt);
+    const only = (format: 'json' | 'csv'): Publish => {
+      const intraDay = { IntraDay: { [format]: file(`rr-IntraDay.${format}.zip`) } };
+      return { ...noon, families: { ...families, rr: { full: families.rr.full, deltas: intraDay } } };
+    };
+    const held = heldAt('2026-10-04T08:00:00Z');
+    expect(names(chooseFiles(only('json'), [], held, usual))[1]).toBe('rr-IntraDay.json.zip');
+    expect(chooseFiles(only('csv'), [], held, usual).mode).toBe('full');
   });
 
   test('of the next longer window where the right one is not offered', () => {
