@@ -3,7 +3,11 @@ import { existsSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSyn
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createPublications, type ServicePublications } from '../../../src/front/publication/publications.ts';
+import {
+  type ActivationFailure,
+  createPublications,
+  type ServicePublications,
+} from '../../../src/front/publication/publications.ts';
 import { createQueryPool, type QueryThreads } from '../../../src/front/threads/query-pool.ts';
 import { type ThreadPort, workerThreads } from '../../../src/front/threads/thread-port.ts';
 import { type Layout, layout } from '../../../src/publication/layout.ts';
@@ -227,7 +231,7 @@ describe('swapping', () => {
   interface UnfitPublication {
     readonly what: string;
     readonly id: string;
-    readonly code: string;
+    readonly code: ActivationFailure['code'];
     readonly damage?: () => void;
     readonly unsound?: Readonly<Record<string, string>>;
   }
