@@ -1,0 +1,326 @@
+/** Small data sets in GLEIF's own forms, loaded by the real pipeline into a data folder of their own. */
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  type Entry,
+  exceptionWriter,
+  goldenCopyText,
+  level1Writer,
+  relationshipWriter,
+} from '../../src/generate/files/golden-copy.ts';
+import type { LegalEntityRecord } from '../../src/lei/company.ts';
+import {
+  type ExceptionRecord,
+  exceptionCategories,
+  type RelationshipRecord,
+} from '../../src/lei/relationship.ts';
+import { gateDefaults, type LoadOutcome, type LoadRequest } from '../../src/loader/load-request.ts';
+import { runPipeline } from '../../src/loader/pipeline.ts';
+import { layout } from '../../src/publication/layout.ts';
+import { movePointer, readPointer } from '../../src/publication/pointer.ts';
+import { openPublication } from '../../src/store/open-publication.ts';
+import type { PublicationReader } from '../../src/store/publication-reader.ts';
+import { temporaryFolder } from '../support/service.ts';
+
+/** The n-th LEI of the tests, with right check digits. */
+export function lei(n: number): string {
+  const body = `TEST00${String(n).padStart(12, '0')}`;
+  let remainder = 0;
+  for (const character of `${body}00`) {
+    const value = Number.parseInt(character, 36);
+    remainder = (remainder * (value > 9 ? 100 : 10) + value) % 97;
+  }
+  return `${body}${String(98 - remainder).padStart(2, '0')}`;
+}
+
+const louLei = '529900F6BNUR3RJ2WH29';
+
+export interface CompanyTraits {
+  readonly name?: string;
+  readonly city?: string;
+  readonly country?: string;
+  readonly status?: string;
+  readonly updated?: string;
+  readonly otherNames?: readonly string[];
+  readonly legalForm?: string;
+}
+
+/** A level 1 record with what matters to a test said, and plausible values elsewhere. */
+export function company(n: number, traits: CompanyTraits = {}): LegalEntityRecord {
+  const { name = `Company Number ${n} Limited`, city = 'LONDON', country = 'GB', status = 'ISSUED' } = traits;
+  const address = {
+    language: 'en',
+    addressLines: [`${n} Main Street`],
+    addressNumber: null,
+    addressNumberWithinBuilding: null,
+    mailRouting: null,
+    city,
+    region: null,
+    country,
+    postalCode: 'EC1A 1AA',
+  };
+  return {
+    lei: lei(n),
+    entity: {
+      legalName: { name, language: 'en' },
+      otherNames: (traits.otherNames ?? []).map((other) => ({
+        name: other,
+        language: 'en',
+        type: 'PREVIOUS_LEGAL_NAME',
+      })),
+      transliteratedOtherNames: [],
+      legalAddress: address,
+      headquartersAddress: address,
+      otherAddresses: [],
+      transliteratedOtherAddresses: [],
+      registeredAt: { id: 'RA000585', other: null },
+      registeredAs: String(10_000_000 + n),
+      jurisdiction: country,
+      category: 'GENERAL',
+      subCategory: null,
+      legalForm: { id: traits.legalForm ?? 'B6ES', other: null },
+      associatedEntity: null,
+      status: 'ACTIVE',
+      creationDate: '2001-02-03T00:00:00Z',
+      expiration: { date: null, reason: null },
+      successorEntities: [],
+      eventGroups: [],
+    },
+    registration: {
+      status,
+      initialRegistrationDate: '2014-01-01T00:00:00Z',
+      lastUpdateDate: traits.updated ?? '2024-01-01T00:00:00Z',
+      nextRenewalDate: '2025-01-01T00:00:00Z',
+      managingLou: louLei,
+    },
+    validation: {
+      corroborationLevel: 'FULLY_CORROBORATED',
+      validatedAt: { id: 'RA000585', other: null },
+      validatedAs: String(10_000_000 + n),
+      otherValidationAuthorities: [],
+      conformityFlag: 'CONFORMING',
+    },
+  };
+}
+
+export interface RelationshipTraits {
+  readonly type?: string;
+  readonly status?: string;
+  readonly updated?: string;
+}
+
+export function relationship(
+  start: number,
+  end: number,
+  traits: RelationshipTraits = {},
+): RelationshipRecord {
+  return {
+    start: lei(start),
+    end: lei(end),
+    relationship: {
+      type: traits.type ?? 'IS_DIRECTLY_CONSOLIDATED_BY',
+      status: traits.status ?? 'ACTIVE',
+      periods: [{ type: 'RELATIONSHIP_PERIOD', startDate: '2016-01-01T00:00:00Z', endDate: null }],
+      qualifiers: [{ dimension: 'ACCOUNTING_STANDARD', category: 'IFRS' }],
+      quantifiers: [],
+      validation: { sources: 'FULLY_CORROBORATED', documents: 'ACCOUNTS_FILING', reference: null },
+      registration: {
+        status: 'PUBLISHED',
+        initialRegistrationDate: '2017-06-01T00:00:00Z',
+        lastUpdateDate: traits.updated ?? '2024-01-01T00:00:00Z',
+        nextRenewalDate: '2025-01-01T00:00:00Z',
+        managingLou: louLei,
+      },
+    },
+  };
+}
+
+export function exception(n: number, side: 'direct' | 'ultimate', reason: string): ExceptionRecord {
+  return {
+    lei: lei(n),
+    exception: { category: exceptionCategories[side], reasons: [reason], references: [] },
+  };
+}
+
+export interface Deletable<T> {
+  readonly kept?: readonly T[];
+  readonly deleted?: readonly T[];
+}
+
+/** One publishing of all three families and the mapping files; what is absent is not published. */
+export interface Publishing {
+  /** UTC. */
+  readonly at: string;
+  /** Start of the window; null for a full set. */
+  readonly since?: string;
+  readonly companies?: readonly LegalEntityRecord[];
+  readonly relationships?: Deletable<RelationshipRecord>;
+  readonly exceptions?: Deletable<ExceptionRecord>;
+  readonly isins?: readonly (readonly [n: number, isin: string])[];
+  readonly bics?: readonly (readonly [n: number, bic: string])[];
+}
+
+/** Writes the files of one publishing into a new folder and returns their paths. */
+export function publish(folder: string, publishing: Publishing): string[] {
+  mkdirSync(folder, { recursive: true });
+  const target = mkdtempSync(join(folder, 'files-'));
+  const { at, since = null } = publishing;
+  const stamp = at.slice(0, 16).replace(/[-:]/g, '').replace('T', '-');
+  const files: string[] = [];
+  const add = (name: string, text: string) => {
+    files.push(join(target, name));
+    writeFileSync(join(target, name), text);
+  };
+  const header = (recordCount: number) => ({
+    contentDate: at,
+    fileContent: since === null ? ('GLEIF_FULL_PUBLISHED' as const) : ('GLEIF_DELTA_PUBLISHED' as const),
+    deltaStart: since,
+    recordCount,
+  });
+  const entries = <T>({ kept = [], deleted = [] }: Deletable<T>): Entry<T>[] => [
+    ...kept.map((record) => ({ record, deletedAt: null })),
+    ...deleted.map((record) => ({ record, deletedAt: at })),
+  ];
+  const { companies, relationships, exceptions } = publishing;
+  const goldenName = (family: string) => `${stamp}-gleif-goldencopy-${family}.xml`;
+  if (companies !== undefined) {
+    const all = entries({ kept: companies });
+    add(goldenName('lei2'), [...goldenCopyText('xml', level1Writer, all, () => header(all.length))].join(''));
+  }
+  if (relationships !== undefined) {
+    const all = entries(relationships);
+    add(
+      goldenName('rr'),
+      [...goldenCopyText('xml', relationshipWriter, all, () => header(all.length))].join(''),
+    );
+  }
+  if (exceptions !== undefined) {
+    const all = entries(exceptions);
+    add(
+      goldenName('repex'),
+      [...goldenCopyText('xml', exceptionWriter, all, () => header(all.length))].join(''),
+    );
+  }
+  const day = stamp.replace('-', 'T');
+  const pairs = (kind: string, list: readonly (readonly [number, string])[] | undefined) => {
+    if (list === undefined) return;
+    const lines = list.map(([n, value]) => `${lei(n)},${value}\n`);
+    add(`${kind.toLowerCase()}-lei-${day}00.csv`, `LEI,${kind}\n${lines.join('')}`);
+  };
+  pairs('ISIN', publishing.isins);
+  pairs('BIC', publishing.bics);
+  return files;
+}
+
+/** The n-th ISIN of the tests, with a right Luhn digit. */
+export function isin(n: number): string {
+  const body = `XS${String(n).padStart(9, '0')}`;
+  const digits = [...body].map((character) => Number.parseInt(character, 36)).join('');
+  let sum = 0;
+  [...digits].reverse().forEach((digit, index) => {
+    const doubled = Number(digit) * (index % 2 === 0 ? 2 : 1);
+    sum += doubled > 9 ? doubled - 9 : doubled;
+  });
+  return `${body}${(10 - (sum % 10)) % 10}`;
+}
+
+export function bic(n: number): string {
+  return `TEST${'GB'}2L${String(n).padStart(3, '0')}`;
+}
+
+export interface Operator {
+  readonly dataDir: string;
+  /** Messages of all loads so far. */
+  readonly messages: string[];
+  /** Publishes, loads and activates. */
+  load(publishing: Publishing, request?: Partial<LoadRequest>): Promise<LoadOutcome>;
+  loadFiles(files: readonly string[], request?: Partial<LoadRequest>): Promise<LoadOutcome>;
+  /** The active publication, opened; closed by the test. */
+  open(): Promise<PublicationReader>;
+}
+
+/** Somebody with a data folder of their own. */
+export function operator(): Operator {
+  const dataDir = temporaryFolder('loading');
+  const paths = layout(dataDir);
+  const messages: string[] = [];
+  const loadFiles = async (files: readonly string[], request: Partial<LoadRequest> = {}) => {
+    const outcome = await runPipeline(
+      {
+        dataDir,
+        purpose: 'load',
+        files,
+        delta: false,
+        publishedAt: null,
+        sample: false,
+        strictRecordCount: false,
+        limits: { ...gateDefaults, badRowsShareMax: 0.001 },
+        skippedGates: [],
+        ...request,
+      },
+      { progress() {}, message: (message) => messages.push(message) },
+    );
+    movePointer(paths, outcome.manifest.id, new Date(), readPointer(paths));
+    return outcome;
+  };
+  return {
+    dataDir,
+    messages,
+    loadFiles,
+    load: (publishing, request) => loadFiles(publish(dataDir, publishing), request),
+    open: async () => openPublication(paths, readPointer(paths)?.id ?? ''),
+  };
+}
+
+/** The JSON of a company, taken apart; null where it has none. */
+export function companyOf(reader: PublicationReader, n: number) {
+  const entry = reader.find(lei(n));
+  const text = entry === null ? null : reader.company(entry.entity);
+  return text === null ? null : JSON.parse(text.json);
+}
+
+/** All changes of a company, newest first. */
+export function changesOf(reader: PublicationReader, n: number): Record<string, unknown>[] {
+  return (reader.changes(lei(n), null, 1000)?.items ?? []).map((item) => JSON.parse(item));
+}
+
+/** Everything a publication answers about some companies, as far as it may not depend on how it was made. */
+export function answersOf(
+  reader: PublicationReader,
+  numbers: readonly number[],
+  identifiers: readonly string[],
+) {
+  return {
+    companies: numbers.map((n) => {
+      const company = companyOf(reader, n);
+      return company === null ? null : { ...company, provenance: null };
+    }),
+    relationships: numbers.map((n) => {
+      const entry = reader.find(lei(n));
+      if (entry === null) return [];
+      const { asStart, asEnd } = reader.relationships(entry.entity);
+      return [...asStart, ...asEnd]
+        .map(({ start, end, json }) => `${reader.summary(start).lei} ${reader.summary(end).lei} ${json}`)
+        .sort();
+    }),
+    exceptions: numbers.map((n) => {
+      const entry = reader.find(lei(n));
+      return entry === null ? { direct: null, ultimate: null } : reader.exceptions(entry.entity);
+    }),
+    identifiers: identifiers.map((value) =>
+      reader
+        .entitiesOf(value.startsWith('XS') ? 'isin' : 'bic', value)
+        .map((entity) => reader.summary(entity).lei),
+    ),
+    searches: ['company', 'limited', 'company number 1', 'renamed'].map((q) => {
+      const outcome = reader.search.search({ q, country: null, status: null, after: null, limit: 100 });
+      return outcome.outcome === 'refused'
+        ? outcome
+        : {
+            total: outcome.total,
+            hits: outcome.hits.map((hit) => ({ ...hit, entity: reader.summary(hit.entity).lei })),
+          };
+    }),
+    countries: [...reader.countries],
+  };
+}
