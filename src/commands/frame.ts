@@ -59,6 +59,15 @@ export function wholeNumber(min: number, max: number): (text: string) => number 
   };
 }
 
+/** Reads an option that is one of a few words, in any case; anything else is wrong usage. */
+export function oneOf<T extends string>(choices: readonly T[]): (text: string) => T {
+  return (text) => {
+    const found = choices.find((choice) => choice === text.toLowerCase());
+    if (found !== undefined) return found;
+    throw new InvalidArgumentError(`It must be one of ${choices.join(', ')}.`);
+  };
+}
+
 /** A command that only groups others, as `lei accounts`. */
 export function group(name: string, description: string, members: readonly Command[]): Command {
   const built = new Command(name).description(description);

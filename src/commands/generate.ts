@@ -1,7 +1,6 @@
 /** `lei generate`: a synthetic data set in GLEIF's own file formats, for load tests and trials. */
 import { resolve } from 'node:path';
-import type { Command } from 'commander';
-import { type Format, formats } from '../generate/files/golden-copy.ts';
+import { formats } from '../generate/files/golden-copy.ts';
 import {
   entitiesLeast,
   entitiesMost,
@@ -10,7 +9,7 @@ import {
   type GenerateOptions,
   generate,
 } from '../generate/generate.ts';
-import { CommandFailure, type Context, command } from './frame.ts';
+import { CommandFailure, type Context, command, oneOf, wholeNumber } from './frame.ts';
 
 const help = `
 Writes the files GLEIF would publish for N legal entities: level 1 records, relationship records, reporting
@@ -26,13 +25,19 @@ following day instead (make them with the same --entities and --seed, and load t
 3450000 entities are about the real size: some minutes, 0.7 GB zipped. The records are invented; a LEI in them
 may by chance be a real one.`;
 
-export function generateCommand(): Command {
+export function generateCommand() {
+  const entities = wholeNumber(entitiesLeast, entitiesMost);
+  const seed = wholeNumber(0, 0xffffffff);
   return command('generate', 'write a synthetic data set in GLEIF’s own file formats', run)
-    .requiredOption('--entities <n>', `how many legal entities, ${entitiesLeast} to ${entitiesMost}`)
+    .requiredOption(
+      '--entities <n>',
+      `how many legal entities, ${entitiesLeast} to ${entitiesMost}`,
+      entities,
+    )
     .requiredOption('--out <dir>', 'a new or empty folder; it will hold nothing but loadable files')
-    .option('--seed <s>', 'a whole number from 0 to 4294967295; the same seed gives the same bytes', '1')
+    .option('--seed <s>', 'a whole number; the same seed gives the same bytes', seed, 1)
     .option('--delta', 'the files of the following day instead of the full set')
-    .option('--format <format>', 'csv, xml or json for the golden-copy files', 'csv')
+    .option('--format <format>', 'csv, xml or json for the golden-copy files', oneOf(formats), 'csv')
     .addHelpText('after', help);
 }
 
@@ -53,27 +58,15 @@ async function generated(options: GenerateOptions, progress: (file: string, rows
   }
 }
 
+/** The options' own readers have checked them; here they get their types. */
 function optionsOf(given: Readonly<Record<string, unknown>>): GenerateOptions {
-  const format = formats.find((known) => known === String(given['format']).toLowerCase());
-  if (format === undefined) throw badOption('format', given['format'], 'csv, xml or json');
   return {
-    entities: wholeNumber('entities', given['entities'], entitiesLeast, entitiesMost),
-    seed: wholeNumber('seed', given['seed'], 0, 0xffffffff),
+    entities: Number(given['entities']),
+    seed: Number(given['seed']),
     delta: given['delta'] === true,
-    format: format satisfies Format,
+    format: formats.find((format) => format === given['format']) ?? 'csv',
     folder: resolve(String(given['out'])),
   };
-}
-
-function wholeNumber(name: string, value: unknown, least: number, most: number): number {
-  const text = String(value);
-  const number = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
-  if (number >= least && number <= most) return number;
-  throw badOption(name, value, `a whole number from ${least} to ${most}`);
-}
-
-function badOption(name: string, value: unknown, right: string): CommandFailure {
-  return new CommandFailure('bad-option', `--${name} is ${JSON.stringify(value)} but must be ${right}.`);
 }
 
 /** A line every few seconds: generating is steady work and needs no bar. */

@@ -202,7 +202,7 @@ function record(draft: Draft): LegalEntityRecord {
     },
     registration: {
       status,
-      initialRegistrationDate: issuerTime(times.registered, issuer, random.below(1000)),
+      initialRegistrationDate: issuerTime(times.registered, issuer),
       lastUpdateDate: issuerTime(times.updated, issuer, random.below(1000)),
       nextRenewalDate: issuerTime(times.renewal, issuer),
       managingLou: issuer.lei,
