@@ -1,0 +1,302 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { existsSync, readdirSync } from 'node:fs';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { generate } from '../../src/generate/generate.ts';
+import { layout } from '../../src/publication/layout.ts';
+import { readPointer } from '../../src/publication/pointer.ts';
+import { type GeneratedSet, offer, updateEnvironment } from '../support/published-set.ts';
+import { type Publisher, startPublisher } from '../support/publisher.ts';
+
+let folder: string;
+let full: GeneratedSet;
+let nextDay: GeneratedSet;
+/** A data folder after its first update: copied, so that not every test has to load. */
+let updated: string;
+let first: Awaited<ReturnType<typeof lei>>;
+let publisher: Publisher;
+let dataDir: string;
+
+const today = '2026-10-04 16:00:00';
+const tomorrow = '2026-10-05 16:00:00';
+const cli = join(import.meta.dir, '../../src/cli.ts');
+
+function start(dir: string, args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
+  return Bun.spawn([process.execPath, cli, ...args], {
+    env: { ...process.env, ...updateEnvironment(publisher), LEI_DATA_DIR: dir, ...environment },
+    stdout: 'pipe',
+    stderr: 'pipe',
+  });
+}
+
+/** `lei update --json` and its like, to the end. */
+async function lei(dir: string, args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
+  const ran = start(dir, args, environment);
+  const [stdout, stderr] = await Promise.all([
+    new Response(ran.stdout).text(),
+    new Response(ran.stderr).text(),
+  ]);
+  const lines = stdout.trim() === '' ? [] : stdout.trim().split('\n');
+  return { code: await ran.exited, json: lines.map((line) => JSON.parse(line)), stderr };
+}
+
+async function generated(name: string, delta: boolean): Promise<GeneratedSet> {
+  const target = join(folder, name);
+  const options = { entities: 150, seed: 11, delta, format: 'xml', folder: target } as const;
+  return { folder: target, files: await generate(options, () => {}) };
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'lei-update-'));
+  full = await generated('full', false);
+  nextDay = await generated('next-day', true);
+  publisher = await startPublisher();
+  offer(publisher, { publishDate: today, full });
+  updated = join(folder, 'updated');
+  first = await lei(updated, ['update', '--json']);
+  await publisher.stop();
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+beforeEach(async () => {
+  publisher = await startPublisher();
+  dataDir = await mkdtemp(join(folder, 'data-'));
+  await cp(updated, dataDir, { recursive: true });
+});
+afterEach(() => publisher.stop());
+
+const active = () => readPointer(layout(dataDir))?.id;
+const downloads = () => (existsSync(layout(dataDir).downloads) ? readdirSync(layout(dataDir).downloads) : []);
+
+describe('lei update', () => {
+  test('loads everything that is published where nothing is held yet', () => {
+    expect(first.code).toBe(0);
+    expect(first.json).toMatchObject([
+      {
+        updated: true,
+        mode: 'full',
+        reason: 'There is no active publication of GLEIF data yet.',
+        publishedAt: '2026-10-04T16:00:00Z',
+        publication: { sourcePublishedAt: '2026-10-04T16:00:00Z', active: true, sample: false },
+      },
+    ]);
+    const [{ files, rows, rejected }] = first.json;
+    expect(files).toHaveLength(full.files.length);
+    expect(Object.keys(rows).sort()).toEqual([
+      'bic',
+      'gem',
+      'isin',
+      'level-1',
+      'mic',
+      'mic-list',
+      'ocid',
+      'qcc',
+      'relationships',
+      'reporting-exceptions',
+    ]);
+    expect(rows['level-1']).toBe(150);
+    expect(Object.values(rejected).every((count) => count === 0)).toBe(true);
+    expect(existsSync(layout(updated).downloads)).toBe(false);
+  });
+
+  test('does nothing where nothing is new, and says so', async () => {
+    offer(publisher, { publishDate: today, full });
+    const { code, json } = await lei(dataDir, ['update', '--json']);
+    expect(code).toBe(0);
+    expect(json).toMatchObject([{ updated: false, mode: 'nothing', files: [] }]);
+    expect(publisher.heard.some(({ path }) => path.startsWith('/storage'))).toBe(false);
+  });
+
+  test('applies the delta that reaches back, with what it deletes', async () => {
+    offer(publisher, { publishDate: tomorrow, full, lastDay: nextDay });
+    const before = active();
+    const { code, json } = await lei(dataDir, ['update', '--json']);
+    expect(code).toBe(0);
+    expect(json).toMatchObject([
+      {
+        updated: true,
+        mode: 'delta',
+        publishedAt: '2026-10-05T16:00:00Z',
+        publication: {
+          sourcePublishedAt: '2026-10-05T16:00:00Z',
+          delta: true,
+          basedOn: before,
+          active: true,
+        },
+      },
+    ]);
+    expect(json[0].deleted).toBeGreaterThan(0);
+    expect(json[0].files).toHaveLength(3);
+    expect(active()).toBe(json[0].publication.id);
+    expect(downloads()).toEqual([]);
+
+    const again = await lei(dataDir, ['update', '--json']);
+    expect(again.json).toMatchObject([{ updated: false, mode: 'nothing' }]);
+  }, 20_000);
+
+  test('loads full files on request, and where no delta reaches back', async () => {
+    offer(publisher, { publishDate: tomorrow, full });
+    const { json } = await lei(dataDir, ['update', '--dry-run', '--json']);
+    expect(json).toMatchObject([
+      { updated: false, mode: 'full', reason: expect.stringContaining('No delta') },
+    ]);
+    const wanted = await lei(dataDir, ['update', '--full', '--dry-run', '--json']);
+    expect(wanted.json).toMatchObject([{ mode: 'full', reason: 'Full files were asked for.' }]);
+    expect(wanted.json[0].files).toHaveLength(full.files.length);
+  });
+
+  test('with --dry-run says what it would load, and changes nothing', async () => {
+    offer(publisher, { publishDate: tomorrow, full, lastDay: nextDay });
+    const before = active();
+    const { code, json } = await lei(dataDir, ['update', '--dry-run', '--json']);
+    expect(code).toBe(0);
+    expect(json[0].files.map(({ name }: { name: string }) => name).sort()).toEqual(
+      nextDay.files.map(({ name }) => name).sort(),
+    );
+    expect(active()).toBe(before);
+    expect(downloads()).toEqual([]);
+  });
+
+  test('refuses a file with another number of records than was announced, and keeps what is active', async () => {
+    offer(publisher, {
+      publishDate: tomorrow,
+      full,
+      lastDay: nextDay,
+      entry: (name, entry) => (name.includes('-rr-') ? { ...entry, record_count: 4711 } : entry),
+    });
+    const before = active();
+    const { code, json } = await lei(dataDir, ['update', '--json']);
+    expect(code).toBe(1);
+    expect(json).toMatchObject([
+      {
+        error: {
+          code: 'record-count',
+          message: expect.stringMatching(
+            /^\S+-rr-last-day\.xml\.zip was published with 4711 records, but \d+ were read\.$/,
+          ),
+        },
+      },
+    ]);
+    expect(active()).toBe(before);
+    // It would be taken as it is the next time.
+    expect(downloads()).toEqual([]);
+  });
+
+  test('refuses a file of another size than was announced', async () => {
+    offer(publisher, {
+      publishDate: tomorrow,
+      full,
+      lastDay: nextDay,
+      entry: (_name, entry) => ({ ...entry, size: entry.size - 1 }),
+    });
+    const before = active();
+    const { code, json } = await lei(dataDir, ['update', '--json']);
+    expect(code).toBe(1);
+    expect(json).toMatchObject([
+      {
+        error: { code: 'wrong-size', message: expect.stringContaining('bytes, but the publisher announces') },
+      },
+    ]);
+    expect(active()).toBe(before);
+    expect(downloads()).toEqual([]);
+  });
+
+  test('refuses a damaged file, keeps what is active and fetches it anew the next time', async () => {
+    offer(publisher, { publishDate: tomorrow, full, lastDay: nextDay });
+    const damaged = nextDay.files.find(({ name }) => name.includes('-lei2-'));
+    const sound = Buffer.from(await Bun.file(join(nextDay.folder, damaged?.name ?? '')).arrayBuffer());
+    const body = Buffer.from(sound);
+    body[Math.floor(body.length / 2)] = (body[Math.floor(body.length / 2)] ?? 0) ^ 0xff;
+    publisher.serve(`/storage/${damaged?.name}`, { body, etag: '"damaged"' });
+    const before = active();
+    const failed = await lei(dataDir, ['update', '--json']);
+    expect(failed.code).toBe(1);
+    expect(failed.json).toMatchObject([
+      { error: { code: 'bad-file', message: expect.stringContaining(damaged?.name ?? '?') } },
+    ]);
+    expect(active()).toBe(before);
+
+    publisher.serve(`/storage/${damaged?.name}`, { body: sound, etag: '"sound"' });
+    const mended = await lei(dataDir, ['update', '--json']);
+    expect(mended.json).toMatchObject([{ updated: true, mode: 'delta' }]);
+  }, 20_000);
+
+  test('that is interrupted while downloading changes nothing, and the next one goes on from there', async () => {
+    offer(publisher, { publishDate: tomorrow, full, lastDay: nextDay });
+    const lei2 = `/storage/${nextDay.files.find(({ name }) => name.includes('-lei2-'))?.name}`;
+    publisher.mishaps(lei2, { silentAfter: 500 });
+    const before = active();
+    const ran = start(dataDir, ['update', '--json']);
+    await untilDownloading(ran.stderr);
+    ran.kill('SIGTERM');
+    expect(await ran.exited).toBe(1);
+    expect(JSON.parse(await new Response(ran.stdout).text())).toMatchObject({
+      error: { code: 'interrupted' },
+    });
+    expect(active()).toBe(before);
+
+    const next = await lei(dataDir, ['update', '--json']);
+    expect(next.json).toMatchObject([{ updated: true, mode: 'delta' }]);
+    const asked = publisher.heard.filter(({ path }) => path === lei2);
+    expect(asked.map(({ headers }) => headers.range)).toEqual([undefined, 'bytes=500-']);
+  }, 20_000);
+
+  test('with --every goes on until a signal, which is no failure', async () => {
+    offer(publisher, { publishDate: today, full });
+    const ran = start(dataDir, ['update', '--every', '1s', '--json']);
+    const told: unknown[] = [];
+    let rest = '';
+    for await (const piece of ran.stdout) {
+      rest += new TextDecoder().decode(piece);
+      const lines = rest.split('\n');
+      rest = lines.pop() ?? '';
+      told.push(...lines.map((line) => JSON.parse(line)));
+      if (told.length === 1) publisher.serve('/publishes/latest', { body: '<html>Maintenance</html>' });
+      else if (told.length === 2) offer(publisher, { publishDate: tomorrow, full, lastDay: nextDay });
+      else if (told.length === 3) ran.kill('SIGTERM');
+    }
+    expect(told).toMatchObject([
+      { updated: false, mode: 'nothing' },
+      { error: { code: 'unexpected-answer' } },
+      { updated: true, mode: 'delta' },
+    ]);
+    expect(await ran.exited).toBe(0);
+  }, 20_000);
+
+  test('runs once at a time on a data folder', async () => {
+    offer(publisher, { publishDate: tomorrow, full, lastDay: nextDay });
+    publisher.mishaps(`/storage/${nextDay.files[0]?.name}`, { silentAfter: 500 });
+    const ran = start(dataDir, ['update', '--json']);
+    await untilDownloading(ran.stderr);
+    const second = await lei(dataDir, ['update', '--json']);
+    expect(second.code).toBe(1);
+    expect(second.json).toMatchObject([{ error: { code: 'update-running' } }]);
+    ran.kill('SIGTERM');
+    await ran.exited;
+  });
+
+  test.each([
+    [['--every', 'soon'], '--every is soon but must be an interval'],
+    [['--every', '30d'], '--every is 30d but must be an interval'],
+    [['--format', 'tsv'], '--format is tsv but must be xml, csv or json'],
+  ])('refuses %j as wrong usage', async (args, message) => {
+    const { code, json } = await lei(dataDir, ['update', ...args, '--json']);
+    expect(code).toBe(2);
+    expect(json).toMatchObject([
+      { error: { code: 'bad-option', message: expect.stringContaining(message) } },
+    ]);
+  });
+});
+
+/** Until a process tells on standard error that it is downloading, which it does after its first bytes are on disk. */
+async function untilDownloading(stderr: ReadableStream<Uint8Array>): Promise<void> {
+  const reader = stderr.getReader();
+  let told = '';
+  while (!told.includes('downloading')) {
+    const { done, value } = await reader.read();
+    if (done) throw new Error(`The update ended: ${told}`);
+    told += new TextDecoder().decode(value);
+  }
+  reader.releaseLock();
+}
