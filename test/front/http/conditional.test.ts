@@ -1,0 +1,221 @@
+import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import type { HeldPublication } from '../../../src/front/contracts.ts';
+import { matchesTag, readHttpDate, readTagCondition } from '../../../src/front/http/conditional.ts';
+import { company, found, manifest, secondId, startInMemory } from './app-in-memory.ts';
+
+const service = startInMemory();
+afterAll(() => service.stop());
+const { scene, questions } = service;
+const defaults = { ...scene };
+beforeEach(() => {
+  Object.assign(scene, defaults);
+  questions.length = 0;
+});
+
+const ask = (path: string, headers: Record<string, string> = {}) =>
+  fetch(`${service.baseUrl}${path}`, { headers });
+const tagOf = async (path: string, headers: Record<string, string> = {}) =>
+  (await ask(path, headers)).headers.get('etag') ?? '';
+const second: HeldPublication = { manifest: manifest(secondId), activatedAt: '2024-05-06T01:00:00Z' };
+
+describe('an entity tag', () => {
+  test('is strong, the same for the same address, and another for another', async () => {
+    const tag = await tagOf(company.path);
+    expect(tag).toMatch(/^"[\x21\x23-\x7e]{16,}"$/);
+    expect(await tagOf(company.path)).toBe(tag);
+    expect(await tagOf(`${company.path}/relationships`)).not.toBe(tag);
+  });
+
+  test('of a search is that of its canonical address: filters, limit and page make it another', async () => {
+    const tags = [
+      await tagOf('/api/v1/search?q=bank'),
+      await tagOf('/api/v1/search?q=bank&country=DE'),
+      await tagOf('/api/v1/search?q=bank&status=ISSUED'),
+      await tagOf('/api/v1/search?q=bank&limit=5'),
+      await tagOf('/api/v1/search?q=banks'),
+    ];
+    expect(new Set(tags).size).toBe(tags.length);
+  });
+
+  test('changes with the publication, the base URL, the notice and the source, and can not be made without the key', async () => {
+    const tag = await tagOf(company.path);
+    scene.active = second;
+    expect(await tagOf(company.path)).not.toBe(tag);
+    const settings = [
+      { LEI_BASE_URL: 'https://a.example' },
+      { LEI_BASE_URL: 'https://a.example', LEI_LICENSE_NOTICE: 'Other words.' },
+      { LEI_BASE_URL: 'https://a.example', LEI_SOURCE_URL: 'https://mirror.example' },
+    ];
+    const tags = await Promise.all(
+      settings.map(async (environment) => {
+        const other = startInMemory(environment);
+        const response = await fetch(`${other.baseUrl}${company.path}`);
+        await other.stop();
+        return response.headers.get('etag');
+      }),
+    );
+    expect(new Set([...tags, tag]).size).toBe(settings.length + 1);
+  });
+
+  test('is right again after a rollback, since the old bytes are served again', async () => {
+    const tag = await tagOf(company.path);
+    scene.active = second;
+    await ask(company.path);
+    scene.active = { manifest: manifest('20240505T000000Z-3f9a1c2b'), activatedAt: '2024-05-07T00:00:00Z' };
+    const response = await ask(company.path, { 'If-None-Match': tag });
+    expect(response.status).toBe(304);
+  });
+});
+
+describe('If-None-Match', () => {
+  test('with a tag of ours is answered by the front alone: no question reaches the pool', async () => {
+    const tag = await tagOf(company.path);
+    questions.length = 0;
+    const response = await ask(company.path, { 'If-None-Match': tag });
+    expect(response.status).toBe(304);
+    expect(await response.text()).toBe('');
+    expect(response.headers.get('etag')).toBe(tag);
+    expect(questions).toEqual([]);
+  });
+
+  test('holds in every form: weak, in a list, among others, with odd spaces, over several lines', async () => {
+    const tag = await tagOf(company.path);
+    questions.length = 0;
+    const forms = [
+      `W/${tag}`,
+      `"other", ${tag}`,
+      `${tag},"other"`,
+      `W/"a,b" ,  ${tag}  , "c"`,
+      `"", ${tag}`,
+      `nonsense, ${tag}`,
+    ];
+    for (const form of forms) {
+      const response = await ask(company.path, { 'If-None-Match': form });
+      expect([form, response.status]).toEqual([form, 304]);
+    }
+    expect(questions).toEqual([]);
+  });
+
+  test('with a tag of another address, another publication or nobody is a whole answer', async () => {
+    const others = [await tagOf('/api/v1/mic/XETR'), '"made-up"', 'W/"made-up"', 'unquoted', '""', '', '"*"'];
+    for (const tag of others) {
+      const response = await ask(company.path, { 'If-None-Match': tag });
+      expect([tag, response.status]).toEqual([tag, 200]);
+    }
+  });
+
+  test('with "*" holds for whatever exists, which only a query thread knows', async () => {
+    expect((await ask(company.path, { 'If-None-Match': '*' })).status).toBe(304);
+    expect(questions).toHaveLength(1);
+    scene.answer = () => ({ outcome: 'not-found' });
+    expect((await ask(company.path, { 'If-None-Match': '*' })).status).toBe(404);
+  });
+
+  test('switches If-Modified-Since off', async () => {
+    const response = await ask(company.path, {
+      'If-None-Match': '"other"',
+      'If-Modified-Since': 'Fri, 31 Dec 2100 00:00:00 GMT',
+    });
+    expect(response.status).toBe(200);
+  });
+
+  test('of any list matches exactly the tags in it (property)', () => {
+    const opaque = fc.stringMatching(/^[!#-+\--~]{0,12}$/).map((text) => `"${text}"`);
+    fc.assert(
+      fc.property(fc.array(fc.tuple(opaque, fc.boolean()), { minLength: 1 }), opaque, (list, other) => {
+        const header = list.map(([tag, weak]) => (weak ? `W/${tag}` : tag)).join(', ');
+        const condition = readTagCondition(header);
+        const tags = list.map(([tag]) => tag);
+        expect(tags.every((tag) => matchesTag(condition, tag))).toBe(true);
+        expect(matchesTag(condition, other)).toBe(tags.includes(other));
+      }),
+    );
+  });
+});
+
+describe('If-Modified-Since', () => {
+  const lastModified = 'Sun, 05 May 2024 01:02:03 GMT';
+
+  test('holds at and after the time of activation, and not before', async () => {
+    expect((await ask(company.path)).headers.get('last-modified')).toBe(lastModified);
+    const statusSince = async (date: string) =>
+      (await ask(company.path, { 'If-Modified-Since': date })).status;
+    expect(await statusSince(lastModified)).toBe(304);
+    expect(await statusSince('Sun, 05 May 2024 01:02:04 GMT')).toBe(304);
+    expect(await statusSince('Sun, 05 May 2024 01:02:02 GMT')).toBe(200);
+  });
+
+  test('is read in all three forms of an HTTP date', async () => {
+    for (const date of [lastModified, 'Sunday, 05-May-24 01:02:03 GMT', 'Sun May  5 01:02:03 2024']) {
+      expect((await ask(company.path, { 'If-Modified-Since': date })).status).toBe(304);
+    }
+  });
+
+  test('is ignored where it is no HTTP date', async () => {
+    const odd = [
+      '2100-01-01T00:00:00Z',
+      'Fri, 31 Dec 2100 00:00:00 CET',
+      'Fri, 32 Dec 2100 00:00:00 GMT',
+      'Fri, 31 Dec 2100 25:00:00 GMT',
+      'tomorrow',
+      '4102444800',
+    ];
+    for (const date of odd) {
+      expect([date, (await ask(company.path, { 'If-Modified-Since': date })).status]).toEqual([date, 200]);
+    }
+  });
+
+  test('fails for everyone after a rollback, because that too is an activation', async () => {
+    scene.active = { manifest: manifest('20240505T000000Z-3f9a1c2b'), activatedAt: '2024-05-07T00:00:00Z' };
+    expect((await ask(company.path, { 'If-Modified-Since': lastModified })).status).toBe(200);
+  });
+
+  test('of something that is not there is 404', async () => {
+    scene.answer = () => ({ outcome: 'not-found' });
+    expect((await ask(company.path, { 'If-Modified-Since': lastModified })).status).toBe(404);
+  });
+
+  test('in any of the forms is read back to the second it was written from (property)', () => {
+    const now = Date.UTC(2026, 10, 21);
+    const seconds = fc.integer({ min: 0, max: 4_000_000_000 });
+    fc.assert(
+      fc.property(seconds, (second) => {
+        const date = new Date(second * 1000);
+        expect(readHttpDate(date.toUTCString(), now)).toBe(second * 1000);
+      }),
+    );
+  });
+
+  test('with a two-digit year means one at most fifty years ahead', () => {
+    const now = Date.UTC(2026, 10, 21);
+    expect(readHttpDate('Sunday, 06-Nov-94 08:49:37 GMT', now)).toBe(Date.UTC(1994, 10, 6, 8, 49, 37));
+    expect(readHttpDate('Friday, 06-Nov-76 08:49:37 GMT', now)).toBe(Date.UTC(2076, 10, 6, 8, 49, 37));
+    expect(readHttpDate('Friday, 06-Nov-77 08:49:37 GMT', now)).toBe(Date.UTC(1977, 10, 6, 8, 49, 37));
+  });
+});
+
+describe('a 304', () => {
+  test('has no body and carries ETag, Cache-Control, Vary, Date, CORS and the rate-limit headers', async () => {
+    const tag = await tagOf(company.path);
+    for (const headers of [{ 'If-None-Match': tag }, { 'If-None-Match': '*' }]) {
+      const response = await ask(company.path, headers);
+      expect(response.status).toBe(304);
+      expect(await response.text()).toBe('');
+      expect(response.headers.get('etag')).toBe(tag);
+      expect(response.headers.get('cache-control')).toBe('private, no-cache');
+      expect(response.headers.get('vary')).toBe('Accept-Encoding');
+      expect(response.headers.get('date')).not.toBeNull();
+      expect(response.headers.get('access-control-allow-origin')).toBe('*');
+      expect(response.headers.get('ratelimit')).not.toBeNull();
+      expect(response.headers.get('content-type')).toBeNull();
+    }
+  });
+
+  test('of a page carries no Link header, and the 200 does', async () => {
+    scene.answer = () => found({ items: [] }, 'position');
+    const path = `${company.path}/changes`;
+    expect((await ask(path)).headers.get('link')).not.toBeNull();
+    expect((await ask(path, { 'If-None-Match': await tagOf(path) })).headers.get('link')).toBeNull();
+  });
+});

@@ -1,0 +1,96 @@
+/** What no HTTP client sends. */
+import { afterAll, describe, expect, test } from 'bun:test';
+import { parseAnswer, rawRequest, sendRaw } from '../../support/raw-socket.ts';
+import { company, startInMemory } from './app-in-memory.ts';
+
+const service = startInMemory();
+afterAll(() => service.stop());
+
+/** The status of an answer, or null where the connection was closed without one. */
+async function statusOf(request: string): Promise<number | null> {
+  const text = await sendRaw(service.port, request);
+  return text === '' ? null : parseAnswer(text).status;
+}
+const stillServes = async () =>
+  expect((await rawRequest(service.port, 'GET', company.path)).status).toBe(200);
+
+describe('a request that is no HTTP', () => {
+  const broken = [
+    ['words', 'hello there\r\n\r\n'],
+    ['no version', `GET ${company.path}\r\n\r\n`],
+    ['a space in the target', 'GET /api/v1/search?q=a b HTTP/1.1\r\nHost: x\r\n\r\n'],
+    ['a NUL in the target', 'GET /api/v1/search?q=a\0b HTTP/1.1\r\nHost: x\r\n\r\n'],
+    ['no Host', `GET ${company.path} HTTP/1.1\r\n\r\n`],
+    ['a negative length', `GET ${company.path} HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n`],
+    [
+      'two framings',
+      `POST ${company.path} HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+    ],
+    ['a header without a name', `GET ${company.path} HTTP/1.1\r\nHost: x\r\n: v\r\n\r\n`],
+    ['an asterisk as target', 'OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'],
+  ] as const;
+  for (const [what, request] of broken) {
+    test(`(${what}) is refused or dropped, and the next one is served`, async () => {
+      const status = await statusOf(request);
+      expect(status === null || (status >= 400 && status < 600)).toBe(true);
+      await stillServes();
+    });
+  }
+});
+
+describe('a request that is unusual', () => {
+  test('with 150 headers is answered', async () => {
+    const headers = Array.from({ length: 150 }, (_, index) => `X-H${index}: v`);
+    expect((await rawRequest(service.port, 'GET', company.path, headers)).status).toBe(200);
+  });
+
+  test('with 1,000 headers, or headers of 64 kB, is refused, and the next one is served', async () => {
+    const many = Array.from({ length: 1000 }, (_, index) => `X-H${index}: v`);
+    expect((await rawRequest(service.port, 'GET', company.path, many)).status).toBe(431);
+    const long = [`X-Long: ${'a'.repeat(64 * 1024)}`];
+    expect((await rawRequest(service.port, 'GET', company.path, long)).status).toBe(431);
+    await stillServes();
+  });
+
+  test('of HTTP/1.0 without Host, with an empty Host or with an absurd one is answered all the same', async () => {
+    const heads = [
+      `GET ${company.path} HTTP/1.0\r\n`,
+      `GET ${company.path} HTTP/1.1\r\nHost: \r\nConnection: close\r\n`,
+      `GET ${company.path} HTTP/1.1\r\nHost: a b/c?d#e\r\nConnection: close\r\n`,
+      `GET ${company.path} HTTP/1.1\r\nHost: a/api/v1/status?\r\nConnection: close\r\n`,
+      `GET http://other.example${company.path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n`,
+    ];
+    for (const head of heads) {
+      const answer = parseAnswer(await sendRaw(service.port, `${head}\r\n`));
+      expect([head, answer.status]).toEqual([head, 200]);
+      expect(JSON.parse(answer.body).links).toEqual({ self: company.path });
+    }
+  });
+
+  test('without a Host finds pages and problems, too', async () => {
+    const get = async (path: string) =>
+      parseAnswer(await sendRaw(service.port, `GET ${path} HTTP/1.0\r\n\r\n`)).status;
+    expect(await get('/api/v1/lei/123')).toBe(400);
+    expect(await get('/api/v1/nothing')).toBe(404);
+    expect(await get('/docs')).toBe(200);
+    expect(await get('/robots.txt')).toBe(200);
+  });
+
+  test('GET with a body is answered as without', async () => {
+    const request = `GET ${company.path} HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nConnection: close\r\n\r\nhello`;
+    expect(await statusOf(request)).toBe(200);
+  });
+
+  test('with dots in its path is taken for the path they lead to', async () => {
+    const answer = await rawRequest(service.port, 'GET', `/api/v1/x/../lei/213800E5Z6QRDSMZMK84`);
+    expect(answer.status).toBe(200);
+    expect(JSON.parse(answer.body).links).toEqual({ self: company.path });
+    expect((await rawRequest(service.port, 'GET', '/../../etc/passwd')).status).toBe(404);
+  });
+
+  test('that puts a line break into a parameter can not put a header into the answer', async () => {
+    const answer = await rawRequest(service.port, 'GET', '/api/v1/search?q=a%0d%0aX-Injected:%201');
+    expect(answer.status).toBe(400);
+    expect(answer.headers.has('x-injected')).toBe(false);
+  });
+});

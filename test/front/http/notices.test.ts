@@ -1,0 +1,77 @@
+import { afterAll, describe, expect, test } from 'bun:test';
+import type { Notices } from '../../../src/protocol/questions.ts';
+import { company, firstId, manifest, noNotices, startInMemory } from './app-in-memory.ts';
+
+const service = startInMemory();
+afterAll(() => service.stop());
+
+async function answerBody() {
+  const response = await fetch(`${service.baseUrl}${company.path}`);
+  return JSON.parse(await response.text());
+}
+
+async function noticeFor(notices: Partial<Notices>): Promise<string> {
+  service.scene.answer = () => ({
+    outcome: 'found',
+    data: '{}',
+    next: null,
+    notices: { ...noNotices, ...notices },
+  });
+  const body: { meta: { licenseNotice: string } } = await answerBody();
+  return body.meta.licenseNotice;
+}
+const own = 'LEI data © GLEIF, published under CC0 1.0.';
+
+describe('meta.licenseNotice', () => {
+  test('is the notice of the LEI data where nothing else is in the body', async () => {
+    expect(await noticeFor({})).toBe(own);
+  });
+
+  test('reproduces SWIFT’s notice with the date of the table version where BIC pairs are in it', async () => {
+    expect(await noticeFor({ bic: true })).toBe(
+      `${own} SWIFT © and database rights 2024-04-26. All rights reserved. This Mapping Table has been developed by SWIFT. Any use of the Mapping Table, in whole or in part, is subject to the BIC/LEI Mapping Table License Agreement as published with the Mapping Table available on GLEIF's website. For the latest BIC information and updates, always refer to www.swift.com/bic.`,
+    );
+  });
+
+  test('does so for MIC pairs, dated by the publication where the table’s own date is unknown', async () => {
+    const notice = await noticeFor({ mic: true });
+    expect(notice).toContain('SWIFT © and database rights 2024-05-05.');
+    expect(notice).toContain('MIC/LEI Mapping Table License Agreement');
+    expect(notice).toContain('https://www.iso20022.org/market-identifier-codes');
+    expect(notice).not.toContain('BIC');
+  });
+
+  test('names Global Energy Monitor and CC BY 4.0 where GEM pairs are in it', async () => {
+    const notice = await noticeFor({ gem: true });
+    expect(notice).toContain('Global Energy Monitor');
+    expect(notice).toContain('CC BY 4.0');
+  });
+
+  test('holds all of them where all are in it', async () => {
+    const notice = await noticeFor({ bic: true, mic: true, gem: true });
+    for (const part of [own, 'BIC/LEI', 'MIC/LEI', 'CC BY 4.0']) expect(notice).toContain(part);
+  });
+
+  test('takes the date of the newest table where several were loaded', async () => {
+    const base = manifest(firstId);
+    const [bic] = base.files;
+    if (bic === undefined) throw new Error('The manifest has a BIC file.');
+    const files = [bic, { ...bic, contentDate: '2024-05-01T00:00:00Z' }, { ...bic, contentDate: null }];
+    service.scene.active = { manifest: { ...base, files }, activatedAt: '2024-05-05T01:02:03Z' };
+    expect(await noticeFor({ bic: true })).toContain('database rights 2024-05-01.');
+  });
+});
+
+describe('meta', () => {
+  test('has exactly five members, all strings, and the envelope exactly three', async () => {
+    const body = await answerBody();
+    expect(Object.keys(body)).toEqual(['data', 'meta', 'links']);
+    expect(Object.entries(body.meta).map(([name, value]) => `${name}: ${typeof value}`)).toEqual([
+      'datasetVersion: string',
+      'sourcePublishedAt: string',
+      'schemaVersion: string',
+      'sourceUrl: string',
+      'licenseNotice: string',
+    ]);
+  });
+});

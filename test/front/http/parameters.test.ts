@@ -1,0 +1,251 @@
+import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { readQuery } from '../../../src/front/http/query-string.ts';
+import type { ParameterFault } from '../../../src/front/problems.ts';
+import { parseAnswer, rawRequest, sendRaw } from '../../support/raw-socket.ts';
+import { company, startInMemory } from './app-in-memory.ts';
+
+const service = startInMemory();
+afterAll(() => service.stop());
+beforeEach(() => {
+  service.questions.length = 0;
+});
+
+interface Refused {
+  readonly type: string;
+  readonly detail: string;
+  readonly errors: readonly ParameterFault[];
+}
+
+/** The query string goes as it is, without a client that would mend it. */
+async function refused(path: string): Promise<Refused> {
+  const asked = service.questions.length;
+  const answer = await rawRequest(service.port, 'GET', path);
+  expect([path, answer.status]).toEqual([path, 400]);
+  expect(answer.headers.get('content-type')).toBe('application/problem+json');
+  expect(service.questions).toHaveLength(asked);
+  return JSON.parse(answer.body);
+}
+
+async function asked(path: string) {
+  const answer = await rawRequest(service.port, 'GET', path);
+  expect([path, answer.status]).toEqual([path, 200]);
+  return { question: service.questions.at(-1), links: JSON.parse(answer.body).links };
+}
+
+describe('query parameters', () => {
+  test('that are unknown are refused by name, with those that are allowed', async () => {
+    expect(await refused('/api/v1/search?q=bank&contry=DE')).toMatchObject({
+      type: `${service.baseUrl}/problems/invalid-parameter`,
+      errors: [
+        {
+          parameter: 'contry',
+          detail: 'is not a parameter of this endpoint; allowed here are q, country, status, cursor, limit',
+        },
+      ],
+    });
+    expect(await refused(`${company.path}?limit=5`)).toMatchObject({
+      errors: [{ parameter: 'limit', detail: 'is not a parameter of this endpoint, which takes none' }],
+    });
+  });
+
+  test('are case-sensitive in their names', async () => {
+    expect((await refused('/api/v1/search?Q=bank')).errors.map(({ parameter }) => parameter)).toEqual([
+      'Q',
+      'q',
+    ]);
+  });
+
+  test('that are repeated, empty or without a value are refused', async () => {
+    expect((await refused('/api/v1/search?q=bank&q=bank')).errors).toEqual([
+      { parameter: 'q', detail: 'must be given only once' },
+    ]);
+    expect((await refused('/api/v1/search?q=bank&country=')).errors).toEqual([
+      { parameter: 'country', detail: 'must not be empty' },
+    ]);
+    expect((await refused('/api/v1/search?q=bank&limit')).errors).toEqual([
+      { parameter: 'limit', detail: 'must not be empty' },
+    ]);
+    expect((await refused('/api/v1/search?q=bank&cursor=')).errors).toEqual([
+      { parameter: 'cursor', detail: 'must not be empty' },
+    ]);
+  });
+
+  test('that are broken in their encoding are refused: percent signs, UTF-8, NUL and control characters', async () => {
+    const cases = [
+      ['%', 'must be percent-encoded UTF-8'],
+      ['%zz', 'must be percent-encoded UTF-8'],
+      ['a%E0%A4%A', 'must be percent-encoded UTF-8'],
+      ['ab%ff', 'must be percent-encoded UTF-8'],
+      ['ab%C0%AF', 'must be percent-encoded UTF-8'],
+      ['ab%ED%A0%80', 'must be percent-encoded UTF-8'],
+      ['ab%00cd', 'must not hold control characters'],
+      ['ab%0Acd', 'must not hold control characters'],
+      ['%09ab', 'must not hold control characters'],
+      ['ab%7F', 'must not hold control characters'],
+      ['ab%C2%85', 'must not hold control characters'],
+      ['ab%EF%BF%BD', 'must be valid UTF-8'],
+    ] as const;
+    for (const [q, detail] of cases) {
+      expect((await refused(`/api/v1/search?q=${q}`)).errors).toEqual([{ parameter: 'q', detail }]);
+    }
+  });
+
+  test('with bytes that are no UTF-8 at all are refused', async () => {
+    const target = Buffer.concat([
+      Buffer.from('/api/v1/search?q=M'),
+      Buffer.from([0xfc]),
+      Buffer.from('nchen'),
+    ]);
+    const request = Buffer.concat([
+      Buffer.from('GET '),
+      target,
+      Buffer.from(' HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'),
+    ]);
+    expect(parseAnswer(await sendRaw(service.port, request)).status).toBe(400);
+  });
+
+  test('each get an entry of their own when several are wrong, and the detail says it all', async () => {
+    const { detail, errors } = await refused('/api/v1/search?country=DEU&limit=0&status=GOOD&x=1');
+    expect(errors.map(({ parameter }) => parameter).sort()).toEqual(['country', 'limit', 'q', 'status', 'x']);
+    for (const fault of errors) expect(detail).toContain(`${fault.parameter} ${fault.detail}`);
+  });
+
+  test('beyond all reason get a bounded answer', async () => {
+    const many = Array.from({ length: 2000 }, (_, index) => `p${index}=`).join('&');
+    const { errors } = await refused(`/api/v1/search?${many}`);
+    expect(errors.length).toBeLessThan(60);
+  });
+
+  test('may be separated by stray ampersands', async () => {
+    expect((await asked('/api/v1/search?&q=bank&&limit=5&')).question).toMatchObject({ q: 'bank', limit: 5 });
+    expect((await asked(`${company.path}?`)).question).toEqual({ kind: 'company', lei: company.lei });
+  });
+
+  test('of any bytes give a value or a fault for each name, never an exception (property)', () => {
+    const known = ['q', 'limit'];
+    const piece = fc.constantFrom('q', 'limit', '=', '&', '%', '%41', '%00', '%ff', '+', 'é', '#', '?', ';');
+    fc.assert(
+      fc.property(fc.array(fc.oneof(piece, fc.string({ unit: 'binary', maxLength: 4 }))), (pieces) => {
+        const faults: ParameterFault[] = [];
+        const values = readQuery(pieces.join(''), known, faults);
+        for (const [name, value] of values) {
+          expect(known).toContain(name);
+          expect(value).not.toMatch(/[\u0000-\u001f\u007f-\u009f]/);
+          expect(value).not.toBe('');
+          expect(faults.some(({ parameter }) => parameter === name)).toBe(false);
+        }
+      }),
+    );
+  });
+
+  test('are read back as they were encoded (property)', () => {
+    const printable = fc
+      .string({ unit: 'grapheme', minLength: 1 })
+      .filter((text) => !/\p{Cc}|\ufffd/u.test(text));
+    fc.assert(
+      fc.property(printable, (q) => {
+        const faults: ParameterFault[] = [];
+        expect(readQuery(String(new URLSearchParams({ q })), ['q'], faults).get('q')).toBe(q);
+        expect(faults).toEqual([]);
+      }),
+    );
+  });
+});
+
+describe('limit', () => {
+  test('is decimal digits from 1 to 100', async () => {
+    for (const limit of ['1', '20', '100', '007']) {
+      expect((await asked(`/api/v1/search?q=bank&limit=${limit}`)).question).toMatchObject({
+        limit: Number(limit),
+      });
+    }
+    const wrong = [
+      '0',
+      '101',
+      '-1',
+      '+5',
+      '%2B5',
+      '1.0',
+      '1e1',
+      '0x10',
+      '%205',
+      '5%20',
+      'ten',
+      '٣',
+      '99999999999999999999',
+    ];
+    for (const limit of wrong) {
+      expect((await refused(`/api/v1/search?q=bank&limit=${limit}`)).errors).toEqual([
+        { parameter: 'limit', detail: 'must be a whole number from 1 to 100' },
+      ]);
+    }
+  });
+
+  test('is 20 where it is not given', async () => {
+    expect((await asked(`${company.path}/changes`)).question).toMatchObject({ limit: 20 });
+  });
+});
+
+describe('q', () => {
+  test('is required', async () => {
+    for (const path of ['/api/v1/search', '/api/v1/search?', '/api/v1/search?limit=5']) {
+      expect((await refused(path)).errors).toEqual([
+        { parameter: 'q', detail: 'is required: at least 2 characters of a company name' },
+      ]);
+    }
+  });
+
+  test('is trimmed, then has 2 to 500 code points', async () => {
+    expect((await asked('/api/v1/search?q=%20%20ab%20')).question).toMatchObject({ q: 'ab' });
+    expect((await asked('/api/v1/search?q=%F0%A0%AE%B7%F0%A0%AE%B7')).question).toMatchObject({ q: '𠮷𠮷' });
+    expect((await asked(`/api/v1/search?q=${'a'.repeat(500)}`)).question).toMatchObject({
+      q: 'a'.repeat(500),
+    });
+    const detail = 'must have 2 to 500 characters, not counting spaces around it';
+    for (const q of ['a', '%20a%20', '+', '%F0%A0%AE%B7', 'a'.repeat(501)]) {
+      expect((await refused(`/api/v1/search?q=${q}`)).errors).toEqual([{ parameter: 'q', detail }]);
+    }
+  });
+
+  test('may be a legal form alone, and takes + and %20 for a space', async () => {
+    expect((await asked('/api/v1/search?q=gmbh')).question).toMatchObject({ q: 'gmbh' });
+    expect((await asked('/api/v1/search?q=deutsche+bank')).question).toMatchObject({ q: 'deutsche bank' });
+    expect((await asked('/api/v1/search?q=deutsche%20bank')).question).toMatchObject({ q: 'deutsche bank' });
+    expect((await asked('/api/v1/search?q=a%2Bb')).question).toMatchObject({ q: 'a+b' });
+  });
+
+  test('may come unencoded, as curl sends it', async () => {
+    expect((await asked('/api/v1/search?q=münchen')).question).toMatchObject({ q: 'münchen' });
+  });
+});
+
+describe('country and status', () => {
+  test('are taken in any case', async () => {
+    expect((await asked('/api/v1/search?q=bank&country=de&status=issued')).question).toMatchObject({
+      country: 'DE',
+      status: 'ISSUED',
+    });
+  });
+
+  test('are refused with what is allowed', async () => {
+    for (const country of ['D', 'DEU', 'D1', '%C3%9F', 'D%20']) {
+      const { errors } = await refused(`/api/v1/search?q=bank&country=${country}`);
+      expect(errors[0]?.detail).toContain('exactly 2 characters');
+    }
+    const { errors } = await refused('/api/v1/search?q=bank&status=active');
+    expect(errors[0]?.detail).toContain('ISSUED');
+    expect(errors[0]?.detail).toContain('LAPSED');
+  });
+
+  test('that only the publication can refuse are 400, too', async () => {
+    service.scene.answer = () => ({ outcome: 'invalid', parameter: 'country', detail: 'must be a country' });
+    const answer = await rawRequest(service.port, 'GET', '/api/v1/search?q=bank&country=QQ');
+    expect(answer.status).toBe(400);
+    expect(JSON.parse(answer.body)).toMatchObject({
+      type: `${service.baseUrl}/problems/invalid-parameter`,
+      detail: 'country must be a country.',
+      errors: [{ parameter: 'country', detail: 'must be a country' }],
+    });
+  });
+});
