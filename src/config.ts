@@ -157,7 +157,7 @@ export function readConfig(environment: Environment): ConfigReading {
   const text = (name: keyof typeof variables, fallback: string) => environment[name]?.trim() || fallback;
   const whole = (name: keyof typeof variables, fallback: number, min: number, max: number) => {
     const value = text(name, String(fallback));
-    if (/^\d{1,12}$/.test(value) && Number(value) >= min && Number(value) <= max) return Number(value);
+    if (/^\d{1,13}$/.test(value) && Number(value) >= min && Number(value) <= max) return Number(value);
     fault(name, value, `a whole number from ${min} to ${max}`);
     return fallback;
   };
