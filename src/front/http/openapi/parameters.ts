@@ -100,7 +100,7 @@ const pathParameters: Readonly<Record<Subject, JsonObject>> = {
     'qcc',
     'Qichacha code: Q, the two letters of a country, seven digits or letters other than I, L, O and Z, in any case.',
     '^[Qq][A-Za-z]{2}[0-9A-HJKMNP-Ya-hjkmnp-y]{7}$',
-    'QGBC4N1Y8V',
+    'QSGM6KFM4H',
   ),
 };
 
