@@ -1,12 +1,12 @@
 /** The time in a file's name, as `20260123-0800-gleif-goldencopy-…`, `isin-lei-20260913T071511.zip`, `LEI-BIC-20260828.zip`. */
 import { utcDate } from './dates.ts';
 
-const pattern = /(?<!\d)(\d{4})(\d\d)(\d\d)(?:[-T](\d\d)(\d\d)(\d\d)?)?(?!\d)/g;
+const pattern = /(?<!\d)(\d{4})(-?)(\d\d)\2(\d\d)(?:[-T](\d\d)(\d\d)(\d\d)?)?(?!\d)/g;
 
 /** The first time in any of the names, in UTC; null where none holds one. */
 export function dateInNames(...names: readonly (string | null)[]): string | null {
   for (const name of names) {
-    for (const [, year, month, day, hour = '00', minute = '00', second = '00'] of name?.matchAll(pattern) ??
+    for (const [, year, , month, day, hour = '00', minute = '00', second = '00'] of name?.matchAll(pattern) ??
       []) {
       const date = utcDate(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
       // GLEIF was founded in 2014: an eight-digit number from before is something else.

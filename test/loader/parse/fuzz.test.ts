@@ -1,0 +1,91 @@
+/** Damaged real files must be refused, or cost single rows, and never anything else. The seed is fixed. */
+import { expect, test } from 'bun:test';
+import { gzipSync } from 'node:zlib';
+import { isLei } from '../../../src/lei/identifiers.ts';
+import { type Row, SourceError } from '../../../src/loader/rows.ts';
+import { damaged, numbers } from './damage.ts';
+import { fixtureBytes, readPath, withFile } from './reading.ts';
+import { zip } from './zip.ts';
+
+const damagedFilesPerFixture = 60;
+/** Of each fixture: enough for a header and some records, little enough for many tries. */
+const fixtureBytesMax = 60_000;
+/** Far beyond what any of these takes, however busy the machine. */
+const hangMs = 20_000;
+
+/** The identifiers that a row is kept under. */
+function keysOf(row: Row): string[] {
+  switch (row.kind) {
+    case 'level-1':
+      return [row.record.lei];
+    case 'relationships':
+      return [row.record.start, row.record.end];
+    case 'reporting-exceptions':
+      return [row.record.lei];
+    case 'mic-list':
+      return row.record.lei === null ? [] : [row.record.lei];
+    default:
+      return [row.lei];
+  }
+}
+
+/** Reads a damaged file; whatever comes of it must be an outcome that a load expects. */
+async function outcomeOf(content: Buffer): Promise<'read' | 'refused'> {
+  return withFile(content, async (path) => {
+    const reading = await readPath(path).catch((error: unknown) => {
+      if (error instanceof SourceError) return null;
+      throw error;
+    });
+    if (reading === null) return 'refused';
+    const { rows, rejects, remarks, summary } = reading;
+    expect([rows.length, rejects.length, remarks.length]).toEqual([
+      summary.rows,
+      summary.rejected,
+      summary.remarks,
+    ]);
+    expect(rows.flatMap(keysOf).filter((key) => !isLei(key))).toEqual([]);
+    return 'read';
+  });
+}
+
+const originals = [
+  '20240505-0000-gleif-goldencopy-lei2-intra-day.json.zip',
+  '20240505-0000-gleif-goldencopy-lei2-intra-day.csv.zip',
+  '20231106-gleif-lei2.xml',
+  '20231106-gleif-rr.xml',
+  '20231106-gleif-repex.xml',
+  '20260123-0800-gleif-goldencopy-rr-golden-copy.csv',
+];
+
+/** A sound file of the first records of a fixture. */
+async function beginningOf(name: string): Promise<Buffer> {
+  const whole = await fixtureBytes(name);
+  const beginning = whole.subarray(0, fixtureBytesMax);
+  if (whole.length <= fixtureBytesMax) return whole;
+  if (!name.includes('.json')) return beginning.subarray(0, beginning.lastIndexOf('\n') + 1);
+  return Buffer.concat([beginning.subarray(0, beginning.lastIndexOf('\n},')), Buffer.from('\n}]}')]);
+}
+
+for (const [index, name] of originals.entries()) {
+  test(
+    `${name}, damaged in ${damagedFilesPerFixture} ways, is read or refused, plain and packed`,
+    async () => {
+      const next = numbers(20261121 + index);
+      const original = await beginningOf(name);
+      const outcomes = { read: 0, refused: 0 };
+      for (let tries = 0; tries < damagedFilesPerFixture; tries++) {
+        const content = damaged(original, next);
+        outcomes[await outcomeOf(content)]++;
+        // The content is damaged within a sound packing, then the packing itself.
+        const packing = tries % 2 === 0 ? gzipSync(content) : zip({ name: 'a', content });
+        outcomes[await outcomeOf(packing)]++;
+        outcomes[await outcomeOf(damaged(packing, next))]++;
+      }
+      expect(outcomes.read + outcomes.refused).toBe(damagedFilesPerFixture * 3);
+      // Damage that is never noticed, or always fatal, would show that nothing was really tried.
+      expect(outcomes.refused).toBeGreaterThan(damagedFilesPerFixture / 2);
+      expect(outcomes.read).toBeGreaterThan(0);
+    },
+    hangMs,
+  );
+}
