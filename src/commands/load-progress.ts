@@ -60,12 +60,14 @@ export function describe(progress: LoadProgress, elapsedMs: number): string {
   const { phase, bytes, bytesTotal, rows } = progress;
   const seconds = Math.max(elapsedMs / 1000, 0.001);
   const left = progress.progress > 0 ? (seconds / progress.progress) * (1 - progress.progress) : null;
-  const parts = [
-    phase,
-    `${megabytes(bytes)} of ${megabytes(bytesTotal)} MB`,
-    `${rows.toLocaleString('en')} rows`,
-    `${Math.round(rows / seconds).toLocaleString('en')} rows/s`,
-  ];
+  const parts = [phase, `${megabytes(bytes)} of ${megabytes(bytesTotal)} MB`];
+  // A download has no rows yet.
+  if (rows > 0) {
+    parts.push(
+      `${rows.toLocaleString('en')} rows`,
+      `${Math.round(rows / seconds).toLocaleString('en')} rows/s`,
+    );
+  }
   return left === null ? parts.join(', ') : `${parts.join(', ')}, ${duration(left)} left`;
 }
 

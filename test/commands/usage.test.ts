@@ -1,0 +1,137 @@
+/** What all commands have in common: help, exit codes, errors for people and for machines. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'lei-usage-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const cli = join(import.meta.dir, '../../src/cli.ts');
+
+async function lei(args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
+  const ran = Bun.spawn([process.execPath, cli, ...args], {
+    env: { PATH: process.env['PATH'], LEI_DATA_DIR: join(folder, 'data'), ...environment },
+    cwd: folder,
+    stdout: 'pipe',
+    stderr: 'pipe',
+  });
+  const [stdout, stderr] = await Promise.all([
+    new Response(ran.stdout).text(),
+    new Response(ran.stderr).text(),
+  ]);
+  return { code: await ran.exited, stdout, stderr };
+}
+
+const commands = [
+  'serve',
+  'load',
+  'history',
+  'update',
+  'publications',
+  'activate',
+  'rollback',
+  'verify',
+  'prune',
+  'accounts create',
+  'accounts list',
+  'keys create',
+  'keys list',
+  'keys revoke',
+  'generate',
+  'status',
+];
+
+/** Together, since each is a process that takes its time to start. */
+async function forEachCommand(check: (command: string) => Promise<void>): Promise<void> {
+  await Promise.all(commands.map(check));
+}
+
+describe('every command', () => {
+  test('has --help, on standard output, and --json', async () => {
+    await forEachCommand(async (command) => {
+      const { code, stdout, stderr } = await lei([...command.split(' '), '--help']);
+      expect({ command, code, stderr }).toEqual({ command, code: 0, stderr: '' });
+      expect(stdout).toStartWith(`Usage: lei ${command} `);
+      expect(stdout).toContain('--json');
+    });
+  }, 20_000);
+
+  test('refuses an option that it does not have with exit status 2', async () => {
+    await forEachCommand(async (command) => {
+      const { code, stdout, stderr } = await lei([...command.split(' '), '--no-such-option', '--json']);
+      expect({ command, code, stderr }).toEqual({ command, code: 2, stderr: '' });
+      expect(JSON.parse(stdout)).toEqual({
+        error: {
+          code: 'wrong-usage',
+          // Where options are required, their absence is told first.
+          message: expect.stringMatching(/^(?:unknown option '--no-such-option'|required option)/),
+        },
+      });
+    });
+  }, 20_000);
+});
+
+describe('lei', () => {
+  test('lists its commands with --help', async () => {
+    const { code, stdout } = await lei(['--help']);
+    expect(code).toBe(0);
+    for (const command of commands) expect(stdout).toContain(`  ${command.split(' ')[0]}`);
+  });
+
+  test.each([
+    [['nonsense']],
+    [[]],
+    [['accounts']],
+    [['load']],
+    [['prune', '--keep', 'many']],
+    [['activate']],
+  ])('refuses %j with exit status 2 and says something on standard error', async (args) => {
+    const { code, stdout, stderr } = await lei(args);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).not.toBe('');
+  });
+
+  test.each([
+    [['activate', 'none'], /none/],
+    [['rollback'], /./],
+    [['verify'], /./],
+    [['load', 'missing.zip'], /missing\.zip/],
+    [['history', 'missing.zip'], /./],
+    [['keys', 'revoke', 'key_none'], /key_none/],
+  ] as const)('fails at %j with exit status 1, in words and as JSON', async (args, words) => {
+    const [told, machine] = await Promise.all([
+      lei(args),
+      lei([...args, '--json'], { LEI_DATA_DIR: join(folder, 'other') }),
+    ]);
+    expect({ code: told.code, stdout: told.stdout }).toEqual({ code: 1, stdout: '' });
+    expect(told.stderr).toMatch(words);
+    expect(told.stderr).not.toMatch(/\n\s+at /);
+    expect(machine.code).toBe(1);
+    expect(JSON.parse(machine.stdout)).toEqual({
+      error: { code: expect.stringMatching(/^[a-z][a-z-]+$/), message: expect.stringMatching(words) },
+    });
+  });
+
+  test('has answers for a data folder that is empty', async () => {
+    const empty = { LEI_DATA_DIR: join(folder, 'empty') };
+    for (const args of [['publications'], ['accounts', 'list'], ['keys', 'list']]) {
+      const { code, stdout } = await lei([...args, '--json'], empty);
+      expect({ args, code, list: JSON.parse(stdout) }).toEqual({ args, code: 0, list: [] });
+    }
+  });
+
+  test('reads the environment at start: all faults at once, and a warning for a name that is mistyped', async () => {
+    const faulty = { LEI_WORKERS: 'many', LEI_LIMITS: 'maybe', LEI_PROT: '80' };
+    const { code, stdout, stderr } = await lei(['publications', '--json'], faulty);
+    expect(code).toBe(1);
+    const { error } = JSON.parse(stdout);
+    expect(error.code).toBe('bad-configuration');
+    expect(error.message).toContain('LEI_WORKERS');
+    expect(error.message).toContain('LEI_LIMITS');
+    expect(stderr).toContain('LEI_PROT is not a setting of this service; did you mean LEI_PORT?');
+  });
+});
