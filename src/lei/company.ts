@@ -3,7 +3,7 @@
  * GLEIF's own API where it has one. The TypeBox schemas are the one source of the static types, the OpenAPI
  * document and the validators that tests run over real answers.
  */
-import { type Static, type TSchema, Type } from '@sinclair/typebox';
+import { FormatRegistry, type Static, type TSchema, Type } from '@sinclair/typebox';
 
 /** `null` is the only form of an absent value; a member is never missing. */
 export function nullable<T extends TSchema>(schema: T, options: { description?: string } = {}) {
@@ -16,6 +16,8 @@ export const LeiSchema = Type.String({
   description: 'Legal Entity Identifier (ISO 17442)',
   examples: ['213800E5Z6QRDSMZMK84'],
 });
+// TypeBox refuses values of a format it was never told of.
+FormatRegistry.Set('date-time', (value) => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/.test(value));
 export const TimestampSchema = Type.String({
   format: 'date-time',
   description: 'UTC, ISO 8601 with Z; a fraction only when it is not zero',

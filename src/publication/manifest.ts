@@ -1,10 +1,7 @@
 /** What a sealed publication was built from and holds; `manifest.json` beside its environment. */
-import { FormatRegistry, type Static, Type } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
 import { CountsSchema } from '../lei/answers.ts';
 import { TimestampSchema } from '../lei/company.ts';
-
-// TypeBox refuses values of a format it was never told of.
-FormatRegistry.Set('date-time', (value) => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/.test(value));
 
 /** The version of the environment's tables. A service refuses a publication of another format. */
 export const formatVersion = 1;

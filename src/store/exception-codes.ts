@@ -25,15 +25,6 @@ export function readExceptionCodes(
   return { direct: page.readUInt32LE(at), ultimate: page.readUInt32LE(at + 4) };
 }
 
-/** Changes one entity's codes in an environment that is open for building. */
-export function setExceptionCodes(table: BytesTable, entity: EntityNumber, codes: ExceptionCodes): void {
-  const page = Buffer.alloc(entitiesPerPage * bytesPerEntity);
-  page.set(table.get(pageOf(entity)) ?? []);
-  page.writeUInt32LE(codes.direct, offsetOf(entity));
-  page.writeUInt32LE(codes.ultimate, offsetOf(entity) + 4);
-  table.putSync(pageOf(entity), page);
-}
-
 /** Writes all pages; `codes` holds a direct and an ultimate code per entity number from 0. Empty pages are left out. */
 export function writeExceptionCodes(table: BytesTable, codes: Uint32Array): void {
   const codesPerPage = (entitiesPerPage * bytesPerEntity) / 4;

@@ -3,7 +3,6 @@ import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { CountsSchema } from '../lei/answers.ts';
 import { TimestampSchema } from '../lei/company.ts';
-import '../publication/manifest.ts';
 import type { ReadTransaction, TextTable } from '../lmdb.ts';
 
 const count = Type.Integer({ minimum: 0 });

@@ -164,7 +164,12 @@ export function openPackedTable(
   const options = transaction === undefined ? {} : { transaction };
   const wanted = Buffer.alloc(keyWidth);
   const bucketFor = (key: string): Buffer | undefined => {
-    if (key.length !== keyWidth || wanted.write(key, 0, keyWidth, 'latin1') !== keyWidth) return undefined;
+    if (key.length !== keyWidth) return undefined;
+    for (let i = 0; i < keyWidth; i++) {
+      const code = key.charCodeAt(i);
+      if (code > 0xff) return undefined;
+      wanted[i] = code;
+    }
     return table.get(bucketOf(wanted, 0, keyWidth, buckets), options);
   };
   return {
@@ -212,23 +217,4 @@ function lowerBound(row: Buffer, key: Buffer): number {
 
 function matches(row: Buffer, at: number, key: Buffer): boolean {
   return at < row.length && compareKeys(row, at, key, 0, key.length) === 0;
-}
-
-/**
- * Sets the one value of a key in a table that is open for building, adding the key where it is new.
- * @returns whether the key was added
- */
-export function setPacked(table: BytesTable, shape: PackedTableShape, key: string, value: number): boolean {
-  const { keyWidth, buckets } = shape;
-  const wanted = Buffer.from(key, 'latin1');
-  const bucket = bucketOf(wanted, 0, keyWidth, buckets);
-  const row = table.get(bucket) ?? Buffer.alloc(0);
-  const at = lowerBound(row, wanted);
-  const known = matches(row, at, wanted);
-  const entry = Buffer.alloc(keyWidth + valueWidth);
-  entry.set(wanted);
-  entry.writeUInt32LE(value, keyWidth);
-  const rest = row.subarray(known ? at + entry.length : at);
-  table.putSync(bucket, Buffer.concat([row.subarray(0, at), entry, rest]));
-  return !known;
 }

@@ -1,5 +1,7 @@
 /** Small data sets in GLEIF's own forms, loaded by the real pipeline into a data folder of their own. */
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { afterAll } from 'bun:test';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
   type Entry,
@@ -20,7 +22,18 @@ import { layout } from '../../src/publication/layout.ts';
 import { movePointer, readPointer } from '../../src/publication/pointer.ts';
 import { openPublication } from '../../src/store/open-publication.ts';
 import type { PublicationReader } from '../../src/store/publication-reader.ts';
-import { temporaryFolder } from '../support/service.ts';
+
+const folders: string[] = [];
+afterAll(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+/** A folder that is removed when the test file ends. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'lei-loading-'));
+  folders.push(folder);
+  return folder;
+}
 
 /** The n-th LEI of the tests, with right check digits. */
 export function lei(n: number): string {
@@ -241,7 +254,7 @@ export interface Operator {
 
 /** Somebody with a data folder of their own. */
 export function operator(): Operator {
-  const dataDir = temporaryFolder('loading');
+  const dataDir = temporaryFolder();
   const paths = layout(dataDir);
   const messages: string[] = [];
   const loadFiles = async (files: readonly string[], request: Partial<LoadRequest> = {}) => {

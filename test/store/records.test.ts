@@ -1,0 +1,293 @@
+import { describe, expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Value } from '@sinclair/typebox/value';
+import fc from 'fast-check';
+import { legalFormLabel } from '../../src/lei/codes.ts';
+import { CompanySchema, type LegalEntityRecord } from '../../src/lei/company.ts';
+import { RelationshipSchema } from '../../src/lei/relationship.ts';
+import { isOutdated } from '../../src/loader/build/moments.ts';
+import { packChangeKey } from '../../src/store/change-records.ts';
+import {
+  lastUpdateOf,
+  namesOfCompany,
+  packCompany,
+  provenanceTexts,
+  renderCompany,
+  splitProvenance,
+  summarizeCompany,
+  withProvenance,
+} from '../../src/store/company-record.ts';
+import { packMappingSlot, renderMappings, withMappingSlot } from '../../src/store/mapping-record.ts';
+import {
+  packRelationship,
+  renderRelationship,
+  splitEnds,
+  withEnds,
+} from '../../src/store/relationship-record.ts';
+
+/** What real and broken files hold: quotes, backslashes, control characters, lone surrogates, our own separators. */
+const text = fc.oneof(
+  fc.constantFrom(
+    '',
+    '"',
+    '"=',
+    '=',
+    'NULL',
+    'null',
+    '\\',
+    '\n',
+    '\t',
+    '\u001e',
+    '\u001f',
+    '\ud800',
+    '日本',
+    'Ünïcødé',
+  ),
+  fc.string({ unit: 'binary', maxLength: 12 }),
+  fc.string({ maxLength: 12 }),
+);
+const optional = fc.option(text, { nil: null });
+const list = <T>(item: fc.Arbitrary<T>) => fc.array(item, { maxLength: 3 });
+const address = {
+  language: optional,
+  addressLines: list(text),
+  addressNumber: optional,
+  addressNumberWithinBuilding: optional,
+  mailRouting: optional,
+  city: optional,
+  region: optional,
+  country: optional,
+  postalCode: optional,
+};
+const authority = fc.record({ id: optional, other: optional });
+const typedName = fc.record({ name: text, language: optional, type: text });
+const typedAddress = fc.record({ type: text, ...address });
+const anyLei = fc.constantFrom('213800E5Z6QRDSMZMK84', '7LTWFZYICNSX8D621K86', '529900F6BNUR3RJ2WH29');
+const event = fc.record({
+  type: optional,
+  status: optional,
+  sequence: fc.option(fc.integer({ min: 1, max: 99 }), { nil: null }),
+  effectiveDate: optional,
+  recordedDate: optional,
+  validationDocuments: optional,
+  validationReference: optional,
+  affectedFields: list(fc.record({ xpath: optional, value: optional })),
+});
+const record: fc.Arbitrary<LegalEntityRecord> = fc.record({
+  lei: anyLei,
+  entity: fc.record({
+    legalName: fc.record({ name: text, language: optional }),
+    otherNames: list(typedName),
+    transliteratedOtherNames: list(typedName),
+    legalAddress: fc.record(address),
+    headquartersAddress: fc.record(address),
+    otherAddresses: list(typedAddress),
+    transliteratedOtherAddresses: list(typedAddress),
+    registeredAt: authority,
+    registeredAs: optional,
+    jurisdiction: optional,
+    category: optional,
+    subCategory: optional,
+    legalForm: fc.record({ id: fc.oneof(optional, fc.constant('B6ES')), other: optional }),
+    associatedEntity: fc.option(
+      fc.record({ type: optional, lei: fc.option(anyLei, { nil: null }), name: optional }),
+      { nil: null },
+    ),
+    status: optional,
+    creationDate: optional,
+    expiration: fc.record({ date: optional, reason: optional }),
+    successorEntities: list(fc.record({ lei: fc.option(anyLei, { nil: null }), name: optional })),
+    eventGroups: list(fc.record({ groupType: optional, groupId: optional, events: list(event) })),
+  }),
+  registration: fc.record({
+    status: optional,
+    initialRegistrationDate: optional,
+    lastUpdateDate: optional,
+    nextRenewalDate: optional,
+    managingLou: fc.option(anyLei, { nil: null }),
+  }),
+  validation: fc.record({
+    corroborationLevel: optional,
+    validatedAt: authority,
+    validatedAs: optional,
+    otherValidationAuthorities: list(fc.record({ validatedAt: authority, validatedAs: optional })),
+    conformityFlag: optional,
+  }),
+});
+
+const file = { source: 'GLEIF golden copy, level 1', name: 'a.csv', publishedAt: '2024-05-05T00:00:00Z' };
+const texts = provenanceTexts([file], ['v0', 'v1']);
+const provenance = { file: 0, firstSeen: 0, lastChanged: 1 };
+/** A lone surrogate is no text that JSON or a database can hold; it comes back as the replacement character. */
+const whole = (value: LegalEntityRecord): LegalEntityRecord => JSON.parse(JSON.stringify(value));
+
+describe('a company record', () => {
+  test('comes back as it was, whatever its values, with label, provenance, mappings and links added', () => {
+    fc.assert(
+      fc.property(record, (given) => {
+        const stored = withProvenance(packCompany(given), provenance);
+        const { lei, entity, registration, validation, ...added } = JSON.parse(
+          renderCompany(stored, texts, renderMappings(undefined).json),
+        );
+        const { id, other, label } = entity.legalForm;
+        expect({ lei, entity: { ...entity, legalForm: { id, other } }, registration, validation }).toEqual(
+          whole(given),
+        );
+        expect(label).toBe(
+          given.entity.legalForm.id === null ? null : legalFormLabel(given.entity.legalForm.id),
+        );
+        expect(added.provenance).toEqual({
+          source: file.source,
+          file: file.name,
+          publishedAt: file.publishedAt,
+          firstSeen: 'v0',
+          lastChanged: 'v1',
+        });
+        expect(added.links.self).toBe(`/api/v1/lei/${given.lei}`);
+        expect(added.links.successors).toEqual(
+          given.entity.successorEntities.flatMap((successor) =>
+            successor.lei === null ? [] : [`/api/v1/lei/${successor.lei}`],
+          ),
+        );
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('gives summary, names and time of update as the whole record has them', () => {
+    fc.assert(
+      fc.property(record.map(whole), (given) => {
+        const stored = withProvenance(packCompany(given), provenance);
+        expect(summarizeCompany(stored)).toEqual({
+          lei: given.lei,
+          name: given.entity.legalName.name,
+          country: given.entity.legalAddress.country,
+          jurisdiction: given.entity.jurisdiction,
+          city: given.entity.legalAddress.city,
+          entityStatus: given.entity.status,
+          registrationStatus: given.registration.status,
+        });
+        expect(namesOfCompany(stored)).toEqual(
+          [
+            { ...given.entity.legalName, type: 'LEGAL_NAME' },
+            ...given.entity.otherNames,
+            ...given.entity.transliteratedOtherNames,
+          ].map(({ name, type }) => ({ name, type })),
+        );
+        expect(splitProvenance(stored)).toEqual({ record: packCompany(given), provenance });
+      }),
+    );
+  });
+
+  test('is byte for byte the example payload, in a third of its size', () => {
+    const given = JSON.parse(readFileSync(join(import.meta.dir, '../fixtures/company.json'), 'utf8'));
+    const payloadTexts = provenanceTexts(
+      [
+        {
+          source: given.provenance.source,
+          name: given.provenance.file,
+          publishedAt: given.provenance.publishedAt,
+        },
+      ],
+      [given.provenance.firstSeen],
+    );
+    const stored = withProvenance(packCompany(given), { file: 0, firstSeen: 0, lastChanged: 0 });
+    const json = renderCompany(stored, payloadTexts, renderMappings(undefined).json);
+    expect(json).toBe(JSON.stringify(given));
+    expect(Value.Errors(CompanySchema, given).First()).toBeUndefined();
+    expect(stored.length).toBeLessThan(json.length / 3);
+  });
+
+  test('tells its time of update', () => {
+    const given = JSON.parse(readFileSync(join(import.meta.dir, '../fixtures/company.json'), 'utf8'));
+    expect(lastUpdateOf(packCompany(given))).toBe(given.registration.lastUpdateDate);
+  });
+});
+
+describe('a relationship record', () => {
+  const relationship = fc.record({
+    type: text,
+    status: optional,
+    periods: list(fc.record({ type: optional, startDate: optional, endDate: optional })),
+    qualifiers: list(fc.record({ dimension: optional, category: optional })),
+    quantifiers: list(fc.record({ method: optional, amount: optional, units: optional })),
+    validation: fc.record({ sources: optional, documents: optional, reference: optional }),
+    registration: fc.record({
+      status: optional,
+      initialRegistrationDate: optional,
+      lastUpdateDate: optional,
+      nextRenewalDate: optional,
+      managingLou: fc.option(anyLei, { nil: null }),
+    }),
+  });
+
+  test('comes back as it was with both its ends', () => {
+    fc.assert(
+      fc.property(relationship, fc.nat(), fc.nat(), (given, start, end) => {
+        const packed = packRelationship(given);
+        const stored = withEnds(packed, start, end);
+        const rendered = renderRelationship(stored);
+        expect(JSON.parse(rendered.json)).toEqual(JSON.parse(JSON.stringify(given)));
+        expect({ start: rendered.start, end: rendered.end }).toEqual({ start, end });
+        expect(splitEnds(stored)).toEqual({ start, end, record: packed });
+      }),
+    );
+  });
+
+  test('has the members of the schema, in its order', () => {
+    const [given] = fc.sample(relationship, 1);
+    const json: unknown = JSON.parse(
+      renderRelationship(withEnds(packRelationship(given ?? fail()), 1, 2)).json,
+    );
+    expect(Object.keys(json ?? {})).toEqual(Object.keys(RelationshipSchema.properties));
+  });
+});
+
+function fail(): never {
+  throw new Error('no sample');
+}
+
+describe('mappings of a company', () => {
+  test('replace one kind and leave the others', () => {
+    const bics = withMappingSlot(undefined, 'bic', packMappingSlot('bic', ['DEUTDEFFXXX']));
+    const both = withMappingSlot(
+      bics ?? undefined,
+      'isin',
+      packMappingSlot('isin', ['DE0005140008'], 636_388),
+    );
+    expect(JSON.parse(renderMappings(both ?? undefined).json)).toEqual({
+      bic: ['DEUTDEFFXXX'],
+      mic: [],
+      gem: [],
+      qcc: [],
+      ocid: [],
+      isin: { count: 636_388, first: ['DE0005140008'] },
+    });
+    expect(renderMappings(both ?? undefined)).toMatchObject({ hasBic: true, hasMic: false, hasGem: false });
+    expect(withMappingSlot(bics ?? undefined, 'bic', '')).toBeNull();
+  });
+});
+
+describe('keys of changes', () => {
+  test('sort by company, then time, then load, then order within a load', () => {
+    const ordered = [
+      { lei: '213800E5Z6QRDSMZMK84', at: '1985-01-01T00:00:00Z', version: 9, sequence: 0 },
+      { lei: '213800E5Z6QRDSMZMK84', at: '2024-05-05T00:00:00Z', version: 1, sequence: 700 },
+      { lei: '213800E5Z6QRDSMZMK84', at: '2024-05-05T00:00:00Z', version: 2, sequence: 0 },
+      { lei: '213800E5Z6QRDSMZMK84', at: '2024-05-05T00:00:00.001Z', version: 0, sequence: 0 },
+      { lei: '529900F6BNUR3RJ2WH29', at: '1985-01-01T00:00:00Z', version: 0, sequence: 1 },
+    ];
+    const keys = ordered.map(packChangeKey);
+    expect([...keys].reverse().sort(Buffer.compare)).toEqual(keys);
+  });
+});
+
+describe('times of records', () => {
+  test('compare with and without fractions of a second', () => {
+    expect(isOutdated('2024-05-04T11:53:54Z', '2024-05-04T11:53:54.5Z')).toBe(true);
+    expect(isOutdated('2024-05-04T11:53:54.5Z', '2024-05-04T11:53:54Z')).toBe(false);
+    expect(isOutdated('2024-05-04T11:53:54Z', '2024-05-04T11:53:55Z')).toBe(true);
+    expect(isOutdated('', '2024-05-04T11:53:55Z')).toBe(false);
+  });
+});
