@@ -33,6 +33,7 @@ const nouns = ['publication', 'lei', 'config.ts'];
 const layers: Readonly<Record<string, readonly string[]>> = {
   'cli.ts': ['commands', 'package.json'],
   commands: [
+    'load-sample.ts',
     'main.ts',
     'front',
     'loader',
@@ -43,7 +44,9 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     ...nouns,
     'package.json',
   ],
-  'main.ts': ['front', 'protocol', 'state', ...nouns],
+  'load-sample.ts': ['front', 'loader', ...nouns],
+  'main.ts': ['life-cycle.ts', 'front', 'protocol', 'state', ...nouns],
+  'life-cycle.ts': [],
   workers: ['query', 'loader', 'store', 'protocol', ...nouns],
   front: ['protocol', 'state', ...nouns, 'package.json'],
   query: ['store', 'protocol', ...nouns],
