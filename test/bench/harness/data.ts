@@ -1,0 +1,100 @@
+/** The data of a bench: generated and loaded once by the product's own commands, and kept for the next run. */
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createAccount } from '../../support/run-lei.ts';
+import { type Finished, runToEnd, type Server, startServer } from './processes.ts';
+
+const cli = join(import.meta.dir, '..', '..', '..', 'src', 'cli.ts');
+
+export interface BenchData {
+  readonly entities: number;
+  readonly seed: number;
+  /** Where everything of this size is kept. */
+  readonly folder: string;
+  readonly files: string;
+  readonly dataDir: string;
+  readonly generated: Measured;
+  readonly loaded: Measured;
+  /** A key with limits nobody reaches, which are enforced all the same. */
+  readonly key: string;
+}
+
+/** What a command took when it was run for the first time. */
+export type Measured = Omit<Finished, 'output'>;
+
+export function lei(...args: readonly string[]): readonly string[] {
+  return [process.execPath, cli, ...args];
+}
+
+/** Generates and loads the data of a size, or finds it where an earlier run left it. */
+export async function prepareData(entities: number, seed: number, root?: string): Promise<BenchData> {
+  const folder = join(root ?? join(tmpdir(), 'lei-bench'), `${entities}-${seed}`);
+  const [files, dataDir] = [join(folder, 'files'), join(folder, 'data')];
+  mkdirSync(folder, { recursive: true });
+  const generated = await once(join(folder, 'generated.json'), () => {
+    rmSync(files, { recursive: true, force: true });
+    return runToEnd(lei('generate', '--entities', String(entities), '--seed', String(seed), '--out', files));
+  });
+  const loaded = await once(join(folder, 'loaded.json'), () => {
+    rmSync(dataDir, { recursive: true, force: true });
+    return runToEnd(lei('load', ...filesIn(files)), { LEI_DATA_DIR: dataDir });
+  });
+  const key = await onceText(join(folder, 'key'), async () => {
+    const limits = [
+      '--daily',
+      '1000000000000',
+      '--burst-lookup',
+      '1000000000',
+      '--burst-search',
+      '1000000000',
+    ];
+    return (await createAccount(dataDir, 'bench@example.com', ...limits)).secret;
+  });
+  return { entities, seed, folder, files, dataDir, generated, loaded, key };
+}
+
+export function filesIn(folder: string): string[] {
+  return readdirSync(folder)
+    .sort()
+    .map((name) => join(folder, name));
+}
+
+/** Bytes of a file or of everything below a folder. */
+export function sizeOf(path: string): number {
+  if (!statSync(path).isDirectory()) return statSync(path).size;
+  return readdirSync(path).reduce((sum, name) => sum + sizeOf(join(path, name)), 0);
+}
+
+async function once(path: string, run: () => Promise<Finished>): Promise<Measured> {
+  const text = await onceText(path, async () => {
+    const { seconds, cpuSeconds, peakMb } = await run();
+    return JSON.stringify({ seconds, cpuSeconds, peakMb });
+  });
+  const measured: Measured = JSON.parse(text);
+  return measured;
+}
+
+async function onceText(path: string, make: () => Promise<string>): Promise<string> {
+  if (!existsSync(path)) writeFileSync(path, await make());
+  return readFileSync(path, 'utf8');
+}
+
+/** The service as an operator runs it: limits enforced, one query thread a core beside the front. */
+export function startService(
+  data: Pick<BenchData, 'dataDir'>,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<Server> {
+  return startServer('service', lei('serve'), {
+    LEI_DATA_DIR: data.dataDir,
+    LEI_PORT: '0',
+    LEI_LOG_LEVEL: 'warn',
+    ...environment,
+  });
+}
+
+/** A server of test/bench/servers. */
+export function startBenchServer(name: string, ...args: readonly string[]): Promise<Server> {
+  const script = join(import.meta.dir, '..', 'servers', `${name}.ts`);
+  return startServer(name, [process.execPath, script, ...args]);
+}

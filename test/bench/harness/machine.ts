@@ -1,0 +1,38 @@
+/** What a report must say so that its figures can be repeated: machine, versions, what is installed. */
+import { readFileSync } from 'node:fs';
+import { cpus, totalmem } from 'node:os';
+import packageJson from '../../../package.json' with { type: 'json' };
+
+export interface Machine {
+  readonly rows: readonly (readonly [string, string])[];
+}
+
+/** The first line a program prints about itself, or null where it isn't installed. */
+function versionOf(command: readonly string[]): string | null {
+  if (Bun.which(command[0] ?? '') === null) return null;
+  const { stdout, stderr } = Bun.spawnSync([...command]);
+  const text = `${stdout.toString()}${stderr.toString()}`.trim();
+  return text.split('\n')[0] ?? null;
+}
+
+export function describeMachine(): Machine {
+  const model = cpus()[0]?.model ?? 'unknown';
+  const kernel = readFileSync('/proc/sys/kernel/osrelease', 'utf8').trim();
+  const { dependencies } = packageJson;
+  return {
+    rows: [
+      ['Processors', `${cpus().length} × ${model}`],
+      ['Memory', `${Math.round(totalmem() / 2 ** 30)} GiB`],
+      ['Kernel', `Linux ${kernel}`],
+      ['Bun', Bun.version],
+      [
+        'Elysia, lmdb, flexsearch',
+        [dependencies.elysia, dependencies.lmdb, dependencies.flexsearch].join(', '),
+      ],
+      ['Load generator, closed loop', versionOf(['wrk', '--version']) ?? 'autocannon'],
+      ['sqlite3', versionOf(['sqlite3', '--version']) ?? 'not installed: left out'],
+      ['PostgreSQL', versionOf(['psql', '--version']) ?? 'not installed: left out'],
+      ['Date', new Date().toISOString().slice(0, 16).replace('T', ' ')],
+    ],
+  };
+}

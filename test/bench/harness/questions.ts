@@ -1,0 +1,102 @@
+/**
+ * What is asked in a bench: requests over the generated data, drawn from the generator itself, so that no file has
+ * to be read to know what is in it. The same seed asks the same questions.
+ */
+import { entityRecord } from '../../../src/generate/entities.ts';
+import { publishedAt } from '../../../src/generate/generate.ts';
+import { isinPairs } from '../../../src/generate/mappings.ts';
+import { purposes, Random } from '../../../src/generate/random.ts';
+import { createWorld, type World } from '../../../src/generate/world.ts';
+
+export const kinds = ['look-up', 'look-up, Zipf', 'search', 'relationships', 'ISIN', 'mix'] as const;
+export type Kind = (typeof kinds)[number];
+
+/** One question: its path, and a text that a right answer must hold. */
+export interface Ask {
+  readonly path: string;
+  readonly proof: string;
+  readonly kind: Exclude<Kind, 'mix' | 'look-up, Zipf'>;
+  /** The bare thing asked for: a LEI, a name, an ISIN. */
+  readonly value: string;
+}
+
+export type Questions = Readonly<Record<Kind, readonly Ask[]>>;
+
+const lookUps = 20_000;
+const others = 4_000;
+
+function lookUp(lei: string): Ask {
+  return { path: `/api/v1/lei/${lei}`, proof: `"lei":"${lei}"`, kind: 'look-up', value: lei };
+}
+
+/** How people search: whole names, two words of one, a beginning, one word. */
+function searchFor(world: World, random: Random): Ask {
+  const name = entityRecord(world, random.below(world.entities), publishedAt).entity.legalName.name;
+  const words = name.split(' ');
+  const draw = random.unit();
+  let text = name;
+  if (draw > 0.5 && words.length > 2) text = words.slice(0, 2).join(' ');
+  if (draw > 0.8 && words.length > 1) text = `${words[0] ?? ''} ${(words[1] ?? '').slice(0, 4)}`;
+  if (draw > 0.95) text = words.find((word) => word.length > 3) ?? name;
+  const value = [...text.trim()].length < 2 ? name : text.trim();
+  return {
+    path: `/api/v1/search?q=${encodeURIComponent(value)}`,
+    proof: '"items":[',
+    kind: 'search',
+    value,
+  };
+}
+
+/** Half of the relationship questions are about companies that have some: parents and children. */
+function relationshipsOf(world: World, random: Random): Ask {
+  let entity = random.below(world.entities);
+  for (let tries = 0; tries < 40 && world.role(entity).kind === 'alone'; tries++) {
+    entity = random.below(world.entities);
+  }
+  const lei = world.lei(entity);
+  return {
+    path: `/api/v1/lei/${lei}/relationships`,
+    proof: '"directParent":',
+    kind: 'relationships',
+    value: lei,
+  };
+}
+
+function isins(world: World): Ask[] {
+  const list: Ask[] = [];
+  const step = Math.max(1, Math.floor((world.entities * 2.68) / others));
+  let index = 0;
+  for (const [lei, isin] of isinPairs(world)) {
+    if (index++ % step !== 0) continue;
+    list.push({ path: `/api/v1/isin/${isin}`, proof: lei, kind: 'ISIN', value: isin });
+  }
+  return list;
+}
+
+/** Most callers look companies up; the rest is spread as in the logs of such services. */
+function mixOf(questions: Omit<Questions, 'mix'>, random: Random): Ask[] {
+  const from = (list: readonly Ask[]) => random.pick(list);
+  return Array.from({ length: lookUps }, () => {
+    const draw = random.unit();
+    if (draw < 0.7) return from(questions['look-up, Zipf']);
+    if (draw < 0.85) return from(questions.search);
+    return draw < 0.93 ? from(questions.ISIN) : from(questions.relationships);
+  });
+}
+
+/** The questions of a bench over the full set of `entities` and `seed`. */
+export function createQuestions(entities: number, seed: number): Questions {
+  const world = createWorld(seed, entities);
+  const random = new Random().start(seed, purposes.market, entities);
+  const uniform = Array.from({ length: Math.min(lookUps, entities) }, () =>
+    lookUp(world.lei(random.below(entities))),
+  );
+  const zipf = Array.from(
+    { length: lookUps },
+    () => uniform[random.zipf(uniform.length)] ?? random.pick(uniform),
+  );
+  const search = Array.from({ length: others }, () => searchFor(world, random));
+  const relationships = Array.from({ length: others }, () => relationshipsOf(world, random));
+  const simple = { 'look-up': uniform, 'look-up, Zipf': zipf, search, relationships, ISIN: isins(world) };
+  return { ...simple, mix: mixOf(simple, random) };
+}

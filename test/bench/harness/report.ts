@@ -1,0 +1,123 @@
+/** Reports: Markdown with tables, and SVG plots beside it. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export type Cell = string | number;
+
+export class Report {
+  private readonly lines: string[] = [];
+  private readonly folder: string;
+
+  constructor(folder: string, title: string) {
+    this.folder = folder;
+    mkdirSync(folder, { recursive: true });
+    this.lines.push(`# ${title}`, '');
+  }
+
+  heading(text: string): void {
+    this.lines.push(`## ${text}`, '');
+    process.stdout.write(`\n${text}\n`);
+  }
+
+  text(...paragraphs: readonly string[]): void {
+    for (const paragraph of paragraphs) this.lines.push(paragraph, '');
+    process.stdout.write(`${paragraphs.join('\n')}\n`);
+  }
+
+  table(header: readonly string[], rows: readonly (readonly Cell[])[]): void {
+    const line = (cells: readonly Cell[]) => `| ${cells.join(' | ')} |`;
+    const aligned = header.map((_, index) => (index === 0 ? '---' : '---:'));
+    const table = [line(header), line(aligned), ...rows.map(line)];
+    this.lines.push(...table, '');
+    process.stdout.write(`${table.join('\n')}\n`);
+  }
+
+  plot(name: string, title: string, svg: string): void {
+    writeFileSync(join(this.folder, `${name}.svg`), svg);
+    this.lines.push(`![${title}](${name}.svg)`, '');
+  }
+
+  /** Written after every part, so that an interrupted run leaves what it has. */
+  save(): void {
+    writeFileSync(join(this.folder, 'README.md'), `${this.lines.join('\n').trimEnd()}\n`);
+  }
+}
+
+/** A number with so many digits that differences show and noise doesn't. */
+export function figure(value: number): string {
+  if (!Number.isFinite(value)) return '–';
+  const magnitude = Math.abs(value);
+  if (magnitude >= 1000) return Math.round(value).toLocaleString('en');
+  if (magnitude >= 100) return value.toFixed(0);
+  return magnitude >= 10 ? value.toFixed(1) : value.toFixed(2);
+}
+
+export interface Bar {
+  readonly label: string;
+  readonly value: number;
+}
+
+const width = 760;
+const colours = ['#2f6f9f', '#c1663a', '#5b8c5a', '#8a5a9c', '#a08b3a'];
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+}
+
+function picture(height: number, title: string, body: string): string {
+  return (
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="sans-serif" font-size="13">` +
+    `<rect width="${width}" height="${height}" fill="#fff"/>` +
+    `<text x="16" y="26" font-size="16" fill="#222">${escaped(title)}</text>${body}</svg>\n`
+  );
+}
+
+/** Horizontal bars, longest value full width. */
+export function barPlot(title: string, unit: string, bars: readonly Bar[]): string {
+  const most = Math.max(...bars.map(({ value }) => value));
+  const body = bars.map(({ label, value }, index) => {
+    const y = 48 + index * 30;
+    const length = most === 0 ? 0 : (value / most) * 360;
+    return (
+      `<text x="16" y="${y + 15}" fill="#333">${escaped(label)}</text>` +
+      `<rect x="270" y="${y}" width="${length.toFixed(1)}" height="20" fill="${colours[index % colours.length]}"/>` +
+      `<text x="${(276 + length).toFixed(1)}" y="${y + 15}" fill="#333">${figure(value)} ${escaped(unit)}</text>`
+    );
+  });
+  return picture(60 + bars.length * 30, title, body.join(''));
+}
+
+export interface Line {
+  readonly label: string;
+  readonly points: readonly (readonly [x: number, y: number])[];
+}
+
+/** Lines over a logarithmic x axis from zero upwards. */
+export function linePlot(title: string, unit: string, lines: readonly Line[]): string {
+  const points = lines.flatMap((line) => line.points);
+  const [left, right] = [Math.min(...points.map(([x]) => x)), Math.max(...points.map(([x]) => x))];
+  const most = Math.max(...points.map(([, y]) => y)) * 1.1;
+  const span = Math.log(right / left) || 1;
+  const at = (x: number) => 70 + (Math.log(x / left) / span) * 560;
+  const up = (y: number) => 290 - (y / most) * 230;
+  const axis =
+    `<path d="M70 60V290H640" fill="none" stroke="#999"/>` +
+    `<text x="16" y="64" fill="#333">${figure(most)}</text><text x="16" y="294" fill="#333">0</text>` +
+    `<text x="16" y="46" fill="#666">${escaped(unit)}</text>`;
+  const drawn = lines.map(({ label, points: own }, index) => {
+    const colour = colours[index % colours.length];
+    const path = own.map(([x, y], at0) => `${at0 === 0 ? 'M' : 'L'}${at(x).toFixed(1)} ${up(y).toFixed(1)}`);
+    const dots = own.map(
+      ([x, y]) => `<circle cx="${at(x).toFixed(1)}" cy="${up(y).toFixed(1)}" r="3" fill="${colour}"/>`,
+    );
+    const last = own.at(-1) ?? [left, 0];
+    return (
+      `<path d="${path.join('')}" fill="none" stroke="${colour}" stroke-width="2"/>${dots.join('')}` +
+      `<text x="${at(last[0]) + 8}" y="${up(last[1]) + 4}" fill="${colour}">${escaped(label)}</text>`
+    );
+  });
+  const ticks = [...new Set(points.map(([x]) => x))].map(
+    (x) => `<text x="${at(x)}" y="308" text-anchor="middle" fill="#333">${x.toLocaleString('en')}</text>`,
+  );
+  return picture(324, title, axis + drawn.join('') + ticks.join(''));
+}

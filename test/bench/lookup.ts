@@ -1,0 +1,250 @@
+/**
+ * The whole path against servers that only answer from memory: what the service costs, and where.
+ * Every server answers the same bytes; that is checked first.
+ */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type ClosedLoopResult, closedLoop } from './harness/closed-loop.ts';
+import { type BenchData, startBenchServer, startService } from './harness/data.ts';
+import { type OpenLoopResult, openLoop } from './harness/open-loop.ts';
+import type { Server } from './harness/processes.ts';
+import { type Ask, createQuestions, type Kind, kinds, type Questions } from './harness/questions.ts';
+import { barPlot, figure, type Report } from './harness/report.ts';
+import type { Captured } from './servers/capture.ts';
+
+export interface LookupOptions {
+  readonly seconds: number;
+  readonly connections: number;
+}
+
+interface Measured {
+  readonly kind: Kind;
+  readonly service: ClosedLoopResult;
+  readonly bare: ClosedLoopResult;
+}
+
+export async function benchLookup(data: BenchData, report: Report, options: LookupOptions): Promise<void> {
+  const questions = createQuestions(data.entities, data.seed);
+  const headers = { Authorization: `Bearer ${data.key}` };
+  const service = await startService(data);
+  const capturedPath = join(data.folder, 'captured.json');
+  await capture(service, questions, headers, capturedPath);
+  const bare = await startBenchServer('bare', capturedPath);
+  try {
+    await compare(service, bare, questions, headers);
+    report.heading('The whole path against a bare server');
+    const measured = await closedLoops(service, bare, questions, { ...options, headers });
+    closedTables(report, measured);
+    await openLoops(report, service, bare, questions, measured, { ...options, headers });
+  } finally {
+    await Promise.all([service.stop(), bare.stop()]);
+  }
+  await whereItGoes(data, report, capturedPath, questions, { ...options, headers });
+}
+
+type WithHeaders = LookupOptions & { readonly headers: Readonly<Record<string, string>> };
+
+function distinct(questions: Questions): Ask[] {
+  return [...new Map(kinds.flatMap((kind) => questions[kind]).map((ask) => [ask.path, ask])).values()];
+}
+
+/** Asks every question once and keeps the bodies. @throws on an answer that is not 200 or not about it */
+async function capture(
+  service: Server,
+  questions: Questions,
+  headers: Readonly<Record<string, string>>,
+  path: string,
+): Promise<void> {
+  const bodies: Record<string, string> = {};
+  const asks = distinct(questions);
+  for (let start = 0; start < asks.length; start += 64) {
+    await Promise.all(
+      asks.slice(start, start + 64).map(async (ask) => {
+        const response = await fetch(service.url + ask.path, { headers });
+        const body = await response.text();
+        if (response.status !== 200 || !body.includes(ask.proof)) {
+          throw new Error(`${ask.path} was answered ${response.status}: ${body.slice(0, 300)}`);
+        }
+        bodies[ask.path] = body;
+      }),
+    );
+  }
+  const captured: Captured = { bodies };
+  writeFileSync(path, JSON.stringify(captured));
+}
+
+async function compare(
+  service: Server,
+  other: Server,
+  questions: Questions,
+  headers: Readonly<Record<string, string>>,
+): Promise<void> {
+  for (const kind of kinds) {
+    for (const { path } of questions[kind].slice(0, 50)) {
+      const [left, right] = await Promise.all(
+        [service, other].map(async ({ url }) => (await fetch(url + path, { headers })).text()),
+      );
+      if (left !== right) throw new Error(`${other.name} answers ${path} differently from ${service.name}`);
+    }
+  }
+}
+
+async function closedLoops(
+  service: Server,
+  bare: Server,
+  questions: Questions,
+  options: WithHeaders,
+): Promise<Measured[]> {
+  const measured: Measured[] = [];
+  for (const kind of kinds) {
+    // The two in turn, so that whatever else the machine does falls on both.
+    const bareResult = await closedLoop(bare, questions[kind], options);
+    const serviceResult = await closedLoop(service, questions[kind], options);
+    measured.push({ kind, service: serviceResult, bare: bareResult });
+  }
+  return measured;
+}
+
+function closedTables(report: Report, measured: readonly Measured[]): void {
+  report.text(
+    'Closed loop: each connection asks again as soon as it is answered. Limits are enforced and every request carries a real key. The bare server answers the same bytes from memory with two headers. Ratios are what counts; absolute figures change with the machine.',
+  );
+  report.table(
+    [
+      'Question',
+      'Service /s',
+      'Bare /s',
+      'Ratio',
+      'Service p99 ms',
+      'Bare p99 ms',
+      'Service CPU µs',
+      'Bare CPU µs',
+      'Failures',
+    ],
+    measured.map(({ kind, service, bare }) => [
+      kind,
+      figure(service.perSecond),
+      figure(bare.perSecond),
+      figure(service.perSecond / bare.perSecond),
+      figure(service.p99Ms),
+      figure(bare.p99Ms),
+      figure(service.cpuMicrosPerRequest),
+      figure(bare.cpuMicrosPerRequest),
+      service.failures + bare.failures,
+    ]),
+  );
+  const bars = measured.map(({ kind, service, bare }) => ({
+    label: kind,
+    value: service.perSecond / bare.perSecond,
+  }));
+  report.plot(
+    'ratio',
+    'Requests per second',
+    barPlot('Requests per second, as a share of bare Bun.serve', '', bars),
+  );
+}
+
+async function openLoops(
+  report: Report,
+  service: Server,
+  bare: Server,
+  questions: Questions,
+  measured: readonly Measured[],
+  options: WithHeaders,
+): Promise<void> {
+  report.text(
+    'Open loop at half of what each reached above: requests leave on a timetable and latency counts from it, so that no waiting is left out. Slip is how late the generator itself was. Every answer is checked for what it must hold.',
+  );
+  const rows: (string | number)[][] = [];
+  for (const { kind, service: reached, bare: bareReached } of measured) {
+    if (kind !== 'look-up' && kind !== 'search' && kind !== 'mix') continue;
+    const ofBare = await halfCapacity(bare, questions[kind], bareReached, options);
+    const ofService = await halfCapacity(service, questions[kind], reached, options);
+    rows.push(openRow(`${kind}, bare`, ofBare), openRow(`${kind}, service`, ofService));
+    rows.push([
+      `${kind}, ratio of p99`,
+      '',
+      '',
+      figure(ofService.latencyMs.p99 / ofBare.latencyMs.p99),
+      '',
+      '',
+      '',
+    ]);
+  }
+  report.table(
+    ['Question', 'Rate /s', 'p50 ms', 'p99 ms', 'p99.9 ms', 'Slip p99 ms', 'Wrong or failed'],
+    rows,
+  );
+}
+
+/** The generator is one thread: beyond this rate it would measure itself. */
+const openLoopRateMost = 12_000;
+
+function halfCapacity(
+  server: Server,
+  asks: readonly Ask[],
+  reached: ClosedLoopResult,
+  options: WithHeaders,
+): Promise<OpenLoopResult> {
+  const rate = Math.min(openLoopRateMost, Math.round(reached.perSecond / 2));
+  const { hostname, port } = new URL(server.url);
+  return openLoop({
+    host: hostname,
+    port: Number(port),
+    headers: options.headers,
+    asks: asks.map(({ path, proof }) => ({ path, proof })),
+    stretches: [{ seconds: options.seconds, from: rate, to: rate }],
+    outstandingMost: 512,
+  });
+}
+
+function openRow(label: string, { perSecond, latencyMs, slipMs, wrong, failed }: OpenLoopResult) {
+  return [
+    label,
+    figure(perSecond),
+    figure(latencyMs.p50),
+    figure(latencyMs.p99),
+    figure(latencyMs.p999),
+    figure(slipMs.p99),
+    wrong + failed,
+  ];
+}
+
+/** The same look-ups through more and more of the service. */
+async function whereItGoes(
+  data: BenchData,
+  report: Report,
+  capturedPath: string,
+  questions: Questions,
+  options: WithHeaders,
+): Promise<void> {
+  report.heading('Where the time of a look-up goes');
+  const starts: readonly (readonly [string, () => Promise<Server>])[] = [
+    ['bare Bun.serve, two headers', () => startBenchServer('bare', capturedPath)],
+    ['Elysia, two headers', () => startBenchServer('elysia', capturedPath)],
+    ['the whole front without dispatch', () => startBenchServer('front', capturedPath, data.dataDir)],
+    ['the service with LEI_LIMITS=off', () => startService(data, { LEI_LIMITS: 'off' })],
+    ['the service', () => startService(data)],
+  ];
+  const results: { label: string; result: ClosedLoopResult }[] = [];
+  for (const [label, start] of starts) {
+    const server = await start();
+    try {
+      results.push({ label, result: await closedLoop(server, questions['look-up'], options) });
+    } finally {
+      await server.stop();
+    }
+  }
+  const first = results[0]?.result.perSecond ?? 1;
+  report.table(
+    ['Server', 'Requests /s', 'Ratio to bare', 'p99 ms', 'CPU µs a request', 'Failures'],
+    results.map(({ label, result }) => [
+      label,
+      figure(result.perSecond),
+      figure(result.perSecond / first),
+      figure(result.p99Ms),
+      figure(result.cpuMicrosPerRequest),
+      result.failures,
+    ]),
+  );
+}

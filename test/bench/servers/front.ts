@@ -1,0 +1,71 @@
+/**
+ * The whole front of the service (the same Elysia, every layer, every header, limits enforced) with the query
+ * threads replaced by answers from memory: what dispatch costs is the difference to the service.
+ * Arguments: the captured bodies, and a data folder with the publication and the accounts of the service.
+ */
+import { readConfig } from '../../../src/config.ts';
+import { createAccess } from '../../../src/front/access/access.ts';
+import type { QueryPool } from '../../../src/front/contracts.ts';
+import { createApp } from '../../../src/front/http/app.ts';
+import { createLog } from '../../../src/front/log.ts';
+import type { Answer, Question } from '../../../src/protocol/questions.ts';
+import { layout } from '../../../src/publication/layout.ts';
+import { readPointer } from '../../../src/publication/pointer.ts';
+import { readManifest } from '../../../src/publication/sealed.ts';
+import { openStateStore } from '../../../src/state/state-store.ts';
+import { announce, readCaptured } from './capture.ts';
+
+const [capturedPath = '', dataDir = ''] = process.argv.slice(2);
+const { config } = readConfig({ ...process.env, LEI_DATA_DIR: dataDir, LEI_PORT: '3000' });
+const paths = layout(dataDir);
+const store = openStateStore(paths);
+const log = createLog('warn', { fd: 2 });
+const access = createAccess({ config, store, log });
+access.start();
+
+const pointer = readPointer(paths);
+if (pointer === null) throw new Error(`${dataDir} has no active publication`);
+const reading = readManifest(paths, pointer.id);
+if (reading.outcome !== 'sound') throw new Error(`${dataDir}: the active publication can't be read`);
+const held = { manifest: reading.manifest, activatedAt: pointer.activatedAt };
+
+/** The part of a captured envelope that a query thread would have given. */
+function dataOf(body: string): string {
+  return body.slice('{"data":'.length, body.lastIndexOf(',"meta":'));
+}
+const data = new Map([...readCaptured(capturedPath)].map(([path, body]) => [path, dataOf(body)]));
+
+function pathOf(question: Question): string {
+  if (question.kind === 'company') return `/api/v1/lei/${question.lei}`;
+  if (question.kind === 'relationships') return `/api/v1/lei/${question.lei}/relationships`;
+  if (question.kind === 'search') return `/api/v1/search?q=${encodeURIComponent(question.q)}`;
+  return 'value' in question ? `/api/v1/${question.kind}/${question.value}` : '';
+}
+
+const notices = { bic: false, mic: false, gem: false };
+const pool: QueryPool = {
+  ask(_publication, question): Promise<Answer> {
+    const found = data.get(pathOf(question));
+    if (found === undefined) return Promise.resolve({ outcome: 'not-found' });
+    return Promise.resolve({ outcome: 'found', data: found, next: null, notices });
+  },
+};
+
+const app = createApp({
+  config,
+  pool,
+  access,
+  log,
+  secrets: store.secrets,
+  signup: null,
+  clock: Date.now,
+  publications: {
+    active: () => held,
+    held: () => held,
+    previous: () => [],
+    loading: () => null,
+    lastFailure: () => null,
+    accepting: () => true,
+  },
+});
+announce(app.listen(0, '127.0.0.1'));
