@@ -13,9 +13,21 @@ export const termUnitsMax = 40;
 
 /** Terms of the core in order, then the legal forms. */
 export function nameTerms(text: string): string[] {
-  const { core, forms } = splitLegalForms(separateGluedForms(foldedWords(text)));
+  const words = foldedWords(text);
+  const cut = maybeGrams.test(text);
+  const { core, forms } = splitLegalForms(cut ? separateGluedForms(words) : words);
+  const terms = cut ? cutTerms(core) : core.map(shortened);
+  for (const form of forms) terms.push(formMark + form);
+  return terms;
+}
+
+function shortened(word: string): string {
+  return word.length > termUnitsMax ? word.slice(0, termUnitsMax) : word;
+}
+
+/** Cuts words of scripts without word boundaries; there spaces mean little, so a run goes on over them. */
+function cutTerms(core: readonly string[]): string[] {
   const terms: string[] = [];
-  // Spaces mean little in scripts that are cut into grams, so a run goes on over them.
   let run = '';
   for (const part of core.flatMap(scriptRuns)) {
     const grams = gramLength(part.charCodeAt(0));
@@ -25,10 +37,9 @@ export function nameTerms(text: string): string[] {
     }
     appendGrams(terms, run);
     run = grams > 0 ? part : '';
-    if (grams === 0) terms.push(part.length > termUnitsMax ? part.slice(0, termUnitsMax) : part);
+    if (grams === 0) terms.push(shortened(part));
   }
   appendGrams(terms, run);
-  for (const form of forms) terms.push(formMark + form);
   return terms;
 }
 

@@ -9,24 +9,34 @@ export const coarseMax = 255;
 /** How well each document answers by its card. Documents are ascending. */
 export function coarseScores(tables: SearchTables, plan: Plan, documents: Uint32Array): Uint8Array {
   const asked = plan.slots.reduce((sum, slot) => sum + slot.weight, 0);
-  const beginnings = new Set([...plan.fillings.keys()].map(cardHash));
+  const beginnings = new Uint8Array(256);
+  for (const id of plan.fillings.keys()) beginnings[cardHash(id)] = beginsScore;
   const scores = new Uint8Array(documents.length);
+  const covered = coveredScores(asked);
   let chunk = -1;
   let row: Buffer | undefined;
-  documents.forEach((document, i) => {
+  for (let i = 0; i < documents.length; i++) {
+    const document = documents[i] ?? 0;
     const place = Math.floor(document / cardsPerChunk);
     if (place !== chunk) {
       chunk = place;
       row = tables.cards.getBinaryFast(chunk);
     }
-    if (row === undefined) return;
+    if (row === undefined) continue;
     const at = (document - chunk * cardsPerChunk) * 2;
-    const weight = (row[at] ?? 0) * cardWeightUnit;
-    const covered = Math.min(1, asked / Math.max(asked, weight));
-    const begins = beginnings.has(row[at + 1] ?? 0) ? 0.25 : 0;
-    scores[i] = Math.floor(coarseMax * (0.75 * covered + begins));
-  });
+    scores[i] = (covered[row[at] ?? 0] ?? 0) + (beginnings[row[at + 1] ?? 0] ?? 0);
+  }
   return scores;
+}
+
+const beginsScore = 60;
+
+/** By the weight on a card: the share of the name that the question covers. */
+function coveredScores(asked: number): Uint8Array {
+  return Uint8Array.from({ length: 256 }, (_, units) => {
+    const share = Math.min(1, asked / Math.max(asked, units * cardWeightUnit));
+    return Math.floor((coarseMax - beginsScore) * share);
+  });
 }
 
 /** Indexes of the documents from the highest score, in stored order where scores are equal. */

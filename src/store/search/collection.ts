@@ -9,13 +9,14 @@ import { countryTerm, hashText, identifierNameIndex, keySeeds, nameKinds, status
 import { searchLimits } from './limits.ts';
 import { gradeOf } from './ranks.ts';
 import type { SearchDocument } from './search-reader.ts';
+import { TermNumbers } from './term-numbers.ts';
 
 export interface Collection {
   /** Companies added so far. */
   count: number;
   names: number;
-  /** Term → provisional number, in order of first appearance. */
-  readonly vocabulary: Map<string, number>;
+  /** Provisional numbers of terms. */
+  readonly vocabulary: TermNumbers;
   readonly sequence: Numbers;
   /** Where the company begins in the sequence. */
   readonly starts: Numbers;
@@ -37,7 +38,7 @@ export function emptyCollection(): Collection {
   return {
     count: 0,
     names: 0,
-    vocabulary: new Map(),
+    vocabulary: new TermNumbers(),
     sequence: new Numbers(),
     starts: new Numbers(),
     entities: new Numbers(),
@@ -109,18 +110,9 @@ function kindOfName(type: string, nameIndex: number): number {
   return type.startsWith('PREVIOUS') ? nameKinds.previous : nameKinds.other;
 }
 
-/** A JavaScript engine keeps the whole name alive behind a slice of it; a term must own its characters. */
-function ownText(text: string): string {
-  return Buffer.from(text, 'utf16le').toString('utf16le');
-}
-
 function numberOf(collection: Collection, term: string): number {
-  const { vocabulary } = collection;
-  const known = vocabulary.get(term);
-  if (known !== undefined) return known;
-  const number = vocabulary.size;
+  const number = collection.vocabulary.numberOf(term);
   if (number >= searchLimits.termsMax) throw new Error(`A search index holds at most ${number} terms.`);
-  vocabulary.set(ownText(term), number);
   return number;
 }
 
@@ -150,12 +142,13 @@ function pushKey(
 
 /** Companies in order of rank: grade, then LEI. The order of adding plays no part. */
 export function rankedCompanies(collection: Collection): Uint32Array {
-  const { leiHigh, leiLow, grades } = collection;
-  const order = new Uint32Array(collection.count);
-  for (let i = 0; i < order.length; i++) order[i] = i;
+  const { leiLow, count } = collection;
+  const leiHigh = Float64Array.from(collection.leiHigh);
+  const grades = Uint8Array.from({ length: count }, (_, i) => collection.grades.at(i));
+  const order = Uint32Array.from({ length: count }, (_, i) => i);
   return order.sort(
     (a, b) =>
-      grades.at(b) - grades.at(a) ||
+      (grades[b] ?? 0) - (grades[a] ?? 0) ||
       (leiHigh[a] ?? 0) - (leiHigh[b] ?? 0) ||
       (leiLow[a] ?? 0) - (leiLow[b] ?? 0),
   );

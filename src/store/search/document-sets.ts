@@ -269,7 +269,8 @@ function intersectChunks(
   skip: number,
   max: number,
 ): Intersection {
-  const taken: number[] = [];
+  const taken = new Uint32Array(Math.min(max, sizeOf(unions[0] ?? [])));
+  let length = 0;
   let total = 0;
   for (let chunk = 0; chunk < chunks; chunk++) {
     commonWords.fill(0xffffffff);
@@ -279,10 +280,12 @@ function intersectChunks(
       for (let i = 0; i < chunkWords; i++) commonWords[i] = (commonWords[i] ?? 0) & (unionWords[i] ?? 0);
     }
     const count = populationOf(commonWords);
-    if (total + count > skip && taken.length < max) takeBits(taken, commonWords, chunk, skip - total, max);
+    if (total + count > skip && length < taken.length) {
+      length = takeBits(taken, length, commonWords, chunk, skip - total);
+    }
     total += count;
   }
-  return { documents: Uint32Array.from(taken), total };
+  return { documents: taken.subarray(0, length), total };
 }
 
 function populationOf(words: Uint32Array): number {
@@ -296,14 +299,17 @@ function populationOf(words: Uint32Array): number {
   return count;
 }
 
-function takeBits(taken: number[], words: Uint32Array, chunk: number, skip: number, max: number): void {
+/** @returns how many are taken now */
+function takeBits(taken: Uint32Array, from: number, words: Uint32Array, chunk: number, skip: number): number {
   const first = chunk << chunkBits;
   let left = skip;
+  let length = from;
   for (let i = 0; i < words.length; i++) {
     for (let word = words[i] ?? 0; word !== 0; word &= word - 1) {
       if (left-- > 0) continue;
-      if (taken.length >= max) return;
-      taken.push(first + i * 32 + (31 - Math.clz32(word & -word)));
+      if (length === taken.length) return length;
+      taken[length++] = first + i * 32 + (31 - Math.clz32(word & -word));
     }
   }
+  return length;
 }

@@ -7,8 +7,8 @@
  * The bucket's own hash and the one inside are independent, so two keys are confused once in some 10^13 pairs.
  */
 import { append } from '../../lmdb.ts';
-import { groupByBucket } from './buckets.ts';
-import { ByteWriter } from './bytes.ts';
+import { groupByBucket, sortByHash } from './buckets.ts';
+import { ByteWriter, type Numbers } from './bytes.ts';
 import type { Collection } from './collection.ts';
 import { bucketBytes, bucketOf, hashText, keySeeds, type SearchTables } from './format.ts';
 
@@ -33,15 +33,26 @@ export function writeKeys(
   };
   const row = new ByteWriter();
   for (let bucket = 0; bucket < buckets; bucket++) {
-    const members = grouped.order.subarray(grouped.starts[bucket] ?? 0, grouped.starts[bucket + 1] ?? 0);
-    if (members.length === 0) continue;
-    members.sort((a, b) => keyHashes.at(a) - keyHashes.at(b) || place(a) - place(b));
+    const grouping = grouped.order.subarray(grouped.starts[bucket] ?? 0, grouped.starts[bucket + 1] ?? 0);
+    if (grouping.length === 0) continue;
+    const members = sortByHash(grouping, (i) => keyHashes.at(i));
+    sortEqualHashes(members, keyHashes, place);
     row.clear();
     for (const member of members) {
       row.uint32(keyHashes.at(member));
       row.uint32(place(member));
     }
     append(tables.keys, bucket, row.view());
+  }
+}
+
+/** Companies with one key go by rank, not by the order in which they were added. */
+function sortEqualHashes(members: Uint32Array, hashes: Numbers, place: (member: number) => number): void {
+  let first = 0;
+  for (let i = 1; i <= members.length; i++) {
+    if (i < members.length && hashes.at(members[i] ?? 0) === hashes.at(members[first] ?? 0)) continue;
+    if (i - first > 1) members.subarray(first, i).sort((a, b) => place(a) - place(b));
+    first = i;
   }
 }
 

@@ -36,20 +36,27 @@ export function totalOf({ hits, pinned }: Ordering): number {
 
 /** Rows from a position on. */
 export function page(ordering: Ordering, from: number, limit: number): RankedHit[] {
-  const { hits, pinned } = ordering;
+  const { hits } = ordering;
   const ordered = orderedHits(ordering);
-  const rows = ordered.slice(from, from + limit);
+  const rows: RankedHit[] = [];
+  const end = from + limit;
+  for (let i = from; i < Math.min(end, ordered.length); i++) rows.push(ordered.at(i));
   if (rows.length === limit || hits.total <= hits.first.length) return rows;
-  // Past the ordered ones: by stored rank, without those that are pinned to the top from down here.
+  const skip = Math.max(0, from - ordered.length);
+  return [...rows, ...beyondOrdered(ordering, skip, limit - rows.length)];
+}
+
+/** Past the ordered ones: by stored rank, without those that are pinned to the top from down here. */
+function beyondOrdered({ hits, pinned, shape }: Ordering, skip: number, limit: number): RankedHit[] {
   const last = hits.first[hits.first.length - 1] ?? 0;
   const movedUp = [...pinned.keys()].filter((document) => document > last && hits.contains(document));
-  const skip = Math.max(0, from - ordered.length);
-  const window = hits.window(hits.first.length, skip + limit + movedUp.length);
-  const rest = window.filter((document) => !movedUp.includes(document)).slice(skip);
-  for (const document of rest.slice(0, limit - rows.length)) {
-    rows.push({ document, score: gradeOfDocument(ordering.shape, document) });
+  if (movedUp.length === 0) {
+    const window = hits.window(hits.first.length + skip, limit);
+    return Array.from(window, (document) => ({ document, score: gradeOfDocument(shape, document) }));
   }
-  return rows;
+  const window = hits.window(hits.first.length, skip + limit + movedUp.length);
+  const rest = window.filter((document) => !movedUp.includes(document)).slice(skip, skip + limit);
+  return Array.from(rest, (document) => ({ document, score: gradeOfDocument(shape, document) }));
 }
 
 /** Score (descending) and document (ascending) in one number that sorts as they do. */
@@ -69,7 +76,13 @@ export function scoreOf(ordering: Ordering, document: number): number {
   return relevance * 10 + gradeOfDocument(ordering.shape, document);
 }
 
-function orderedHits(ordering: Ordering): RankedHit[] {
+/** The ordered part of the hits; rows are made only for the page that is asked for. */
+interface OrderedHits {
+  readonly length: number;
+  at(position: number): RankedHit;
+}
+
+function orderedHits(ordering: Ordering): OrderedHits {
   const { hits, pinned } = ordering;
   const others = pinned.size === 0 ? hits.first : hits.first.filter((document) => !pinned.has(document));
   const room = Math.max(0, searchLimits.scoredDocumentsMax - pinned.size);
@@ -79,26 +92,35 @@ function orderedHits(ordering: Ordering): RankedHit[] {
   for (const document of pinned.keys()) keys[length++] = sortKey(scoreOf(ordering, document), document);
   for (const document of chosen) keys[length++] = sortKey(scoreOf(ordering, document), document);
   keys.sort();
-  return [...Array.from(keys, fromKey), ...rest];
+  return {
+    length: keys.length + rest.length,
+    at: (position) =>
+      position < keys.length ? fromKey(keys[position] ?? 0) : rest.at(position - keys.length),
+  };
 }
 
 interface Choice {
   readonly chosen: Uint32Array;
-  readonly rest: readonly RankedHit[];
+  readonly rest: OrderedHits;
 }
 
+const nothing: OrderedHits = { length: 0, at: () => ({ document: 0, score: 0 }) };
+
 /** The best by their cards are scored name by name; the others keep the card's score, below all of them. */
-function choose(ordering: Ordering, documents: Uint32Array, room: number): Choice {
-  if (documents.length <= room) return { chosen: documents, rest: [] };
-  const { tables, plan, shape } = ordering;
+function choose({ tables, plan, shape }: Ordering, documents: Uint32Array, room: number): Choice {
+  if (documents.length <= room) return { chosen: documents, rest: nothing };
   const scores = coarseScores(tables, plan, documents);
   const order = byCoarseScore(scores);
   const chosen = order.subarray(0, room).map((i) => documents[i] ?? 0);
-  const rest = Array.from(order.subarray(room), (i) => {
-    const document = documents[i] ?? 0;
-    const relevance = Math.floor(((scores[i] ?? 0) * (scoredRelevanceMin - 20)) / coarseMax) + 10;
-    return { document, score: relevance * 10 + gradeOfDocument(shape, document) };
-  });
+  const rest: OrderedHits = {
+    length: order.length - room,
+    at: (position) => {
+      const i = order[room + position] ?? 0;
+      const document = documents[i] ?? 0;
+      const relevance = Math.floor(((scores[i] ?? 0) * (scoredRelevanceMin - 20)) / coarseMax) + 10;
+      return { document, score: relevance * 10 + gradeOfDocument(shape, document) };
+    },
+  };
   // Ascending, so that neighbours come from one read.
   return { chosen: chosen.sort(), rest };
 }

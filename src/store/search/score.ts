@@ -93,9 +93,13 @@ export function createScorer(parts: ScorerParts, plan: Plan): DocumentScorer {
   return new Scorer(parts, plan);
 }
 
+const filterMask = 0x3ff;
+
 class Scorer implements DocumentScorer {
   private readonly findings = new Findings();
   private readonly questionWeight: number;
+  /** By the last bits of a term's id: most terms of most names fill nothing, and need not be looked up to know it. */
+  private readonly maybeFills = new Uint8Array(filterMask + 1);
   private readonly parts: ScorerParts;
   private readonly plan: Plan;
 
@@ -103,6 +107,7 @@ class Scorer implements DocumentScorer {
     this.parts = parts;
     this.plan = plan;
     this.questionWeight = plan.slots.reduce((sum, slot) => sum + slot.weight, 0);
+    for (const id of plan.fillings.keys()) this.maybeFills[id & filterMask] = 1;
   }
 
   score(document: number, pinnedName: number): Scored {
@@ -203,9 +208,9 @@ class Scorer implements DocumentScorer {
   private foundShare(): number {
     const { findings, plan } = this;
     let found = 0;
-    plan.slots.forEach((slot, i) => {
-      found += slot.weight * (findings.certainties[i] ?? 0);
-    });
+    for (let i = 0; i < plan.slots.length; i++) {
+      found += (plan.slots[i]?.weight ?? 0) * (findings.certainties[i] ?? 0);
+    }
     return this.questionWeight === 0 ? 0 : found / this.questionWeight;
   }
 

@@ -9,7 +9,7 @@
  */
 import { mayBeMistyped } from '../../lei/names/name-terms.ts';
 import { append } from '../../lmdb.ts';
-import { groupByBucket } from './buckets.ts';
+import { groupByBucket, sortByHash } from './buckets.ts';
 import { ByteWriter, Numbers } from './bytes.ts';
 import { editDistance, unitsOf } from './edit-distance.ts';
 import { bucketBytes, bucketOf, hashText, type SearchTables, spellingSeeds } from './format.ts';
@@ -60,9 +60,9 @@ export function writeSpellings(tables: SearchTables, terms: readonly string[]): 
   const grouped = groupByBucket(members.length, buckets, (i) => bucketOf(bucketHashes.at(i), buckets));
   const row = new ByteWriter();
   for (let bucket = 0; bucket < buckets; bucket++) {
-    const entries = grouped.order.subarray(grouped.starts[bucket] ?? 0, grouped.starts[bucket + 1] ?? 0);
-    if (entries.length === 0) continue;
-    entries.sort((a, b) => hashes.at(a) - hashes.at(b) || a - b);
+    const grouping = grouped.order.subarray(grouped.starts[bucket] ?? 0, grouped.starts[bucket + 1] ?? 0);
+    if (grouping.length === 0) continue;
+    const entries = sortByHash(grouping, (i) => hashes.at(i));
     row.clear();
     packGroups(row, entries, hashes, members, terms);
     append(tables.spellings, bucket, row.view());

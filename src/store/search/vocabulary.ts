@@ -10,14 +10,15 @@ export interface Vocabulary {
   readonly ids: Uint32Array;
 }
 
-/** Takes the terms over from the collection, which gives its map up. */
+/** Takes the terms over from the collection, which gives its table up. */
 export function sortVocabulary(collection: Collection): Vocabulary {
-  const terms = [...collection.vocabulary.keys()].sort();
+  const { vocabulary } = collection;
+  const terms = Array.from({ length: vocabulary.size }, (_, number) => vocabulary.text(number)).sort();
   const ids = new Uint32Array(terms.length);
   terms.forEach((term, id) => {
-    ids[collection.vocabulary.get(term) ?? 0] = id;
+    ids[vocabulary.numberOf(term)] = id;
   });
-  collection.vocabulary.clear();
+  vocabulary.clear();
   return { terms, ids };
 }
 

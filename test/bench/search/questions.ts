@@ -1,0 +1,202 @@
+/** Questions as people type them, made from real names: one kind of change each, with the company meant. */
+import { foldedWords } from '../../../src/lei/names/fold.ts';
+import { separateGluedForms, splitLegalForms } from '../../../src/lei/names/legal-forms.ts';
+import { nameKey, nameTerms } from '../../../src/lei/names/name-terms.ts';
+import type { SearchDocument } from '../../../src/store/search/search-reader.ts';
+import { createRandom, type Random } from './random.ts';
+
+export const questionKinds = [
+  'exact',
+  'folded',
+  'no legal form',
+  'other legal form',
+  'one typing error',
+  'two typing errors',
+  'word missing',
+  'words swapped',
+  'joined',
+  'split',
+  'connector',
+  'initials',
+  'unfinished',
+  'other name',
+  'part of a name without spaces',
+  'identifier',
+] as const;
+export type QuestionKind = (typeof questionKinds)[number];
+
+export interface Question {
+  readonly kind: QuestionKind;
+  readonly q: string;
+  /** Entity numbers of the companies that have this name: any of them is right. */
+  readonly right: ReadonlySet<number>;
+}
+
+/** Which half of the real names: the weights and bounds of the search were chosen on one, the report is on the other. */
+export type Half = 'tuning' | 'reporting';
+
+function halfOf(lei: string): Half {
+  let sum = 0;
+  for (const character of lei) sum = (sum * 31 + character.charCodeAt(0)) % 1009;
+  return sum % 2 === 0 ? 'tuning' : 'reporting';
+}
+
+/** At most `perKind` questions of each kind. */
+export function makeQuestions(companies: readonly SearchDocument[], half: Half, perKind: number): Question[] {
+  const random = createRandom(half === 'tuning' ? 11 : 12);
+  const sameName = companiesByName(companies);
+  const candidates = companies.filter(({ lei, registrationStatus }) => {
+    return halfOf(lei) === half && registrationStatus !== 'DUPLICATE' && registrationStatus !== 'ANNULLED';
+  });
+  const questions: Question[] = [];
+  for (const kind of questionKinds) {
+    let made = 0;
+    for (let tries = 0; tries < perKind * 200 && made < perKind; tries++) {
+      const company = random.of(candidates);
+      const question = makeQuestion(kind, company, random);
+      if (question === null) continue;
+      const right = sameName.get(nameKey(nameTerms(question.name))) ?? new Set([company.entity]);
+      questions.push({ kind, q: question.q, right });
+      made++;
+    }
+  }
+  return questions;
+}
+
+function companiesByName(companies: readonly SearchDocument[]): Map<string, Set<number>> {
+  const byName = new Map<string, Set<number>>();
+  for (const { names, entity } of companies) {
+    for (const { name } of names) {
+      const key = nameKey(nameTerms(name));
+      const known = byName.get(key);
+      if (known === undefined) byName.set(key, new Set([entity]));
+      else known.add(entity);
+    }
+  }
+  return byName;
+}
+
+interface Draft {
+  readonly q: string;
+  /** The name it was made from. */
+  readonly name: string;
+}
+
+/** Null where the company's name does not lend itself to that kind. */
+function makeQuestion(kind: QuestionKind, company: SearchDocument, random: Random): Draft | null {
+  if (kind === 'identifier') {
+    const q = company.registeredAs !== null && random.number() < 0.4 ? company.registeredAs : company.lei;
+    return /\d{4}/.test(q) ? { q, name: company.lei } : null;
+  }
+  const other = company.names.length > 1 ? random.of(company.names.slice(1)).name : null;
+  if (kind === 'other name')
+    return other === null || nameTerms(other).length === 0 ? null : { q: other, name: other };
+  const name = company.names[0]?.name ?? '';
+  const { core } = splitLegalForms(foldedWords(name));
+  if (core.length === 0) return null;
+  const q = changes[kind](name, [...core], random);
+  return q === null || q.length < 2 ? null : { q, name };
+}
+
+type Change = (name: string, core: string[], random: Random) => string | null;
+
+const otherForms = ['Ltd', 'GmbH', 'S.A.', 'Inc.', 'LLC', 'B.V.', 'Limited', 'AG', 'S.r.l.', 'Oy'];
+const latin = /^[a-z]+$/;
+
+const changes: Record<Exclude<QuestionKind, 'identifier' | 'other name'>, Change> = {
+  exact: (name) => name,
+  folded: (name) => {
+    const folded = name
+      .normalize('NFD')
+      .replace(/[\u0300-\u036f]/g, '')
+      .toLowerCase();
+    return folded === name.toLowerCase() && folded.length % 2 === 0 ? name.toUpperCase() : folded;
+  },
+  'no legal form': (name, core) => (core.length === foldedWords(name).length ? null : core.join(' ')),
+  'other legal form': (_, core, random) => `${core.join(' ')} ${random.of(otherForms)}`,
+  'one typing error': (_, core, random) => mistype(core, random, 4, 1),
+  'two typing errors': (_, core, random) => mistype(core, random, 9, 2),
+  'word missing': (_, core, random) => {
+    if (core.length < 3) return null;
+    // People leave out what they hold for less telling: any word but the longest.
+    const longest = core.reduce((best, word, i) => (word.length > (core[best]?.length ?? 0) ? i : best), 0);
+    core.splice(random.of(core.map((_, i) => i).filter((i) => i !== longest)), 1);
+    return core.filter((word) => word !== '&').length < 2 ? null : core.join(' ');
+  },
+  'words swapped': (_, core, random) => {
+    if (core.length < 2) return null;
+    const at = random.whole(core.length - 1);
+    const [first = '', second = ''] = core.slice(at, at + 2);
+    if (first === second) return null;
+    core.splice(at, 2, second, first);
+    return core.join(' ');
+  },
+  joined: (_, core, random) => {
+    if (core.length < 2) return null;
+    const at = random.whole(core.length - 1);
+    const pair = core.slice(at, at + 2);
+    if (!pair.every((word) => latin.test(word) && word.length > 2)) return null;
+    core.splice(at, 2, pair.join(''));
+    return core.join(' ');
+  },
+  split: (_, core, random) => {
+    const at = core.findIndex((word) => latin.test(word) && word.length >= 8);
+    if (at < 0) return null;
+    const word = core[at] ?? '';
+    const cut = 3 + random.whole(word.length - 5);
+    core.splice(at, 1, word.slice(0, cut), word.slice(cut));
+    return core.join(' ');
+  },
+  connector: (name) => {
+    if (/ & /.test(name)) return name.replace(/ & /g, ' and ');
+    return / (?:and|und|et) /i.test(name) ? name.replace(/ (?:and|und|et) /gi, ' & ') : null;
+  },
+  initials: (name) => {
+    const dotted = /(?:^|\s)((?:[A-Z]\.\s?){2,})/.exec(name);
+    if (dotted?.[1] !== undefined) return name.replace(dotted[1], `${dotted[1].replace(/[.\s]/g, '')} `);
+    const plain = /(?:^|\s)([A-Z]{2,4})(?=\s)/.exec(name);
+    if (plain?.[1] === undefined || name === name.toUpperCase()) return null;
+    return name.replace(plain[1], plain[1].split('').join('.').concat('.'));
+  },
+  unfinished: (_, core) => {
+    const last = core[core.length - 1] ?? '';
+    if (core.length < 2 || !latin.test(last) || last.length < 5) return null;
+    return [...core.slice(0, -1), last.slice(0, Math.ceil(last.length * 0.6))].join(' ');
+  },
+  'part of a name without spaces': (name, _, random) => {
+    const { core } = splitLegalForms(separateGluedForms(foldedWords(name)));
+    const run = /[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]{5,}/.exec(core.join(' '))?.[0];
+    if (run === undefined) return null;
+    const length = Math.max(4, Math.ceil(run.length * 0.7));
+    const from = random.whole(run.length - length + 1);
+    return run.slice(from, from + length);
+  },
+};
+
+function mistype(core: string[], random: Random, lettersMin: number, errors: number): string | null {
+  const places = core.flatMap((word, i) => (latin.test(word) && word.length >= lettersMin ? [i] : []));
+  if (places.length === 0) return null;
+  const at = random.of(places);
+  let word = core[at] ?? '';
+  for (let error = 0; error < errors; error++) word = oneError(word, random);
+  if (word === core[at]) return null;
+  core[at] = word;
+  return core.join(' ');
+}
+
+function oneError(word: string, random: Random): string {
+  const at = random.whole(word.length);
+  const letter = String.fromCharCode(97 + random.whole(26));
+  switch (random.whole(4)) {
+    case 0:
+      return word.slice(0, at) + letter + word.slice(at + 1);
+    case 1:
+      return word.slice(0, at) + letter + word.slice(at);
+    case 2:
+      return word.slice(0, at) + word.slice(at + 1);
+    default: {
+      const first = Math.min(at, word.length - 2);
+      return word.slice(0, first) + word.charAt(first + 1) + word.charAt(first) + word.slice(first + 2);
+    }
+  }
+}

@@ -1,0 +1,52 @@
+/** The real companies of the bundled sample, as the search index takes them in. */
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { LegalEntityRecord } from '../../../src/lei/company.ts';
+import { openSource } from '../../../src/loader/open-source.ts';
+import type { SearchDocument } from '../../../src/store/search/search-reader.ts';
+
+const sample = join(import.meta.dir, '../../../data/sample');
+
+/** In order of LEI. */
+export async function readRealCompanies(): Promise<SearchDocument[]> {
+  const companies = new Map<string, SearchDocument>();
+  for (const file of (await readdir(sample)).sort()) {
+    if (!file.includes('lei2')) continue;
+    const source = await openSource(join(sample, file));
+    await source.read(
+      {
+        row: (row) => {
+          if (row.kind !== 'level-1') return;
+          const document = searchDocument(
+            row.record,
+            companies.get(row.record.lei)?.entity ?? companies.size + 1,
+          );
+          companies.set(document.lei, document);
+        },
+        reject: () => undefined,
+        remark: () => undefined,
+      },
+      () => undefined,
+    );
+  }
+  return [...companies.values()].sort((a, b) => (a.lei < b.lei ? -1 : 1));
+}
+
+function searchDocument({ lei, entity, registration }: LegalEntityRecord, number: number): SearchDocument {
+  return {
+    entity: number,
+    lei,
+    names: [
+      { name: entity.legalName.name, type: 'LEGAL_NAME' },
+      ...entity.otherNames.map(({ name, type }) => ({ name, type })),
+      ...entity.transliteratedOtherNames.map(({ name, type }) => ({ name, type })),
+    ],
+    country: entity.legalAddress.country,
+    entityStatus: entity.status,
+    registrationStatus: registration.status,
+    registeredAs: entity.registeredAs,
+    legalForm: entity.legalForm.id,
+    bics: [],
+    directChildren: 0,
+  };
+}
