@@ -1,0 +1,322 @@
+/** The description against the service: linted, true of every answer, and good for generating a client. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import openapiTS, { astToString } from 'openapi-typescript';
+import { endpointAt } from '../../../src/front/http/endpoints.ts';
+import { startTestService, type TestService, temporaryFolder } from '../../support/service.ts';
+
+interface Described {
+  readonly description?: string;
+  readonly headers?: Readonly<Record<string, unknown>>;
+  readonly content?: Readonly<Record<string, { readonly schema: object; readonly example?: unknown }>>;
+  readonly $ref?: string;
+}
+interface Operation {
+  readonly operationId: string;
+  readonly parameters?: readonly { readonly $ref: string }[];
+  readonly responses: Readonly<Record<string, Described>>;
+}
+interface Description {
+  readonly openapi: string;
+  readonly info: { readonly version: string };
+  readonly servers: readonly { readonly url: string }[];
+  readonly paths: Readonly<Record<string, { readonly get: Operation }>>;
+  readonly components: {
+    readonly responses: Readonly<Record<string, Described>>;
+    readonly schemas: Readonly<Record<string, object>>;
+  };
+}
+
+let service: TestService;
+let source: string;
+let description: Description;
+beforeAll(async () => {
+  service = await startTestService();
+  source = await (await service.fetch('/openapi.json')).text();
+  description = JSON.parse(source);
+});
+afterAll(() => service.stop());
+
+const operations = () => Object.entries(description.paths).map(([path, item]) => ({ path, ...item.get }));
+
+/** A response as described, its reference followed. */
+function responseOf(operation: Operation, status: number): Described {
+  const described = operation.responses[String(status)];
+  const name = described?.$ref?.split('/').at(-1);
+  const response = name === undefined ? described : description.components.responses[name];
+  if (response === undefined) throw new Error(`${operation.operationId} does not describe ${status}.`);
+  return response;
+}
+
+describe('the description', () => {
+  test('is OpenAPI 3.1, version 1.0.0, with exactly these operations, parameters and statuses', () => {
+    expect(description.openapi).toMatch(/^3\.1\.\d$/);
+    expect(description.info.version).toBe('1.0.0');
+    expect(description.servers.map(({ url }) => url)).toEqual([service.baseUrl]);
+    const counted = '200 304 400 401 404 429 503';
+    const names = ({ parameters = [] }: Operation) =>
+      parameters.map(({ $ref }) => $ref.split('/').at(-1)).join(' ');
+    expect(
+      operations().map((operation) => [
+        operation.operationId,
+        operation.path,
+        names(operation),
+        Object.keys(operation.responses).join(' '),
+      ]),
+    ).toEqual([
+      ['getCompanyByLei', '/api/v1/lei/{lei}', 'lei', counted],
+      ['getCompanyRelationships', '/api/v1/lei/{lei}/relationships', 'lei', counted],
+      ['getCompanyChanges', '/api/v1/lei/{lei}/changes', 'lei cursor limit', counted],
+      ['searchCompanies', '/api/v1/search', 'q country status cursor limit', counted],
+      ['getBIC', '/api/v1/bic/{bic}', 'bic', counted],
+      ['getISIN', '/api/v1/isin/{isin}', 'isin', counted],
+      ['getMIC', '/api/v1/mic/{mic}', 'mic', counted],
+      ['getGEM', '/api/v1/gem/{gem}', 'gem', counted],
+      ['getQCC', '/api/v1/qcc/{qcc}', 'qcc', counted],
+      ['getStatus', '/api/v1/status', '', '200 304 503'],
+    ]);
+  });
+
+  test('passes the recommended rules without a warning but one: status has no 4xx to describe', async () => {
+    const config = await createConfig({ extends: ['recommended'] });
+    const problems = await lintFromString({ source, config, absoluteRef: '/openapi.json' });
+    expect(problems.map(({ ruleId, location: [where] }) => `${ruleId} ${where?.pointer ?? ''}`)).toEqual([
+      // The status endpoint looks at nothing that a client could get wrong; see src/decisions/052.
+      'operation-4xx-response #/paths/~1api~1v1~1status/get/responses',
+    ]);
+  });
+
+  test('may be cached, and is a 304 for its own tag', async () => {
+    const response = await service.fetch('/openapi.json');
+    const etag = response.headers.get('etag') ?? '';
+    expect(response.headers.get('content-type')).toBe('application/json');
+    const again = await service.fetch('/openapi.json', { headers: { 'If-None-Match': etag } });
+    expect(again.status).toBe(304);
+  });
+});
+
+/** Validators of the described bodies, by where they stand in the document. */
+function createValidators() {
+  const ajv = new Ajv2020({ allErrors: true, strict: false });
+  addFormats(ajv);
+  ajv.addSchema(description, 'description');
+  const absolute = (schema: object): object =>
+    JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"description#/'));
+  const made = new Map<string, ValidateFunction>();
+  return (schema: object): ValidateFunction => {
+    const key = JSON.stringify(schema);
+    let validate = made.get(key);
+    if (validate === undefined) {
+      validate = ajv.compile(absolute(schema));
+      made.set(key, validate);
+    }
+    return validate;
+  };
+}
+
+/** Headers that HTTP itself adds; a description has nothing to say of them. */
+const transport = ['connection', 'content-encoding', 'content-length', 'content-type', 'date', 'keep-alive'];
+
+async function createChecker() {
+  const validatorOf = createValidators();
+  const seen = new Map<string, number>();
+  const byId = new Map(operations().map((operation) => [operation.operationId, operation]));
+  /** Asks, and fails where the answer is not as described. */
+  const check = async (from: TestService, path: string, init: RequestInit = {}) => {
+    const response = await from.fetch(path, init);
+    const operation = byId.get(endpointAt(path.split('?')[0] ?? '')?.operationId ?? '');
+    if (operation === undefined) throw new Error(`${path} is not described.`);
+    const described = responseOf(operation, response.status);
+    const names = Object.keys(described.headers ?? {}).map((name) => name.toLowerCase());
+    const undescribed = [...response.headers.keys()].filter(
+      (name) => !names.includes(name) && !transport.includes(name),
+    );
+    expect([path, undescribed]).toEqual([path, []]);
+    const key = `${operation.operationId} ${response.status}`;
+    seen.set(key, (seen.get(key) ?? 0) + 1);
+    const text = await response.text();
+    if (response.status === 304) {
+      expect(text).toBe('');
+      return null;
+    }
+    const content = described.content?.[response.headers.get('content-type') ?? ''];
+    if (content === undefined) throw new Error(`${path} answered an undescribed media type.`);
+    const validate = validatorOf(content.schema);
+    if (!validate(JSON.parse(text))) {
+      throw new Error(`${path}: ${JSON.stringify(validate.errors?.slice(0, 3))}`);
+    }
+    return JSON.parse(text);
+  };
+  return { check, seen };
+}
+
+type Check = Awaited<ReturnType<typeof createChecker>>['check'];
+
+async function searchLeis(check: Check): Promise<Set<string>> {
+  const leis = new Set<string>();
+  for (const q of ['bank', '银行', 'gmbh', 'société', 'fund', 'holding a', 'ltd', 'коммерческий']) {
+    const body = await check(service, `/api/v1/search?q=${encodeURIComponent(q)}&limit=40`);
+    for (const item of body.data.items) leis.add(item.lei);
+  }
+  return leis;
+}
+
+/** A company, its relatives and changes, and the way back to it from each of its identifiers. */
+async function walkCompany(lei: string, check: Check): Promise<void> {
+  const company = await check(service, `/api/v1/lei/${lei}`);
+  await check(service, `/api/v1/lei/${lei}/relationships`);
+  await check(service, `/api/v1/lei/${lei}/changes`);
+  const { bic, mic, gem, qcc, isin } = company.data.mappings;
+  for (const [kind, values] of Object.entries({ bic, mic, gem, qcc, isin: isin.first })) {
+    for (const value of values.slice(0, 2)) {
+      const { data } = await check(service, `/api/v1/${kind}/${value}`);
+      expect(data.entities.map((entity: { lei: string }) => entity.lei)).toContain(lei);
+    }
+  }
+}
+
+describe('every answer of a walk over the sample', () => {
+  test('validates against its schema, in a described status, with described headers alone', async () => {
+    const { check, seen } = await createChecker();
+    const leis = await searchLeis(check);
+    expect(leis.size).toBeGreaterThan(100);
+    // What the sample's own page says is worth looking at.
+    for (const lei of ['851WYGNLUQLFZBSYGB56', '54930053HGCFWVHYZX42', 'ZZZWS8Y6XVKM0Q9RJQ79']) leis.add(lei);
+    for (const lei of leis) await walkCompany(lei, check);
+    await check(service, '/api/v1/gem/E100000001096');
+    await check(service, '/api/v1/status');
+    for (const { operationId } of operations())
+      expect([operationId, seen.has(`${operationId} 200`)]).toEqual([operationId, true]);
+  }, 20_000);
+
+  test('that is refused is a described problem, for each status of each operation', async () => {
+    const { check, seen } = await createChecker();
+    const empty = await startTestService({ dataDir: temporaryFolder('empty') });
+    const spent = await startTestService({
+      environment: { LEI_LIMITS: 'enforce', LEI_ANONYMOUS_DAILY: '0' },
+    });
+    const known = '213800E5Z6QRDSMZMK84';
+    const unknown = '5493006MHB84DD0ZWV18';
+    const paths = {
+      getCompanyByLei: [`/api/v1/lei/${known}`, '/api/v1/lei/123', `/api/v1/lei/${unknown}`],
+      getCompanyRelationships: [
+        `/api/v1/lei/${known}/relationships`,
+        '/api/v1/lei/123/relationships',
+        `/api/v1/lei/${unknown}/relationships`,
+      ],
+      getCompanyChanges: [
+        `/api/v1/lei/${known}/changes`,
+        `/api/v1/lei/${known}/changes?cursor=x`,
+        `/api/v1/lei/${unknown}/changes`,
+      ],
+      searchCompanies: ['/api/v1/search?q=bank', '/api/v1/search?q=a&limit=x', null],
+      getBIC: ['/api/v1/bic/DEUTDEFF', '/api/v1/bic/D', '/api/v1/bic/ZZZZZZZZ'],
+      getISIN: ['/api/v1/isin/DE0005140008', '/api/v1/isin/D', '/api/v1/isin/US0000000002'],
+      getMIC: ['/api/v1/mic/XETR', '/api/v1/mic/D', '/api/v1/mic/0000'],
+      getGEM: ['/api/v1/gem/E100000001096', '/api/v1/gem/D', '/api/v1/gem/E199999999999'],
+      getQCC: ['/api/v1/qcc/QSGM6KFM4H', '/api/v1/qcc/D', '/api/v1/qcc/QAA0000000'],
+    } as const;
+    for (const [operationId, [good, wrong, missing]] of Object.entries(paths)) {
+      await check(service, good, { headers: { 'If-None-Match': '*' } });
+      await check(service, wrong);
+      if (missing !== null) await check(service, missing);
+      await check(service, good, { headers: { Authorization: 'Bearer nonsense' } });
+      await check(spent, good);
+      await check(empty, good);
+      const expected = missing === null ? [304, 400, 401, 429, 503] : [304, 400, 401, 404, 429, 503];
+      for (const status of expected) {
+        expect([operationId, status, seen.has(`${operationId} ${status}`)]).toEqual([
+          operationId,
+          status,
+          true,
+        ]);
+      }
+    }
+    await check(empty, '/api/v1/status');
+    expect(seen.has('getStatus 503')).toBe(true);
+    await Promise.all([empty.stop(), spent.stop()]);
+  }, 20_000);
+});
+
+describe('a client generated from the description', () => {
+  test('compiles strictly and talks to the running service', async () => {
+    const folder = temporaryFolder('client');
+    symlinkSync(join(import.meta.dir, '..', '..', '..', 'node_modules'), join(folder, 'node_modules'));
+    writeFileSync(join(folder, 'api.ts'), astToString(await openapiTS(source)));
+    writeFileSync(join(folder, 'client.ts'), clientProgram);
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(strictest));
+    const compiled = Bun.spawnSync([join(folder, 'node_modules', '.bin', 'tsc'), '-p', folder]);
+    expect(compiled.stdout.toString()).toBe('');
+    expect(compiled.exitCode).toBe(0);
+    const run = Bun.spawn([process.execPath, join(folder, 'client.ts'), service.baseUrl], { stdout: 'pipe' });
+    expect(JSON.parse(await run.stdout.text())).toEqual({
+      name: 'DEUTSCHE BANK AKTIENGESELLSCHAFT',
+      bic: 'DEUTDEFFXXX',
+      pages: 3,
+      refused: 'limit must be a whole number from 1 to 100.',
+      missing: 404,
+    });
+    expect(await run.exited).toBe(0);
+  }, 60_000);
+});
+
+const strictest = {
+  compilerOptions: {
+    target: 'ESNext',
+    module: 'Preserve',
+    moduleResolution: 'bundler',
+    lib: ['ESNext', 'DOM'],
+    types: ['bun-types'],
+    noEmit: true,
+    allowImportingTsExtensions: true,
+    strict: true,
+    noUncheckedIndexedAccess: true,
+    exactOptionalPropertyTypes: true,
+    noPropertyAccessFromIndexSignature: true,
+    skipLibCheck: true,
+  },
+  include: ['*.ts'],
+};
+
+/** What an engineer would write against the generated types, none of them cast. */
+const clientProgram = `
+import createClient from 'openapi-fetch';
+import type { components, paths } from './api.ts';
+
+type Company = components['schemas']['Company'];
+type Problem = components['schemas']['Problem'];
+const client = createClient<paths>({ baseUrl: process.argv[2] ?? '' });
+
+const company = await client.GET('/api/v1/lei/{lei}', { params: { path: { lei: '7LTWFZYICNSX8D621K86' } } });
+const data: Company | undefined = company.data?.data;
+const name: string | undefined = data?.entity.legalName.name;
+
+const byBic = await client.GET('/api/v1/bic/{bic}', { params: { path: { bic: 'DEUTDEFF' } } });
+
+let pages = 0;
+let cursor: string | undefined;
+do {
+  const query = { q: 'bank', limit: 2, ...(cursor === undefined ? {} : { cursor }) };
+  const page = await client.GET('/api/v1/search', { params: { query } });
+  cursor = page.data?.links.next;
+  pages++;
+} while (cursor !== undefined && pages < 3);
+
+const wrong = await client.GET('/api/v1/search', { params: { query: { q: 'bank', limit: 0 } } });
+const problem: Problem | undefined = wrong.error;
+const missing = await client.GET('/api/v1/qcc/{qcc}', { params: { path: { qcc: 'QAA0000000' } } });
+
+console.log(
+  JSON.stringify({
+    name,
+    bic: byBic.data?.data.bic,
+    pages,
+    refused: problem?.detail,
+    missing: missing.error?.status,
+  }),
+);
+`;
