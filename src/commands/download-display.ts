@@ -4,7 +4,8 @@ import type { PublishedFile } from '../loader/fetch/publishers.ts';
 import { progressDisplay } from './load-progress.ts';
 
 export interface DownloadDisplay {
-  update(fetching: Fetching): void;
+  /** Shows it and gives the share of all bytes that are here, 0 to 1. */
+  update(fetching: Fetching): number;
   stop(): void;
 }
 
@@ -21,6 +22,7 @@ export function downloadDisplay(
       const here = [...arrived.values()].reduce((sum, each) => sum + each, 0);
       const progress = bytesTotal === 0 ? 0 : Math.min(1, here / bytesTotal);
       display.update({ phase: `downloading ${file}`, progress, bytes: here, bytesTotal, rows: 0 });
+      return progress;
     },
     stop: () => display.stop(),
   };

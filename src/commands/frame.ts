@@ -105,14 +105,29 @@ function checkedConfig(say: (message: string) => void): Config {
 }
 
 function reportFailure(error: unknown, json: boolean, say: (message: string) => void): void {
-  const known = error instanceof CommandFailure;
-  const code = known ? error.code : 'internal';
-  const message = error instanceof Error ? error.message : String(error);
+  const known = error instanceof CommandFailure ? error : refusedBySystem(error);
+  const code = known?.code ?? 'internal';
+  const message = known?.message ?? (error instanceof Error ? error.message : String(error));
   if (json) process.stdout.write(`${JSON.stringify({ error: { code, message } })}\n`);
   else say(`lei: ${message}`);
   // A failure nobody foresaw is a bug: its trace is worth having.
-  if (!known && error instanceof Error && error.stack !== undefined) say(error.stack);
+  if (known === null && error instanceof Error && error.stack !== undefined) say(error.stack);
 }
+
+/** A full disk, a read-only folder, a path that leads nowhere: the system's words say what to mend. */
+function refusedBySystem(error: unknown): CommandFailure | null {
+  if (!(error instanceof Error) || !('code' in error) || !('syscall' in error)) return null;
+  const code = systemCodes.get(String(error.code)) ?? 'refused-by-system';
+  return new CommandFailure(code, `The system refuses: ${error.message}.`);
+}
+
+const systemCodes: ReadonlyMap<string, string> = new Map([
+  ['ENOSPC', 'no-space'],
+  ['EDQUOT', 'no-space'],
+  ['EROFS', 'not-writable'],
+  ['EACCES', 'not-writable'],
+  ['EPERM', 'not-writable'],
+]);
 
 /** Runs the command line; the exit status is left in `process.exitCode`. */
 export async function runCommandLine(program: Command, argv: readonly string[]): Promise<void> {

@@ -96,7 +96,7 @@ function describeError(error: unknown): string {
 const tellEveryMs = 500;
 
 /** Tells a running service what is going on, for its status; a service that does not listen is no reason to stop. */
-function serviceTeller(layout: ReturnType<typeof layoutOf>, running: boolean) {
+export function serviceTeller(layout: ReturnType<typeof layoutOf>, running: boolean) {
   const client = controlClient(layout);
   const startedAt = timestamp();
   let phase = '';

@@ -9,11 +9,12 @@ import { readHeld } from '../loader/fetch/held.ts';
 import type { Transport } from '../loader/fetch/transport.ts';
 import { withUpdateLock } from '../loader/load-lock.ts';
 import { LoadFailure } from '../loader/load-request.ts';
+import { controlClient } from '../protocol/control-client.ts';
 import { type Layout, layout as layoutOf } from '../publication/layout.ts';
 import { downloadDisplay } from './download-display.ts';
 import { CommandFailure, type Context, command } from './frame.ts';
 import { readInterval } from './interval.ts';
-import { describeLoaded, loadAndActivate, loadRequest } from './loading.ts';
+import { describeLoaded, loadAndActivate, loadRequest, serviceTeller } from './loading.ts';
 import { onInterrupt } from './signals.ts';
 
 export function updateCommand() {
@@ -103,13 +104,7 @@ async function updateOnce(round: Round): Promise<void> {
 
 async function fetchAndLoad(round: Round, transport: Transport, choice: Choice): Promise<void> {
   const { context, paths } = round;
-  const display = downloadDisplay(choice.files);
-  let files: readonly FetchedFile[];
-  try {
-    files = await fetchUpdate(transport, choice, paths.downloads, display.update);
-  } finally {
-    display.stop();
-  }
+  const files = await fetchFiles(round, transport, choice);
   round.signal.throwIfAborted();
   const loaded = await loadFiles(round, choice, files);
   cleanDownloads(paths.downloads);
@@ -119,6 +114,29 @@ async function fetchAndLoad(round: Round, transport: Transport, choice: Choice):
     { updated: true, mode, reason, publishedAt, files: files.map(describeFile), ...value },
     text,
   );
+}
+
+/** Downloads, telling the operator and a running service how far it is. */
+async function fetchFiles(
+  { paths }: Round,
+  transport: Transport,
+  choice: Choice,
+): Promise<readonly FetchedFile[]> {
+  const running = (await controlClient(paths).send({ op: 'ping' })) !== 'not-running';
+  const teller = serviceTeller(paths, running);
+  const display = downloadDisplay(choice.files);
+  try {
+    const files = await fetchUpdate(transport, choice, paths.downloads, (fetching) => {
+      teller.loading('downloading', display.update(fetching));
+    });
+    await teller.done(null);
+    return files;
+  } catch (error) {
+    await teller.done(error instanceof Error ? error.message : String(error));
+    throw error;
+  } finally {
+    display.stop();
+  }
 }
 
 async function loadFiles({ context, paths }: Round, choice: Choice, files: readonly FetchedFile[]) {

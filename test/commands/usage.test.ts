@@ -124,6 +124,24 @@ describe('lei', () => {
     }
   });
 
+  test('says what the system refuses, without a stack trace, where the data folder can not be used', async () => {
+    const folderIsFile = { LEI_DATA_DIR: join(folder, 'file', 'data') };
+    await Bun.write(join(folder, 'file'), '');
+    const all = [
+      ['update'],
+      ['load', 'x.zip'],
+      ['accounts', 'list'],
+      ['publications'],
+      ['status'],
+      ['serve'],
+    ];
+    for (const ran of await Promise.all(all.map((args) => lei(args, folderIsFile)))) {
+      expect({ code: ran.code, stdout: ran.stdout }).toEqual({ code: 1, stdout: '' });
+      expect(ran.stderr).toMatch(/^lei: The system refuses: ENOTDIR/m);
+      expect(ran.stderr).not.toMatch(/\n\s+at /);
+    }
+  });
+
   test('reads the environment at start: all faults at once, and a warning for a name that is mistyped', async () => {
     const faulty = { LEI_WORKERS: 'many', LEI_LIMITS: 'maybe', LEI_PROT: '80' };
     const { code, stdout, stderr } = await lei(['publications', '--json'], faulty);

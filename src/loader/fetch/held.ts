@@ -1,19 +1,20 @@
 /** What the active publication holds, for deciding what an update needs. */
 import type { Layout } from '../../publication/layout.ts';
-import { readPointer } from '../../publication/pointer.ts';
+import { type Pointer, readPointer } from '../../publication/pointer.ts';
 import { readManifest } from '../../publication/sealed.ts';
 import { openRawPublication } from '../../store/raw-publication.ts';
+import { LoadFailure } from '../load-request.ts';
 import type { Held } from './choose-files.ts';
 
 /**
  * Null where there is nothing that a delta could be applied on: no publication, a damaged one, or the bundled sample.
- * @throws where the active publication is of a newer format, which must not be replaced by an older program
+ * @throws LoadFailure where the active publication is of a newer format, which an older program must not replace
  */
 export async function readHeld(layout: Layout, say: (message: string) => void): Promise<Held | null> {
-  const pointer = readPointer(layout);
+  const pointer = readablePointer(layout, say);
   if (pointer === null) return null;
   const reading = readManifest(layout, pointer.id);
-  if (reading.outcome === 'newer-format') throw new Error(reading.message);
+  if (reading.outcome === 'newer-format') throw new LoadFailure('active-unreadable', reading.message);
   if (reading.outcome !== 'sound') {
     say(`Warning: ${reading.message}`);
     return null;
@@ -25,5 +26,14 @@ export async function readHeld(layout: Layout, say: (message: string) => void): 
     return { sourcePublishedAt, contentDates };
   } finally {
     await publication.close();
+  }
+}
+
+function readablePointer(layout: Layout, say: (message: string) => void): Pointer | null {
+  try {
+    return readPointer(layout);
+  } catch (error) {
+    say(`Warning: ${error instanceof Error ? error.message : String(error)}`);
+    return null;
   }
 }

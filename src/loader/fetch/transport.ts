@@ -98,13 +98,27 @@ export async function ask(
 /** What any error while sending or receiving means: the ones that are ours pass, the line's become hiccups. */
 export function asHiccup(error: unknown, transport: Transport): unknown {
   if (transport.signal.aborted) return transport.signal.reason;
-  if (error instanceof Hiccup || error instanceof FetchFailure) return error;
+  if (error instanceof Hiccup || error instanceof FetchFailure || isRefusedByDisk(error)) return error;
   const seconds = (transport.limits.fetchSilentMsMax / 1000).toFixed(0);
   if (error instanceof DOMException && error.name === 'AbortError') {
     return new Hiccup(`nothing came for ${seconds} s`);
   }
   return new Hiccup(error instanceof Error ? error.message : String(error));
 }
+
+/** A full disk or a read-only folder: trying again would not help. */
+function isRefusedByDisk(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && diskCodes.has(String(error.code));
+}
+const diskCodes: ReadonlySet<string> = new Set([
+  'ENOSPC',
+  'EDQUOT',
+  'EROFS',
+  'EACCES',
+  'EPERM',
+  'EIO',
+  'EISDIR',
+]);
 
 function judgeStatus(response: Response, url: string): void {
   if (response.ok || response.status === 416) return;
