@@ -9,6 +9,7 @@
  */
 import type { LegalEntityRecord } from '../lei/company.ts';
 import { type Environment, rowCount } from '../lmdb.ts';
+import { sourceTimeOf } from '../publication/layout.ts';
 import { changesOf, packChangeKey, packSnapshot, unpackSnapshot } from '../store/change-records.ts';
 import {
   isRecord,
@@ -91,47 +92,61 @@ function takeRecord(tables: Tables, base: RawPublication, { record, at, meta }: 
 /** A state as its packed record, or as members where changes had to be undone. */
 type State = { readonly packed: string } | { readonly members: Record<string, unknown> } | null;
 
-function currentRecord({ directory, tables, transaction }: RawPublication, lei: string): string | null {
+/** A company as it is, and since when every change of it was recorded. */
+interface Current {
+  readonly packed: string;
+  readonly recordedSince: string;
+}
+
+function currentRecord(
+  { directory, tables, transaction, meta }: RawPublication,
+  lei: string,
+): Current | null {
   const entry = readDirectoryValue(directory.first(lei));
   const stored = entry === null ? undefined : tables.entities.get(entry.entity, { transaction });
-  return stored === undefined || !isRecord(stored) ? null : (splitProvenance(stored)?.record ?? null);
+  const split = stored === undefined || !isRecord(stored) ? null : splitProvenance(stored);
+  if (split === null) return null;
+  const firstSeen = meta.versions[split.provenance.firstSeen] ?? meta.id;
+  return { packed: split.record, recordedSince: sourceTimeOf(firstSeen) };
 }
 
 /** What is known of a company at a time: null where nothing is. */
-function knownAt(tables: Tables, current: string | null, lei: string, at: string): State {
-  let state: State = current === null ? null : { packed: current };
-  for (const { value } of [...changesOf(tables.changes, lei)].reverse()) {
-    const snapshot = unpackSnapshot(value);
-    if (snapshot === null) {
-      const item: unknown = JSON.parse(value);
-      if (!isItem(item)) continue;
-      // History reaches back to that time, so undoing what came later has led to the state of then.
-      if (!isOutdated(at, item.at)) return state;
-      state = before(item, state);
-    } else {
-      state = { packed: splitProvenance(snapshot.stored)?.record ?? '' };
-      if (!isOutdated(at, snapshot.at)) return state;
-    }
+function knownAt(tables: Tables, current: Current | null, lei: string, at: string): State {
+  let state: State = current === null ? null : { packed: current.packed };
+  // Of a time whose changes were recorded, undoing them tells more than an older snapshot.
+  const recorded = current !== null && !isOutdated(at, current.recordedSince);
+  const items = [...changesOf(tables.changes, lei)].map(({ value }) => readItem(value)).reverse();
+  for (const item of items) {
+    const isSnapshot = item.packed !== undefined;
+    if (isSnapshot && recorded) continue;
+    const isLater = isOutdated(at, item.at);
+    if (!isSnapshot && !isLater) return state;
+    state = before(item, state);
+    if (!isLater) return state;
   }
   return state;
-}
-
-/** The state that an item led away from. */
-function before(item: Item, state: State): State {
-  // A company that was removed had a record before; nothing tells which.
-  if (item.kind === 'removed') return null;
-  return item.kind === 'change' ? undo(state, item.changes ?? []) : state;
 }
 
 interface Item {
   readonly kind: string;
   readonly at: string;
   readonly changes?: readonly { readonly field: string; readonly from: unknown }[];
+  /** Of a snapshot. */
+  readonly packed?: string;
 }
 
-/** Items were written by this program; the check only narrows the type. */
-function isItem(value: unknown): value is Item {
-  return typeof value === 'object' && value !== null && 'kind' in value && 'at' in value;
+function readItem(value: string): Item {
+  const snapshot = unpackSnapshot(value);
+  if (snapshot === null) return JSON.parse(value);
+  return { kind: 'snapshot', at: snapshot.at, packed: splitProvenance(snapshot.stored)?.record ?? '' };
+}
+
+/** The state that an item led away from; a snapshot is itself the state of its time. */
+function before(item: Item, state: State): State {
+  if (item.packed !== undefined) return { packed: item.packed };
+  // A company that was removed had a record before; nothing tells which.
+  if (item.kind === 'removed') return null;
+  return item.kind === 'change' ? undo(state, item.changes ?? []) : state;
 }
 
 function undo(state: State, changes: NonNullable<Item['changes']>): State {

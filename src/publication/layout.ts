@@ -46,6 +46,11 @@ export function newPublicationId(sourcePublishedAt: string): string {
   return `${compact}-${randomBytes(4).toString('hex')}`;
 }
 
+/** The source time in a publication's id, to the second. */
+export function sourceTimeOf(id: string): string {
+  return id.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z.*$/, '$1-$2-$3T$4:$5:$6Z');
+}
+
 export function isPublicationId(value: string): boolean {
   return idPattern.test(value);
 }

@@ -1,0 +1,333 @@
+import { describe, expect, test } from 'bun:test';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { layout } from '../../src/publication/layout.ts';
+import { readManifest } from '../../src/publication/sealed.ts';
+import {
+  bic,
+  company,
+  companyOf,
+  exception,
+  isin,
+  lei,
+  operator,
+  publish,
+  relationship,
+  temporaryFolder,
+} from './publishing.ts';
+
+const day = '2024-05-04T00:00:00Z';
+
+describe('a full load', () => {
+  test('answers with what its files hold, and says where it comes from', async () => {
+    const someone = operator();
+    const { manifest } = await someone.load({
+      at: day,
+      companies: [company(1), company(2, { country: 'XK' })],
+      relationships: { kept: [relationship(1, 2), relationship(2, 9)] },
+      exceptions: { kept: [exception(2, 'ultimate', 'NON_PUBLIC')] },
+      isins: [
+        [1, isin(2)],
+        [1, isin(1)],
+        [1, isin(1)],
+        [7, isin(1)],
+      ],
+      bics: [[2, bic(1)]],
+    });
+    const reader = await someone.open();
+    const first = reader.find(lei(1))?.entity ?? 0;
+    expect(companyOf(reader, 1).provenance).toEqual({
+      source: 'GLEIF golden copy, level 1',
+      file: '20240504-0000-gleif-goldencopy-lei2.xml',
+      publishedAt: day,
+      firstSeen: manifest.id,
+      lastChanged: manifest.id,
+    });
+    expect(companyOf(reader, 1).mappings).toMatchObject({
+      bic: [],
+      isin: { count: 2, first: [isin(1), isin(2)] },
+    });
+    expect(companyOf(reader, 2).mappings).toMatchObject({ bic: [bic(1)], isin: { count: 0, first: [] } });
+    expect(reader.entitiesOf('isin', isin(1)).map((entity) => reader.summary(entity).lei)).toEqual([
+      lei(1),
+      lei(7),
+    ]);
+    expect(reader.relationships(first).asStart.map(({ end }) => reader.summary(end).name)).toEqual([
+      'Company Number 2 Limited',
+    ]);
+    expect(reader.exceptions(reader.find(lei(2))?.entity ?? 0)).toEqual({
+      direct: null,
+      ultimate: JSON.stringify(exception(2, 'ultimate', 'NON_PUBLIC').exception),
+    });
+    expect(reader.countries).toEqual(new Set(['GB', 'XK']));
+    expect(manifest).toMatchObject({
+      sourcePublishedAt: day,
+      basedOn: null,
+      delta: false,
+      counts: { entities: 2, relationships: 2, reportingExceptions: 1, isin: 3, bic: 1, changes: 0 },
+      resolvableRelationships: 1,
+    });
+    expect(manifest.id).toMatch(/^20240504T000000Z-[0-9a-f]{8}$/);
+    await reader.close();
+  });
+
+  test('knows an LEI that is only mentioned, without a record', async () => {
+    const someone = operator();
+    await someone.load({
+      at: day,
+      companies: [company(1)],
+      relationships: { kept: [relationship(1, 2)] },
+      isins: [[3, isin(1)]],
+    });
+    const reader = await someone.open();
+    for (const n of [2, 3]) {
+      const entry = reader.find(lei(n));
+      expect(entry?.hasRecord).toBe(false);
+      expect(reader.company(entry?.entity ?? 0)).toBeNull();
+      expect(reader.summary(entry?.entity ?? 0)).toMatchObject({ lei: lei(n), name: null, country: null });
+      expect(reader.changes(lei(n), null, 10)).toBeNull();
+    }
+    expect(reader.find(lei(4))).toBeNull();
+    await reader.close();
+  });
+
+  test('takes the latest update of a company that comes several times, and of equals the later file', async () => {
+    const someone = operator();
+    const older = publish(someone.dataDir, {
+      at: day,
+      companies: [
+        company(1, { city: 'NEW', updated: '2024-03-01T00:00:00.5Z' }),
+        company(2, { city: 'EARLIER FILE' }),
+      ],
+    });
+    const newer = publish(someone.dataDir, {
+      at: '2024-05-05T00:00:00Z',
+      companies: [
+        company(1, { city: 'OLD', updated: '2024-03-01T00:00:00Z' }),
+        company(2, { city: 'LATER FILE' }),
+      ],
+    });
+    const { superseded, manifest } = await someone.loadFiles([...newer, ...older]);
+    const reader = await someone.open();
+    expect(companyOf(reader, 1).entity.legalAddress.city).toBe('NEW');
+    expect(companyOf(reader, 2).entity.legalAddress.city).toBe('LATER FILE');
+    expect({ superseded, entities: manifest.counts.entities }).toEqual({ superseded: 1, entities: 2 });
+    await reader.close();
+  });
+
+  test('does the same for a relationship of the same start, end and type', async () => {
+    const someone = operator();
+    await someone.load({
+      at: day,
+      companies: [company(1)],
+      relationships: {
+        kept: [
+          relationship(1, 2, { status: 'ACTIVE', updated: '2024-03-02T00:00:00Z' }),
+          relationship(1, 2, { status: 'INACTIVE', updated: '2024-03-01T00:00:00Z' }),
+          relationship(1, 2, { type: 'IS_FUND-MANAGED_BY' }),
+          relationship(1, 1),
+        ],
+      },
+    });
+    const reader = await someone.open();
+    const { asStart, asEnd } = reader.relationships(reader.find(lei(1))?.entity ?? 0);
+    expect(asStart.map(({ type, status }) => `${type} ${status}`).sort()).toEqual([
+      'IS_DIRECTLY_CONSOLIDATED_BY ACTIVE',
+      'IS_DIRECTLY_CONSOLIDATED_BY ACTIVE',
+      'IS_FUND-MANAGED_BY ACTIVE',
+    ]);
+    expect(asEnd).toHaveLength(1);
+    await reader.close();
+  });
+
+  test('says so where a file calls itself a delta, and where its record count is another', async () => {
+    const someone = operator();
+    await someone.load({ at: day, since: '2024-05-03T00:00:00Z', companies: [company(1)] });
+    expect(someone.messages.join('\n')).toContain('says it is a delta but is loaded as a full set');
+    const [path = ''] = publish(someone.dataDir, { at: day, companies: [company(1), company(2)] });
+    writeFileSync(path, readFileSync(path, 'utf8').replace('RecordCount>2<', 'RecordCount>3<'));
+    await someone.loadFiles([path]);
+    expect(someone.messages.join('\n')).toContain('says it holds 3 records, but 2 were read');
+    await expect(someone.loadFiles([path], { strictRecordCount: true })).rejects.toMatchObject({
+      code: 'record-count',
+    });
+  });
+});
+
+describe('the source time', () => {
+  const at = async (publishings: Parameters<typeof publish>[1][], publishedAt: string | null = null) => {
+    const someone = operator();
+    const files = publishings.flatMap((publishing) => publish(someone.dataDir, publishing));
+    return (await someone.loadFiles(files, { publishedAt })).manifest.sourcePublishedAt;
+  };
+
+  test('is that of the newest level 1 file, whatever the others say', async () => {
+    const companies = [company(1)];
+    expect(
+      await at([
+        { at: day, companies },
+        { at: '2024-05-03T00:00:00Z', companies },
+        { at: '2025-01-01T00:00:00Z', isins: [] },
+      ]),
+    ).toBe(day);
+  });
+
+  test('is that of the newest file where there is no level 1 file', async () => {
+    expect(
+      await at([
+        { at: day, isins: [] },
+        { at: '2024-06-01T08:00:00Z', bics: [] },
+      ]),
+    ).toBe('2024-06-01T08:00:00Z');
+  });
+
+  test('is what the operator says before all else', async () => {
+    expect(await at([{ at: day, companies: [company(1)] }], '2030-01-01T00:00:00Z')).toBe(
+      '2030-01-01T00:00:00Z',
+    );
+  });
+
+  test('is asked for where nothing tells it', async () => {
+    const someone = operator();
+    const path = join(someone.dataDir, 'pairs.csv');
+    writeFileSync(path, `LEI,ISIN\n${lei(1)},${isin(1)}\n`);
+    await expect(someone.loadFiles([path])).rejects.toMatchObject({
+      code: 'no-source-time',
+      message: expect.stringContaining('--published-at'),
+    });
+  });
+});
+
+describe('bad rows', () => {
+  const pairs = (someone: ReturnType<typeof operator>, lines: readonly string[]) => {
+    const path = join(someone.dataDir, 'isin-lei-20240504T000000.csv');
+    writeFileSync(path, `LEI,ISIN\n${lines.join('\n')}\n`);
+    return [path];
+  };
+  const good = Array.from({ length: 2000 }, (_, index) => `${lei(index + 1)},${isin(index + 1)}`);
+
+  test('are told with file, line, column and reason, counted, and skipped', async () => {
+    const someone = operator();
+    const files = pairs(someone, [...good, `${lei(1)},XS0000000000`]);
+    const { rows, rejected, manifest } = await someone.loadFiles(files);
+    expect(someone.messages).toHaveLength(1);
+    expect(someone.messages[0]).toMatch(
+      /^Bad row: isin-lei-20240504T000000\.csv, line 2002, ISIN: .*check digit/,
+    );
+    expect({ rows, rejected }).toEqual({ rows: { isin: 2000 }, rejected: { isin: 1 } });
+    expect(manifest.files[0]).toMatchObject({ rows: 2000, rejected: 1 });
+  });
+
+  test('past the tolerated share fail the load, and nothing changes', async () => {
+    const someone = operator();
+    const before = await someone.loadFiles(pairs(someone, good));
+    const bad = Array.from({ length: 300 }, () => 'NOT AN LEI,XS0000000000');
+    await expect(someone.loadFiles(pairs(someone, [...good, ...bad]))).rejects.toMatchObject({
+      code: 'bad-rows',
+      message: expect.stringContaining('300 of 2300 rows are bad'),
+    });
+    expect(someone.messages.filter((message) => message.startsWith('Bad row'))).toHaveLength(200);
+    expect(someone.messages).toContain('… and 100 further bad rows, counted but not listed.');
+    expect(readdirSync(layout(someone.dataDir).publications)).toEqual([before.manifest.id]);
+    expect(readdirSync(layout(someone.dataDir).staging)).toEqual([]);
+  });
+
+  test('are let through by skipping their gate', async () => {
+    const someone = operator();
+    const { rejected } = await someone.loadFiles(pairs(someone, [...good, 'X,Y', 'X,Y', 'X,Y']), {
+      skippedGates: ['bad-rows'],
+    });
+    expect(rejected).toEqual({ isin: 3 });
+    expect(someone.messages.at(-1)).toStartWith('Gate bad-rows was skipped: 3 of 2003 rows are bad');
+  });
+});
+
+describe('a file that is broken', () => {
+  test('fails the load in its middle and leaves nothing behind', async () => {
+    const someone = operator();
+    const [path = ''] = publish(someone.dataDir, { at: day, companies: [company(1), company(2)] });
+    writeFileSync(path, readFileSync(path, 'utf8').slice(0, -200));
+    await expect(someone.loadFiles([path])).rejects.toThrow(path);
+    expect(existsSync(layout(someone.dataDir).publications)).toBe(false);
+    expect(readdirSync(layout(someone.dataDir).staging)).toEqual([]);
+  });
+});
+
+describe('gates', () => {
+  const many = Array.from({ length: 100 }, (_, index) => company(index + 1));
+
+  test('refuse a set with under 95 % of the active companies, unless told not to', async () => {
+    const someone = operator();
+    await someone.load({ at: day, companies: many });
+    const fewer = { at: '2024-05-05T00:00:00Z', companies: many.slice(0, 94) };
+    await expect(someone.load(fewer)).rejects.toMatchObject({
+      code: 'gate',
+      message: expect.stringMatching(
+        /Gate entity-count refused.* has 94 entities; .*at least 95 were expected \(--skip-gate entity-count/,
+      ),
+    });
+    await someone.load({ ...fewer, companies: many.slice(0, 95) });
+    const { manifest } = await someone.load(
+      { ...fewer, companies: many.slice(0, 50) },
+      { skippedGates: ['entity-count'] },
+    );
+    expect(manifest.counts.entities).toBe(50);
+  });
+
+  test('refuse a set in which clearly fewer relationships have a record at both ends', async () => {
+    const someone = operator();
+    const resolvable = many.slice(1).map((_, index) => relationship(1, index + 2));
+    await someone.load({ at: day, companies: many, relationships: { kept: resolvable } });
+    const dangling = [relationship(1, 500), relationship(1, 501)];
+    await expect(
+      someone.load({ at: day, companies: many, relationships: { kept: [...resolvable, ...dangling] } }),
+    ).rejects.toMatchObject({
+      code: 'gate',
+      message: expect.stringContaining('Gate resolvable-relationships'),
+    });
+    await someone.load({
+      at: day,
+      companies: many,
+      relationships: { kept: [...resolvable, ...dangling.slice(1)] },
+    });
+  });
+
+  test('never take the bundled sample as a baseline', async () => {
+    const someone = operator();
+    await someone.load({ at: day, companies: many }, { sample: true });
+    const { manifest } = await someone.load({ at: day, companies: many.slice(0, 2) });
+    expect(manifest).toMatchObject({ basedOn: null, counts: { entities: 2, changes: 0 } });
+  });
+
+  test('refuse to build on a publication of a newer format, by name', async () => {
+    const someone = operator();
+    const { manifest } = await someone.load({ at: day, companies: many });
+    const paths = layout(someone.dataDir);
+    writeFileSync(paths.manifest(manifest.id), JSON.stringify({ ...manifest, formatVersion: 99 }));
+    expect(readManifest(paths, manifest.id).outcome).toBe('newer-format');
+    await expect(someone.load({ at: day, companies: many })).rejects.toMatchObject({
+      code: 'active-unreadable',
+      message: expect.stringContaining(`Publication ${manifest.id} has format 99`),
+    });
+  });
+});
+
+describe('what a killed load left behind', () => {
+  test('is removed by the next', async () => {
+    const someone = operator();
+    const paths = layout(someone.dataDir);
+    mkdirSync(paths.staged('20200101T000000Z-00000000'), { recursive: true });
+    writeFileSync(join(paths.staged('20200101T000000Z-00000000'), 'data.mdb'), 'half built');
+    await someone.load({ at: day, companies: [company(1)] });
+    expect(readdirSync(paths.staging)).toEqual([]);
+  });
+});
+
+describe('the disk', () => {
+  test('is looked at before anything is written', async () => {
+    const { checkSpace } = await import('../../src/loader/staging.ts');
+    const paths = layout(temporaryFolder());
+    expect(() => checkSpace(paths, 2 ** 60)).toThrow(/has \d+ MB free, but about \d+ MB are needed/);
+    expect(() => checkSpace(paths, 1)).not.toThrow();
+  });
+});
