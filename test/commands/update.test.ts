@@ -8,6 +8,7 @@ import { layout } from '../../src/publication/layout.ts';
 import { readPointer } from '../../src/publication/pointer.ts';
 import { type GeneratedSet, offer, updateEnvironment } from '../support/published-set.ts';
 import { type Publisher, startPublisher } from '../support/publisher.ts';
+import { startTestService } from '../support/service.ts';
 
 let folder: string;
 let full: GeneratedSet;
@@ -276,6 +277,35 @@ describe('lei update', () => {
     await ran.exited;
   });
 
+  test('shows a running service how far it is, and ends when the service has switched', async () => {
+    offer(publisher, { publishDate: tomorrow, full, lastDay: nextDay });
+    publisher.mishaps(`/storage/${nextDay.files[0]?.name}`, { silentAfter: 500 });
+    const service = await startTestService({ dataDir });
+    try {
+      const status = async (): Promise<StatusAnswer> =>
+        JSON.parse(await (await service.fetch('/api/v1/status')).text());
+      const ran = start(dataDir, ['update', '--json']);
+      await untilDownloading(ran.stderr);
+      while ((await status()).data.loading === null);
+      expect((await status()).data).toMatchObject({
+        status: 'loading',
+        publication: { sourcePublishedAt: '2026-10-04T16:00:00Z' },
+        loading: { phase: 'downloading', progress: expect.any(Number), startedAt: expect.any(String) },
+      });
+
+      publisher.dropLines();
+      const json = JSON.parse(await new Response(ran.stdout).text());
+      expect(json).toMatchObject({ updated: true, mode: 'delta' });
+      expect(await ran.exited).toBe(0);
+      expect(await status()).toMatchObject({
+        data: { loading: null, lastFailure: null, publication: { id: json.publication.id } },
+        meta: { sourcePublishedAt: '2026-10-05T16:00:00Z' },
+      });
+    } finally {
+      await service.stop();
+    }
+  }, 30_000);
+
   test.each([
     [['--every', 'soon'], '--every is soon but must be an interval'],
     [['--every', '30d'], '--every is 30d but must be an interval'],
@@ -288,6 +318,10 @@ describe('lei update', () => {
     ]);
   });
 });
+
+interface StatusAnswer {
+  readonly data: { readonly loading: object | null };
+}
 
 /** Until a process tells on standard error that it is downloading, which it does after its first bytes are on disk. */
 async function untilDownloading(stderr: ReadableStream<Uint8Array>): Promise<void> {
