@@ -32,7 +32,7 @@ async function serve(context: Context): Promise<void> {
     if (error instanceof StartFailure) throw new CommandFailure('not-started', error.message);
     throw error;
   } finally {
-    log.flush();
+    await log.flush();
   }
 }
 

@@ -3,6 +3,7 @@
  * the same destination, because a request has nothing to escape and pino's object walk would cost several times
  * as much (test/bench/log.ts shows the ratio).
  */
+import { openSync } from 'node:fs';
 import pino from 'pino';
 import type { LogLevel } from '../config.ts';
 
@@ -34,8 +35,8 @@ export interface Log {
   /** Whether request lines are written at all; saves the caller the making of the record. */
   readonly requests: boolean;
   request(record: RequestRecord): void;
-  /** Writes out what is held back; before the process ends. */
-  flush(): void;
+  /** Resolves once all that was logged is written. */
+  flush(): Promise<void>;
 }
 
 /** Request lines are handed on in blocks of this size, or as often as {@link flushEveryMs} says. */
@@ -51,8 +52,10 @@ export type LogTarget = { readonly fd: number } | { readonly path: string };
 
 export function createLog(level: LogLevel, target: LogTarget = { fd: 1 }): Log {
   const destination = pino.destination({
-    dest: 'fd' in target ? target.fd : target.path,
+    dest: 'fd' in target ? target.fd : openSync(target.path, 'a'),
     sync: false,
+    // With none at all, sonic-boom's flush would not wait for what is being written.
+    minLength: 1,
     maxWrite: writeBytesMax,
     maxLength: unwrittenBytesMax,
   });
@@ -93,7 +96,9 @@ export function createLog(level: LogLevel, target: LogTarget = { fd: 1 }): Log {
     },
     flush() {
       handOn();
-      destination.flushSync();
+      return new Promise((resolve, reject) => {
+        destination.flush((error) => (error ? reject(error) : resolve()));
+      });
     },
   };
 }

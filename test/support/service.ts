@@ -2,7 +2,7 @@
  * The real service over the bundled sample: state, query threads, publications and HTTP on a port of its own.
  * The sample is loaded once per test run; each service gets a copy of that data folder.
  */
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readConfig } from '../../src/config.ts';
@@ -65,10 +65,9 @@ export interface TestService {
   readonly port: number;
   readonly dataDir: string;
   readonly publications: Publications;
-  /** Path of its log, one JSON object a line; written within a quarter of a second, or by `flushLog`. */
-  readonly logPath: string;
-  flushLog(): void;
-  fetch(path: string, init?: RequestInit): Promise<Response>;
+  /** The lines of its log so far. */
+  logText(): Promise<string>;
+  fetch(path: string, init?: BunFetchRequestInit): Promise<Response>;
   stop(): Promise<void>;
 }
 
@@ -100,8 +99,10 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     port: Number(new URL(baseUrl).port),
     dataDir,
     publications: service.publications,
-    logPath,
-    flushLog: () => log.flush(),
+    async logText() {
+      await log.flush();
+      return readFileSync(logPath, 'utf8');
+    },
     fetch: (path, init) => fetch(`${baseUrl}${path}`, init),
     stop: () => service.stop(),
   };

@@ -39,7 +39,7 @@ function pageTable({ config, baseUrl, signup }: PageParts): ReadonlyMap<string, 
     ['/docs', () => docsPage(baseUrl())],
     ['/problems', problemIndex],
   ]);
-  for (const [name, asset] of docsAssets()) table.set(`/docs/${name}`, asset);
+  for (const [path, asset] of docsAssets()) table.set(path, asset);
   for (const name of Object.keys(problemKinds)) {
     if (isProblemName(name)) table.set(`/problems/${name}`, () => problemPage(name));
   }

@@ -45,7 +45,7 @@ export function docsPage(baseUrl: string): Page {
   const policy = [
     "default-src 'none'",
     "script-src 'self'",
-    "style-src 'self' 'unsafe-inline'",
+    "style-src 'self'",
     "img-src 'self' data:",
     `connect-src 'self' ${new URL(baseUrl).origin}`,
     "base-uri 'none'",
@@ -59,13 +59,19 @@ export function docsPage(baseUrl: string): Page {
   };
 }
 
-/** What the page loads: path below `/docs/` → how to read it. */
+/** What the page loads: path → how to read it. */
 export function docsAssets(): ReadonlyMap<string, () => Page> {
   const folder = dirname(require.resolve('swagger-ui-dist/package.json'));
-  const assets = new Map<string, () => Page>();
-  for (const [name, contentType] of Object.entries(assetTypes)) {
-    assets.set(name, () => ({ contentType, body: new Uint8Array(readFileSync(join(folder, name))) }));
-  }
-  assets.set('start.js', () => ({ contentType: 'text/javascript; charset=utf-8', body: start }));
-  return assets;
+  const asset = (name: keyof typeof assetTypes) => () => ({
+    contentType: assetTypes[name],
+    body: new Uint8Array(readFileSync(join(folder, name))),
+  });
+  return new Map<string, () => Page>([
+    ['/docs/swagger-ui.css', asset('swagger-ui.css')],
+    ['/docs/swagger-ui-bundle.js', asset('swagger-ui-bundle.js')],
+    ['/docs/favicon-32x32.png', asset('favicon-32x32.png')],
+    // Browsers ask for this one on their own.
+    ['/favicon.ico', asset('favicon-32x32.png')],
+    ['/docs/start.js', () => ({ contentType: 'text/javascript; charset=utf-8', body: start })],
+  ]);
 }

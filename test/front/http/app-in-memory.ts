@@ -167,6 +167,6 @@ function recordingLog(requests: RequestRecord[], errors: MemoryService['errorLog
     error: (message, fields) => void errors.push({ message, fields }),
     requests: true,
     request: (record) => void requests.push(record),
-    flush: ignore,
+    flush: async () => undefined,
   };
 }

@@ -1,0 +1,147 @@
+import { afterAll, describe, expect, test } from 'bun:test';
+import { problemKinds } from '../../../src/front/problems.ts';
+import { startInMemory } from './app-in-memory.ts';
+
+const service = startInMemory({}, (request, peer) => new Response(`${request.method} from ${peer}`));
+const closed = startInMemory();
+afterAll(() => Promise.all([service.stop(), closed.stop()]));
+
+const ask = (path: string, init: BunFetchRequestInit = {}, from = service) =>
+  fetch(`${from.baseUrl}${path}`, { redirect: 'manual', ...init });
+const text = async (path: string) => (await ask(path)).text();
+
+describe('/docs', () => {
+  test('is a page, 200 without redirect', async () => {
+    const response = await ask('/docs');
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+  });
+
+  test('loads nothing from elsewhere, and everything it loads is served from here with its type', async () => {
+    const page = await text('/docs');
+    expect(page).not.toMatch(/(?:src|href)="(?:https?:)?\/\//);
+    const loaded = Array.from(page.matchAll(/(?:src|href)="([^"]+)"/g), (match) => match[1] ?? '');
+    expect(loaded).toContain('docs/swagger-ui-bundle.js');
+    const types = await Promise.all(
+      loaded.map(async (address) => {
+        const response = await fetch(new URL(address, `${service.baseUrl}/docs`));
+        return [address, response.status, response.headers.get('content-type')];
+      }),
+    );
+    expect(types).toEqual([
+      ['docs/swagger-ui.css', 200, 'text/css; charset=utf-8'],
+      ['docs/favicon-32x32.png', 200, 'image/png'],
+      ['openapi.json', 200, 'application/json'],
+      ['docs/swagger-ui-bundle.js', 200, 'text/javascript; charset=utf-8'],
+      ['docs/start.js', 200, 'text/javascript; charset=utf-8'],
+    ]);
+  });
+
+  test('has a policy under which only this service’s own scripts and styles run', async () => {
+    const policy = (await ask('/docs')).headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("script-src 'self';");
+    expect(policy).not.toContain('unsafe');
+    expect(policy).toContain(`connect-src 'self' ${service.baseUrl}`);
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect((await text('/docs')).replace(/<script src="[^"]+"><\/script>/g, '')).not.toContain('<script');
+  });
+
+  test('sends its large script coded where the client accepts it, and a 304 for its tag', async () => {
+    const path = '/docs/swagger-ui-bundle.js';
+    const plain = await ask(path, { headers: { 'Accept-Encoding': 'identity' } });
+    const size = (await plain.arrayBuffer()).byteLength;
+    for (const coding of ['zstd', 'br', 'gzip']) {
+      const response = await ask(path, { decompress: false, headers: { 'Accept-Encoding': coding } });
+      expect(response.headers.get('content-encoding')).toBe(coding);
+      expect((await response.arrayBuffer()).byteLength).toBeLessThan(size / 2);
+      const etag = response.headers.get('etag') ?? '';
+      const again = await ask(path, { headers: { 'Accept-Encoding': coding, 'If-None-Match': etag } });
+      expect(again.status).toBe(304);
+    }
+  });
+});
+
+describe('/problems', () => {
+  test('has a short page for each type, with its title and status', async () => {
+    const index = await text('/problems');
+    for (const [name, { title, status }] of Object.entries(problemKinds)) {
+      const page = await text(`/problems/${name}`);
+      expect(page).toContain(`<title>${title}</title>`);
+      expect(page).toContain(`HTTP status ${status}`);
+      expect(index).toContain(`href="/problems/${name}"`);
+    }
+  });
+
+  test('has none for a type that does not exist', async () => {
+    expect((await ask('/problems/made-up')).status).toBe(404);
+    expect((await ask('/problems/constructor')).status).toBe(404);
+  });
+});
+
+describe('/.well-known/api-catalog', () => {
+  test('is a linkset (RFC 9727) that leads to the description, the documentation and the status', async () => {
+    const response = await ask('/.well-known/api-catalog');
+    expect(response.headers.get('content-type')).toBe(
+      'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
+    );
+    expect(response.headers.get('link')).toContain('rel="api-catalog"');
+    const { linkset } = JSON.parse(await response.text());
+    expect(linkset).toHaveLength(1);
+    expect(linkset[0].anchor).toBe(`${service.baseUrl}/api/v1`);
+    for (const relation of ['service-desc', 'service-doc', 'status']) {
+      const [{ href, type }] = linkset[0][relation];
+      const target = await fetch(href);
+      expect([relation, target.status]).toEqual([relation, 200]);
+      expect(target.headers.get('content-type')?.split(';')[0]).toBe(type);
+    }
+  });
+
+  test('gives its Link on HEAD, too', async () => {
+    const response = await ask('/.well-known/api-catalog', { method: 'HEAD' });
+    expect(response.headers.get('link')).toContain('rel="api-catalog"');
+  });
+});
+
+describe('the other pages', () => {
+  test('are a front page, robots.txt that keeps crawlers off the API, and an icon', async () => {
+    expect(await text('/')).toContain('href="/docs"');
+    expect(await text('/robots.txt')).toBe('User-agent: *\nDisallow: /api/\n');
+    expect((await ask('/favicon.ico')).headers.get('content-type')).toBe('image/png');
+  });
+
+  test('are 405 for a method that changes things, and 404 where there is none', async () => {
+    const refused = await ask('/docs', { method: 'POST' });
+    expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
+    for (const path of [
+      '/docs/',
+      '/docs/secret.js',
+      '/docs/../package.json',
+      '/nothing',
+      '/.env',
+      '/docs/%2e%2e/x',
+    ]) {
+      expect([path, (await ask(path)).status]).toEqual([path, 404]);
+    }
+  });
+});
+
+describe('/signup', () => {
+  test('goes to the sign-up handler with the client’s address, for GET and POST', async () => {
+    expect(await text('/signup')).toBe('GET from 127.0.0.1');
+    const posted = await ask('/signup', { method: 'POST', body: 'a=b' });
+    expect(await posted.text()).toBe('POST from 127.0.0.1');
+  });
+
+  test('allows no other method', async () => {
+    const response = await ask('/signup', { method: 'DELETE' });
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS, POST']);
+  });
+
+  test('is not there with LEI_SIGNUP=off, and the front page does not mention it', async () => {
+    expect((await ask('/signup', {}, closed)).status).toBe(404);
+    expect((await ask('/signup', { method: 'POST', body: 'a=b' }, closed)).status).toBe(404);
+    expect(await text('/')).toContain('/signup');
+    expect(await (await ask('/', {}, closed)).text()).not.toContain('/signup');
+  });
+});

@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createLog, requestLine } from '../../src/front/log.ts';
+import { startTestService, type TestService, temporaryFolder } from '../support/service.ts';
+
+const record = {
+  time: Date.UTC(2026, 10, 21, 12),
+  method: 'GET',
+  route: '/api/v1/lei/{lei}',
+  status: 200,
+  durationMs: 0.12345,
+  requestId: 'abc-1',
+  caller: 'ip_x',
+  publication: '20240505T000000Z-3f9a1c2b',
+};
+
+describe('a request’s line', () => {
+  test('is one JSON object with time, method, route, status, duration, id, caller and publication', () => {
+    const line = requestLine(record);
+    expect(line.endsWith('}\n')).toBe(true);
+    expect(JSON.parse(line)).toEqual({
+      level: 'info',
+      message: 'request',
+      ...record,
+      time: '2026-11-21T12:00:00.000Z',
+      durationMs: 0.123,
+    });
+  });
+
+  test('has nulls where nobody was identified and nothing answered', () => {
+    expect(JSON.parse(requestLine({ ...record, caller: null, publication: null }))).toMatchObject({
+      caller: null,
+      publication: null,
+    });
+  });
+
+  test('withholds a request id that is a key', () => {
+    const line = requestLine({ ...record, requestId: 'lei_live_abcdefgh' });
+    expect(line).not.toContain('lei_live_');
+  });
+});
+
+describe('the log', () => {
+  test('keeps messages and requests in order, and writes an error with its trace', async () => {
+    const path = join(temporaryFolder('log'), 'test.log');
+    const log = createLog('info', { path });
+    log.info('first', { answer: 42 });
+    log.request(record);
+    log.error('last', { error: new TypeError('broken') });
+    log.debug('not at this level');
+    await log.flush();
+    const lines = readFileSync(path, 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(lines).toMatchObject([
+      { level: 'info', message: 'first', answer: 42 },
+      { level: 'info', message: 'request' },
+      {
+        level: 'error',
+        message: 'last',
+        error: { type: 'TypeError', message: 'broken', stack: expect.any(String) },
+      },
+    ]);
+    expect(lines).toHaveLength(3);
+  });
+
+  test('says at which level requests are written at all', () => {
+    const target = { path: join(temporaryFolder('log'), 'quiet.log') };
+    expect(createLog('debug', target).requests).toBe(true);
+    expect(createLog('warn', target).requests).toBe(false);
+  });
+});
+
+describe('what a service logs', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startTestService({ environment: { LEI_TRUSTED_PROXIES: '127.0.0.0/8' } });
+  });
+  afterAll(() => service.stop());
+
+  test('holds no key and no full address, however they are sent', async () => {
+    const key = `lei_live_${'Q'.repeat(40)}`;
+    const address = '203.0.113.77';
+    const sent: readonly (readonly [string, Record<string, string>])[] = [
+      ['/api/v1/status', { Authorization: `Bearer ${key}` }],
+      ['/api/v1/lei/213800E5Z6QRDSMZMK84', { Authorization: `Bearer ${key}`, 'X-Forwarded-For': address }],
+      ['/api/v1/lei/213800E5Z6QRDSMZMK84', { 'X-Forwarded-For': address }],
+      [`/api/v1/lei/${key}`, {}],
+      [`/api/v1/search?q=bank&key=${key}`, {}],
+      [`/api/v1/${key}`, {}],
+      [`/${key}`, {}],
+      ['/api/v1/status', { 'X-Request-Id': key }],
+    ];
+    for (const [path, headers] of sent) await service.fetch(path, { headers });
+    const text = await service.logText();
+    const lines = text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(lines.filter(({ message }) => message === 'request')).toHaveLength(sent.length);
+    expect(text).not.toContain('QQQQ');
+    expect(text).not.toContain(address);
+    expect(text).not.toContain('127.0.0.1');
+  });
+});
