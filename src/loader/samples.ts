@@ -1,5 +1,6 @@
 /** A bounded, even choice of the rows of a load, kept to be looked up again when the publication is finished. */
 import type { LegalEntityRecord } from '../lei/company.ts';
+import type { RelationshipRecord } from '../lei/relationship.ts';
 import type { RowOutcome } from './build/build.ts';
 import type { Row } from './rows.ts';
 
@@ -24,15 +25,17 @@ function everyNth<T>() {
   let kept = new Map<string, T>();
   let stride = 1;
   let seen = 0;
+  const keep = (key: string, value: T) => {
+    kept.set(key, value);
+    if (kept.size <= samplesMax) return;
+    kept = new Map([...kept].filter((_, index) => index % 2 === 0));
+    stride *= 2;
+  };
   return {
-    offer(key: string, value: () => T) {
-      // A sampled key that comes again is looked up as it was last.
-      if (kept.has(key)) kept.set(key, value());
-      else if (seen++ % stride === 0) kept.set(key, value());
-      if (kept.size <= samplesMax) return;
-      kept = new Map([...kept].filter((_, index) => index % 2 === 0));
-      stride *= 2;
-    },
+    /** Whether the next thing is to be sampled. */
+    isDue: () => seen++ % stride === 0,
+    has: (key: string) => kept.has(key),
+    keep,
     forget: (key: string) => void kept.delete(key),
     values: () => [...kept.values()],
   };
@@ -42,20 +45,26 @@ export function createSamples(): Samples {
   const companies = everyNth<LegalEntityRecord>();
   const relationships = everyNth<{ start: string; end: string; type: string }>();
   const pairs = everyNth<ReturnType<Samples['pairs']>[number]>();
+  const noteRelationship = (
+    { start, end, relationship: { type } }: RelationshipRecord,
+    outcome: RowOutcome,
+  ) => {
+    const key = `${start} ${end} ${type}`;
+    if (outcome === 'deleted') relationships.forget(key);
+    else if (outcome === 'stored' && relationships.isDue()) relationships.keep(key, { start, end, type });
+  };
   return {
     note(row, outcome) {
-      if (row.kind === 'relationships') {
-        const { start, end, relationship } = row.record;
-        const key = `${start} ${end} ${relationship.type}`;
-        if (outcome === 'stored') relationships.offer(key, () => ({ start, end, type: relationship.type }));
-        else if (outcome === 'deleted') relationships.forget(key);
-      }
-      if (outcome !== 'stored') return;
       if (row.kind === 'level-1') {
-        companies.offer(row.record.lei, () => row.record);
-      } else if ('value' in row && row.kind !== 'ocid') {
+        // A sampled company that comes again is looked up as it was last.
+        const { lei } = row.record;
+        if (outcome === 'stored' && (companies.isDue() || companies.has(lei)))
+          companies.keep(lei, row.record);
+      } else if (row.kind === 'relationships') {
+        noteRelationship(row.record, outcome);
+      } else if ('value' in row && row.kind !== 'ocid' && outcome === 'stored' && pairs.isDue()) {
         const { kind, lei, value } = row;
-        pairs.offer(`${kind} ${lei} ${value}`, () => ({ kind, lei, value }));
+        pairs.keep(`${kind} ${lei} ${value}`, { kind, lei, value });
       }
     },
     companies: companies.values,

@@ -22,6 +22,7 @@ import {
   unpackRows,
 } from './packing.ts';
 import type { EntitySummary, NameText } from './publication-reader.ts';
+import type { SearchDocument } from './search/search-reader.ts';
 
 /** Where a slot stands. The order is the format: changing it needs a new format version. */
 const slot = {
@@ -299,7 +300,10 @@ export function summarizeCompany(stored: string): EntitySummary {
 
 /** Legal name first, then other and transliterated names in record order. */
 export function namesOfCompany(stored: string): NameText[] {
-  const slots = stored.split(slotSeparator);
+  return namesIn(stored.split(slotSeparator));
+}
+
+function namesIn(slots: readonly string[]): NameText[] {
   const names: NameText[] = [{ name: unpack(slots[slot.legalName] ?? '') ?? '', type: 'LEGAL_NAME' }];
   for (const list of [slots[slot.otherNames], slots[slot.transliteratedOtherNames]]) {
     for (const [name = '', , type = ''] of unpackRows(list ?? '')) {
@@ -309,17 +313,22 @@ export function namesOfCompany(stored: string): NameText[] {
   return names;
 }
 
-/** What the search index is told beside names and summary. */
-export function searchFactsOfCompany(stored: string): {
-  registeredAs: string | null;
-  legalForm: string | null;
-} {
+/** What the search index is told of a company's own record. */
+export function searchFactsOf(stored: string): SearchFacts {
   const slots = stored.split(slotSeparator);
+  const value = (index: number) => unpack(slots[index] ?? '');
+  const address = slots[slot.legalAddress] ?? '';
   return {
-    registeredAs: unpack(slots[slot.registeredAs] ?? ''),
-    legalForm: unpack(slots[slot.legalForm] ?? ''),
+    lei: slots[slot.lei] ?? '',
+    names: namesIn(slots),
+    country: unpack(address.split(fieldSeparator)[addressField.country] ?? ''),
+    entityStatus: value(slot.status),
+    registrationStatus: value(slot.registrationStatus),
+    registeredAs: value(slot.registeredAs),
+    legalForm: value(slot.legalForm),
   };
 }
+export type SearchFacts = Omit<SearchDocument, 'entity' | 'bics' | 'directChildren'>;
 
 /** UTC time of the record's last update, '' where it has none. */
 export function lastUpdateOf(stored: string): string {

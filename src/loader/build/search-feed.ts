@@ -1,11 +1,6 @@
 /** Feeds the search index from the finished tables, and counts on the way what only a full pass can count. */
 import { dropTables, type Environment, openForBuilding, syncAndClose } from '../../lmdb.ts';
-import {
-  isRecord,
-  namesOfCompany,
-  searchFactsOfCompany,
-  summarizeCompany,
-} from '../../store/company-record.ts';
+import { isRecord, searchFactsOf } from '../../store/company-record.ts';
 import { bicsOf } from '../../store/mapping-record.ts';
 import { createSearchBuilder } from '../../store/search/search-builder.ts';
 import type { Tables } from '../../store/tables.ts';
@@ -31,19 +26,10 @@ export function buildSearchIndex(
   for (const { key, value: stored } of tables.entities.getRange({})) {
     if (!isRecord(stored)) continue;
     const entity = Number(key);
-    const summary = summarizeCompany(stored);
-    if (summary.country !== null) countries.add(summary.country);
-    builder.add({
-      entity,
-      lei: summary.lei,
-      names: namesOfCompany(stored),
-      country: summary.country,
-      entityStatus: summary.entityStatus,
-      registrationStatus: summary.registrationStatus,
-      ...searchFactsOfCompany(stored),
-      bics: bicsOf(tables.mappings.get(entity)),
-      directChildren: children[entity] ?? 0,
-    });
+    const facts = searchFactsOf(stored);
+    if (facts.country !== null) countries.add(facts.country);
+    const bics = bicsOf(tables.mappings.get(entity));
+    builder.add({ entity, ...facts, bics, directChildren: children[entity] ?? 0 });
     companies++;
     if (companies % progressEvery === 0) progress(companies, lastEntity * 2);
   }
