@@ -24,12 +24,13 @@ export type Row =
   | {
       readonly kind: 'relationships';
       readonly record: RelationshipRecord;
-      /** From `gleif:Deletion`: the record is to be removed. */
+      /** From `gleif:Deletion`: the record is to be removed. The record's last update where the mark has no time. */
       readonly deletedAt: string | null;
     }
   | {
       readonly kind: 'reporting-exceptions';
       readonly record: ExceptionRecord;
+      /** As above, but empty where the mark has no time. */
       readonly deletedAt: string | null;
     }
   | { readonly kind: MappingKind; readonly lei: string; readonly value: string }
@@ -84,7 +85,7 @@ export interface Source {
   /**
    * Reads the whole file into the sink, in bounded memory.
    * @param progress told the bytes of the file (as packed) read so far, every few hundred kilobytes
-   * @throws SourceError where the file itself is broken (truncated, wrong CRC, wrong column count, not UTF-8 …)
+   * @throws SourceError where the file itself is broken (truncated, wrong CRC, not UTF-8, changed meanwhile …)
    */
   read(sink: RowSink, progress: (bytesRead: number) => void): Promise<SourceSummary>;
 }

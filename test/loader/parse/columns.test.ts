@@ -92,6 +92,10 @@ test('a column that is not known, or a known one that is missing, is a remark on
   expect(rows).toHaveLength(1);
   expect(remarks.slice(0, 2)).toEqual([
     { place, column: 'Entity.Mood', reason: 'is not a known column; its values are not used' },
-    { place, column: 'Entity.EntityCategory', reason: 'is not in the header; its values are absent' },
+    {
+      place,
+      column: null,
+      reason: 'lacks 1 of 338 columns, whose values are absent: Entity.EntityCategory',
+    },
   ]);
 });

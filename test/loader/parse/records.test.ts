@@ -67,7 +67,7 @@ test('an odd value that is no key is kept as published, with a remark', async ()
     [{ 'Registration.ManagingLOU': 'nobody' }, 'Registration.ManagingLOU "nobody" is not an LEI'],
     [
       { 'Entity.SuccessorEntity.1.SuccessorLEI': 'X' },
-      'Entity.SuccessorEntity.SuccessorLEI "X" is not an LEI',
+      'Entity.SuccessorEntity.1.SuccessorLEI "X" is not an LEI',
     ],
     [
       { 'Entity.EntityCreationDate': '2024-02-30T00:00:00Z' },
@@ -93,7 +93,32 @@ test('an impossible date stays as published in the record', async () => {
 test('an event number that is none is left out with a remark', async () => {
   const sequence = 'Entity.LegalEntityEvents.LegalEntityEvent.1.group_sequence_no';
   const { told } = await said({ [sequence]: 'first' });
-  expect(told).toEqual([`${sequence} "first" is not a positive whole number; the event is kept without it`]);
+  expect(told[0]).toBe(`${sequence} "first" is not a positive whole number; the event is kept without it`);
+});
+
+test('an unknown type of a name, an address or an event is kept with a remark', async () => {
+  const [list, item] = ['Entity.OtherEntityNames.OtherEntityName', 'Entity.OtherAddresses.OtherAddress'];
+  const event = 'Entity.LegalEntityEvents.LegalEntityEvent';
+  const odd = {
+    [`${list}.1`]: 'ALFA',
+    [`${list}.1.type`]: 'NICKNAME',
+    [`${item}.2.City`]: 'Banská',
+    [`${event}.1.group_type`]: 'STANDALONE',
+    [`${event}.1.event_status`]: 'DONE',
+    [`${event}.1.LegalEntityEventType`]: 'PARTY',
+  };
+  const reading = await readBytes(csv([...Object.keys(usual), ...Object.keys(odd)], { ...usual, ...odd }));
+  expect(level1Records(reading)[0]?.entity).toMatchObject({
+    otherNames: [{ name: 'ALFA', type: 'NICKNAME' }],
+    otherAddresses: [{ city: 'Banská', type: '' }],
+    eventGroups: [{ groupType: 'STANDALONE', events: [{ type: 'PARTY', status: 'DONE' }] }],
+  });
+  expect(reading.remarks.filter(({ place }) => place.number > 1).map(({ column }) => column)).toEqual([
+    `${list}.1.type`,
+    `${item}.1.type`,
+    `${event}.LegalEntityEventType`,
+    `${event}.event_status`,
+  ]);
 });
 
 test('a long odd value does not drown its report', async () => {

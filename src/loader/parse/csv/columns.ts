@@ -69,18 +69,23 @@ export function planColumns(header: readonly string[], layout: Layout, keys: rea
   for (const key of keys) {
     if (!present.has(key)) throw new Refusal(`its header lacks the column ${layout.names[key]}`);
   }
+  return { slots, remarks: headerRemarks(header, layout, present) };
+}
+
+function headerRemarks(
+  header: readonly string[],
+  layout: Layout,
+  present: ReadonlySet<number>,
+): readonly RowFault[] {
   const place = { unit: 'line', number: 1 } as const;
-  const unknown = header.filter((name) => !slotOf.has(name));
+  const remarks: RowFault[] = header
+    .filter((name) => !layout.names.includes(name))
+    .map((column) => ({ place, column, reason: 'is not a known column; its values are not used' }));
   const missing = layout.names.filter((_, slot) => !present.has(slot));
-  return {
-    slots,
-    remarks: [
-      ...unknown.map((column) => ({
-        place,
-        column,
-        reason: 'is not a known column; its values are not used',
-      })),
-      ...missing.map((column) => ({ place, column, reason: 'is not in the header; its values are absent' })),
-    ],
-  };
+  if (missing.length > 0) {
+    const named = missing.length > 3 ? `${missing.slice(0, 3).join(', ')} …` : missing.join(', ');
+    const reason = `lacks ${missing.length} of ${layout.names.length} columns, whose values are absent: ${named}`;
+    remarks.push({ place, column: null, reason });
+  }
+  return remarks;
 }

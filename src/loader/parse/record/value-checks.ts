@@ -29,10 +29,3 @@ export function checkOptionalCode(
 export function checkLeiValue(lei: string | null, column: string, report: RecordReport): void {
   if (lei !== null && !isLei(lei)) report.remark(column, `${quoted(lei)} is not an LEI; kept as published`);
 }
-
-export const validationSources: ReadonlySet<string> = new Set([
-  'PENDING',
-  'ENTITY_SUPPLIED_ONLY',
-  'PARTIALLY_CORROBORATED',
-  'FULLY_CORROBORATED',
-]);
