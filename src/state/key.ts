@@ -19,6 +19,9 @@ export interface ApiKey {
 }
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+/** A letter's value by its character code. */
+const digitOf = new Uint8Array(128);
+for (const [value, letter] of [...alphabet].entries()) digitOf[letter.charCodeAt(0)] = value;
 const brand = 'lei_live_';
 const randomCharacters = 32;
 const checksumCharacters = 6;
@@ -42,7 +45,10 @@ export function newId(kind: 'acc' | 'key'): string {
 export function isWellFormedSecret(text: string): boolean {
   if (text.length !== secretLength || !pattern.test(text)) return false;
   const end = secretLength - checksumCharacters;
-  return checksum(text.slice(0, end)) === text.slice(end);
+  // Read rather than written again and compared: this stands in the way of every request with a key.
+  let claimed = 0;
+  for (let at = end; at < secretLength; at++) claimed = claimed * 62 + (digitOf[text.charCodeAt(at)] ?? 0);
+  return claimed === Bun.hash.crc32(text.slice(0, end));
 }
 
 export function digestOf(secret: string): string {

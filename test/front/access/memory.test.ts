@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { accessLimits } from '../../../src/front/access/limits.ts';
 import { noon, Opened } from '../../support/open-access.ts';
 
-/** More than may be in memory; test/bench/access.ts does the same with a million. */
+/** More than may be in memory; test/bench/access-memory.ts does the same with a million. */
 const clients = 300_000;
 /** About as fast as one thread could answer them; each second is followed by its tick. */
 const perSecond = 50_000;

@@ -1,0 +1,128 @@
+/**
+ * What authentication and quotas add to a look-up, in one run: the real service over the bundled sample, once with
+ * LEI_LIMITS=off and once enforcing limits nobody reaches, loaded in turn by the same 64 connections.
+ *
+ * The front thread is what bounds requests a second, so its CPU time a request is the measure: unlike requests a
+ * second it hardly depends on what else the machine does. Linux only (it reads /proc).
+ *
+ *     bun test/bench/access.ts [rounds]
+ */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import autocannon from 'autocannon';
+import { createAccount } from '../support/run-lei.ts';
+
+const connections = 64;
+const secondsPerRun = 4;
+const rounds = Number(process.argv[2] ?? 4);
+const cli = join(import.meta.dir, '..', '..', 'src', 'cli.ts');
+/** Bloomberg Finance L.P., which the bundled sample has. */
+const path = '/api/v1/lei/5493001KJTIIGC8Y1R12';
+
+interface Running {
+  readonly url: string;
+  readonly pid: number;
+  stop(): Promise<void>;
+}
+
+async function startService(dataDir: string, mode: string): Promise<Running> {
+  const service = Bun.spawn([process.execPath, cli, 'serve', '--json'], {
+    env: {
+      ...process.env,
+      LEI_DATA_DIR: dataDir,
+      LEI_PORT: '0',
+      LEI_WORKERS: '1',
+      LEI_LIMITS: mode,
+      LEI_ANONYMOUS_DAILY: '1000000000000',
+      LEI_BURST_LOOKUP: '1000000000',
+      LEI_LOG_LEVEL: 'warn',
+    },
+    stdout: 'pipe',
+    stderr: 'ignore',
+  });
+  // Its standard output stays open: a service whose reader is gone ends.
+  const output = service.stdout.getReader();
+  let said = '';
+  while (!said.includes('\n')) {
+    const { value, done } = await output.read();
+    if (done) throw new Error('The service did not start.');
+    said += Buffer.from(value).toString();
+  }
+  const ready: { url?: string } = JSON.parse(said);
+  if (ready.url === undefined) throw new Error(`The service did not start: ${said}`);
+  const stop = async () => {
+    service.kill('SIGTERM');
+    await service.exited;
+  };
+  return { url: ready.url, pid: service.pid, stop };
+}
+
+/** CPU time of a process's first thread, in clock ticks of 10 ms. */
+function frontTicks(pid: number): number {
+  const text = readFileSync(`/proc/${pid}/task/${pid}/stat`, 'utf8');
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+  return Number(fields[11]) + Number(fields[12]);
+}
+
+interface Measured {
+  readonly requestsPerSecond: number;
+  /** Microseconds of the front thread a request. */
+  readonly cost: number;
+}
+
+async function measure(service: Running, authorization: string | null): Promise<Measured> {
+  const headers = authorization === null ? {} : { authorization };
+  const before = frontTicks(service.pid);
+  const { requests, non2xx, errors } = await autocannon({
+    url: `${service.url}${path}`,
+    connections,
+    duration: secondsPerRun,
+    headers,
+  });
+  if (non2xx + errors > 0) throw new Error(`${non2xx} answers were not 200, ${errors} connections failed.`);
+  const cost = ((frontTicks(service.pid) - before) * 10_000) / requests.total;
+  return { requestsPerSecond: requests.average, cost };
+}
+
+function median(numbers: readonly number[]): number {
+  const sorted = [...numbers].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}
+
+const folders = ['off', 'enforce'].map(() => mkdtempSync(join(tmpdir(), 'lei-bench-access-')));
+const [offData = '', enforcedData = ''] = folders;
+const { secret } = await createAccount(
+  enforcedData,
+  'bench@example.com',
+  ...['--daily', '1000000000000', '--burst-lookup', '1000000000'],
+);
+const off = await startService(offData, 'off');
+const enforced = await startService(enforcedData, 'enforce');
+
+const cases = [
+  { name: 'LEI_LIMITS=off, no key', service: off, authorization: null },
+  { name: 'enforced, no key', service: enforced, authorization: null },
+  { name: 'enforced, with a key', service: enforced, authorization: `Bearer ${secret}` },
+];
+const results = cases.map((): Measured[] => []);
+for (const one of cases) await measure(one.service, one.authorization);
+// In turn rather than one after the other, so that a busy minute of the machine meets all alike.
+for (let round = 0; round < rounds; round++) {
+  for (const [index, one] of cases.entries()) {
+    results[index]?.push(await measure(one.service, one.authorization));
+  }
+}
+await Promise.all([off.stop(), enforced.stop()]);
+for (const folder of folders) rmSync(folder, { recursive: true });
+
+const base = median((results[0] ?? []).map(({ cost }) => cost));
+for (const [index, { name }] of cases.entries()) {
+  const measured = results[index] ?? [];
+  const cost = median(measured.map((one) => one.cost));
+  const rate = median(measured.map((one) => one.requestsPerSecond));
+  console.log(
+    `${name.padEnd(24)} ${cost.toFixed(2)} µs of the front thread (${((cost / base - 1) * 100).toFixed(1)} %), ` +
+      `${Math.round(rate)} requests/s`,
+  );
+}

@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { startTestService, type TestService } from '../support/service.ts';
+
+const secretPattern = /lei_live_[A-Za-z0-9]{38}/;
+const applicant = { email: 'ada@example.com', company: 'Analytical Engines', use: 'Supplier checks' };
+
+describe('signing up on a running service', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startTestService({ environment: { LEI_LIMITS: 'enforce' } });
+  }, 60_000);
+  afterAll(() => service.stop());
+
+  test('gives a key that works in the next request, with the quota of an account', async () => {
+    const form = await (await service.fetch('/signup')).text();
+    const name = /name="form" value="([^"]+)"/.exec(form)?.[1] ?? '';
+    const body = new URLSearchParams({ ...applicant, form: name });
+    const made = await service.fetch('/signup', { method: 'POST', body });
+    expect(made.status).toBe(200);
+    expect(made.headers.get('cache-control')).toBe('no-store');
+    const secret = secretPattern.exec(await made.text())?.[0] ?? '';
+    const answer = await service.fetch('/api/v1/search?q=bank', {
+      headers: { Authorization: `Bearer ${secret}` },
+    });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('ratelimit')).toStartWith('"daily";r=999;');
+    const again = await service.fetch('/signup', { method: 'POST', body });
+    expect(again.status).toBe(409);
+    expect(await again.text()).not.toMatch(secretPattern);
+    service.flushLog();
+    expect(await Bun.file(service.logPath).text()).not.toContain('lei_live_');
+  });
+
+  test('needs no key and is never counted', async () => {
+    const response = await service.fetch('/signup', { headers: { Authorization: 'Bearer nonsense' } });
+    expect(response.status).toBe(200);
+    expect(response.headers.has('ratelimit')).toBe(false);
+  });
+});
+
+test('a service with LEI_SIGNUP=off has no sign-up page', async () => {
+  const service = await startTestService({ environment: { LEI_SIGNUP: 'off' } });
+  try {
+    expect((await service.fetch('/signup')).status).toBe(404);
+    const body = new URLSearchParams(applicant);
+    expect((await service.fetch('/signup', { method: 'POST', body })).status).toBe(404);
+  } finally {
+    await service.stop();
+  }
+}, 60_000);
