@@ -114,8 +114,8 @@ function reportFailure(error: unknown, json: boolean, say: (message: string) => 
   if (known === null && error instanceof Error && error.stack !== undefined) say(error.stack);
 }
 
-/** A full disk, a read-only folder, a path that leads nowhere: the system's words say what to mend. */
-function refusedBySystem(error: unknown): CommandFailure | null {
+/** A full disk, a read-only folder, a path that leads nowhere: the system's words say what to mend. Else null. */
+export function refusedBySystem(error: unknown): CommandFailure | null {
   if (!(error instanceof Error) || !('code' in error) || !('syscall' in error)) return null;
   const code = systemCodes.get(String(error.code)) ?? 'refused-by-system';
   return new CommandFailure(code, `The system refuses: ${error.message}.`);

@@ -12,7 +12,7 @@ import { LoadFailure } from '../loader/load-request.ts';
 import { controlClient } from '../protocol/control-client.ts';
 import { type Layout, layout as layoutOf } from '../publication/layout.ts';
 import { downloadDisplay } from './download-display.ts';
-import { CommandFailure, type Context, command } from './frame.ts';
+import { CommandFailure, type Context, command, refusedBySystem } from './frame.ts';
 import { readInterval } from './interval.ts';
 import { describeLoaded, loadAndActivate, loadRequest, serviceTeller } from './loading.ts';
 import { onInterrupt } from './signals.ts';
@@ -69,8 +69,9 @@ async function updateAgainAndAgain(round: Round, everyMs: number): Promise<void>
       await expectedFailures(() => updateOnce(round));
     } catch (error) {
       if (signal.aborted) break;
-      if (!(error instanceof CommandFailure)) throw error;
-      tellFailure(context, error);
+      const expected = error instanceof CommandFailure ? error : refusedBySystem(error);
+      if (expected === null) throw error;
+      tellFailure(context, expected);
     }
     const pause = Math.max(0, startedAt + everyMs - Date.now());
     context.say(`Looking again at ${new Date(Date.now() + pause).toISOString().slice(0, 19)}Z.`);
@@ -169,7 +170,10 @@ function transportOf({ context, signal }: Round): Transport {
   return {
     limits,
     signal,
-    pause: (milliseconds) => wait(milliseconds, undefined, { signal }),
+    pause: async (milliseconds) => {
+      await wait(milliseconds, undefined, { signal }).catch(() => {});
+      signal.throwIfAborted();
+    },
     say: context.say,
     userAgent: `lei-service/${packageJson.version}`,
   };

@@ -229,7 +229,7 @@ describe('lei update', () => {
     publisher.mishaps(lei2, { silentAfter: 500 });
     const before = active();
     const ran = start(dataDir, ['update', '--json']);
-    await untilDownloading(ran.stderr);
+    await until(ran.stderr, 'downloading');
     ran.kill('SIGTERM');
     expect(await ran.exited).toBe(1);
     expect(JSON.parse(await new Response(ran.stdout).text())).toMatchObject({
@@ -242,6 +242,17 @@ describe('lei update', () => {
     const asked = publisher.heard.filter(({ path }) => path === lei2);
     expect(asked.map(({ headers }) => headers.range)).toEqual([undefined, 'bytes=500-']);
   }, 20_000);
+
+  test('that is interrupted while it waits for another try ends at once', async () => {
+    publisher.mishaps('/publishes/latest', { status: 503, headers: { 'retry-after': '3600' } });
+    const ran = start(dataDir, ['update', '--json']);
+    await until(ran.stderr, 'trying again in 60.0 s');
+    ran.kill('SIGINT');
+    expect(await ran.exited).toBe(1);
+    expect(JSON.parse(await new Response(ran.stdout).text())).toMatchObject({
+      error: { code: 'interrupted' },
+    });
+  });
 
   test('with --every goes on until a signal, which is no failure', async () => {
     offer(publisher, { publishDate: today, full });
@@ -269,7 +280,7 @@ describe('lei update', () => {
     offer(publisher, { publishDate: tomorrow, full, lastDay: nextDay });
     publisher.mishaps(`/storage/${nextDay.files[0]?.name}`, { silentAfter: 500 });
     const ran = start(dataDir, ['update', '--json']);
-    await untilDownloading(ran.stderr);
+    await until(ran.stderr, 'downloading');
     const second = await lei(dataDir, ['update', '--json']);
     expect(second.code).toBe(1);
     expect(second.json).toMatchObject([{ error: { code: 'update-running' } }]);
@@ -285,7 +296,7 @@ describe('lei update', () => {
       const status = async (): Promise<StatusAnswer> =>
         JSON.parse(await (await service.fetch('/api/v1/status')).text());
       const ran = start(dataDir, ['update', '--json']);
-      await untilDownloading(ran.stderr);
+      await until(ran.stderr, 'downloading');
       while ((await status()).data.loading === null);
       expect((await status()).data).toMatchObject({
         status: 'loading',
@@ -323,11 +334,13 @@ interface StatusAnswer {
   readonly data: { readonly loading: object | null };
 }
 
-/** Until a process tells on standard error that it is downloading, which it does after its first bytes are on disk. */
-async function untilDownloading(stderr: ReadableStream<Uint8Array>): Promise<void> {
+/**
+ * Until a process says something on standard error. It says that it is downloading once the first bytes are on disk.
+ */
+async function until(stderr: ReadableStream<Uint8Array>, words: string): Promise<void> {
   const reader = stderr.getReader();
   let told = '';
-  while (!told.includes('downloading')) {
+  while (!told.includes(words)) {
     const { done, value } = await reader.read();
     if (done) throw new Error(`The update ended: ${told}`);
     told += new TextDecoder().decode(value);

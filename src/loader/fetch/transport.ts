@@ -74,7 +74,11 @@ export async function ask(
 ): Promise<{ response: Response; heard: () => void; close: () => void }> {
   const silence = new AbortController();
   let timer = setTimeout(() => silence.abort(), transport.limits.fetchSilentMsMax);
-  const close = () => clearTimeout(timer);
+  const close = () => {
+    clearTimeout(timer);
+    // What is left of an answer that is not wanted must not be sent on.
+    silence.abort();
+  };
   const heard = () => {
     clearTimeout(timer);
     timer = setTimeout(() => silence.abort(), transport.limits.fetchSilentMsMax);
