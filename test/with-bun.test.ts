@@ -1,0 +1,141 @@
+/** The shell script before everything else, with package managers that only note how they were called. */
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+let folder: string;
+let project: string;
+let elsewhere: string;
+let path: string;
+
+beforeEach(async () => {
+  folder = await realpath(await mkdtemp(join(tmpdir(), 'lei-with-bun-')));
+  project = join(folder, 'a project');
+  elsewhere = join(folder, 'elsewhere');
+  path = join(folder, 'path');
+  for (const each of [join(project, 'src'), elsewhere, path]) mkdirSync(each, { recursive: true });
+  for (const name of ['with-bun.sh', 'lei.sh']) {
+    cpSync(join(import.meta.dir, '../src', name), join(project, 'src', name));
+  }
+  writeFileSync(join(project, 'package-lock.json'), '{"lockfileVersion":3}');
+  for (const tool of ['sh', 'cmp', 'cp', 'dirname', 'readlink', 'mkdir', 'cat', 'chmod']) {
+    symlinkSync(Bun.which(tool) ?? tool, join(path, tool));
+  }
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+function script(file: string, ...lines: readonly string[]): void {
+  mkdirSync(join(file, '..'), { recursive: true });
+  writeFileSync(file, ['#!/bin/sh', ...lines, ''].join('\n'));
+  chmodSync(file, 0o755);
+}
+
+/** What the pinned Bun does here: says where it is, in which folder it runs and with what arguments. */
+const bunLines = ['[ "$1" = --version ] && { echo 1.4.5; exit; }', 'echo "$0|$PWD|$*"', 'exit 7'];
+
+/** A package manager that "installs" the pinned Bun. */
+function packageManager(name: string): void {
+  script(
+    join(path, name),
+    `echo "${name} $*" >> "${folder}/calls"`,
+    'mkdir -p node_modules/.bin',
+    `cp "${folder}/bun" node_modules/.bin/bun`,
+  );
+  script(join(folder, 'bun'), ...bunLines);
+}
+
+const calls = () =>
+  existsSync(join(folder, 'calls')) ? readFileSync(join(folder, 'calls'), 'utf8').trim().split('\n') : [];
+
+async function run(command: string, ...args: readonly string[]) {
+  const ran = Bun.spawn(['/bin/sh', join(project, 'src', command), ...args], {
+    cwd: elsewhere,
+    env: { PATH: path },
+    stdout: 'pipe',
+    stderr: 'pipe',
+  });
+  const [stdout, stderr] = await Promise.all([
+    new Response(ran.stdout).text(),
+    new Response(ran.stderr).text(),
+  ]);
+  return { code: await ran.exited, stdout: stdout.trim(), stderr: stderr.trim() };
+}
+
+const bun = () => join(project, 'node_modules/.bin/bun');
+
+test('installs with npm what the lock file says, then runs the pinned Bun from the caller’s folder', async () => {
+  packageManager('npm');
+  packageManager('bun');
+  const { code, stdout, stderr } = await run('with-bun.sh', 'run', 'a file.ts');
+  expect({ code, stdout }).toEqual({ code: 7, stdout: `${bun()}|${elsewhere}|run a file.ts` });
+  expect(stderr).toBe('Installing the packages of package-lock.json ...');
+  expect(calls()).toEqual(['npm install --no-save --include=dev --no-fund --no-audit --loglevel=error']);
+});
+
+test('installs once, and again when the lock file changes', async () => {
+  packageManager('npm');
+  await run('with-bun.sh');
+  expect((await run('with-bun.sh')).stderr).toBe('');
+  expect(calls()).toHaveLength(1);
+  writeFileSync(join(project, 'package-lock.json'), '{"lockfileVersion":3,"changed":true}');
+  await run('with-bun.sh');
+  expect(calls()).toHaveLength(2);
+});
+
+test('installs with whatever Bun there is where npm is missing', async () => {
+  packageManager('bun');
+  expect((await run('with-bun.sh')).code).toBe(7);
+  expect(calls()).toEqual(['bun install --frozen-lockfile']);
+});
+
+test('says what is missing where there is neither npm nor Bun', async () => {
+  const { code, stderr } = await run('with-bun.sh');
+  expect(code).toBe(1);
+  expect(stderr).toEndWith(
+    'lei: neither npm nor bun was found; install Node.js 20 or later, or Bun 1.4 or later.',
+  );
+});
+
+test('tries again after an installation that failed', async () => {
+  script(join(path, 'npm'), 'exit 1');
+  expect((await run('with-bun.sh')).code).toBe(1);
+  packageManager('npm');
+  expect((await run('with-bun.sh')).code).toBe(7);
+});
+
+test('runs the platform’s own binary where install scripts were blocked and left a placeholder', async () => {
+  script(join(folder, 'placeholder'), 'echo "postinstall was not run" >&2', 'exit 1');
+  script(join(folder, 'bun'), ...bunLines);
+  script(
+    join(path, 'npm'),
+    'mkdir -p node_modules/.bin node_modules/@oven/bun-linux-x64/bin',
+    `cp "${folder}/placeholder" node_modules/.bin/bun`,
+    `cp "${folder}/bun" node_modules/@oven/bun-linux-x64/bin/bun`,
+  );
+  const { stdout } = await run('with-bun.sh');
+  expect(stdout).toStartWith(`${join(project, 'node_modules/@oven/bun-linux-x64/bin/bun')}|`);
+});
+
+test('says so where no pinned Bun starts', async () => {
+  script(join(path, 'npm'), 'mkdir -p node_modules');
+  const { code, stderr } = await run('with-bun.sh');
+  expect(code).toBe(1);
+  expect(stderr).toContain('the pinned Bun in node_modules does not start');
+});
+
+test('is found by lei through a link, with the arguments as they were given', async () => {
+  packageManager('npm');
+  const link = join(path, 'lei');
+  symlinkSync(join(project, 'src/lei.sh'), link);
+  const ran = Bun.spawn(['/bin/sh', link, 'load', 'a file.zip'], {
+    cwd: elsewhere,
+    env: { PATH: path },
+    stdout: 'pipe',
+    stderr: 'ignore',
+  });
+  expect((await new Response(ran.stdout).text()).trim()).toBe(
+    `${bun()}|${elsewhere}|${join(project, 'src/cli.ts')} load a file.zip`,
+  );
+});
