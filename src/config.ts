@@ -66,6 +66,8 @@ export const limits = {
   sourceFieldBytesMax: 1024 * 1024,
   /** One record of a source file, in its published form. */
   sourceRecordBytesMax: 16 * 1024 * 1024,
+  /** Elements or brackets within each other; the formats have up to eight. */
+  sourceDepthMax: 64,
   /** What one packed source file may unpack to; the largest real one is some 13 GB. */
   sourceUnpackedBytesMax: 128 * 1024 ** 3,
   /** Unpacked by packed size; real files stay under 40. */

@@ -4,7 +4,7 @@ import { SaxesParser } from 'saxes';
 import { openSource } from '../../../src/loader/open-source.ts';
 import { CsvRows } from '../../../src/loader/parse/csv/rows.ts';
 import { fileChunks } from '../../../src/loader/parse/input/file.ts';
-import { RecordSplitter } from '../../../src/loader/parse/json/record-splitter.ts';
+import { JsonSplitter } from '../../../src/loader/parse/json/json-splitter.ts';
 
 export interface CaseResult {
   /** User and system time, inflating and hashing on other threads included. */
@@ -24,7 +24,7 @@ const cases = {
     rows.end();
   },
   'json-parse': async (path: string) => {
-    const splitter = new RecordSplitter({
+    const splitter = new JsonSplitter({
       list: () => true,
       record: (bytes, start, end) => JSON.parse(bytes.toString('utf8', start, end)),
     });

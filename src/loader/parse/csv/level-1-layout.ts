@@ -2,10 +2,8 @@
 import { Layout } from './columns.ts';
 
 export const layout = new Layout();
-const { column, repeated } = {
-  column: (name: string) => layout.column(name),
-  repeated: layout.repeated.bind(layout),
-};
+const column = (name: string) => layout.column(name);
+const repeated = layout.repeated.bind(layout);
 
 const name = (prefix: string) => ({ name: column(prefix), language: column(`${prefix}.xmllang`) });
 const typedName = (prefix: string) => ({ ...name(prefix), type: column(`${prefix}.type`) });

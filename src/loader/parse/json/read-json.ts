@@ -6,13 +6,13 @@ import type { RecordReport } from '../record/report.ts';
 import { Refusal } from '../refusal.ts';
 import { type Family, families } from '../tree/families.ts';
 import { child } from '../tree/tree.ts';
-import { RecordSplitter } from './record-splitter.ts';
+import { JsonSplitter } from './json-splitter.ts';
 
 /** Reads every record of a file into the report. */
 export function readJson(report: RecordReport): ChunkReader {
   let family: Family | undefined;
   let number = 0;
-  return new RecordSplitter({
+  return new JsonSplitter({
     list: (name) => {
       family = familyOf(name) ?? family;
       return familyOf(name) !== undefined;
@@ -33,7 +33,7 @@ export function readJson(report: RecordReport): ChunkReader {
  */
 export function readJsonBeginning(beginning: Uint8Array): Family {
   let family: Family | undefined;
-  new RecordSplitter({
+  new JsonSplitter({
     list: (name) => {
       family ??= familyOf(name);
       return familyOf(name) !== undefined;

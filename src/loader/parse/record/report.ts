@@ -1,8 +1,8 @@
-/** Where the readers of records tell what they find; one for a whole file, moved on record by record. */
+/** What the readers of records find, counted and passed on with its place. */
 import type { Row, RowFault, RowPlace, RowSink } from '../../rows.ts';
 import { readDate, utcDate } from '../dates.ts';
 
-/** Thrown by nobody: what makes a record unusable is a value, handed to {@link RecordReport.reject}. */
+/** One for a whole file, moved on record by record. */
 export class RecordReport {
   rows = 0;
   rejected = 0;

@@ -116,7 +116,6 @@ function typedAddress(node: unknown): TypedAddress {
 
 function validated(node: unknown) {
   return {
-    // A registration authority and a validation authority differ in the names of their members only.
     validatedAt: {
       id: textOf(node, 'ValidationAuthorityID'),
       other: textOf(node, 'OtherValidationAuthorityID'),

@@ -1,30 +1,18 @@
-/** XML files of the common data formats, streamed: header, then record by record. */
-import { SaxesParser, type SaxesTagNS } from 'saxes';
-import { limits } from '../../../config.ts';
+/** XML files of the common data formats: header, then record by record. */
 import type { ChunkReader } from '../chunk-reader.ts';
 import { readDate } from '../dates.ts';
 import { noHeader, type PublishedHeader } from '../recognised.ts';
 import type { RecordReport } from '../record/report.ts';
 import { Refusal } from '../refusal.ts';
-import { type Family, families } from '../tree/families.ts';
+import type { Family } from '../tree/families.ts';
 import { textOf } from '../tree/tree.ts';
-import { TreeBuilder } from './tree-builder.ts';
-
-/** Deeper than any of the formats; each level costs memory until it closes. */
-const depthMax = 64;
-
-export interface XmlListener {
-  family(family: Family): void;
-  header(header: PublishedHeader): void;
-  /** @param node the record as a tree */
-  record(node: unknown): void;
-}
+import { XmlSplitter } from './xml-splitter.ts';
 
 /** Reads every record of a file into the report. */
 export function readXml(report: RecordReport): ChunkReader {
   let read: Family['read'] = () => {};
   let number = 0;
-  return new XmlRecords({
+  return new XmlSplitter({
     family: (family) => {
       read = family.read;
     },
@@ -43,151 +31,17 @@ export function readXml(report: RecordReport): ChunkReader {
 export function readXmlBeginning(beginning: Uint8Array): { family: Family; header: PublishedHeader } {
   let family: Family | undefined;
   let header = noHeader;
-  new XmlRecords({
+  new XmlSplitter({
     family: (found) => {
       family = found;
     },
     header: (found) => {
-      header = found;
+      header = headerOf(found);
     },
     record: () => {},
   }).push(beginning);
   if (family === undefined) throw new Refusal('holds no element of XML');
   return { family, header };
-}
-
-/** Cuts a stream of XML into records, in bounded memory. */
-class XmlRecords implements ChunkReader {
-  readonly #listener: XmlListener;
-  readonly #decoder = new TextDecoder('utf-8', { fatal: true });
-  // Keeping line numbers would halve its speed; a fault is told by the number of its record instead.
-  readonly #parser = new SaxesParser({ xmlns: true, position: false });
-  #family: Family | undefined;
-  #builder: TreeBuilder | undefined;
-  /** Name of the element that the builder makes a tree of. */
-  #building = '';
-  #depth = 0;
-  #records = 0;
-  /** Characters given to the parser in all, before its last event, and before the element being built. */
-  #given = 0;
-  #atEvent = 0;
-  #atElement = 0;
-
-  constructor(listener: XmlListener) {
-    this.#listener = listener;
-    const parser = this.#parser;
-    parser.on('error', (error) => this.#malformed(error));
-    parser.on('xmldecl', ({ encoding }) => refuseOtherEncoding(encoding));
-    parser.on('doctype', () => {
-      throw new Refusal(
-        'has a document type declaration, which may define entities; the formats have none, so it is refused',
-      );
-    });
-    parser.on('opentag', (tag) => this.#openTag(tag));
-    parser.on('closetag', () => this.#closeTag());
-    parser.on('text', (text) => this.#text(text));
-    parser.on('cdata', (text) => this.#text(text));
-  }
-
-  push(chunk: Uint8Array): void {
-    this.#write(this.#decoded(chunk));
-    this.#refuseLong();
-  }
-
-  end(): void {
-    this.#write(this.#decoded());
-    if (this.#family === undefined) throw new Refusal('holds no element of XML');
-    this.#parser.close();
-  }
-
-  #write(text: string): void {
-    this.#given += text.length;
-    this.#parser.write(text);
-  }
-
-  #decoded(chunk?: Uint8Array): string {
-    try {
-      return chunk === undefined ? this.#decoder.decode() : this.#decoder.decode(chunk, { stream: true });
-    } catch {
-      throw new Refusal(
-        `is not valid UTF-8 after record ${this.#records}; all files that GLEIF publishes are UTF-8`,
-      );
-    }
-  }
-
-  /** The parser gathers a text or a tag before it tells of it, so that one without end must be noticed from outside. */
-  #refuseLong(): void {
-    if (this.#given - this.#atEvent > limits.sourceFieldBytesMax * 2) {
-      throw new Refusal(
-        `a value after record ${this.#records} has more than the ${limits.sourceFieldBytesMax} characters that ` +
-          'are taken (limit sourceFieldBytesMax)',
-      );
-    }
-    if (this.#builder !== undefined && this.#given - this.#atElement > limits.sourceRecordBytesMax) {
-      throw new Refusal(
-        `record ${this.#records + 1} is longer than ${limits.sourceRecordBytesMax} bytes (limit sourceRecordBytesMax)`,
-      );
-    }
-  }
-
-  #openTag(tag: SaxesTagNS): void {
-    this.#atEvent = this.#given;
-    this.#depth++;
-    if (this.#depth > depthMax) throw new Refusal(`has elements nested more than ${depthMax} deep`);
-    if (this.#family === undefined) this.#family = this.#recogniseRoot(tag);
-    if (this.#builder === undefined && this.#isBuilt(tag, this.#family)) {
-      this.#builder = new TreeBuilder(this.#family.namespace);
-      this.#building = tag.local;
-      this.#atElement = this.#given;
-    }
-    this.#builder?.openTag(tag);
-  }
-
-  #recogniseRoot(tag: SaxesTagNS): Family {
-    const family = families.find(({ root, namespace }) => tag.local === root && tag.uri === namespace);
-    if (family === undefined) {
-      const known = families.map(({ root, namespace }) => `${root} of ${namespace}`).join(', ');
-      throw new Refusal(
-        `its root element is ${tag.local} of ${tag.uri === '' ? 'no namespace' : tag.uri}; known are ${known}`,
-      );
-    }
-    this.#listener.family(family);
-    return family;
-  }
-
-  /** The header directly below the root, records one level further down. */
-  #isBuilt(tag: SaxesTagNS, family: Family): boolean {
-    if (tag.uri !== family.namespace) return false;
-    return this.#depth === 2 ? tag.local === family.header : this.#depth === 3 && tag.local === family.record;
-  }
-
-  #closeTag(): void {
-    this.#atEvent = this.#given;
-    this.#depth--;
-    const tree = this.#builder?.closeTag() ?? null;
-    if (tree === null) return;
-    this.#builder = undefined;
-    if (this.#building === this.#family?.header) {
-      this.#listener.header(headerOf(tree));
-      return;
-    }
-    this.#records++;
-    this.#listener.record(tree);
-  }
-
-  #text(text: string): void {
-    this.#atEvent = this.#given;
-    this.#builder?.text(text);
-  }
-
-  #malformed(error: Error): never {
-    throw new Refusal(`is not well-formed XML after record ${this.#records}: ${error.message}`);
-  }
-}
-
-function refuseOtherEncoding(encoding: string | undefined): void {
-  if (encoding === undefined || /^(utf-?8|us-ascii)$/i.test(encoding)) return;
-  throw new Refusal(`says that its encoding is ${encoding}; all files that GLEIF publishes are UTF-8`);
 }
 
 function headerOf(tree: unknown): PublishedHeader {

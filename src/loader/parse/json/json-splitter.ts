@@ -21,13 +21,11 @@ const closeBrace = 0x7d;
 const openBracket = 0x5b;
 const closeBracket = 0x5d;
 
-/** Deeper than any of the formats. */
-const depthMax = 64;
 const rootDepth = 1;
 const listDepth = 2;
 const initialBytes = 1024 * 1024;
 
-export class RecordSplitter {
+export class JsonSplitter {
   readonly #listener: SplitterListener;
   #buffer = Buffer.alloc(initialBytes);
   #length = 0;
@@ -138,7 +136,7 @@ export class RecordSplitter {
     }
     this.#at = at;
     this.#depth = depth;
-    if (depth > depthMax) this.#tooDeep();
+    if (depth > limits.sourceDepthMax) this.#tooDeep();
     if (depth === listDepth) this.#recordEnds();
   }
 
@@ -175,7 +173,7 @@ export class RecordSplitter {
       this.#malformed('is not one JSON object with a list of records');
     }
     this.#depth++;
-    if (this.#depth > depthMax) this.#tooDeep();
+    if (this.#depth > limits.sourceDepthMax) this.#tooDeep();
     if (this.#depth === listDepth && byte === openBracket && this.#listener.list(this.#name)) {
       this.#inList = true;
       this.#needsComma = false;
@@ -206,7 +204,9 @@ export class RecordSplitter {
   }
 
   #tooDeep(): never {
-    throw new Refusal(`has brackets nested more than ${depthMax} deep after record ${this.#records}`);
+    throw new Refusal(
+      `has brackets nested more than ${limits.sourceDepthMax} deep after record ${this.#records}`,
+    );
   }
 
   #malformed(reason: string): never {
