@@ -242,13 +242,13 @@ describe('the code', () => {
   });
 
   test('keeps files short enough to be read in one sitting', () => {
-    const linesMax = 400;
-    // Lists of words are data.
+    // Lists of words are data, and tests are lists of cases.
     const code = everything.filter(({ path }) => !path.startsWith('src/generate/vocabulary/'));
-    const long = code.filter(({ text }) => text.split('\n').length > linesMax);
+    const linesMax = (path: string) => (path.startsWith('test/') ? 500 : 400);
+    const long = code.filter(({ path, text }) => text.split('\n').length > linesMax(path));
     expectNone(
-      long.map(({ path, text }) => `${path} has ${text.split('\n').length} lines`),
-      `At most ${linesMax} lines; split by what changes together:`,
+      long.map(({ path, text }) => `${path} has ${text.split('\n').length} lines, at most ${linesMax(path)}`),
+      'Split these by what changes together:',
     );
   });
 
@@ -256,7 +256,7 @@ describe('the code', () => {
     const texts = [...filesBelow('src'), ...filesBelow('workers'), ...filesBelow('test'), ...pages]
       .filter((path) => /\.(?:ts|md|sh|txt|html|css|json)$/.test(path))
       .map((path) => ({ path, text: readText(path) }));
-    const machine = new RegExp(['/work', '/tmp', '/root', '/home', '/Users'].join('/|').concat('/'), 'g');
+    const machine = /(?<![\w.-])\/(?:work|tmp|root|home|Users)\//g;
     expectNone(
       texts.filter(({ path }) => path !== 'test/tidy.test.ts').flatMap((file) => placesOf(file, machine)),
       'Use os.tmpdir(), import.meta.dir or a setting:',
