@@ -23,53 +23,51 @@ export function createSearchBuilder(environment: Environment): SearchBuilder {
     add: (document) => collect(collection, document, encode),
     finish: (progress) => {
       const tables = openSearchTables(environment);
-      const inTransaction = (write: () => void) => environment.transactionSync(write);
+      const inTransaction: InTransaction = (write) => environment.transactionSync(write);
       mountForWriting(() => writeIndex(tables, collection, inTransaction, progress)).commit();
     },
   };
 }
 
+type InTransaction = <T>(write: () => T) => T;
+
 /** Each step runs in a transaction of its own, so that none grows past what lmdb keeps in memory. */
 function writeIndex(
   tables: SearchTables,
   collection: Collection,
-  inTransaction: (write: () => void) => void,
+  inTransaction: InTransaction,
   progress: (done: number) => void,
 ): void {
   const documents = collection.count;
   const done = (share: number) => progress(Math.floor(documents * share));
   const order = rankedCompanies(collection);
-  const { terms, ids } = sortVocabulary(collection);
+  const vocabulary = sortVocabulary(collection.vocabulary);
   done(0.15);
-  const postings = gatherPostings(collection, ids, order);
-  const [formsFrom, formsTo] = rangeOf(terms, formMark);
-  const weights = weightsOf(terms, postings.frequencies, documents);
-  done(0.3);
-  inTransaction(() => writeTerms(tables, terms, postings, documents));
-  inTransaction(() => writeCompletions(tables, terms, postings.frequencies));
+  const postings = gatherPostings(collection, vocabulary.ids, order);
+  const [formsFrom, formsTo] = rangeOf(vocabulary, formMark);
+  const weights = weightsOf(vocabulary, postings.frequencies, documents);
+  done(0.35);
+  inTransaction(() => writeTerms(tables, vocabulary, postings, documents));
+  inTransaction(() => writeCompletions(tables, vocabulary, postings.frequencies));
   done(0.5);
-  let spellingBuckets = 1;
-  inTransaction(() => {
-    spellingBuckets = writeSpellings(tables, terms);
-  });
-  done(0.7);
-  const source = { collection, order, ids, weights, shape: { formsFrom, formsTo } };
-  inTransaction(() => {
-    tables.weights.putSync(0, Buffer.from(weights.buffer));
-    writeNames(tables, source);
-  });
+  const source = { collection, order, ids: vocabulary.ids, weights, shape: { formsFrom, formsTo } };
+  inTransaction(() => tables.weights.putSync(0, Buffer.from(weights.buffer)));
+  inTransaction(() => writeNames(tables, source));
   inTransaction(() => {
     writeCards(tables, source);
     writeEntities(tables, source);
   });
-  done(0.85);
+  collection.sequence.clear();
+  done(0.65);
+  const spellingBuckets = inTransaction(() => writeSpellings(tables, vocabulary));
+  done(0.8);
   const keyBuckets = keyBucketsFor(collection);
   inTransaction(() => writeKeys(tables, collection, inverse(order), keyBuckets));
   const shape: IndexShape = {
     version: formatVersion,
     documents,
     names: collection.names,
-    terms: terms.length,
+    terms: vocabulary.size,
     formsFrom,
     formsTo,
     gradeStarts: gradeStarts(collection, order),

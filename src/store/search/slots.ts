@@ -6,7 +6,7 @@ import { isForm, isLight, mayBeMistyped } from '../../lei/names/name-terms.ts';
 import { type DocumentList, type DocumentSets, setOf, type Union } from './document-sets.ts';
 import type { SearchTables } from './format.ts';
 import { searchLimits } from './limits.ts';
-import { findSpellings } from './spellings.ts';
+import { exchangedAtSeams, findSpellings } from './spellings.ts';
 import type { Term, TermReader } from './term-reader.ts';
 
 /** How sure it is that a term is what was meant; 1 as typed. */
@@ -144,6 +144,10 @@ export function widen(parts: IndexParts, plan: Plan): void {
 
 function addSpellings(parts: IndexParts, plan: Plan, i: number, slot: Slot): DocumentList[] {
   const found = findSpellings(parts.tables, parts.spellingBuckets, slot.text);
+  for (const exchanged of exchangedAtSeams(slot.text)) {
+    const term = parts.terms.find(exchanged);
+    if (term !== null) found.set(term.id, 1);
+  }
   if (found.size === 0) return [];
   const spellings = [...found].map(([id, distance]) => ({ term: parts.terms.byId(id), distance }));
   spellings.sort(

@@ -13,6 +13,7 @@ import { groupByBucket, sortByHash } from './buckets.ts';
 import { ByteWriter, Numbers } from './bytes.ts';
 import { editDistance, unitsOf } from './edit-distance.ts';
 import { bucketBytes, bucketOf, hashText, type SearchTables, spellingSeeds } from './format.ts';
+import type { Vocabulary } from './vocabulary.ts';
 
 /** Shorter words have too many neighbours to be anyone's typing error. */
 const lettersMin = 4;
@@ -39,13 +40,14 @@ function keyText(piece: string, number: number, length: number, narrow: boolean)
 }
 
 /** Writes the table and returns its number of buckets. */
-export function writeSpellings(tables: SearchTables, terms: readonly string[]): number {
+export function writeSpellings(tables: SearchTables, vocabulary: Vocabulary): number {
   const hashes = new Numbers();
   const bucketHashes = new Numbers();
   const members = new Numbers();
   let bytes = 0;
-  terms.forEach((term, id) => {
-    if (term.length < lettersMin || term.length > lettersMax || !mayBeMistyped(term)) return;
+  for (let id = 0; id < vocabulary.size; id++) {
+    const term = vocabulary.text(id);
+    if (term.length < lettersMin || term.length > lettersMax || !mayBeMistyped(term)) continue;
     const narrow = isNarrow(term);
     for (let piece = 0; piece < pieces(term.length); piece++) {
       const text = term.slice(pieceStart(term.length, piece), pieceStart(term.length, piece + 1));
@@ -55,7 +57,7 @@ export function writeSpellings(tables: SearchTables, terms: readonly string[]): 
       members.push(id * 4 + piece);
       bytes += (term.length - text.length) * (narrow ? 1 : 2) + 5;
     }
-  });
+  }
   const buckets = Math.max(1, Math.ceil(bytes / bucketBytes));
   const grouped = groupByBucket(members.length, buckets, (i) => bucketOf(bucketHashes.at(i), buckets));
   const row = new ByteWriter();
@@ -64,7 +66,7 @@ export function writeSpellings(tables: SearchTables, terms: readonly string[]): 
     if (grouping.length === 0) continue;
     const entries = sortByHash(grouping, (i) => hashes.at(i));
     row.clear();
-    packGroups(row, entries, hashes, members, terms);
+    packGroups(row, entries, hashes, members, vocabulary);
     append(tables.spellings, bucket, row.view());
   }
   return buckets;
@@ -75,7 +77,7 @@ function packGroups(
   entries: Uint32Array,
   hashes: Numbers,
   members: Numbers,
-  terms: readonly string[],
+  vocabulary: Vocabulary,
 ): void {
   let header = -1;
   let hash = -1;
@@ -89,7 +91,7 @@ function packGroups(
     }
     const member = members.at(entry);
     const id = Math.floor(member / 4);
-    packRest(row, terms[id] ?? '', member & 3);
+    packRest(row, vocabulary.text(id), member & 3);
     row.uint24(id);
   }
   if (header >= 0) row.setUint32(header + 4, row.length - header - 8);
@@ -110,6 +112,21 @@ function packRest(row: ByteWriter, term: string, piece: number): void {
 export function errorsAllowed(word: string): 0 | 1 | 2 {
   if (!mayBeMistyped(word) || word.length > lettersMax) return 0;
   return word.length >= longWordLetters - 1 ? 2 : 1;
+}
+
+/**
+ * The word with two neighbours exchanged where pieces meet: the one error that leaves no piece whole, so these are
+ * looked up as they are.
+ */
+export function exchangedAtSeams(word: string): string[] {
+  if (errorsAllowed(word) === 0) return [];
+  const exchanged: string[] = [];
+  for (let piece = 1; piece < pieces(word.length); piece++) {
+    const at = pieceStart(word.length, piece);
+    const other = word.slice(0, at - 1) + word.charAt(at) + word.charAt(at - 1) + word.slice(at + 1);
+    if (other !== word) exchanged.push(other);
+  }
+  return exchanged;
 }
 
 const question = new Uint16Array(256);

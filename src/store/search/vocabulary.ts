@@ -1,38 +1,38 @@
 /** Terms in alphabetical order with what is known of each: the bridge from provisional numbers to ids. */
 import { isForm, isLight } from '../../lei/names/name-terms.ts';
-import type { Collection } from './collection.ts';
 import { filterMark } from './format.ts';
+import type { TermNumbers } from './term-numbers.ts';
 
 export interface Vocabulary {
-  /** Sorted by UTF-16 units; the index is the term's id. */
-  readonly terms: readonly string[];
-  /** Provisional number → id. */
+  /** How many terms. */
+  readonly size: number;
+  /** Provisional number → id. Ids are in order of the terms' UTF-16 units. */
   readonly ids: Uint32Array;
+  text(id: number): string;
 }
 
-/** Takes the terms over from the collection, which gives its table up. */
-export function sortVocabulary(collection: Collection): Vocabulary {
-  const { vocabulary } = collection;
-  const terms = Array.from({ length: vocabulary.size }, (_, number) => vocabulary.text(number)).sort();
-  const ids = new Uint32Array(terms.length);
-  terms.forEach((term, id) => {
-    ids[vocabulary.numberOf(term)] = id;
+export function sortVocabulary(numbers: TermNumbers): Vocabulary {
+  // The strings live only as long as the sorting; afterwards the order is a column of numbers.
+  const sorted = Array.from({ length: numbers.size }, (_, number) => numbers.text(number)).sort();
+  const order = Uint32Array.from(sorted, (term) => numbers.numberOf(term));
+  const ids = new Uint32Array(order.length);
+  order.forEach((number, id) => {
+    ids[number] = id;
   });
-  vocabulary.clear();
-  return { terms, ids };
+  return { size: order.length, ids, text: (id) => numbers.text(order[id] ?? 0) };
 }
 
 /** Half-open range of the ids whose terms begin so. */
-export function rangeOf(terms: readonly string[], prefix: string): [number, number] {
-  return [lowerBound(terms, prefix), lowerBound(terms, `${prefix}\uffff`)];
+export function rangeOf(vocabulary: Vocabulary, prefix: string): [number, number] {
+  return [lowerBound(vocabulary, prefix), lowerBound(vocabulary, `${prefix}\uffff`)];
 }
 
-function lowerBound(terms: readonly string[], text: string): number {
+function lowerBound(vocabulary: Vocabulary, text: string): number {
   let low = 0;
-  let high = terms.length;
+  let high = vocabulary.size;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((terms[middle] ?? '') < text) low = middle + 1;
+    if (vocabulary.text(middle) < text) low = middle + 1;
     else high = middle;
   }
   return low;
@@ -43,16 +43,17 @@ const lightShare = 0.3;
 export const formWeight = 4;
 
 /** One byte a term: how much it says about a company, from how few have it (inverse document frequency). */
-export function weightsOf(terms: readonly string[], frequencies: Uint32Array, documents: number): Uint8Array {
-  const weights = new Uint8Array(terms.length);
+export function weightsOf(vocabulary: Vocabulary, frequencies: Uint32Array, documents: number): Uint8Array {
+  const weights = new Uint8Array(vocabulary.size);
   const rarest = Math.log(1 + documents);
-  terms.forEach((term, id) => {
+  for (let id = 0; id < vocabulary.size; id++) {
+    const term = vocabulary.text(id);
     if (isForm(term) || term.startsWith(filterMark)) {
       weights[id] = formWeight;
-      return;
+      continue;
     }
     const rarity = Math.log(1 + documents / Math.max(1, frequencies[id] ?? 1)) / rarest;
     weights[id] = Math.max(formWeight, Math.round(255 * rarity * (isLight(term) ? lightShare : 1)));
-  });
+  }
   return weights;
 }

@@ -4,6 +4,7 @@ import { ByteWriter } from './bytes.ts';
 import { filterMark, inlineDocumentsMax, type SearchTables, termsPerBlock } from './format.ts';
 import { searchLimits } from './limits.ts';
 import { appendList, type Postings, rowsOfList, writeDeltas } from './postings.ts';
+import type { Vocabulary } from './vocabulary.ts';
 
 const block = new ByteWriter();
 const inline = new ByteWriter();
@@ -14,18 +15,18 @@ const inline = new ByteWriter();
  */
 export function writeTerms(
   tables: SearchTables,
-  terms: readonly string[],
+  vocabulary: Vocabulary,
   postings: Postings,
   documents: number,
 ): void {
   const top = new ByteWriter();
   let list = 0;
-  for (let first = 0; first < terms.length; first += termsPerBlock) {
+  for (let first = 0; first < vocabulary.size; first += termsPerBlock) {
     block.clear();
     let before = '';
-    const end = Math.min(first + termsPerBlock, terms.length);
+    const end = Math.min(first + termsPerBlock, vocabulary.size);
     for (let id = first; id < end; id++) {
-      const term = terms[id] ?? '';
+      const term = vocabulary.text(id);
       writeFrontCoded(block, before, term);
       before = term;
       const of = postings.documents.subarray(postings.starts[id] ?? 0, postings.starts[id + 1] ?? 0);
@@ -42,7 +43,7 @@ export function writeTerms(
       }
     }
     append(tables.terms, first / termsPerBlock, block.view());
-    writeTop(top, terms[first] ?? '');
+    writeTop(top, vocabulary.text(first));
   }
   append(tables.top, 0, top.view());
 }
@@ -53,8 +54,7 @@ function writeTop(top: ByteWriter, term: string): void {
 }
 
 function writeFrontCoded(writer: ByteWriter, before: string, term: string): void {
-  let shared = 0;
-  while (shared < term.length && shared < before.length && term[shared] === before[shared]) shared++;
+  const shared = sharedUnits(before, term);
   let wide = false;
   for (let i = shared; i < term.length; i++) wide ||= term.charCodeAt(i) > 255;
   writer.byte(shared);
@@ -71,28 +71,34 @@ function writeFrontCoded(writer: ByteWriter, before: string, term: string): void
  */
 export function writeCompletions(
   tables: SearchTables,
-  terms: readonly string[],
+  vocabulary: Vocabulary,
   frequencies: Uint32Array,
 ): void {
   const rows: { prefix: Buffer; ids: Uint32Array }[] = [];
-  for (let units = 1; units <= searchLimits.storedPrefixUnitsMax; units++) {
-    let first = 0;
-    while (first < terms.length) {
-      const prefix = (terms[first] ?? '').slice(0, units);
-      let end = first + 1;
-      while (end < terms.length && (terms[end] ?? '').startsWith(prefix)) end++;
-      if (
-        end - first > searchLimits.completionsMax &&
-        prefix.length === units &&
-        !prefix.startsWith(filterMark)
-      ) {
-        rows.push({ prefix: Buffer.from(prefix, 'utf16le'), ids: mostFrequent(first, end, frequencies) });
-      }
-      first = end;
+  // First id and beginning of the run that is open for each length.
+  const firsts = new Uint32Array(searchLimits.storedPrefixUnitsMax + 1);
+  let before = '';
+  for (let id = 0; id <= vocabulary.size; id++) {
+    const term = id < vocabulary.size ? vocabulary.text(id) : '';
+    const shared = sharedUnits(before, term);
+    for (let units = shared + 1; units <= searchLimits.storedPrefixUnitsMax; units++) {
+      const first = firsts[units] ?? 0;
+      firsts[units] = id;
+      if (id - first <= searchLimits.completionsMax || before.length < units || before.startsWith(filterMark))
+        continue;
+      const prefix = Buffer.from(before.slice(0, units), 'utf16le');
+      rows.push({ prefix, ids: mostFrequent(first, id, frequencies) });
     }
+    before = term;
   }
   rows.sort((a, b) => Buffer.compare(a.prefix, b.prefix));
   for (const { prefix, ids } of rows) append(tables.completions, prefix, Buffer.from(ids.buffer));
+}
+
+function sharedUnits(a: string, b: string): number {
+  let shared = 0;
+  while (shared < a.length && shared < b.length && a[shared] === b[shared]) shared++;
+  return shared;
 }
 
 function mostFrequent(first: number, end: number, frequencies: Uint32Array): Uint32Array {

@@ -55,12 +55,25 @@ export function makeQuestions(companies: readonly SearchDocument[], half: Half, 
       const company = random.of(candidates);
       const question = makeQuestion(kind, company, random);
       if (question === null) continue;
-      const right = sameName.get(nameKey(nameTerms(question.name))) ?? new Set([company.entity]);
+      const right = rightAnswers(kind, question, company, sameName);
       questions.push({ kind, q: question.q, right });
       made++;
     }
   }
   return questions;
+}
+
+/** A part of a name is not more one company's than another's that also has it. */
+function rightAnswers(
+  kind: QuestionKind,
+  question: Draft,
+  company: SearchDocument,
+  sameName: ReadonlyMap<string, ReadonlySet<number>>,
+): ReadonlySet<number> {
+  const key = nameKey(nameTerms(question.name));
+  if (kind !== 'part of a name without spaces') return sameName.get(key) ?? new Set([company.entity]);
+  const part = nameKey(nameTerms(question.q));
+  return new Set([...sameName].flatMap(([name, entities]) => (name.includes(part) ? [...entities] : [])));
 }
 
 function companiesByName(companies: readonly SearchDocument[]): Map<string, Set<number>> {

@@ -1,52 +1,155 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { type Environment, openForBuilding, openReadOnly, syncAndClose } from '../../../src/lmdb.ts';
-import { openSearchReader } from '../../../src/store/search/open-search.ts';
-import { createSearchBuilder } from '../../../src/store/search/search-builder.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { company, type SmallIndex, smallIndex } from './small-index.ts';
 
-let folder: string;
-let environment: Environment;
+let index: SmallIndex;
+
+const noise = Array.from({ length: 300 }, (_, i) =>
+  company({ names: [`Noise ${(i * 7919).toString(36)} Bank Holdings ${i} Ltd`] }),
+);
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'search-'));
-  const building = openForBuilding(join(folder, 'index'));
-  const builder = createSearchBuilder(building);
-  builder.add({
-    entity: 7,
-    lei: '213800E5Z6QRDSMZMK84',
-    names: [{ name: 'MAXRETS VENTURES PLC', type: 'LEGAL_NAME' }],
-    country: 'GB',
-    entityStatus: 'ACTIVE',
-    registrationStatus: 'ISSUED',
-    registeredAs: '10985622',
-    legalForm: 'B6ES',
-    bics: [],
-    directChildren: 0,
-  });
-  builder.finish(() => undefined);
-  await syncAndClose(building);
-  environment = openReadOnly(join(folder, 'index'));
+  index = await smallIndex([
+    ...noise,
+    company({ names: ['MAXRETS VENTURES PLC'], registeredAs: 'HRB 10985622 B', lei: '213800E5Z6QRDSMZMK84' }),
+    company({
+      names: ['Deutsche Bank Aktiengesellschaft'],
+      country: 'DE',
+      bics: ['DEUTDEFFXXX'],
+      directChildren: 120,
+    }),
+    company({ names: ['Gazprombank'], country: 'RU' }),
+    company({ names: ['Blue Harbour Shipping Limited'] }),
+    company({ names: ['A.B.C. Cement Works GmbH'], country: 'DE' }),
+    company({ names: ['Ørsted Łódź Straße S.A.'], country: 'DK' }),
+    company({ names: ['Smith & Wesson Fasteners Inc.'], country: 'US' }),
+    company({
+      names: ['株式会社三菱UFJ銀行', ['MUFG Bank', 'ALTERNATIVE_LANGUAGE_LEGAL_NAME']],
+      country: 'JP',
+    }),
+    company({ names: ['บริษัท ไทยประกันชีวิต จำกัด (มหาชน)'], country: 'TH' }),
+    company({ names: ['삼성전자 주식회사'], country: 'KR' }),
+    company({ names: ['شركة الراجحي المصرفية للاستثمار'], country: 'SA' }),
+    company({ names: ['भारतीय जीवन बीमा निगम'], country: 'IN' }),
+    company({ names: ['Общество с ограниченной ответственностью "Ромашка"'], country: 'RU' }),
+    company({ names: ['Quexley Metals SA', ['Brontide Alloys SA', 'PREVIOUS_LEGAL_NAME']], country: 'FR' }),
+    company({ names: ["L'Oréal Cosmétiques SA"], country: 'FR' }),
+  ]);
 });
 
-afterAll(async () => {
-  await environment.close();
-  await rm(folder, { recursive: true });
+afterAll(() => index.close());
+
+describe('a company is found by its name', () => {
+  const cases: readonly [string, string, string][] = [
+    ['as it stands', 'MAXRETS VENTURES PLC', 'MAXRETS VENTURES PLC'],
+    ['in any case', 'maxrets ventures plc', 'MAXRETS VENTURES PLC'],
+    ['in full width', 'ＭＡＸＲＥＴＳ　ＶＥＮＴＵＲＥＳ', 'MAXRETS VENTURES PLC'],
+    ['without accents and special letters', 'orsted lodz strasse', 'Ørsted Łódź Straße S.A.'],
+    ['without its legal form', 'maxrets ventures', 'MAXRETS VENTURES PLC'],
+    ['with another legal form', 'Maxrets Ventures GmbH', 'MAXRETS VENTURES PLC'],
+    ['with the legal form abbreviated', 'Deutsche Bank AG', 'Deutsche Bank Aktiengesellschaft'],
+    ['with a letter replaced', 'maxrats ventures', 'MAXRETS VENTURES PLC'],
+    ['with two letters exchanged', 'mxarets ventures', 'MAXRETS VENTURES PLC'],
+    ['with a letter missing', 'blue harbur shipping', 'Blue Harbour Shipping Limited'],
+    ['with a letter too many', 'blue harbourr shipping', 'Blue Harbour Shipping Limited'],
+    ['with two errors in a long word', 'smith wesson fastrnera', 'Smith & Wesson Fasteners Inc.'],
+    ['with a word missing', 'blue shipping', 'Blue Harbour Shipping Limited'],
+    ['with a word too many', 'blue harbour shipping rotterdam', 'Blue Harbour Shipping Limited'],
+    ['with words in another order', 'shipping harbour blue', 'Blue Harbour Shipping Limited'],
+    ['with a word split', 'Gazprom bank', 'Gazprombank'],
+    ['with words joined', 'blueharbour shipping', 'Blue Harbour Shipping Limited'],
+    ['with "and" for &', 'smith and wesson fasteners', 'Smith & Wesson Fasteners Inc.'],
+    ['with "et" for &', 'smith et wesson fasteners', 'Smith & Wesson Fasteners Inc.'],
+    ['without the &', 'smith wesson fasteners', 'Smith & Wesson Fasteners Inc.'],
+    ['with initials without dots', 'ABC Cement Works', 'A.B.C. Cement Works GmbH'],
+    ['with initials apart', 'A B C cement works', 'A.B.C. Cement Works GmbH'],
+    ['by the beginning of the last word', 'maxrets ven', 'MAXRETS VENTURES PLC'],
+    ['without the apostrophe', 'loreal cosmetiques', "L'Oréal Cosmétiques SA"],
+    ['with a space for the apostrophe', 'l oreal cosmetiques', "L'Oréal Cosmétiques SA"],
+    ['by a part in ideographs', '三菱UFJ', '株式会社三菱UFJ銀行'],
+    ['by its end in ideographs', '銀行株式会社', '株式会社三菱UFJ銀行'],
+    ['by a part in Thai', 'ประกันชีวิต', 'บริษัท ไทยประกันชีวิต จำกัด (มหาชน)'],
+    ['by a part in Hangul', '전자', '삼성전자 주식회사'],
+    ['with the Korean form in parentheses', '(주)삼성전자', '삼성전자 주식회사'],
+    ['by words in Arabic', 'الراجحي المصرفية', 'شركة الراجحي المصرفية للاستثمار'],
+    ['with Arabic vowel signs', 'الرَّاجِحِي', 'شركة الراجحي المصرفية للاستثمار'],
+    ['by words in Devanagari', 'जीवन बीमा', 'भारतीय जीवन बीमा निगम'],
+    [
+      'with a Cyrillic legal form abbreviated',
+      'ООО Ромашка',
+      'Общество с ограниченной ответственностью "Ромашка"',
+    ],
+    ['with a typing error in Cyrillic', 'Рамашка', 'Общество с ограниченной ответственностью "Ромашка"'],
+  ];
+  for (const [how, q, name] of cases) {
+    test(how, () => {
+      expect(index.find(q)[0]).toBe(name);
+    });
+  }
 });
 
-test('a name finds its company', () => {
-  const outcome = openSearchReader(environment).search({
-    q: 'maxrets ventures',
-    country: null,
-    status: null,
-    after: null,
-    limit: 20,
+test('another name finds the company, and the answer says which', () => {
+  expect(index.ask('brontide alloys')).toMatchObject({ hits: [{ nameIndex: 1 }] });
+  expect(index.ask('mufg bank').outcome === 'hits' && index.find('mufg bank')[0]).toBe('株式会社三菱UFJ銀行');
+});
+
+test('an LEI, a registration number or a BIC finds its company with score 1', () => {
+  for (const q of ['213800E5Z6QRDSMZMK84', '213800e5z6qrdsmzmk84', 'hrb10985622b', 'HRB 10985622 B']) {
+    expect(index.find(q)[0]).toBe('MAXRETS VENTURES PLC');
+    expect(index.ask(q)).toMatchObject({ hits: [{ score: 1 }] });
+  }
+  for (const q of ['DEUTDEFFXXX', 'deutdeff'])
+    expect(index.find(q)[0]).toBe('Deutsche Bank Aktiengesellschaft');
+});
+
+test('a legal form alone is a question for all companies that have it, however it is written', () => {
+  expect(index.find('gmbh')).toEqual(['A.B.C. Cement Works GmbH']);
+  expect(index.find('Gesellschaft mit beschränkter Haftung')).toEqual(['A.B.C. Cement Works GmbH']);
+  expect(index.ask('ltd')).toMatchObject({ total: 301 });
+});
+
+test('a question of punctuation alone is refused with a reason', () => {
+  expect(index.ask('!!! ---')).toEqual({
+    outcome: 'refused',
+    parameter: 'q',
+    detail: 'q holds no letter and no digit to search for.',
   });
-  expect(outcome).toMatchObject({
-    outcome: 'hits',
-    total: 1,
-    hits: [{ entity: 7, nameIndex: 0 }],
-    next: null,
-  });
+});
+
+test('a position that was never given out is refused', () => {
+  for (const after of ['x', '-1', '99999', '1.5', '']) {
+    expect(index.ask('bank', { after })).toMatchObject({ outcome: 'refused', parameter: 'cursor' });
+  }
+});
+
+test('words that no name has find nothing', () => {
+  expect(index.ask('zzyzzyxq wvvwvq')).toEqual({ outcome: 'hits', total: 0, hits: [], next: null });
+});
+
+test('a filter for a country or status that nobody has finds nothing', () => {
+  expect(index.ask('bank', { country: 'ZW' })).toMatchObject({ total: 0 });
+  expect(index.ask('bank', { status: 'ANNULLED' })).toMatchObject({ total: 0 });
+});
+
+test('a filter keeps only companies of that country', () => {
+  expect(index.find('bank', { country: 'DE' })).toEqual(['Deutsche Bank Aktiengesellschaft']);
+});
+
+describe('a hostile question gets an answer', () => {
+  const questions: readonly [string, string][] = [
+    ['of 250 words', Array.from({ length: 250 }, (_, i) => `w${i % 9}`).join(' ')],
+    ['of small words only', 'the of and '.repeat(40)],
+    ['of combining marks without end', `a${'\u0301'.repeat(499)}`],
+    ['of marks of several scripts', '\u0e31\u0301\u064b\u05b0'.repeat(120)],
+    ['with right-to-left overrides', `\u202emaxrets\u202c ventures${'\u202e'.repeat(300)}`],
+    ['of one letter', 'a'.repeat(500)],
+    ['of one ideograph', '銀'.repeat(500)],
+    ['of lone surrogates', '\ud800\udc00\ud800'.repeat(100)],
+    ['of connectors', '& + & and & '.repeat(40)],
+    ['of initials', 'a.b.c.'.repeat(80)],
+  ];
+  for (const [what, q] of questions) {
+    test(what, () => {
+      expect(['hits', 'refused']).toContain(index.ask(q.slice(0, 500)).outcome);
+    });
+  }
 });

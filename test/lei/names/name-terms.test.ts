@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { foldedWords } from '../../../src/lei/names/fold.ts';
+import { identifierKey, nameKey, nameTerms } from '../../../src/lei/names/name-terms.ts';
+
+describe('a name is cut into terms', () => {
+  const cases: readonly [string, string[]][] = [
+    ['Gesellschaft für X mbH & Co. KG', ['gesellschaft', 'fur', 'x', '§mbh', '§co', '§kg']],
+    ['AT&T Inc.', ['at', '&', 't', '§inc']],
+    ['J. P. Morgan Chase & Co.', ['jp', 'morgan', 'chase', '§co']],
+    ['X Y S.A.', ['xy', '§sa']],
+    ['S.p.A. Rossi', ['rossi', '§spa']],
+    ['A/S Dampskib', ['dampskib', '§as']],
+    ['AG Barr plc', ['ag', 'barr', '§plc']],
+    ['A.S. Roma S.p.A.', ['as', 'roma', '§spa']],
+    ['Multy Electric S. de R.L. de C.V.', ['multy', 'electric', '§srlcv']],
+    ['ELIXIR SECURITIES PAKISTAN (PVT.) LIMITED', ['elixir', 'securities', 'pakistan', '§pvtltd']],
+    ['HP INC POLSKA SPÓŁKA Z OGRANICZONĄ ODPOWIEDZIALNOŚCIĄ', ['hp', 'inc', 'polska', '§spzoo']],
+    ['Ørsted Łódź Straße Ærø', ['orsted', 'lodz', 'strasse', 'aero']],
+    ['ダイハツ工業株式会社', ['ダイ', 'イハ', 'ハツ', 'ツ工', '工業', '§kk']],
+    ['ﾀﾞｲﾊﾂ', ['ダイ', 'イハ', 'ハツ']],
+    ['(주)드림텍', ['드림', '림텍', '§주식회사']],
+    ['קבוצת דלק בע"מ', ['קבוצת', 'דלק', '§בעמ']],
+    ['هولدينجز ذ.م.م', ['هولدينجز', '§ذمم']],
+    ['Pinto e Silva Lda', ['pinto', '&', 'silva', '§lda']],
+    ['gmbh', ['§gmbh']],
+    ['!!!', []],
+  ];
+  for (const [name, terms] of cases) {
+    test(name, () => {
+      expect(nameTerms(name)).toEqual(terms);
+    });
+  }
+});
+
+test('spellings of one name have one key', () => {
+  const spellings = [
+    'Blue-Harbour & Co',
+    'BLUE HARBOUR AND CO.',
+    'blueharbour co',
+    'B L U E Harbour Ltd',
+    'Blúe Härbour',
+  ];
+  expect(new Set(spellings.map((name) => nameKey(nameTerms(name))))).toEqual(new Set(['blueharbour']));
+});
+
+test('an identifier is compared by its letters and digits, without leading zeros', () => {
+  expect(identifierKey('hrb 00123-b')).toBe('HRB00123B');
+  expect(identifierKey('00123456')).toBe('123456');
+  expect(identifierKey('n/a')).toBe('');
+});
+
+test('folding is done once and for all: folding folded words changes nothing', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), (text) => {
+      const words = foldedWords(text).filter((word) => word !== '&' && word.length > 1);
+      expect(foldedWords(words.join(' ')).join(' ')).toBe(words.join(' '));
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('case and accents never change the terms', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: fc.constantFrom(...'abcdefgöéñçšž &.'), maxLength: 40 }), (text) => {
+      expect(nameTerms(text.toUpperCase())).toEqual(nameTerms(text));
+      expect(nameTerms(text.normalize('NFD'))).toEqual(nameTerms(text));
+    }),
+    { numRuns: 300 },
+  );
+});

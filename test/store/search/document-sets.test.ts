@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { type Environment, openForBuilding, openReadOnly, syncAndClose } from '../../../src/lmdb.ts';
+import {
+  type DocumentSets,
+  openDocumentSets,
+  setOf,
+  type Union,
+} from '../../../src/store/search/document-sets.ts';
+import { openSearchTables } from '../../../src/store/search/format.ts';
+import { appendList, rowsOfList } from '../../../src/store/search/postings.ts';
+
+const documents = 200_000;
+let folder: string;
+let environment: Environment;
+let sets: DocumentSets;
+/** Every so many documents; the first ones are kept as bitmaps, the last as short lists of differences. */
+const steps = [1, 2, 3, 7, 20, 45, 50, 333, 9_001];
+const unionOf = new Map<number, Union>();
+
+function multiples(step: number): Uint32Array {
+  return Uint32Array.from({ length: Math.ceil(documents / step) }, (_, i) => i * step);
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sets-'));
+  const building = openForBuilding(join(folder, 'index'));
+  const { postings } = openSearchTables(building);
+  let list = 0;
+  const lists = steps.map((step) => {
+    const first = list;
+    building.transactionSync(() => appendList(postings, first, multiples(step)));
+    list += rowsOfList(multiples(step).length, documents);
+    return first;
+  });
+  await syncAndClose(building);
+  environment = openReadOnly(join(folder, 'index'));
+  sets = openDocumentSets(openSearchTables(environment), documents);
+  steps.forEach((step, i) => {
+    const frequency = multiples(step).length;
+    unionOf.set(step, [sets.listOf({ id: i, frequency, inline: null, list: lists[i] ?? 0 })]);
+  });
+});
+
+afterAll(async () => {
+  await environment.close();
+  await rm(folder, { recursive: true });
+});
+
+const someSteps = fc.array(fc.constantFrom(...steps), { minLength: 1, maxLength: 3 });
+
+test('intersections of unions are those of sets, however the lists are stored', () => {
+  fc.assert(
+    fc.property(fc.array(someSteps, { minLength: 1, maxLength: 3 }), (unions) => {
+      const expected: number[] = [];
+      for (let document = 0; document < documents; document++) {
+        if (unions.every((union) => union.some((step) => document % step === 0))) expected.push(document);
+      }
+      const asked = unions.map((union) => union.flatMap((step) => unionOf.get(step) ?? []));
+      const all = sets.intersect(asked, 0, documents);
+      expect(all.total).toBe(expected.length);
+      expect(Array.from(all.documents)).toEqual(expected);
+      const skip = Math.floor(expected.length / 3);
+      const window = sets.intersect(asked, skip, 50);
+      expect(window.total).toBe(expected.length);
+      expect(Array.from(window.documents)).toEqual(expected.slice(skip, skip + 50));
+    }),
+    { numRuns: 25 },
+  );
+});
+
+test('a document is in an intersection exactly where it is listed', () => {
+  const asked = [unionOf.get(2) ?? [], unionOf.get(333) ?? [], [setOf(Uint32Array.of(4, 666, 667, 1_332))]];
+  expect([4, 666, 667, 1_332].filter((document) => sets.contains(asked, document))).toEqual([666, 1_332]);
+});
+
+test('an intersection with nothing is empty', () => {
+  expect(sets.intersect([unionOf.get(1) ?? [], []], 0, 10)).toEqual({
+    documents: new Uint32Array(),
+    total: 0,
+  });
+});

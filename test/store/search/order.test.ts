@@ -1,0 +1,91 @@
+import { afterEach, expect, test } from 'bun:test';
+import type { SearchDocument } from '../../../src/store/search/search-reader.ts';
+import { company, type SmallIndex, smallIndex } from './small-index.ts';
+
+const opened: SmallIndex[] = [];
+
+async function indexOf(companies: readonly SearchDocument[]): Promise<SmallIndex> {
+  const index = await smallIndex(companies);
+  opened.push(index);
+  return index;
+}
+
+afterEach(async () => {
+  for (const index of opened.splice(0)) await index.close();
+});
+
+test('equality of the whole name beats everything, also a larger family', async () => {
+  const index = await indexOf([
+    company({ names: ['Larkmoor Energy Trading Ltd'], directChildren: 500 }),
+    company({ names: ['Larkmoor Ltd'], registrationStatus: 'LAPSED' }),
+  ]);
+  expect(index.find('larkmoor')).toEqual(['Larkmoor Ltd', 'Larkmoor Energy Trading Ltd']);
+});
+
+test('the legal name beats another name', async () => {
+  const index = await indexOf([
+    company({ names: ['Unrelated Ltd', 'Larkmoor Ltd'] }),
+    company({ names: ['Larkmoor Ltd'] }),
+  ]);
+  expect(index.find('larkmoor')).toEqual(['Larkmoor Ltd', 'Unrelated Ltd']);
+});
+
+test('the legal form that was typed beats another one', async () => {
+  const index = await indexOf([
+    company({ names: ['Larkmoor GmbH'] }),
+    company({ names: ['Larkmoor Limited'] }),
+  ]);
+  expect(index.find('larkmoor ltd')).toEqual(['Larkmoor Limited', 'Larkmoor GmbH']);
+  expect(index.find('larkmoor gesellschaft mit beschränkter haftung')[0]).toBe('Larkmoor GmbH');
+});
+
+test('a rare word counts more than a common one', async () => {
+  const index = await indexOf([
+    ...Array.from({ length: 50 }, (_, i) => company({ names: [`Thing ${i} Capital Holdings`] })),
+    company({ names: ['Larkmoor Quarries'] }),
+  ]);
+  expect(index.find('larkmoor capital')[0]).toBe('Larkmoor Quarries');
+});
+
+test('live registrations beat lapsed ones, those retired ones, and all of them duplicates', async () => {
+  const named = (registrationStatus: string, entityStatus = 'ACTIVE') =>
+    company({ names: [`Larkmoor ${registrationStatus}`, 'Larkmoor'], registrationStatus, entityStatus });
+  const index = await indexOf([
+    named('DUPLICATE'),
+    named('RETIRED', 'INACTIVE'),
+    named('LAPSED'),
+    named('ANNULLED'),
+    named('ISSUED'),
+  ]);
+  expect(index.find('larkmoor')).toEqual([
+    'Larkmoor ISSUED',
+    'Larkmoor LAPSED',
+    'Larkmoor RETIRED',
+    'Larkmoor DUPLICATE',
+    'Larkmoor ANNULLED',
+  ]);
+});
+
+test('of companies that answer alike the one with more children comes first, then the lower LEI', async () => {
+  const index = await indexOf([
+    company({ names: ['Larkmoor A1'], lei: 'CCCC00000000000000AA' }),
+    company({ names: ['Larkmoor B1'], lei: 'BBBB00000000000000AA' }),
+    company({ names: ['Larkmoor C1'], lei: 'DDDD00000000000000AA', directChildren: 7 }),
+  ]);
+  expect(index.find('larkmoor')).toEqual(['Larkmoor C1', 'Larkmoor B1', 'Larkmoor A1']);
+});
+
+test('the order of adding plays no part', async () => {
+  const companies = Array.from({ length: 200 }, (_, i) =>
+    company({
+      names: [`Larkmoor ${i % 17} Fund`, `Other ${i}`],
+      directChildren: i % 3,
+      country: i % 2 ? 'DE' : 'FR',
+    }),
+  );
+  const forward = await indexOf(companies);
+  const backward = await indexOf([...companies].reverse());
+  for (const q of ['larkmoor', 'larkmoor fund', 'fund 7', 'larkmor', 'other 1']) {
+    expect(backward.ask(q, { limit: 100 })).toEqual(forward.ask(q, { limit: 100 }));
+  }
+});

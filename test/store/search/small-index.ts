@@ -1,0 +1,70 @@
+/** Builds a real index in a temporary folder from a few companies and opens it. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openForBuilding, openReadOnly, syncAndClose } from '../../../src/lmdb.ts';
+import { openSearchReader } from '../../../src/store/search/open-search.ts';
+import { createSearchBuilder } from '../../../src/store/search/search-builder.ts';
+import type { SearchDocument, SearchOutcome, SearchQuery } from '../../../src/store/search/search-reader.ts';
+
+export type SomeCompany = Partial<Omit<SearchDocument, 'names'>> & {
+  /** Legal name first; a name with a type is `[name, type]`. */
+  readonly names: readonly (string | readonly [string, string])[];
+};
+
+let lastNumber = 0;
+
+/** A live company; what is not given is unremarkable. */
+export function company(fields: SomeCompany): SearchDocument {
+  lastNumber++;
+  return {
+    entity: lastNumber,
+    lei: `TEST${String(lastNumber).padStart(14, '0')}00`,
+    country: 'GB',
+    entityStatus: 'ACTIVE',
+    registrationStatus: 'ISSUED',
+    registeredAs: null,
+    legalForm: null,
+    bics: [],
+    directChildren: 0,
+    ...fields,
+    names: fields.names.map((name, i) =>
+      typeof name === 'string'
+        ? { name, type: i === 0 ? 'LEGAL_NAME' : 'TRADING_OR_OPERATING_NAME' }
+        : { name: name[0], type: name[1] },
+    ),
+  };
+}
+
+export interface SmallIndex {
+  ask(q: string, more?: Partial<SearchQuery>): SearchOutcome;
+  /** Legal names of the hits, best first. */
+  find(q: string, more?: Partial<SearchQuery>): string[];
+  close(): Promise<void>;
+}
+
+export async function smallIndex(companies: readonly SearchDocument[]): Promise<SmallIndex> {
+  const folder = await mkdtemp(join(tmpdir(), 'search-'));
+  const building = openForBuilding(join(folder, 'index'));
+  const builder = createSearchBuilder(building);
+  for (const document of companies) builder.add(document);
+  builder.finish(() => undefined);
+  await syncAndClose(building);
+  const environment = openReadOnly(join(folder, 'index'));
+  const reader = openSearchReader(environment);
+  const names = new Map(companies.map(({ entity, names: [legal] }) => [entity, legal?.name ?? '']));
+  const ask = (q: string, more: Partial<SearchQuery> = {}) =>
+    reader.search({ q, country: null, status: null, after: null, limit: 20, ...more });
+  return {
+    ask,
+    find: (q, more) => {
+      const outcome = ask(q, more);
+      if (outcome.outcome !== 'hits') throw new Error(`${q}: ${outcome.detail}`);
+      return outcome.hits.map(({ entity }) => names.get(entity) ?? '');
+    },
+    close: async () => {
+      await environment.close();
+      await rm(folder, { recursive: true });
+    },
+  };
+}

@@ -1,0 +1,74 @@
+import { expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { wordDistance } from '../../../src/store/search/edit-distance.ts';
+import { company, smallIndex } from './small-index.ts';
+
+/** The definition, without any of the shortcuts. */
+function plainDistance(a: string, b: string): number {
+  if (a === '' || b === '') return a.length + b.length;
+  const [aRest, bRest] = [a.slice(1), b.slice(1)];
+  if (a[0] === b[0]) return plainDistance(aRest, bRest);
+  const exchanged = a.length > 1 && b.length > 1 && a[0] === b[1] && a[1] === b[0];
+  return (
+    1 +
+    Math.min(
+      plainDistance(aRest, b),
+      plainDistance(a, bRest),
+      plainDistance(aRest, bRest),
+      exchanged ? plainDistance(a.slice(2), b.slice(2)) : Number.POSITIVE_INFINITY,
+    )
+  );
+}
+
+test('the distance of two words is the number of typing errors between them, up to the bound', () => {
+  const word = fc.string({ unit: fc.constantFrom(...'abc'), maxLength: 6 });
+  fc.assert(
+    fc.property(word, word, fc.constantFrom(1, 2), (a, b, max) => {
+      const distance = plainDistance(a, b);
+      const found = wordDistance(a, b, max);
+      if (distance <= max) expect(found).toBe(distance);
+      else expect(found).toBeGreaterThan(max);
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+const letters = 'abcdefghijklmnopqrstuvwxyz';
+
+/** Every word one typing error away. */
+function oneErrorAway(word: string): string[] {
+  const words: string[] = [];
+  for (let i = 0; i <= word.length; i++) {
+    const [before, after] = [word.slice(0, i), word.slice(i)];
+    for (const letter of letters) {
+      words.push(before + letter + after);
+      if (after !== '') words.push(before + letter + after.slice(1));
+    }
+    if (after !== '') words.push(before + after.slice(1));
+    if (after.length > 1) words.push(before + after.charAt(1) + after.charAt(0) + after.slice(2));
+  }
+  return words;
+}
+
+test('a word of four letters or more is found in spite of any one typing error', async () => {
+  for (const word of ['kwyz', 'kwyzj', 'qvortex', 'jukozwan', 'zwixterqua', 'vandermeersch']) {
+    const index = await smallIndex([company({ names: [word] }), company({ names: ['Unrelated Noise'] })]);
+    const missed = oneErrorAway(word).filter((typed) => index.find(typed)[0] !== word);
+    await index.close();
+    expect(missed).toEqual([]);
+  }
+});
+
+test('a long word is found in spite of two replaced letters, wherever they are', async () => {
+  const word = 'vandermeersch';
+  const index = await smallIndex([company({ names: [word] }), company({ names: ['Unrelated Noise'] })]);
+  const missed: string[] = [];
+  for (let i = 0; i < word.length; i++) {
+    for (let j = i + 1; j < word.length; j++) {
+      const typed = `${word.slice(0, i)}q${word.slice(i + 1, j)}x${word.slice(j + 1)}`;
+      if (index.find(typed)[0] !== word) missed.push(typed);
+    }
+  }
+  await index.close();
+  expect(missed).toEqual([]);
+});

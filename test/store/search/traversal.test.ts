@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import type { SearchDocument, SearchHit } from '../../../src/store/search/search-reader.ts';
+import { company, type SmallIndex, smallIndex } from './small-index.ts';
+
+/** Enough that words are in long lists, over more than one chunk of 65,536, and past what is ordered by score. */
+const many = 72_000;
+let companies: SearchDocument[];
+let index: SmallIndex;
+
+beforeAll(async () => {
+  companies = Array.from({ length: many }, (_, i) =>
+    company({
+      names: [`${i % 3 === 0 ? 'Global' : 'Harbour'} Fund ${i % 5 === 0 ? 'Capital' : `Series ${i % 900}`}`],
+      country: i % 7 === 0 ? 'LU' : i % 500 === 0 ? 'IS' : 'US',
+      registrationStatus: i % 4 === 0 ? 'LAPSED' : 'ISSUED',
+      directChildren: i % 11 === 0 ? 3 : 0,
+    }),
+  );
+  companies.push(company({ names: ['Fund Ltd'], registrationStatus: 'RETIRED', entityStatus: 'INACTIVE' }));
+  index = await smallIndex(companies);
+}, 60_000);
+
+afterAll(() => index.close());
+
+function traverse(q: string, limit: number, filters: { country?: string; status?: string } = {}) {
+  const hits: SearchHit[] = [];
+  let after: string | null = null;
+  let total = 0;
+  do {
+    const outcome = index.ask(q, { ...filters, after, limit });
+    if (outcome.outcome !== 'hits') throw new Error(outcome.detail);
+    hits.push(...outcome.hits);
+    total = outcome.total;
+    after = outcome.next;
+  } while (after !== null);
+  return { hits, total };
+}
+
+const filterCases = [
+  {},
+  { country: 'LU' },
+  { country: 'IS' },
+  { status: 'LAPSED' },
+  { country: 'LU', status: 'ISSUED' },
+];
+
+describe('a full traversal', () => {
+  for (const filters of filterCases) {
+    test(`gives each of the matching companies once, best first: ${JSON.stringify(filters)}`, () => {
+      const expected = companies.filter(
+        ({ names, country, registrationStatus }) =>
+          names[0]?.name.startsWith('Global') &&
+          (!('country' in filters) || country === filters.country) &&
+          (!('status' in filters) || registrationStatus === filters.status),
+      );
+      const { hits, total } = traverse('global', 100, filters);
+      expect(total).toBe(expected.length);
+      expect(new Set(hits.map(({ entity }) => entity))).toEqual(
+        new Set(expected.map(({ entity }) => entity)),
+      );
+      expect(hits.length).toBe(expected.length);
+      for (let i = 1; i < hits.length; i++) {
+        expect(hits[i]?.score ?? 1).toBeLessThanOrEqual(hits[i - 1]?.score ?? 0);
+      }
+    });
+  }
+
+  test('goes on past the companies that are ordered by score', () => {
+    const { total } = traverse('fund capital', 100);
+    expect(total).toBe(Math.ceil(many / 5));
+    const outcome = index.ask('fund', { limit: 100 });
+    expect(outcome).toMatchObject({ total: many + 1 });
+    const seen = new Set<number>();
+    let last = 1;
+    for (const after of [0, 2_000, 2_100, 65_400, 65_500, 65_600, 71_900, 72_000]) {
+      const page = index.ask('fund', { after: String(after), limit: 100 });
+      if (page.outcome !== 'hits') throw new Error(page.detail);
+      expect(page.hits.length).toBe(Math.min(100, many + 1 - after));
+      for (const { entity, score } of page.hits) {
+        expect(seen.has(entity)).toBe(false);
+        seen.add(entity);
+        expect(score).toBeLessThanOrEqual(last);
+        last = score;
+      }
+    }
+  });
+
+  test('gives companies of equal score in order of LEI', () => {
+    const leiOf = new Map(companies.map(({ entity, lei }) => [entity, lei]));
+    const { hits } = traverse('harbour fund capital', 100);
+    for (let i = 1; i < hits.length; i++) {
+      const [before, after] = [hits[i - 1], hits[i]];
+      if (before?.score !== after?.score) continue;
+      expect((leiOf.get(before?.entity ?? 0) ?? '') < (leiOf.get(after?.entity ?? 0) ?? '')).toBe(true);
+    }
+  });
+
+  test('is the same whatever the limit', () => {
+    const small = traverse('global series 33', 7).hits;
+    expect(traverse('global series 33', 100).hits).toEqual(small);
+    expect(small.length).toBeGreaterThan(10);
+  });
+});
+
+test('a whole name is first although its registration is the worst of all that have the word', () => {
+  expect(index.find('fund')[0]).toBe('Fund Ltd');
+});
