@@ -1,0 +1,68 @@
+/**
+ * An operator may load the JSON, the XML or the CSV of a publication: every answer is the same.
+ *
+ * The records at hand have no element more than five times. Where one has, CSV holds the first five only: see
+ * test/loader/parse/three-formats.test.ts.
+ */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { join } from 'node:path';
+import { fixtures, level1Records, readFixture } from '../loader/parse/reading.ts';
+import { leiJson } from '../support/run-lei.ts';
+import { startTestService, type TestService, temporaryFolder } from '../support/service.ts';
+
+const formats = ['json', 'xml', 'csv'] as const;
+const fileOf = (format: string) => `20240505-0000-gleif-goldencopy-lei2-intra-day.${format}.zip`;
+
+/** A service over nothing but one file. */
+async function serveFile(format: string): Promise<TestService> {
+  const dataDir = temporaryFolder(`three-formats-${format}`);
+  const { code, stderr } = await leiJson(dataDir, 'load', join(fixtures, fileOf(format)));
+  if (code !== 0) throw new Error(stderr);
+  return startTestService({ dataDir });
+}
+
+/** The answer to a path, without what names the publication it comes from. */
+async function answer(service: TestService, path: string): Promise<unknown> {
+  const response = await service.fetch(path);
+  const { data } = (await response.json()) as { data: Record<string, unknown> };
+  const { provenance: _, ...rest } = data;
+  return { status: response.status, ...rest };
+}
+
+describe('services over the JSON, the XML and the CSV of one publication', () => {
+  let services: TestService[] = [];
+  beforeAll(async () => {
+    services = await Promise.all(formats.map(serveFile));
+  }, 60_000);
+  afterAll(() => Promise.all(services.map((service) => service.stop())));
+
+  async function answersTo(path: string): Promise<unknown[]> {
+    return Promise.all(services.map((service) => answer(service, path)));
+  }
+
+  test('answer alike for each of the 364 companies, one by one', async () => {
+    const records = level1Records(await readFixture(fileOf('json')));
+    expect(records).toHaveLength(364);
+    for (const { lei, entity } of records) {
+      const [json, xml, csv] = await answersTo(`/api/v1/lei/${lei}`);
+      expect(json).toMatchObject({ status: 200, lei, entity: { legalName: entity.legalName } });
+      expect(xml).toEqual(json);
+      expect(csv).toEqual(json);
+    }
+  }, 30_000);
+
+  test('find the same companies in the same order', async () => {
+    for (const query of [
+      'q=fund',
+      'q=holding&limit=100',
+      'q=s.r.o.',
+      'q=gmbh&country=DE',
+      'q=ca&status=LAPSED',
+    ]) {
+      const [json, xml, csv] = await answersTo(`/api/v1/search?${query}`);
+      expect(json).toMatchObject({ status: 200 });
+      expect(xml).toEqual(json);
+      expect(csv).toEqual(json);
+    }
+  }, 30_000);
+});
