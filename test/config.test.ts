@@ -81,6 +81,24 @@ describe('the environment', () => {
     expect(config.keepPublications).toBe(2);
   });
 
+  test('names what an update fetches beside the golden copy, or none of it', () => {
+    const mappings = (value: string) => readConfig({ LEI_UPDATE_MAPPINGS: value });
+    expect(mappings('').config.updateMappings).toEqual([
+      'isin',
+      'bic',
+      'mic',
+      'gem',
+      'qcc',
+      'oc',
+      'mic-list',
+    ]);
+    expect(mappings('oc, bic').config.updateMappings).toEqual(['bic', 'oc']);
+    expect(mappings('none').config.updateMappings).toEqual([]);
+    expect(mappings('bic,swift').faults).toEqual([
+      'LEI_UPDATE_MAPPINGS is "swift" but must be none, or names out of isin, bic, mic, gem, qcc, oc, mic-list.',
+    ]);
+  });
+
   test('gives a base URL without a trailing slash, with brackets around an IPv6 host', () => {
     expect(readConfig({ LEI_BASE_URL: 'https://lei.example/api/' }).config.baseUrl).toBe(
       'https://lei.example/api',
