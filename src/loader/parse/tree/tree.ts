@@ -17,19 +17,25 @@ function isElement(node: unknown): node is Readonly<Record<string, unknown>> {
 
 /** The member several levels down. */
 export function descend(node: unknown, ...names: readonly string[]): unknown {
-  return names.reduce(child, node);
+  let found = node;
+  for (const name of names) found = child(found, name);
+  return found;
 }
+
+const none: readonly unknown[] = [];
 
 /** All children of one name, in order. */
 export function children(node: unknown, name: string): readonly unknown[] {
   const found = child(node, name);
-  if (found === undefined || found === null) return [];
+  if (found === undefined || found === null) return none;
   return Array.isArray(found) ? found : [found];
 }
 
 /** The children in a list element, as `OtherEntityName` in `OtherEntityNames`, however often that one stands. */
 export function listed(node: unknown, list: string, name: string): readonly unknown[] {
-  return children(node, list).flatMap((container) => children(container, name));
+  const containers = children(node, list);
+  if (containers.length < 2) return children(containers[0], name);
+  return containers.flatMap((container) => children(container, name));
 }
 
 /** The text of a child, without white space around it; null where it has none. */
