@@ -6,9 +6,12 @@
  */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { benchBeside } from './beside.ts';
+import { benchScenarios } from './endurance.ts';
 import { prepareData } from './harness/data.ts';
 import { describeMachine } from './harness/machine.ts';
 import { Report } from './harness/report.ts';
+import { benchLoad } from './load.ts';
 import { benchLookup } from './lookup.ts';
 
 const { values } = parseArgs({
@@ -36,6 +39,9 @@ report.save();
 
 const data = await prepareData(entities, seed, values.data);
 const benches: Readonly<Record<string, () => Promise<void>>> = {
+  load: () => benchLoad(data, report, values.data),
+  beside: () => benchBeside(data, report, { seconds, connections: 64 }),
+  scenarios: () => benchScenarios(data, report, { seconds: seconds * 2, rate: 1_000 }),
   lookup: () => benchLookup(data, report, { seconds, connections: 64 }),
 };
 for (const part of parts) {

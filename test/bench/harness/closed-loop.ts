@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import autocannon from 'autocannon';
-import { cpuSecondsOfTree, runToEnd, type Server } from './processes.ts';
+import { cpuSecondsOf, runToEnd, type Server } from './processes.ts';
 import type { Ask } from './questions.ts';
 
 export interface ClosedLoopResult {
@@ -34,9 +34,9 @@ export async function closedLoop(
 ): Promise<ClosedLoopResult> {
   const run = Bun.which('wrk') === null ? withAutocannon : withWrk;
   await run(server, asks, { ...options, seconds: 1 });
-  const before = cpuSecondsOfTree(server.pid);
+  const before = cpuSecondsOf(server);
   const { requests, ...result } = await run(server, asks, options);
-  const cpu = cpuSecondsOfTree(server.pid) - before;
+  const cpu = cpuSecondsOf(server) - before;
   return { ...result, cpuMicrosPerRequest: (cpu * 1e6) / Math.max(1, requests) };
 }
 

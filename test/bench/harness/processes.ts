@@ -6,6 +6,8 @@ export interface Server {
   /** Without a trailing slash. */
   readonly url: string;
   readonly pid: number;
+  /** Processes elsewhere that work for it, as those of a database. */
+  readonly alsoPids?: readonly number[];
   /** From starting the process to its line that says where it listens. */
   readonly startMs: number;
   stop(): Promise<void>;
@@ -55,16 +57,18 @@ async function addressFrom(stream: ReadableStream<Uint8Array>): Promise<string |
 }
 
 /** CPU seconds of a process with all its threads, user and system. */
-export function cpuSeconds(pid: number): number {
+function cpuSeconds(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   // The name in brackets may hold spaces; what follows it does not.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
 }
 
-/** The process and all its descendants: a database server works in children. */
-export function cpuSecondsOfTree(pid: number): number {
-  return descendants(pid).reduce((sum, each) => sum + safely(() => cpuSeconds(each)), 0);
+/** The server with all its descendants and helpers: a database works in children. */
+export function cpuSecondsOf({ pid, alsoPids = [] }: Server): number {
+  return [pid, ...alsoPids]
+    .flatMap(descendants)
+    .reduce((sum, each) => sum + safely(() => cpuSeconds(each)), 0);
 }
 
 function descendants(pid: number): number[] {

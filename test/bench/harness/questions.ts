@@ -18,6 +18,8 @@ export interface Ask {
   readonly kind: Exclude<Kind, 'mix' | 'look-up, Zipf'>;
   /** The bare thing asked for: a LEI, a name, an ISIN. */
   readonly value: string;
+  /** The company a search was made from. */
+  readonly lei?: string;
 }
 
 export type Questions = Readonly<Record<Kind, readonly Ask[]>>;
@@ -29,9 +31,15 @@ function lookUp(lei: string): Ask {
   return { path: `/api/v1/lei/${lei}`, proof: `"lei":"${lei}"`, kind: 'look-up', value: lei };
 }
 
+/** As browsers and clients write it, so that every server sees the same bytes. */
+export function searchPath(text: string): string {
+  return `/api/v1/search?q=${encodeURIComponent(text).replaceAll("'", '%27')}`;
+}
+
 /** How people search: whole names, two words of one, a beginning, one word. */
 function searchFor(world: World, random: Random): Ask {
-  const name = entityRecord(world, random.below(world.entities), publishedAt).entity.legalName.name;
+  const record = entityRecord(world, random.below(world.entities), publishedAt);
+  const { name } = record.entity.legalName;
   const words = name.split(' ');
   const draw = random.unit();
   let text = name;
@@ -40,10 +48,11 @@ function searchFor(world: World, random: Random): Ask {
   if (draw > 0.95) text = words.find((word) => word.length > 3) ?? name;
   const value = [...text.trim()].length < 2 ? name : text.trim();
   return {
-    path: `/api/v1/search?q=${encodeURIComponent(value)}`,
+    path: searchPath(value),
     proof: '"items":[',
     kind: 'search',
     value,
+    lei: record.lei,
   };
 }
 

@@ -13,6 +13,7 @@ import { layout } from '../../../src/publication/layout.ts';
 import { readPointer } from '../../../src/publication/pointer.ts';
 import { readManifest } from '../../../src/publication/sealed.ts';
 import { openStateStore } from '../../../src/state/state-store.ts';
+import { searchPath } from '../harness/questions.ts';
 import { announce, readCaptured } from './capture.ts';
 
 const [capturedPath = '', dataDir = ''] = process.argv.slice(2);
@@ -38,7 +39,7 @@ const data = new Map([...readCaptured(capturedPath)].map(([path, body]) => [path
 function pathOf(question: Question): string {
   if (question.kind === 'company') return `/api/v1/lei/${question.lei}`;
   if (question.kind === 'relationships') return `/api/v1/lei/${question.lei}/relationships`;
-  if (question.kind === 'search') return `/api/v1/search?q=${encodeURIComponent(question.q)}`;
+  if (question.kind === 'search') return searchPath(question.q);
   return 'value' in question ? `/api/v1/${question.kind}/${question.value}` : '';
 }
 

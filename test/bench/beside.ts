@@ -1,0 +1,176 @@
+/**
+ * Beside what a team would otherwise run on the same machine: SQLite with FTS5 and PostgreSQL with pg_trgm, each
+ * behind `Bun.serve`. Same data, same questions, same run; the answers are compared before anything is timed.
+ */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { type ClosedLoopResult, closedLoop } from './harness/closed-loop.ts';
+import { type BenchData, startBenchServer, startService } from './harness/data.ts';
+import type { Server } from './harness/processes.ts';
+import { type Ask, createQuestions, type Kind, type Questions } from './harness/questions.ts';
+import { barPlot, figure, type Report } from './harness/report.ts';
+import { type Cluster, startCluster } from './servers/postgres-cluster.ts';
+import { buildSqlite } from './servers/sqlite.ts';
+
+export interface BesideOptions {
+  readonly seconds: number;
+  readonly connections: number;
+}
+
+const asked = ['look-up', 'search', 'relationships', 'ISIN', 'mix'] as const satisfies readonly Kind[];
+const compared = 100;
+const postgresPort = 54_329;
+
+interface Contender {
+  readonly label: string;
+  readonly server: Server;
+}
+
+export async function benchBeside(data: BenchData, report: Report, options: BesideOptions): Promise<void> {
+  const questions = createQuestions(data.entities, data.seed);
+  const headers = { Authorization: `Bearer ${data.key}` };
+  report.heading('Beside SQLite and PostgreSQL');
+  const cluster = await startCluster(data.files, data.folder, postgresPort);
+  const contenders: Contender[] = [];
+  try {
+    contenders.push({ label: 'the service', server: await startService(data) });
+    await addSqlite(data, contenders, report);
+    if (cluster === null) report.text('PostgreSQL is not installed here, so it is missing.');
+    else contenders.push({ label: 'PostgreSQL + pg_trgm', server: await overCluster(cluster) });
+    const agreements = await agreement(contenders, questions, headers);
+    agreementTable(report, agreements);
+    const results: Result[] = [];
+    for (const kind of asked) {
+      for (const { label, server } of contenders) {
+        const result = await closedLoop(server, questions[kind], { ...options, headers });
+        results.push({ kind, label, result });
+      }
+    }
+    resultTable(report, results);
+  } finally {
+    await Promise.all(contenders.map(({ server }) => server.stop()));
+    await cluster?.stop();
+  }
+}
+
+interface Result {
+  readonly kind: Kind;
+  readonly label: string;
+  readonly result: ClosedLoopResult;
+}
+
+async function addSqlite(data: BenchData, contenders: Contender[], report: Report): Promise<void> {
+  if (Bun.which('sqlite3') === null) {
+    report.text('`sqlite3` is not installed here, so SQLite is missing.');
+    return;
+  }
+  const path = join(data.folder, 'beside.sqlite');
+  if (!existsSync(path)) await buildSqlite(data.files, path);
+  contenders.push({ label: 'SQLite + FTS5', server: await startBenchServer('sqlite', path) });
+}
+
+/** The database's own processes count as the server's: they are made children of one number. */
+async function overCluster(cluster: Cluster): Promise<Server> {
+  const server = await startBenchServer('postgres', String(cluster.port));
+  return { ...server, alsoPids: [cluster.pid] };
+}
+
+interface Agreement {
+  readonly label: string;
+  readonly kind: Kind;
+  readonly same: number;
+  readonly of: number;
+}
+
+/** What an answer says, whatever its shape: the LEIs in it but the one asked for, sorted. */
+function leisIn(body: string, asked: string): string {
+  const leis = new Set(body.match(/"lei":"[0-9A-Z]{20}"/g) ?? []);
+  leis.delete(`"lei":"${asked}"`);
+  return [...leis].sort().join(' ');
+}
+
+async function bodyOf(server: Server, ask: Ask, headers: Readonly<Record<string, string>>): Promise<string> {
+  return (await fetch(server.url + ask.path, { headers })).text();
+}
+
+/** A company is the same where the records are; relationships and ISINs where the LEIs are. */
+function sameAnswer(ask: Ask, ours: string, theirs: string): boolean {
+  if (ask.kind === 'look-up') {
+    const parse = (body: string) => {
+      const { data } = JSON.parse(body);
+      const { label: _, ...legalForm } = data.entity.legalForm;
+      return { lei: data.lei, entity: { ...data.entity, legalForm }, registration: data.registration };
+    };
+    return Bun.deepEquals(parse(ours), parse(theirs));
+  }
+  if (ask.kind === 'search') return theirs.includes(`"lei":"${ask.lei}"`);
+  return leisIn(ours, ask.value) === leisIn(theirs, ask.value);
+}
+
+async function agreement(
+  contenders: readonly Contender[],
+  questions: Questions,
+  headers: Readonly<Record<string, string>>,
+): Promise<Agreement[]> {
+  const [service] = contenders;
+  if (service === undefined) return [];
+  const agreements: Agreement[] = [];
+  for (const { label, server } of contenders) {
+    for (const kind of ['look-up', 'relationships', 'ISIN', 'search'] as const) {
+      let same = 0;
+      const asks = questions[kind].slice(0, compared);
+      for (const ask of asks) {
+        const [ours, theirs] = await Promise.all([
+          bodyOf(service.server, ask, headers),
+          bodyOf(server, ask, headers),
+        ]);
+        if (sameAnswer(ask, ours, theirs)) same++;
+      }
+      agreements.push({ label, kind, same, of: asks.length });
+    }
+  }
+  return agreements;
+}
+
+function agreementTable(report: Report, agreements: readonly Agreement[]): void {
+  report.text(
+    'Answers compared first. Look-ups: the whole record is the same. Relationships and ISIN: the same LEIs. Search: the company whose name the question was made from is among the first 20.',
+  );
+  report.table(
+    ['Server', 'Question', 'Same or found', 'Of'],
+    agreements.map(({ label, kind, same, of }) => [label, kind, same, of]),
+  );
+}
+
+function resultTable(report: Report, results: readonly Result[]): void {
+  const ours = (kind: Kind) =>
+    results.find((each) => each.kind === kind && each.label === 'the service')?.result.perSecond ?? 1;
+  report.table(
+    [
+      'Question',
+      'Server',
+      'Requests /s',
+      'The service is',
+      'p50 ms',
+      'p99 ms',
+      'CPU µs a request',
+      'Failures',
+    ],
+    results.map(({ kind, label, result }) => [
+      kind,
+      label,
+      figure(result.perSecond),
+      label === 'the service' ? '' : `${figure(ours(kind) / result.perSecond)} times faster`,
+      figure(result.p50Ms),
+      figure(result.p99Ms),
+      figure(result.cpuMicrosPerRequest),
+      result.failures,
+    ]),
+  );
+  const search = results.filter(({ kind }) => kind === 'search' || kind === 'look-up');
+  const bars = search.map(({ kind, label, result }) => ({
+    label: `${kind}, ${label}`,
+    value: result.perSecond,
+  }));
+  report.plot('beside', 'Beside SQLite and PostgreSQL', barPlot('Requests per second', '/s', bars));
+}

@@ -1,0 +1,169 @@
+/** The scenarios over the service of this bench: start, steady, ramp, spike, swap under load, quota edge, memory. */
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { createAccount, leiJson } from '../support/run-lei.ts';
+import { type BenchData, filesIn, lei, startService } from './harness/data.ts';
+import { memoryOf, runToEnd, type Server } from './harness/processes.ts';
+import { createQuestions } from './harness/questions.ts';
+import { figure, linePlot, type Report } from './harness/report.ts';
+import { runDuring, runQuotaEdge, runStage, type StageResult, type Target, timetables } from './scenarios.ts';
+
+export interface EnduranceOptions {
+  readonly seconds: number;
+  /** Requests per second of the steady part. */
+  readonly rate: number;
+}
+
+export async function benchScenarios(
+  data: BenchData,
+  report: Report,
+  options: EnduranceOptions,
+): Promise<void> {
+  report.heading('Scenarios');
+  const next = await nextDay(data);
+  await coldStart(data, report);
+  const service = await startService(data);
+  try {
+    const target: Target = {
+      url: service.url,
+      headers: { Authorization: `Bearer ${data.key}` },
+      asks: createQuestions(data.entities, data.seed).mix,
+    };
+    await timetabled(target, report, options);
+    await swap(data, target, next, report, options);
+    await quotaEdge(data, target, report);
+    await longRun(service, target, report, options);
+  } finally {
+    await service.stop();
+  }
+}
+
+async function coldStart(data: BenchData, report: Report): Promise<void> {
+  const started = performance.now();
+  const service = await startService(data);
+  try {
+    const path = createQuestions(data.entities, data.seed)['look-up'][0]?.path ?? '';
+    const response = await fetch(service.url + path, { headers: { Authorization: `Bearer ${data.key}` } });
+    await response.text();
+    const firstAnswerMs = performance.now() - started;
+    const { privateMb, residentMb } = memoryOf(service.pid);
+    report.text(
+      `Cold start: ${figure(firstAnswerMs)} ms from starting the process to the first answer (${response.status}). Private memory then: ${figure(privateMb)} MB (resident with mapped data: ${figure(residentMb)} MB), one query thread.`,
+    );
+  } finally {
+    await service.stop();
+  }
+}
+
+function stageRow(label: string, result: StageResult) {
+  const statuses = Object.entries(result.statuses).map(([status, count]) => `${count} × ${status}`);
+  return [
+    label,
+    figure(result.perSecond),
+    figure(result.p50Ms),
+    figure(result.p99Ms),
+    figure(result.mostMs),
+    statuses.join(', '),
+    result.wrong,
+  ];
+}
+const stageHeader = ['Scenario', 'Requests /s', 'p50 ms', 'p99 ms', 'Longest ms', 'Answers', 'Wrong'];
+
+async function timetabled(
+  target: Target,
+  report: Report,
+  { rate, seconds }: EnduranceOptions,
+): Promise<void> {
+  const rows: (string | number)[][] = [];
+  for (const name of ['steady', 'ramp', 'spike'] as const) {
+    for (const stage of timetables[name](rate, seconds)) {
+      rows.push(stageRow(`${name}, ${stage.rate}/s`, await runStage(target, stage)));
+    }
+  }
+  report.text(
+    'A realistic mix at constant rates (autocannon, corrected for coordinated omission), every answer checked.',
+  );
+  report.table(stageHeader, rows);
+}
+
+/** A second publication beside the full one: the generated next day, built by the product's own delta load. */
+async function nextDay(data: BenchData): Promise<string> {
+  const known = join(data.folder, 'next-day');
+  if (existsSync(known)) return (await Bun.file(known).text()).trim();
+  const files = join(data.folder, `delta-${randomUUID()}`);
+  const size = ['--entities', String(data.entities), '--seed', String(data.seed)];
+  await runToEnd(lei('generate', ...size, '--delta', '--out', files));
+  const { code, json, stderr } = await leiJson(
+    data.dataDir,
+    'load',
+    '--delta',
+    '--no-activate',
+    ...filesIn(files),
+  );
+  const id = /"id":"([^"]+)"/.exec(JSON.stringify(json))?.[1];
+  if (code !== 0 || id === undefined) throw new Error(`the delta did not load: ${stderr}`);
+  await Bun.write(known, id);
+  return id;
+}
+
+async function swap(
+  data: BenchData,
+  target: Target,
+  next: string,
+  report: Report,
+  { rate, seconds }: EnduranceOptions,
+): Promise<void> {
+  const before = await activeId(target);
+  const activate = async (id: string) => {
+    await runToEnd(lei('activate', id), { LEI_DATA_DIR: data.dataDir });
+  };
+  const there = await runDuring(target, { rate, seconds }, () => activate(next));
+  const during = await activeId(target);
+  const back = await runDuring(target, { rate, seconds }, () => activate(before));
+  report.text(
+    `Swap under load: \`lei activate\` to the next day's publication and back while ${rate} requests a second are asked. Switching took ${figure(there.happeningSeconds)} s and ${figure(back.happeningSeconds)} s; ${during === next ? 'the new publication answered' : 'the new publication did NOT answer'}.`,
+  );
+  report.table(stageHeader, [stageRow('swap', there), stageRow('swap back', back)]);
+}
+
+async function activeId(target: Target): Promise<string> {
+  const response = await fetch(`${target.url}/api/v1/status`);
+  return /"datasetVersion":"([^"]+)"/.exec(await response.text())?.[1] ?? '';
+}
+
+async function quotaEdge(data: BenchData, target: Target, report: Report): Promise<void> {
+  const email = `quota-${randomUUID()}@example.com`;
+  const burst = ['--burst-lookup', '1000000', '--burst-search', '1000000'];
+  const { secret } = await createAccount(data.dataDir, email, '--daily', '500', ...burst);
+  const result = await runQuotaEdge({ ...target, headers: { Authorization: `Bearer ${secret}` } });
+  report.text(
+    `Quota edge: an account with 500 requests a day, 16 connections at once. After the first answer ${result.left} were left; of ${result.left + 50} more requests ${result.succeeded} succeeded and ${result.refused} were refused with 429 and Retry-After (${result.wrong} refusals were not as they should be).`,
+  );
+}
+
+/** Private memory over a run of steady load: it must not grow. */
+async function longRun(
+  service: Server,
+  target: Target,
+  report: Report,
+  { rate, seconds }: EnduranceOptions,
+): Promise<void> {
+  const points: [number, number][] = [];
+  const started = performance.now();
+  const stages = 8;
+  for (let stage = 0; stage < stages; stage++) {
+    await runStage(target, { rate, seconds });
+    points.push([(performance.now() - started) / 1000, memoryOf(service.pid).privateMb]);
+  }
+  report.text('Private memory of the whole process (heaps and stacks of all threads) over steady load.');
+  report.table(
+    ['Seconds', 'Private MB'],
+    points.map(([at, mb]) => [figure(at), figure(mb)]),
+  );
+  report.plot(
+    'memory',
+    'Private memory',
+    linePlot('Private memory under steady load', 'MB', [{ label: 'service', points }]),
+  );
+}

@@ -1,0 +1,189 @@
+/**
+ * Loading: how long, how much memory, how many rows a second, how large on disk; beside `sqlite3`'s own CSV import of
+ * the same unzipped files with indexes on the identifiers and a full-text table over the names; and the cost of an
+ * entity from small sets to the chosen size.
+ */
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openReadOnly } from '../../src/lmdb.ts';
+import { layout } from '../../src/publication/layout.ts';
+import { readPointer } from '../../src/publication/pointer.ts';
+import { readManifest } from '../../src/publication/sealed.ts';
+import { type BenchData, filesIn, type Measured, prepareData, sizeOf } from './harness/data.ts';
+import { runToEnd } from './harness/processes.ts';
+import { figure, linePlot, type Report } from './harness/report.ts';
+
+export async function benchLoad(data: BenchData, report: Report, root: string | undefined): Promise<void> {
+  report.heading('Loading');
+  const beside = await sqliteImport(data);
+  loadTable(data, report, beside);
+  diskTable(data, report);
+  await curve(data, report, root);
+}
+
+function activeManifest(data: BenchData) {
+  const paths = layout(data.dataDir);
+  const pointer = readPointer(paths);
+  if (pointer === null) throw new Error(`${data.dataDir} has no active publication`);
+  const reading = readManifest(paths, pointer.id);
+  if (reading.outcome !== 'sound') throw new Error(reading.message);
+  return reading.manifest;
+}
+
+function loadTable(data: BenchData, report: Report, beside: Measured | null): void {
+  const manifest = activeManifest(data);
+  const rows = manifest.files.reduce((sum, file) => sum + file.rows, 0);
+  report.text(
+    `From the zipped CSV files (${figure(sizeOf(data.files) / 1e6)} MB) to an active, verified publication with search, mappings and relationships: ${rows.toLocaleString('en')} rows. Beside it \`sqlite3\` imports the same files, already unzipped, indexes LEI, relationships, ISIN, BIC and QCC, and fills an FTS5 table with the legal names; it verifies nothing, joins nothing and renders no answers.`,
+  );
+  const row = (label: string, { seconds, cpuSeconds, peakMb }: Measured) => [
+    label,
+    figure(seconds),
+    figure(cpuSeconds),
+    figure(peakMb),
+    figure(rows / seconds),
+    figure((cpuSeconds * 1e6) / data.entities),
+  ];
+  const table = [row('lei load', data.loaded), row('lei generate (for the scale)', data.generated)];
+  if (beside !== null) table.splice(1, 0, row('sqlite3 import + indexes + FTS5', beside));
+  report.table(['', 'Seconds', 'CPU seconds', 'Peak MB', 'Rows /s', 'CPU µs an entity'], table);
+  if (beside === null) report.text('`sqlite3` is not installed here, so its column is missing.');
+  else report.text(`Ratio of times, sqlite3 to lei load: ${figure(beside.seconds / data.loaded.seconds)}.`);
+}
+
+interface TableStats {
+  readonly pageSize: number;
+  readonly treeBranchPageCount: number;
+  readonly treeLeafPageCount: number;
+  readonly overflowPages: number;
+  readonly entryCount: number;
+}
+
+function isTableStats(value: object): value is TableStats {
+  return 'pageSize' in value && 'treeLeafPageCount' in value && 'overflowPages' in value;
+}
+
+/** Pages of every table of the environment, from lmdb's own statistics. */
+function diskTable(data: BenchData, report: Report): void {
+  const { id } = activeManifest(data);
+  const folder = layout(data.dataDir).publication(id);
+  const environment = openReadOnly(folder);
+  const tables = [...environment.getKeys({})].map(String).map((name) => {
+    const stats = environment.openDB({ name, encoding: 'binary' }).getStats();
+    if (!isTableStats(stats)) throw new Error('lmdb tells no page counts');
+    const pages = stats.treeBranchPageCount + stats.treeLeafPageCount + stats.overflowPages;
+    return { name, bytes: pages * stats.pageSize, rows: stats.entryCount };
+  });
+  environment.close();
+  const total = sizeOf(folder);
+  report.heading('Size on disk');
+  report.table(
+    ['Table', 'MB', 'Bytes an entity', 'Rows'],
+    [
+      ...tables
+        .sort((a, b) => b.bytes - a.bytes)
+        .map(({ name, bytes, rows }) => [
+          name,
+          figure(bytes / 1e6),
+          figure(bytes / data.entities),
+          rows.toLocaleString('en'),
+        ]),
+      ['whole folder', figure(total / 1e6), figure(total / data.entities), ''],
+    ],
+  );
+}
+
+/** The same load at smaller sizes: cost per entity should stay flat. */
+async function curve(data: BenchData, report: Report, root: string | undefined): Promise<void> {
+  const sizes = [
+    ...new Set([30, 10, 3].map((part) => Math.max(10_000, Math.round(data.entities / part / 1000) * 1000))),
+  ];
+  const points: { entities: number; loaded: Measured }[] = [];
+  for (const entities of sizes.filter((size) => size < data.entities)) {
+    points.push({ entities, loaded: (await prepareData(entities, data.seed, root)).loaded });
+  }
+  points.push({ entities: data.entities, loaded: data.loaded });
+  report.heading('Cost of an entity by size');
+  report.table(
+    ['Entities', 'Seconds', 'µs an entity', 'CPU µs an entity', 'Peak MB'],
+    points.map(({ entities, loaded }) => [
+      entities.toLocaleString('en'),
+      figure(loaded.seconds),
+      figure((loaded.seconds * 1e6) / entities),
+      figure((loaded.cpuSeconds * 1e6) / entities),
+      figure(loaded.peakMb),
+    ]),
+  );
+  const line = (label: string, of: (loaded: Measured) => number) => ({
+    label,
+    points: points.map(({ entities, loaded }) => [entities, (of(loaded) * 1e6) / entities] as const),
+  });
+  const lines = [line('wall', ({ seconds }) => seconds), line('CPU', ({ cpuSeconds }) => cpuSeconds)];
+  report.plot(
+    'load-curve',
+    'Cost of an entity',
+    linePlot('Loading: cost of an entity by size of the set', 'µs', lines),
+  );
+}
+
+const csvOf: Readonly<Record<string, RegExp>> = {
+  lei: /gleif-goldencopy-lei2/,
+  rr: /gleif-goldencopy-rr/,
+  repex: /gleif-goldencopy-repex/,
+  isin: /^lei-isin|isin-lei/,
+  bic: /LEI-BIC/,
+  mic: /LEI-MIC/,
+  gem: /LEI-GEM/,
+  qcc: /LEI-QCC/,
+  oc: /oc-lei/,
+};
+
+/** `sqlite3`'s own import, in one process; null where Debian's sqlite3 or unzip is absent. */
+async function sqliteImport(data: BenchData): Promise<Measured | null> {
+  if (Bun.which('sqlite3') === null || Bun.which('unzip') === null) return null;
+  const result = join(data.folder, 'sqlite.json');
+  if (existsSync(result)) {
+    const known: Measured = JSON.parse(readFileSync(result, 'utf8'));
+    return known;
+  }
+  const folder = join(data.folder, 'unzipped');
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder);
+  const imports: string[] = [];
+  for (const path of filesIn(data.files)) {
+    const table = Object.entries(csvOf).find(([, pattern]) => pattern.test(path))?.[0];
+    if (table === undefined) continue;
+    const csv = join(folder, `${table}.csv`);
+    await runToEnd(['sh', '-c', 'unzip -p "$0" > "$1"', path, csv]);
+    imports.push(`.import ${csv} ${table}`);
+  }
+  try {
+    const { output: _, ...measured } = await runToEnd(
+      ['sqlite3', join(folder, 'beside.db')],
+      {},
+      sqliteScript(imports),
+    );
+    writeFileSync(result, JSON.stringify(measured));
+    return measured;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function sqliteScript(imports: readonly string[]): string {
+  return `
+PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA cache_size=-400000;
+.mode csv
+${imports.join('\n')}
+CREATE UNIQUE INDEX lei_lei ON lei(LEI);
+CREATE INDEX rr_start ON rr("Relationship.StartNode.NodeID");
+CREATE INDEX rr_end ON rr("Relationship.EndNode.NodeID");
+CREATE INDEX repex_lei ON repex(LEI);
+CREATE INDEX isin_isin ON isin(ISIN);
+CREATE INDEX isin_lei ON isin(LEI);
+CREATE INDEX bic_bic ON bic(BIC);
+CREATE INDEX qcc_qcc ON qcc(QCC);
+CREATE VIRTUAL TABLE names USING fts5(name, content='');
+INSERT INTO names(rowid, name) SELECT rowid, "Entity.LegalName" FROM lei;
+`;
+}
