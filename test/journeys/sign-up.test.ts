@@ -30,6 +30,18 @@ describe('signing up on a running service', () => {
     expect(await service.logText()).not.toContain('lei_live_');
   });
 
+  test('can not be done or read by a script of another site', async () => {
+    const form = await service.fetch('/signup', { headers: { Origin: 'https://elsewhere.example' } });
+    expect(form.headers.has('access-control-allow-origin')).toBe(false);
+    const made = await service.fetch('/signup', {
+      method: 'POST',
+      body: new URLSearchParams({ ...applicant, email: 'eve@example.com' }),
+      headers: { 'Sec-Fetch-Site': 'cross-site' },
+    });
+    expect(made.status).toBe(403);
+    expect(made.headers.has('access-control-allow-origin')).toBe(false);
+  });
+
   test('needs no key and is never counted', async () => {
     const response = await service.fetch('/signup', { headers: { Authorization: 'Bearer nonsense' } });
     expect(response.status).toBe(200);

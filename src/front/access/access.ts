@@ -120,7 +120,7 @@ class Admitted {
   readonly limits: LimitHeaders;
   readonly caller: string;
   readonly #book: BucketBook;
-  readonly #bucket: Bucket;
+  #bucket: Bucket;
   readonly #tariff: Tariff;
   readonly #window: BurstWindow;
   readonly #now: number;
@@ -141,6 +141,8 @@ class Admitted {
   refund(): LimitHeaders {
     if (!this.#refunded) {
       this.#refunded = true;
+      // The bucket may have left the memory since, and come back as another object.
+      this.#bucket = this.#book.open(this.#bucket.subject, Math.max(this.#now, this.#bucket.lastAsked));
       // Over midnight the day that was charged is over, and its count with it.
       if (this.#bucket.day === this.#day) this.#bucket.used--;
       this.#bucket.window(this.#window).giveBack(this.#now);

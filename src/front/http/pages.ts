@@ -69,10 +69,6 @@ export function createPages(parts: PageParts): Pages {
       maxAge: 7200,
     }),
   );
-  if (signup !== null) {
-    elysia.get('/signup', ({ request }) => signup(request, peerOf(request)), { parse: 'none' });
-    elysia.post('/signup', ({ request }) => signup(request, peerOf(request)), { parse: 'none' });
-  }
   const table = pageTable(parts);
   for (const [path, page] of table) elysia.get(path, ({ request }) => respond(request, path, page));
 
@@ -83,10 +79,14 @@ export function createPages(parts: PageParts): Pages {
     return { name: 'not-found', detail: 'There is nothing at this path; /docs shows what there is.' };
   };
   return async (request, path, requestId) => {
+    if (signup !== null && path === '/signup' && (isRead(request.method) || request.method === 'POST')) {
+      // Without the CORS headers: no script of another site has any business on the page that shows a key.
+      const response = await signup(request, peerOf(request));
+      response.headers.set('X-Request-Id', requestId);
+      return response;
+    }
     const known = table.has(path) && isRead(request.method);
-    const signupAsked =
-      signup !== null && path === '/signup' && (isRead(request.method) || request.method === 'POST');
-    if (!known && !signupAsked && request.method !== 'OPTIONS') {
+    if (!known && request.method !== 'OPTIONS') {
       return problemResponse(strayProblem(request, path), { baseUrl: baseUrl(), requestId, limits: null });
     }
     const response = await elysia.handle(request);

@@ -96,6 +96,19 @@ describe('counts', () => {
     expect(opened.askTimes(200, { now: noon + 3 * minute })).toMatchObject({ admitted: 30 });
   });
 
+  test('are given back also after their client left the memory meanwhile', async () => {
+    opened.askTimes(70);
+    const admission = opened.ask();
+    if (admission.outcome !== 'admitted') throw new Error('It was not admitted.');
+    for (let second = 0; second <= 125; second++) await opened.access.tick(noon + second * 1_000);
+    expect(opened.access.size()).toBe(0);
+    opened.askTimes(9);
+    expect(admission.refund()?.state).toStartWith('"daily";r=21;');
+    await opened.access.tick(noon + 126_000);
+    await opened.reopen();
+    expect(opened.askTimes(200)).toMatchObject({ admitted: 21 });
+  });
+
   test('are forgotten after two days', async () => {
     opened.ask();
     opened.ask({ now: noon + day });
