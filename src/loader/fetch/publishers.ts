@@ -55,7 +55,11 @@ const FormatsAnswer = Type.Object({
   json: Type.Optional(FileAnswer),
   csv: Type.Optional(FileAnswer),
 });
+const PublishDate = Type.Optional(
+  Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d[ T]\\d\\d:\\d\\d(:\\d\\d)?' }),
+);
 const FamilyAnswer = Type.Object({
+  publish_date: PublishDate,
   full_file: FormatsAnswer,
   delta_files: Type.Optional(
     Type.Object({
@@ -67,7 +71,7 @@ const FamilyAnswer = Type.Object({
   ),
 });
 const PublishAnswer = Type.Object({
-  publish_date: Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d[ T]\\d\\d:\\d\\d(:\\d\\d)?' }),
+  publish_date: PublishDate,
   lei2: FamilyAnswer,
   rr: FamilyAnswer,
   repex: FamilyAnswer,
@@ -88,7 +92,8 @@ export async function latestPublish(transport: Transport, base: string): Promise
   const answer = checked(PublishAnswer, dataOf(await askForJson(transport, url)), url);
   const family = (name: Family) => familyOf(answer[name], url);
   return {
-    publishedAt: utcOf(answer.publish_date, url),
+    // Seen with the whole publish and with each of its families.
+    publishedAt: utcOf(answer.publish_date ?? answer.lei2.publish_date, url),
     families: { lei2: family('lei2'), rr: family('rr'), repex: family('repex') },
   };
 }
@@ -176,7 +181,10 @@ function absolute(link: string, base: string): string {
 }
 
 /** `2026-03-23 08:00:00`, which is UTC, as ISO 8601. */
-function utcOf(date: string, url: string): string {
+function utcOf(date: string | undefined, url: string): string {
+  if (date === undefined) {
+    throw new FetchFailure('unexpected-answer', `${url} does not say when it was published (publish_date).`);
+  }
   const iso = `${date.slice(0, 10)}T${date.slice(11, 16)}:00Z`;
   if (!Number.isNaN(Date.parse(iso))) return iso;
   throw new FetchFailure('unexpected-answer', `${url} gives the date ${JSON.stringify(date)}.`);

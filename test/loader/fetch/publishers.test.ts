@@ -60,6 +60,19 @@ test('a list of publishes is read from its first', async () => {
   expect((await latest()).publishedAt).toBe('2026-03-23T08:00:00Z');
 });
 
+test('the date is also found with the families, and missed where it is nowhere', async () => {
+  const { data } = JSON.parse(answer);
+  const { publish_date, ...families } = data;
+  publisher.serve('/publishes/latest', {
+    body: JSON.stringify({ data: { ...families, lei2: { ...families.lei2, publish_date } } }),
+  });
+  expect((await latest()).publishedAt).toBe('2026-03-23T08:00:00Z');
+  publisher.serve('/publishes/latest', { body: JSON.stringify({ data: families }) });
+  await expect(latest()).rejects.toMatchObject({
+    message: `${publisher.url}/publishes/latest does not say when it was published (publish_date).`,
+  });
+});
+
 test('an answer of another shape is refused, saying what is missing', async () => {
   const { data } = JSON.parse(answer);
   delete data.rr.full_file.xml.url;
