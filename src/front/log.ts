@@ -97,10 +97,15 @@ export function createLog(level: LogLevel, target: LogTarget = { fd: 1 }): Log {
     flush() {
       handOn();
       return new Promise((resolve, reject) => {
-        destination.flush((error) => (error ? reject(error) : resolve()));
+        destination.flush((error) => (error && !isOnlyUnsyncable(error) ? reject(error) : resolve()));
       });
     },
   };
+}
+
+/** A pipe or a terminal has been written to like a file, but can't be synced to a disk. */
+function isOnlyUnsyncable(error: Error): boolean {
+  return 'code' in error && (error.code === 'EINVAL' || error.code === 'ENOTSUP');
 }
 
 /** One JSON line. Every text in a record is made of characters that JSON leaves alone. */

@@ -1,0 +1,314 @@
+/** The hot swap on the real programs: `lei serve` under traffic, `lei load` and the others beside it. */
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
+import {
+  closeSync,
+  cpSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+import { controlClient } from '../../src/protocol/control-client.ts';
+import { layout } from '../../src/publication/layout.ts';
+import { companies, momentFiles } from '../support/moments.ts';
+import { leiJson, runLei } from '../support/run-lei.ts';
+import { type Served, serve, tryServe } from '../support/serve.ts';
+import { temporaryFolder } from '../support/service.ts';
+
+const files = [momentFiles(0), momentFiles(1)] as const;
+/** A data folder with moment 0 active, and one with both, moment 1 active. Copied, never served. */
+let atFirst = '';
+let atSecond = '';
+const versions: [string, string] = ['', ''];
+let running: Served[] = [];
+
+beforeAll(async () => {
+  atFirst = temporaryFolder('first');
+  versions[0] = await load(atFirst, 0);
+  atSecond = temporaryFolder('second');
+  cpSync(atFirst, atSecond, { recursive: true });
+  versions[1] = await load(atSecond, 1);
+}, 30_000);
+afterEach(async () => {
+  for (const served of running) {
+    served.kill('SIGKILL');
+    await served.exited;
+  }
+  running = [];
+});
+afterAll(() => {
+  for (const paths of files) rmSync(dirname(paths[0] ?? ''), { recursive: true, force: true });
+});
+
+async function load(dataDir: string, moment: 0 | 1): Promise<string> {
+  const { code, json, stderr } = await leiJson(dataDir, 'load', ...files[moment]);
+  if (code !== 0) throw new Error(`lei load ended with ${code}: ${JSON.stringify(json)} ${stderr}`);
+  return textAt(json, 'publication', 'id');
+}
+
+function copyOf(folder: string): string {
+  const copy = temporaryFolder('journey');
+  cpSync(folder, copy, { recursive: true });
+  return copy;
+}
+
+async function serveCopy(folder: string, environment?: Record<string, string>) {
+  const dataDir = copyOf(folder);
+  const served = await serve(dataDir, environment);
+  running.push(served);
+  return { dataDir, served };
+}
+
+function textAt(value: unknown, ...path: readonly string[]): string {
+  let at: unknown = value;
+  for (const name of path)
+    at = typeof at === 'object' && at !== null ? Object.entries(at).find(([key]) => key === name)?.[1] : null;
+  return String(at);
+}
+
+const versionOf = (body: unknown) => textAt(body, 'meta', 'datasetVersion');
+
+/** The fault of an answer about a company, by the moment its version names; null where it is as it must be. */
+function faultOf(expected: readonly (string | null)[], status: number, body: unknown): string | null {
+  const version =
+    status === 404 ? (/version (\S+)\.$/.exec(textAt(body, 'detail'))?.[1] ?? '') : versionOf(body);
+  const moment = versions.findIndex((known) => known.slice(0, 16) === version.slice(0, 16));
+  const name = status === 404 ? null : textAt(body, 'data', 'entity', 'legalName', 'name');
+  if (moment >= 0 && expected[moment] === name) return null;
+  return `${status} ${version} ${JSON.stringify(body).slice(0, 200)}`;
+}
+
+/** Asks about every company over and over until told to stop. */
+function traffic(served: Served, connections: number) {
+  const faults: string[] = [];
+  const seen = new Set<string>();
+  let slowestMs = 0;
+  let answered = 0;
+  let going = true;
+  const connection = async (offset: number) => {
+    const subjects = Object.values(companies);
+    for (let turn = offset; going; turn++) {
+      const subject = subjects[turn % subjects.length];
+      if (subject === undefined) return;
+      const started = performance.now();
+      const { status, body } = await served.json(`/api/v1/lei/${subject.lei}`);
+      slowestMs = Math.max(slowestMs, performance.now() - started);
+      answered++;
+      if (status === 200) seen.add(versionOf(body));
+      const fault = faultOf(subject.names, status, body);
+      if (fault !== null) faults.push(fault);
+    }
+  };
+  const connected = Promise.all(Array.from({ length: connections }, (_, index) => connection(index)));
+  return async () => {
+    going = false;
+    await connected;
+    return { faults, seen, slowestMs, answered };
+  };
+}
+
+describe('a load beside a running service', () => {
+  test('swaps without one failed request, and no answer mixes the two moments', async () => {
+    const { dataDir, served } = await serveCopy(atFirst);
+    const stop = traffic(served, 16);
+    const version = await load(dataDir, 1);
+    const { status, body } = await served.json(`/api/v1/lei/${companies.added.lei}`);
+    expect([status, versionOf(body)]).toEqual([200, version]);
+    const { faults, seen, answered } = await stop();
+    expect(faults).toEqual([]);
+    expect([...seen].sort()).toEqual([versions[0], version]);
+    expect(answered).toBeGreaterThan(100);
+  }, 30_000);
+
+  test('activating one and the other again and again fails no request either', async () => {
+    const { dataDir, served } = await serveCopy(atSecond);
+    const control = controlClient(layout(dataDir));
+    const stop = traffic(served, 8);
+    for (let round = 0; round < 6; round++) {
+      const id = versions[round % 2] ?? '';
+      expect(await control.send({ op: 'activate', id })).toEqual({ ok: true, value: { id } });
+      expect(versionOf((await served.json('/api/v1/status')).body)).toBe(id);
+    }
+    expect((await stop()).faults).toEqual([]);
+  }, 30_000);
+
+  test('a first load is served by a service that waits for one', async () => {
+    const dataDir = temporaryFolder('empty');
+    const served = await serve(dataDir);
+    running.push(served);
+    const waiting = await served.get('/api/v1/status');
+    expect([waiting.status, waiting.headers.has('retry-after')]).toEqual([503, true]);
+    const version = await load(dataDir, 0);
+    expect(versionOf((await served.json('/api/v1/status')).body)).toBe(version);
+  }, 30_000);
+
+  test('is noticed without the control socket, by the pointer alone', async () => {
+    const { dataDir, served } = await serveCopy(atSecond);
+    rmSync(layout(dataDir).controlSocket);
+    const { code } = await runLei(dataDir, 'activate', versions[0]);
+    expect(code).toBe(0);
+    while (versionOf((await served.json('/api/v1/status')).body) !== versions[0]) await Bun.sleep(50);
+    expect((await served.json(`/api/v1/lei/${companies.gone.lei}`)).status).toBe(200);
+  }, 15_000);
+});
+
+describe('a cursor from before a swap', () => {
+  test('goes on in its publication, over the swap and over a restart: no row is skipped or repeated', async () => {
+    const { dataDir, served } = await serveCopy(atSecond);
+    const path = '/api/v1/search?q=traversal&limit=10';
+    const rows: string[] = [];
+    let version = '';
+    const page = async (from: Served, cursor: string | null) => {
+      const { status, body } = await from.json(cursor === null ? path : `${path}&cursor=${cursor}`);
+      expect(status).toBe(200);
+      version = versionOf(body);
+      const items: unknown = JSON.parse(JSON.stringify(body['data'])).items;
+      if (!Array.isArray(items)) throw new Error('no items');
+      rows.push(...items.map((item: unknown) => textAt(item, 'name')));
+      const next = textAt(body, 'links', 'next');
+      return next === 'undefined' ? null : next;
+    };
+    let cursor = await page(served, null);
+    expect((await runLei(dataDir, 'rollback')).code).toBe(0);
+    cursor = await page(served, cursor);
+    expect(version).toBe(versions[1]);
+    served.kill('SIGTERM');
+    expect(await served.exited).toBe(0);
+    const again = await serve(dataDir);
+    running.push(again);
+    while (cursor !== null) cursor = await page(again, cursor);
+    expect(version).toBe(versions[1]);
+    expect(new Set(rows)).toEqual(
+      new Set(Array.from({ length: 40 }, (_, index) => `Traversal B ${index} Limited`)),
+    );
+    expect(rows).toHaveLength(40);
+    expect(versionOf((await again.json('/api/v1/status')).body)).toBe(versions[0]);
+  }, 30_000);
+});
+
+describe('a service that is killed', () => {
+  test('in the middle of a swap serves one of the two when it is started again', async () => {
+    const dataDir = copyOf(atSecond);
+    for (let round = 0; round < 5; round++) {
+      const served = await serve(dataDir);
+      running.push(served);
+      const other =
+        versionOf((await served.json('/api/v1/status')).body) === versions[0] ? versions[1] : versions[0];
+      const swapping = controlClient(layout(dataDir)).send({ op: 'activate', id: other });
+      await Bun.sleep(round * 40);
+      served.kill('SIGKILL');
+      await Promise.all([served.exited, swapping]);
+    }
+    const served = await serve(dataDir);
+    running.push(served);
+    expect(versions).toContain(versionOf((await served.json('/api/v1/status')).body));
+    for (const { lei, names } of Object.values(companies)) {
+      const { status, body } = await served.json(`/api/v1/lei/${lei}`);
+      expect(faultOf(names, status, body)).toBeNull();
+    }
+  }, 30_000);
+});
+
+describe('a damaged environment', () => {
+  const damages: readonly (readonly [string, (path: string) => void])[] = [
+    ['cut off in the middle', (path) => truncateSync(path, Math.floor(statSync(path).size / 2))],
+    ['overwritten from the start', (path) => overwrite(path, 0, 16_384)],
+    ['overwritten in the middle', (path) => overwrite(path, 8192, statSync(path).size - 16_384)],
+  ];
+  for (const [what, damage] of damages) {
+    test(`that was ${what} gives way to the one before, with a warning`, async () => {
+      const dataDir = copyOf(atSecond);
+      damage(layout(dataDir).environment(versions[1]));
+      const served = await serve(dataDir);
+      running.push(served);
+      expect(versionOf((await served.json('/api/v1/status')).body)).toBe(versions[0]);
+      expect((await served.json(`/api/v1/lei/${companies.gone.lei}`)).status).toBe(200);
+      served.kill('SIGTERM');
+      expect(await served.exited).toBe(0);
+      const warnings = await served.stderr;
+      expect(warnings).toContain(`"publication":"${versions[1]}"`);
+      expect(warnings).toContain('newest sound publication');
+    }, 15_000);
+  }
+
+  test('is not swapped to: what is served stays, and the status says why', async () => {
+    const { dataDir, served } = await serveCopy(atFirst);
+    cpSync(layout(atSecond).publication(versions[1]), layout(dataDir).publication(versions[1]), {
+      recursive: true,
+    });
+    overwrite(layout(dataDir).environment(versions[1]), 8192, 40_000);
+    const { code } = await runLei(dataDir, 'activate', versions[1]);
+    expect(code).toBe(1);
+    const { body } = await served.json('/api/v1/status');
+    expect(versionOf(body)).toBe(versions[0]);
+    expect(textAt(body, 'data', 'lastFailure', 'message')).toContain(versions[1]);
+    expect(readFileSync(layout(dataDir).pointer, 'utf8')).toContain(`"id": "${versions[0]}"`);
+  }, 15_000);
+});
+
+function overwrite(path: string, start: number, bytes: number): void {
+  const file = openSync(path, 'r+');
+  writeSync(file, new Uint8Array(bytes).fill(0xa5), 0, bytes, start);
+  closeSync(file);
+}
+
+describe('the end of a service', () => {
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    test(`by ${signal}: every request under way is answered whole, and the exit status is 0`, async () => {
+      const { served } = await serveCopy(atFirst);
+      const requests = Array.from({ length: 50 }, (_, index) =>
+        served.json(`/api/v1/search?q=traversal&limit=${index + 1}`),
+      );
+      await Promise.race(requests);
+      served.kill(signal);
+      const outcomes = await Promise.allSettled(requests);
+      expect(await served.exited).toBe(0);
+      const answered = outcomes.filter((outcome) => outcome.status === 'fulfilled');
+      expect(answered.length).toBeGreaterThan(0);
+      expect(answered.map(({ value }) => value.status)).toEqual(answered.map(() => 200));
+      expect((await served.stderr).includes('"level":"error"')).toBe(false);
+    }, 15_000);
+  }
+});
+
+describe('a service that can not start', () => {
+  test('says that another one runs on the data folder, and leaves that one alone', async () => {
+    const { dataDir, served } = await serveCopy(atFirst);
+    const second = await tryServe(dataDir);
+    expect(second.served).toBeNull();
+    expect(await second.process.exited).toBe(1);
+    expect(await new Response(second.process.stderr).text()).toContain('Another service is running');
+    expect((await served.get('/api/v1/status')).status).toBe(200);
+    expect(await controlClient(layout(dataDir)).send({ op: 'ping' })).toMatchObject({ ok: true });
+  }, 15_000);
+
+  test('says that the port is in use, and which setting to change', async () => {
+    const { served } = await serveCopy(atFirst);
+    const second = await tryServe(copyOf(atFirst), { LEI_PORT: new URL(served.url).port });
+    expect(second.served).toBeNull();
+    expect(await second.process.exited).toBe(1);
+    expect(await new Response(second.process.stderr).text()).toMatch(/Port \d+ .* in use.*LEI_PORT/);
+  }, 15_000);
+});
+
+describe('lei status', () => {
+  test('tells the same as the status endpoint while the service runs, and what is on disk otherwise', async () => {
+    const { dataDir, served } = await serveCopy(atSecond);
+    const { json } = await leiJson(dataDir, 'status');
+    const { body } = await served.json('/api/v1/status');
+    const uptimeSeconds = expect.any(Number);
+    expect(json).toEqual({ running: true, ...JSON.parse(JSON.stringify(body['data'])), uptimeSeconds });
+    served.kill('SIGTERM');
+    await served.exited;
+    const stopped = await leiJson(dataDir, 'status');
+    expect(stopped.json).toMatchObject({
+      running: false,
+      status: 'unavailable',
+      publication: { id: versions[1] },
+      previous: [{ id: versions[0] }],
+    });
+  }, 15_000);
+});

@@ -1,0 +1,75 @@
+/** `lei serve` in a process of its own, as an operator runs it. */
+import { join } from 'node:path';
+
+const cli = join(import.meta.dir, '..', '..', 'src', 'cli.ts');
+
+export interface Served {
+  readonly url: string;
+  /** The one line on standard output. */
+  readonly line: string;
+  readonly exited: Promise<number>;
+  /** Standard error, once the process has ended. */
+  readonly stderr: Promise<string>;
+  kill(signal: 'SIGTERM' | 'SIGINT' | 'SIGKILL'): void;
+  get(path: string, init?: BunFetchRequestInit): Promise<Response>;
+  json(path: string): Promise<{ readonly status: number; readonly body: Record<string, unknown> }>;
+}
+
+/** Starts it and resolves with its line; null where it ended without one. */
+export async function tryServe(
+  dataDir: string,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<{ readonly served: Served | null; readonly process: Bun.Subprocess<'ignore', 'pipe', 'pipe'> }> {
+  const running = Bun.spawn([process.execPath, cli, 'serve'], {
+    env: {
+      ...process.env,
+      LEI_DATA_DIR: dataDir,
+      LEI_PORT: '0',
+      LEI_WORKERS: '2',
+      LEI_LIMITS: 'off',
+      LEI_SAMPLE: 'off',
+      LEI_LOG_LEVEL: 'warn',
+      ...environment,
+    },
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'pipe',
+  });
+  const line = await firstLine(running.stdout);
+  const url = /http:\/\/\S+/.exec(line)?.[0];
+  if (url === undefined) return { served: null, process: running };
+  const get = (path: string, init?: BunFetchRequestInit) => fetch(`${url}${path}`, init);
+  const served: Served = {
+    url,
+    line,
+    exited: running.exited,
+    stderr: new Response(running.stderr).text(),
+    kill: (signal) => running.kill(signal),
+    get,
+    async json(path) {
+      const response = await get(path);
+      const body: unknown = await response.json();
+      return { status: response.status, body: Object.fromEntries(Object.entries(body ?? {})) };
+    },
+  };
+  return { served, process: running };
+}
+
+export async function serve(
+  dataDir: string,
+  environment?: Readonly<Record<string, string>>,
+): Promise<Served> {
+  const { served, process: ended } = await tryServe(dataDir, environment);
+  if (served !== null) return served;
+  throw new Error(`lei serve ended: ${await new Response(ended.stderr).text()}`);
+}
+
+async function firstLine(output: ReadableStream<Uint8Array>): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const piece of output) {
+    text += decoder.decode(piece, { stream: true });
+    if (text.includes('\n')) return text.slice(0, text.indexOf('\n'));
+  }
+  return '';
+}
