@@ -4,12 +4,18 @@ import { nameTerms } from '../../lei/names/name-terms.ts';
 
 /**
  * FlexSearch's own character sets tear words apart at combining marks, leave ø, ł and ß as they are and split
- * numbers into triplets; so folding and cutting are ours, and the encoder drops repeated words.
+ * numbers into triplets; so folding and cutting are ours. It also drops repeated words, which would make Bora Bora
+ * equal to Bora: the terms are handed back whole at the end.
  */
 export function createNameEncoder(): Encoder {
+  let whole: string[] = [];
   return new Encoder({
-    normalize: (text: string) => nameTerms(text).join(' '),
+    normalize: (text: string) => {
+      whole = nameTerms(text);
+      return whole.join(' ');
+    },
     split: ' ',
+    finalize: () => whole,
     numeric: false,
     dedupe: false,
     // Its cache hands out one array to all callers, and is emptied by a timer that never fires in a bulk load.

@@ -1,5 +1,5 @@
 /** Opens the search index of a sealed publication: FlexSearch over LMDB, with nothing per company in memory. */
-import { connector } from '../../lei/names/fold.ts';
+import { connector, foldedWords } from '../../lei/names/fold.ts';
 import { identifierKey, nameKey } from '../../lei/names/name-terms.ts';
 import type { Environment } from '../../lmdb.ts';
 import { openDocumentSets, type Union } from './document-sets.ts';
@@ -149,6 +149,8 @@ function pinnedDocuments(
   const identifier = identifierKey(query.q);
   pin('identifier', identifier === '' ? bicKey(query.q) : identifier);
   pin('name', nameKey(terms));
+  // What looks like a legal form may be part of the name: the UAB of UAB Bank Limited.
+  pin('name', nameKey(foldedWords(query.q)));
   return pinned;
 }
 

@@ -12,6 +12,7 @@
  * nothing here, but the right one breaks a tie. Taken off: for an other or previous name, for a registration that
  * is not live; a duplicate or annulled record keeps 0.6 of its score.
  */
+import { connector } from '../../lei/names/fold.ts';
 import { type IndexShape, nameKinds, namesPerChunk, type SearchTables } from './format.ts';
 import { grades, gradesMax } from './ranks.ts';
 import type { Filling, Plan } from './slots.ts';
@@ -98,6 +99,8 @@ const filterMask = 0x3ff;
 class Scorer implements DocumentScorer {
   private readonly findings = new Findings();
   private readonly questionWeight: number;
+  /** Connectors aside. */
+  private readonly questionTerms: number;
   /** By the last bits of a term's id: most terms of most names fill nothing, and need not be looked up to know it. */
   private readonly maybeFills = new Uint8Array(filterMask + 1);
   private readonly parts: ScorerParts;
@@ -107,6 +110,7 @@ class Scorer implements DocumentScorer {
     this.parts = parts;
     this.plan = plan;
     this.questionWeight = plan.slots.reduce((sum, slot) => sum + slot.weight, 0);
+    this.questionTerms = plan.slots.filter(({ text }) => text !== connector).length + plan.repeated;
     for (const id of plan.fillings.keys()) this.maybeFills[id & filterMask] = 1;
   }
 
@@ -219,8 +223,8 @@ class Scorer implements DocumentScorer {
     const found = this.foundShare();
     const order = this.orderShare();
     let relevance: number;
-    const asTyped = found > 0.9999 && findings.typedTerms === findings.coreTerms && order === 1;
-    if (pinned || (asTyped && findings.coreTerms > 0)) {
+    const asTyped = found > 0.9999 && order === 1 && this.sameLength();
+    if (pinned || asTyped) {
       relevance = equalName(kind, grade, asTyped, this.formsAgree());
     } else {
       const covered =
@@ -230,6 +234,12 @@ class Scorer implements DocumentScorer {
       relevance = scoredRelevanceMin + 599 * share * forms * (kindShare[kind] ?? 0.95) * gradeShare(grade);
     }
     return Math.floor(grade === grades.void ? relevance * voidShare : relevance);
+  }
+
+  /** The name has no core term but those of the question, as typed. */
+  private sameLength(): boolean {
+    const { coreTerms, typedTerms } = this.findings;
+    return coreTerms > 0 && typedTerms === coreTerms && coreTerms === this.questionTerms;
   }
 
   /** The question names no legal form, or those that the name has. */

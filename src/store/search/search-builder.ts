@@ -1,7 +1,6 @@
 /** Builds the search index of a publication: collects the companies in packed columns, then writes table by table. */
 
 import { formMark } from '../../lei/names/name-terms.ts';
-import type { Environment } from '../../lmdb.ts';
 import { type Collection, collect, emptyCollection, rankedCompanies } from './collection.ts';
 import { formatVersion, type IndexShape, openSearchTables, type SearchTables } from './format.ts';
 import { keyBucketsFor, writeKeys } from './keys.ts';
@@ -15,13 +14,13 @@ import { gradeStarts, writeCards, writeEntities, writeNames } from './write-docu
 import { writeCompletions, writeTerms } from './write-terms.ts';
 
 /** Collects the companies of a publication and writes their search index; good for one `finish`. */
-export function createSearchBuilder(environment: Environment): SearchBuilder {
+export function createSearchBuilder(): SearchBuilder {
   const collection = emptyCollection();
   const encoder = createNameEncoder();
   const encode = (name: string) => encoder.encode(name);
   return {
     add: (document) => collect(collection, document, encode),
-    finish: (progress) => {
+    finish: (environment, progress) => {
       const tables = openSearchTables(environment);
       const inTransaction: InTransaction = (write) => environment.transactionSync(write);
       mountForWriting(() => writeIndex(tables, collection, inTransaction, progress)).commit();

@@ -1,4 +1,5 @@
 /** What the search index of one publication answers, and what is told to the builder of it. */
+import type { Environment } from '../../lmdb.ts';
 
 export interface SearchQuery {
   /** Trimmed, 2 to 500 code points. */
@@ -58,5 +59,5 @@ export interface SearchDocument {
 export interface SearchBuilder {
   add(document: SearchDocument): void;
   /** Writes the index into the environment. The order of answers may not depend on the order of adding. */
-  finish(progress: (done: number) => void): void;
+  finish(environment: Environment, progress: (done: number) => void): void;
 }

@@ -52,7 +52,8 @@ export interface Plan {
   /** Slot that a range of terms fills, for an unfinished last word. */
   begun: { readonly slot: number; readonly from: number; readonly to: number } | null;
   pairs: number;
-  widened: boolean;
+  /** How many words of the question were there before. */
+  readonly repeated: number;
 }
 
 /** What planning reads. */
@@ -70,15 +71,16 @@ const unknownWeight = 150;
 /** Reads a question's terms as typed. */
 export function planAsTyped(parts: IndexParts, questionTerms: readonly string[]): Plan {
   const words = questionTerms.slice(0, searchLimits.wordsMax);
+  const repeated = words.length - new Set(words).size;
   const core = words.filter((word) => !isForm(word));
   const forms = new Set<number>();
   for (const word of words) {
     const form = isForm(word) ? parts.terms.find(word) : null;
     if (form !== null) forms.add(form.id);
   }
-  const plan: Plan = { slots: [], fillings: new Map(), forms, begun: null, pairs: 0, widened: false };
+  const plan: Plan = { slots: [], fillings: new Map(), forms, begun: null, pairs: 0, repeated };
   // A legal form alone is a question for all that have it.
-  const asked = core.length > 0 ? core : words;
+  const asked = [...new Set(core.length > 0 ? core : words)];
   for (const { text, terms } of rarest(asked.map((word) => typedTerms(parts, word)))) {
     addSlot(parts, plan, text, terms);
   }
@@ -129,7 +131,6 @@ function fill(plan: Plan, id: number, filling: Filling): void {
 
 /** Adds to every slot what its word may have meant: other spellings, joined and split words, the whole of a beginning. */
 export function widen(parts: IndexParts, plan: Plan): void {
-  plan.widened = true;
   plan.slots.forEach((slot, i) => {
     const lists: DocumentList[] = [...slot.typed];
     if (!slot.text.startsWith('§')) {

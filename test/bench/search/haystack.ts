@@ -7,6 +7,7 @@ import { foldedWords } from '../../../src/lei/names/fold.ts';
 import { splitLegalForms } from '../../../src/lei/names/legal-forms.ts';
 import { nameKey, nameTerms } from '../../../src/lei/names/name-terms.ts';
 import type { SearchDocument } from '../../../src/store/search/search-reader.ts';
+import type { Question } from './questions.ts';
 import { createRandom, type Random } from './random.ts';
 
 const syllables = (
@@ -35,12 +36,24 @@ interface Stock {
   readonly realCores: readonly (readonly string[])[];
   /** Names of real companies and questions, which no synthetic name may equal. */
   readonly taken: ReadonlySet<string>;
+  /** Questions by their longest word, where a synthetic name with all their words would be as right an answer. */
+  readonly parts: ReadonlyMap<string, readonly (readonly string[])[]>;
 }
 
-function stockOf(real: readonly SearchDocument[], questions: readonly string[]): Stock {
+function stockOf(real: readonly SearchDocument[], questions: readonly Question[]): Stock {
   const realWords: string[] = [];
   const realCores: string[][] = [];
-  const taken = new Set(questions.map((q) => nameKey(nameTerms(q))));
+  const taken = new Set(questions.map(({ q }) => nameKey(nameTerms(q))));
+  const parts = new Map<string, string[][]>();
+  for (const { kind, q } of questions) {
+    if (kind !== 'word missing' && kind !== 'unfinished') continue;
+    const words = foldedWords(q).filter((word) => word !== '&');
+    if (kind === 'unfinished') words.pop();
+    const longest = words.reduce((best, word) => (word.length > best.length ? word : best), '');
+    const known = parts.get(longest);
+    if (known === undefined) parts.set(longest, [words]);
+    else known.push(words);
+  }
   for (const { names } of real) {
     names.forEach(({ name }, i) => {
       taken.add(nameKey(nameTerms(name)));
@@ -51,16 +64,17 @@ function stockOf(real: readonly SearchDocument[], questions: readonly string[]):
       }
     });
   }
-  return { realWords, realCores, taken };
+  return { realWords, realCores, taken, parts };
 }
 
 /**
  * Makes `count` companies, one at a time, numbered after the real ones.
- * @param questions texts that no synthetic name may equal either: it would be a right answer that counts as wrong
+ * @param questions what no synthetic name may answer as well as the company that is meant: neither equal the question, nor
+ *   hold all words of one that lacks a word or is unfinished
  */
 export function* synthesize(
   real: readonly SearchDocument[],
-  questions: readonly string[],
+  questions: readonly Question[],
   count: number,
   seed: number,
 ): Generator<SearchDocument> {
@@ -92,11 +106,17 @@ function syntheticLei(number: number): string {
 function syntheticName(random: Random, stock: Stock): string {
   for (;;) {
     const words = random.number() < 0.1 ? nearMiss(random, stock) : freshName(random, stock);
-    if (stock.taken.has(nameKey(nameTerms(words.join(' '))))) continue;
+    if (stock.taken.has(nameKey(nameTerms(words.join(' ')))) || answersPart(words, stock)) continue;
     const form = random.of(forms);
     const name = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join(' ');
     return (random.number() < 0.4 ? name.toUpperCase() : name) + (form === '' ? '' : ` ${form}`);
   }
+}
+
+function answersPart(words: readonly string[], stock: Stock): boolean {
+  return words.some((word) =>
+    stock.parts.get(word)?.some((part) => part.every((other) => words.includes(other))),
+  );
 }
 
 /** A real name with one word exchanged, added or left out. */

@@ -22,6 +22,23 @@ test('equality of the whole name beats everything, also a larger family', async 
   expect(index.find('larkmoor')).toEqual(['Larkmoor Ltd', 'Larkmoor Energy Trading Ltd']);
 });
 
+test('a repeated word is part of the name', async () => {
+  const index = await indexOf([
+    company({ names: ['Larkmoor Ltd'] }),
+    company({ names: ['Larkmoor Larkmoor Ltd'] }),
+  ]);
+  expect(index.find('larkmoor')).toEqual(['Larkmoor Ltd', 'Larkmoor Larkmoor Ltd']);
+  expect(index.find('larkmoor larkmoor')).toEqual(['Larkmoor Larkmoor Ltd', 'Larkmoor Ltd']);
+});
+
+test('a word that is also a legal form counts where it is part of the name', async () => {
+  const index = await indexOf([
+    ...Array.from({ length: 30 }, (_, i) => company({ names: [`Bank ${i}`] })),
+    company({ names: ['UAB Bank Limited'] }),
+  ]);
+  expect(index.find('uab bank')[0]).toBe('UAB Bank Limited');
+});
+
 test('the legal name beats another name', async () => {
   const index = await indexOf([
     company({ names: ['Unrelated Ltd', 'Larkmoor Ltd'] }),

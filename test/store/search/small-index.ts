@@ -46,9 +46,9 @@ export interface SmallIndex {
 export async function smallIndex(companies: readonly SearchDocument[]): Promise<SmallIndex> {
   const folder = await mkdtemp(join(tmpdir(), 'search-'));
   const building = openForBuilding(join(folder, 'index'));
-  const builder = createSearchBuilder(building);
+  const builder = createSearchBuilder();
   for (const document of companies) builder.add(document);
-  builder.finish(() => undefined);
+  builder.finish(building, () => undefined);
   await syncAndClose(building);
   const environment = openReadOnly(join(folder, 'index'));
   const reader = openSearchReader(environment);
