@@ -1,7 +1,7 @@
 /** The active publication, as a load compares with it or builds on it. */
 import type { Layout } from '../publication/layout.ts';
 import type { Manifest } from '../publication/manifest.ts';
-import { readPointer } from '../publication/pointer.ts';
+import { type Pointer, readPointer } from '../publication/pointer.ts';
 import { readManifest } from '../publication/sealed.ts';
 import { openRawPublication, type RawPublication } from '../store/raw-publication.ts';
 import { LoadFailure, type LoadReport, type LoadRequest } from './load-request.ts';
@@ -22,7 +22,7 @@ export async function openActive(
   report: LoadReport,
 ): Promise<Active | null> {
   const needed = request.delta || request.purpose === 'history';
-  const pointer = readPointer(layout);
+  const pointer = pointerOrWarning(layout, needed, report);
   if (pointer === null) return withoutBase(needed, 'there is no active publication yet');
   const reading = readManifest(layout, pointer.id);
   if (reading.outcome !== 'sound') {
@@ -34,6 +34,18 @@ export async function openActive(
   const { manifest } = reading;
   if (manifest.sample) return withoutBase(needed, 'the active publication is the bundled sample');
   return { manifest, base: await openRawPublication(layout.publication(manifest.id), manifest.id) };
+}
+
+/** A damaged pointer stops only what builds on the publication it named; a full set makes a new one. */
+function pointerOrWarning(layout: Layout, needed: boolean, report: LoadReport): Pointer | null {
+  try {
+    return readPointer(layout);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    if (needed) throw new LoadFailure('active-unreadable', reason);
+    report.message(`Warning: ${reason} Nothing is compared with it.`);
+    return null;
+  }
 }
 
 function withoutBase(needed: boolean, reason: string): null {

@@ -11,7 +11,7 @@ import { LoadFailure, type LoadOutcome, type LoadReport, type LoadRequest } from
 import { type Reading, readRows } from './read-rows.ts';
 import type { Source } from './rows.ts';
 import { createSnapshots } from './snapshots.ts';
-import { checkSpace, discard, seal, sizeOf, stage } from './staging.ts';
+import { checkSpace, discard, explainWriteFailure, seal, sizeOf, stage } from './staging.ts';
 
 export interface Recovery {
   readonly request: LoadRequest;
@@ -40,8 +40,9 @@ export async function recoverHistory(recovery: Recovery): Promise<LoadOutcome> {
     const { rows, rejected, superseded, deleted } = reading;
     return { manifest, rows, rejected, superseded, deleted };
   } catch (error) {
+    const reason = explainWriteFailure(layout, error);
     discard(layout, id);
-    throw error;
+    throw reason;
   }
 }
 

@@ -6,9 +6,9 @@ import { openForBuilding, syncAndClose } from '../lmdb.ts';
 import { layout as layoutOf, newPublicationId } from '../publication/layout.ts';
 import { openEnvironment } from '../store/open-publication.ts';
 import { type Active, openActive } from './active.ts';
-import { type Build, type Built, createBuild } from './build/build.ts';
+import { type Build, type BuildPhase, type Built, createBuild, type Draft } from './build/build.ts';
 import { laterOf } from './build/moments.ts';
-import { dropSearchIndex } from './build/search-feed.ts';
+import { dropSearchIndex, indexPublication } from './build/search-feed.ts';
 import { checkWindows } from './delta-window.ts';
 import { describeBuild } from './describe.ts';
 import { passBadRows, passGates } from './gates.ts';
@@ -18,7 +18,7 @@ import { type Reading, readRows } from './read-rows.ts';
 import { newestContent, openSources, remarkOnContents } from './recognise.ts';
 import type { Source } from './rows.ts';
 import { createSamples, type Samples } from './samples.ts';
-import { checkSpace, clearStaging, discard, seal, sizeOf, stage } from './staging.ts';
+import { checkSpace, clearStaging, discard, explainWriteFailure, seal, sizeOf, stage } from './staging.ts';
 import { failedCanaries, verifySamples } from './verify-build.ts';
 
 /**
@@ -56,15 +56,16 @@ async function load(parts: Load): Promise<LoadOutcome> {
   const folder = stage(layout, id, request.delta ? (active?.manifest.id ?? null) : null);
   try {
     const samples = createSamples();
-    const { reading, built } = await buildTables(parts, { id, folder, sourcePublishedAt, samples });
+    const { reading, built } = await build(parts, { id, folder, sourcePublishedAt, samples });
     await verify(parts, { id, folder, built, reading, samples });
     const manifest = await describeBuild(layout, { id, sourcePublishedAt, request, active, reading, built });
     seal(layout, manifest);
     const { rows, rejected, superseded, deleted } = reading;
     return { manifest, rows, rejected, superseded, deleted };
   } catch (error) {
+    const reason = explainWriteFailure(layout, error);
     discard(layout, id);
-    throw error;
+    throw reason;
   }
 }
 
@@ -93,30 +94,33 @@ interface Staged {
   readonly folder: string;
   readonly samples: Samples;
 }
+type StagedBuild = Staged & { readonly sourcePublishedAt: string };
+
+/** Reads everything into tables, then indexes them: two steps, so that the first gives its memory back. */
+async function build(parts: Load, staged: StagedBuild): Promise<{ reading: Reading; built: Built }> {
+  if (parts.request.delta) await dropSearchIndex(staged.folder);
+  const { reading, draft } = await buildTables(parts, staged);
+  Bun.gc(true);
+  const built = await indexPublication(staged.folder, draft, (share) =>
+    tellFinishing(parts, reading, 'search', share),
+  );
+  return { reading, built };
+}
 
 async function buildTables(
-  { request, report, sources, active }: Load,
-  { id, folder, samples, sourcePublishedAt }: Staged & { readonly sourcePublishedAt: string },
-): Promise<{ reading: Reading; built: Built }> {
-  if (request.delta) await dropSearchIndex(folder);
+  parts: Load,
+  { id, folder, samples, sourcePublishedAt }: StagedBuild,
+): Promise<{ reading: Reading; draft: Draft }> {
+  const { request, report, sources, active } = parts;
   const environment = openForBuilding(folder);
   try {
     const base = active?.base ?? null;
-    const build = createBuild({ id, environment, sourcePublishedAt, base, delta: request.delta });
-    const reading = await readRows(sources, sampled(build, samples), request, report);
+    const made = createBuild({ id, environment, sourcePublishedAt, base, delta: request.delta });
+    const reading = await readRows(sources, sampled(made, samples), request, report);
     passBadRows(totals(reading), request.limits, request.skippedGates, report);
-    const bytesTotal = sources.reduce((sum, { bytes }) => sum + bytes, 0);
-    const { rows, rejected } = totals(reading);
-    const built = build.finish((phase, share) =>
-      report.progress({
-        phase,
-        progress: finishingShare(phase, share),
-        bytes: bytesTotal,
-        bytesTotal,
-        rows: rows + rejected,
-      }),
-    );
-    return { reading, built };
+    Bun.gc(true);
+    const draft = made.finish((phase, share) => tellFinishing(parts, reading, phase, share));
+    return { reading, draft };
   } finally {
     await syncAndClose(environment);
   }
@@ -145,11 +149,20 @@ const finishingSpans = {
   mappings: [0.62, 0.68],
   comparing: [0.68, 0.72],
   search: [0.72, 0.95],
+  verifying: [0.95, 1],
 } as const;
 
-function finishingShare(phase: keyof typeof finishingSpans, share: number): number {
+function tellFinishing(
+  { sources, report }: Load,
+  reading: Reading,
+  phase: BuildPhase | 'verifying',
+  share: number,
+): void {
   const [from, to] = finishingSpans[phase];
-  return from + (to - from) * Math.min(1, share);
+  const bytes = sources.reduce((sum, source) => sum + source.bytes, 0);
+  const { rows, rejected } = totals(reading);
+  const progress = from + (to - from) * Math.min(1, share);
+  report.progress({ phase, progress, bytes, bytesTotal: bytes, rows: rows + rejected });
 }
 
 async function verify(

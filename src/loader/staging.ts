@@ -63,6 +63,23 @@ export function checkSpace(layout: Layout, bytesNeeded: number): void {
   );
 }
 
+/**
+ * Says so where a write failed because the disk is full. Asked before what was written is thrown away: lmdb tells
+ * a write cut short as an input/output error, and only the missing space tells the two apart.
+ */
+export function explainWriteFailure(layout: Layout, error: unknown): unknown {
+  if (!(error instanceof Error) || !/ENOSPC|No space left|EIO|Input\/output error/i.test(error.message))
+    return error;
+  const { bavail, bsize } = statfsSync(layout.staging);
+  if (bavail * bsize > fullDiskBytes) return error;
+  return new LoadFailure(
+    'no-space',
+    `The disk of ${layout.staging} is full (${error.message}); nothing was changed.`,
+  );
+}
+/** Less than this free is full: one transaction writes more. */
+const fullDiskBytes = 8 * 2 ** 20;
+
 function megabytes(bytes: number): string {
   return `${Math.ceil(bytes / 1e6)} MB`;
 }

@@ -17,20 +17,19 @@ export function packMappingSlot(kind: MappingKind, values: readonly string[], co
   return [String(count), ...values.slice(0, isinsShownMax).map(pack)].join(fieldSeparator);
 }
 
-/** A company's mappings with one slot replaced; null where nothing is left to store. */
-export function withMappingSlot(
-  stored: string | undefined,
-  kind: MappingKind,
-  packed: string,
-): string | null {
-  const slots = (stored ?? nothing).split(slotSeparator);
-  slots[mappingKinds.indexOf(kind)] = packed;
-  const next = slots.join(slotSeparator);
-  return next === nothing ? null : next;
+/** The packed slots of a company's mappings, in the order of {@link mappingKinds}. */
+export function mappingSlots(stored: string | undefined): string[] {
+  return (stored ?? nothing).split(slotSeparator);
+}
+
+/** Null where nothing is left to store. */
+export function joinMappingSlots(slots: readonly string[]): string | null {
+  const stored = slots.join(slotSeparator);
+  return stored === nothing ? null : stored;
 }
 
 export function mappingSlot(stored: string | undefined, kind: MappingKind): string {
-  return (stored ?? nothing).split(slotSeparator)[mappingKinds.indexOf(kind)] ?? '';
+  return mappingSlots(stored)[mappingKinds.indexOf(kind)] ?? '';
 }
 
 export interface RenderedMappings {

@@ -6,8 +6,14 @@ export interface RelationshipLists {
 }
 export const noRelationships: RelationshipLists = { asStart: [], asEnd: [] };
 
+interface PackableLists {
+  readonly asStart: Uint32Array;
+  readonly asEnd: Uint32Array;
+}
+
 /** Null where both are empty: such a row is not stored. */
-export function packRelationshipLists({ asStart, asEnd }: RelationshipLists): Buffer | null {
+export function packRelationshipLists(lists: PackableLists): Buffer | null {
+  const { asStart, asEnd } = lists;
   if (asStart.length + asEnd.length === 0) return null;
   const bytes = Buffer.allocUnsafe(4 * (1 + asStart.length + asEnd.length));
   let at = bytes.writeUInt32LE(asStart.length, 0);

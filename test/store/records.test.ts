@@ -18,7 +18,14 @@ import {
   summarizeCompany,
   withProvenance,
 } from '../../src/store/company-record.ts';
-import { packMappingSlot, renderMappings, withMappingSlot } from '../../src/store/mapping-record.ts';
+import {
+  joinMappingSlots,
+  mappingKinds,
+  mappingSlot,
+  mappingSlots,
+  packMappingSlot,
+  renderMappings,
+} from '../../src/store/mapping-record.ts';
 import {
   packRelationship,
   renderRelationship,
@@ -250,13 +257,13 @@ function fail(): never {
 
 describe('mappings of a company', () => {
   test('replace one kind and leave the others', () => {
-    const bics = withMappingSlot(undefined, 'bic', packMappingSlot('bic', ['DEUTDEFFXXX']));
-    const both = withMappingSlot(
-      bics ?? undefined,
-      'isin',
-      packMappingSlot('isin', ['DE0005140008'], 636_388),
-    );
-    expect(JSON.parse(renderMappings(both ?? undefined).json)).toEqual({
+    const slots = mappingSlots(undefined);
+    slots[mappingKinds.indexOf('bic')] = packMappingSlot('bic', ['DEUTDEFFXXX']);
+    const bics = joinMappingSlots(slots) ?? undefined;
+    const more = mappingSlots(bics);
+    more[mappingKinds.indexOf('isin')] = packMappingSlot('isin', ['DE0005140008'], 636_388);
+    const both = joinMappingSlots(more) ?? undefined;
+    expect(JSON.parse(renderMappings(both).json)).toEqual({
       bic: ['DEUTDEFFXXX'],
       mic: [],
       gem: [],
@@ -264,8 +271,9 @@ describe('mappings of a company', () => {
       ocid: [],
       isin: { count: 636_388, first: ['DE0005140008'] },
     });
-    expect(renderMappings(both ?? undefined)).toMatchObject({ hasBic: true, hasMic: false, hasGem: false });
-    expect(withMappingSlot(bics ?? undefined, 'bic', '')).toBeNull();
+    expect(renderMappings(both)).toMatchObject({ hasBic: true, hasMic: false, hasGem: false });
+    expect(mappingSlot(both, 'bic')).toBe('DEUTDEFFXXX');
+    expect(joinMappingSlots(mappingSlots(undefined))).toBeNull();
   });
 });
 

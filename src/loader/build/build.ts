@@ -5,7 +5,7 @@ import { schemaVersion } from '../../lei/answers.ts';
 import { type Environment, rowCount } from '../../lmdb.ts';
 import { formatVersion, type SourceKind } from '../../publication/manifest.ts';
 import { leiLength, type ProvenanceFile } from '../../store/company-record.ts';
-import { type Meta, writeMeta } from '../../store/meta.ts';
+import type { Meta } from '../../store/meta.ts';
 import { emptyShape } from '../../store/packed-table.ts';
 import { slotSeparator } from '../../store/packing.ts';
 import type { RawPublication } from '../../store/raw-publication.ts';
@@ -19,7 +19,6 @@ import { createExceptions, type Exceptions } from './exceptions.ts';
 import { createMappings, type Mappings } from './mappings.ts';
 import { laterOf } from './moments.ts';
 import { createRelationships, type Relationships } from './relationships.ts';
-import { buildSearchIndex } from './search-feed.ts';
 
 export interface BuildPlan {
   readonly id: string;
@@ -38,10 +37,11 @@ export type RowOutcome =
   | 'deleted'
   | { readonly column: string; readonly reason: string };
 
-export type BuildProgress = (
-  phase: 'relationships' | 'mappings' | 'comparing' | 'search',
-  share: number,
-) => void;
+export type BuildPhase = 'relationships' | 'mappings' | 'comparing' | 'search';
+export type BuildProgress = (phase: BuildPhase, share: number) => void;
+
+/** What is known of a publication before its search index: all but what a pass over its companies tells. */
+export type Draft = Omit<Meta, 'countries' | 'counts'> & { readonly counts: Omit<Counts, 'entities'> };
 
 export interface Built {
   readonly counts: Counts;
@@ -52,8 +52,8 @@ export interface Build {
   /** Rows from here on are of this file. */
   begin(source: Source): void;
   take(row: Row): RowOutcome;
-  /** Writes everything that only the whole tells, down to the description of the publication itself. */
-  finish(progress: BuildProgress): Built;
+  /** Writes all tables but the search index, and says what the publication's description will hold. */
+  finish(progress: BuildProgress): Draft;
 }
 
 interface Parts {
@@ -138,7 +138,7 @@ function takeRow(parts: Parts, row: Row): RowOutcome {
   }
 }
 
-function finish(parts: Parts, progress: BuildProgress): Built {
+function finish(parts: Parts, progress: BuildProgress): Draft {
   const { plan, tables, entities } = parts;
   parts.companies.flush();
   progress('relationships', 0);
@@ -146,29 +146,11 @@ function finish(parts: Parts, progress: BuildProgress): Built {
   const { count: reportingExceptions, lastCode } = parts.exceptions.write();
   progress('mappings', 0);
   const directory = entities.write(tables);
-  const identifiers = parts.mappings.write(
-    plan.base !== null && plan.delta ? plan.base.meta.shapes : emptyShapes(),
-  );
+  const grownShapes = plan.delta ? plan.base?.meta.shapes : undefined;
+  const shapes = { ...parts.mappings.write(grownShapes ?? emptyShapes()), directory };
   progress('comparing', 0);
   const changes = plan.base === null ? 0 : writeChanges(parts, plan.base);
-  const fed = buildSearchIndex(plan.environment, tables, entities.last, (done, of) =>
-    progress('search', done / of),
-  );
-  const shapes = { ...identifiers, directory };
-  const snapshots = plan.base?.meta.counts.snapshots ?? 0;
-  const counts: Counts = {
-    entities: fed.companies,
-    relationships,
-    reportingExceptions,
-    changes,
-    snapshots,
-    bic: shapes.bic.entries,
-    isin: shapes.isin.entries,
-    mic: shapes.mic.entries,
-    gem: shapes.gem.entries,
-    qcc: shapes.qcc.entries,
-  };
-  writeMeta(tables.meta, {
+  return {
     id: plan.id,
     formatVersion,
     schemaVersion,
@@ -176,15 +158,23 @@ function finish(parts: Parts, progress: BuildProgress): Built {
     contentDates: parts.contentDates,
     versions: [...parts.versions],
     files: parts.files,
-    countries: fed.countries,
-    counts,
+    counts: {
+      relationships,
+      reportingExceptions,
+      changes,
+      snapshots: plan.base?.meta.counts.snapshots ?? 0,
+      bic: shapes.bic.entries,
+      isin: shapes.isin.entries,
+      mic: shapes.mic.entries,
+      gem: shapes.gem.entries,
+      qcc: shapes.qcc.entries,
+    },
     resolvableRelationships: resolvable,
     lastEntity: entities.last,
     lastRelationship: parts.relationships.last,
     lastException: lastCode,
     shapes,
-  });
-  return { counts, resolvableRelationships: resolvable };
+  };
 }
 
 function emptyShapes(): Meta['shapes'] {

@@ -2,10 +2,11 @@
 import { append } from '../../lmdb.ts';
 import {
   isinsShownMax,
+  joinMappingSlots,
   type MappingKind,
   mappingKinds,
+  mappingSlots,
   packMappingSlot,
-  withMappingSlot,
 } from '../../store/mapping-record.ts';
 import type { Meta } from '../../store/meta.ts';
 import { writePackedTable } from '../../store/packed-table.ts';
@@ -44,17 +45,22 @@ export function createMappings(tables: Tables, entities: Entities, grown: boolea
     write(shapes) {
       writeByEntity(tables, lists, entities.last, grown);
       const next = { ...shapes };
-      for (const [kind, pairs] of lists) {
-        if (kind === 'ocid') continue;
+      for (const kind of indexedKinds) {
+        const pairs = lists.get(kind);
+        if (pairs === undefined) continue;
+        // The largest things a load holds: each is given back before the next is sorted.
+        Bun.gc(true);
         tables[kind].clearSync();
         const keyWidth = identifierWidths[kind];
         const list = { keyWidth, count: pairs.size, keys: pairs.identifierBytes(), values: pairs.entities() };
         next[kind] = writePackedTable(tables[kind], list, entities.compare);
+        lists.delete(kind);
       }
       return next;
     },
   };
 }
+const indexedKinds = ['isin', 'qcc', 'bic', 'gem', 'mic'] as const;
 const bicWithoutBranch = 8;
 
 const entitiesPerTransaction = 200_000;
@@ -68,18 +74,19 @@ function writeByEntity(
   if (lists.size === 0) return;
   const groups = mappingKinds.flatMap((kind) => {
     const pairs = lists.get(kind);
-    return pairs === undefined ? [] : [{ kind, pairs, ...groupByEntity(pairs, lastEntity) }];
+    return pairs === undefined ? [] : [{ kind, pairs, groupOf: groupByEntity(pairs, lastEntity) }];
   });
   const textOf = (entity: number, before: string | undefined) => {
-    let text: string | null = before ?? null;
-    for (const { kind, pairs, order, starts } of groups) {
-      const group = order.subarray(starts[entity] ?? 0, starts[entity + 1] ?? 0);
-      if (group.length === 0 && text === null) continue;
+    let slots: string[] | null = before === undefined ? null : mappingSlots(before);
+    for (const { kind, pairs, groupOf } of groups) {
+      const group = groupOf(entity);
+      if (group.length === 0 && slots === null) continue;
       const shownMax = kind === 'isin' ? isinsShownMax : Number.POSITIVE_INFINITY;
       const { first, count } = distinctIdentifiers(pairs, group, shownMax);
-      text = withMappingSlot(text ?? undefined, kind, packMappingSlot(kind, first, count));
+      slots ??= mappingSlots(undefined);
+      slots[mappingKinds.indexOf(kind)] = packMappingSlot(kind, first, count);
     }
-    return text;
+    return slots === null ? null : joinMappingSlots(slots);
   };
   const storeEntity = (entity: number) => {
     const before = grown ? tables.mappings.get(entity) : undefined;

@@ -35,3 +35,32 @@ export function createNumberList(expected = 1024): NumberList {
     values: () => items.subarray(0, length),
   };
 }
+
+/**
+ * Groups numbers by a value each has: a counting sort, so numbers of a group keep their order.
+ * @param valuesOf the value of each number; its index is the number
+ * @param lastValue the greatest value
+ * @returns the numbers of a value; valid as long as nobody sorts it
+ */
+export function groupNumbers(
+  numbers: Uint32Array,
+  valuesOf: Uint32Array,
+  lastValue: number,
+): (value: number) => Uint32Array {
+  const ends = new Uint32Array(lastValue + 2);
+  for (const number of numbers) {
+    const value = valuesOf[number] ?? 0;
+    ends[value + 1] = (ends[value + 1] ?? 0) + 1;
+  }
+  for (let value = 0; value <= lastValue; value++)
+    ends[value + 1] = (ends[value + 1] ?? 0) + (ends[value] ?? 0);
+  // What is now where each group starts moves to where it ends as its numbers are placed.
+  const grouped = new Uint32Array(numbers.length);
+  for (const number of numbers) {
+    const value = valuesOf[number] ?? 0;
+    const place = ends[value] ?? 0;
+    grouped[place] = number;
+    ends[value] = place + 1;
+  }
+  return (value) => grouped.subarray(value === 0 ? 0 : (ends[value - 1] ?? 0), ends[value] ?? 0);
+}

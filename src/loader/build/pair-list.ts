@@ -1,5 +1,5 @@
 /** Pairs of an identifier and an entity number, as read from a mapping file, and their two orders. */
-import { createNumberList } from './number-list.ts';
+import { createNumberList, groupNumbers } from './number-list.ts';
 
 export interface PairList {
   readonly size: number;
@@ -54,26 +54,10 @@ function doubled(bytes: Buffer): Buffer {
   return wider;
 }
 
-/** Pairs grouped by entity number, and where each entity's group starts; `lastEntity` is the greatest number. */
-export function groupByEntity(
-  pairs: PairList,
-  lastEntity: number,
-): { order: Uint32Array; starts: Uint32Array } {
-  const entities = pairs.entities();
-  const starts = new Uint32Array(lastEntity + 2);
-  for (const entity of entities) starts[entity + 1] = (starts[entity + 1] ?? 0) + 1;
-  for (let entity = 0; entity <= lastEntity; entity++) {
-    starts[entity + 1] = (starts[entity + 1] ?? 0) + (starts[entity] ?? 0);
-  }
-  const next = starts.slice(0, lastEntity + 1);
-  const order = new Uint32Array(entities.length);
-  for (let pair = 0; pair < entities.length; pair++) {
-    const entity = entities[pair] ?? 0;
-    const at = next[entity] ?? 0;
-    order[at] = pair;
-    next[entity] = at + 1;
-  }
-  return { order, starts };
+/** The pairs of an entity; `lastEntity` is the greatest number. */
+export function groupByEntity(pairs: PairList, lastEntity: number): (entity: number) => Uint32Array {
+  const all = Uint32Array.from({ length: pairs.size }, (_, pair) => pair);
+  return groupNumbers(all, pairs.entities(), lastEntity);
 }
 
 /** How many distinct identifiers a group holds, and the first of them, ascending. */

@@ -14,7 +14,7 @@ import type { Tables } from '../../store/tables.ts';
 import type { Entities } from './entities.ts';
 import { createKeyIndex } from './key-index.ts';
 import { isOutdated } from './moments.ts';
-import { createNumberList } from './number-list.ts';
+import { createNumberList, groupNumbers } from './number-list.ts';
 
 export interface Relationships {
   put(record: RelationshipRecord, deletedAt: string | null): 'stored' | 'superseded' | 'deleted';
@@ -101,9 +101,9 @@ export function createRelationships(
     stored: (relationship) => pending.get(relationship) ?? tables.relationships.get(relationship),
     write() {
       flush();
-      const kept: number[] = [];
-      for (let number = 1; number <= keys.size; number++) if (gone.get(number) === 0) kept.push(number);
-      writeLists(tables.relationshipsOf, kept, starts.values(), ends.values());
+      const all = Uint32Array.from({ length: keys.size }, (_, index) => index + 1);
+      const kept = all.filter((number) => gone.get(number) === 0);
+      writeLists(tables.relationshipsOf, kept, starts.values(), ends.values(), entities.last);
       const both = (number: number) =>
         entities.hasRecord(starts.get(number)) && entities.hasRecord(ends.get(number));
       return { count: kept.length, resolvable: kept.filter(both).length };
@@ -144,26 +144,17 @@ function loadRelationships(
 /** Lists by entity, from relationship numbers in ascending order. */
 function writeLists(
   table: BytesTable,
-  relationships: readonly number[],
+  relationships: Uint32Array,
   starts: Uint32Array,
   ends: Uint32Array,
+  lastEntity: number,
 ): void {
-  const byEntity = new Map<number, { asStart: number[]; asEnd: number[] }>();
-  const listsOf = (entity: number) => {
-    const known = byEntity.get(entity);
-    if (known !== undefined) return known;
-    const lists = { asStart: [], asEnd: [] };
-    byEntity.set(entity, lists);
-    return lists;
-  };
-  for (const number of relationships) {
-    listsOf(starts[number] ?? 0).asStart.push(number);
-    listsOf(ends[number] ?? 0).asEnd.push(number);
-  }
+  const asStart = groupNumbers(relationships, starts, lastEntity);
+  const asEnd = groupNumbers(relationships, ends, lastEntity);
   table.clearSync();
   table.transactionSync(() => {
-    for (const entity of [...byEntity.keys()].sort((a, b) => a - b)) {
-      const row = packRelationshipLists(listsOf(entity));
+    for (let entity = 1; entity <= lastEntity; entity++) {
+      const row = packRelationshipLists({ asStart: asStart(entity), asEnd: asEnd(entity) });
       if (row !== null) append(table, entity, row);
     }
   });

@@ -1,42 +1,82 @@
-/** Feeds the search index from the finished tables, and counts on the way what only a full pass can count. */
-import { dropTables, type Environment, openForBuilding, syncAndClose } from '../../lmdb.ts';
+/** The last step of a build: the search index, and the description that makes the environment a publication. */
+import { dropTables, openForBuilding, syncAndClose } from '../../lmdb.ts';
 import { isRecord, searchFactsOf } from '../../store/company-record.ts';
 import { bicsOf } from '../../store/mapping-record.ts';
+import { writeMeta } from '../../store/meta.ts';
 import { createSearchBuilder } from '../../store/search/search-builder.ts';
-import type { Tables } from '../../store/tables.ts';
+import type { SearchBuilder } from '../../store/search/search-reader.ts';
+import { openTables, type Tables } from '../../store/tables.ts';
+import type { Built, Draft } from './build.ts';
 import { countDirectChildren } from './relationships.ts';
 
-export interface Fed {
-  readonly companies: number;
-  /** Countries of legal addresses. */
-  readonly countries: string[];
+/**
+ * Companies read under one opening of the environment. Closing it unmaps what was read: in one go, the pages of
+ * all companies would count as memory of this process, gigabytes of them.
+ */
+const companiesPerOpening = 250_000;
+
+/** @param progress told the share done, 0 to 1 */
+export async function indexPublication(
+  folder: string,
+  draft: Draft,
+  progress: (share: number) => void,
+): Promise<Built> {
+  const { lastEntity } = draft;
+  const builder = createSearchBuilder();
+  const children = await withTables(folder, (tables) => countDirectChildren(tables, lastEntity));
+  const fed: Fed = { companies: 0, countries: new Set() };
+  for (let first = 1; first <= lastEntity; first += companiesPerOpening) {
+    const end = Math.min(lastEntity + 1, first + companiesPerOpening);
+    await withTables(folder, (tables) => feed(tables, builder, { first, end, children, fed }));
+    progress((end / lastEntity) * feedingShare);
+  }
+  const environment = openForBuilding(folder);
+  try {
+    builder.finish(environment, (done) =>
+      progress(feedingShare + (1 - feedingShare) * (done / Math.max(1, fed.companies))),
+    );
+    const counts = { entities: fed.companies, ...draft.counts };
+    writeMeta(openTables(environment).meta, { ...draft, countries: [...fed.countries].sort(), counts });
+    return { counts, resolvableRelationships: draft.resolvableRelationships };
+  } finally {
+    await syncAndClose(environment);
+  }
+}
+const feedingShare = 0.5;
+
+async function withTables<T>(folder: string, action: (tables: Tables) => T): Promise<T> {
+  const environment = openForBuilding(folder);
+  try {
+    return action(openTables(environment));
+  } finally {
+    await environment.close();
+  }
 }
 
-/** Progress is told in companies: once while they are taken in, once while the index is written. */
-export function buildSearchIndex(
-  environment: Environment,
-  tables: Tables,
-  lastEntity: number,
-  progress: (done: number, of: number) => void,
-): Fed {
-  const builder = createSearchBuilder(environment);
-  const children = countDirectChildren(tables, lastEntity);
-  const countries = new Set<string>();
-  let companies = 0;
-  for (const { key, value: stored } of tables.entities.getRange({})) {
+interface Fed {
+  companies: number;
+  /** Of legal addresses. */
+  readonly countries: Set<string>;
+}
+
+interface Slice {
+  readonly first: number;
+  readonly end: number;
+  readonly children: Uint32Array;
+  readonly fed: Fed;
+}
+
+function feed(tables: Tables, builder: SearchBuilder, { first, end, children, fed }: Slice): void {
+  for (const { key, value: stored } of tables.entities.getRange({ start: first, end })) {
     if (!isRecord(stored)) continue;
     const entity = Number(key);
     const facts = searchFactsOf(stored);
-    if (facts.country !== null) countries.add(facts.country);
+    if (facts.country !== null) fed.countries.add(facts.country);
     const bics = bicsOf(tables.mappings.get(entity));
     builder.add({ entity, ...facts, bics, directChildren: children[entity] ?? 0 });
-    companies++;
-    if (companies % progressEvery === 0) progress(companies, lastEntity * 2);
+    fed.companies++;
   }
-  builder.finish((done) => progress(companies + done, companies * 2));
-  return { companies, countries: [...countries].sort() };
 }
-const progressEvery = 20_000;
 
 /**
  * Empties a copied environment of its search index. On its own, since a deleted table can't be made again under the

@@ -1,0 +1,280 @@
+/** What goes wrong around a load, on the real programs: killed processes, full and read-only disks, flipped bits. */
+import { beforeAll, describe, expect, test } from 'bun:test';
+import { spawnSync } from 'node:child_process';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { basename, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { gateDefaults, type LoadRequest } from '../../src/loader/load-request.ts';
+import { verifySealed } from '../../src/loader/verify-sealed.ts';
+import { layout } from '../../src/publication/layout.ts';
+import { readPointer } from '../../src/publication/pointer.ts';
+import { sealedIds } from '../../src/publication/sealed.ts';
+import { leiJson } from '../support/run-lei.ts';
+import { company, operator, publish, temporaryFolder } from './publishing.ts';
+
+const root = join(import.meta.dir, '..', '..');
+const day = '2024-05-04T00:00:00Z';
+const companies = Array.from({ length: 1500 }, (_, index) => company(index + 1));
+
+function request(dataDir: string, files: readonly string[]): LoadRequest {
+  return {
+    dataDir,
+    purpose: 'load',
+    files,
+    delta: false,
+    publishedAt: null,
+    sample: false,
+    strictRecordCount: false,
+    limits: { ...gateDefaults, badRowsShareMax: 0.001 },
+    skippedGates: [],
+  };
+}
+
+function startLoader(loading: LoadRequest) {
+  const loader = Bun.spawn([process.execPath, join(root, 'workers', 'loader.ts')], {
+    stdin: 'pipe',
+    stdout: 'pipe',
+    stderr: 'inherit',
+  });
+  loader.stdin.write(`${JSON.stringify(loading)}\n`);
+  loader.stdin.flush();
+  return loader;
+}
+
+function startCommand(dataDir: string, ...args: readonly string[]) {
+  return Bun.spawn([process.execPath, join(root, 'src', 'cli.ts'), ...args], {
+    env: { ...process.env, LEI_DATA_DIR: dataDir },
+    stdout: 'pipe',
+    stderr: 'pipe',
+  });
+}
+
+/** Resolves once the process has written something. */
+async function spoken(output: ReadableStream<Uint8Array>): Promise<void> {
+  const reader = output.getReader();
+  await reader.read();
+  reader.releaseLock();
+}
+
+/** Every sealed publication is whole, and the active one is one of them. */
+async function expectSound(dataDir: string): Promise<void> {
+  const paths = layout(dataDir);
+  for (const id of sealedIds(paths)) {
+    expect(await verifySealed(paths, id, () => {})).toMatchObject({ sound: true, problems: [] });
+  }
+  expect(sealedIds(paths)).toContain(readPointer(paths)?.id ?? '');
+}
+
+describe('a loader that is killed', () => {
+  test('at twenty random moments changes nothing, and the next load clears up after it', async () => {
+    const someone = operator();
+    await someone.load({ at: day, companies });
+    const active = readPointer(layout(someone.dataDir));
+    const files = publish(someone.dataDir, { at: '2024-05-05T00:00:00Z', companies });
+    const began = performance.now();
+    const whole = startLoader(request(someone.dataDir, files));
+    await new Response(whole.stdout).text();
+    whole.kill('SIGKILL');
+    await whole.exited;
+    const duration = performance.now() - began;
+    for (let time = 0; time < 20; time++) {
+      const loader = startLoader(request(someone.dataDir, files));
+      const { promise: moment, resolve } = Promise.withResolvers<void>();
+      const timer = setTimeout(resolve, Math.random() * duration);
+      await Promise.race([moment, new Response(loader.stdout).text()]);
+      clearTimeout(timer);
+      loader.kill('SIGKILL');
+      await loader.exited;
+      expect(readPointer(layout(someone.dataDir))).toEqual(active);
+    }
+    await expectSound(someone.dataDir);
+    await someone.loadFiles(files);
+    expect(readdirSync(layout(someone.dataDir).staging)).toEqual([]);
+  }, 60_000);
+
+  test('takes its command down with a message, and leaves no lock', async () => {
+    const dataDir = temporaryFolder();
+    const command = startCommand(dataDir, 'load', ...publish(dataDir, { at: day, companies }), '--json');
+    await spoken(command.stderr);
+    const children = readFileSync(`/proc/${command.pid}/task/${command.pid}/children`, 'utf8')
+      .trim()
+      .split(' ');
+    process.kill(Number(children[0]), 'SIGKILL');
+    const printed = JSON.parse(await new Response(command.stdout).text());
+    expect(await command.exited).toBe(1);
+    expect(printed.error.code).toBe('loader-died');
+    expect(existsSync(layout(dataDir).loadLock)).toBe(false);
+    expect(readPointer(layout(dataDir))).toBeNull();
+  }, 20_000);
+
+  test('together with its command does not block the next load', async () => {
+    const dataDir = temporaryFolder();
+    const files = publish(dataDir, { at: day, companies });
+    const command = startCommand(dataDir, 'load', ...files);
+    await spoken(command.stderr);
+    command.kill('SIGKILL');
+    await command.exited;
+    expect(existsSync(layout(dataDir).loadLock)).toBe(true);
+    expect((await leiJson(dataDir, 'load', ...files)).code).toBe(0);
+    await expectSound(dataDir);
+  }, 20_000);
+
+  test('by Ctrl-C says that nothing was changed', async () => {
+    const dataDir = temporaryFolder();
+    const command = startCommand(dataDir, 'load', ...publish(dataDir, { at: day, companies }), '--json');
+    await spoken(command.stderr);
+    command.kill('SIGINT');
+    const printed = JSON.parse(await new Response(command.stdout).text());
+    expect({ code: await command.exited, error: printed.error.code }).toEqual({
+      code: 1,
+      error: 'interrupted',
+    });
+    expect(readPointer(layout(dataDir))).toBeNull();
+  }, 20_000);
+});
+
+describe('two loads at once', () => {
+  test('are refused: the second says who is loading, and the first ends well', async () => {
+    const dataDir = temporaryFolder();
+    const files = publish(dataDir, { at: day, companies });
+    const first = startCommand(dataDir, 'load', ...files, '--json');
+    await spoken(first.stderr);
+    const second = await leiJson(dataDir, 'load', ...files);
+    expect(second).toMatchObject({ code: 1, json: { error: { code: 'load-running' } } });
+    expect(JSON.stringify(second.json)).toContain(`process ${first.pid}`);
+    expect(await first.exited).toBe(0);
+    await expectSound(dataDir);
+  }, 20_000);
+});
+
+describe('a damaged publication', () => {
+  let dataDir = '';
+  beforeAll(async () => {
+    const someone = operator();
+    dataDir = someone.dataDir;
+    await someone.load({ at: day, companies: companies.slice(0, 100) });
+  });
+
+  test('is found by verify, were it but one bit, and named with both digests', async () => {
+    const paths = layout(dataDir);
+    const id = readPointer(paths)?.id ?? '';
+    flipBit(paths.environment(id), 100_003);
+    const { code, json } = await leiJson(dataDir, 'verify');
+    expect({ code, json }).toMatchObject({ code: 1, json: { error: { code: 'not-sound' } } });
+    expect(JSON.stringify(json)).toMatch(/has SHA-256 [0-9a-f]{64}, not the [0-9a-f]{64} it was sealed with/);
+    flipBit(paths.environment(id), 100_003);
+    expect(await leiJson(dataDir, 'verify', id)).toMatchObject({
+      code: 0,
+      json: { sound: true, checked: { companies: 100 } },
+    });
+  });
+
+  test('that is cut short is not built upon, nor activated', async () => {
+    const someone = operator();
+    const { manifest } = await someone.load({ at: day, companies: companies.slice(0, 100) });
+    const paths = layout(someone.dataDir);
+    writeFileSync(
+      paths.environment(manifest.id),
+      readFileSync(paths.environment(manifest.id)).subarray(0, 8192),
+    );
+    const delta = publish(someone.dataDir, {
+      at: '2024-05-05T00:00:00Z',
+      since: day,
+      companies: [company(1)],
+    });
+    const refused = await leiJson(someone.dataDir, 'load', '--delta', ...delta);
+    expect(refused).toMatchObject({ code: 1, json: { error: { code: 'active-unreadable' } } });
+    const activated = await leiJson(someone.dataDir, 'activate', manifest.id);
+    expect(activated).toMatchObject({ code: 1, json: { error: { code: 'publication-damaged' } } });
+    const full = publish(someone.dataDir, { at: '2024-05-05T00:00:00Z', companies: companies.slice(0, 10) });
+    expect(await leiJson(someone.dataDir, 'load', ...full)).toMatchObject({ code: 0 });
+  }, 20_000);
+
+  test('pointer is replaced by the next full load', async () => {
+    const someone = operator();
+    await someone.load({ at: day, companies: companies.slice(0, 10) });
+    writeFileSync(layout(someone.dataDir).pointer, '{"id": "2024');
+    const full = publish(someone.dataDir, { at: '2024-05-05T00:00:00Z', companies: companies.slice(0, 10) });
+    const { code, json, stderr } = await leiJson(someone.dataDir, 'load', ...full);
+    expect({ code, json }).toMatchObject({ code: 0, json: { publication: { active: true } } });
+    expect(stderr).toContain('active.json is damaged');
+    await expectSound(someone.dataDir);
+  }, 20_000);
+});
+
+function flipBit(path: string, at: number): void {
+  const file = openSync(path, 'r+');
+  const byte = new Uint8Array(1);
+  readSync(file, byte, 0, 1, at);
+  byte[0] = (byte[0] ?? 0) ^ 0b100;
+  writeSync(file, byte, 0, 1, at);
+  closeSync(file);
+}
+
+describe('a disk', () => {
+  /** A small file system of its own; null where this user may not mount one. */
+  function mounted(megabytes: number): string | null {
+    const folder = join(temporaryFolder(), 'mount');
+    mkdirSync(folder);
+    const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', folder]);
+    if (status === 0) return folder;
+    process.stderr.write(
+      `\n*** NOT RUN: this user may not mount a tmpfs, so ${megabytes} MB of disk could not be tried.\n`,
+    );
+    return null;
+  }
+
+  test('that fills up in the middle fails the load, and what is active stays', async () => {
+    const dataDir = mounted(20);
+    if (dataDir === null) return;
+    try {
+      const elsewhere = temporaryFolder();
+      const small = publish(elsewhere, { at: day, companies: companies.slice(0, 10) });
+      expect((await leiJson(dataDir, 'load', ...small)).code).toBe(0);
+      const active = readPointer(layout(dataDir));
+      // Packed so well that the look at the free space before the load lets it through.
+      const many = Array.from({ length: 22_000 }, (_, index) =>
+        company(index + 1, { name: 'Long '.repeat(90) }),
+      );
+      const [path = ''] = publish(elsewhere, { at: '2024-05-05T00:00:00Z', companies: many });
+      const packed = join(elsewhere, `${basename(path)}.gz`);
+      writeFileSync(packed, gzipSync(readFileSync(path)));
+      const { code, json } = await leiJson(dataDir, 'load', packed);
+      expect({ code, json }).toMatchObject({ code: 1, json: { error: { code: 'no-space' } } });
+      expect(readPointer(layout(dataDir))).toEqual(active);
+      expect(readdirSync(layout(dataDir).staging)).toEqual([]);
+      await expectSound(dataDir);
+    } finally {
+      spawnSync('umount', [dataDir]);
+    }
+  }, 30_000);
+
+  test('that can only be read is named as the reason', async () => {
+    const dataDir = mounted(64);
+    if (dataDir === null) return;
+    try {
+      const files = publish(temporaryFolder(), { at: day, companies: companies.slice(0, 10) });
+      expect((await leiJson(dataDir, 'load', ...files)).code).toBe(0);
+      spawnSync('mount', ['-o', 'remount,ro', dataDir]);
+      const refused = await leiJson(dataDir, 'load', ...files);
+      expect(refused).toMatchObject({ code: 1, json: { error: { code: 'not-writable' } } });
+      expect(await leiJson(dataDir, 'verify')).toMatchObject({ code: 0, json: { sound: true } });
+      expect(await leiJson(dataDir, 'publications')).toMatchObject({
+        code: 0,
+        json: [{ active: true, state: 'sound' }],
+      });
+    } finally {
+      spawnSync('umount', [dataDir]);
+    }
+  }, 30_000);
+});
