@@ -84,7 +84,11 @@ async function receive(
   const { response, heard, close } = await ask(transport, file.url, headers);
   try {
     const from = startOf(response, have, part);
-    if (from === 0) writeNote(part, file.url, response);
+    if (from === 0) {
+      // In this order: a new note beside old bytes, left by a crash, would join two files.
+      dropPart(part, 'all');
+      writeNote(part, file.url, response);
+    }
     const bytes = await store(response, part, from, (now) => {
       heard();
       if (now - have >= furtherBytesMin) gotFurther();
@@ -194,8 +198,7 @@ function isNote(value: unknown): value is PartNote {
 function writeNote(part: string, url: string, response: Response): void {
   const tag = response.headers.get('etag');
   const validator = tag?.startsWith('"') ? tag : response.headers.get('last-modified');
-  if (validator === null) dropPart(part, 'note');
-  else writeFileSync(noteOf(part), JSON.stringify({ url, validator } satisfies PartNote));
+  if (validator !== null) writeFileSync(noteOf(part), JSON.stringify({ url, validator } satisfies PartNote));
 }
 
 function noteOf(part: string): string {
