@@ -21,25 +21,22 @@ export interface CsvKind {
   read(row: RowSlots, report: RecordReport): void;
 }
 
+/** The common data formats, each with what the names of its own columns begin with. */
+const recordKinds = [
+  { prefix: 'Relationship.', kind: 'relationships', ...relationships, read: relationships.readRelationship },
+  { prefix: 'Exception.', kind: 'reporting-exceptions', ...exceptions, read: exceptions.readException },
+  { prefix: 'Entity.', kind: 'level-1', ...level1, read: level1.readLevel1 },
+] as const;
+
 /**
  * Recognises a file by the names of its columns, in any order.
  * @throws Refusal for a header of no known kind
  */
 export function recogniseHeader(header: readonly string[]): CsvKind {
-  const names = new Set(header);
-  if (names.has('Entity.LegalName') || names.has('Registration.RegistrationStatus')) {
-    if (names.has('Relationship.RelationshipType') || names.has('Relationship.StartNode.NodeID')) {
-      const { layout, keys, readRelationship: read } = relationships;
-      return { kind: 'relationships', header, layout, keys, read };
-    }
-    const { layout, keys, readLevel1: read } = level1;
-    return { kind: 'level-1', header, layout, keys, read };
-  }
-  if (names.has('Exception.Category')) {
-    const { layout, keys, readException: read } = exceptions;
-    return { kind: 'reporting-exceptions', header, layout, keys, read };
-  }
-  return recogniseTable(header);
+  const found = recordKinds.find(({ prefix }) => header.some((name) => name.startsWith(prefix)));
+  if (found === undefined) return recogniseTable(header);
+  const { kind, layout, keys, read } = found;
+  return { kind, header, layout, keys, read };
 }
 
 /** The files that are no records of the common data formats. */

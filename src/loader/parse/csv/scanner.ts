@@ -1,11 +1,10 @@
-import { trimmed } from '../record/text.ts';
-
 /**
  * Finds the fields of one row of CSV in bytes (RFC 4180; LF or CRLF; quoted or not; doubled quotes).
  *
  * This is the innermost loop of a load: the level 1 file has 338 columns, nine of ten empty, and over 4 GB. So it
  * makes no strings and remembers only the fields that hold something.
  */
+import { trimmed } from '../record/text.ts';
 
 const quote = 34;
 const comma = 44;
@@ -13,7 +12,7 @@ const lineFeed = 10;
 const carriageReturn = 13;
 
 /** Bits of {@link CsvScanner.traits}. */
-export const fieldTrait = { notAscii: 1, doubledQuotes: 2 } as const;
+const fieldTrait = { notAscii: 1, doubledQuotes: 2 } as const;
 
 /** What {@link CsvScanner.scanRow} found. */
 export const rowEnd = {
@@ -28,6 +27,7 @@ export const rowEnd = {
 /** Bytes that must be free (and are overwritten) behind the last byte given to the scanner. */
 export const scannerPadding = 4;
 
+/** Reads one row at a time; what it found stands in its members until the next. */
 export class CsvScanner {
   /** Fields in the row, empty ones included. */
   fieldCount = 0;

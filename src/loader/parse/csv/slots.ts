@@ -4,7 +4,7 @@ import { type CsvScanner, fieldText } from './scanner.ts';
 
 export class RowSlots {
   /** By slot; null where the field is empty. */
-  readonly values: (string | null)[];
+  readonly #values: (string | null)[];
   readonly #plan: ColumnPlan;
   readonly #groupOf: Uint8Array;
   /** 1 for each group with a value in this row. */
@@ -13,7 +13,7 @@ export class RowSlots {
   #filledCount = 0;
 
   constructor(layout: Layout, plan: ColumnPlan) {
-    this.values = new Array<string | null>(layout.names.length).fill(null);
+    this.#values = new Array<string | null>(layout.names.length).fill(null);
     this.#plan = plan;
     this.#groupOf = Uint8Array.from(layout.groups);
     this.#groupFilled = new Uint8Array(layout.groupCount);
@@ -28,7 +28,7 @@ export class RowSlots {
       if (slot < 0) continue;
       const text = fieldText(bytes, scanner, index);
       if (text === '') continue;
-      this.values[slot] = text;
+      this.#values[slot] = text;
       this.#filled[this.#filledCount++] = slot;
       this.#groupFilled[this.#groupOf[slot] ?? 0] = 1;
     }
@@ -36,7 +36,7 @@ export class RowSlots {
 
   /** The value of a slot, null where absent. */
   at(slot: number): string | null {
-    return this.values[slot] ?? null;
+    return this.#values[slot] ?? null;
   }
 
   /** Calls `read` for each item of a repeated element that holds anything, in order. */
@@ -55,7 +55,7 @@ export class RowSlots {
   }
 
   #clear(): void {
-    for (let index = 0; index < this.#filledCount; index++) this.values[this.#filled[index] ?? 0] = null;
+    for (let index = 0; index < this.#filledCount; index++) this.#values[this.#filled[index] ?? 0] = null;
     this.#filledCount = 0;
     this.#groupFilled.fill(0);
   }
