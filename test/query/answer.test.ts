@@ -1,0 +1,370 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import type { Relationship, RelationshipRecord } from '../../src/lei/relationship.ts';
+import type { TextAnswer } from '../../src/protocol/batch.ts';
+import type { IdentifierKind } from '../../src/protocol/questions.ts';
+import { answer } from '../../src/query/answer.ts';
+import { type MemoryContent, memoryPublication } from '../support/memory-publication.ts';
+
+const id = '20261004T160000Z-00000001';
+const [child, mother, grandmother, other, mentioned, unknown] = [
+  'CHILD0000000000000A1',
+  'MOTHER000000000000B2',
+  'GRANDM000000000000C3',
+  'OTHER0000000000000D4',
+  'MENTIONED000000000E5',
+  'UNKNOWN00000000000F6',
+] as const;
+const companies = [
+  { lei: child, name: 'Tochter "GmbH"' },
+  { lei: mother, name: 'Mutter AG' },
+  { lei: grandmother, name: 'Großmutter SE' },
+  { lei: other, name: '株式会社アザー' },
+  { lei: mentioned, name: null },
+];
+
+function relationship(
+  start: string,
+  end: string,
+  { type = 'IS_DIRECTLY_CONSOLIDATED_BY', status = 'ACTIVE', updated = '2024-01-01T00:00:00Z' } = {},
+): RelationshipRecord {
+  const nothing = { sources: null, documents: null, reference: null };
+  const registration: Relationship['registration'] = {
+    // Whatever the registration says, RelationshipStatus alone decides.
+    status: 'LAPSED',
+    initialRegistrationDate: null,
+    lastUpdateDate: updated,
+    nextRenewalDate: null,
+    managingLou: null,
+  };
+  const rest = { periods: [], qualifiers: [], quantifiers: [], validation: nothing, registration };
+  return { start, end, relationship: { type, status, ...rest } };
+}
+
+function dataOf(given: TextAnswer): Record<string, unknown> {
+  if (given.outcome !== 'found') throw new Error(given.outcome);
+  return JSON.parse(given.data);
+}
+
+function ask(content: Partial<MemoryContent>, question: Parameters<typeof answer>[1]): TextAnswer {
+  return answer(memoryPublication({ id, companies, ...content }), question);
+}
+
+function relationshipsOf(lei: string, content: Partial<MemoryContent>) {
+  return dataOf(ask(content, { kind: 'relationships', lei }));
+}
+
+/** LEIs of the items, in order. */
+function leisIn(children: unknown): unknown {
+  return JSON.parse(JSON.stringify(children)).items.map((item: { lei: string }) => item.lei);
+}
+
+describe('a company', () => {
+  test('is the stored text as it is, with what its mappings call for', () => {
+    const given = ask(
+      { companies: [{ lei: child, name: 'A', bics: ['DEUTDEFFXXX'] }] },
+      { kind: 'company', lei: child },
+    );
+    expect(given).toMatchObject({
+      outcome: 'found',
+      next: null,
+      notices: { bic: true, mic: false, gem: false },
+    });
+  });
+
+  test('that is only mentioned by others, or not at all, is not found', () => {
+    for (const lei of [mentioned, unknown]) {
+      expect(ask({}, { kind: 'company', lei })).toEqual({ outcome: 'not-found' });
+      expect(ask({}, { kind: 'relationships', lei })).toEqual({ outcome: 'not-found' });
+    }
+  });
+});
+
+describe('parents', () => {
+  test('are the ends of the active relationships, each with its name and its record', () => {
+    const direct = relationship(child, mother);
+    const ultimate = relationship(child, grandmother, { type: 'IS_ULTIMATELY_CONSOLIDATED_BY' });
+    const data = relationshipsOf(child, { relationships: [ultimate, direct] });
+    expect(data).toEqual({
+      lei: child,
+      name: 'Tochter "GmbH"',
+      directParent: { lei: mother, name: 'Mutter AG', relationship: direct.relationship },
+      ultimateParent: { lei: grandmother, name: 'Großmutter SE', relationship: ultimate.relationship },
+      directChildren: { total: 0, items: [] },
+      ultimateChildren: { total: 0, items: [] },
+      others: [],
+    });
+  });
+
+  test('without a record here have no name', () => {
+    const data = relationshipsOf(child, { relationships: [relationship(child, mentioned)] });
+    expect(data['directParent']).toMatchObject({ lei: mentioned, name: null });
+  });
+
+  test('of several current ones the one updated last is shown, to the fraction of a second; none is lost', () => {
+    const moments = ['2024-01-01T00:00:00Z', '2024-01-01T00:00:00.5Z', '2023-12-31T23:59:59.9Z'];
+    const ends = [mother, grandmother, other];
+    fc.assert(
+      fc.property(fc.shuffledSubarray([0, 1, 2], { minLength: 3 }), (order) => {
+        const relationships = order.map((index) =>
+          relationship(child, ends[index] ?? '', { updated: moments[index] ?? '' }),
+        );
+        const data = relationshipsOf(child, { relationships });
+        expect(data['directParent']).toMatchObject({ lei: grandmother });
+        expect(leisIn({ items: data['others'] })).toEqual([mother, other]);
+      }),
+    );
+  });
+
+  test('are an exception where there is no current one, even beside an inactive one, else null', () => {
+    const exception = {
+      category: 'DIRECT_ACCOUNTING_CONSOLIDATION_PARENT',
+      reasons: ['NO_KNOWN_PERSON'],
+      references: [],
+    };
+    const inactive = relationship(child, mother, { status: 'INACTIVE' });
+    const content = {
+      companies: companies.map((each) =>
+        each.lei === child ? { ...each, direct: JSON.stringify(exception) } : each,
+      ),
+      relationships: [inactive],
+    };
+    const data = relationshipsOf(child, content);
+    expect(data['directParent']).toEqual({ exception });
+    expect(data['ultimateParent']).toBeNull();
+    expect(data['others']).toEqual([
+      { direction: 'parent', lei: mother, name: 'Mutter AG', relationship: inactive.relationship },
+    ]);
+    const current = relationshipsOf(child, { ...content, relationships: [relationship(child, other)] });
+    expect(current['directParent']).toMatchObject({ lei: other });
+  });
+});
+
+describe('children', () => {
+  test('are complete and sorted by name, those without one last, then by LEI, however they were stored', () => {
+    const leis = Array.from({ length: 30 }, (_, index) => `CHILD${String(index).padStart(13, '0')}00`);
+    const named = leis.map((lei, index) => ({ lei, name: index % 5 === 0 ? null : `Name ${index % 3}` }));
+    const byName = named
+      .filter(({ name }) => name !== null)
+      .toSorted((a, b) => (`${a.name} ${a.lei}` < `${b.name} ${b.lei}` ? -1 : 1));
+    const expected = [...byName, ...named.filter(({ name }) => name === null)].map(({ lei }) => lei);
+    fc.assert(
+      fc.property(fc.shuffledSubarray(leis, { minLength: leis.length }), (order) => {
+        const relationships = order.map((lei) => relationship(lei, mother));
+        const data = relationshipsOf(mother, { companies: [...named, ...companies], relationships });
+        expect(data['directChildren']).toMatchObject({ total: 30 });
+        expect(leisIn(data['directChildren'])).toEqual(expected);
+        expect(data['others']).toEqual([]);
+      }),
+    );
+  });
+});
+
+describe('other relationships', () => {
+  test('have the direction of the other end: funds, branches and feeders, and inactive ones of any type', () => {
+    const relationships = [
+      relationship(child, mother, { type: 'IS_FUND-MANAGED_BY' }),
+      relationship(other, child, { type: 'IS_SUBFUND_OF' }),
+      relationship(grandmother, child, { status: 'INACTIVE' }),
+      relationship(child, other, { type: 'IS_INTERNATIONAL_BRANCH_OF', status: 'NULL' }),
+    ];
+    const { others, directChildren } = relationshipsOf(child, { relationships });
+    const shown = JSON.parse(JSON.stringify(others));
+    expect(shown.map((each: { direction: string; lei: string }) => [each.direction, each.lei])).toEqual([
+      ['parent', mother],
+      ['parent', other],
+      ['child', grandmother],
+      ['child', other],
+    ]);
+    expect(directChildren).toEqual({ total: 0, items: [] });
+  });
+
+  test('a company that owns itself, and a circle of owners, are shown as they stand and not followed', () => {
+    const circle = [relationship(child, mother), relationship(mother, child), relationship(child, child)];
+    const data = relationshipsOf(child, { relationships: circle });
+    expect(data['directParent']).toMatchObject({ lei: child });
+    expect(leisIn(data['directChildren'])).toEqual([mother, child]);
+    expect(leisIn({ items: data['others'] })).toEqual([mother]);
+  });
+});
+
+describe('changes', () => {
+  const changes = { [unknown]: ['{"kind":"removed"}', '{"kind":"created"}', '{"kind":"snapshot"}'] };
+
+  test('of a removed company stay readable, page by page', () => {
+    const first = ask({ changes }, { kind: 'changes', lei: unknown, after: null, limit: 2 });
+    expect(first).toMatchObject({ next: '2' });
+    expect(dataOf(first)).toEqual({ lei: unknown, items: [{ kind: 'removed' }, { kind: 'created' }] });
+    const last = ask({ changes }, { kind: 'changes', lei: unknown, after: '2', limit: 2 });
+    expect(last).toMatchObject({ next: null });
+    expect(dataOf(last)).toEqual({ lei: unknown, items: [{ kind: 'snapshot' }] });
+  });
+
+  test('are an empty list where there is no history, and not found where the LEI was never seen', () => {
+    expect(dataOf(ask({}, { kind: 'changes', lei: child, after: null, limit: 20 }))).toEqual({
+      lei: child,
+      items: [],
+    });
+    expect(ask({}, { kind: 'changes', lei: unknown, after: null, limit: 20 })).toEqual({
+      outcome: 'not-found',
+    });
+  });
+
+  test('that hold mappings call for their notices', () => {
+    const item = '{"kind":"change","changes":[{"field":"mappings.bic","from":[],"to":["DEUTDEFFXXX"]}]}';
+    const given = ask(
+      { changes: { [child]: [item] } },
+      { kind: 'changes', lei: child, after: null, limit: 20 },
+    );
+    expect(given).toMatchObject({ notices: { bic: true, mic: false, gem: false } });
+  });
+});
+
+describe('search', () => {
+  const question = {
+    kind: 'search',
+    q: 'tochter "x"',
+    country: null,
+    status: 'ISSUED',
+    after: null,
+    limit: 20,
+  } as const;
+
+  test('shows hits in the order and with the scores of the index, and the name that matched', () => {
+    const given = ask(
+      {
+        companies: [
+          {
+            lei: child,
+            name: 'Tochter',
+            otherNames: [{ name: 'Daughter', type: 'TRADING_OR_OPERATING_NAME' }],
+          },
+        ],
+        search: () => ({
+          outcome: 'hits',
+          total: 7,
+          hits: [{ entity: 1, score: 0.97, nameIndex: 1 }],
+          next: 'p',
+        }),
+      },
+      question,
+    );
+    expect(given).toMatchObject({ next: 'p' });
+    expect(dataOf(given)).toEqual({
+      query: { q: 'tochter "x"', country: null, status: 'ISSUED' },
+      total: 7,
+      items: [
+        {
+          lei: child,
+          name: 'Tochter',
+          matchedName: { name: 'Daughter', type: 'TRADING_OR_OPERATING_NAME' },
+          country: 'DE',
+          jurisdiction: 'DE',
+          city: 'BERLIN',
+          entityStatus: 'ACTIVE',
+          registrationStatus: 'ISSUED',
+          score: 0.97,
+        },
+      ],
+    });
+  });
+
+  test('refuses a country that is neither in ISO 3166-1 nor in the publication, and says what is allowed', () => {
+    const given = ask({}, { ...question, country: 'ZZ' });
+    expect(given).toMatchObject({ outcome: 'invalid', parameter: 'country' });
+    expect(JSON.stringify(given)).toContain('ISO 3166-1');
+    expect(ask({}, { ...question, country: 'FR' }).outcome).toBe('found');
+    const kosovo = [{ lei: child, name: 'A', country: 'XK' }];
+    expect(ask({ companies: kosovo }, { ...question, country: 'XK' }).outcome).toBe('found');
+  });
+
+  test('passes on what the index refuses', () => {
+    const refused = { outcome: 'refused', parameter: 'cursor', detail: 'was never given out' } as const;
+    expect(ask({ search: () => refused }, question)).toEqual({
+      outcome: 'invalid',
+      parameter: 'cursor',
+      detail: 'was never given out',
+    });
+  });
+});
+
+describe('identifiers', () => {
+  const row = (kind: IdentifierKind, value: string, lei: string) => ({ kind, value, lei });
+  const entity = (lei: string, name: string | null) => ({
+    lei,
+    name,
+    country: name === null ? null : 'DE',
+    entityStatus: name === null ? null : 'ACTIVE',
+    registrationStatus: name === null ? null : 'ISSUED',
+    links: { self: `/api/v1/lei/${lei}` },
+  });
+
+  test('name every company they are mapped to; one without a record here appears with nulls', () => {
+    const mappings = [row('isin', 'DE0005140008', mother), row('isin', 'DE0005140008', mentioned)];
+    const given = ask({ mappings }, { kind: 'isin', value: 'DE0005140008' });
+    expect(dataOf(given)).toEqual({
+      isin: 'DE0005140008',
+      entities: [entity(mother, 'Mutter AG'), entity(mentioned, null)],
+    });
+    expect(given).toMatchObject({ notices: { bic: false, mic: false, gem: false } });
+  });
+
+  test('that nobody is mapped to are not found', () => {
+    for (const kind of ['bic', 'isin', 'mic', 'gem', 'qcc'] as const) {
+      expect(ask({}, { kind, value: 'X' })).toEqual({ outcome: 'not-found' });
+    }
+  });
+
+  test('a BIC of 8 characters finds its head office, and the answer has the 11-character form', () => {
+    const mappings = [row('bic', 'DEUTDEFFXXX', mother), row('bic', 'DEUTDEFF500', other)];
+    for (const value of ['DEUTDEFF', 'DEUTDEFFXXX']) {
+      const given = ask({ mappings }, { kind: 'bic', value });
+      expect(dataOf(given)).toEqual({ bic: 'DEUTDEFFXXX', entities: [entity(mother, 'Mutter AG')] });
+      expect(given).toMatchObject({ notices: { bic: true, mic: false, gem: false } });
+    }
+  });
+
+  test('a GEM pair calls for its own notice', () => {
+    const mappings = [row('gem', 'E100000001096', mother)];
+    const given = ask({ mappings }, { kind: 'gem', value: 'E100000001096' });
+    expect(given).toMatchObject({ notices: { bic: false, mic: false, gem: true } });
+  });
+
+  test('a segment MIC is answered through its operating MIC, and the answer says so', () => {
+    const json = JSON.stringify({
+      name: 'XETRA - SEGMENT',
+      type: 'SGMT',
+      country: 'DE',
+      city: 'FRANKFURT',
+      status: 'ACTIVE',
+    });
+    const content = {
+      mappings: [row('mic', 'XETR', mother)],
+      micList: { XETS: { operatingMic: 'XETR', json } },
+    };
+    const given = ask(content, { kind: 'mic', value: 'XETS' });
+    expect(dataOf(given)).toEqual({
+      mic: 'XETS',
+      operatingMic: 'XETR',
+      record: JSON.parse(json),
+      entities: [entity(mother, 'Mutter AG')],
+    });
+    expect(given).toMatchObject({ notices: { bic: false, mic: true, gem: false } });
+  });
+
+  test('a MIC of the list that nobody is mapped to is known all the same; without the list its record is null', () => {
+    const listed = ask(
+      { micList: { XABC: { operatingMic: 'XABC', json: '{"name":"A"}' } } },
+      { kind: 'mic', value: 'XABC' },
+    );
+    expect(dataOf(listed)).toEqual({
+      mic: 'XABC',
+      operatingMic: 'XABC',
+      record: { name: 'A' },
+      entities: [],
+    });
+    expect(listed).toMatchObject({ notices: { bic: false, mic: false, gem: false } });
+    const unlisted = ask({ mappings: [row('mic', 'XABC', mother)] }, { kind: 'mic', value: 'XABC' });
+    expect(dataOf(unlisted)).toMatchObject({ mic: 'XABC', operatingMic: null, record: null });
+  });
+});
