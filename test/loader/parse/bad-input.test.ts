@@ -256,6 +256,14 @@ test('a directory, a missing file and an unreadable one are refused', async () =
   });
 });
 
+test.if(process.platform === 'linux')(
+  'a file that the system fails to read is refused with its words',
+  async () => {
+    // A process may open its own memory as a file, but nothing lies at its beginning.
+    expect(await refusesTo('/proc/self/mem')).toStartWith("can't be read: ");
+  },
+);
+
 test('a file that changes between opening and the end of reading is refused', async () => {
   const many = isins + `${lei},US4138382027\n`.repeat(60_000);
   const changed = 'changed while it was read; load it again when nothing writes to it';
@@ -294,7 +302,7 @@ test('a packed file within a packed file is refused as what it is not', async ()
   expect(await refusalOf(gzipSync(gzipSync(isins)))).not.toBe('');
 });
 
-test('the two ends of a bad row are not taken for another one', async () => {
+test('a row with text behind a closing quote is a bad row, the one before it is kept', async () => {
   const { rows, rejects } = await readBytes(`ISIN,LEI\nUS92204Q1031,${lei}\n"US92204Q1031"x,${otherLei}\n`);
   expect(rows).toEqual([{ kind: 'isin', lei, value: 'US92204Q1031' }]);
   expect(rejects).toEqual([
