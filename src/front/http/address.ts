@@ -1,6 +1,6 @@
 /** The address of a request, taken apart without building a URL object. */
 import type { Endpoint } from './endpoints.ts';
-import type { Parameters } from './parameters.ts';
+import { noParameters, type Parameters } from './parameters.ts';
 
 /** Index at which the path starts. The server gives a path alone where the Host header makes no URL. */
 function pathStart(url: string): number {
@@ -41,7 +41,9 @@ export function encodeValue(value: string): string {
 }
 
 /** The filters of a search in one canonical order and spelling, without cursor and limit. */
-export function filtersText({ q, country, status }: Parameters): string {
+export function filtersText(parameters: Parameters): string {
+  if (parameters === noParameters) return '';
+  const { q, country, status } = parameters;
   const parts: string[] = [];
   if (q !== null) parts.push(`q=${encodeValue(q)}`);
   if (country !== null) parts.push(`country=${country}`);
@@ -56,6 +58,7 @@ export function pageAddress(
   parameters: Parameters,
   cursor: string | null,
 ): string {
+  if (filters === '' && !parameters.limitGiven && cursor === null) return path;
   const parts = [filters];
   if (parameters.limitGiven) parts.push(`limit=${parameters.limit}`);
   if (cursor !== null) parts.push(`cursor=${cursor}`);
