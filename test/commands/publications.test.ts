@@ -1,0 +1,192 @@
+/** The commands that look after publications, as an operator types them, with and without a running service. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { layout } from '../../src/publication/layout.ts';
+import { readPointer } from '../../src/publication/pointer.ts';
+import { company, lei, publish, temporaryFolder } from '../loader/publishing.ts';
+import { leiJson, runLei } from '../support/run-lei.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+
+const days = ['2024-05-04T00:00:00Z', '2024-05-05T00:00:00Z', '2024-05-06T00:00:00Z'] as const;
+const cities = ['LONDON', 'LEEDS', 'YORK'] as const;
+
+/** The files of a day on which the company was in another city. */
+function filesOf(folder: string, index: 0 | 1 | 2): string[] {
+  return publish(folder, { at: days[index], companies: [company(1, { city: cities[index] }), company(2)] });
+}
+
+function publicationId(json: unknown): string {
+  if (typeof json === 'object' && json !== null && 'publication' in json) {
+    const { publication } = json;
+    if (typeof publication === 'object' && publication !== null && 'id' in publication)
+      return String(publication.id);
+  }
+  throw new Error(`No publication in ${JSON.stringify(json)}`);
+}
+
+describe('without a running service', () => {
+  const dataDir = temporaryFolder();
+  const ids: string[] = [];
+  beforeAll(async () => {
+    for (const index of [0, 1, 2] as const) {
+      const { json } = await leiJson(
+        dataDir,
+        'load',
+        ...filesOf(dataDir, index),
+        ...(index === 2 ? ['--no-activate'] : []),
+      );
+      ids.push(publicationId(json));
+    }
+  }, 20_000);
+
+  test('load prints what it made, and --no-activate leaves the active one in place', async () => {
+    expect(readPointer(layout(dataDir))?.id).toBe(ids[1]);
+    const { json, code, stderr } = await leiJson(dataDir, 'load', ...filesOf(dataDir, 2), '--no-activate');
+    expect({ code, json }).toMatchObject({
+      code: 0,
+      json: {
+        publication: {
+          active: false,
+          sourcePublishedAt: days[2],
+          basedOn: ids[1],
+          counts: { entities: 2, changes: 2 },
+        },
+        rows: { 'level-1': 2 },
+        rejected: { 'level-1': 0 },
+      },
+    });
+    const id = publicationId(json);
+    expect(id).toMatch(/^20240506T000000Z-[0-9a-f]{8}$/);
+    expect(stderr).toMatch(/\d+ % reading level-1, [\d.]+ of [\d.]+ MB, 2 rows, [\d,]+ rows\/s/);
+    expect((await leiJson(dataDir, 'prune', '--keep', '3')).json).toMatchObject({
+      deleted: [expect.any(String)],
+    });
+  }, 20_000);
+
+  test('publications lists them, newest source time first, for people and for machines', async () => {
+    const { json } = await leiJson(dataDir, 'publications');
+    expect(json).toMatchObject([
+      { active: false, activatedAt: null, state: 'sound' },
+      {
+        id: ids[1],
+        datasetVersion: ids[1],
+        active: true,
+        state: 'sound',
+        counts: { entities: 2 },
+        bytes: expect.any(Number),
+      },
+      { id: ids[0], active: false, sourcePublishedAt: days[0], activatedAt: expect.stringMatching(/Z$/) },
+    ]);
+    const { stdout } = await runLei(dataDir, 'publications');
+    expect(stdout).toMatch(new RegExp(`^\\*  ${ids[1]}  2 `, 'm'));
+    expect(stdout).toContain('ID (DATASET VERSION)');
+  }, 20_000);
+
+  test('rollback goes back to what was active before, and not to and fro', async () => {
+    expect(await leiJson(dataDir, 'rollback')).toMatchObject({
+      code: 0,
+      json: { publication: { id: ids[0] }, from: ids[1] },
+    });
+    expect(await leiJson(dataDir, 'rollback')).toMatchObject({
+      code: 1,
+      json: { error: { code: 'no-previous' } },
+    });
+    expect(await leiJson(dataDir, 'activate', ids[1] ?? '')).toMatchObject({
+      code: 0,
+      json: { publication: { id: ids[1] } },
+    });
+  }, 20_000);
+
+  test('verify says that the active one is sound', async () => {
+    const { json, code } = await leiJson(dataDir, 'verify');
+    expect({ code, json }).toMatchObject({
+      code: 0,
+      json: { id: ids[1], sound: true, checked: { companies: 2, changes: 1 } },
+    });
+  }, 20_000);
+
+  test('prune never deletes the active one, and says what it freed', async () => {
+    const { json } = await leiJson(dataDir, 'prune', '--keep', '1');
+    expect(json).toMatchObject({ freedBytes: expect.any(Number) });
+    expect(await leiJson(dataDir, 'publications')).toMatchObject({ json: [{ id: ids[1], active: true }] });
+    expect(await leiJson(dataDir, 'prune', '--keep', '0')).toMatchObject({
+      code: 2,
+      json: { error: { code: 'bad-option' } },
+    });
+    expect(existsSync(layout(dataDir).publication(ids[0] ?? ''))).toBe(false);
+  }, 20_000);
+
+  test('what does not exist, or is no option, is said in words', async () => {
+    const cases: [string[], number, string][] = [
+      [['activate', '20200101T000000Z-00000000'], 1, 'publication-missing'],
+      [['load', join(dataDir, 'no-such-file.zip')], 1, 'bad-file'],
+      [['load', 'x.csv', '--skip-gate', 'no-such-gate'], 2, 'unknown-gate'],
+      [['load', 'x.csv', '--published-at', 'yesterday'], 2, 'bad-option'],
+      [['load', 'x.csv', '--min-entities', '2'], 2, 'bad-option'],
+    ];
+    for (const [args, code, error] of cases) {
+      expect(await leiJson(dataDir, ...args)).toMatchObject({ code, json: { error: { code: error } } });
+    }
+    expect((await runLei(dataDir, 'load')).code).toBe(2);
+  }, 20_000);
+});
+
+describe('beside a running service', () => {
+  const dataDir = temporaryFolder();
+  let service: TestService;
+  const ids: string[] = [];
+  beforeAll(async () => {
+    ids.push(publicationId((await leiJson(dataDir, 'load', ...filesOf(dataDir, 0))).json));
+    service = await startTestService({ dataDir });
+  }, 20_000);
+  afterAll(() => service.stop());
+
+  /** Unchecked: the expectations say what is there. */
+  const answer = async (path: string) => JSON.parse(await (await service.fetch(path)).text());
+  const served = async () => {
+    const { data, meta } = await answer(`/api/v1/lei/${lei(1)}`);
+    return { city: data.entity.legalAddress.city, version: meta.datasetVersion };
+  };
+
+  test('load, rollback and activate end only when the next answer comes from their publication', async () => {
+    expect(await served()).toEqual({ city: 'LONDON', version: ids[0] });
+    const loaded = await leiJson(dataDir, 'load', ...filesOf(dataDir, 1));
+    ids.push(publicationId(loaded.json));
+    expect(await served()).toEqual({ city: 'LEEDS', version: ids[1] });
+    expect((await leiJson(dataDir, 'rollback')).code).toBe(0);
+    expect(await served()).toEqual({ city: 'LONDON', version: ids[0] });
+    expect((await leiJson(dataDir, 'activate', ids[1] ?? '')).json).toMatchObject({ served: true });
+    expect(await served()).toEqual({ city: 'LEEDS', version: ids[1] });
+  }, 30_000);
+
+  test('a load that fails leaves its reason in the status, and the answers as they were', async () => {
+    const delta = publish(dataDir, { at: days[2], since: days[2], companies: [company(1)] });
+    expect(await leiJson(dataDir, 'load', '--delta', ...delta)).toMatchObject({
+      code: 1,
+      json: { error: { code: 'delta-window' } },
+    });
+    const { data } = await answer('/api/v1/status');
+    expect(data).toMatchObject({
+      status: 'ok',
+      loading: null,
+      lastFailure: { message: expect.stringContaining('restates what changed since') },
+    });
+    expect((await served()).city).toBe('LEEDS');
+  }, 30_000);
+
+  test('the changes endpoint tells what a load changed', async () => {
+    const { data } = await answer(`/api/v1/lei/${lei(1)}/changes`);
+    expect(data.items).toEqual([
+      {
+        kind: 'change',
+        at: days[1],
+        datasetVersion: ids[1],
+        changes: [
+          { field: 'entity.legalAddress.city', from: 'LONDON', to: 'LEEDS' },
+          { field: 'entity.headquartersAddress.city', from: 'LONDON', to: 'LEEDS' },
+        ],
+      },
+    ]);
+  });
+});
