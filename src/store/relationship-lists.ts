@@ -11,10 +11,9 @@ interface PackableLists {
   readonly asEnd: Uint32Array;
 }
 
-/** Null where both are empty: such a row is not stored. */
-export function packRelationshipLists(lists: PackableLists): Buffer | null {
+/** Not for two empty lists: such a row is not stored. */
+export function packRelationshipLists(lists: PackableLists): Buffer {
   const { asStart, asEnd } = lists;
-  if (asStart.length + asEnd.length === 0) return null;
   const bytes = Buffer.allocUnsafe(4 * (1 + asStart.length + asEnd.length));
   let at = bytes.writeUInt32LE(asStart.length, 0);
   for (const number of asStart) at = bytes.writeUInt32LE(number, at);

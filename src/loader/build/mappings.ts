@@ -72,17 +72,16 @@ function writeByEntity(
   grown: boolean,
 ): void {
   if (lists.size === 0) return;
-  const groups = mappingKinds.flatMap((kind) => {
+  const kinds = mappingKinds.flatMap((kind) => {
     const pairs = lists.get(kind);
-    return pairs === undefined ? [] : [{ kind, pairs, groupOf: groupByEntity(pairs, lastEntity) }];
+    return pairs === undefined ? [] : [{ kind, pairs, groups: groupByEntity(pairs, lastEntity) }];
   });
   const textOf = (entity: number, before: string | undefined) => {
     let slots: string[] | null = before === undefined ? null : mappingSlots(before);
-    for (const { kind, pairs, groupOf } of groups) {
-      const group = groupOf(entity);
-      if (group.length === 0 && slots === null) continue;
+    for (const { kind, pairs, groups } of kinds) {
+      if (slots === null && !groups.has(entity)) continue;
       const shownMax = kind === 'isin' ? isinsShownMax : Number.POSITIVE_INFINITY;
-      const { first, count } = distinctIdentifiers(pairs, group, shownMax);
+      const { first, count } = distinctIdentifiers(pairs, groups.of(entity), shownMax);
       slots ??= mappingSlots(undefined);
       slots[mappingKinds.indexOf(kind)] = packMappingSlot(kind, first, count);
     }

@@ -36,17 +36,19 @@ export function createNumberList(expected = 1024): NumberList {
   };
 }
 
+export interface Groups {
+  /** Asked first where most groups are empty: a view of nothing costs as much memory as one of something. */
+  has(value: number): boolean;
+  /** The numbers of a value, as a view that may be sorted. */
+  of(value: number): Uint32Array;
+}
+
 /**
  * Groups numbers by a value each has: a counting sort, so numbers of a group keep their order.
  * @param valuesOf the value of each number; its index is the number
  * @param lastValue the greatest value
- * @returns the numbers of a value; valid as long as nobody sorts it
  */
-export function groupNumbers(
-  numbers: Uint32Array,
-  valuesOf: Uint32Array,
-  lastValue: number,
-): (value: number) => Uint32Array {
+export function groupNumbers(numbers: Uint32Array, valuesOf: Uint32Array, lastValue: number): Groups {
   const ends = new Uint32Array(lastValue + 2);
   for (const number of numbers) {
     const value = valuesOf[number] ?? 0;
@@ -62,5 +64,9 @@ export function groupNumbers(
     grouped[place] = number;
     ends[value] = place + 1;
   }
-  return (value) => grouped.subarray(value === 0 ? 0 : (ends[value - 1] ?? 0), ends[value] ?? 0);
+  const start = (value: number) => (value === 0 ? 0 : (ends[value - 1] ?? 0));
+  return {
+    has: (value) => start(value) < (ends[value] ?? 0),
+    of: (value) => grouped.subarray(start(value), ends[value] ?? 0),
+  };
 }

@@ -1,5 +1,5 @@
 /** Pairs of an identifier and an entity number, as read from a mapping file, and their two orders. */
-import { createNumberList, groupNumbers } from './number-list.ts';
+import { createNumberList, type Groups, groupNumbers } from './number-list.ts';
 
 export interface PairList {
   readonly size: number;
@@ -55,7 +55,7 @@ function doubled(bytes: Buffer): Buffer {
 }
 
 /** The pairs of an entity; `lastEntity` is the greatest number. */
-export function groupByEntity(pairs: PairList, lastEntity: number): (entity: number) => Uint32Array {
+export function groupByEntity(pairs: PairList, lastEntity: number): Groups {
   const all = Uint32Array.from({ length: pairs.size }, (_, pair) => pair);
   return groupNumbers(all, pairs.entities(), lastEntity);
 }

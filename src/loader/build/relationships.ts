@@ -154,8 +154,8 @@ function writeLists(
   table.clearSync();
   table.transactionSync(() => {
     for (let entity = 1; entity <= lastEntity; entity++) {
-      const row = packRelationshipLists({ asStart: asStart(entity), asEnd: asEnd(entity) });
-      if (row !== null) append(table, entity, row);
+      if (!asStart.has(entity) && !asEnd.has(entity)) continue;
+      append(table, entity, packRelationshipLists({ asStart: asStart.of(entity), asEnd: asEnd.of(entity) }));
     }
   });
 }
