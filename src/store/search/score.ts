@@ -15,7 +15,7 @@
 import { connector } from '../../lei/names/fold.ts';
 import { type IndexShape, nameKinds, namesPerChunk, type SearchTables } from './format.ts';
 import { grades, gradesMax } from './ranks.ts';
-import type { Filling, Plan } from './slots.ts';
+import { certainty, type Filling, type Plan, wholeWord } from './slots.ts';
 
 export interface Scored {
   /** 0 to 999. */
@@ -189,24 +189,27 @@ class Scorer implements DocumentScorer {
     if (fillings !== undefined)
       for (const filling of fillings) best = Math.max(best, this.fillSlot(filling, place));
     const { begun } = this.plan;
-    if (begun !== null && best < 0.92 && id >= begun.from && id < begun.to) {
-      best = Math.max(best, this.fillSlot({ slot: begun.slot, certainty: 0.92, pair: -1, half: 0 }, place));
+    if (begun !== null && best < certainty.begun && id >= begun.from && id < begun.to) {
+      best = Math.max(
+        best,
+        this.fillSlot({ ...wholeWord, slot: begun.slot, certainty: certainty.begun }, place),
+      );
     }
     return best;
   }
 
-  private fillSlot({ slot, certainty, pair, half }: Filling, place: number): number {
+  private fillSlot({ slot, certainty: sure, pair, half }: Filling, place: number): number {
     const { findings } = this;
     if (pair >= 0) {
       const halves = (findings.halves[pair] ?? 0) | (1 << half);
       findings.halves[pair] = halves;
-      if (halves !== 3) return certainty;
+      if (halves !== 3) return sure;
     }
-    if (certainty > (findings.certainties[slot] ?? 0)) {
-      findings.certainties[slot] = certainty;
+    if (sure > (findings.certainties[slot] ?? 0)) {
+      findings.certainties[slot] = sure;
       findings.places[slot] = place;
     }
-    return certainty;
+    return sure;
   }
 
   private foundShare(): number {

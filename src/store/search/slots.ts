@@ -31,6 +31,9 @@ export interface Filling {
   readonly half: 0 | 1;
 }
 
+/** A filling that is no half of a pair. */
+export const wholeWord = { pair: -1, half: 0 } as const;
+
 export interface Slot {
   readonly text: string;
   /** 1 to 255: what finding it says about a company. */
@@ -117,7 +120,7 @@ function addSlot(parts: IndexParts, plan: Plan, text: string, terms: readonly Te
   const typed = terms.map((term) => parts.sets.listOf(term));
   const [main] = terms;
   const weight = main === undefined ? unknownWeight : (parts.weights[main.id] ?? 1);
-  for (const { id } of terms) fill(plan, id, { slot, certainty: certainty.typed, pair: -1, half: 0 });
+  for (const { id } of terms) fill(plan, id, { slot, certainty: certainty.typed, ...wholeWord });
   plan.slots.push({ text, weight, light: isLight(text), typed, union: typed });
 }
 
@@ -218,7 +221,7 @@ function addJoins(parts: IndexParts, plan: Plan): void {
     const list = parts.sets.listOf(term);
     first.union = [...first.union, list];
     second.union = [...second.union, list];
-    fill(plan, term.id, { slot: i, certainty: certainty.joined, pair: -1, half: 0 });
-    fill(plan, term.id, { slot: i + 1, certainty: certainty.joined, pair: -1, half: 0 });
+    fill(plan, term.id, { slot: i, certainty: certainty.joined, ...wholeWord });
+    fill(plan, term.id, { slot: i + 1, certainty: certainty.joined, ...wholeWord });
   }
 }

@@ -165,7 +165,7 @@ const changes: Record<Exclude<QuestionKind, 'identifier' | 'other name'>, Change
     return / (?:and|und|et) /i.test(name) ? name.replace(/ (?:and|und|et) /gi, ' & ') : null;
   },
   initials: (name) => {
-    const dotted = /(?:^|\s)((?:[A-Z]\.\s?){2,})/.exec(name);
+    const dotted = /(?:^|\s)((?:[A-Z]\.\s?){2,}(?:[A-Z](?![\p{L}\p{N}]))?)/u.exec(name);
     if (dotted?.[1] !== undefined) return name.replace(dotted[1], `${dotted[1].replace(/[.\s]/g, '')} `);
     const plain = /(?:^|\s)([A-Z]{2,4})(?=\s)/.exec(name);
     if (plain?.[1] === undefined || name === name.toUpperCase()) return null;

@@ -121,6 +121,12 @@ test('a position that was never given out is refused', () => {
   }
 });
 
+test('an index of no companies finds nothing', async () => {
+  const empty = await smallIndex([]);
+  expect(empty.ask('fund', { country: 'DE' })).toEqual({ outcome: 'hits', total: 0, hits: [], next: null });
+  await empty.close();
+});
+
 test('words that no name has find nothing', () => {
   expect(index.ask('zzyzzyxq wvvwvq')).toEqual({ outcome: 'hits', total: 0, hits: [], next: null });
 });
