@@ -7,7 +7,14 @@ import { type BenchData, filesIn, lei, startService } from './harness/data.ts';
 import { memoryOf, runToEnd, type Server } from './harness/processes.ts';
 import { createQuestions } from './harness/questions.ts';
 import { figure, linePlot, type Report } from './harness/report.ts';
-import { runDuring, runQuotaEdge, runStage, type StageResult, type Target, timetables } from './scenarios.ts';
+import {
+  runDuring,
+  runQuotaEdge,
+  runStage,
+  runTimetable,
+  type StageResult,
+  type Target,
+} from './scenarios.ts';
 
 export interface EnduranceOptions {
   readonly seconds: number;
@@ -56,10 +63,10 @@ async function coldStart(data: BenchData, report: Report): Promise<void> {
   }
 }
 
-function stageRow(label: string, result: StageResult) {
+function stageRow(result: StageResult) {
   const statuses = Object.entries(result.statuses).map(([status, count]) => `${count} × ${status}`);
   return [
-    label,
+    result.label,
     figure(result.perSecond),
     figure(result.p50Ms),
     figure(result.p99Ms),
@@ -77,13 +84,9 @@ async function timetabled(
 ): Promise<void> {
   const rows: (string | number)[][] = [];
   for (const name of ['steady', 'ramp', 'spike'] as const) {
-    for (const stage of timetables[name](rate, seconds)) {
-      rows.push(stageRow(`${name}, ${stage.rate}/s`, await runStage(target, stage)));
-    }
+    rows.push(...(await runTimetable(target, name, rate, seconds)).map(stageRow));
   }
-  report.text(
-    'A realistic mix at constant rates (autocannon, corrected for coordinated omission), every answer checked.',
-  );
+  report.text('A realistic mix on a timetable (open loop), every answer checked.');
   report.table(stageHeader, rows);
 }
 
@@ -118,13 +121,13 @@ async function swap(
   const activate = async (id: string) => {
     await runToEnd(lei('activate', id), { LEI_DATA_DIR: data.dataDir });
   };
-  const there = await runDuring(target, { rate, seconds }, () => activate(next));
+  const there = await runDuring(target, 'swap', { rate, seconds }, () => activate(next));
   const during = await activeId(target);
-  const back = await runDuring(target, { rate, seconds }, () => activate(before));
+  const back = await runDuring(target, 'swap back', { rate, seconds }, () => activate(before));
   report.text(
     `Swap under load: \`lei activate\` to the next day's publication and back while ${rate} requests a second are asked. Switching took ${figure(there.happeningSeconds)} s and ${figure(back.happeningSeconds)} s; ${during === next ? 'the new publication answered' : 'the new publication did NOT answer'}.`,
   );
-  report.table(stageHeader, [stageRow('swap', there), stageRow('swap back', back)]);
+  report.table(stageHeader, [there, back].map(stageRow));
 }
 
 async function activeId(target: Target): Promise<string> {
@@ -153,7 +156,7 @@ async function longRun(
   const started = performance.now();
   const stages = 8;
   for (let stage = 0; stage < stages; stage++) {
-    await runStage(target, { rate, seconds });
+    await runStage(target, 'long run', { seconds, from: rate, to: rate });
     points.push([(performance.now() - started) / 1000, memoryOf(service.pid).privateMb]);
   }
   report.text('Private memory of the whole process (heaps and stacks of all threads) over steady load.');

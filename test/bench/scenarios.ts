@@ -9,12 +9,12 @@
  * quota: as many requests as are left and fifty more; exactly those that are left succeed. swap: the command of
  * `--during` runs while the rate is steady, and no request may fail.
  *
- * The questions are those of a generated data set, or paths from a file, one a line. The load generator is
- * autocannon at a constant overall rate, with its correction for coordinated omission.
+ * The questions are those of a generated data set, or paths from a file, one a line. The load comes from the
+ * open-loop generator of the harness; decisions, 081, says why not from autocannon's constant rate.
  */
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import autocannon from 'autocannon';
+import { openLoop, type Stretch } from './harness/open-loop.ts';
 import { runToEnd } from './harness/processes.ts';
 import { createQuestions } from './harness/questions.ts';
 
@@ -24,83 +24,76 @@ export interface Target {
   readonly asks: readonly { readonly path: string; readonly proof: string }[];
 }
 
-export interface Stage {
-  readonly seconds: number;
-  readonly rate: number;
-}
-
 export interface StageResult {
-  readonly requests: number;
+  readonly label: string;
   readonly perSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
   readonly mostMs: number;
   readonly statuses: Readonly<Record<string, number>>;
-  /** 200s that did not hold what they must, and answers that never came. */
+  /** 200s that did not hold what they must, other statuses, and answers that never came. */
   readonly wrong: number;
-  readonly firstWrong: string | null;
 }
 
-const connections = 32;
+/** More than this waiting at once is a service that has fallen behind for good. */
+const outstandingMost = 1_024;
 
-/** Holds one rate for a while and checks every answer. */
-export async function runStage(target: Target, stage: Stage): Promise<StageResult> {
-  const statuses = new Map<number, number>();
-  let wrong = 0;
-  let firstWrong: string | null = null;
-  const requests = target.asks.map(({ path, proof }) => ({
-    method: 'GET' as const,
-    path,
-    onResponse(status: number, body: string) {
-      statuses.set(status, (statuses.get(status) ?? 0) + 1);
-      if (status === 200 && body.includes(proof)) return;
-      if (status === 200) wrong++;
-      firstWrong ??= `${path}: ${status} ${body.slice(0, 200)}`;
-    },
-  }));
-  const result = await autocannon({
-    url: target.url,
-    connections: Math.max(1, Math.min(connections, stage.rate)),
-    duration: stage.seconds,
-    overallRate: stage.rate,
-    headers: { ...target.headers },
-    requests,
+/** Keeps to a timetable and checks every answer. */
+export async function runStage(target: Target, label: string, stretch: Stretch): Promise<StageResult> {
+  const { hostname, port } = new URL(target.url);
+  const result = await openLoop({
+    host: hostname,
+    port: Number(port || 80),
+    headers: target.headers,
+    asks: target.asks.map(({ path, proof }) => ({ path, proof })),
+    stretches: [stretch],
+    outstandingMost,
   });
   return {
-    requests: result.requests.total,
-    perSecond: result.requests.average,
-    p50Ms: result.latency.p50,
-    p99Ms: result.latency.p99,
-    mostMs: result.latency.max,
-    statuses: Object.fromEntries([...statuses].map(([status, count]) => [String(status), count])),
-    wrong: wrong + result.errors + result.timeouts,
-    firstWrong,
+    label,
+    perSecond: result.perSecond,
+    p50Ms: result.latencyMs.p50,
+    p99Ms: result.latencyMs.p99,
+    mostMs: result.latencyMs.most,
+    statuses: result.statuses,
+    wrong: result.wrong + result.failed,
   };
 }
 
-export const timetables: Readonly<
-  Record<'steady' | 'ramp' | 'spike', (rate: number, seconds: number) => Stage[]>
-> = {
-  steady: (rate, seconds) => [{ seconds, rate }],
-  ramp: (rate, seconds) =>
-    [0.1, 0.25, 0.5, 0.75, 1].map((part) => ({
-      seconds: Math.max(1, Math.round(seconds / 5)),
-      rate: Math.max(1, Math.round(rate * part)),
-    })),
-  spike: (rate, seconds) => [
-    { seconds: Math.max(1, Math.round(seconds / 3)), rate },
-    { seconds: Math.max(1, Math.round(seconds / 6)), rate: rate * 5 },
-    { seconds: Math.max(1, Math.round(seconds / 3)), rate },
-  ],
-};
+/** The stretches of a scenario, each measured on its own. */
+export function timetable(name: 'steady' | 'ramp' | 'spike', rate: number, seconds: number): Stretch[] {
+  const flat = (part: number, times: number) => ({
+    seconds: seconds * part,
+    from: rate * times,
+    to: rate * times,
+  });
+  if (name === 'steady') return [flat(1, 1)];
+  if (name === 'ramp') return [{ seconds, from: Math.max(1, rate / 10), to: rate }];
+  return [flat(0.4, 1), flat(0.2, 5), flat(0.4, 1)];
+}
+
+export async function runTimetable(
+  target: Target,
+  name: 'steady' | 'ramp' | 'spike',
+  rate: number,
+  seconds: number,
+): Promise<StageResult[]> {
+  const results: StageResult[] = [];
+  for (const stretch of timetable(name, rate, seconds)) {
+    const rates = stretch.from === stretch.to ? `${stretch.to}/s` : `${stretch.from} to ${stretch.to}/s`;
+    results.push(await runStage(target, `${name}, ${rates}`, stretch));
+  }
+  return results;
+}
 
 /** A steady rate while something else happens. @returns the load's result and the seconds the other thing took */
 export async function runDuring(
   target: Target,
-  stage: Stage,
+  label: string,
+  { rate, seconds }: { readonly rate: number; readonly seconds: number },
   happening: () => Promise<void>,
 ): Promise<StageResult & { readonly happeningSeconds: number }> {
-  const load = runStage(target, stage);
+  const load = runStage(target, label, { seconds, from: rate, to: rate });
   const started = performance.now();
   await happening();
   const happeningSeconds = (performance.now() - started) / 1000;
@@ -167,15 +160,12 @@ async function runScenario(
   if (name === 'swap') {
     if (during === undefined) throw new Error('swap needs --during with the command that swaps');
     const command = async () => void (await runToEnd(['sh', '-c', during]));
-    return [[name, await runDuring(target, { rate, seconds }, command)]];
+    return [[name, await runDuring(target, name, { rate, seconds }, command)]];
   }
   if (name !== 'steady' && name !== 'ramp' && name !== 'spike')
     throw new Error(`there is no scenario ${name}`);
-  const results: [string, StageResult][] = [];
-  for (const stage of timetables[name](rate, seconds)) {
-    results.push([`${name} ${stage.rate}/s`, await runStage(target, stage)]);
-  }
-  return results;
+  const results = await runTimetable(target, name, rate, seconds);
+  return results.map((result) => [result.label, result]);
 }
 
 async function main(): Promise<boolean> {
