@@ -7,9 +7,12 @@ export type Cell = string | number;
 export class Report {
   private readonly lines: string[] = [];
   private readonly folder: string;
+  private readonly name: string;
 
-  constructor(folder: string, title: string) {
+  /** @param name of the Markdown file, without its ending */
+  constructor(folder: string, name: string, title: string) {
     this.folder = folder;
+    this.name = name;
     mkdirSync(folder, { recursive: true });
     this.lines.push(`# ${title}`, '');
   }
@@ -37,9 +40,8 @@ export class Report {
     this.lines.push(`![${title}](${name}.svg)`, '');
   }
 
-  /** Written after every part, so that an interrupted run leaves what it has. */
   save(): void {
-    writeFileSync(join(this.folder, 'README.md'), `${this.lines.join('\n').trimEnd()}\n`);
+    writeFileSync(join(this.folder, `${this.name}.md`), `${this.lines.join('\n').trimEnd()}\n`);
   }
 }
 
