@@ -7,6 +7,7 @@ import { layout as layoutOf, newPublicationId } from '../publication/layout.ts';
 import { openEnvironment } from '../store/open-publication.ts';
 import { type Active, openActive } from './active.ts';
 import { type Build, type BuildPhase, type Built, createBuild, type Draft } from './build/build.ts';
+import { giveBack } from './build/memory.ts';
 import { laterOf } from './build/moments.ts';
 import { dropSearchIndex, indexPublication } from './build/search-feed.ts';
 import { checkWindows } from './delta-window.ts';
@@ -100,7 +101,7 @@ type StagedBuild = Staged & { readonly sourcePublishedAt: string };
 async function build(parts: Load, staged: StagedBuild): Promise<{ reading: Reading; built: Built }> {
   if (parts.request.delta) await dropSearchIndex(staged.folder);
   const { reading, draft } = await buildTables(parts, staged);
-  Bun.gc(true);
+  giveBack(totals(reading).rows);
   const built = await indexPublication(staged.folder, draft, (share) =>
     tellFinishing(parts, reading, 'search', share),
   );
@@ -118,7 +119,7 @@ async function buildTables(
     const made = createBuild({ id, environment, sourcePublishedAt, base, delta: request.delta });
     const reading = await readRows(sources, sampled(made, samples), request, report);
     passBadRows(totals(reading), request.limits, request.skippedGates, report);
-    Bun.gc(true);
+    giveBack(totals(reading).rows);
     const draft = made.finish((phase, share) => tellFinishing(parts, reading, phase, share));
     return { reading, draft };
   } finally {

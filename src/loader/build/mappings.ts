@@ -12,6 +12,7 @@ import type { Meta } from '../../store/meta.ts';
 import { writePackedTable } from '../../store/packed-table.ts';
 import { identifierWidths, type Tables } from '../../store/tables.ts';
 import type { Entities } from './entities.ts';
+import { giveBack } from './memory.ts';
 import { createPairList, distinctIdentifiers, groupByEntity, type PairList } from './pair-list.ts';
 
 export interface Mappings {
@@ -49,7 +50,7 @@ export function createMappings(tables: Tables, entities: Entities, grown: boolea
         const pairs = lists.get(kind);
         if (pairs === undefined) continue;
         // The largest things a load holds: each is given back before the next is sorted.
-        Bun.gc(true);
+        giveBack(pairs.size);
         tables[kind].clearSync();
         const keyWidth = identifierWidths[kind];
         const list = { keyWidth, count: pairs.size, keys: pairs.identifierBytes(), values: pairs.entities() };

@@ -7,6 +7,7 @@ import { createSearchBuilder } from '../../store/search/search-builder.ts';
 import type { SearchBuilder } from '../../store/search/search-reader.ts';
 import { openTables, type Tables } from '../../store/tables.ts';
 import type { Built, Draft } from './build.ts';
+import { giveBack } from './memory.ts';
 import { countDirectChildren } from './relationships.ts';
 
 /**
@@ -29,6 +30,7 @@ export async function indexPublication(
     const end = Math.min(lastEntity + 1, first + companiesPerOpening);
     await withTables(folder, (tables) => feed(tables, builder, { first, end, children, fed }));
     progress((end / lastEntity) * feedingShare);
+    giveBack(end);
   }
   const environment = openForBuilding(folder);
   try {
