@@ -147,31 +147,40 @@ export function widen(parts: IndexParts, plan: Plan): void {
 }
 
 function addSpellings(parts: IndexParts, plan: Plan, i: number, slot: Slot): DocumentList[] {
-  const found = findSpellings(parts.tables, parts.spellingBuckets, slot.text);
-  for (const exchanged of exchangedAtSeams(slot.text)) {
+  const taken = nearestSpellings(parts, slot.text);
+  for (const { term, distance } of taken) {
+    const sure = certainty.mistyped[distance] ?? 0;
+    const sameStart = parts.terms.text(term.id)[0] === slot.text[0];
+    fill(plan, term.id, {
+      ...wholeWord,
+      slot: i,
+      certainty: sameStart ? sure : sure * certainty.firstLetter,
+    });
+  }
+  if (slot.typed.length === 0 && taken.length > 0) {
+    slot.weight = Math.max(...taken.map(({ term }) => parts.weights[term.id] ?? 1));
+  }
+  return taken.map(({ term }) => parts.sets.listOf(term));
+}
+
+interface Spelling {
+  readonly term: Term;
+  /** Typing errors from the word of the question. */
+  readonly distance: number;
+}
+
+/** Nearest first, then most frequent, then by the alphabet. */
+function nearestSpellings(parts: IndexParts, text: string): Spelling[] {
+  const found = findSpellings(parts.tables, parts.spellingBuckets, text);
+  for (const exchanged of exchangedAtSeams(text)) {
     const term = parts.terms.find(exchanged);
     if (term !== null) found.set(term.id, 1);
   }
-  if (found.size === 0) return [];
   const spellings = [...found].map(([id, distance]) => ({ term: parts.terms.byId(id), distance }));
   spellings.sort(
     (a, b) => a.distance - b.distance || b.term.frequency - a.term.frequency || a.term.id - b.term.id,
   );
-  const taken = spellings.slice(0, searchLimits.spellingsMax);
-  for (const { term, distance } of taken) {
-    const sure = certainty.mistyped[distance] ?? 0;
-    const sameStart = parts.terms.text(term.id)[0] === slot.text[0];
-    const filling = {
-      slot: i,
-      certainty: sameStart ? sure : sure * certainty.firstLetter,
-      pair: -1,
-      half: 0 as const,
-    };
-    fill(plan, term.id, filling);
-  }
-  if (slot.typed.length === 0)
-    slot.weight = Math.max(...taken.map(({ term }) => parts.weights[term.id] ?? 1));
-  return taken.map(({ term }) => parts.sets.listOf(term));
+  return spellings.slice(0, searchLimits.spellingsMax);
 }
 
 /** "gazprombank" for Gazprom Bank: every place where both halves are words. */
