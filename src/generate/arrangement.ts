@@ -111,7 +111,7 @@ function runLengths(total: number, runs: number, giants: readonly number[], expo
     left -= more;
   }
   // What rounding left over: one more each, so that no run stands out.
-  for (let run = first; left > 0; run = run + 1 < runs ? run + 1 : 0, left--) {
+  for (let run = first < runs ? first : 0; left > 0; run = run + 1 < runs ? run + 1 : 0, left--) {
     lengths[run] = (lengths[run] ?? 0) + 1;
   }
   return lengths;
