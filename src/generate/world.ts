@@ -127,7 +127,7 @@ class Structure {
     const firstFund = this.groups.total;
     const firstBranch = firstFund + this.families.total;
     if (position < firstFund) return this.groupRole(entity, position);
-    if (position < firstBranch) return this.fundRole(entity, position - firstFund);
+    if (position < firstBranch) return this.fundRole(entity, position);
     if (position < firstBranch + this.branches) return this.branchRole(position - firstBranch);
     return { kind: 'alone' };
   }
@@ -158,8 +158,8 @@ class Structure {
   }
 
   private fundRole(entity: number, position: number): Role {
-    const run = this.families.runOf(position);
-    const start = this.families.start(run);
+    const run = this.families.runOf(position - this.groups.total);
+    const start = this.groups.total + this.families.start(run);
     const rank = position - start;
     if (rank === 0) return { kind: 'manager' };
     const random = this.random.start(this.seed, purposes.relationship, entity);

@@ -254,6 +254,9 @@ describe('a generated full set', () => {
     expect(rows.some((row) => row.start === row.end)).toBe(true);
     expect(rows.some((row) => row.relationship.status === 'INACTIVE')).toBe(true);
     expect(greatest(rows.map((row) => row.end))).toBeGreaterThan(100);
+    const managed = rows.filter((row) => row.relationship.type === 'IS_FUND-MANAGED_BY');
+    const starts = new Set(rows.map((row) => row.start));
+    expect(managed.filter(({ end }) => starts.has(end))).toEqual([]);
     expect(longestChain(rows)).toBeGreaterThan(2);
     expect(hasCycle(rows)).toBe(true);
   }, 20_000);
