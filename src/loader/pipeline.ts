@@ -20,7 +20,7 @@ import { newestContent, openSources, remarkOnContents } from './recognise.ts';
 import type { Source } from './rows.ts';
 import { createSamples, type Samples } from './samples.ts';
 import { checkSpace, clearStaging, discard, explainWriteFailure, seal, sizeOf, stage } from './staging.ts';
-import { failedCanaries, verifySamples } from './verify-build.ts';
+import { failedCanaries, verifyCounts, verifySamples, verifyTables } from './verify-build.ts';
 
 /**
  * Builds, verifies and seals one publication. Under the load lock.
@@ -167,16 +167,13 @@ function tellFinishing(
 }
 
 async function verify(
-  { request, report, active }: Load,
+  parts: Load,
   { id, folder, built, reading, samples }: Staged & { readonly built: Built; readonly reading: Reading },
 ): Promise<void> {
-  report.progress({
-    phase: 'verifying',
-    progress: 0.95,
-    bytes: 1,
-    bytesTotal: 1,
-    rows: totals(reading).rows,
-  });
+  const { request, report, active } = parts;
+  tellFinishing(parts, reading, 'verifying', 0);
+  if (!request.delta) verifyCounts(built.counts, reading);
+  await verifyTables(folder, id);
   const reader = await openEnvironment(folder, id);
   try {
     if (!request.skippedGates.includes('sampled-records')) verifySamples(reader, samples);

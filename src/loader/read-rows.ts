@@ -10,6 +10,8 @@ export interface Reading {
   readonly rejected: KindCounts;
   readonly superseded: number;
   readonly deleted: number;
+  /** Keys that this load brought, per kind: what a full set must then hold. */
+  readonly keys: KindCounts;
 }
 
 /** Bad rows told in full; the rest are counted. */
@@ -18,6 +20,7 @@ const badRowsToldMax = 200;
 const oddKindsMax = 50;
 
 interface Tally {
+  readonly keys: Partial<Record<SourceKind, number>>;
   superseded: number;
   deleted: number;
   badRows: number;
@@ -36,6 +39,7 @@ export async function readRows(
   report: LoadReport,
 ): Promise<Reading> {
   const tally: Tally = {
+    keys: {},
     superseded: 0,
     deleted: 0,
     badRows: 0,
@@ -60,6 +64,7 @@ export async function readRows(
     rejected: sumByKind(files, (file) => file.rejected),
     superseded: tally.superseded,
     deleted: tally.deleted,
+    keys: tally.keys,
   };
 }
 
@@ -72,6 +77,7 @@ async function readFile(
 ): Promise<SourceFile> {
   let rows = 0;
   let refused = 0;
+  let keys = 0;
   const reject = (fault: RowFault) => {
     tally.badRows++;
     if (tally.badRows <= badRowsToldMax) report.message(`Bad row: ${describe(source.name, fault)}`);
@@ -80,9 +86,10 @@ async function readFile(
     row(row, place: RowPlace) {
       rows++;
       const outcome = build.take(row);
-      if (outcome === 'superseded') tally.superseded++;
+      if (outcome === 'stored') keys++;
+      else if (outcome === 'superseded') tally.superseded++;
       else if (outcome === 'deleted') tally.deleted++;
-      else if (outcome !== 'stored') {
+      else if (outcome !== 'replaced') {
         refused++;
         reject({ place, ...outcome });
       }
@@ -101,6 +108,7 @@ async function readFile(
     });
   };
   const summary = await source.read(sink, onBytes);
+  tally.keys[source.kind] = (tally.keys[source.kind] ?? 0) + keys;
   return {
     name: source.name,
     kind: source.kind,

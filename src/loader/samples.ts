@@ -41,6 +41,10 @@ function everyNth<T>() {
   };
 }
 
+function isKept(outcome: RowOutcome): boolean {
+  return outcome === 'stored' || outcome === 'replaced';
+}
+
 export function createSamples(): Samples {
   const companies = everyNth<LegalEntityRecord>();
   const relationships = everyNth<{ start: string; end: string; type: string }>();
@@ -51,15 +55,14 @@ export function createSamples(): Samples {
   ) => {
     const key = `${start} ${end} ${type}`;
     if (outcome === 'deleted') relationships.forget(key);
-    else if (outcome === 'stored' && relationships.isDue()) relationships.keep(key, { start, end, type });
+    else if (isKept(outcome) && relationships.isDue()) relationships.keep(key, { start, end, type });
   };
   return {
     note(row, outcome) {
       if (row.kind === 'level-1') {
         // A sampled company that comes again is looked up as it was last.
         const { lei } = row.record;
-        if (outcome === 'stored' && (companies.isDue() || companies.has(lei)))
-          companies.keep(lei, row.record);
+        if (isKept(outcome) && (companies.isDue() || companies.has(lei))) companies.keep(lei, row.record);
       } else if (row.kind === 'relationships') {
         noteRelationship(row.record, outcome);
       } else if ('value' in row && row.kind !== 'ocid' && outcome === 'stored' && pairs.isDue()) {

@@ -1,8 +1,41 @@
 /** Reads a finished build back through the reader that the service uses, before it may be sealed. */
+
+import type { Counts } from '../lei/answers.ts';
 import type { LegalEntityRecord } from '../lei/company.ts';
 import type { PublicationReader } from '../store/publication-reader.ts';
+import { openRawPublication } from '../store/raw-publication.ts';
 import { LoadFailure } from './load-request.ts';
+import type { Reading } from './read-rows.ts';
 import type { Samples } from './samples.ts';
+import { countProblems } from './verify-sealed.ts';
+
+/**
+ * A full set holds as many records as its files brought keys. Where records were also taken away, which full sets
+ * do not do, the sums say nothing.
+ * @throws LoadFailure `verification`
+ */
+export function verifyCounts(counts: Counts, { keys, deleted }: Pick<Reading, 'keys' | 'deleted'>): void {
+  if (deleted > 0) return;
+  const expectations: readonly (readonly [string, number, number])[] = [
+    ['companies', counts.entities, keys['level-1'] ?? 0],
+    ['relationships', counts.relationships, keys.relationships ?? 0],
+    ['reporting exceptions', counts.reportingExceptions, keys['reporting-exceptions'] ?? 0],
+  ];
+  for (const [what, found, expected] of expectations) {
+    if (found !== expected) fail(`it holds ${found} ${what}, but its files ${expected}`);
+  }
+}
+
+/**
+ * The tables hold as many rows as the publication says of itself.
+ * @throws LoadFailure `verification`
+ */
+export async function verifyTables(folder: string, id: string): Promise<void> {
+  const raw = await openRawPublication(folder, id);
+  const [first] = countProblems(raw);
+  await raw.close();
+  if (first !== undefined) fail(first);
+}
 
 /** @throws LoadFailure `verification` naming the first record that does not come back as it was read */
 export function verifySamples(reader: PublicationReader, samples: Samples): void {

@@ -30,9 +30,13 @@ export interface BuildPlan {
   readonly delta: boolean;
 }
 
-/** What a row became. A reason says why it can't be used. */
+/**
+ * What a row became: the first of its key in this load, one put in the place of another of this load, one that gave
+ * way to another, or one that took a record away. A reason says why it can't be used.
+ */
 export type RowOutcome =
   | 'stored'
+  | 'replaced'
   | 'superseded'
   | 'deleted'
   | { readonly column: string; readonly reason: string };

@@ -19,7 +19,7 @@ export const touch = { none: 0, unchanged: 1, changed: 2, created: 3 } as const;
 
 export interface Companies {
   /** Stores a record unless a later one of the same company came before it. */
-  put(record: LegalEntityRecord, file: number): 'stored' | 'superseded';
+  put(record: LegalEntityRecord, file: number): 'stored' | 'replaced' | 'superseded';
   /** One of {@link touch}. */
   touched(entity: number): number;
   /** The stored text; undefined where there is none. */
@@ -80,7 +80,8 @@ export function createCompanies(
   return {
     put(record, file) {
       const entity = entities.number(record.lei);
-      if (touches.get(entity) !== touch.none) {
+      const isFirst = touches.get(entity) === touch.none;
+      if (!isFirst) {
         const known = lastUpdateOf(stored(entity) ?? '');
         if (isOutdated(record.registration.lastUpdateDate ?? '', known)) return 'superseded';
       }
@@ -88,7 +89,7 @@ export function createCompanies(
       const packed = packCompany(record);
       pending.set(entity, withProvenance(packed, provenanceOf(entity, packed, file)));
       if (pending.size >= rowsPerFlush) flush();
-      return 'stored';
+      return isFirst ? 'stored' : 'replaced';
     },
     touched: touches.get,
     stored,

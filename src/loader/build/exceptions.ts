@@ -12,7 +12,7 @@ export type ExceptionSide = (typeof exceptionSides)[number];
 
 export interface Exceptions {
   /** @returns null where the category is none of the two */
-  put(record: ExceptionRecord, deletedAt: string | null): 'stored' | 'deleted' | null;
+  put(record: ExceptionRecord, deletedAt: string | null): 'stored' | 'replaced' | 'deleted' | null;
   /** Entities this load brought an exception for. */
   touched(): ReadonlySet<number>;
   /** JSON members of an entity's exception, or null. */
@@ -51,8 +51,10 @@ export function createExceptions(
       if (index === -1) return null;
       const entity = entities.number(lei);
       if (track) touched.add(entity);
+      const isFirst = codes.get(entity * 2 + index) === 0;
       codes.set(entity * 2 + index, deletedAt === null ? intern(membersOf(exception)) : 0);
-      return deletedAt === null ? 'stored' : 'deleted';
+      if (deletedAt !== null) return 'deleted';
+      return isFirst ? 'stored' : 'replaced';
     },
     touched: () => touched,
     text(entity, side) {

@@ -17,7 +17,7 @@ import { isOutdated } from './moments.ts';
 import { createNumberList, groupNumbers } from './number-list.ts';
 
 export interface Relationships {
-  put(record: RelationshipRecord, deletedAt: string | null): 'stored' | 'superseded' | 'deleted';
+  put(record: RelationshipRecord, deletedAt: string | null): 'stored' | 'replaced' | 'superseded' | 'deleted';
   /** The greatest number given; numbers run from 1. */
   readonly last: number;
   /** Whether this load brought or deleted it. */
@@ -83,12 +83,13 @@ export function createRelationships(
       const moment = deletedAt ?? values.registration.lastUpdateDate ?? '';
       if (isOutdated(moment, moments.get(number) ?? '')) return 'superseded';
       moments.set(number, moment);
+      const isFirst = touches.get(number) === 0;
       touches.set(number, 1);
       if (deletedAt !== null) return remove(number);
       gone.set(number, 0);
       pending.set(number, withEnds(packRelationship(values), from, to));
       if (pending.size >= rowsPerFlush) flush();
-      return 'stored';
+      return isFirst ? 'stored' : 'replaced';
     },
     get last() {
       return keys.size;
