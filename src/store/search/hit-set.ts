@@ -8,10 +8,12 @@
  *
  * The next reading is tried where one finds too little; a reading includes the ones before.
  */
-import { type DocumentSets, sizeOf, sortedUnique, type Union } from './document-sets.ts';
+import { sizeOf, type Union } from './chunks.ts';
+import type { DocumentSets } from './document-sets.ts';
 import { searchLimits } from './limits.ts';
 import type { DocumentScorer } from './score.ts';
 import { type IndexParts, type Plan, type Slot, widen } from './slots.ts';
+import { sortedUnique } from './sorted.ts';
 
 export interface HitSet {
   readonly total: number;

@@ -2,7 +2,8 @@
 import { connector, foldedWords } from '../../lei/names/fold.ts';
 import { identifierKey, nameKey } from '../../lei/names/name-terms.ts';
 import type { Environment } from '../../lmdb.ts';
-import { openDocumentSets, type Union } from './document-sets.ts';
+import type { Union } from './chunks.ts';
+import { openDocumentSets } from './document-sets.ts';
 import {
   countryTerm,
   entitiesPerChunk,
@@ -16,8 +17,9 @@ import {
 import { findHits } from './hit-set.ts';
 import { findKey } from './keys.ts';
 import { searchLimits } from './limits.ts';
+import type { ScorerParts } from './name-findings.ts';
 import { type Ordering, page, type RankedHit, totalOf, wholeScore } from './ordered-hits.ts';
-import { createScorer, type ScorerParts } from './score.ts';
+import { createScorer } from './score.ts';
 import type { SearchHit, SearchOutcome, SearchQuery, SearchReader } from './search-reader.ts';
 import { type IndexParts, planAsTyped } from './slots.ts';
 import { mountForReading } from './storage.ts';

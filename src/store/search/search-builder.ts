@@ -7,10 +7,10 @@ import { keyBucketsFor, writeKeys } from './keys.ts';
 import { createNameEncoder } from './name-encoder.ts';
 import { gatherPostings } from './postings.ts';
 import type { SearchBuilder } from './search-reader.ts';
-import { writeSpellings } from './spellings.ts';
 import { mountForWriting } from './storage.ts';
 import { rangeOf, sortVocabulary, weightsOf } from './vocabulary.ts';
 import { gradeStarts, writeCards, writeEntities, writeNames } from './write-documents.ts';
+import { writeSpellings } from './write-spellings.ts';
 import { writeCompletions, writeTerms } from './write-terms.ts';
 
 /** Collects the companies of a publication and writes their search index; good for one `finish`. */

@@ -3,11 +3,13 @@
  * when that finds too little, also what they may have meant.
  */
 import { isForm, isLight, mayBeMistyped } from '../../lei/names/name-terms.ts';
-import { type DocumentList, type DocumentSets, setOf, type Union } from './document-sets.ts';
+import { type DocumentList, setOf, type Union } from './chunks.ts';
+import type { DocumentSets } from './document-sets.ts';
 import type { SearchTables } from './format.ts';
 import { searchLimits } from './limits.ts';
-import { exchangedAtSeams, findSpellings } from './spellings.ts';
+import { findSpellings } from './spellings.ts';
 import type { Term, TermReader } from './term-reader.ts';
+import { exchangedAtSeams } from './word-pieces.ts';
 
 /** How sure it is that a term is what was meant; 1 as typed. */
 export const certainty = {

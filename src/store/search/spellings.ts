@@ -1,133 +1,15 @@
-/**
- * Words by their pieces, so that a mistyped word finds its neighbours without walking the vocabulary.
- *
- * A word is cut in two pieces (three from nine letters on). One error leaves at least one piece of two whole, two
- * errors one of three; so words within that distance share a piece, at nearly the same place. A row holds for a
- * piece, its place and the length of the word all words that have it, each without the piece itself:
- *
- *     bucket: hash (uint32), bytes (uint32), [units without the piece, id (uint24)] … , hash, bytes, …
- */
-import { mayBeMistyped } from '../../lei/names/name-terms.ts';
-import { append } from '../../lmdb.ts';
-import { groupByBucket, sortByHash } from './buckets.ts';
-import { ByteWriter, Numbers } from './bytes.ts';
+/** Finds the words that a mistyped one may have been meant for; see word-pieces.ts. */
 import { editDistance, unitsOf } from './edit-distance.ts';
-import { bucketBytes, bucketOf, hashText, type SearchTables, spellingSeeds } from './format.ts';
-import type { Vocabulary } from './vocabulary.ts';
-
-/** Shorter words have too many neighbours to be anyone's typing error. */
-const lettersMin = 4;
-const lettersMax = 30;
-/** From here on a word is in three pieces and two errors are looked for. */
-const longWordLetters = 9;
-
-function pieces(length: number): number {
-  return length >= longWordLetters ? 3 : 2;
-}
-
-/** Where piece number `piece` of a word of that length begins. */
-function pieceStart(length: number, piece: number): number {
-  return Math.floor((length * piece) / pieces(length));
-}
-
-function isNarrow(word: string): boolean {
-  for (let i = 0; i < word.length; i++) if (word.charCodeAt(i) > 255) return false;
-  return true;
-}
-
-function keyText(piece: string, number: number, length: number, narrow: boolean): string {
-  return `${piece} ${number} ${length}${narrow ? '' : 'w'}`;
-}
-
-/** Writes the table and returns its number of buckets. */
-export function writeSpellings(tables: SearchTables, vocabulary: Vocabulary): number {
-  const hashes = new Numbers();
-  const bucketHashes = new Numbers();
-  const members = new Numbers();
-  let bytes = 0;
-  for (let id = 0; id < vocabulary.size; id++) {
-    const term = vocabulary.text(id);
-    if (term.length < lettersMin || term.length > lettersMax || !mayBeMistyped(term)) continue;
-    const narrow = isNarrow(term);
-    for (let piece = 0; piece < pieces(term.length); piece++) {
-      const text = term.slice(pieceStart(term.length, piece), pieceStart(term.length, piece + 1));
-      const key = keyText(text, piece, term.length, narrow);
-      bucketHashes.push(hashText(key, spellingSeeds[0]));
-      hashes.push(hashText(key, spellingSeeds[1]));
-      members.push(id * 4 + piece);
-      bytes += (term.length - text.length) * (narrow ? 1 : 2) + 5;
-    }
-  }
-  const buckets = Math.max(1, Math.ceil(bytes / bucketBytes));
-  const grouped = groupByBucket(members.length, buckets, (i) => bucketOf(bucketHashes.at(i), buckets));
-  const row = new ByteWriter();
-  for (let bucket = 0; bucket < buckets; bucket++) {
-    const grouping = grouped.order.subarray(grouped.starts[bucket] ?? 0, grouped.starts[bucket + 1] ?? 0);
-    if (grouping.length === 0) continue;
-    const entries = sortByHash(grouping, (i) => hashes.at(i));
-    row.clear();
-    packGroups(row, entries, hashes, members, vocabulary);
-    append(tables.spellings, bucket, row.view());
-  }
-  return buckets;
-}
-
-function packGroups(
-  row: ByteWriter,
-  entries: Uint32Array,
-  hashes: Numbers,
-  members: Numbers,
-  vocabulary: Vocabulary,
-): void {
-  let header = -1;
-  let hash = -1;
-  for (const entry of entries) {
-    if (hashes.at(entry) !== hash) {
-      if (header >= 0) row.setUint32(header + 4, row.length - header - 8);
-      header = row.length;
-      hash = hashes.at(entry);
-      row.uint32(hash);
-      row.uint32(0);
-    }
-    const member = members.at(entry);
-    const id = Math.floor(member / 4);
-    packRest(row, vocabulary.text(id), member & 3);
-    row.uint24(id);
-  }
-  if (header >= 0) row.setUint32(header + 4, row.length - header - 8);
-}
-
-function packRest(row: ByteWriter, term: string, piece: number): void {
-  const narrow = isNarrow(term);
-  const from = pieceStart(term.length, piece);
-  const to = pieceStart(term.length, piece + 1);
-  for (let i = 0; i < term.length; i++) {
-    if (i >= from && i < to) continue;
-    if (narrow) row.byte(term.charCodeAt(i));
-    else row.uint16(term.charCodeAt(i));
-  }
-}
-
-/** How many typing errors a word of the question may hold. */
-export function errorsAllowed(word: string): 0 | 1 | 2 {
-  if (!mayBeMistyped(word) || word.length > lettersMax) return 0;
-  return word.length >= longWordLetters - 1 ? 2 : 1;
-}
-
-/**
- * The word with two neighbours exchanged where pieces meet: the one error that leaves no piece whole, so these are
- * looked up as they are.
- */
-export function exchangedAtSeams(word: string): string[] {
-  if (errorsAllowed(word) === 0) return [];
-  const exchanged: string[] = [];
-  for (let piece = 1; piece < pieces(word.length); piece++) {
-    const at = pieceStart(word.length, piece);
-    const other = word.slice(0, at - 1) + word.charAt(at) + word.charAt(at - 1) + word.slice(at + 1);
-    if (other !== word) exchanged.push(other);
-  }
-  return exchanged;
-}
+import { bucketOf, hashText, type SearchTables, spellingSeeds } from './format.ts';
+import {
+  errorsAllowed,
+  isNarrow,
+  keyText,
+  lettersMin,
+  longWordLetters,
+  pieceStart,
+  pieces,
+} from './word-pieces.ts';
 
 const question = new Uint16Array(256);
 const candidate = new Uint16Array(256);

@@ -4,12 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { type Environment, openForBuilding, openReadOnly, syncAndClose } from '../../../src/lmdb.ts';
-import {
-  type DocumentSets,
-  openDocumentSets,
-  setOf,
-  type Union,
-} from '../../../src/store/search/document-sets.ts';
+import { setOf, type Union } from '../../../src/store/search/chunks.ts';
+import { type DocumentSets, openDocumentSets } from '../../../src/store/search/document-sets.ts';
 import { openSearchTables } from '../../../src/store/search/format.ts';
 import { appendList, rowsOfList } from '../../../src/store/search/postings.ts';
 

@@ -1,0 +1,55 @@
+/** Ascending arrays of documents. */
+
+/** Sorts and drops repeated documents, in place. */
+export function sortedUnique(documents: Uint32Array): Uint32Array {
+  documents.sort();
+  let length = 0;
+  for (let i = 0; i < documents.length; i++) {
+    const document = documents[i] ?? 0;
+    if (length === 0 || documents[length - 1] !== document) documents[length++] = document;
+  }
+  return documents.subarray(0, length);
+}
+
+export function lowerBound(sorted: Uint32Array, value: number): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((sorted[middle] ?? 0) < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Marks the documents that are also among the others: walks the shorter array and gallops through the longer. */
+export function markCommon(member: Uint8Array, documents: Uint32Array, others: Uint32Array): void {
+  const documentsShorter = documents.length < others.length;
+  const short = documentsShorter ? documents : others;
+  const long = documentsShorter ? others : documents;
+  let at = 0;
+  for (let i = 0; i < short.length && at < long.length; i++) {
+    const value = short[i] ?? 0;
+    at = gallop(long, at, value);
+    if (long[at] === value) member[documentsShorter ? i : at] = 1;
+  }
+}
+
+/** First position from `from` whose value is not below: doubling steps, then halving. */
+function gallop(sorted: Uint32Array, from: number, value: number): number {
+  let step = 1;
+  let low = from;
+  let high = from;
+  while (high < sorted.length && (sorted[high] ?? 0) < value) {
+    low = high + 1;
+    high += step;
+    step *= 2;
+  }
+  if (high > sorted.length) high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((sorted[middle] ?? 0) < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,77 @@
+/** Writes every word under each of its pieces; see word-pieces.ts. */
+import { mayBeMistyped } from '../../lei/names/name-terms.ts';
+import { append } from '../../lmdb.ts';
+import { groupByBucket, sortByHash } from './buckets.ts';
+import { ByteWriter, Numbers } from './bytes.ts';
+import { bucketBytes, bucketOf, hashText, type SearchTables, spellingSeeds } from './format.ts';
+import type { Vocabulary } from './vocabulary.ts';
+import { isNarrow, keyText, lettersMax, lettersMin, pieceStart, pieces } from './word-pieces.ts';
+
+/** Writes the table and returns its number of buckets. */
+export function writeSpellings(tables: SearchTables, vocabulary: Vocabulary): number {
+  const hashes = new Numbers();
+  const bucketHashes = new Numbers();
+  const members = new Numbers();
+  let bytes = 0;
+  for (let id = 0; id < vocabulary.size; id++) {
+    const term = vocabulary.text(id);
+    if (term.length < lettersMin || term.length > lettersMax || !mayBeMistyped(term)) continue;
+    const narrow = isNarrow(term);
+    for (let piece = 0; piece < pieces(term.length); piece++) {
+      const text = term.slice(pieceStart(term.length, piece), pieceStart(term.length, piece + 1));
+      const key = keyText(text, piece, term.length, narrow);
+      bucketHashes.push(hashText(key, spellingSeeds[0]));
+      hashes.push(hashText(key, spellingSeeds[1]));
+      members.push(id * 4 + piece);
+      bytes += (term.length - text.length) * (narrow ? 1 : 2) + 5;
+    }
+  }
+  const buckets = Math.max(1, Math.ceil(bytes / bucketBytes));
+  const grouped = groupByBucket(members.length, buckets, (i) => bucketOf(bucketHashes.at(i), buckets));
+  const row = new ByteWriter();
+  for (let bucket = 0; bucket < buckets; bucket++) {
+    const grouping = grouped.order.subarray(grouped.starts[bucket] ?? 0, grouped.starts[bucket + 1] ?? 0);
+    if (grouping.length === 0) continue;
+    const entries = sortByHash(grouping, (i) => hashes.at(i));
+    row.clear();
+    packGroups(row, entries, hashes, members, vocabulary);
+    append(tables.spellings, bucket, row.view());
+  }
+  return buckets;
+}
+
+function packGroups(
+  row: ByteWriter,
+  entries: Uint32Array,
+  hashes: Numbers,
+  members: Numbers,
+  vocabulary: Vocabulary,
+): void {
+  let header = -1;
+  let hash = -1;
+  for (const entry of entries) {
+    if (hashes.at(entry) !== hash) {
+      if (header >= 0) row.setUint32(header + 4, row.length - header - 8);
+      header = row.length;
+      hash = hashes.at(entry);
+      row.uint32(hash);
+      row.uint32(0);
+    }
+    const member = members.at(entry);
+    const id = Math.floor(member / 4);
+    packRest(row, vocabulary.text(id), member & 3);
+    row.uint24(id);
+  }
+  if (header >= 0) row.setUint32(header + 4, row.length - header - 8);
+}
+
+function packRest(row: ByteWriter, term: string, piece: number): void {
+  const narrow = isNarrow(term);
+  const from = pieceStart(term.length, piece);
+  const to = pieceStart(term.length, piece + 1);
+  for (let i = 0; i < term.length; i++) {
+    if (i >= from && i < to) continue;
+    if (narrow) row.byte(term.charCodeAt(i));
+    else row.uint16(term.charCodeAt(i));
+  }
+}
