@@ -13,6 +13,12 @@ export interface GateInput {
 
 type Gate = (input: GateInput) => string | null;
 
+/** Companies from which on the active publication is a measure: of a handful, a single one is more than any share. */
+const measureLeast = 100;
+
+/** The gates that measure by the active publication. */
+const measuring: ReadonlySet<string> = new Set<GateName>(['entity-count', 'resolvable-relationships']);
+
 /** Sampled records and the schema version are checked where they are at hand, by the same names. */
 const gates: Readonly<Partial<Record<GateName, Gate>>> = {
   'entity-count': ({ built, active, limits }) => {
@@ -35,11 +41,14 @@ const gates: Readonly<Partial<Record<GateName, Gate>>> = {
 /** @throws LoadFailure `gate` naming each gate that refused, why, and how to override it */
 export function passGates(input: GateInput, skipped: readonly GateName[], report: LoadReport): void {
   const refusals: string[] = [];
+  const handful = input.active !== null && input.active.counts.entities < measureLeast;
   for (const [name, gate] of Object.entries(gates)) {
     const reason = gate(input);
     if (reason === null) continue;
     if (skipped.some((skippedName) => skippedName === name))
       report.message(`Gate ${name} was skipped: ${reason}.`);
+    else if (handful && measuring.has(name))
+      report.message(`Warning: ${reason}; under ${measureLeast} companies, that refuses nothing.`);
     else
       refusals.push(`Gate ${name} refused the publication: ${reason} (--skip-gate ${name} overrides this).`);
   }

@@ -292,6 +292,21 @@ describe('gates', () => {
     });
   });
 
+  test('only warn while the active publication is a handful, of which one company is more than any share', async () => {
+    const someone = operator();
+    const few = many.slice(0, 99);
+    const relationships = { kept: [relationship(1, 2)] };
+    await someone.load({ at: day, companies: few, relationships });
+    const { manifest } = await someone.load({ at: day, companies: few.slice(1, 50), relationships });
+    expect(manifest.counts.entities).toBe(49);
+    expect(someone.messages.filter((message) => message.endsWith('that refuses nothing.'))).toEqual([
+      expect.stringMatching(
+        /^Warning: it has 49 entities; .* at least 95 were expected; under 100 companies/,
+      ),
+      expect.stringContaining('of its relationships have a record at both ends'),
+    ]);
+  });
+
   test('never take the bundled sample as a baseline', async () => {
     const someone = operator();
     await someone.load({ at: day, companies: many }, { sample: true });
