@@ -59,7 +59,7 @@ export function openSearchReader(environment: Environment): SearchReader {
 const refusedQuestion: SearchOutcome = {
   outcome: 'refused',
   parameter: 'q',
-  detail: 'q holds no letter and no digit to search for.',
+  detail: 'must hold a letter or a digit to search for',
 };
 
 function readShape(tables: SearchTables): IndexShape {

@@ -76,6 +76,13 @@ describe('a request that is unusual', () => {
     expect(await get('/robots.txt')).toBe(200);
   });
 
+  test('with an identifier that is no percent-encoded UTF-8 is told so in a sentence', async () => {
+    const answer = await rawRequest(service.port, 'GET', '/api/v1/lei/%FF');
+    expect(answer.status).toBe(400);
+    const detail = 'An identifier in a path must be percent-encoded UTF-8.';
+    expect(JSON.parse(answer.body)).toMatchObject({ detail, errors: [{ parameter: 'lei', detail }] });
+  });
+
   test('GET with a body is answered as without', async () => {
     const request = `GET ${company.path} HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nConnection: close\r\n\r\nhello`;
     expect(await statusOf(request)).toBe(200);

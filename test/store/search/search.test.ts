@@ -111,7 +111,7 @@ test('a question of punctuation alone is refused with a reason', () => {
   expect(index.ask('!!! ---')).toEqual({
     outcome: 'refused',
     parameter: 'q',
-    detail: 'q holds no letter and no digit to search for.',
+    detail: 'must hold a letter or a digit to search for',
   });
 });
 

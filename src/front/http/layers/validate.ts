@@ -42,7 +42,7 @@ function readIdentifier(url: string, endpoint: Endpoint, faults: ParameterFault[
   if (subject === null) return '';
   const text = identifierIn(url, endpoint);
   if (text === null) {
-    faults.push({ parameter: subject, detail: 'must be percent-encoded UTF-8' });
+    faults.push({ parameter: subject, detail: 'An identifier in a path must be percent-encoded UTF-8.' });
     return '';
   }
   const check = identifierChecks[subject](text);
