@@ -5,7 +5,7 @@ import type { Layout } from '../publication/layout.ts';
 import type { Manifest } from '../publication/manifest.ts';
 import { readManifest } from '../publication/sealed.ts';
 import { leiOfChangeKey, renderChange } from '../store/change-records.ts';
-import { isRecord, leiLength, provenanceTexts } from '../store/company-record.ts';
+import { isRecord, leiLength } from '../store/company-record.ts';
 import { mappingSlot } from '../store/mapping-record.ts';
 import { openEnvironment } from '../store/open-publication.ts';
 import { openPackedTable } from '../store/packed-table.ts';
@@ -13,6 +13,7 @@ import type { PublicationReader } from '../store/publication-reader.ts';
 import { openRawPublication, type RawPublication } from '../store/raw-publication.ts';
 import { unpackRelationshipLists } from '../store/relationship-lists.ts';
 import { splitEnds } from '../store/relationship-record.ts';
+import { provenanceTexts } from '../store/render-company.ts';
 import { digestFile } from './describe.ts';
 
 export interface Verification {

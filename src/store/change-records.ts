@@ -7,9 +7,10 @@
  * The version index keeps items of two loads with the same source time apart and in order.
  */
 import type { TextTable } from '../lmdb.ts';
-import { leiLength, type ProvenanceTexts, renderCompany } from './company-record.ts';
+import { leiLength } from './company-record.ts';
 import { renderMappings } from './mapping-record.ts';
 import { slotSeparator } from './packing.ts';
+import { type ProvenanceTexts, renderCompany } from './render-company.ts';
 
 export interface ChangeKey {
   readonly lei: string;

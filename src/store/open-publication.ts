@@ -2,14 +2,7 @@
 import { exceptionCategories } from '../lei/relationship.ts';
 import type { Layout } from '../publication/layout.ts';
 import { changeKeyBounds, keyAtPosition, positionOf, renderChange } from './change-records.ts';
-import {
-  isRecord,
-  namesOfCompany,
-  type ProvenanceTexts,
-  provenanceTexts,
-  renderCompany,
-  summarizeCompany,
-} from './company-record.ts';
+import { isRecord, namesOfCompany, summarizeCompany } from './company-record.ts';
 import { readExceptionCodes } from './exception-codes.ts';
 import { renderMappings } from './mapping-record.ts';
 import { openPackedTable } from './packed-table.ts';
@@ -18,6 +11,7 @@ import type { ChangePage, EntityNumber, EntitySummary, PublicationReader } from 
 import { openRawWith, type RawPublication, readDirectoryValue } from './raw-publication.ts';
 import { unpackRelationshipLists } from './relationship-lists.ts';
 import { renderRelationship } from './relationship-record.ts';
+import { type ProvenanceTexts, provenanceTexts, renderCompany } from './render-company.ts';
 import { openSearchReader } from './search/open-search.ts';
 import type { SearchReader } from './search/search-reader.ts';
 

@@ -10,10 +10,66 @@ export const rowSeparator = '\u001e';
 export const fieldSeparator = '\t';
 export const elementSeparator = '\u001f';
 
-/** A lone quote can begin no packed value, so it stands for the empty string; '' stands for null. */
-const emptyString = '"';
+/**
+ * A quote can begin no packed value, so what begins with one is short for something: alone for the empty string,
+ * before a letter for a code that nearly every record has, before "@" for midnight of a day. '' stands for null.
+ */
+const mark = '"';
+const markCode = 0x22;
+const emptyString = mark;
+const midnightMark = `${mark}@`;
+
+/** "The same as the value it usually repeats", where a record has such a value. */
+export const same = `${mark}=`;
+
+/** Codes in the order of their letters. Part of the format: new ones are added at the end. */
+const shortCodes = [
+  'ACTIVE',
+  'INACTIVE',
+  'GENERAL',
+  'FUND',
+  'BRANCH',
+  'SOLE_PROPRIETOR',
+  'RESIDENT_GOVERNMENT_ENTITY',
+  'ISSUED',
+  'LAPSED',
+  'RETIRED',
+  'PUBLISHED',
+  'FULLY_CORROBORATED',
+  'PARTIALLY_CORROBORATED',
+  'ENTITY_SUPPLIED_ONLY',
+  'CONFORMING',
+  'NON_CONFORMING',
+  'NOT_APPLICABLE',
+  'PREVIOUS_LEGAL_NAME',
+  'TRADING_OR_OPERATING_NAME',
+  'ALTERNATIVE_LANGUAGE_LEGAL_NAME',
+  'AUTO_ASCII_TRANSLITERATED_LEGAL_NAME',
+  'PREFERRED_ASCII_TRANSLITERATED_LEGAL_NAME',
+  'IS_DIRECTLY_CONSOLIDATED_BY',
+  'IS_ULTIMATELY_CONSOLIDATED_BY',
+  'IS_FUND-MANAGED_BY',
+  'IS_SUBFUND_OF',
+  'RELATIONSHIP_PERIOD',
+  'ACCOUNTING_PERIOD',
+  'DOCUMENT_FILING_PERIOD',
+  'ACCOUNTING_STANDARD',
+  'ACCOUNTING_CONSOLIDATION',
+  'PERCENTAGE',
+  'ACCOUNTS_FILING',
+  'REGULATORY_FILING',
+  'SUPPORTING_DOCUMENTS',
+  'OTHER_OFFICIAL_DOCUMENTS',
+] as const;
+const firstLetterCode = 0x41;
+const shortOf = new Map<string, string>(
+  shortCodes.map((code, index) => [code, `${mark}${String.fromCharCode(firstLetterCode + index)}`]),
+);
+const jsonOfShort = new Map([...shortOf].map(([code, short]) => [short, `"${code}"`]));
 
 const needsEscape = /[\u0000-\u001f"\\\ud800-\udfff]/;
+const midnight = /^\d{4}-\d\d-\d\dT00:00:00Z$/;
+const dayLength = 10;
 
 /** The packed form of a value. */
 export function pack(value: string | null): string {
@@ -22,17 +78,34 @@ export function pack(value: string | null): string {
   return needsEscape.test(value) ? JSON.stringify(value).slice(1, -1) : value;
 }
 
+/** The packed form of a value that is mostly one of a few codes. */
+export function packCode(value: string | null): string {
+  return value === null ? '' : (shortOf.get(value) ?? pack(value));
+}
+
+/** The packed form of a time, which mostly is midnight. */
+export function packTime(value: string | null): string {
+  if (value === null || !midnight.test(value)) return pack(value);
+  return `${midnightMark}${value.slice(0, dayLength)}`;
+}
+
 /** The JSON text of a packed value. */
 export function packedToJson(packed: string): string {
   if (packed === '') return 'null';
-  return packed === emptyString ? '""' : `"${packed}"`;
+  return packed.charCodeAt(0) === markCode ? shortToJson(packed) : `"${packed}"`;
+}
+
+function shortToJson(packed: string): string {
+  if (packed === emptyString) return '""';
+  if (packed.startsWith(midnightMark)) return `"${packed.slice(midnightMark.length)}T00:00:00Z"`;
+  return jsonOfShort.get(packed) ?? 'null';
 }
 
 /** The value itself. */
 export function unpack(packed: string): string | null {
   if (packed === '') return null;
-  if (packed === emptyString) return '';
-  return packed.includes('\\') ? String(JSON.parse(`"${packed}"`)) : packed;
+  const isPlain = packed.charCodeAt(0) !== markCode && !packed.includes('\\');
+  return isPlain ? packed : String(JSON.parse(packedToJson(packed)));
 }
 
 /** A list of strings as one field. */
@@ -47,15 +120,13 @@ export function elementsToJson(packed: string): string {
   return `[${packed.split(elementSeparator).map(packedToJson).join(',')}]`;
 }
 
-/** One row; it has at least two fields, so that it is never the empty text. */
-export function packFields(fields: readonly (string | null)[]): string {
-  return fields.map(pack).join(fieldSeparator);
-}
-
-/** A list of things as one slot: '' where it is empty. */
-export function packRows<T>(items: readonly T[], fields: (item: T) => readonly (string | null)[]): string {
+/**
+ * A list of things as one slot: '' where it is empty.
+ * @param fields the packed fields of a thing, at least two, so that a row is never the empty text
+ */
+export function packRows<T>(items: readonly T[], fields: (item: T) => readonly string[]): string {
   if (items.length === 0) return '';
-  return items.map((item) => packFields(fields(item))).join(rowSeparator);
+  return items.map((item) => fields(item).join(fieldSeparator)).join(rowSeparator);
 }
 
 /** The rows of a packed list, each as its packed fields. */

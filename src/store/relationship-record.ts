@@ -1,6 +1,15 @@
 /** A relationship record as the environment holds it: both ends as entity numbers, then the packed values. */
 import type { Relationship } from '../lei/relationship.ts';
-import { pack, packedToJson, packRows, rowsToJson, slotSeparator, unpack } from './packing.ts';
+import {
+  pack,
+  packCode,
+  packedToJson,
+  packRows,
+  packTime,
+  rowsToJson,
+  slotSeparator,
+  unpack,
+} from './packing.ts';
 import type { EntityNumber, StoredRelationship } from './publication-reader.ts';
 
 const slot = {
@@ -25,22 +34,29 @@ const slot = {
 export function packRelationship(relationship: Relationship): string {
   const { validation, registration } = relationship;
   return [
-    pack(relationship.type),
-    pack(relationship.status),
-    packRows(relationship.periods, (period) => [period.type, period.startDate, period.endDate]),
-    packRows(relationship.qualifiers, (qualifier) => [qualifier.dimension, qualifier.category]),
-    packRows(relationship.quantifiers, (quantifier) => [
-      quantifier.method,
-      quantifier.amount,
-      quantifier.units,
+    packCode(relationship.type),
+    packCode(relationship.status),
+    packRows(relationship.periods, (period) => [
+      packCode(period.type),
+      packTime(period.startDate),
+      packTime(period.endDate),
     ]),
-    pack(validation.sources),
-    pack(validation.documents),
+    packRows(relationship.qualifiers, (qualifier) => [
+      packCode(qualifier.dimension),
+      packCode(qualifier.category),
+    ]),
+    packRows(relationship.quantifiers, (quantifier) => [
+      packCode(quantifier.method),
+      pack(quantifier.amount),
+      packCode(quantifier.units),
+    ]),
+    packCode(validation.sources),
+    packCode(validation.documents),
     pack(validation.reference),
-    pack(registration.status),
-    pack(registration.initialRegistrationDate),
-    pack(registration.lastUpdateDate),
-    pack(registration.nextRenewalDate),
+    packCode(registration.status),
+    packTime(registration.initialRegistrationDate),
+    packTime(registration.lastUpdateDate),
+    packTime(registration.nextRenewalDate),
     pack(registration.managingLou),
   ].join(slotSeparator);
 }
@@ -74,7 +90,7 @@ export function renderRelationship(stored: string): StoredRelationship {
     end: Number(at(slot.end)),
     type: unpack(at(slot.type)) ?? '',
     status: unpack(at(slot.status)),
-    lastUpdateDate: at(slot.lastUpdateDate),
+    lastUpdateDate: unpack(at(slot.lastUpdateDate)) ?? '',
     json: `{"type":${json(slot.type)},"status":${json(slot.status)},"periods":${rowsToJson(at(slot.periods), renderPeriod)},"qualifiers":${rowsToJson(at(slot.qualifiers), renderQualifier)},"quantifiers":${rowsToJson(at(slot.quantifiers), renderQuantifier)},"validation":{"sources":${json(slot.sources)},"documents":${json(slot.documents)},"reference":${json(slot.reference)}},"registration":{"status":${json(slot.registrationStatus)},"initialRegistrationDate":${json(slot.initialRegistrationDate)},"lastUpdateDate":${json(slot.lastUpdateDate)},"nextRenewalDate":${json(slot.nextRenewalDate)},"managingLou":${json(slot.managingLou)}}}`,
   };
 }

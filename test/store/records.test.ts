@@ -12,8 +12,6 @@ import {
   lastUpdateOf,
   namesOfCompany,
   packCompany,
-  provenanceTexts,
-  renderCompany,
   splitProvenance,
   summarizeCompany,
   withProvenance,
@@ -32,6 +30,7 @@ import {
   splitEnds,
   withEnds,
 } from '../../src/store/relationship-record.ts';
+import { provenanceTexts, renderCompany } from '../../src/store/render-company.ts';
 
 /** What real and broken files hold: quotes, backslashes, control characters, lone surrogates, our own separators. */
 const text = fc.oneof(
@@ -50,6 +49,12 @@ const text = fc.oneof(
     '\ud800',
     '日本',
     'Ünïcødé',
+    'ACTIVE',
+    'PREVIOUS_LEGAL_NAME',
+    '2024-05-04T00:00:00Z',
+    '2024-05-04',
+    '"A',
+    '"@2024-05-04',
   ),
   fc.string({ unit: 'binary', maxLength: 12 }),
   fc.string({ maxLength: 12 }),

@@ -1,36 +1,13 @@
 /** What this load changed against the publication before it, company by company. */
-import type { SourceKind } from '../../publication/manifest.ts';
-import {
-  isRecord,
-  leiLength,
-  provenanceTexts,
-  renderCompany,
-  splitProvenance,
-  withProvenance,
-} from '../../store/company-record.ts';
+import { isRecord, leiLength, splitProvenance, withProvenance } from '../../store/company-record.ts';
 import { renderMappings } from '../../store/mapping-record.ts';
-import { type RawPublication, readDirectoryValue } from '../../store/raw-publication.ts';
-import { type Companies, touch } from '../build/companies.ts';
-import type { Entities } from '../build/entities.ts';
-import type { Exceptions } from '../build/exceptions.ts';
-import type { Relationships } from '../build/relationships.ts';
-import type { ChangeLog } from './change-log.ts';
+import { readDirectoryValue } from '../../store/raw-publication.ts';
+import { provenanceTexts, renderCompany } from '../../store/render-company.ts';
+import { touch } from '../build/companies.ts';
+import type { Comparison } from './comparison.ts';
 import { compareExceptions } from './exception-changes.ts';
 import { fieldChanges } from './field-changes.ts';
 import { compareRelationships } from './relationship-changes.ts';
-
-export interface Comparison {
-  readonly base: RawPublication;
-  readonly entities: Entities;
-  readonly companies: Companies;
-  readonly relationships: Relationships;
-  readonly exceptions: Exceptions;
-  readonly log: ChangeLog;
-  /** Kinds of files in this load. A kind that is absent was not told of, which is no change. */
-  readonly kinds: ReadonlySet<SourceKind>;
-  /** Whether what a file does not hold is gone. */
-  readonly full: boolean;
-}
 
 /**
  * Writes all changes. The order of the steps is the order of items of one time: a company is created before it
@@ -84,12 +61,4 @@ function logRemoved({ base, companies, log }: Comparison): void {
   for (const { key, value: stored } of base.tables.entities.getRange({ transaction: base.transaction })) {
     if (!companies.seenInBase(Number(key)) && isRecord(stored)) log.removed(stored.slice(0, leiLength));
   }
-}
-
-/** Whether a company has or had a record: only then is something to be told under its LEI. */
-export function isKnown({ base, entities }: Comparison, lei: string): boolean {
-  return (
-    entities.hasRecord(entities.find(lei)) ||
-    readDirectoryValue(base.directory.first(lei))?.hasRecord === true
-  );
 }

@@ -3,7 +3,7 @@ import { exceptionCategories } from '../../lei/relationship.ts';
 import { noExceptions, readExceptionCodes } from '../../store/exception-codes.ts';
 import { readDirectoryValue } from '../../store/raw-publication.ts';
 import { exceptionSides } from '../build/exceptions.ts';
-import { type Comparison, isKnown } from './compare.ts';
+import { type Comparison, isKnown } from './comparison.ts';
 import { type FieldChange, fieldChanges } from './field-changes.ts';
 
 export function compareExceptions(comparison: Comparison): void {

@@ -4,7 +4,7 @@ import { leiLength } from '../../store/company-record.ts';
 import { type RawPublication, readDirectoryValue } from '../../store/raw-publication.ts';
 import { unpackRelationshipLists } from '../../store/relationship-lists.ts';
 import { relationshipTypeOf, renderRelationship, splitEnds } from '../../store/relationship-record.ts';
-import { type Comparison, isKnown } from './compare.ts';
+import { type Comparison, isKnown } from './comparison.ts';
 import { fieldChanges } from './field-changes.ts';
 
 export function compareRelationships(comparison: Comparison): void {

@@ -1,0 +1,29 @@
+/** What the steps of a comparison share. */
+import type { SourceKind } from '../../publication/manifest.ts';
+import { type RawPublication, readDirectoryValue } from '../../store/raw-publication.ts';
+import type { Companies } from '../build/companies.ts';
+import type { Entities } from '../build/entities.ts';
+import type { Exceptions } from '../build/exceptions.ts';
+import type { Relationships } from '../build/relationships.ts';
+import type { ChangeLog } from './change-log.ts';
+
+export interface Comparison {
+  readonly base: RawPublication;
+  readonly entities: Entities;
+  readonly companies: Companies;
+  readonly relationships: Relationships;
+  readonly exceptions: Exceptions;
+  readonly log: ChangeLog;
+  /** Kinds of files in this load. A kind that is absent was not told of, which is no change. */
+  readonly kinds: ReadonlySet<SourceKind>;
+  /** Whether what a file does not hold is gone. */
+  readonly full: boolean;
+}
+
+/** Whether a company has or had a record: only then is something to be told under its LEI. */
+export function isKnown({ base, entities }: Comparison, lei: string): boolean {
+  return (
+    entities.hasRecord(entities.find(lei)) ||
+    readDirectoryValue(base.directory.first(lei))?.hasRecord === true
+  );
+}
