@@ -18,7 +18,7 @@ const secondsPerRun = 4;
 const rounds = Number(process.argv[2] ?? 4);
 const cli = join(import.meta.dir, '..', '..', 'src', 'cli.ts');
 /** Bloomberg Finance L.P., which the bundled sample has. */
-const path = '/api/v1/lei/5493001KJTIIGC8Y1R12';
+const path = '/api/v1/lei/7LTWFZYICNSX8D621K86';
 
 interface Running {
   readonly url: string;

@@ -6,7 +6,7 @@ import { startTestService, type TestService } from '../support/service.ts';
 
 const connections = 64;
 /** Bloomberg Finance L.P. */
-const lookUp = '/api/v1/lei/5493001KJTIIGC8Y1R12';
+const lookUp = '/api/v1/lei/7LTWFZYICNSX8D621K86';
 /** Well-formed, and nobody's. */
 const unknown = '/api/v1/lei/00000000000000000098';
 const search = '/api/v1/search?q=bank';

@@ -185,9 +185,10 @@ describe('every answer of a walk over the sample', () => {
     const leis = await searchLeis(check);
     expect(leis.size).toBeGreaterThan(100);
     // What the sample's own page says is worth looking at.
-    for (const lei of ['851WYGNLUQLFZBSYGB56', '54930053HGCFWVHYZX42', 'ZZZWS8Y6XVKM0Q9RJQ79']) leis.add(lei);
+    for (const lei of ['7LTWFZYICNSX8D621K86', '54930053HGCFWVHYZX42', 'ZZZWS8Y6XVKM0Q9RJQ79']) leis.add(lei);
     for (const lei of leis) await walkCompany(lei, check);
     await check(service, '/api/v1/gem/E100000001096');
+    await check(service, '/api/v1/qcc/QSGM6KFM4H');
     await check(service, '/api/v1/status');
     for (const { operationId } of operations())
       expect([operationId, seen.has(`${operationId} 200`)]).toEqual([operationId, true]);
