@@ -40,7 +40,7 @@ import { createWorld, type World } from './world.ts';
 /** When every generated full set is published; fixed, since a seed must mean the same bytes for ever. */
 export const publishedAt = Date.UTC(2026, 9, 4, 16) / 1000;
 
-export const entitiesLeast = 100;
+export const entitiesLeast = 1;
 export const entitiesMost = 20_000_000;
 
 export interface GenerateOptions {
@@ -54,7 +54,7 @@ export interface GenerateOptions {
 
 export interface GeneratedFile {
   readonly name: string;
-  /** Rows or records; null where only the writer of another form would have to count them. */
+  /** Rows or records, header lines not counted. */
   readonly rows: number;
   /** On disk. */
   readonly bytes: number;
@@ -63,7 +63,7 @@ export interface GeneratedFile {
 /** Told after every chunk: which file, and how many of its rows are written. */
 export type Progress = (file: string, rows: number) => void;
 
-/** A file still to be written: its name and a text that may be asked for more than once. */
+/** A file still to be written. */
 interface Plan {
   readonly name: FileName;
   /** Bytes of a row, generously: tells whether the archive needs Zip64. */

@@ -82,6 +82,7 @@ export function* bicPairs(world: World): Generator<Pair> {
   );
   let holder = 0;
   let shared = '';
+  let sharedBy = -1;
   for (const { entity, first, count } of holders(world, 2, runs)) {
     const lei = world.lei(entity);
     const country = world.country(entity).code;
@@ -93,8 +94,10 @@ export function* bicPairs(world: World): Generator<Pair> {
     }
     // One head office in three hundred is also the BIC of the two banks that follow.
     const turn = holder++ % 300;
-    if (turn === 0) shared = `${bank}${country}${place}XXX`;
-    else if (turn < 3) yield [lei, shared];
+    if (turn === 0) {
+      shared = `${bank}${country}${place}XXX`;
+      sharedBy = entity;
+    } else if (turn < 3 && entity !== sharedBy) yield [lei, shared];
   }
 }
 

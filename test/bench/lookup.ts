@@ -194,7 +194,7 @@ function halfCapacity(
     headers: options.headers,
     asks: asks.map(({ path, proof }) => ({ path, proof })),
     stretches: [{ seconds: options.seconds, from: rate, to: rate }],
-    outstandingMost: 512,
+    outstandingMost: 4_096,
   });
 }
 

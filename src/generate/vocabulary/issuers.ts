@@ -14,7 +14,7 @@ function issuer(prefix: string, lei: string, offset: Issuer['offset'], milliseco
 }
 
 /** Issuers that serve every country, with weights for what national issuers leave to them. */
-export const internationalIssuers: readonly (readonly [Issuer, number])[] = [
+const internationalIssuers: readonly (readonly [Issuer, number])[] = [
   [issuer('2549', '5493001KJTIIGC8Y1R12', 'Z', true), 26],
   [issuer('5493', '5493001KJTIIGC8Y1R12', 'Z', true), 16],
   [issuer('9845', '529900T8BM49AURSDO55', '+00:00'), 24],
@@ -51,12 +51,6 @@ const nationalIssuers: readonly Issuer[] = [
   issuer('7890', '789000TVSB96MCOKSB52', '+00:00'),
   issuer('3789', '378900F4A0A690EA6735', 'central-europe'),
   issuer('5586', '558600FNC30A8J9EGQ54', 'Z'),
-];
-
-/** Every issuer of the vocabulary. */
-export const issuers: readonly Issuer[] = [
-  ...internationalIssuers.map(([entry]) => entry),
-  ...nationalIssuers,
 ];
 
 /** An issuer's share of all LEIs, and the countries it serves with their weights, in order of prefix. */

@@ -28,9 +28,7 @@ export class Report {
   }
 
   table(header: readonly string[], rows: readonly (readonly Cell[])[]): void {
-    const line = (cells: readonly Cell[]) => `| ${cells.join(' | ')} |`;
-    const aligned = header.map((_, index) => (index === 0 ? '---' : '---:'));
-    const table = [line(header), line(aligned), ...rows.map(line)];
+    const table = alignedTable(header, rows);
     this.lines.push(...table, '');
     process.stdout.write(`${table.join('\n')}\n`);
   }
@@ -43,6 +41,23 @@ export class Report {
   save(): void {
     writeFileSync(join(this.folder, `${this.name}.md`), `${this.lines.join('\n').trimEnd()}\n`);
   }
+}
+
+/** Columns padded to one width, figures to the right, as the formatter of this repository writes tables. */
+function alignedTable(header: readonly string[], rows: readonly (readonly Cell[])[]): string[] {
+  const cells = [header, ...rows].map((row) => row.map(String));
+  const widths = header.map((_, column) => Math.max(3, ...cells.map((row) => row[column]?.length ?? 0)));
+  const line = (row: readonly string[]) => {
+    const padded = row.map((cell, column) => {
+      const width = widths[column] ?? 3;
+      return column === 0 ? cell.padEnd(width) : cell.padStart(width);
+    });
+    return `| ${padded.join(' | ')} |`;
+  };
+  const rule = widths.map((width, column) =>
+    column === 0 ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`,
+  );
+  return [line(cells[0] ?? []), `| ${rule.join(' | ')} |`, ...cells.slice(1).map(line)];
 }
 
 /** A number with so many digits that differences show and noise doesn't. */
@@ -69,7 +84,7 @@ function escaped(text: string): string {
 function picture(height: number, title: string, body: string): string {
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="sans-serif" font-size="13">` +
-    `<rect width="${width}" height="${height}" fill="#fff"/>` +
+    `<title>${escaped(title)}</title><rect width="${width}" height="${height}" fill="#fff"/>` +
     `<text x="16" y="26" font-size="16" fill="#222">${escaped(title)}</text>${body}</svg>\n`
   );
 }
