@@ -24,7 +24,7 @@ import { company, operator, publish, temporaryFolder } from './publishing.ts';
 
 const root = join(import.meta.dir, '..', '..');
 const day = '2024-05-04T00:00:00Z';
-const companies = Array.from({ length: 1500 }, (_, index) => company(index + 1));
+const companies = Array.from({ length: 800 }, (_, index) => company(index + 1));
 
 function request(dataDir: string, files: readonly string[]): LoadRequest {
   return {

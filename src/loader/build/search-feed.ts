@@ -25,6 +25,7 @@ export async function indexPublication(
   const { lastEntity } = draft;
   const builder = createSearchBuilder();
   const children = await withTables(folder, (tables) => countDirectChildren(tables, lastEntity));
+  progress(0);
   const fed: Fed = { companies: 0, countries: new Set() };
   for (let first = 1; first <= lastEntity; first += companiesPerOpening) {
     const end = Math.min(lastEntity + 1, first + companiesPerOpening);
