@@ -108,6 +108,35 @@ function leisOf(row: Exclude<Row, { kind: 'mic-list' }>): string[] {
   return [row.record.lei, registration.managingLou ?? '', ...successors];
 }
 
+/** LEIs that are related, excepted or mapped without a record. */
+function unknownLeis(files: readonly Parsed[]): string[] {
+  const known = new Set(records(files, 'level-1').map(({ record }) => record.lei));
+  return files
+    .flatMap((file) => file.rows)
+    .flatMap((row) => {
+      if (row.kind === 'relationships') return [row.record.start, row.record.end];
+      if (row.kind === 'reporting-exceptions') return [row.record.lei];
+      return row.kind === 'level-1' || row.kind === 'mic-list' ? [] : [row.lei];
+    })
+    .filter((lei) => !known.has(lei));
+}
+
+function repeatedKeys(files: readonly Parsed[]): string[] {
+  const keys = files
+    .flatMap((file) => file.rows)
+    .map((row) => {
+      if (row.kind === 'level-1') return row.record.lei;
+      if (row.kind === 'mic-list') return `mic ${row.record.mic}`;
+      if (row.kind === 'relationships') {
+        return `${row.record.start} ${row.record.end} ${row.record.relationship.type}`;
+      }
+      if (row.kind === 'reporting-exceptions') return `${row.record.lei} ${row.record.exception.category}`;
+      return `${row.kind} ${row.lei} ${row.value}`;
+    });
+  const seen = new Set<string>();
+  return keys.filter((key) => seen.size === seen.add(key).size);
+}
+
 function share(count: number, total: number): number {
   return count / total;
 }
@@ -169,30 +198,21 @@ describe('a generated full set', () => {
   });
 
   test('relates and maps only entities that have a record', () => {
-    const known = new Set(records(files, 'level-1').map(({ record }) => record.lei));
-    const unknown = files
-      .flatMap((file) => file.rows)
-      .flatMap((row) => {
-        if (row.kind === 'relationships') return [row.record.start, row.record.end];
-        if (row.kind === 'reporting-exceptions') return [row.record.lei];
-        return row.kind === 'level-1' || row.kind === 'mic-list' ? [] : [row.lei];
-      });
-    expect(unknown.filter((lei) => !known.has(lei))).toEqual([]);
+    expect(unknownLeis(files)).toEqual([]);
   });
 
   test('has no two relationship records, exceptions or pairs of one key', () => {
-    const keys = files
-      .flatMap((file) => file.rows)
-      .map((row) => {
-        if (row.kind === 'level-1') return row.record.lei;
-        if (row.kind === 'mic-list') return `mic ${row.record.mic}`;
-        if (row.kind === 'relationships') {
-          return `${row.record.start} ${row.record.end} ${row.record.relationship.type}`;
-        }
-        if (row.kind === 'reporting-exceptions') return `${row.record.lei} ${row.record.exception.category}`;
-        return `${row.kind} ${row.lei} ${row.value}`;
-      });
-    expect(new Set(keys).size).toBe(keys.length);
+    expect(repeatedKeys(files)).toEqual([]);
+  });
+
+  test('of a handful of entities is whole, too', async () => {
+    for (const few of [1, 2, 3, 7, 40]) {
+      const handful = await parsed(await generated({ entities: few }));
+      expect(records(handful, 'level-1').length).toBe(few);
+      expect(unknownLeis(handful)).toEqual([]);
+      expect(repeatedKeys(handful)).toEqual([]);
+      expect(handful.flatMap(({ faults }) => faults)).toEqual([]);
+    }
   });
 
   test('holds the real shares of countries, scripts, categories and statuses', () => {
