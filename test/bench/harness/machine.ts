@@ -1,6 +1,6 @@
 /** What a report must say so that its figures can be repeated: machine, versions, what is installed. */
 import { readFileSync } from 'node:fs';
-import { cpus, totalmem } from 'node:os';
+import { cpus, loadavg, totalmem } from 'node:os';
 import packageJson from '../../../package.json' with { type: 'json' };
 
 export interface Machine {
@@ -32,6 +32,8 @@ export function describeMachine(): Machine {
       ['Load generator, closed loop', versionOf(['wrk', '--version']) ?? 'autocannon'],
       ['sqlite3', versionOf(['sqlite3', '--version']) ?? 'not installed: left out'],
       ['PostgreSQL', versionOf(['psql', '--version']) ?? 'not installed: left out'],
+      // Well above 0 means that the figures were taken beside other work.
+      ['Load average before', loadavg()[0]?.toFixed(1) ?? ''],
       ['Date', new Date().toISOString().slice(0, 16).replace('T', ' ')],
     ],
   };
