@@ -87,9 +87,10 @@ async function readFile(
       rows++;
       const outcome = build.take(row);
       if (outcome === 'stored') keys++;
-      else if (outcome === 'superseded') tally.superseded++;
+      // Whichever of the two was read first: one of them gave way.
+      else if (outcome === 'superseded' || outcome === 'replaced') tally.superseded++;
       else if (outcome === 'deleted') tally.deleted++;
-      else if (outcome !== 'replaced') {
+      else {
         refused++;
         reject({ place, ...outcome });
       }
