@@ -5,6 +5,7 @@ import type { HitSet } from './hit-set.ts';
 import { searchLimits } from './limits.ts';
 import { type DocumentScorer, gradeOfDocument, scoredRelevanceMin } from './score.ts';
 import type { Plan } from './slots.ts';
+import { without } from './sorted.ts';
 
 /** Companies whose identifier or whole name the question is, with the name; -1 for an identifier. */
 export type Pinned = ReadonlyMap<number, number>;
@@ -84,7 +85,7 @@ interface OrderedHits {
 
 function orderedHits(ordering: Ordering): OrderedHits {
   const { hits, pinned } = ordering;
-  const others = pinned.size === 0 ? hits.first : hits.first.filter((document) => !pinned.has(document));
+  const others = without(hits.first, Uint32Array.from(pinned.keys()).sort());
   const room = Math.max(0, searchLimits.scoredDocumentsMax - pinned.size);
   const { chosen, rest } = choose(ordering, others, room);
   const keys = new Float64Array(pinned.size + chosen.length);

@@ -53,3 +53,20 @@ function gallop(sorted: Uint32Array, from: number, value: number): number {
   }
   return low;
 }
+
+/** Those of the documents that are not among the others: few others, so what lies between them is copied whole. */
+export function without(documents: Uint32Array, others: Uint32Array): Uint32Array {
+  if (others.length === 0) return documents;
+  const kept = new Uint32Array(documents.length);
+  let length = 0;
+  let from = 0;
+  for (const other of others) {
+    const at = lowerBound(documents, other);
+    if (documents[at] !== other) continue;
+    kept.set(documents.subarray(from, at), length);
+    length += at - from;
+    from = at + 1;
+  }
+  kept.set(documents.subarray(from), length);
+  return kept.subarray(0, length + documents.length - from);
+}

@@ -8,6 +8,7 @@ import { setOf, type Union } from '../../../src/store/search/chunks.ts';
 import { type DocumentSets, openDocumentSets } from '../../../src/store/search/document-sets.ts';
 import { openSearchTables } from '../../../src/store/search/format.ts';
 import { appendList, rowsOfList } from '../../../src/store/search/postings.ts';
+import { without } from '../../../src/store/search/sorted.ts';
 
 const documents = 200_000;
 let folder: string;
@@ -78,4 +79,15 @@ test('an intersection with nothing is empty', () => {
     documents: new Uint32Array(),
     total: 0,
   });
+});
+
+test('leaving documents out keeps all the others in order', () => {
+  const numbers = fc.uniqueArray(fc.nat(200), { maxLength: 40 });
+  fc.assert(
+    fc.property(numbers, numbers, (documents, others) => {
+      const sorted = Uint32Array.from(documents).sort();
+      const expected = Array.from(sorted).filter((document) => !others.includes(document));
+      expect(Array.from(without(sorted, Uint32Array.from(others).sort()))).toEqual(expected);
+    }),
+  );
 });
