@@ -1,0 +1,76 @@
+/**
+ * What a question costs on its way to a thread and back: the pool's batched strings against one bare
+ * `postMessage` of the same body for every question. Equal answers first, then microseconds of CPU and ratios.
+ *
+ *     bun test/bench/dispatch/run.ts [questions]
+ */
+import { createQueryPool } from '../../../src/front/threads/query-pool.ts';
+import { workerThreads } from '../../../src/front/threads/thread-port.ts';
+
+const questions = Number(process.argv[2] ?? 200_000);
+/** Questions under way at once, as connections of a load generator. */
+const widths = [1, 8, 64, 256];
+const url = new URL('./echo-worker.ts', import.meta.url).href;
+const lei = '5493001KJTIIGC8Y1R12';
+
+type Ask = () => Promise<string>;
+
+/** One message a question, answered in order. */
+async function barePort(): Promise<{ ask: Ask; end: () => void }> {
+  const options: WorkerOptions & { argv: string[] } = { argv: ['bare'] };
+  const worker = new Worker(url, options);
+  await new Promise((resolve) => worker.addEventListener('message', resolve, { once: true }));
+  const waiting: ((body: string) => void)[] = [];
+  worker.onmessage = (event: MessageEvent<string>) => waiting.shift()?.(event.data);
+  return {
+    ask: () =>
+      new Promise((resolve) => {
+        waiting.push(resolve);
+        worker.postMessage(lei);
+      }),
+    end: () => worker.terminate(),
+  };
+}
+
+async function pooled(): Promise<{ ask: Ask; end: () => Promise<void> }> {
+  const pool = await createQueryPool({
+    threads: 1,
+    spawn: workerThreads('batched', url),
+    log: { error: (message) => process.stderr.write(`${message}\n`) },
+  });
+  return {
+    async ask() {
+      const answer = await pool.ask('20261004T160000Z-00000001', { kind: 'company', lei });
+      if (answer.outcome !== 'found') throw new Error(answer.outcome);
+      return answer.data;
+    },
+    // The echo knows no commands: it is ended, not asked to end.
+    end: async () => process.exit(),
+  };
+}
+
+/** Microseconds of CPU, of both threads, a question. */
+async function measure(ask: Ask, width: number): Promise<number> {
+  const before = process.cpuUsage();
+  let left = questions;
+  const asking = async () => {
+    while (left-- > 0) await ask();
+  };
+  await Promise.all(Array.from({ length: width }, asking));
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / questions;
+}
+
+const bare = await barePort();
+const pool = await pooled();
+if ((await bare.ask()) !== (await pool.ask())) throw new Error('The two ways gave different answers.');
+for (const warmUp of [bare.ask, pool.ask]) await measure(warmUp, 64);
+process.stdout.write('under way | bare µs | batched µs | batched / bare\n');
+for (const width of widths) {
+  const [one, other] = [await measure(bare.ask, width), await measure(pool.ask, width)];
+  process.stdout.write(
+    `${String(width).padStart(9)} | ${one.toFixed(2).padStart(7)} | ${other.toFixed(2).padStart(10)} | ${(other / one).toFixed(2)}\n`,
+  );
+}
+bare.end();
+await pool.end();
