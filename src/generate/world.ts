@@ -180,7 +180,7 @@ class Structure {
 
 /**
  * The world of a seed.
- * @param entities how many LEIs, 100 to 20,000,000
+ * @param entities how many LEIs, 1 to 20,000,000
  */
 export function createWorld(seed: number, entities: number): World {
   const issuers = new IssuerRuns(entities);

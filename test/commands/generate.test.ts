@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { leiJson, runLei } from '../support/run-lei.ts';
+
+let root = '';
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'lei-generate-command-'));
+});
+afterAll(() => rm(root, { recursive: true, force: true }));
+
+test('lei generate says which files it wrote, and they load without a bad row', async () => {
+  const out = join(root, 'set');
+  const { code, json } = await leiJson(root, 'generate', '--entities', '300', '--out', out);
+  expect(code).toBe(0);
+  const names = (await readdir(out)).sort();
+  expect(json).toMatchObject({ folder: out, files: names.map(() => ({ bytes: expect.any(Number) })) });
+  const dataDir = join(root, 'data');
+  const load = await leiJson(dataDir, 'load', ...names.map((name) => join(out, name)));
+  expect(load).toMatchObject({ code: 0, json: { rows: expect.any(Object) } });
+  expect(JSON.stringify(load.json)).toMatch(/"rejected":\{("[a-z0-9-]+":0,?)*\}/);
+
+  const next = join(root, 'next-day');
+  await runLei(root, 'generate', '--entities', '300', '--out', next, '--delta');
+  const files = (await readdir(next)).map((name) => join(next, name));
+  expect(await leiJson(dataDir, 'load', '--delta', ...files)).toMatchObject({ code: 0 });
+}, 30_000);
+
+test('lei generate refuses a folder that holds anything', async () => {
+  const out = join(root, 'full');
+  await runLei(root, 'generate', '--entities', '100', '--out', out);
+  const again = await leiJson(root, 'generate', '--entities', '100', '--out', out);
+  expect(again).toMatchObject({ code: 1, json: { error: { code: 'folder-not-empty' } } });
+});
+
+test('a wrong number of entities or a format nobody publishes is wrong usage', async () => {
+  const out = join(root, 'never');
+  const few = await runLei(root, 'generate', '--entities', '0', '--out', out);
+  expect(few).toMatchObject({ code: 2, stderr: expect.stringContaining('from 1 to 20000000') });
+  const toml = await runLei(root, 'generate', '--entities', '100', '--format', 'toml', '--out', out);
+  expect(toml).toMatchObject({ code: 2, stderr: expect.stringContaining('csv, xml, json') });
+  expect(await readdir(root)).not.toContain('never');
+});
