@@ -1,0 +1,83 @@
+/**
+ * What the log costs: CPU of the service per look-up, with a line a request written to a file and without, in
+ * turns. Only the ratio means anything. `bun test/bench/log.ts [rounds] [seconds]`
+ */
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readConfig } from '../../src/config.ts';
+import { createApp } from '../../src/front/http/app.ts';
+import { createLog, type Log } from '../../src/front/log.ts';
+import { admitted, company, firstId, found, manifest, secrets } from '../front/http/app-in-memory.ts';
+
+const [rounds = 3, seconds = 3] = process.argv.slice(2).map(Number);
+const connections = 64;
+
+/** The HTTP part with answers from memory, of the size of a company. */
+function start(log: Log): string {
+  const held = { manifest: manifest(firstId), activatedAt: '2024-05-05T01:02:03Z' };
+  const answer = found({ lei: company.lei, filler: 'x'.repeat(2300) });
+  const app = createApp({
+    config: readConfig({ LEI_PORT: '0' }).config,
+    pool: { ask: async () => answer },
+    publications: {
+      active: () => held,
+      held: () => held,
+      previous: () => [],
+      loading: () => null,
+      lastFailure: () => null,
+      accepting: () => true,
+    },
+    access: { admit: () => admitted() },
+    secrets,
+    log,
+    signup: null,
+    clock: Date.now,
+  });
+  return `http://127.0.0.1:${app.listen(0, '127.0.0.1')}${company.path}`;
+}
+
+interface Load {
+  readonly requests: { readonly total: number };
+  readonly non2xx: number;
+  readonly errors: number;
+}
+
+/** CPU microseconds of this process per request, under load from another process. */
+async function measure(url: string, duration: number): Promise<number> {
+  const before = process.cpuUsage();
+  const generator = Bun.spawn(
+    [
+      process.execPath,
+      'node_modules/autocannon/autocannon.js',
+      ...['--json', '-c', String(connections), '-d', String(duration), url],
+    ],
+    { stdout: 'pipe', stderr: 'ignore' },
+  );
+  const load: Load = JSON.parse(await generator.stdout.text());
+  if (load.non2xx + load.errors > 0) throw new Error('Some requests failed: the figures would say nothing.');
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / load.requests.total;
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'lei-bench-log-'));
+const path = join(folder, 'requests.log');
+const written = createLog('info', { path });
+const without = start(createLog('warn', { path: join(folder, 'quiet.log') }));
+const withLog = start(written);
+for (const url of [without, withLog]) await measure(url, 1);
+const ratios: number[] = [];
+for (let round = 1; round <= rounds; round++) {
+  const [quiet, logging] = [await measure(without, seconds), await measure(withLog, seconds)];
+  ratios.push(logging / quiet);
+  console.log(
+    `round ${round}: ${quiet.toFixed(1)} µs without, ${logging.toFixed(1)} µs with, ratio ${(logging / quiet).toFixed(3)}`,
+  );
+}
+await written.flush();
+ratios.sort((a, b) => a - b);
+console.log(
+  `median ratio ${ratios[Math.floor(ratios.length / 2)]?.toFixed(3)}; ${statSync(path).size} bytes of log`,
+);
+rmSync(folder, { recursive: true });
+process.exit(0);
