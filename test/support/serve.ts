@@ -7,6 +7,7 @@ export interface Served {
   readonly url: string;
   /** The one line on standard output. */
   readonly line: string;
+  readonly pid: number;
   readonly exited: Promise<number>;
   /** Standard error, once the process has ended. */
   readonly stderr: Promise<string>;
@@ -42,6 +43,7 @@ export async function tryServe(
   const served: Served = {
     url,
     line,
+    pid: running.pid,
     exited: running.exited,
     stderr: new Response(running.stderr).text(),
     kill: (signal) => running.kill(signal),
