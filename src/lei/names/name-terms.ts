@@ -69,6 +69,11 @@ export function mayBeMistyped(term: string): boolean {
   return term.length >= 3 && !/[0-9§&¢]/.test(term) && gramLength(term.charCodeAt(0)) === 0;
 }
 
+/** Whether a term may be two words typed as one. */
+export function mayBeSplit(term: string): boolean {
+  return term.length >= 2 && !term.startsWith(formMark) && gramLength(term.charCodeAt(0)) === 0;
+}
+
 /** Words that say little beside others: a question may leave them out or bring them along. */
 const lightWords = new Set(
   (
@@ -88,13 +93,13 @@ export function isForm(term: string): boolean {
 
 /**
  * What stays the same when words are joined, split, abbreviated to initials, or connected otherwise: the core's
- * terms without connectors, in one string. Two names with the same key are equal, legal form aside. Empty for a
- * name that is only legal forms.
+ * terms without connectors and a leading "the", in one string. Two names with the same key are equal, legal form aside.
+ * Empty for a name that is only legal forms.
  */
 export function nameKey(terms: readonly string[]): string {
   let key = '';
   for (const term of terms) if (term !== connector && !isForm(term)) key += term;
-  return key;
+  return terms[0] === 'the' && key !== 'the' ? key.slice(3) : key;
 }
 
 /** An identifier as people type it: letters and digits only, upper case, no leading zeros. Empty for no number. */

@@ -2,7 +2,7 @@
  * What a question asks for: one slot a word, each with the terms that may fill it. First only the words as typed;
  * when that finds too little, also what they may have meant.
  */
-import { isForm, isLight, mayBeMistyped } from '../../lei/names/name-terms.ts';
+import { isForm, isLight, mayBeSplit } from '../../lei/names/name-terms.ts';
 import { type DocumentList, setOf, type Union } from './chunks.ts';
 import type { DocumentSets } from './document-sets.ts';
 import type { SearchTables } from './format.ts';
@@ -188,9 +188,11 @@ function nearestSpellings(parts: IndexParts, text: string): Spelling[] {
 /** "gazprombank" for Gazprom Bank: every place where both halves are words. */
 function addSplits(parts: IndexParts, plan: Plan, i: number, slot: Slot): DocumentList[] {
   const { text } = slot;
-  if (!mayBeMistyped(text)) return [];
+  // Half a word of one letter is an initial, so it is tried in short words only: "hm" for H & M.
+  const shortest = text.length < 4 ? 1 : 2;
+  if (!mayBeSplit(text)) return [];
   const lists: DocumentList[] = [];
-  for (let at = text.length - 2; at >= 2 && lists.length < searchLimits.splitsMax; at--) {
+  for (let at = text.length - shortest; at >= shortest && lists.length < searchLimits.splitsMax; at--) {
     const first = parts.terms.find(text.slice(0, at));
     const second = first === null ? null : parts.terms.find(text.slice(at));
     if (first === null || second === null) continue;
