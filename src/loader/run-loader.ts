@@ -10,6 +10,7 @@ import {
   type LoadProgress,
   type LoadRequest,
 } from './load-request.ts';
+import { clearStaging } from './staging.ts';
 
 export interface LoadListener {
   progress?(progress: LoadProgress): void;
@@ -35,8 +36,13 @@ export async function runLoader(
   listener: LoadListener,
   options: RunOptions = { besideService: false },
 ): Promise<LoadOutcome> {
-  return withLoadLock(layout(request.dataDir), async () => {
-    const outcome = await runProcess(request, listener, options);
+  const paths = layout(request.dataDir);
+  return withLoadLock(paths, async () => {
+    const outcome = await runProcess(request, listener, options).catch((error: unknown) => {
+      // A loader that was killed could not clear up: at full size it leaves gigabytes.
+      clearStaging(paths);
+      throw error;
+    });
     await options.activate?.(outcome);
     return outcome;
   });

@@ -139,6 +139,7 @@ describe('a loader that is killed', () => {
       code: 1,
       error: 'interrupted',
     });
+    expect(readdirSync(layout(dataDir).staging)).toEqual([]);
     expect(readPointer(layout(dataDir))).toBeNull();
   }, 20_000);
 });
