@@ -1,6 +1,7 @@
 /** The one door to commander, and what every command shares: `--json`, messages, exit codes. */
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { type Config, readConfig } from '../config.ts';
+import { DamagedPointer } from '../publication/pointer.ts';
 
 /** An expected failure of a command: its code is for machines, its message for people. Exit status 1. */
 export class CommandFailure extends Error {
@@ -105,13 +106,18 @@ function checkedConfig(say: (message: string) => void): Config {
 }
 
 function reportFailure(error: unknown, json: boolean, say: (message: string) => void): void {
-  const known = error instanceof CommandFailure ? error : refusedBySystem(error);
+  const known = error instanceof CommandFailure ? error : (refusedBySystem(error) ?? damagedPointer(error));
   const code = known?.code ?? 'internal';
   const message = known?.message ?? (error instanceof Error ? error.message : String(error));
   if (json) process.stdout.write(`${JSON.stringify({ error: { code, message } })}\n`);
   else say(`lei: ${message}`);
   // A failure nobody foresaw is a bug: its trace is worth having.
   if (known === null && error instanceof Error && error.stack !== undefined) say(error.stack);
+}
+
+function damagedPointer(error: unknown): CommandFailure | null {
+  if (!(error instanceof DamagedPointer)) return null;
+  return new CommandFailure('active-unreadable', `${error.message} Activate a publication to replace it.`);
 }
 
 /** A full disk, a read-only folder, a path that leads nowhere: the system's words say what to mend. Else null. */

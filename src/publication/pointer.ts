@@ -17,7 +17,18 @@ export interface Pointer extends Activation {
 /** How many earlier activations the pointer remembers. */
 const previousMax = 20;
 
-/** The pointer, or null where none was ever written. Throws with the path and reason where it can't be read. */
+/** `active.json` is there but names no publication. */
+export class DamagedPointer extends Error {
+  override readonly name = 'DamagedPointer';
+  constructor(path: string) {
+    super(`${path} is damaged: it does not name a publication.`);
+  }
+}
+
+/**
+ * The pointer, or null where none was ever written.
+ * @throws DamagedPointer, or the system's error where the file can't be read
+ */
 export function readPointer(layout: Layout): Pointer | null {
   let text: string;
   try {
@@ -27,7 +38,7 @@ export function readPointer(layout: Layout): Pointer | null {
     throw error;
   }
   const pointer = parsePointer(text);
-  if (pointer === null) throw new Error(`${layout.pointer} is damaged: it does not name a publication.`);
+  if (pointer === null) throw new DamagedPointer(layout.pointer);
   return pointer;
 }
 

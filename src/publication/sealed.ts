@@ -10,14 +10,27 @@ export type ManifestReading =
   | { readonly outcome: 'sound'; readonly manifest: Manifest }
   | { readonly outcome: 'missing' | 'damaged' | 'newer-format'; readonly message: string };
 
-/** Ids of the sealed publications, by source time, newest first. */
+/** Ids of the sealed publications, by source time, newest first; of the same source time the one sealed last. */
 export function sealedIds(layout: Layout): readonly string[] {
+  let ids: string[];
   try {
-    return readdirSync(layout.publications).filter(isPublicationId).sort().reverse();
+    ids = readdirSync(layout.publications).filter(isPublicationId);
   } catch (error) {
     if (isMissing(error)) return [];
     throw error;
   }
+  const age = ids.map((id) => ({
+    id,
+    sourceTime: id.slice(0, id.indexOf('-')),
+    sealed: sealedAt(layout, id),
+  }));
+  age.sort((a, b) => b.sourceTime.localeCompare(a.sourceTime) || b.sealed - a.sealed);
+  return age.map(({ id }) => id);
+}
+
+/** When its manifest was written, the last of a publication; 0 where it has none. */
+function sealedAt(layout: Layout, id: string): number {
+  return statSync(layout.manifest(id), { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }
 
 /** Reads a manifest and checks what can be checked without opening the environment: format, id, file size. */

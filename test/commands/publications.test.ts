@@ -1,6 +1,6 @@
 /** The commands that look after publications, as an operator types them, with and without a running service. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { layout } from '../../src/publication/layout.ts';
 import { readPointer } from '../../src/publication/pointer.ts';
@@ -115,6 +115,26 @@ describe('without a running service', () => {
       json: { error: { code: 'bad-option' } },
     });
     expect(existsSync(layout(dataDir).publication(ids[0] ?? ''))).toBe(false);
+  }, 20_000);
+
+  test('of two publications of one source time the one built last is listed first', async () => {
+    const again = publicationId(
+      (await leiJson(dataDir, 'load', ...filesOf(dataDir, 1), '--no-activate')).json,
+    );
+    const list = await leiJson(dataDir, 'publications');
+    expect(list.json).toMatchObject([{ id: again }, { id: ids[1] }]);
+  }, 20_000);
+
+  test('a damaged active.json is said in words by the commands that need it', async () => {
+    const { pointer } = layout(dataDir);
+    const sound = readFileSync(pointer);
+    writeFileSync(pointer, '{');
+    for (const name of ['status', 'verify']) {
+      const { code, json, stderr } = await leiJson(dataDir, name);
+      expect({ code, json }).toMatchObject({ code: 1, json: { error: { code: 'active-unreadable' } } });
+      expect(stderr).toBe('');
+    }
+    writeFileSync(pointer, sound);
   }, 20_000);
 
   test('what does not exist, or is no option, is said in words', async () => {
