@@ -36,7 +36,7 @@ export function identifierIn(url: string, { before, after }: Endpoint): string |
 }
 
 /** Form encoding, as `links.self` has it: a space is `+`. */
-export function encodeValue(value: string): string {
+function encodeValue(value: string): string {
   return encodeURIComponent(value).replaceAll('%20', '+');
 }
 

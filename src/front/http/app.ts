@@ -79,7 +79,6 @@ export function createApp(app: AppParts): App {
     cursors: createCursorSeal(cursorKey(config, app.secrets)),
     responses: createResponses(),
     textsOf: createPublicationTexts(config, app.secrets, baseUrl),
-    baseUrl,
   };
   const counted = onion(parts, refuse);
   const uncounted = statusOnion(parts, () => clock() - startedAt, refuse);

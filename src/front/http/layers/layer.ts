@@ -18,8 +18,6 @@ export interface LayerParts {
   readonly cursors: CursorSeal;
   readonly responses: Responses;
   readonly textsOf: (held: HeldPublication) => PublicationTexts;
-  /** Without a trailing slash; known once the service listens. */
-  readonly baseUrl: () => string;
 }
 
 /** Ends an exchange with a problem. */

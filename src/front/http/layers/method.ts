@@ -7,7 +7,7 @@ import type { Layer, Refuse } from './layer.ts';
 export const preflight: Layer = ({ request, requestId }) =>
   request.method === 'OPTIONS' ? preflightResponse(requestId) : null;
 
-export function preflightResponse(requestId: string): Response {
+function preflightResponse(requestId: string): Response {
   return new Response(null, { status: 204, headers: { ...preflightHeaders, 'X-Request-Id': requestId } });
 }
 
