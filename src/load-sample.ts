@@ -45,8 +45,15 @@ export async function loadSample({ config, publications, aborted, say }: SampleL
     const failure = await publications.activate(manifest.id);
     if (failure !== null) throw new Error(failure.message);
     say('The sample is loaded. Load the full data with lei update, or your own files with lei load FILE…');
-  } finally {
     publications.reportLoading(null, null);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    publications.reportLoading(null, {
+      at: `${new Date().toISOString().slice(0, 19)}Z`,
+      phase: 'sample',
+      message,
+    });
+    throw error;
   }
 }
 

@@ -13,21 +13,17 @@ async function serve(context: Context): Promise<void> {
   const { config } = context;
   // Standard output is for the one line that says where the service listens.
   const log = createLog(config.logLevel, { fd: 2 });
-  const stopped = Promise.withResolvers<void>();
-  let service: Service | null = null;
-  onSignals(async () => {
-    await service?.stop();
-    stopped.resolve();
-  });
+  const signalled = firstSignal();
   try {
     const { say } = context;
-    service = await startService(config, {
+    const service = await startService(config, {
       log,
       loadSample: (publications, aborted) => loadSample({ config, publications, aborted, say }),
     });
-    await service.ready;
-    context.result(ready(service), readyLine(service));
-    await stopped.promise;
+    const ended = await Promise.race([service.ready, signalled]);
+    if (ended !== 'signalled') context.result(ready(service), readyLine(service));
+    await signalled;
+    await service.stop();
   } catch (error) {
     if (error instanceof StartFailure) throw new CommandFailure('not-started', error.message);
     throw error;
@@ -36,17 +32,19 @@ async function serve(context: Context): Promise<void> {
   }
 }
 
-/** The first signal ends the service in order, the second at once. */
-function onSignals(stop: () => Promise<void>): void {
+/** Resolves at the first signal, after which the service ends in order; the second ends the process at once. */
+function firstSignal(): Promise<'signalled'> {
+  const first = Promise.withResolvers<'signalled'>();
   let signals = 0;
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
       signals++;
-      if (signals === 1) void stop();
+      first.resolve('signalled');
       // As a shell reports a process that a signal has ended.
-      else process.exit(128 + constants.signals[signal]);
+      if (signals > 1) process.exit(128 + constants.signals[signal]);
     });
   }
+  return first.promise;
 }
 
 function ready({ url, publications }: Service) {

@@ -13,6 +13,7 @@ import {
 import { dirname } from 'node:path';
 import { controlClient } from '../../src/protocol/control-client.ts';
 import { layout } from '../../src/publication/layout.ts';
+import { sealedIds } from '../../src/publication/sealed.ts';
 import { companies, momentFiles } from '../support/moments.ts';
 import { leiJson, runLei } from '../support/run-lei.ts';
 import { type Served, serve, tryServe } from '../support/serve.ts';
@@ -272,6 +273,35 @@ describe('the end of a service', () => {
       expect((await served.stderr).includes('"level":"error"')).toBe(false);
     }, 15_000);
   }
+});
+
+describe('a first start', () => {
+  test('serves the bundled sample and says that it is one', async () => {
+    const dataDir = temporaryFolder('sample');
+    const served = await serve(dataDir, { LEI_SAMPLE: 'on' });
+    running.push(served);
+    expect(served.line).toContain('SAMPLE');
+    const { body } = await served.json('/api/v1/status');
+    expect(textAt(body, 'data', 'publication', 'sample')).toBe('true');
+  }, 20_000);
+
+  test('that is ended while the sample loads ends in order and leaves no publication behind', async () => {
+    const dataDir = temporaryFolder('sample');
+    const starting = tryServe(dataDir, { LEI_SAMPLE: 'on' });
+    const control = controlClient(layout(dataDir));
+    let reply = await control.send({ op: 'ping' });
+    while (reply === 'not-running') {
+      await Bun.sleep(10);
+      reply = await control.send({ op: 'ping' });
+    }
+    const pid = reply.ok ? Number(textAt(reply.value, 'pid')) : 0;
+    if (!(pid > 1)) throw new Error('The service did not tell its process id.');
+    process.kill(pid, 'SIGTERM');
+    const { process: ended, served } = await starting;
+    expect(served).toBeNull();
+    expect(await ended.exited).toBe(0);
+    expect(sealedIds(layout(dataDir))).toEqual([]);
+  }, 20_000);
 });
 
 describe('a service that can not start', () => {
