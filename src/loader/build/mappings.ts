@@ -64,7 +64,7 @@ export function createMappings(tables: Tables, entities: Entities, grown: boolea
 const indexedKinds = ['isin', 'qcc', 'bic', 'gem', 'mic'] as const;
 const bicWithoutBranch = 8;
 
-const entitiesPerTransaction = 200_000;
+const entitiesPerTransaction = 250_000;
 
 function writeByEntity(
   tables: Tables,
@@ -101,5 +101,6 @@ function writeByEntity(
     tables.mappings.transactionSync(() => {
       for (let entity = from; entity < end; entity++) storeEntity(entity);
     });
+    giveBack(end - from);
   }
 }
