@@ -4,7 +4,7 @@
  */
 import type { Layout } from '../../publication/layout.ts';
 import { type Pointer, readPointer } from '../../publication/pointer.ts';
-import { sealedIds } from '../../publication/sealed.ts';
+import { readManifest, sealedIds } from '../../publication/sealed.ts';
 import type { Log } from '../log.ts';
 import { keptIds } from './retire.ts';
 import { activate, follow, prepare, type SwapParts } from './swap.ts';
@@ -15,8 +15,9 @@ export interface StartOptions {
 }
 
 /** @returns the pointer that could not be followed, which is not to be tried again; null where there is none */
-export async function startServing(parts: SwapParts, { keep, log }: StartOptions): Promise<Pointer | null> {
-  const pointer = readPointerAtStart(parts.layout, log);
+export async function startServing(given: SwapParts, { keep, log }: StartOptions): Promise<Pointer | null> {
+  const pointer = readPointerAtStart(given.layout, log);
+  const parts = inspectedAhead(given, pointer, keep);
   const followed = pointer === null ? 'no pointer' : await follow(parts, pointer);
   if (followed !== null) {
     if (pointer !== null && followed !== 'no pointer') {
@@ -29,6 +30,18 @@ export async function startServing(parts: SwapParts, { keep, log }: StartOptions
   }
   await holdPrevious(parts, keep, log);
   return followed === null ? null : pointer;
+}
+
+/**
+ * What will most likely be opened is inspected at once, since each inspection is a process to start. Only what has
+ * a sound manifest: lmdb would make the folder of one that is gone.
+ */
+function inspectedAhead(parts: SwapParts, pointer: Pointer | null, keep: number): SwapParts {
+  if (pointer === null) return parts;
+  const likely = [pointer.id, ...pointer.previous.map(({ id }) => id)].slice(0, keep);
+  const sound = likely.filter((id) => readManifest(parts.layout, id).outcome === 'sound');
+  const ahead = new Map(sound.map((id) => [id, parts.inspect(id)]));
+  return { ...parts, inspect: (id) => ahead.get(id) ?? parts.inspect(id) };
 }
 
 function readPointerAtStart(layout: Layout, log: StartOptions['log']): Pointer | null {
