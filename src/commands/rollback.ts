@@ -17,7 +17,7 @@ export function rollbackCommand() {
     if (before === undefined) {
       throw new CommandFailure(
         'no-previous',
-        'No publication that was active before is still there and sound.',
+        `No publication that was active before ${pointer.id} is still there and sound; lei activate takes any that lei publications lists.`,
       );
     }
     const { served } = await activate(layout, before);

@@ -115,6 +115,18 @@ describe('a full load', () => {
     await reader.close();
   });
 
+  test('does not take a LastUpdateDate that is no date for the latest', async () => {
+    const someone = operator();
+    const at = (time: string, city: string, updated: string) =>
+      publish(someone.dataDir, { at: time, companies: [company(1, { city, updated })] });
+    const odd = at(day, 'ODD', 'yesterday');
+    const dated = at('2024-05-05T00:00:00Z', 'DATED', '2024-03-01T00:00:00Z');
+    await someone.loadFiles([...odd, ...dated]);
+    const reader = await someone.open();
+    expect(companyOf(reader, 1).entity.legalAddress.city).toBe('DATED');
+    await reader.close();
+  });
+
   test('does the same for a relationship of the same start, end and type', async () => {
     const someone = operator();
     await someone.load({

@@ -1,11 +1,14 @@
 /** Times of records, as their files state them: UTC ISO 8601 with Z, with or without a fraction. */
 
+/** An odd value is kept as published, and is no time. */
+const time = /^\d{4}-\d\d-\d\dT/;
+
 /**
  * Whether a record of time `next` gives way to one of time `known` that came before it. At the same time, or where
- * a time is missing, the later file is right.
+ * a time is missing or is none, the later file is right.
  */
 export function isOutdated(next: string, known: string): boolean {
-  if (next === known || next === '' || known === '') return false;
+  if (next === known || known === '' || !time.test(next) || !time.test(known)) return false;
   // Without its Z, a time with a fraction is longer than the same second without, so texts compare as times.
   return next.slice(0, -1) < known.slice(0, -1);
 }
