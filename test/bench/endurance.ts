@@ -73,9 +73,19 @@ function stageRow(result: StageResult) {
     figure(result.mostMs),
     statuses.join(', '),
     result.wrong,
+    result.failed,
   ];
 }
-const stageHeader = ['Scenario', 'Requests /s', 'p50 ms', 'p99 ms', 'Longest ms', 'Answers', 'Wrong'];
+const stageHeader = [
+  'Scenario',
+  'Requests /s',
+  'p50 ms',
+  'p99 ms',
+  'Longest ms',
+  'Answers',
+  'Wrong',
+  'Failed',
+];
 
 async function timetabled(
   target: Target,

@@ -29,7 +29,7 @@ export function lei(...args: readonly string[]): readonly string[] {
 
 /** Generates and loads the data of a size, or finds it where an earlier run left it. */
 export async function prepareData(entities: number, seed: number, root?: string): Promise<BenchData> {
-  const folder = join(root ?? join(tmpdir(), 'lei-bench'), `${entities}-${seed}`);
+  const folder = join(root ?? join(tmpdir(), 'lei-bench'), `${entities}-${seed}-${generatorDigest()}`);
   const [files, dataDir] = [join(folder, 'files'), join(folder, 'data')];
   mkdirSync(folder, { recursive: true });
   const generated = await once(join(folder, 'generated.json'), () => {
@@ -58,6 +58,16 @@ export function filesIn(folder: string): string[] {
   return readdirSync(folder)
     .sort()
     .map((name) => join(folder, name));
+}
+
+/** Another generator makes other data: what an earlier one left must not be asked about. */
+function generatorDigest(): string {
+  const sources = join(import.meta.dir, '..', '..', '..', 'src', 'generate');
+  const texts = readdirSync(sources, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .sort()
+    .map((name) => readFileSync(join(sources, name), 'utf8'));
+  return Bun.hash(texts.join('')).toString(36).slice(0, 8);
 }
 
 /** Bytes of a file or of everything below a folder. */
