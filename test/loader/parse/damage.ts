@@ -45,3 +45,14 @@ export function damaged(original: Buffer, next: () => number): Buffer {
   }
   return bytes;
 }
+
+/** One to forty letters and digits replaced by others: what is read stays well-formed more often, and means nonsense. */
+export function misspelt(original: Buffer, next: () => number): Buffer {
+  const bytes = Buffer.from(original);
+  const written = Buffer.from('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz', 'latin1');
+  for (let slips = 1 + Math.floor(next() ** 2 * 40); slips > 0; slips--) {
+    const at = Math.floor(next() * bytes.length);
+    if (written.includes(bytes[at] ?? 0)) bytes[at] = written[Math.floor(next() * written.length)] ?? 0;
+  }
+  return bytes;
+}

@@ -4,12 +4,10 @@ import { gzipSync } from 'node:zlib';
 import { isLei } from '../../../src/lei/identifiers.ts';
 import { type Row, SourceError } from '../../../src/loader/rows.ts';
 import { damaged, numbers } from './damage.ts';
-import { fixtureBytes, readPath, withFile } from './reading.ts';
+import { fixtureBeginning, readPath, withFile } from './reading.ts';
 import { zip } from './zip.ts';
 
 const damagedFilesPerFixture = 60;
-/** Of each fixture: enough for a header and some records, little enough for many tries. */
-const fixtureBytesMax = 60_000;
 /** Far beyond what any of these takes, however busy the machine. */
 const hangMs = 20_000;
 
@@ -57,21 +55,12 @@ const originals = [
   '20260123-0800-gleif-goldencopy-rr-golden-copy.csv',
 ];
 
-/** A sound file of the first records of a fixture. */
-async function beginningOf(name: string): Promise<Buffer> {
-  const whole = await fixtureBytes(name);
-  const beginning = whole.subarray(0, fixtureBytesMax);
-  if (whole.length <= fixtureBytesMax) return whole;
-  if (!name.includes('.json')) return beginning.subarray(0, beginning.lastIndexOf('\n') + 1);
-  return Buffer.concat([beginning.subarray(0, beginning.lastIndexOf('\n},')), Buffer.from('\n}]}')]);
-}
-
 for (const [index, name] of originals.entries()) {
   test(
     `${name}, damaged in ${damagedFilesPerFixture} ways, is read or refused, plain and packed`,
     async () => {
       const next = numbers(20261121 + index);
-      const original = await beginningOf(name);
+      const original = await fixtureBeginning(name);
       const outcomes = { read: 0, refused: 0 };
       for (let tries = 0; tries < damagedFilesPerFixture; tries++) {
         const content = damaged(original, next);

@@ -1,0 +1,99 @@
+/**
+ * Whole loads of damaged real files: each ends with a publication that is sound to the last record, or with a
+ * sentence for the operator and nothing changed. The seed is fixed.
+ */
+import { describe, expect, test } from 'bun:test';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gateDefaults, LoadFailure, type LoadRequest } from '../../src/loader/load-request.ts';
+import { SourceError } from '../../src/loader/rows.ts';
+import { verifySealed } from '../../src/loader/verify-sealed.ts';
+import { layout } from '../../src/publication/layout.ts';
+import { readPointer } from '../../src/publication/pointer.ts';
+import { deletePublication, sealedIds } from '../../src/publication/sealed.ts';
+import { damaged, misspelt, numbers } from './parse/damage.ts';
+import { fixtureBeginning, fixtures } from './parse/reading.ts';
+import { zip } from './parse/zip.ts';
+import { type Operator, operator } from './publishing.ts';
+
+const damagedLoadsPerFixture = 48;
+/** Far beyond what any of these takes, however busy the machine. */
+const hangMs = 30_000;
+
+/** Loads as forgiving as an operator can make them: the more is let through, the more must come out sound. */
+const forgiving: Partial<LoadRequest> = {
+  publishedAt: '2026-01-23T08:00:00Z',
+  limits: { ...gateDefaults, badRowsShareMax: 1 },
+  skippedGates: ['entity-count', 'resolvable-relationships'],
+};
+
+/** Each with a sound file of another kind, so that damage meets records that refer to it. */
+const originals = [
+  [
+    '20240505-0000-gleif-goldencopy-lei2-intra-day.csv.zip',
+    '20260123-0800-gleif-goldencopy-rr-golden-copy.csv',
+  ],
+  ['20240505-0000-gleif-goldencopy-lei2-intra-day.json.zip', '20231106-gleif-rr.xml'],
+  ['20231106-gleif-lei2.xml', '20231106-gleif-repex.xml'],
+  ['20231106-gleif-rr.xml', '20231106-gleif-lei2.xml'],
+  ['20231106-gleif-repex.xml', '20231106-gleif-lei2.xml'],
+  ['20260123-0800-gleif-goldencopy-rr-golden-copy.csv', '20231106-gleif-lei2.xml'],
+] as const;
+
+/** Nonsense in a sound form, or damage: to the plain file, within a sound packing, or to the packing itself. */
+function wound(original: Buffer, turn: number, next: () => number): Buffer {
+  if (turn % 2 === 0) return misspelt(original, next);
+  if (turn % 3 === 0) return damaged(original, next);
+  if (turn % 3 === 1) return zip({ name: 'a', content: damaged(original, next) });
+  return damaged(zip({ name: 'a', content: original }), next);
+}
+
+/** What comes of a load; whatever is neither a publication nor told to the operator fails the test. */
+async function outcomeOf(
+  someone: Operator,
+  files: readonly string[],
+  delta: boolean,
+): Promise<'published' | 'refused'> {
+  const paths = layout(someone.dataDir);
+  const before = { pointer: readPointer(paths), sealed: sealedIds(paths) };
+  try {
+    await someone.loadFiles(files, { ...forgiving, delta });
+  } catch (error) {
+    if (!(error instanceof SourceError || error instanceof LoadFailure)) throw error;
+    expect(error.message.length).toBeGreaterThan(10);
+    expect({ pointer: readPointer(paths), sealed: sealedIds(paths) }).toEqual(before);
+    return 'refused';
+  }
+  const active = readPointer(paths)?.id ?? '';
+  expect(await verifySealed(paths, active, () => {})).toMatchObject({ sound: true, problems: [] });
+  for (const id of before.sealed) await deletePublication(paths, id);
+  return 'published';
+}
+
+describe('a load of a damaged file', () => {
+  for (const [index, [name, companion]] of originals.entries()) {
+    test(
+      `publishes what passes lei verify or says why not: ${name} in ${damagedLoadsPerFixture} ways, full and as a delta`,
+      async () => {
+        const next = numbers(20261122 + index);
+        const someone = operator();
+        const original = await fixtureBeginning(name);
+        const path = join(someone.dataDir, 'incoming', 'damaged');
+        mkdirSync(join(path, '..'), { recursive: true });
+        const outcomes = { published: 0, refused: 0 };
+        writeFileSync(path, original);
+        expect(await outcomeOf(someone, [path, join(fixtures, companion)], false)).toBe('published');
+        for (let turn = 0; turn < damagedLoadsPerFixture; turn++) {
+          writeFileSync(path, wound(original, turn, next));
+          // A delta changes a copy of what the loads before it left.
+          const delta = turn % 4 > 1;
+          outcomes[await outcomeOf(someone, delta ? [path] : [path, join(fixtures, companion)], delta)]++;
+        }
+        // Damage that is never noticed, or always fatal, would show that nothing was really tried.
+        expect(outcomes.published).toBeGreaterThan(0);
+        expect(outcomes.refused).toBeGreaterThan(0);
+      },
+      hangMs,
+    );
+  }
+});
