@@ -3,7 +3,7 @@ import { Value } from '@sinclair/typebox/value';
 import { type ServiceStatus, ServiceStatusSchema, serviceStatus, statusOf } from '../front/status-of.ts';
 import { controlClient } from '../protocol/control-client.ts';
 import { type Layout, layout } from '../publication/layout.ts';
-import { readPointer } from '../publication/pointer.ts';
+import { earlierActivations, readPointer } from '../publication/pointer.ts';
 import { readManifest } from '../publication/sealed.ts';
 import { CommandFailure, type Context, command } from './frame.ts';
 
@@ -33,7 +33,8 @@ async function status(context: Context): Promise<void> {
 /** What a service would serve if it were started now, as far as can be said without opening anything. */
 function statusOnDisk(paths: Layout): ServiceStatus {
   const pointer = readPointer(paths);
-  const previous = pointer?.previous ?? [];
+  const isKept = (id: string) => readManifest(paths, id).outcome === 'sound';
+  const previous = pointer === null ? [] : earlierActivations(pointer, isKept);
   const quiet = { previous: () => previous, loading: () => null, lastFailure: () => null };
   if (pointer === null) return serviceStatus({ ...quiet, active: () => null }, 0);
   const reading = readManifest(paths, pointer.id);

@@ -26,7 +26,7 @@ export interface Publications {
   active(): HeldPublication | null;
   /** The active one or one that cursors may still read; null once it is gone. */
   held(id: string): HeldPublication | null;
-  /** Earlier activations, newest first. */
+  /** The last activation of each earlier publication that is still held, newest first. */
   previous(): readonly Activation[];
   loading(): Loading | null;
   lastFailure(): Failure | null;

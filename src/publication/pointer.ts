@@ -75,6 +75,19 @@ export function movePointer(layout: Layout, id: string, now: Date, before: Point
   return pointer;
 }
 
+/** Of each earlier publication that is still kept its last activation, newest first. The active one is not earlier. */
+export function earlierActivations(
+  { id: active, previous }: Pick<Pointer, 'id' | 'previous'>,
+  isKept: (id: string) => boolean,
+): readonly Activation[] {
+  const seen = new Set([active]);
+  return previous.filter(({ id }) => {
+    if (seen.has(id)) return false;
+    seen.add(id);
+    return isKept(id);
+  });
+}
+
 /** Writes a file so that after a crash either the old or the new content is there, whole. */
 export function writeDurably(path: string, content: string, mode = 0o644): void {
   const temporary = `${path}.${process.pid}.tmp`;

@@ -340,5 +340,11 @@ describe('lei status', () => {
       publication: { id: versions[1] },
       previous: [{ id: versions[0] }],
     });
+    expect((await runLei(dataDir, 'rollback')).code).toBe(0);
+    const { json: back } = await leiJson(dataDir, 'status');
+    expect(back).toMatchObject({ publication: { id: versions[0] } });
+    expect(JSON.parse(JSON.stringify(back)).previous.map(({ id }: { id: string }) => id)).toEqual([
+      versions[1],
+    ]);
   }, 15_000);
 });

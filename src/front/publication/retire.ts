@@ -9,7 +9,7 @@ import type { Serving } from './serving.ts';
 export function keptIds(layout: Layout, serving: Serving, keep: number): ReadonlySet<string> {
   const active = serving.active();
   const sealed = new Set(sealedIds(layout));
-  const earlier = serving.previous().map(({ id }) => id);
+  const earlier = serving.history().map(({ id }) => id);
   const existing = earlier.filter((id) => sealed.has(id));
   const inOrder = active === null ? existing : [active.manifest.id, ...existing];
   // One more is open while the next is swapped in.
@@ -26,7 +26,7 @@ export async function deleteUnneeded(
   kept: ReadonlySet<string>,
   log: Pick<Log, 'info' | 'warn'>,
 ): Promise<void> {
-  const wasActive = new Set(serving.previous().map(({ id }) => id));
+  const wasActive = new Set(serving.history().map(({ id }) => id));
   for (const id of sealedIds(layout)) {
     if (!wasActive.has(id) || kept.has(id) || serving.held(id) !== null) continue;
     try {

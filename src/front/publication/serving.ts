@@ -1,13 +1,13 @@
 /** What the service serves at this moment: one active publication, and earlier ones that cursors still read. */
 import type { Failure, Loading } from '../../protocol/control.ts';
-import type { Activation, Pointer } from '../../publication/pointer.ts';
+import { type Activation, earlierActivations, type Pointer } from '../../publication/pointer.ts';
 import type { HeldPublication, Publications } from '../contracts.ts';
 
 /** Changed by the swap alone; everyone else sees {@link Publications}. */
 export class Serving implements Publications {
   #active: HeldPublication | null = null;
   readonly #held = new Map<string, HeldPublication>();
-  #previous: readonly Activation[] = [];
+  #history: readonly Activation[] = [];
   #loading: Loading | null = null;
   #lastFailure: Failure | null = null;
   #accepting = true;
@@ -21,7 +21,14 @@ export class Serving implements Publications {
   }
 
   previous(): readonly Activation[] {
-    return this.#previous;
+    if (this.#active === null) return [];
+    const pointer = { id: this.#active.manifest.id, previous: this.#history };
+    return earlierActivations(pointer, (id) => this.#held.has(id));
+  }
+
+  /** Every earlier activation that the pointer remembers, newest first; also of what is gone. */
+  history(): readonly Activation[] {
+    return this.#history;
   }
 
   loading(): Loading | null {
@@ -44,7 +51,7 @@ export class Serving implements Publications {
   switchTo(publication: HeldPublication, pointer: Pointer): void {
     this.hold(publication);
     this.#active = publication;
-    this.#previous = pointer.previous;
+    this.#history = pointer.previous;
     this.#lastFailure = null;
   }
 

@@ -87,7 +87,7 @@ function standIn(pointer: Pointer, id: string, parts: SwapParts): Pointer {
 async function holdPrevious(parts: SwapParts, keep: number, log: StartOptions['log']): Promise<void> {
   const { serving } = parts;
   const kept = keptIds(parts.layout, serving, keep);
-  for (const { id, activatedAt } of serving.previous()) {
+  for (const { id, activatedAt } of serving.history()) {
     if (!kept.has(id) || serving.held(id) !== null) continue;
     const prepared = await prepare(parts, id);
     if ('code' in prepared)

@@ -88,6 +88,6 @@ function pointerBefore({ layout, serving }: SwapParts): Pointer | null {
   } catch {
     const active = serving.active();
     if (active === null) return null;
-    return { id: active.manifest.id, activatedAt: active.activatedAt, previous: serving.previous() };
+    return { id: active.manifest.id, activatedAt: active.activatedAt, previous: serving.history() };
   }
 }

@@ -104,7 +104,7 @@ describe('starting', () => {
     expect(publications.held(second)?.manifest.id).toBe(second);
     expect(await publicationAnswering(second)).toBe(second);
     expect(publications.held(first)).toBeNull();
-    expect(publications.previous().map(({ id }) => id)).toEqual([second, first]);
+    expect(publications.previous().map(({ id }) => id)).toEqual([second]);
   });
 
   test.each([
@@ -203,6 +203,35 @@ describe('swapping', () => {
     expect(await publicationAnswering(first)).toBe('publication-gone');
     expect(existsSync(paths.publication(first))).toBe(false);
     expect(existsSync(paths.publication(second))).toBe(true);
+  });
+
+  test('tells of earlier publications those that are kept, once each, with their last activation', async () => {
+    activateOnDisk(first);
+    const publications = await start({}, 3);
+    for (const id of [second, third, second, first, second, third]) {
+      sealPublication(paths, id);
+      clock = new Date(clock.getTime() + 3_600_000);
+      await publications.activate(id);
+    }
+    await publications.release([first]);
+    expect(publications.previous()).toEqual([{ id: second, activatedAt: '2026-10-05T17:00:00Z' }]);
+    expect(readPointer(paths)?.previous.map(({ id }) => id)).toEqual([
+      second,
+      first,
+      second,
+      third,
+      second,
+      first,
+    ]);
+  });
+
+  test('tells nothing of itself as the one before, after going back to it', async () => {
+    activateOnDisk(first);
+    const publications = await start();
+    sealPublication(paths, second);
+    await publications.activate(second);
+    await publications.activate(first);
+    expect(publications.previous().map(({ id }) => id)).toEqual([second]);
   });
 
   test('LEI_KEEP_PUBLICATIONS keeps that many open and on disk', async () => {
