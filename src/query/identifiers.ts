@@ -36,11 +36,8 @@ function wholeBic(bic: string): string {
  */
 function answerMic(publication: PublicationReader, mic: string): TextAnswer {
   const listed = publication.micListEntry(mic);
-  let entities = publication.entitiesOf('mic', mic);
+  const entities = entitiesOfMic(publication, mic);
   if (listed === null && entities.length === 0) return notFound;
-  if (listed !== null && entities.length === 0) {
-    entities = publication.entitiesOf('mic', listed.operatingMic);
-  }
   const operatingMic = textOrNull(listed === null ? null : listed.operatingMic);
   return found(
     `{"mic":"${mic}","operatingMic":${operatingMic},"record":${listed === null ? 'null' : listed.json}` +
@@ -48,6 +45,25 @@ function answerMic(publication: PublicationReader, mic: string): TextAnswer {
     entities.length === 0 ? noNotices : pairNotices.mic,
   );
 }
+
+/** The entities of a MIC, else of the operating MIC that the list gives it, and so on. */
+function entitiesOfMic(publication: PublicationReader, asked: string): readonly EntityNumber[] {
+  let mic = asked;
+  for (let steps = 0; steps <= operatingMicStepsMax; steps++) {
+    const entities = publication.entitiesOf('mic', mic);
+    if (entities.length > 0) return entities;
+    const next = publication.micListEntry(mic)?.operatingMic ?? mic;
+    if (next === mic) break;
+    mic = next;
+  }
+  return [];
+}
+
+/**
+ * The list gives some segments an operating MIC that is itself a segment (VRXP of XMLI, XMLI of XPAR): two steps in
+ * the list of May 2025. More than it will ever need, and an end where two name each other.
+ */
+const operatingMicStepsMax = 4;
 
 function entitiesJson(publication: PublicationReader, entities: readonly EntityNumber[]): string {
   return `[${entities.map((entity) => entityJson(publication, entity)).join(',')}]`;

@@ -352,6 +352,28 @@ describe('identifiers', () => {
     expect(given).toMatchObject({ notices: { bic: false, mic: true, gem: false } });
   });
 
+  test('a segment of a segment is answered through both steps; its own operating MIC is told as listed', () => {
+    const line = (operatingMic: string) => ({ operatingMic, json: '{}' });
+    const content = {
+      mappings: [row('mic', 'XPAR', mother)],
+      micList: { VRXP: line('XMLI'), XMLI: line('XPAR'), XPAR: line('XPAR') },
+    };
+    expect(dataOf(ask(content, { kind: 'mic', value: 'VRXP' }))).toEqual({
+      mic: 'VRXP',
+      operatingMic: 'XMLI',
+      record: {},
+      entities: [entity(mother, 'Mutter AG')],
+    });
+  });
+
+  test('segments that name each other as operating MIC are known, and lead to nobody', () => {
+    const micList = { XAAA: { operatingMic: 'XBBB', json: '{}' }, XBBB: { operatingMic: 'XAAA', json: '{}' } };
+    expect(dataOf(ask({ micList }, { kind: 'mic', value: 'XAAA' }))).toMatchObject({
+      operatingMic: 'XBBB',
+      entities: [],
+    });
+  });
+
   test('a MIC of the list that nobody is mapped to is known all the same; without the list its record is null', () => {
     const listed = ask(
       { micList: { XABC: { operatingMic: 'XABC', json: '{"name":"A"}' } } },
