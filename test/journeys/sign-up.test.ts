@@ -18,7 +18,10 @@ describe('signing up on a running service', () => {
     const made = await service.fetch('/signup', { method: 'POST', body });
     expect(made.status).toBe(200);
     expect(made.headers.get('cache-control')).toBe('no-store');
-    const secret = secretPattern.exec(await made.text())?.[0] ?? '';
+    const page = await made.text();
+    const secret = secretPattern.exec(page)?.[0] ?? '';
+    // The port that the system chose, which no setting tells.
+    expect(page).toContain(`${service.baseUrl}/api/v1/search?q=bank`);
     const answer = await service.fetch('/api/v1/search?q=bank', {
       headers: { Authorization: `Bearer ${secret}` },
     });

@@ -17,8 +17,8 @@ import { openApiDocument } from './openapi/document.ts';
 import { createPageResponse } from './page-response.ts';
 import { type ProblemDetails, problemResponse } from './problem.ts';
 
-/** GET and POST of /signup. `peer` is the socket's peer address. */
-export type SignupPage = (request: Request, peer: string) => Response | Promise<Response>;
+/** GET and POST of /signup. `peer` is the socket's peer address, `baseUrl` the service's public address. */
+export type SignupPage = (request: Request, peer: string, baseUrl: string) => Response | Promise<Response>;
 
 export interface PageParts {
   readonly config: Config;
@@ -81,7 +81,7 @@ export function createPages(parts: PageParts): Pages {
   return async (request, path, requestId) => {
     if (signup !== null && path === '/signup' && (isRead(request.method) || request.method === 'POST')) {
       // Without the CORS headers: no script of another site has any business on the page that shows a key.
-      const response = await signup(request, peerOf(request));
+      const response = await signup(request, peerOf(request), baseUrl());
       response.headers.set('X-Request-Id', requestId);
       return response;
     }

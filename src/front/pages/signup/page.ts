@@ -66,8 +66,8 @@ function described(name: string, fault: string | null): string {
 }
 
 /** The only place a key is ever shown. */
-export function keyPage(config: Config, email: string, secret: string): string {
-  const line = `curl -H 'Authorization: Bearer ${secret}' '${config.baseUrl}/api/v1/search?q=bank'`;
+export function keyPage(config: Config, baseUrl: string, email: string, secret: string): string {
+  const line = `curl -H 'Authorization: Bearer ${secret}' '${baseUrl}/api/v1/search?q=bank'`;
   return page(
     'Your API key',
     `<h1>Your API key</h1>

@@ -15,8 +15,8 @@ import { type FormReading, readForm } from './form.ts';
 import { formPage, keyPage, notePage } from './page.ts';
 import { signupStyleHash } from './style.ts';
 
-/** `peer` is the address of the socket's other end. Never rejects. */
-export type SignupHandler = (request: Request, peer: string) => Promise<Response>;
+/** `peer` is the address of the socket's other end, `baseUrl` the service's public address. Never rejects. */
+export type SignupHandler = (request: Request, peer: string, baseUrl: string) => Promise<Response>;
 
 export interface SignupParts {
   readonly config: Config;
@@ -44,13 +44,13 @@ const headers = {
 export function createSignup(parts: SignupParts): SignupHandler {
   const { config, log } = parts;
   const sent = sentForms();
-  return async (request, peer) => {
+  return async (request, peer, baseUrl) => {
     try {
       if (!config.signup) return hidden();
       if (request.method === 'GET' || request.method === 'HEAD')
         return answer(200, formPage(config, newForm()));
       if (request.method !== 'POST') return notAllowed();
-      return await submit(parts, sent, request, peer);
+      return await submit(parts, sent, { request, peer, baseUrl });
     } catch (error) {
       log.error('a sign-up failed', { error });
       return answer(503, notePage('Please try again', ['Your account could not be made just now.']), {
@@ -83,11 +83,16 @@ function sentForms(): SentForms {
   };
 }
 
+interface Submission {
+  readonly request: Request;
+  readonly peer: string;
+  readonly baseUrl: string;
+}
+
 async function submit(
   parts: SignupParts,
   sent: SentForms,
-  request: Request,
-  peer: string,
+  { request, peer, baseUrl }: Submission,
 ): Promise<Response> {
   const reading = await readForm(request);
   if (!reading.ok) return refusedForm(reading);
@@ -99,7 +104,7 @@ async function submit(
   try {
     const made = await create(parts, check.value, request, peer);
     if (made.outcome !== 'created' && form !== null) sent.release(form);
-    return outcomePage(parts, check.value, made);
+    return outcomePage(parts, check.value, made, baseUrl);
   } catch (error) {
     if (form !== null) sent.release(form);
     throw error;
@@ -124,11 +129,12 @@ function outcomePage(
   { config, log, clock = Date.now }: SignupParts,
   applicant: Applicant,
   made: AccountCreation,
+  baseUrl: string,
 ) {
   switch (made.outcome) {
     case 'created':
       log.info('an account was made on the sign-up page', { account: made.account.id });
-      return answer(200, keyPage(config, made.account.email, made.secret));
+      return answer(200, keyPage(config, baseUrl, made.account.email, made.secret));
     case 'address-taken':
       return answer(
         409,

@@ -27,7 +27,11 @@ describe.if(browserPath !== null)('the sign-up page in a browser without scripts
     const { config } = readConfig({});
     const log = { info: () => {}, error: () => {} };
     const signup = createSignup({ config, store: opened.store, access: opened.access, log });
-    server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: (request) => signup(request, '127.0.0.1') });
+    server = Bun.serve({
+      port: 0,
+      hostname: '127.0.0.1',
+      fetch: (request) => signup(request, '127.0.0.1', config.baseUrl),
+    });
     browser = await launchBrowser(browserPath ?? '');
   }, 30_000);
   afterAll(async () => {

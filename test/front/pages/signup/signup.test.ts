@@ -37,7 +37,7 @@ function serve(settings: Readonly<Record<string, string>>) {
   return Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
-    fetch: (request, bun) => handler(request, bun.requestIP(request)?.address ?? ''),
+    fetch: (request, bun) => handler(request, bun.requestIP(request)?.address ?? '', config.baseUrl),
   });
 }
 
