@@ -1,0 +1,173 @@
+/**
+ * A query thread that ends in the middle of a swap, under traffic: real threads over real publications on disk, the
+ * threads held by the test so that it can end one where an operator's machine would.
+ */
+import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { cpSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { inspectInProcess } from '../../src/front/publication/inspect-publication.ts';
+import { createPublications, type ServicePublications } from '../../src/front/publication/publications.ts';
+import { createQueryPool, type QueryThreads } from '../../src/front/threads/query-pool.ts';
+import { type ThreadPort, workerThreads } from '../../src/front/threads/thread-port.ts';
+import type { Answer } from '../../src/protocol/questions.ts';
+import type { ThreadCommand } from '../../src/protocol/thread-messages.ts';
+import { layout } from '../../src/publication/layout.ts';
+import { movePointer } from '../../src/publication/pointer.ts';
+import { type Operator, operator } from '../loader/publishing.ts';
+import { memoryLog } from '../support/log.ts';
+import { companies, momentFiles } from '../support/moments.ts';
+import { temporaryFolder } from '../support/service.ts';
+
+const versions: [string, string] = ['', ''];
+let source: Operator;
+
+beforeAll(async () => {
+  source = operator();
+  for (const moment of [0, 1] as const) {
+    const files = momentFiles(moment);
+    versions[moment] = (await source.loadFiles(files)).manifest.id;
+    rmSync(dirname(files[0] ?? ''), { recursive: true });
+  }
+});
+
+interface Running {
+  readonly pool: QueryThreads;
+  readonly publications: ServicePublications;
+  readonly ports: ThreadPort[];
+}
+let running: Running;
+/** Called with each command before it reaches its thread. */
+let onCommand: (command: ThreadCommand, port: ThreadPort) => void;
+
+beforeEach(async () => {
+  onCommand = () => {};
+  const dataDir = temporaryFolder('thread-death');
+  cpSync(source.dataDir, dataDir, { recursive: true });
+  const paths = layout(dataDir);
+  // As if the second were new: held by nobody yet.
+  movePointer(paths, versions[0], new Date(), null);
+  const ports: ThreadPort[] = [];
+  const log = memoryLog();
+  const spawn = workerThreads(dataDir);
+  const pool = await createQueryPool({
+    threads: 2,
+    log,
+    spawn(events) {
+      const real = spawn(events);
+      const port: ThreadPort = {
+        post(message) {
+          if (typeof message !== 'string') onCommand(message, port);
+          real.post(message);
+        },
+        terminate: () => real.terminate(),
+      };
+      ports.push(port);
+      return port;
+    },
+  });
+  const publications = createPublications({
+    config: { keepPublications: 2 },
+    layout: paths,
+    threads: pool,
+    inspect: inspectInProcess(dataDir),
+    log,
+  });
+  await publications.start();
+  running = { pool, publications, ports };
+});
+async function stop() {
+  await running.publications.stop();
+  await running.pool.end();
+}
+
+/** What is wrong with an answer about a company from the publication that was asked; null where nothing is. */
+function faultOf(version: string, names: readonly (string | null)[], answer: Answer): string | null {
+  const expected = names[versions.indexOf(version)] ?? null;
+  if (answer.outcome === 'not-found') return expected === null ? null : `${version}: not found`;
+  if (answer.outcome !== 'found') return `${version}: ${JSON.stringify(answer)}`;
+  const { name } = JSON.parse(answer.data).entity.legalName;
+  return name === expected ? null : `${version}: ${name} instead of ${expected}`;
+}
+
+/** Asks the active publication about every company over and over, several at once. */
+function traffic({ pool, publications }: Running) {
+  const faults: string[] = [];
+  const seen = new Set<string>();
+  let answered = 0;
+  let going = true;
+  const asking = async () => {
+    while (going) {
+      for (const { lei, names } of Object.values(companies)) {
+        const version = publications.active()?.manifest.id ?? 'none';
+        const fault = faultOf(version, names, await pool.ask(version, { kind: 'company', lei }));
+        if (fault !== null) faults.push(fault);
+        seen.add(version);
+        answered++;
+      }
+    }
+  };
+  const asked = Promise.all(Array.from({ length: 16 }, asking));
+  return async () => {
+    going = false;
+    await asked;
+    return { faults, seen, answered };
+  };
+}
+
+describe('a query thread that ends in the middle of a swap', () => {
+  const opens = (command: ThreadCommand) => command.op === 'open' && command.id === versions[1];
+  const moments: readonly (readonly [string, (end: (port: ThreadPort) => void) => void])[] = [
+    [
+      'as the first that is told to open the next publication',
+      (end) => {
+        onCommand = (command, port) => opens(command) && end(port);
+      },
+    ],
+    [
+      'while another opens the next publication',
+      (end) => {
+        onCommand = (command, port) => {
+          const other = running.ports.find((each) => each !== port);
+          if (opens(command) && other !== undefined) end(other);
+        };
+      },
+    ],
+  ];
+  for (const [when, arrange] of moments) {
+    test(`${when} fails no question and mixes no answer`, async () => {
+      try {
+        const before = running.ports.length;
+        const ended: ThreadPort[] = [];
+        arrange((port) => {
+          if (ended.length > 0) return;
+          ended.push(port);
+          port.terminate();
+        });
+        const stopTraffic = traffic(running);
+        expect(await running.publications.activate(versions[1])).toBeNull();
+        // The thread that took its place answers from both publications too.
+        while (running.pool.available() < 2) await Bun.sleep(5);
+        for (const version of versions) {
+          for (const { lei, names } of Object.values(companies)) {
+            const answers = await Promise.all(
+              Array.from({ length: 4 }, () => running.pool.ask(version, { kind: 'company', lei })),
+            );
+            expect(answers.map((answer) => faultOf(version, names, answer))).toEqual([
+              null,
+              null,
+              null,
+              null,
+            ]);
+          }
+        }
+        const { faults, seen, answered } = await stopTraffic();
+        expect(faults).toEqual([]);
+        expect([...seen]).toEqual([...versions]);
+        expect(answered).toBeGreaterThan(100);
+        expect([ended.length, running.ports.length]).toEqual([1, before + 1]);
+      } finally {
+        await stop();
+      }
+    }, 30_000);
+  }
+});
