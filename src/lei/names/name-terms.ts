@@ -94,11 +94,12 @@ export function isForm(term: string): boolean {
 /**
  * What stays the same when words are joined, split, abbreviated to initials, or connected otherwise: the core's
  * terms without connectors and a leading "the", in one string. Two names with the same key are equal, legal form aside.
- * Empty for a name that is only legal forms.
+ * Of a name that is only legal forms ("Co") these are the name.
  */
 export function nameKey(terms: readonly string[]): string {
   let key = '';
   for (const term of terms) if (term !== connector && !isForm(term)) key += term;
+  if (key === '') return terms.map((term) => (isForm(term) ? term.slice(formMark.length) : '')).join('');
   return terms[0] === 'the' && key !== 'the' ? key.slice(3) : key;
 }
 

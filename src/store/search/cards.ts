@@ -3,8 +3,8 @@ import { cardsPerChunk, type SearchTables } from './format.ts';
 import type { Plan } from './slots.ts';
 import { cardHash, cardWeightUnit } from './write-documents.ts';
 
-/** 0 to 255. */
-export const coarseMax = 255;
+/** Scores are from 0: each has a relevance of its own in the band that is left for them. */
+export const coarseMax = 180;
 
 /** How well each document answers by its card. Documents are ascending. */
 export function coarseScores(tables: SearchTables, plan: Plan, documents: Uint32Array): Uint8Array {
@@ -29,7 +29,7 @@ export function coarseScores(tables: SearchTables, plan: Plan, documents: Uint32
   return scores;
 }
 
-const beginsScore = 60;
+const beginsScore = 42;
 
 /** By the weight on a card: the share of the name that the question covers. */
 function coveredScores(asked: number): Uint8Array {

@@ -14,14 +14,16 @@ import {
 } from './chunks.ts';
 import { chunkBits, chunkDocuments, chunkWords, listedDocumentsMax, type SearchTables } from './format.ts';
 import { readDeltas } from './postings.ts';
-import { markCommon, sortedUnique } from './sorted.ts';
+import { lowerBound, markCommon, sortedUnique } from './sorted.ts';
 import type { Term } from './term-reader.ts';
 
 export interface Intersection {
   /** The first documents in order of rank, at most as many as asked for. */
   readonly documents: Uint32Array;
-  /** How many there are in all. */
+  /** How many there are in all; where the count was stopped early, at least as many as were enough. */
   readonly total: number;
+  /** How many of the total are no duplicates: they come before those in order of rank. */
+  readonly kept: number;
 }
 
 export interface DocumentSets {
@@ -30,15 +32,22 @@ export interface DocumentSets {
    * Documents in every union.
    * @param skip how many of the first to leave out
    * @param max how many to give at most; the total counts on
+   * @param enough the total at which counting may stop
    */
-  intersect(unions: readonly Union[], skip: number, max: number): Intersection;
-  contains(unions: readonly Union[], document: number): boolean;
+  intersect(unions: readonly Union[], skip: number, max: number, enough?: number): Intersection;
+  /** Those of the documents (ascending) that are in every union. */
+  members(unions: readonly Union[], documents: Uint32Array): Uint32Array;
 }
 
 /** A union of fewer documents than this is gathered in one array and the others are asked about each. */
 const gatheredDocumentsMax = 20_000;
 
-export function openDocumentSets(tables: SearchTables, documentCount: number): DocumentSets {
+/** @param duplicatesFrom first document that is a duplicate of another record */
+export function openDocumentSets(
+  tables: SearchTables,
+  documentCount: number,
+  duplicatesFrom: number,
+): DocumentSets {
   const chunks = Math.ceil(documentCount / chunkDocuments);
   const reader = new ChunkReader(tables);
   const listOf = (term: Term): DocumentList => {
@@ -51,18 +60,22 @@ export function openDocumentSets(tables: SearchTables, documentCount: number): D
   };
   return {
     listOf,
-    intersect: (unions, skip, max) => {
+    intersect: (unions, skip, max, enough = Number.POSITIVE_INFINITY) => {
       const bySize = [...unions].sort((a, b) => sizeOf(a) - sizeOf(b));
       const [smallest = [], ...others] = bySize;
-      if (sizeOf(smallest) > gatheredDocumentsMax) return intersectChunks(reader, bySize, chunks, skip, max);
+      if (sizeOf(smallest) > gatheredDocumentsMax) {
+        return intersectChunks(reader, bySize, { chunks, duplicatesFrom, skip, max, enough });
+      }
       let documents = gather(reader, smallest, chunks);
       for (const union of others) documents = keepMembers(reader, documents, union);
-      return { documents: documents.slice(skip, skip + max), total: documents.length };
+      return {
+        documents: documents.slice(skip, skip + max),
+        total: documents.length,
+        kept: lowerBound(documents, duplicatesFrom),
+      };
     },
-    contains: (unions, document) => {
-      const one = Uint32Array.of(document);
-      return unions.every((union) => keepMembers(reader, one.slice(), union).length > 0);
-    },
+    members: (unions, documents) =>
+      unions.reduce((members, union) => keepMembers(reader, members, union), documents),
   };
 }
 
@@ -116,29 +129,53 @@ function markInChunks(
 const unionWords = new Uint32Array(chunkWords);
 const commonWords = new Uint32Array(chunkWords);
 
+interface ChunkWalk {
+  readonly chunks: number;
+  readonly duplicatesFrom: number;
+  readonly skip: number;
+  readonly max: number;
+  readonly enough: number;
+}
+
 /** All unions are large: bitmaps, chunk by chunk, so that memory and time do not depend on how many hits there are. */
 function intersectChunks(
   reader: ChunkReader,
   unions: readonly Union[],
-  chunks: number,
-  skip: number,
-  max: number,
+  { chunks, duplicatesFrom, skip, max, enough }: ChunkWalk,
 ): Intersection {
   const taken = new Uint32Array(Math.min(max, sizeOf(unions[0] ?? [])));
   let length = 0;
   let total = 0;
-  for (let chunk = 0; chunk < chunks; chunk++) {
-    commonWords.fill(0xffffffff);
-    for (const union of unions) {
-      unionWords.fill(0);
-      for (const list of union) reader.addTo(unionWords, list, chunk);
-      for (let i = 0; i < chunkWords; i++) commonWords[i] = (commonWords[i] ?? 0) & (unionWords[i] ?? 0);
-    }
+  let kept = 0;
+  for (let chunk = 0; chunk < chunks && total < enough; chunk++) {
+    intersectChunk(reader, unions, chunk);
     const count = populationOf(commonWords);
     if (total + count > skip && length < taken.length) {
       length = takeBits(taken, length, commonWords, chunk, skip - total);
     }
     total += count;
+    kept += populationBelow(commonWords, duplicatesFrom - (chunk << chunkBits), count);
   }
-  return { documents: taken.subarray(0, length), total };
+  return { documents: taken.subarray(0, length), total, kept };
+}
+
+/** Leaves the documents of the chunk that are in every union in {@link commonWords}. */
+function intersectChunk(reader: ChunkReader, unions: readonly Union[], chunk: number): void {
+  const [first, ...others] = unions;
+  commonWords.fill(0);
+  for (const list of first ?? []) reader.addTo(commonWords, list, chunk);
+  for (const union of others) {
+    unionWords.fill(0);
+    for (const list of union) reader.addTo(unionWords, list, chunk);
+    for (let i = 0; i < chunkWords; i++) commonWords[i] = (commonWords[i] ?? 0) & (unionWords[i] ?? 0);
+  }
+}
+
+/** How many bits are set below a position, which may lie outside the chunk. */
+function populationBelow(words: Uint32Array, position: number, all: number): number {
+  if (position >= chunkDocuments) return all;
+  if (position <= 0) return 0;
+  const whole = position >>> 5;
+  const rest = (words[whole] ?? 0) & ((1 << (position & 31)) - 1);
+  return populationOf(words.subarray(0, whole)) + populationOf(Uint32Array.of(rest));
 }

@@ -19,7 +19,7 @@
  */
 import { bytesTable, type Environment, textTable } from '../../lmdb.ts';
 
-export const formatVersion = 1;
+export const formatVersion = 2;
 export const termsPerBlock = 64;
 export const inlineDocumentsMax = 12;
 export const listedDocumentsMax = 4_096;
@@ -49,6 +49,11 @@ export interface IndexShape {
   readonly gradeStarts: readonly number[];
   readonly keyBuckets: number;
   readonly spellingBuckets: number;
+}
+
+/** First document that is a duplicate of another record; the number of documents where none is. */
+export function duplicatesFromOf({ gradeStarts, documents }: IndexShape): number {
+  return gradeStarts[gradeStarts.length - 1] ?? documents;
 }
 
 export function openSearchTables(environment: Environment) {

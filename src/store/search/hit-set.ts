@@ -5,22 +5,28 @@
  *     widened     or what it may have meant: other spellings, joined, split or unfinished words
  *     one less    any one word may be missing, if what is left weighs enough
  *     by weight   any words may be missing, as long as enough of the question's weight is found
+ *     heaviest    the heaviest word that somebody has, and of the others those that somebody has with it
  *
- * The next reading is tried where one finds too little; a reading includes the ones before.
+ * The next reading is tried where one finds too little; but for the last, a reading includes the ones before. Filters
+ * play no part in the choice, so that what is found for each country adds up to what is found without.
  */
-import { sizeOf, type Union } from './chunks.ts';
-import type { DocumentSets } from './document-sets.ts';
+import { setOf, sizeOf, type Union } from './chunks.ts';
 import { searchLimits } from './limits.ts';
 import type { DocumentScorer } from './score.ts';
 import { type IndexParts, type Plan, type Slot, widen } from './slots.ts';
-import { sortedUnique } from './sorted.ts';
+import { joinedUnique } from './sorted.ts';
 
 export interface HitSet {
   readonly total: number;
+  /** How many of them are no duplicates; in order of rank these come first. */
+  readonly kept: number;
   /** Best stored rank first: up to `orderedDocumentsMax` of them. */
   readonly first: Uint32Array;
-  contains(document: number): boolean;
-  /** Documents in order of rank, from a position on. */
+  /** Whether the question, unfiltered, has no hits but duplicates. */
+  readonly duplicatesOnly: boolean;
+  /** Those of the documents (ascending) that are hits. */
+  members(documents: Uint32Array): Uint32Array;
+  /** Hits in order of rank, from a position on. */
   window(skip: number, max: number): Uint32Array;
 }
 
@@ -30,77 +36,106 @@ function requiredSlots(plan: Plan): readonly Slot[] {
   return heavy.length > 0 ? heavy : plan.slots;
 }
 
-function intersection(sets: DocumentSets, unions: readonly Union[]): HitSet {
-  const { documents, total } = sets.intersect(unions, 0, searchLimits.orderedDocumentsMax);
-  return {
-    total,
-    first: documents,
-    contains: (document) => sets.contains(unions, document),
-    window: (skip, max) => sets.intersect(unions, skip, max).documents,
-  };
-}
-
-function explicit(documents: Uint32Array): HitSet {
-  const first = documents.subarray(0, searchLimits.orderedDocumentsMax);
-  return {
-    total: documents.length,
-    first,
-    contains: (document) => documents.includes(document),
-    window: (skip, max) => documents.subarray(skip, skip + max),
-  };
-}
-
 export interface HitSearch {
   readonly parts: IndexParts;
   readonly plan: Plan;
   /** Country and status. */
   readonly filters: readonly Union[];
-  /** The question is known to be somebody's whole name or identifier. */
-  readonly pinned: boolean;
+  /** Companies, of any country and status, that are known to have the question as whole name or identifier. */
+  readonly pinned: ReadonlyMap<number, number>;
   /** Made after the plan is widened. */
   scorer(): DocumentScorer;
 }
 
 /** Chooses the reading. */
 export function findHits(search: HitSearch): HitSet {
-  const { parts, plan, filters } = search;
+  const { parts, plan } = search;
+  const pinned = search.pinned.size > 0;
   const required = requiredSlots(plan);
-  const typed = intersection(parts.sets, [...required.map((slot) => slot.typed), ...filters]);
-  if (typed.total >= searchLimits.enoughHits || (search.pinned && required.length > 1)) return typed;
+  if (required.length === 0) return nothing;
+  const asTyped = required.map((slot) => slot.typed);
+  const typed = hitsOf(search, asTyped, pinned && required.length > 1 ? 0 : searchLimits.enoughHits);
+  if (typed !== null) return typed;
   widen(parts, plan);
-  const widened = intersection(parts.sets, [...required.map((slot) => slot.union), ...filters]);
-  if (widened.total > 0 || search.pinned) return widened;
-  const oneLess = withOneMissing(search, required);
-  if (oneLess.total > 0) return oneLess;
-  return byWeight(search, required);
+  const asMeant = required.map((slot) => slot.union);
+  return (
+    hitsOf(search, asMeant, pinned ? 0 : 1) ??
+    hitsOf(search, withOneMissing(search, required), 1) ??
+    hitsOf(search, byWeight(search, required), 1) ??
+    hitsOf(search, heaviestTogether(search, required), 0) ??
+    nothing
+  );
 }
 
-function withOneMissing({ parts, plan, filters }: HitSearch, required: readonly Slot[]): HitSet {
+/** A reading in which nobody answers. */
+const noDocuments: readonly Union[] = [[]];
+
+const nothing: HitSet = {
+  total: 0,
+  kept: 0,
+  first: new Uint32Array(0),
+  duplicatesOnly: true,
+  members: (documents) => documents.subarray(0, 0),
+  window: () => new Uint32Array(0),
+};
+
+/** What passes the filters of those in every union of the reading; null where without filters fewer than `enough` are. */
+function hitsOf({ parts, filters }: HitSearch, reading: readonly Union[], enough: number): HitSet | null {
+  const { sets } = parts;
+  const unfiltered = filters.length === 0;
+  const all = sets.intersect(
+    reading,
+    0,
+    unfiltered ? searchLimits.orderedDocumentsMax : 0,
+    unfiltered ? Number.POSITIVE_INFINITY : Math.max(1, enough),
+  );
+  if (all.total < enough) return null;
+  const unions = [...reading, ...filters];
+  const { documents, total, kept } = unfiltered
+    ? all
+    : sets.intersect(unions, 0, searchLimits.orderedDocumentsMax);
+  return {
+    total,
+    kept,
+    first: documents,
+    duplicatesOnly: all.kept === 0,
+    members: (candidates) => sets.members(unions, candidates),
+    window: (skip, max) => sets.intersect(unions, skip, max).documents,
+  };
+}
+
+function withOneMissing({ parts, plan }: HitSearch, required: readonly Slot[]): readonly Union[] {
   const whole = plan.slots.reduce((sum, slot) => sum + slot.weight, 0);
-  const found: number[] = [];
+  const found: Uint32Array[] = [];
   for (const missing of required) {
     if (whole - missing.weight < whole * searchLimits.relaxedWeightMin || required.length < 2) continue;
-    const rest = required.filter((slot) => slot !== missing);
-    const unions = [...rest.map((slot) => slot.union), ...filters];
-    for (const document of parts.sets.intersect(unions, 0, searchLimits.orderedDocumentsMax).documents) {
-      found.push(document);
-    }
+    const rest = required.filter((slot) => slot !== missing).map((slot) => slot.union);
+    found.push(parts.sets.intersect(rest, 0, Number.POSITIVE_INFINITY).documents);
   }
-  return explicit(sortedUnique(Uint32Array.from(found)));
+  return [[setOf(joinedUnique(found))]];
 }
 
 /** Looks at the companies of the rarer words one by one; a word too common to drive the search only adds weight. */
-function byWeight(search: HitSearch, required: readonly Slot[]): HitSet {
-  const { parts, filters } = search;
+function byWeight(search: HitSearch, required: readonly Slot[]): readonly Union[] {
+  const { sets } = search.parts;
   const scorer = search.scorer();
-  const found: number[] = [];
+  const found: Uint32Array[] = [];
   let looked = 0;
   for (const slot of [...required].sort((a, b) => sizeOf(a.union) - sizeOf(b.union))) {
     looked += sizeOf(slot.union);
     if (looked > searchLimits.driverDocumentsMax) break;
-    for (const document of parts.sets.intersect([slot.union, ...filters], 0, looked).documents) {
-      if (scorer.found(document) >= searchLimits.relaxedWeightMin) found.push(document);
-    }
+    const { documents } = sets.intersect([slot.union], 0, looked);
+    found.push(documents.filter((document) => scorer.found(document) >= searchLimits.relaxedWeightMin));
   }
-  return explicit(sortedUnique(Uint32Array.from(found)));
+  return [[setOf(joinedUnique(found))]];
+}
+
+/** Takes the words from the heaviest on, and leaves those out that would leave nobody. */
+function heaviestTogether({ parts }: HitSearch, required: readonly Slot[]): readonly Union[] {
+  let reading: readonly Union[] = noDocuments;
+  for (const { union } of [...required].sort((a, b) => b.weight - a.weight)) {
+    const more = reading === noDocuments ? [union] : [...reading, union];
+    if (parts.sets.intersect(more, 0, 0, 1).total > 0) reading = more;
+  }
+  return reading;
 }

@@ -132,9 +132,10 @@ export class NameFindings {
     return this.nameWeight === 0 ? 0 : Math.min(1, this.coveredWeight / this.nameWeight);
   }
 
-  /** The name has no core term but those of the question, as typed. */
+  /** The name has no core term but those of the question, as typed; or both are the same legal forms alone. */
   sameLength(): boolean {
-    const { coreTerms, typedTerms } = this;
+    const { coreTerms, typedTerms, formsFound } = this;
+    if (coreTerms === 0) return formsFound === this.questionTerms && this.formsAgree();
     return coreTerms > 0 && typedTerms === coreTerms && coreTerms === this.questionTerms;
   }
 

@@ -6,6 +6,7 @@ import type { Union } from './chunks.ts';
 import { openDocumentSets } from './document-sets.ts';
 import {
   countryTerm,
+  duplicatesFromOf,
   entitiesPerChunk,
   formatVersion,
   type IndexShape,
@@ -18,7 +19,7 @@ import { findHits } from './hit-set.ts';
 import { findKey } from './keys.ts';
 import { searchLimits } from './limits.ts';
 import type { ScorerParts } from './name-findings.ts';
-import { type Ordering, page, type RankedHit, totalOf, wholeScore } from './ordered-hits.ts';
+import { type Ordering, type Pinned, page, type RankedHit, wholeScore } from './ordered-hits.ts';
 import { createScorer } from './score.ts';
 import type { SearchHit, SearchOutcome, SearchQuery, SearchReader } from './search-reader.ts';
 import { type IndexParts, planAsTyped } from './slots.ts';
@@ -34,7 +35,7 @@ export function openSearchReader(environment: Environment): SearchReader {
     tables,
     shape,
     terms,
-    sets: openDocumentSets(tables, shape.documents),
+    sets: openDocumentSets(tables, shape.documents, duplicatesFromOf(shape)),
     weights: tables.weights.getBinary(0) ?? new Uint8Array(0),
     spellingBuckets: shape.spellingBuckets,
     connectorId: terms.find(connector)?.id ?? -1,
@@ -79,7 +80,7 @@ function answer(
 ): SearchOutcome {
   const from = query.after === null ? 0 : positionOf(query.after);
   const ordering = orderingOf(parts, query, terms);
-  const total = totalOf(ordering);
+  const { total, rows } = page(ordering, from ?? 0, query.limit);
   if (from === null || from > total) {
     return {
       outcome: 'refused',
@@ -87,7 +88,6 @@ function answer(
       detail: 'The cursor is not one that this search gave out.',
     };
   }
-  const rows = page(ordering, from, query.limit);
   const end = from + rows.length;
   return {
     outcome: 'hits',
@@ -103,11 +103,16 @@ function positionOf(after: string): number | null {
 
 function orderingOf(parts: IndexParts & ScorerParts, query: SearchQuery, terms: readonly string[]): Ordering {
   const filters = filtersOf(parts, query);
-  const pinned = pinnedDocuments(parts, query, terms, filters);
+  const known = pinnedDocuments(parts, query, terms);
   const plan = planAsTyped(parts, terms);
   const scorer = () => createScorer(parts, plan);
-  const hits = findHits({ parts, plan, filters, pinned: pinned.size > 0, scorer });
-  return { tables: parts.tables, shape: parts.shape, plan, scorer: scorer(), hits, pinned };
+  const hits = findHits({ parts, plan, filters, pinned: known, scorer });
+  const pinned = passing(parts, known, filters);
+  const duplicatesFrom = duplicatesFromOf(parts.shape);
+  const duplicatesOnly =
+    hits.duplicatesOnly && [...known.keys()].every((document) => document >= duplicatesFrom);
+  const { tables, shape } = parts;
+  return { tables, shape, plan, scorer: scorer(), hits, pinned, duplicatesOnly };
 }
 
 function filtersOf(parts: IndexParts, { country, status }: SearchQuery): Union[] {
@@ -129,9 +134,8 @@ function pinnedDocuments(
   parts: IndexParts & ScorerParts,
   query: SearchQuery,
   terms: readonly string[],
-  filters: readonly Union[],
 ): Map<number, number> {
-  const { tables, sets } = parts;
+  const { tables } = parts;
   const { keyBuckets } = parts.shape;
   const pinned = new Map<number, number>();
   const pin = (kind: 'name' | 'identifier', key: string) => {
@@ -144,8 +148,7 @@ function pinnedDocuments(
       searchLimits.pinnedDocumentsMax,
     )) {
       if (pinned.size >= searchLimits.pinnedDocumentsMax || pinned.has(document)) continue;
-      if (sets.contains(filters, document))
-        pinned.set(document, nameIndex === identifierNameIndex ? -1 : nameIndex);
+      pinned.set(document, nameIndex === identifierNameIndex ? -1 : nameIndex);
     }
   };
   const identifier = identifierKey(query.q);
@@ -154,6 +157,13 @@ function pinnedDocuments(
   // What looks like a legal form may be part of the name: the UAB of UAB Bank Limited.
   pin('name', nameKey(foldedWords(query.q)));
   return pinned;
+}
+
+/** Those of the pinned companies that the filters let through. */
+function passing(parts: IndexParts, known: Pinned, filters: readonly Union[]): Pinned {
+  if (filters.length === 0 || known.size === 0) return known;
+  const documents = parts.sets.members(filters, Uint32Array.from(known.keys()).sort());
+  return new Map(Array.from(documents, (document) => [document, known.get(document) ?? -1]));
 }
 
 /** A BIC may hold no digit. */

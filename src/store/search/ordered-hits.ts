@@ -1,11 +1,15 @@
-/** The one total order of a question's hits, and pages of it. */
-import { byCoarseScore, coarseMax, coarseScores } from './cards.ts';
-import type { IndexShape, SearchTables } from './format.ts';
+/**
+ * The one total order of a question's hits, and pages of it: first the companies that are no duplicates of others, then
+ * those that are; each part by score.
+ */
+import { byCoarseScore, coarseScores } from './cards.ts';
+import { duplicatesFromOf, type IndexShape, type SearchTables } from './format.ts';
 import type { HitSet } from './hit-set.ts';
 import { searchLimits } from './limits.ts';
-import { type DocumentScorer, gradeOfDocument, scoredRelevanceMin } from './score.ts';
+import { grades } from './ranks.ts';
+import { type DocumentScorer, gradeOfDocument, scoreOfRelevance } from './score.ts';
 import type { Plan } from './slots.ts';
-import { without } from './sorted.ts';
+import { lowerBound, without } from './sorted.ts';
 
 /** Companies whose identifier or whole name the question is, with the name; -1 for an identifier. */
 export type Pinned = ReadonlyMap<number, number>;
@@ -23,41 +27,98 @@ export interface Ordering {
   readonly scorer: DocumentScorer;
   readonly hits: HitSet;
   readonly pinned: Pinned;
+  /** Whether no company of any country and status answers but duplicates of others. */
+  readonly duplicatesOnly: boolean;
 }
 
 export const wholeScore = 10_000;
 const documentRange = 2 ** 24;
+/** Relevance of hits past the ordered ones, and of the worst card. */
+const relevances = { beyond: 100, card: 110 } as const;
 
-/** How many rows a full traversal gives. */
-export function totalOf({ hits, pinned }: Ordering): number {
-  let total = hits.total;
-  for (const document of pinned.keys()) if (!hits.contains(document)) total++;
-  return total;
+/** One part of the hits: a run of them in order of rank, and the pinned companies that belong there. */
+interface Part {
+  /** How many hits, pinned ones that are no hits aside. */
+  readonly count: number;
+  /** The first of them by rank, up to `orderedDocumentsMax`. */
+  readonly first: Uint32Array;
+  /** Ascending. */
+  readonly pinned: Uint32Array;
+  /** Those of the pinned that are hits. */
+  readonly pinnedHits: Uint32Array;
+  /** How many rows the part gives. */
+  readonly size: number;
+  window(skip: number, max: number): Uint32Array;
+}
+
+/** The kept ones, then the duplicates. */
+function partsOf({ hits, pinned, shape }: Ordering): readonly Part[] {
+  const duplicatesFrom = duplicatesFromOf(shape);
+  const documents = Uint32Array.from(pinned.keys()).sort();
+  const split = lowerBound(documents, duplicatesFrom);
+  const part = (from: number, to: number, ownPinned: Uint32Array): Part => {
+    const pinnedHits = hits.members(ownPinned);
+    const window = (skip: number, max: number) => hits.window(from + skip, Math.min(max, to - from - skip));
+    return {
+      count: to - from,
+      // Further duplicates lie past what was read for the kept ones.
+      first:
+        from === 0 || hits.first.length === hits.total
+          ? hits.first.subarray(from, to)
+          : window(0, searchLimits.orderedDocumentsMax),
+      pinned: ownPinned,
+      pinnedHits,
+      size: to - from + ownPinned.length - pinnedHits.length,
+      window,
+    };
+  };
+  const kept = part(0, hits.kept, documents.subarray(0, split));
+  if (hits.kept === hits.total && split === documents.length) return [kept];
+  return [kept, part(hits.kept, hits.total, documents.subarray(split))];
+}
+
+/** A page of hits, and how many rows a full traversal gives. */
+export interface HitPage {
+  readonly total: number;
+  readonly rows: readonly RankedHit[];
 }
 
 /** Rows from a position on. */
-export function page(ordering: Ordering, from: number, limit: number): RankedHit[] {
-  const { hits } = ordering;
-  const ordered = orderedHits(ordering);
+export function page(ordering: Ordering, from: number, limit: number): HitPage {
+  const rows: RankedHit[] = [];
+  let total = 0;
+  for (const part of partsOf(ordering)) {
+    const skip = Math.max(0, from - total);
+    if (rows.length < limit && skip < part.size) {
+      rows.push(...rowsOf(ordering, part, skip, limit - rows.length));
+    }
+    total += part.size;
+  }
+  return { total, rows };
+}
+
+function rowsOf(ordering: Ordering, part: Part, from: number, limit: number): RankedHit[] {
+  const ordered = orderedHits(ordering, part);
   const rows: RankedHit[] = [];
   const end = from + limit;
   for (let i = from; i < Math.min(end, ordered.length); i++) rows.push(ordered.at(i));
-  if (rows.length === limit || hits.total <= hits.first.length) return rows;
+  if (rows.length === limit || part.count <= part.first.length) return rows;
   const skip = Math.max(0, from - ordered.length);
-  return [...rows, ...beyondOrdered(ordering, skip, limit - rows.length)];
+  return [...rows, ...beyondOrdered(ordering.shape, part, skip, limit - rows.length)];
 }
 
 /** Past the ordered ones: by stored rank, without those that are pinned to the top from down here. */
-function beyondOrdered({ hits, pinned, shape }: Ordering, skip: number, limit: number): RankedHit[] {
-  const last = hits.first[hits.first.length - 1] ?? 0;
-  const movedUp = [...pinned.keys()].filter((document) => document > last && hits.contains(document));
-  if (movedUp.length === 0) {
-    const window = hits.window(hits.first.length + skip, limit);
-    return Array.from(window, (document) => ({ document, score: gradeOfDocument(shape, document) }));
-  }
-  const window = hits.window(hits.first.length, skip + limit + movedUp.length);
-  const rest = window.filter((document) => !movedUp.includes(document)).slice(skip, skip + limit);
-  return Array.from(rest, (document) => ({ document, score: gradeOfDocument(shape, document) }));
+function beyondOrdered(shape: IndexShape, part: Part, skip: number, limit: number): RankedHit[] {
+  const { first, pinnedHits, window } = part;
+  const last = first[first.length - 1] ?? 0;
+  const movedUp = pinnedHits.subarray(lowerBound(pinnedHits, last + 1));
+  const documents =
+    movedUp.length === 0
+      ? window(first.length + skip, limit)
+      : without(window(first.length, skip + limit + movedUp.length), movedUp).subarray(skip, skip + limit);
+  return Array.from(documents, (document) => {
+    return { document, score: scoreOfRelevance(relevances.beyond, gradeOfDocument(shape, document)) };
+  });
 }
 
 /** Score (descending) and document (ascending) in one number that sorts as they do. */
@@ -70,12 +131,16 @@ function fromKey(key: number): RankedHit {
 }
 
 /** Score in ten-thousandths of a document that is scored name by name. */
-export function scoreOf(ordering: Ordering, document: number): number {
-  const name = ordering.pinned.get(document);
-  if (name === -1) return wholeScore;
-  const { relevance } = ordering.scorer.score(document, name ?? -1);
-  return relevance * 10 + gradeOfDocument(ordering.shape, document);
+function scoreOf({ pinned, scorer, shape, duplicatesOnly }: Ordering, document: number): number {
+  const name = pinned.get(document);
+  const grade = gradeOfDocument(shape, document);
+  if (name === -1) {
+    // A duplicate whose identifier was typed is what was asked for, unless another company answers too.
+    return grade !== grades.duplicate || duplicatesOnly ? wholeScore : duplicateScoreMax;
+  }
+  return scoreOfRelevance(scorer.score(document, name ?? -1).relevance, grade);
 }
+const duplicateScoreMax = 1_000;
 
 /** The ordered part of the hits; rows are made only for the page that is asked for. */
 interface OrderedHits {
@@ -83,14 +148,13 @@ interface OrderedHits {
   at(position: number): RankedHit;
 }
 
-function orderedHits(ordering: Ordering): OrderedHits {
-  const { hits, pinned } = ordering;
-  const others = without(hits.first, Uint32Array.from(pinned.keys()).sort());
-  const room = Math.max(0, searchLimits.scoredDocumentsMax - pinned.size);
+function orderedHits(ordering: Ordering, { first, pinned }: Part): OrderedHits {
+  const others = without(first, pinned);
+  const room = Math.max(0, searchLimits.scoredDocumentsMax - pinned.length);
   const { chosen, rest } = choose(ordering, others, room);
-  const keys = new Float64Array(pinned.size + chosen.length);
+  const keys = new Float64Array(pinned.length + chosen.length);
   let length = 0;
-  for (const document of pinned.keys()) keys[length++] = sortKey(scoreOf(ordering, document), document);
+  for (const document of pinned) keys[length++] = sortKey(scoreOf(ordering, document), document);
   for (const document of chosen) keys[length++] = sortKey(scoreOf(ordering, document), document);
   keys.sort();
   return {
@@ -118,8 +182,8 @@ function choose({ tables, plan, shape }: Ordering, documents: Uint32Array, room:
     at: (position) => {
       const i = order[room + position] ?? 0;
       const document = documents[i] ?? 0;
-      const relevance = Math.floor(((scores[i] ?? 0) * (scoredRelevanceMin - 20)) / coarseMax) + 10;
-      return { document, score: relevance * 10 + gradeOfDocument(shape, document) };
+      const relevance = relevances.card + (scores[i] ?? 0);
+      return { document, score: scoreOfRelevance(relevance, gradeOfDocument(shape, document)) };
     },
   };
   // Ascending, so that neighbours come from one read.

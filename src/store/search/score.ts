@@ -4,13 +4,14 @@
  *
  *     0.9 – 1      the question is the whole name (folded, legal form aside), or an identifier (1)
  *     0.3 – 0.9    0.3 + 0.6 × found² × (0.52 + 0.33 × covered + 0.1 × order + 0.05 × begins)
- *     below 0.3    further hits of a very common question, scored from less
+ *     0.1 – 0.3    further hits of a very common question, scored from less
+ *     below 0.1    duplicates of other records: a tenth of what they would have
  *
  * `found` is the share of the question's weight that the name has, each word by its certainty; `covered` the share
  * of the name's weight that the question has; `order` the share of neighbouring words that follow each other in the
  * name too; `begins` 1 where the name begins with a word of the question. A word weighs by its rarity; legal forms weigh
  * nothing here, but the right one breaks a tie. Taken off: for an other or previous name, for a registration that
- * is not live; a duplicate or annulled record keeps 0.6 of its score.
+ * is not live; an annulled record keeps 0.6 of what it has above 0.3.
  */
 import { type IndexShape, nameKinds, namesPerChunk } from './format.ts';
 import { NameFindings, type ScorerParts } from './name-findings.ts';
@@ -43,7 +44,16 @@ const kindLoss: Readonly<Record<number, number>> = {
 };
 export const scoredRelevanceMin = 300;
 const equal = { whole: 999, formsDiffer: 15, joinedOtherwise: 10, notLive: 12, inactive: 30 } as const;
-const voidShare = 0.6;
+const annulledShare = 0.6;
+
+/**
+ * Score in ten-thousandths. Of a duplicate it is a tenth of what it would be: below 1,000, which all others are above,
+ * and still different for each relevance.
+ * @param relevance 100 to 999
+ */
+export function scoreOfRelevance(relevance: number, grade: number): number {
+  return grade === grades.duplicate ? relevance : relevance * 10 + grade;
+}
 
 /** Grade of a document: stored as where each grade begins. */
 export function gradeOfDocument(shape: IndexShape, document: number): number {
@@ -118,7 +128,10 @@ class Scorer implements DocumentScorer {
       const forms = findings.formsAgree() ? 1 : 0.985;
       relevance = scoredRelevanceMin + 599 * share * forms * (kindShare[kind] ?? 0.95) * gradeShare(grade);
     }
-    return Math.floor(grade === grades.void ? relevance * voidShare : relevance);
+    if (grade === grades.annulled) {
+      relevance = scoredRelevanceMin + (relevance - scoredRelevanceMin) * annulledShare;
+    }
+    return Math.floor(relevance);
   }
 }
 

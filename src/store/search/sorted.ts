@@ -11,6 +11,17 @@ export function sortedUnique(documents: Uint32Array): Uint32Array {
   return documents.subarray(0, length);
 }
 
+/** All documents of the arrays, ascending. */
+export function joinedUnique(arrays: readonly Uint32Array[]): Uint32Array {
+  const all = new Uint32Array(arrays.reduce((sum, { length }) => sum + length, 0));
+  let length = 0;
+  for (const documents of arrays) {
+    all.set(documents, length);
+    length += documents.length;
+  }
+  return sortedUnique(all);
+}
+
 export function lowerBound(sorted: Uint32Array, value: number): number {
   let low = 0;
   let high = sorted.length;

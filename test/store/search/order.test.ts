@@ -64,7 +64,7 @@ test('a rare word counts more than a common one', async () => {
   expect(index.find('larkmoor capital')[0]).toBe('Larkmoor Quarries');
 });
 
-test('live registrations beat lapsed ones, those retired ones, and all of them duplicates', async () => {
+test('live registrations beat lapsed ones, those retired ones, those annulled ones, and all of them duplicates', async () => {
   const named = (registrationStatus: string, entityStatus = 'ACTIVE') =>
     company({ names: [`Larkmoor ${registrationStatus}`, 'Larkmoor'], registrationStatus, entityStatus });
   const index = await indexOf([
@@ -78,8 +78,8 @@ test('live registrations beat lapsed ones, those retired ones, and all of them d
     'Larkmoor ISSUED',
     'Larkmoor LAPSED',
     'Larkmoor RETIRED',
-    'Larkmoor DUPLICATE',
     'Larkmoor ANNULLED',
+    'Larkmoor DUPLICATE',
   ]);
 });
 
