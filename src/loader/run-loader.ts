@@ -58,7 +58,7 @@ async function runProcess(
     stdin: 'pipe',
     stdout: 'pipe',
     stderr: 'inherit',
-    env: { ...process.env },
+    env: { ...process.env, ...modestHeap },
   });
   const end = () => loader.kill('SIGKILL');
   signal?.addEventListener('abort', end);
@@ -82,6 +82,12 @@ async function runProcess(
     await loader.exited;
   }
 }
+
+/**
+ * JavaScriptCore lets a heap double before it collects while that is small beside the machine's memory; at full size
+ * it would wait for another gigabyte of garbage. Told of this much memory, it waits for a quarter more than is in use.
+ */
+const modestHeap = { BUN_JSC_forceRAMSize: String(2 ** 30) };
 
 const loaderPath = join(import.meta.dir, '..', '..', 'workers', 'loader.ts');
 
