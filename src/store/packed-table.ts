@@ -63,6 +63,7 @@ export function writePackedTable(
     compareKeys(entries.keys, a * keyWidth, entries.keys, b * keyWidth, keyWidth) ||
     compareValues(entries.values[a] ?? 0, entries.values[b] ?? 0);
   let stored = 0;
+  let row = Buffer.allocUnsafe(2 * bucketBytes);
   for (let first = 0; first < buckets; first += bucketsPerTransaction) {
     const last = Math.min(buckets, first + bucketsPerTransaction);
     table.transactionSync(() => {
@@ -70,9 +71,11 @@ export function writePackedTable(
         const members = order.subarray(starts[bucket] ?? 0, starts[bucket + 1] ?? 0);
         if (members.length === 0) continue;
         insertionSort(members, compare);
-        const row = packBucket(entries, members);
-        stored += row.length / (keyWidth + valueWidth);
-        append(table, bucket, row);
+        const bytesMax = members.length * (keyWidth + valueWidth);
+        if (row.length < bytesMax) row = Buffer.allocUnsafe(bytesMax);
+        const bytes = packBucket(entries, members, row);
+        stored += bytes / (keyWidth + valueWidth);
+        append(table, bucket, row.subarray(0, bytes));
       }
     });
   }
@@ -117,9 +120,9 @@ function insertionSort(members: Uint32Array, compare: (a: number, b: number) => 
   }
 }
 
-function packBucket({ keyWidth, keys, values }: PackedEntries, members: Uint32Array): Buffer {
+/** Packs the members into the row and returns the bytes they take. */
+function packBucket({ keyWidth, keys, values }: PackedEntries, members: Uint32Array, row: Buffer): number {
   const width = keyWidth + valueWidth;
-  const row = Buffer.allocUnsafe(members.length * width);
   let end = 0;
   let before = -1;
   for (const member of members) {
@@ -128,12 +131,13 @@ function packBucket({ keyWidth, keys, values }: PackedEntries, members: Uint32Ar
       values[before] === values[member] &&
       compareKeys(keys, before * keyWidth, keys, member * keyWidth, keyWidth) === 0;
     if (repeated) continue;
-    row.set(keys.subarray(member * keyWidth, (member + 1) * keyWidth), end);
+    // Byte by byte: a view of each of nine million keys would be gigabytes of garbage, and slower.
+    for (let i = 0; i < keyWidth; i++) row[end + i] = keys[member * keyWidth + i] ?? 0;
     row.writeUInt32LE(values[member] ?? 0, end + keyWidth);
     end += width;
     before = member;
   }
-  return row.subarray(0, end);
+  return end;
 }
 
 function compareKeys(a: Uint8Array, aFrom: number, b: Uint8Array, bFrom: number, width: number): number {

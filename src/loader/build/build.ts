@@ -8,8 +8,8 @@ import { leiLength, type ProvenanceFile } from '../../store/company-record.ts';
 import type { Meta } from '../../store/meta.ts';
 import { emptyShape } from '../../store/packed-table.ts';
 import { slotSeparator } from '../../store/packing.ts';
-import type { RawPublication } from '../../store/raw-publication.ts';
 import { identifierWidths, openTables, type Tables } from '../../store/tables.ts';
+import type { Base } from '../base.ts';
 import { carryChanges, createChangeLog } from '../compare/change-log.ts';
 import { compare } from '../compare/compare.ts';
 import type { Row, Source } from '../rows.ts';
@@ -17,6 +17,7 @@ import { type Companies, createCompanies } from './companies.ts';
 import { createEntities, type Entities } from './entities.ts';
 import { createExceptions, type Exceptions } from './exceptions.ts';
 import { createMappings, type Mappings } from './mappings.ts';
+import { giveBack } from './memory.ts';
 import { laterOf } from './moments.ts';
 import { createRelationships, type Relationships } from './relationships.ts';
 
@@ -25,7 +26,7 @@ export interface BuildPlan {
   readonly environment: Environment;
   readonly sourcePublishedAt: string;
   /** Compared with, its history carried over; null for a first load or one over the sample. */
-  readonly base: RawPublication | null;
+  readonly base: Base | null;
   /** Whether the environment is a copy of the base that is to be changed. */
   readonly delta: boolean;
 }
@@ -93,6 +94,7 @@ export function createBuild(plan: BuildPlan): Build {
     kinds: new Set(),
     contentDates: { ...grown?.meta.contentDates },
   };
+  base?.release();
   return {
     begin: (source) => beginFile(parts, source),
     take: (row) => takeRow(parts, row),
@@ -149,7 +151,9 @@ function finish(parts: Parts, progress: BuildProgress): Draft {
   const { count: relationships, resolvable } = parts.relationships.write();
   const { count: reportingExceptions, lastCode } = parts.exceptions.write();
   progress('mappings', 0);
+  giveBack(entities.last);
   const directory = entities.write(tables);
+  giveBack(entities.last);
   const grownShapes = plan.delta ? plan.base?.meta.shapes : undefined;
   const shapes = { ...parts.mappings.write(grownShapes ?? emptyShapes()), directory };
   progress('comparing', 0);
@@ -194,7 +198,7 @@ function emptyShapes(): Meta['shapes'] {
 }
 
 /** Returns how many change items there now are. */
-function writeChanges(parts: Parts, base: RawPublication): number {
+function writeChanges(parts: Parts, base: Base): number {
   const { plan, tables, versions } = parts;
   if (!plan.delta) carryChanges(base, tables);
   const moment = { at: plan.sourcePublishedAt, datasetVersion: plan.id, version: versions.length - 1 };

@@ -8,8 +8,9 @@ import {
   splitProvenance,
   withProvenance,
 } from '../../store/company-record.ts';
-import { type RawPublication, readDirectoryValue } from '../../store/raw-publication.ts';
+import { readDirectoryValue } from '../../store/raw-publication.ts';
 import type { Tables } from '../../store/tables.ts';
+import type { Base } from '../base.ts';
 import type { Entities } from './entities.ts';
 import { isOutdated } from './moments.ts';
 import { createNumberList } from './number-list.ts';
@@ -36,7 +37,7 @@ const rowsPerFlush = 20_000;
 export function createCompanies(
   tables: Tables,
   entities: Entities,
-  base: RawPublication | null,
+  base: Base | null,
   version: number,
 ): Companies {
   const pending = new Map<number, string>();
@@ -57,6 +58,7 @@ export function createCompanies(
       }
     });
     pending.clear();
+    base?.release();
   };
   /** Carries over since when a company is known, and marks what this load did to it. */
   const provenanceOf = (entity: number, record: string, file: number) => {

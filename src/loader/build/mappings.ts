@@ -80,9 +80,9 @@ function writeByEntity(
   const textOf = (entity: number, before: string | undefined) => {
     let slots: string[] | null = before === undefined ? null : mappingSlots(before);
     for (const { kind, pairs, groups } of kinds) {
-      if (slots === null && !groups.has(entity)) continue;
+      if (slots === null && groups.count(entity) === 0) continue;
       const shownMax = kind === 'isin' ? isinsShownMax : Number.POSITIVE_INFINITY;
-      const { first, count } = distinctIdentifiers(pairs, groups.of(entity), shownMax);
+      const { first, count } = distinctIdentifiers(pairs, groups, entity, shownMax);
       slots ??= mappingSlots(undefined);
       slots[mappingKinds.indexOf(kind)] = packMappingSlot(kind, first, count);
     }

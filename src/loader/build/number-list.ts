@@ -37,8 +37,13 @@ export function createNumberList(expected = 1024): NumberList {
 }
 
 export interface Groups {
-  /** Asked first where most groups are empty: a view of nothing costs as much memory as one of something. */
-  has(value: number): boolean;
+  /**
+   * How many numbers a value has. With {@link Groups.at} it spares the view where most groups hold one number or
+   * none: millions of views are more garbage than what they show.
+   */
+  count(value: number): number;
+  /** The number of a value at a place from 0. */
+  at(value: number, place: number): number;
   /** The numbers of a value, as a view that may be sorted. */
   of(value: number): Uint32Array;
 }
@@ -49,16 +54,31 @@ export interface Groups {
  * @param lastValue the greatest value
  */
 export function groupNumbers(numbers: Uint32Array, valuesOf: Uint32Array, lastValue: number): Groups {
+  return group(numbers.length, (index) => numbers[index] ?? 0, valuesOf, lastValue);
+}
+
+/** Groups all indexes of `valuesOf`; see {@link groupNumbers}. */
+export function groupIndexes(valuesOf: Uint32Array, lastValue: number): Groups {
+  return group(valuesOf.length, (index) => index, valuesOf, lastValue);
+}
+
+function group(
+  count: number,
+  numberAt: (index: number) => number,
+  valuesOf: Uint32Array,
+  lastValue: number,
+): Groups {
   const ends = new Uint32Array(lastValue + 2);
-  for (const number of numbers) {
-    const value = valuesOf[number] ?? 0;
+  for (let index = 0; index < count; index++) {
+    const value = valuesOf[numberAt(index)] ?? 0;
     ends[value + 1] = (ends[value + 1] ?? 0) + 1;
   }
   for (let value = 0; value <= lastValue; value++)
     ends[value + 1] = (ends[value + 1] ?? 0) + (ends[value] ?? 0);
   // What is now where each group starts moves to where it ends as its numbers are placed.
-  const grouped = new Uint32Array(numbers.length);
-  for (const number of numbers) {
+  const grouped = new Uint32Array(count);
+  for (let index = 0; index < count; index++) {
+    const number = numberAt(index);
     const value = valuesOf[number] ?? 0;
     const place = ends[value] ?? 0;
     grouped[place] = number;
@@ -66,7 +86,8 @@ export function groupNumbers(numbers: Uint32Array, valuesOf: Uint32Array, lastVa
   }
   const start = (value: number) => (value === 0 ? 0 : (ends[value - 1] ?? 0));
   return {
-    has: (value) => start(value) < (ends[value] ?? 0),
+    count: (value) => (ends[value] ?? 0) - start(value),
+    at: (value, place) => grouped[start(value) + place] ?? 0,
     of: (value) => grouped.subarray(start(value), ends[value] ?? 0),
   };
 }

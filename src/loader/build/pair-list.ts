@@ -1,5 +1,5 @@
 /** Pairs of an identifier and an entity number, as read from a mapping file, and their two orders. */
-import { createNumberList, type Groups, groupNumbers } from './number-list.ts';
+import { createNumberList, type Groups, groupIndexes } from './number-list.ts';
 
 export interface PairList {
   readonly size: number;
@@ -58,21 +58,23 @@ function doubled(bytes: Buffer): Buffer {
 
 /** The pairs of an entity; `lastEntity` is the greatest number. */
 export function groupByEntity(pairs: PairList, lastEntity: number): Groups {
-  const all = Uint32Array.from({ length: pairs.size }, (_, pair) => pair);
-  return groupNumbers(all, pairs.entities(), lastEntity);
+  return groupIndexes(pairs.entities(), lastEntity);
 }
 
-/** How many distinct identifiers a group holds, and the first of them, ascending. */
+/** How many distinct identifiers an entity's group holds, and the first of them, ascending. */
 export function distinctIdentifiers(
   pairs: PairList,
-  group: Uint32Array,
+  groups: Groups,
+  entity: number,
   shownMax: number,
 ): { first: string[]; count: number } {
-  if (group.length > 1) group.sort(pairs.compare);
+  const size = groups.count(entity);
+  if (size > 1) groups.of(entity).sort(pairs.compare);
   const first: string[] = [];
   let count = 0;
   let before = -1;
-  for (const pair of group) {
+  for (let place = 0; place < size; place++) {
+    const pair = groups.at(entity, place);
     if (before < 0 || pairs.compare(before, pair) !== 0) {
       count++;
       if (count <= shownMax) first.push(pairs.identifier(pair));

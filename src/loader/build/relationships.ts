@@ -13,6 +13,7 @@ import {
 import type { Tables } from '../../store/tables.ts';
 import type { Entities } from './entities.ts';
 import { createKeyIndex } from './key-index.ts';
+import { giveBack } from './memory.ts';
 import { isOutdated } from './moments.ts';
 import { createNumberList, groupNumbers } from './number-list.ts';
 
@@ -102,6 +103,7 @@ export function createRelationships(
     stored: (relationship) => pending.get(relationship) ?? tables.relationships.get(relationship),
     write() {
       flush();
+      moments.clear();
       const all = Uint32Array.from({ length: keys.size }, (_, index) => index + 1);
       const kept = all.filter((number) => gone.get(number) === 0);
       writeLists(tables.relationshipsOf, kept, starts.values(), ends.values(), entities.last);
@@ -142,6 +144,8 @@ function loadRelationships(
   fillGap(meta.lastRelationship + 1);
 }
 
+const entitiesPerTransaction = 500_000;
+
 /** Lists by entity, from relationship numbers in ascending order. */
 function writeLists(
   table: BytesTable,
@@ -153,12 +157,17 @@ function writeLists(
   const asStart = groupNumbers(relationships, starts, lastEntity);
   const asEnd = groupNumbers(relationships, ends, lastEntity);
   table.clearSync();
-  table.transactionSync(() => {
-    for (let entity = 1; entity <= lastEntity; entity++) {
-      if (!asStart.has(entity) && !asEnd.has(entity)) continue;
-      append(table, entity, packRelationshipLists({ asStart: asStart.of(entity), asEnd: asEnd.of(entity) }));
-    }
-  });
+  const storeEntity = (entity: number) => {
+    if (asStart.count(entity) === 0 && asEnd.count(entity) === 0) return;
+    append(table, entity, packRelationshipLists({ asStart: asStart.of(entity), asEnd: asEnd.of(entity) }));
+  };
+  for (let from = 1; from <= lastEntity; from += entitiesPerTransaction) {
+    const end = Math.min(lastEntity + 1, from + entitiesPerTransaction);
+    table.transactionSync(() => {
+      for (let entity = from; entity < end; entity++) storeEntity(entity);
+    });
+    giveBack(end - from);
+  }
 }
 
 /** How many companies name each entity as direct parent, by entity number. */
