@@ -3,12 +3,12 @@ import type { Layout } from '../publication/layout.ts';
 import type { Manifest } from '../publication/manifest.ts';
 import { type Pointer, readPointer } from '../publication/pointer.ts';
 import { readManifest } from '../publication/sealed.ts';
-import { openRawPublication, type RawPublication } from '../store/raw-publication.ts';
+import { type Base, openBase } from './base.ts';
 import { LoadFailure, type LoadReport, type LoadRequest } from './load-request.ts';
 
 export interface Active {
   readonly manifest: Manifest;
-  readonly base: RawPublication;
+  readonly base: Base;
 }
 
 /**
@@ -33,7 +33,7 @@ export async function openActive(
   }
   const { manifest } = reading;
   if (manifest.sample) return withoutBase(needed, 'the active publication is the bundled sample');
-  return { manifest, base: await openRawPublication(layout.publication(manifest.id), manifest.id) };
+  return { manifest, base: openBase(layout.publication(manifest.id), manifest.id) };
 }
 
 /** A damaged pointer stops only what builds on the publication it named; a full set makes a new one. */

@@ -101,6 +101,7 @@ type StagedBuild = Staged & { readonly sourcePublishedAt: string };
 async function build(parts: Load, staged: StagedBuild): Promise<{ reading: Reading; built: Built }> {
   if (parts.request.delta) await dropSearchIndex(staged.folder);
   const { reading, draft } = await buildTables(parts, staged);
+  parts.active?.base.release();
   giveBack(totals(reading).rows);
   const built = await indexPublication(staged.folder, draft, (share) =>
     tellFinishing(parts, reading, 'search', share),

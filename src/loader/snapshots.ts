@@ -21,6 +21,7 @@ import {
 import { type Meta, writeMeta } from '../store/meta.ts';
 import { type RawPublication, readDirectoryValue } from '../store/raw-publication.ts';
 import { openTables, type Tables } from '../store/tables.ts';
+import type { Base } from './base.ts';
 import { type Build, type Built, provenanceSource } from './build/build.ts';
 import { isOutdated } from './build/moments.ts';
 import { publishedMembers } from './compare/compare.ts';
@@ -35,7 +36,7 @@ export interface Snapshots extends Pick<Build, 'begin' | 'take'> {
 const rowsPerFlush = 5_000;
 
 /** @param environment a copy of `base` that is to hold the snapshots as publication `id` */
-export function createSnapshots(environment: Environment, base: RawPublication, id: string): Snapshots {
+export function createSnapshots(environment: Environment, base: Base, id: string): Snapshots {
   const tables = openTables(environment);
   const meta: Meta = { ...base.meta, id, versions: [...base.meta.versions, id], files: [...base.meta.files] };
   const pending: LegalEntityRecord[] = [];
@@ -45,6 +46,7 @@ export function createSnapshots(environment: Environment, base: RawPublication, 
       for (const record of pending) takeRecord(tables, base, { record, at, meta });
     });
     pending.length = 0;
+    base.release();
   };
   return {
     begin({ name, header }: Source) {

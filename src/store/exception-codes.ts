@@ -19,10 +19,29 @@ export function readExceptionCodes(
   entity: EntityNumber,
   transaction: ReadTransaction | undefined,
 ): ExceptionCodes {
-  const page = table.get(pageOf(entity), transaction === undefined ? {} : { transaction });
+  return codesIn(table.get(pageOf(entity), transaction === undefined ? {} : { transaction }), entity);
+}
+
+function codesIn(page: Buffer | undefined, entity: EntityNumber): ExceptionCodes {
   const at = offsetOf(entity);
   if (page === undefined || at + bytesPerEntity > page.length) return noExceptions;
   return { direct: page.readUInt32LE(at), ultimate: page.readUInt32LE(at + 4) };
+}
+
+/** For who asks for many in ascending order: every page is then got once, not once for each of its entities. */
+export function exceptionCodesReader(
+  table: BytesTable,
+  transaction: ReadTransaction,
+): (entity: EntityNumber) => ExceptionCodes {
+  let number = -1;
+  let page: Buffer | undefined;
+  return (entity) => {
+    if (pageOf(entity) !== number) {
+      number = pageOf(entity);
+      page = table.get(number, { transaction });
+    }
+    return codesIn(page, entity);
+  };
 }
 
 /** Writes all pages; `codes` holds a direct and an ultimate code per entity number from 0. Empty pages are left out. */

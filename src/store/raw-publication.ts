@@ -6,7 +6,6 @@ import type { DirectoryEntry } from './publication-reader.ts';
 import { openTables, type Tables } from './tables.ts';
 
 export interface RawPublication {
-  readonly environment: Environment;
   readonly tables: Tables;
   /** An immutable environment is read in one long transaction: lmdb then renews none per turn of the loop. */
   readonly transaction: ReadTransaction;
@@ -17,7 +16,12 @@ export interface RawPublication {
 
 /** Opens the publication in a folder. Throws where it is missing, damaged, another one or of another version. */
 export async function openRawPublication(folder: string, id: string): Promise<RawPublication> {
-  return (await openRawWith(folder, id, () => null)).raw;
+  return openRaw(folder, id);
+}
+
+/** The same without waiting, for who opens a publication again in the middle of its work. */
+export function openRaw(folder: string, id: string): RawPublication {
+  return openTablesWith(folder, id, () => null).raw;
 }
 
 /**
@@ -28,7 +32,20 @@ export async function openRawWith<More>(
   folder: string,
   id: string,
   openMore: (environment: Environment) => More,
-): Promise<{ readonly raw: RawPublication; readonly more: More }> {
+): Promise<RawWith<More>> {
+  return openTablesWith(folder, id, openMore);
+}
+
+interface RawWith<More> {
+  readonly raw: RawPublication;
+  readonly more: More;
+}
+
+function openTablesWith<More>(
+  folder: string,
+  id: string,
+  openMore: (environment: Environment) => More,
+): RawWith<More> {
   const environment = openReadOnly(folder);
   try {
     const tables = openTables(environment);
@@ -37,7 +54,6 @@ export async function openRawWith<More>(
     const meta = readMeta(tables.meta, transaction);
     if (meta.id !== id) throw new Error(`${folder} holds publication ${meta.id}, not ${id}.`);
     const raw = {
-      environment,
       tables,
       transaction,
       meta,
@@ -49,7 +65,8 @@ export async function openRawWith<More>(
     };
     return { raw, more };
   } catch (error) {
-    await environment.close();
+    // Nothing was written, so lmdb has nothing to wait for.
+    void environment.close();
     throw error;
   }
 }

@@ -17,7 +17,9 @@ export function compare(comparison: Comparison): void {
   const companies = comparison.kinds.has('level-1');
   if (companies) logCreated(comparison);
   if (comparison.kinds.has('relationships')) compareRelationships(comparison);
+  comparison.base.release();
   if (comparison.kinds.has('reporting-exceptions')) compareExceptions(comparison);
+  comparison.base.release();
   if (companies) logChanged(comparison);
   if (companies && comparison.full) logRemoved(comparison);
 }
@@ -30,8 +32,10 @@ function logCreated({ entities, companies, log }: Comparison): void {
 
 function logChanged(comparison: Comparison): void {
   const { base, entities, companies, log } = comparison;
+  let looked = 0;
   for (let entity = 1; entity <= entities.last; entity++) {
     if (companies.touched(entity) !== touch.changed) continue;
+    if (++looked % companiesPerRelease === 0) base.release();
     const before = readDirectoryValue(entities.baseValue(entity))?.entity ?? 0;
     const known = base.tables.entities.get(before, { transaction: base.transaction });
     const now = companies.stored(entity);
@@ -41,6 +45,8 @@ function logChanged(comparison: Comparison): void {
     if (changes.length > 0) log.changed(entities.lei(entity), changes);
   }
 }
+
+const companiesPerRelease = 20_000;
 
 /** The label follows from the form's code. */
 const derivedFields = new Set(['entity.legalForm.label']);
@@ -58,7 +64,9 @@ export function publishedMembers(stored: string): Record<string, unknown> {
 }
 
 function logRemoved({ base, companies, log }: Comparison): void {
-  for (const { key, value: stored } of base.tables.entities.getRange({ transaction: base.transaction })) {
-    if (!companies.seenInBase(Number(key)) && isRecord(stored)) log.removed(stored.slice(0, leiLength));
+  for (let entity = 1; entity <= base.meta.lastEntity; entity++) {
+    if (companies.seenInBase(entity)) continue;
+    const stored = base.tables.entities.get(entity, { transaction: base.transaction }) ?? '';
+    if (isRecord(stored)) log.removed(stored.slice(0, leiLength));
   }
 }

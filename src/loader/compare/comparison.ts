@@ -1,6 +1,7 @@
 /** What the steps of a comparison share. */
 import type { SourceKind } from '../../publication/manifest.ts';
-import { type RawPublication, readDirectoryValue } from '../../store/raw-publication.ts';
+import { readDirectoryValue } from '../../store/raw-publication.ts';
+import type { Base } from '../base.ts';
 import type { Companies } from '../build/companies.ts';
 import type { Entities } from '../build/entities.ts';
 import type { Exceptions } from '../build/exceptions.ts';
@@ -8,7 +9,7 @@ import type { Relationships } from '../build/relationships.ts';
 import type { ChangeLog } from './change-log.ts';
 
 export interface Comparison {
-  readonly base: RawPublication;
+  readonly base: Base;
   readonly entities: Entities;
   readonly companies: Companies;
   readonly relationships: Relationships;

@@ -1,6 +1,6 @@
 /** Which reporting exceptions came, changed or went. */
 import { exceptionCategories } from '../../lei/relationship.ts';
-import { noExceptions, readExceptionCodes } from '../../store/exception-codes.ts';
+import { exceptionCodesReader, noExceptions } from '../../store/exception-codes.ts';
 import { readDirectoryValue } from '../../store/raw-publication.ts';
 import { exceptionSides } from '../build/exceptions.ts';
 import { type Comparison, isKnown } from './comparison.ts';
@@ -30,10 +30,10 @@ function baseExceptions({ base, entities }: Comparison) {
   const { tables, transaction } = base;
   const texts: string[] = [];
   for (const { key, value } of tables.exceptions.getRange({ transaction })) texts[Number(key)] = value;
+  const codesOf = exceptionCodesReader(tables.exceptionCodes, transaction);
   return (entity: number) => {
     const known = readDirectoryValue(entities.baseValue(entity));
-    const codes =
-      known === null ? noExceptions : readExceptionCodes(tables.exceptionCodes, known.entity, transaction);
+    const codes = known === null ? noExceptions : codesOf(known.entity);
     return { direct: texts[codes.direct] ?? null, ultimate: texts[codes.ultimate] ?? null };
   };
 }
