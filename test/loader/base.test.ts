@@ -1,0 +1,27 @@
+import { expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openBase } from '../../src/loader/base.ts';
+import { layout } from '../../src/publication/layout.ts';
+import { company, lei, operator } from './publishing.ts';
+
+test('the publication compared with is unmapped by a release, and mapped anew by the next use', async () => {
+  const someone = operator();
+  const { manifest } = await someone.load({
+    at: '2024-05-04T00:00:00Z',
+    companies: [company(1), company(2)],
+  });
+  const folder = layout(someone.dataDir).publication(manifest.id);
+  const isMapped = () => readFileSync('/proc/self/maps', 'utf8').includes(join(folder, 'data.mdb'));
+  const base = openBase(folder, manifest.id);
+  const firstLook = [base.directory.first(lei(1)), base.directory.first(lei(2))];
+  expect(firstLook).not.toContain(0);
+  expect(isMapped()).toBe(true);
+  base.release();
+  expect(isMapped()).toBe(false);
+  expect([base.directory.first(lei(1)), base.directory.first(lei(2))]).toEqual(firstLook);
+  expect(base.tables.entities.get(1, { transaction: base.transaction })).toStartWith(lei(1));
+  expect(isMapped()).toBe(true);
+  await base.close();
+  expect(isMapped()).toBe(false);
+});
