@@ -35,9 +35,11 @@ export async function indexPublication(
   }
   const environment = openForBuilding(folder);
   try {
-    builder.finish(environment, (done) =>
-      progress(feedingShare + (1 - feedingShare) * (done / Math.max(1, fed.companies))),
-    );
+    builder.finish(environment, (done) => {
+      progress(feedingShare + (1 - feedingShare) * (done / Math.max(1, fed.companies)));
+      // Told between its steps, each of which makes strings of all words.
+      giveBack(fed.companies);
+    });
     const counts = { entities: fed.companies, ...draft.counts };
     writeMeta(openTables(environment).meta, { ...draft, countries: [...fed.countries].sort(), counts });
     return { counts, resolvableRelationships: draft.resolvableRelationships };
