@@ -50,7 +50,29 @@ export function openReadOnly(path: string): Environment {
 
 /** Opens the small durable read-write environment of the service's own state. */
 export function openState(path: string): Environment {
-  return open({ path, mapSize: 4 * 2 ** 30, maxDbs: tablesMax, maxReaders: readersMax, encoding: 'binary' });
+  return open({
+    path,
+    mapSize: 4 * 2 ** 30,
+    maxDbs: tablesMax,
+    maxReaders: readersMax,
+    encoding: 'binary',
+    // Its batches promise a commit to nobody: on a full disk a rejection that ends the service with status 1.
+    eventTurnBatching: false,
+  });
+}
+
+/**
+ * Waits for a write to be committed. Where it fails, lmdb rejects with "Commit failed" and hides the cause in
+ * another promise; that one is waited for too, since a rejection nobody waits for makes Bun exit with status 1.
+ * @throws what the disk said
+ */
+export async function committed<Result>(write: Promise<Result>): Promise<Result> {
+  try {
+    return await write;
+  } catch (error) {
+    if (error instanceof Error && 'commitError' in error) await error.commitError;
+    throw error;
+  }
 }
 
 function tableOptions(name: string, encoding: Encoding, key: KeyKind) {

@@ -2,7 +2,7 @@
  * Accounts and their keys on disk. The service and the command line write here at once, each change in one
  * transaction that also bumps a version; a running service follows the versions.
  */
-import type { Environment } from '../lmdb.ts';
+import { committed, type Environment } from '../lmdb.ts';
 import type { Account, AccountLimits, Applicant } from './account.ts';
 import {
   type AccountChanges,
@@ -76,7 +76,7 @@ export interface AccountStore {
 export function openAccounts(environment: Environment): AccountStore {
   const tables = openTables(environment);
   const signups = openSignupCounts(environment);
-  const write: Write = (change) => environment.transaction(change);
+  const write: Write = (change) => committed(environment.transaction(change));
   return {
     ...readers(environment, tables),
     ...accountWriters(tables, write),

@@ -2,7 +2,7 @@
  * Counts per subject (an account, or the keyed hash of a client address) and UTC day. Rows are keyed by day first:
  * a day's count is one fact however the clock moves, and old days are forgotten with one range.
  */
-import { bytesTable, type Environment } from '../lmdb.ts';
+import { bytesTable, committed, type Environment } from '../lmdb.ts';
 import { stateLimits } from './limits.ts';
 
 export interface CounterRow {
@@ -26,16 +26,18 @@ export interface CounterTable {
 export function openCounters(environment: Environment): CounterTable {
   const table = bytesTable(environment, 'counters', 'binary');
   const remove = (keys: readonly Uint8Array[]) =>
-    environment.transaction(() => {
-      for (const key of keys) table.removeSync(key);
-    });
+    committed(
+      environment.transaction(() => {
+        for (const key of keys) table.removeSync(key);
+      }),
+    );
   return {
     read: (subject, day) => table.get(rowKey(day, subject)),
     async save(rows) {
       for (let start = 0; start < rows.length; start += stateLimits.rowsPerTransaction) {
         const part = rows.slice(start, start + stateLimits.rowsPerTransaction);
         // Plain puts are carried out by lmdb's own thread; a transaction's function would hold this one up.
-        await Promise.all(part.map((row) => table.put(rowKey(row.day, row.subject), row.value)));
+        await Promise.all(part.map((row) => committed(table.put(rowKey(row.day, row.subject), row.value))));
       }
     },
     async forgetBefore(day) {

@@ -1,10 +1,8 @@
 /** What goes wrong around a load, on the real programs: killed processes, full and read-only disks, flipped bits. */
 import { beforeAll, describe, expect, test } from 'bun:test';
-import { spawnSync } from 'node:child_process';
 import {
   closeSync,
   existsSync,
-  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -20,6 +18,7 @@ import { layout } from '../../src/publication/layout.ts';
 import { readPointer } from '../../src/publication/pointer.ts';
 import { sealedIds } from '../../src/publication/sealed.ts';
 import { leiJson } from '../support/run-lei.ts';
+import { smallDisk } from '../support/small-disk.ts';
 import { company, operator, publish, temporaryFolder } from './publishing.ts';
 
 const root = join(import.meta.dir, '..', '..');
@@ -223,21 +222,10 @@ function flipBit(path: string, at: number): void {
 }
 
 describe('a disk', () => {
-  /** A small file system of its own; null where this user may not mount one. */
-  function mounted(megabytes: number): string | null {
-    const folder = join(temporaryFolder(), 'mount');
-    mkdirSync(folder);
-    const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', folder]);
-    if (status === 0) return folder;
-    process.stderr.write(
-      `\n*** NOT RUN: this user may not mount a tmpfs, so ${megabytes} MB of disk could not be tried.\n`,
-    );
-    return null;
-  }
-
   test('that fills up in the middle fails the load, and what is active stays', async () => {
-    const dataDir = mounted(20);
-    if (dataDir === null) return;
+    const disk = smallDisk(20);
+    if (disk === null) return;
+    const dataDir = disk.folder;
     try {
       const elsewhere = temporaryFolder();
       const small = publish(elsewhere, { at: day, companies: companies.slice(0, 10) });
@@ -256,17 +244,18 @@ describe('a disk', () => {
       expect(readdirSync(layout(dataDir).staging)).toEqual([]);
       await expectSound(dataDir);
     } finally {
-      spawnSync('umount', [dataDir]);
+      disk.remove();
     }
   }, 30_000);
 
   test('that can only be read is named as the reason', async () => {
-    const dataDir = mounted(64);
-    if (dataDir === null) return;
+    const disk = smallDisk(64);
+    if (disk === null) return;
+    const dataDir = disk.folder;
     try {
       const files = publish(temporaryFolder(), { at: day, companies: companies.slice(0, 10) });
       expect((await leiJson(dataDir, 'load', ...files)).code).toBe(0);
-      spawnSync('mount', ['-o', 'remount,ro', dataDir]);
+      disk.makeReadOnly();
       const refused = await leiJson(dataDir, 'load', ...files);
       expect(refused).toMatchObject({ code: 1, json: { error: { code: 'not-writable' } } });
       expect(await leiJson(dataDir, 'verify')).toMatchObject({ code: 0, json: { sound: true } });
@@ -275,7 +264,7 @@ describe('a disk', () => {
         json: [{ active: true, state: 'sound' }],
       });
     } finally {
-      spawnSync('umount', [dataDir]);
+      disk.remove();
     }
   }, 30_000);
 });

@@ -9,6 +9,8 @@ export interface Served {
   readonly line: string;
   readonly pid: number;
   readonly exited: Promise<number>;
+  /** What it has written to standard error so far. */
+  log(): string;
   /** Standard error, once the process has ended. */
   readonly stderr: Promise<string>;
   kill(signal: 'SIGTERM' | 'SIGINT' | 'SIGKILL'): void;
@@ -40,12 +42,16 @@ export async function tryServe(
   const url = /http:\/\/\S+/.exec(line)?.[0];
   if (url === undefined) return { served: null, process: running };
   const get = (path: string, init?: BunFetchRequestInit) => fetch(`${url}${path}`, init);
+  let log = '';
   const served: Served = {
     url,
     line,
     pid: running.pid,
     exited: running.exited,
-    stderr: new Response(running.stderr).text(),
+    log: () => log,
+    stderr: collect(running.stderr, (piece) => {
+      log += piece;
+    }),
     kill: (signal) => running.kill(signal),
     get,
     async json(path) {
@@ -64,6 +70,17 @@ export async function serve(
   const { served, process: ended } = await tryServe(dataDir, environment);
   if (served !== null) return served;
   throw new Error(`lei serve ended: ${await new Response(ended.stderr).text()}`);
+}
+
+async function collect(output: ReadableStream<Uint8Array>, heard: (piece: string) => void): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const piece of output) {
+    const read = decoder.decode(piece, { stream: true });
+    text += read;
+    heard(read);
+  }
+  return text;
 }
 
 async function firstLine(output: ReadableStream<Uint8Array>): Promise<string> {

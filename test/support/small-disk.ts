@@ -1,0 +1,47 @@
+/** Disks that fill up or can only be read: small file systems of their own, in memory. */
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export interface SmallDisk {
+  readonly folder: string;
+  /** Writes until nothing more fits. @returns what makes room again */
+  fill(): () => void;
+  makeReadOnly(): void;
+  remove(): void;
+}
+
+/** Null, and said loudly, where this user may not mount one. */
+export function smallDisk(megabytes: number): SmallDisk | null {
+  const parent = mkdtempSync(join(tmpdir(), 'lei-disk-'));
+  const folder = join(parent, 'mount');
+  mkdirSync(folder);
+  const mount = (...args: readonly string[]) => spawnSync('mount', [...args]).status === 0;
+  if (!mount('-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', folder)) {
+    rmSync(parent, { recursive: true });
+    process.stderr.write(
+      `\n*** NOT RUN: this user may not mount a tmpfs, so ${megabytes} MB of disk could not be tried. ***\n\n`,
+    );
+    return null;
+  }
+  return {
+    folder,
+    fill() {
+      const filling = join(folder, 'filling');
+      try {
+        for (const page = new Uint8Array(4096); ; ) writeFileSync(filling, page, { flag: 'a' });
+      } catch (error) {
+        if (!(error instanceof Error && 'code' in error && error.code === 'ENOSPC')) throw error;
+      }
+      return () => rmSync(filling);
+    },
+    makeReadOnly() {
+      if (!mount('-o', 'remount,ro', folder)) throw new Error(`${folder} could not be made read-only.`);
+    },
+    remove() {
+      spawnSync('umount', [folder]);
+      rmSync(parent, { recursive: true });
+    },
+  };
+}
