@@ -106,3 +106,13 @@ test('the order of adding plays no part', async () => {
     expect(backward.ask(q, { limit: 100 })).toEqual(forward.ask(q, { limit: 100 }));
   }
 });
+
+test('a name of a legal form alone beats names that only have that form', async () => {
+  const index = await indexOf([
+    company({ names: ['½ Co'], directChildren: 500 }),
+    ...Array.from({ length: 30 }, (_, i) => company({ names: [`Larkmoor ${i} Co`], directChildren: 9 })),
+    company({ names: ['Co'], registrationStatus: 'LAPSED' }),
+  ]);
+  expect(index.find('Co')[0]).toBe('Co');
+  expect(index.find('½ co')[0]).toBe('½ Co');
+});

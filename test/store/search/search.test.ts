@@ -131,6 +131,16 @@ test('an index of no companies finds nothing', async () => {
   await empty.close();
 });
 
+test('a word that nothing is near to is left out where a telling word is known, and the total is that of the others', () => {
+  expect(index.ask('zzyzzyxq bank')).toEqual(index.ask('bank zzyzzyxq'));
+  expect(index.ask('zzyzzyxq bank')).toMatchObject({ total: 302 });
+  expect(index.find('zzyzzyxq wvvwvq harbour')).toEqual([
+    'The Harbour Lights Company',
+    'Blue Harbour Shipping Limited',
+  ]);
+  expect(index.find('zzyzzyxq quexley gazprombank brontide romashkaa wvvwvq')).not.toEqual([]);
+});
+
 test('words that no name has find nothing', () => {
   expect(index.ask('zzyzzyxq wvvwvq')).toEqual({ outcome: 'hits', total: 0, hits: [], next: null });
 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import type { SearchDocument, SearchHit } from '../../../src/store/search/search-reader.ts';
+import type { SearchDocument } from '../../../src/store/search/search-reader.ts';
 import { company, type SmallIndex, smallIndex } from './small-index.ts';
+import { traverse } from './traverse.ts';
 
 /** Enough that words are in long lists, over more than one chunk of 65,536, and past what is ordered by score. */
 const many = 72_000;
@@ -22,20 +23,6 @@ beforeAll(async () => {
 
 afterAll(() => index.close());
 
-function traverse(q: string, limit: number, filters: { country?: string; status?: string } = {}) {
-  const hits: SearchHit[] = [];
-  let after: string | null = null;
-  let total = 0;
-  do {
-    const outcome = index.ask(q, { ...filters, after, limit });
-    if (outcome.outcome !== 'hits') throw new Error(outcome.detail);
-    hits.push(...outcome.hits);
-    total = outcome.total;
-    after = outcome.next;
-  } while (after !== null);
-  return { hits, total };
-}
-
 const filterCases = [
   {},
   { country: 'LU' },
@@ -53,7 +40,7 @@ describe('a full traversal', () => {
           (!('country' in filters) || country === filters.country) &&
           (!('status' in filters) || registrationStatus === filters.status),
       );
-      const { hits, total } = traverse('global', 100, filters);
+      const { hits, total } = traverse(index, 'global', 100, filters);
       expect(total).toBe(expected.length);
       expect(new Set(hits.map(({ entity }) => entity))).toEqual(
         new Set(expected.map(({ entity }) => entity)),
@@ -66,7 +53,7 @@ describe('a full traversal', () => {
   }
 
   test('goes on past the companies that are ordered by score', () => {
-    const { total } = traverse('fund capital', 100);
+    const { total } = traverse(index, 'fund capital', 100);
     expect(total).toBe(Math.ceil(many / 5));
     const outcome = index.ask('fund', { limit: 100 });
     expect(outcome).toMatchObject({ total: many + 1 });
@@ -87,7 +74,7 @@ describe('a full traversal', () => {
 
   test('gives companies of equal score in order of LEI', () => {
     const leiOf = new Map(companies.map(({ entity, lei }) => [entity, lei]));
-    const { hits } = traverse('harbour fund capital', 100);
+    const { hits } = traverse(index, 'harbour fund capital', 100);
     for (let i = 1; i < hits.length; i++) {
       const [before, after] = [hits[i - 1], hits[i]];
       if (before?.score !== after?.score) continue;
@@ -96,8 +83,8 @@ describe('a full traversal', () => {
   });
 
   test('is the same whatever the limit', () => {
-    const small = traverse('global series 33', 7).hits;
-    expect(traverse('global series 33', 100).hits).toEqual(small);
+    const small = traverse(index, 'global series 33', 7).hits;
+    expect(traverse(index, 'global series 33', 100).hits).toEqual(small);
     expect(small.length).toBeGreaterThan(10);
   });
 });
