@@ -7,7 +7,7 @@ export const searchLimits = {
   /** Candidates, best stored rank first, whose order is by score; what follows is in order of stored rank. */
   orderedDocumentsMax: 65_536,
   /** Of those, the ones scored name by name; the others are scored from their cards. */
-  scoredDocumentsMax: 1_024,
+  scoredDocumentsMax: 512,
   /** Below this many hits the words are also read as mistyped, joined, split or unfinished. */
   enoughHits: 10,
   /** Spellings taken as what a mistyped word may have meant, nearest and most frequent first. */
