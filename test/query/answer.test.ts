@@ -367,7 +367,10 @@ describe('identifiers', () => {
   });
 
   test('segments that name each other as operating MIC are known, and lead to nobody', () => {
-    const micList = { XAAA: { operatingMic: 'XBBB', json: '{}' }, XBBB: { operatingMic: 'XAAA', json: '{}' } };
+    const micList = {
+      XAAA: { operatingMic: 'XBBB', json: '{}' },
+      XBBB: { operatingMic: 'XAAA', json: '{}' },
+    };
     expect(dataOf(ask({ micList }, { kind: 'mic', value: 'XAAA' }))).toMatchObject({
       operatingMic: 'XBBB',
       entities: [],
