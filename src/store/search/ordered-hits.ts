@@ -40,8 +40,8 @@ const relevances = { beyond: 100, card: 110 } as const;
 interface Part {
   /** How many hits, pinned ones that are no hits aside. */
   readonly count: number;
-  /** The first of them by rank, up to `orderedDocumentsMax`. */
-  readonly first: Uint32Array;
+  /** The first of them by rank, up to `orderedDocumentsMax`; read only when a page reaches the part. */
+  first(): Uint32Array;
   /** Ascending. */
   readonly pinned: Uint32Array;
   /** Those of the pinned that are hits. */
@@ -62,7 +62,7 @@ function partsOf({ hits, pinned, shape }: Ordering): readonly Part[] {
     return {
       count: to - from,
       // Further duplicates lie past what was read for the kept ones.
-      first:
+      first: () =>
         from === 0 || hits.first.length === hits.total
           ? hits.first.subarray(from, to)
           : window(0, searchLimits.orderedDocumentsMax),
@@ -98,18 +98,29 @@ export function page(ordering: Ordering, from: number, limit: number): HitPage {
 }
 
 function rowsOf(ordering: Ordering, part: Part, from: number, limit: number): RankedHit[] {
-  const ordered = orderedHits(ordering, part);
+  const first = part.first();
+  const ordered = orderedHits(ordering, first, part.pinned);
   const rows: RankedHit[] = [];
   const end = from + limit;
   for (let i = from; i < Math.min(end, ordered.length); i++) rows.push(ordered.at(i));
-  if (rows.length === limit || part.count <= part.first.length) return rows;
+  if (rows.length === limit || part.count <= first.length) return rows;
   const skip = Math.max(0, from - ordered.length);
-  return [...rows, ...beyondOrdered(ordering.shape, part, skip, limit - rows.length)];
+  return [...rows, ...beyondOrdered(ordering.shape, part, first, { skip, limit: limit - rows.length })];
+}
+
+interface Rows {
+  readonly skip: number;
+  readonly limit: number;
 }
 
 /** Past the ordered ones: by stored rank, without those that are pinned to the top from down here. */
-function beyondOrdered(shape: IndexShape, part: Part, skip: number, limit: number): RankedHit[] {
-  const { first, pinnedHits, window } = part;
+function beyondOrdered(
+  shape: IndexShape,
+  part: Part,
+  first: Uint32Array,
+  { skip, limit }: Rows,
+): RankedHit[] {
+  const { pinnedHits, window } = part;
   const last = first[first.length - 1] ?? 0;
   const movedUp = pinnedHits.subarray(lowerBound(pinnedHits, last + 1));
   const documents =
@@ -148,7 +159,7 @@ interface OrderedHits {
   at(position: number): RankedHit;
 }
 
-function orderedHits(ordering: Ordering, { first, pinned }: Part): OrderedHits {
+function orderedHits(ordering: Ordering, first: Uint32Array, pinned: Uint32Array): OrderedHits {
   const others = without(first, pinned);
   const room = Math.max(0, searchLimits.scoredDocumentsMax - pinned.length);
   const { chosen, rest } = choose(ordering, others, room);
