@@ -3,6 +3,7 @@
  * about with the real ones (a pool that says "queue full", an admission that is refused, two publications at
  * once), and for counting what reaches the pool.
  */
+import { afterEach } from 'bun:test';
 import { readConfig } from '../../../src/config.ts';
 import type {
   Access,
@@ -107,11 +108,8 @@ export const secrets: Secrets = {
 
 const first: HeldPublication = { manifest: manifest(firstId), activatedAt: '2024-05-05T01:02:03Z' };
 
-export function startInMemory(
-  environment: Readonly<Record<string, string>> = {},
-  signup: SignupPage | null = null,
-): MemoryService {
-  const scene: Scene = {
+function undisturbed(): Scene {
+  return {
     answer: () => found({ lei: company.lei }),
     admit: () => admitted(),
     active: first,
@@ -120,6 +118,15 @@ export function startInMemory(
     loading: null,
     now: Date.now,
   };
+}
+
+export function startInMemory(
+  environment: Readonly<Record<string, string>> = {},
+  signup: SignupPage | null = null,
+): MemoryService {
+  const scene = undisturbed();
+  // What a test changed is the next one's no more, in whichever order they run.
+  afterEach(() => void Object.assign(scene, undisturbed()));
   const questions: Question[] = [];
   const requestLog: RequestRecord[] = [];
   const errorLog: MemoryService['errorLog'] = [];

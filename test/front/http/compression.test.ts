@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from 'bun:test';
+import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
 import { promisify } from 'node:util';
 import zlib from 'node:zlib';
 import fc from 'fast-check';
@@ -27,9 +27,13 @@ function answer(question: Question): Answer {
 }
 
 const service = startInMemory();
-service.scene.answer = answer;
+beforeEach(() => {
+  service.scene.answer = answer;
+});
 const plain = startInMemory({ LEI_COMPRESSION: 'off' });
-plain.scene.answer = answer;
+beforeEach(() => {
+  plain.scene.answer = answer;
+});
 afterAll(() => Promise.all([service.stop(), plain.stop()]));
 
 /** Without the client's own decoding. */
