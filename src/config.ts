@@ -29,7 +29,12 @@ export const limits = {
   /** How often a question is asked again after the thread that had it died. */
   questionRetriesMax: 1,
   /** A body above this is sent between threads on its own, not joined with others. */
-  batchedBodyCharactersMax: 64 * 1024,
+  batchedBodyCharactersMax: 16 * 1024,
+  /**
+   * A batch with this many questions is sent before the tick ends, so that the thread answers the first while the
+   * front still reads the rest: with all 64 of a busy tick in one batch, the two only took turns.
+   */
+  batchedQuestionsMax: 16,
   /** Bodies above this are compressed for clients that accept it. */
   compressionThresholdBytes: 4 * 1024,
   /** A query thread sends the answers it has once answering has taken this long, and goes on with the batch. */

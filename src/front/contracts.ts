@@ -16,7 +16,7 @@ export interface HeldPublication {
 export interface QueryPool {
   /**
    * Asks one question of one publication. Never rejects: every failure is an answer. Questions of one tick
-   * travel as one message.
+   * travel together.
    */
   ask(publicationId: string, question: Question): Promise<Answer>;
 }

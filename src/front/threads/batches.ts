@@ -27,14 +27,14 @@ export class Batches {
     return this.#owed;
   }
 
-  /** Puts a question into the batch of this tick. */
-  collect(pending: PendingQuestion, now: number): void {
+  /** Puts a question into the batch of this tick. @returns how many the batch now holds */
+  collect(pending: PendingQuestion, now: number): number {
     this.#owed++;
     // A body to compress is large and slow: it travels alone, so that the others of its tick don't wait for it.
     const batch =
       pending.question.kind === 'compress' ? this.#add(pending, now) : this.#openFor(pending, now);
     batch.text = joinPart(batch.text, encodeQuestion(pending.question));
-    batch.questions.push(pending);
+    return batch.questions.push(pending);
   }
 
   #openFor(pending: PendingQuestion, now: number): Batch {

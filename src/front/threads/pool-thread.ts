@@ -48,9 +48,9 @@ export class PoolThread {
     return this.#batches.owed;
   }
 
-  /** Puts a question into the batch of this tick; {@link flush} sends it. */
+  /** Puts a question into the batch of this tick; {@link flush} sends it, unless it is full before. */
   collect(pending: PendingQuestion, now: number): void {
-    this.#batches.collect(pending, now);
+    if (this.#batches.collect(pending, now) >= limits.batchedQuestionsMax) this.flush();
   }
 
   flush(): void {
