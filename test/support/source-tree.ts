@@ -32,7 +32,7 @@ export function filesBelow(folder: string): string[] {
   return readdirSync(join(root, folder), { withFileTypes: true, recursive: true })
     .filter((entry) => entry.isFile())
     .map((entry) => relative(root, join(entry.parentPath, entry.name)))
-    .filter((path) => !path.includes('node_modules/') && !path.startsWith('test/bench/work/'))
+    .filter((path) => !path.includes('node_modules/'))
     .sort();
 }
 

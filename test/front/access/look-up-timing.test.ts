@@ -51,8 +51,8 @@ test('a look-up takes the same time whatever a guess has in common with a real k
     };
     // In turn, and the median of many rounds, so that what else the machine does meets both alike.
     const ratios = Array.from({ length: rounds }, () => time(near) / time(far));
-    expect(median(ratios)).toBeGreaterThan(0.5);
-    expect(median(ratios)).toBeLessThan(2);
+    expect(median(ratios)).toBeGreaterThan(0.8);
+    expect(median(ratios)).toBeLessThan(1.25);
   } finally {
     await opened.close();
   }
