@@ -106,6 +106,31 @@ export function append<Value>(table: Database<Value, Key>, key: Key, value: Valu
   }
 }
 
+declare module 'lmdb' {
+  // lmdb's own types leave out that this takes the options of `get`.
+  interface Database<V, K extends Key> {
+    getBinaryFast(id: K, options?: GetOptions): Buffer | undefined;
+  }
+}
+
+/** A value where lmdb has read it to: valid until the next read of any table in this thread. */
+export interface Glimpse {
+  /** Longer than the value. */
+  readonly bytes: Uint8Array;
+  readonly length: number;
+}
+
+/** Reads a value without making a copy of its own of it; null where there is none. */
+export function glimpse(
+  table: TextTable | BytesTable,
+  key: Key,
+  options: { readonly transaction?: ReadTransaction },
+): Glimpse | null {
+  const bytes = table.getBinaryFast(key, options);
+  // lmdb sets the buffer's length to that of the value it holds just now.
+  return bytes === undefined ? null : { bytes, length: bytes.length };
+}
+
 /** How many rows a table holds. */
 export function rowCount<Value>(table: Database<Value, Key>): number {
   const statistics = table.getStats();

@@ -2,6 +2,7 @@
 
 import type { Counts } from '../lei/answers.ts';
 import type { LegalEntityRecord } from '../lei/company.ts';
+import { textOf } from '../protocol/octets.ts';
 import type { PublicationReader } from '../store/publication-reader.ts';
 import { openRawPublication } from '../store/raw-publication.ts';
 import { LoadFailure } from './load-request.ts';
@@ -56,9 +57,9 @@ export function verifySamples(reader: PublicationReader, samples: Samples): void
 
 function checkCompany(reader: PublicationReader, record: LegalEntityRecord): void {
   const entry = reader.find(record.lei);
-  const json = entry === null ? null : (reader.company(entry.entity)?.json ?? null);
-  if (json === null) fail(`${record.lei} is not found`);
-  const { lei, entity, registration, validation } = JSON.parse(json);
+  const company = entry === null ? null : reader.company(entry.entity);
+  if (company === null) fail(`${record.lei} is not found`);
+  const { lei, entity, registration, validation } = JSON.parse(textOf(company.octets));
   const { id, other } = entity.legalForm;
   const readBack = { lei, entity: { ...entity, legalForm: { id, other } }, registration, validation };
   if (!Bun.deepEquals(readBack, record)) fail(`${record.lei} does not read back as it was in its file`);

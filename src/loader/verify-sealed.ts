@@ -1,6 +1,7 @@
 /** Checks a sealed publication from its bytes to its last record: what `lei verify` does. */
 
 import { rowCount } from '../lmdb.ts';
+import { textOf } from '../protocol/octets.ts';
 import type { Layout } from '../publication/layout.ts';
 import type { Manifest } from '../publication/manifest.ts';
 import { readManifest } from '../publication/sealed.ts';
@@ -110,8 +111,9 @@ function checkCompanies({ raw, reader, report, checked }: Check): void {
       report(`${lei} is not found under its LEI.`);
     if (!isRecord(stored)) continue;
     checked.companies++;
-    const json = reader.company(entity)?.json ?? 'null';
-    if (leiIn(json) !== lei) report(`The record of ${lei} is not readable.`);
+    const company = reader.company(entity);
+    if (company === null || leiIn(textOf(company.octets)) !== lei)
+      report(`The record of ${lei} is not readable.`);
     if (checked.companies % searchedEvery === 0) checkSearch({ reader, report }, entity, lei);
   }
   if (checked.companies !== raw.meta.counts.entities) {

@@ -13,7 +13,8 @@
  * behind them. Compressed bytes are the one answer that is not text ({@link BytesAnswer}). A batch number is used
  * once per pool, so a message about a batch that nobody waits for any more is recognised and dropped.
  *
- * A part never holds NUL: identifiers are checked, query texts have no control characters, and JSON escapes them.
+ * Bodies cross as octets (octets.ts), everything else as text. A part never holds NUL: identifiers are checked,
+ * query texts have no control characters, and JSON escapes them.
  */
 import type { Answer, Coding, IdentifierKind, Notices, Question, Unavailability } from './questions.ts';
 
@@ -73,7 +74,7 @@ export function encodeQuestion(question: Question): string {
       return `s${question.q}${separator}${filters}${separator}${page}`;
     }
     case 'compress':
-      return `z${codingCodes[question.coding]}${separator}${question.text}`;
+      return `z${codingCodes[question.coding]}${separator}${question.body}`;
     default:
       return identifierCodes[question.kind] + question.value;
   }
@@ -127,7 +128,7 @@ function decodeQuestion(reader: PartReader): Question {
       return { kind: 'search', q: value, country, status, after, limit: Number(reader.next()) };
     }
     case 'z':
-      return { kind: 'compress', coding: keyOf(codingCodes, value), text: reader.next() };
+      return { kind: 'compress', coding: keyOf(codingCodes, value), body: reader.next() };
     default:
       return { kind: keyOf(identifierCodes, code ?? ''), value };
   }

@@ -1,7 +1,9 @@
 /**
- * What the front asks a query thread, and what comes back: plain data that imports nothing. Failures are codes.
+ * What the front asks a query thread, and what comes back: plain data. Failures are codes.
  * How it is packed into one string a tick is {@link file://./batch.ts}.
  */
+
+import type { Octets } from './octets.ts';
 
 export const identifierKinds = ['bic', 'isin', 'mic', 'gem', 'qcc'] as const;
 export type IdentifierKind = (typeof identifierKinds)[number];
@@ -31,7 +33,7 @@ export type Question =
       readonly limit: number;
     }
   | { readonly kind: IdentifierKind; readonly value: string }
-  | { readonly kind: 'compress'; readonly coding: Coding; readonly text: string };
+  | { readonly kind: 'compress'; readonly coding: Coding; readonly body: Octets };
 
 /** Which third-party notices a body's content calls for. */
 export interface Notices {
@@ -43,8 +45,8 @@ export interface Notices {
 export type Answer =
   | {
       readonly outcome: 'found';
-      /** Finished JSON text of the envelope's `data`. */
-      readonly data: string;
+      /** Finished JSON of the envelope's `data`. */
+      readonly data: Octets;
       /** Position of the next page; null on the last. */
       readonly next: string | null;
       readonly notices: Notices;

@@ -1,7 +1,7 @@
 /** getCompanyByLei: the stored record, which is ready JSON. */
 import type { TextAnswer } from '../protocol/batch.ts';
 import type { PublicationReader } from '../store/publication-reader.ts';
-import { found, notFound } from './found.ts';
+import { foundOctets, notFound } from './found.ts';
 
 /** An LEI that is only mentioned by others has no record and is not found. */
 export function answerCompany(publication: PublicationReader, lei: string): TextAnswer {
@@ -9,5 +9,5 @@ export function answerCompany(publication: PublicationReader, lei: string): Text
   if (entry === null || !entry.hasRecord) return notFound;
   const company = publication.company(entry.entity);
   if (company === null) throw new Error(`The directory names a record of ${lei} that is not stored.`);
-  return found(company.json, { bic: company.hasBic, mic: company.hasMic, gem: company.hasGem });
+  return foundOctets(company.octets, { bic: company.hasBic, mic: company.hasMic, gem: company.hasGem });
 }

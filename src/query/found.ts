@@ -1,11 +1,17 @@
 /** Shapes that several answers share. */
 import type { TextAnswer } from '../protocol/batch.ts';
+import { type Octets, octetsOf } from '../protocol/octets.ts';
 import type { Notices } from '../protocol/questions.ts';
 
 export const noNotices: Notices = { bic: false, mic: false, gem: false };
 export const notFound: TextAnswer = { outcome: 'not-found' };
 
+/** @param data JSON text */
 export function found(data: string, notices: Notices = noNotices, next: string | null = null): TextAnswer {
+  return foundOctets(octetsOf(data), notices, next);
+}
+
+export function foundOctets(data: Octets, notices: Notices, next: string | null = null): TextAnswer {
   return { outcome: 'found', data, next, notices };
 }
 

@@ -78,7 +78,7 @@ function answerBatch(
   questions.forEach((question, position) => {
     if (question.kind === 'compress') {
       run.send();
-      const bytes = compress(question.coding, question.text);
+      const bytes = compress(question.coding, question.body);
       line.post({ report: 'bytes', batch, position, bytes }, [bytes.buffer]);
       run.skip();
       return;

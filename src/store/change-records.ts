@@ -8,9 +8,8 @@
  */
 import type { TextTable } from '../lmdb.ts';
 import { leiLength } from './company-record.ts';
-import { renderMappings } from './mapping-record.ts';
 import { slotSeparator } from './packing.ts';
-import { type ProvenanceTexts, renderCompany } from './render-company.ts';
+import { companyText, type ProvenanceTexts } from './render-company.ts';
 
 export interface ChangeKey {
   readonly lei: string;
@@ -88,7 +87,7 @@ export function unpackSnapshot(value: string): Snapshot | null {
 export function renderChange(value: string, texts: ProvenanceTexts): string {
   const snapshot = unpackSnapshot(value);
   if (snapshot === null) return value;
-  const record = renderCompany(snapshot.stored, texts, renderMappings(undefined).json);
+  const record = companyText(snapshot.stored, texts);
   return `{"kind":"snapshot","at":${JSON.stringify(snapshot.at)},"source":${JSON.stringify(snapshot.source)},"record":${record}}`;
 }
 

@@ -53,6 +53,7 @@ export const slot = {
   conformityFlag: 34,
   provenance: 35,
 } as const;
+export const slotCount = slot.provenance + 1;
 
 /** Which file a company came from and since when it is known: indexes into the lists of the meta table. */
 export interface Provenance {

@@ -1,5 +1,7 @@
 /** What identifiers map to a company, as the environment holds it: one slot a kind, values separated by tabs. */
-import { fieldSeparator, pack, packedToJson, slotSeparator, unpack } from './packing.ts';
+import { JsonBytes, piece } from './json-bytes.ts';
+import { fieldEndFrom, type Member, member, type PutPart, putFields, slotEndFrom } from './packed-json.ts';
+import { fieldSeparator, pack, slotSeparator, unpack } from './packing.ts';
 
 /** In slot order. The ISIN slot holds the count, then the first ones. */
 export const mappingKinds = ['bic', 'mic', 'gem', 'qcc', 'ocid', 'isin'] as const;
@@ -33,41 +35,69 @@ export function mappingSlot(stored: string | undefined, kind: MappingKind): stri
 }
 
 export interface RenderedMappings {
-  /** JSON of Mappings. */
-  readonly json: string;
+  /** JSON of Mappings; used again for the next company. */
+  readonly json: JsonBytes;
   readonly hasBic: boolean;
   readonly hasMic: boolean;
   readonly hasGem: boolean;
 }
 
-const noMappings: RenderedMappings = {
-  json: '{"bic":[],"mic":[],"gem":[],"qcc":[],"ocid":[],"isin":{"count":0,"first":[]}}',
-  hasBic: false,
-  hasMic: false,
-  hasGem: false,
+const noIsins = piece('{"count":0,"first":[]}');
+const isinCount = piece('{"count":');
+const isinFirst = piece(',"first":');
+const end = piece('}');
+
+/** The count, then the first of them. */
+const putIsins: PutPart = (json, stored, from, to) => {
+  if (from === to) {
+    json.put(noIsins);
+    return;
+  }
+  const countEnd = fieldEndFrom(stored, from, to);
+  json.put(isinCount);
+  json.copy(stored, from, countEnd);
+  json.put(isinFirst);
+  putFields(json, stored, Math.min(countEnd + 1, to), to);
+  json.put(end);
 };
 
-export function renderMappings(stored: string | undefined): RenderedMappings {
-  if (stored === undefined) return noMappings;
-  const [bic = '', mic = '', gem = '', qcc = '', ocid = '', isin = ''] = stored.split(slotSeparator);
-  return {
-    json: `{"bic":${valuesJson(bic)},"mic":${valuesJson(mic)},"gem":${valuesJson(gem)},"qcc":${valuesJson(qcc)},"ocid":${valuesJson(ocid)},"isin":${isinJson(isin)}}`,
-    hasBic: bic !== '',
-    hasMic: mic !== '',
-    hasGem: gem !== '',
-  };
+/** In the order of {@link mappingKinds}. */
+const members: readonly Member[] = [
+  member('{"bic":', putFields),
+  member(',"mic":', putFields),
+  member(',"gem":', putFields),
+  member(',"qcc":', putFields),
+  member(',"ocid":', putFields),
+  member(',"isin":', putIsins),
+];
+
+/** JSON takes at most this many bytes for one that is stored: a separator is a quote, a comma and a quote. */
+const growthMax = 4;
+const skeletonBytes = 256;
+
+const out = new JsonBytes();
+
+/** @param stored its first `length` bytes are the packed mappings of a company */
+export function renderMappings(stored: Uint8Array, length: number): RenderedMappings {
+  return renderInto(out, stored, length);
 }
 
-function valuesJson(packed: string): string {
-  if (packed === '') return '[]';
-  if (!packed.includes(fieldSeparator)) return `[${packedToJson(packed)}]`;
-  return `[${packed.split(fieldSeparator).map(packedToJson).join(',')}]`;
-}
+export const noMappings: RenderedMappings = renderInto(new JsonBytes(), new Uint8Array(0), 0);
 
-function isinJson(packed: string): string {
-  if (packed === '') return '{"count":0,"first":[]}';
-  const [count = '0', ...first] = packed.split(fieldSeparator);
-  return `{"count":${count},"first":[${first.map(packedToJson).join(',')}]}`;
+function renderInto(json: JsonBytes, stored: Uint8Array, length: number): RenderedMappings {
+  json.begin(skeletonBytes + growthMax * length);
+  const filled: boolean[] = [];
+  let from = 0;
+  for (const { before, put } of members) {
+    const to = slotEndFrom(stored, from, length);
+    filled.push(to > from);
+    json.put(before);
+    put(json, stored, from, to);
+    from = Math.min(to + 1, length);
+  }
+  json.put(end);
+  const [hasBic = false, hasMic = false, hasGem = false] = filled;
+  return { json, hasBic, hasMic, hasGem };
 }
 
 /** The company's BICs, for the search index. */

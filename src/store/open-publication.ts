@@ -1,10 +1,11 @@
 /** Opens a sealed publication for reading: the one implementation of {@link PublicationReader}. */
 import { exceptionCategories } from '../lei/relationship.ts';
+import { glimpse } from '../lmdb.ts';
 import type { Layout } from '../publication/layout.ts';
 import { changeKeyBounds, keyAtPosition, positionOf, renderChange } from './change-records.ts';
-import { isRecord, namesOfCompany, summarizeCompany } from './company-record.ts';
+import { isRecord, leiLength, namesOfCompany, summarizeCompany } from './company-record.ts';
 import { readExceptionCodes } from './exception-codes.ts';
-import { renderMappings } from './mapping-record.ts';
+import { noMappings, renderMappings } from './mapping-record.ts';
 import { openPackedTable } from './packed-table.ts';
 import { slotSeparator } from './packing.ts';
 import type { ChangePage, EntityNumber, EntitySummary, PublicationReader } from './publication-reader.ts';
@@ -48,10 +49,14 @@ function createReader(opened: RawPublication, search: SearchReader): Publication
     countries: new Set(meta.countries),
     find,
     company: (entity) => {
-      const stored = storedRecord(entity);
-      if (stored === null) return null;
-      const { json, ...has } = renderMappings(tables.mappings.get(entity, options));
-      return { json: renderCompany(stored, texts, json), ...has };
+      // Rendered before the record is read, which takes the place of what was read before.
+      const mapped = glimpse(tables.mappings, entity, options);
+      const mappings = mapped === null ? noMappings : renderMappings(mapped.bytes, mapped.length);
+      const stored = glimpse(tables.entities, entity, options);
+      if (stored === null || stored.length <= leiLength) return null;
+      const octets = renderCompany(stored.bytes, stored.length, texts, mappings.json);
+      const { hasBic, hasMic, hasGem } = mappings;
+      return { octets, hasBic, hasMic, hasGem };
     },
     summary: (entity) => {
       const stored = tables.entities.get(entity, options);

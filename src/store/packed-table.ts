@@ -6,7 +6,7 @@
  * Nine million ISINs cost a hundred and fifty thousand sequential puts instead of nine million random ones, and a
  * look-up is one get and a binary search. Four rows fill a page of four kilobytes.
  */
-import { append, type BytesTable, type ReadTransaction } from '../lmdb.ts';
+import { append, type BytesTable, type Glimpse, glimpse, type ReadTransaction } from '../lmdb.ts';
 
 const valueWidth = 4;
 /** Below a quarter of a page by enough that most buckets of uneven size share a page with three others. */
@@ -167,26 +167,26 @@ export function openPackedTable(
   const { keyWidth, buckets } = shape;
   const options = transaction === undefined ? {} : { transaction };
   const wanted = Buffer.alloc(keyWidth);
-  const bucketFor = (key: string): Buffer | undefined => {
-    if (key.length !== keyWidth) return undefined;
+  const bucketFor = (key: string): Glimpse | null => {
+    if (key.length !== keyWidth) return null;
     for (let i = 0; i < keyWidth; i++) {
       const code = key.charCodeAt(i);
-      if (code > 0xff) return undefined;
+      if (code > 0xff) return null;
       wanted[i] = code;
     }
-    return table.get(bucketOf(wanted, 0, keyWidth, buckets), options);
+    return glimpse(table, bucketOf(wanted, 0, keyWidth, buckets), options);
   };
   return {
     shape,
     values: (key) => {
       const row = bucketFor(key);
-      return row === undefined ? [] : valuesIn(row, wanted);
+      return row === null ? [] : valuesIn(row, wanted);
     },
     first: (key) => {
       const row = bucketFor(key);
-      if (row === undefined) return 0;
+      if (row === null) return 0;
       const at = lowerBound(row, wanted);
-      return matches(row, at, wanted) ? row.readUInt32LE(at + keyWidth) : 0;
+      return matches(row, at, wanted) ? readValue(row.bytes, at + keyWidth) : 0;
     },
     *entries() {
       for (const { value: row } of table.getRange(options)) {
@@ -198,27 +198,33 @@ export function openPackedTable(
   };
 }
 
-function valuesIn(row: Buffer, key: Buffer): number[] {
+function valuesIn(row: Glimpse, key: Buffer): number[] {
   const values: number[] = [];
   for (let at = lowerBound(row, key); matches(row, at, key); at += key.length + valueWidth) {
-    values.push(row.readUInt32LE(at + key.length));
+    values.push(readValue(row.bytes, at + key.length));
   }
   return values;
 }
 
+/** 32 bits, little-endian. */
+function readValue(bytes: Uint8Array, at: number): number {
+  const low = (bytes[at] ?? 0) | ((bytes[at + 1] ?? 0) << 8) | ((bytes[at + 2] ?? 0) << 16);
+  return (low | ((bytes[at + 3] ?? 0) << 24)) >>> 0;
+}
+
 /** Byte offset of the first entry whose key is not below `key`. */
-function lowerBound(row: Buffer, key: Buffer): number {
+function lowerBound({ bytes, length }: Glimpse, key: Buffer): number {
   const width = key.length + valueWidth;
   let low = 0;
-  let high = row.length / width;
+  let high = length / width;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (compareKeys(row, middle * width, key, 0, key.length) < 0) low = middle + 1;
+    if (compareKeys(bytes, middle * width, key, 0, key.length) < 0) low = middle + 1;
     else high = middle;
   }
   return low * width;
 }
 
-function matches(row: Buffer, at: number, key: Buffer): boolean {
-  return at < row.length && compareKeys(row, at, key, 0, key.length) === 0;
+function matches({ bytes, length }: Glimpse, at: number, key: Buffer): boolean {
+  return at < length && compareKeys(bytes, at, key, 0, key.length) === 0;
 }

@@ -23,7 +23,7 @@ const midnightMark = `${mark}@`;
 export const same = `${mark}=`;
 
 /** Codes in the order of their letters. Part of the format: new ones are added at the end. */
-const shortCodes = [
+export const shortCodes = [
   'ACTIVE',
   'INACTIVE',
   'GENERAL',
@@ -61,7 +61,7 @@ const shortCodes = [
   'SUPPORTING_DOCUMENTS',
   'OTHER_OFFICIAL_DOCUMENTS',
 ] as const;
-const firstLetterCode = 0x41;
+export const firstLetterCode = 0x41;
 const shortOf = new Map<string, string>(
   shortCodes.map((code, index) => [code, `${mark}${String.fromCharCode(firstLetterCode + index)}`]),
 );

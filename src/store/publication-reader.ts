@@ -1,4 +1,5 @@
 /** What a query thread (and a loader that verifies or compares) can ask of one sealed publication. */
+import type { Octets } from '../protocol/octets.ts';
 import type { IdentifierKind } from '../protocol/questions.ts';
 import type { SearchReader } from './search/search-reader.ts';
 
@@ -38,8 +39,8 @@ export interface StoredRelationship {
 }
 
 export interface CompanyText {
-  /** Finished JSON text of a whole Company. */
-  readonly json: string;
+  /** Finished JSON of a whole Company. */
+  readonly octets: Octets;
   readonly hasBic: boolean;
   readonly hasMic: boolean;
   readonly hasGem: boolean;

@@ -1,21 +1,28 @@
 /** Renders a packed company as the JSON of a Company: constants and slots joined, nothing parsed. */
-import { legalFormLabel } from '../lei/codes.ts';
-import { type ProvenanceFile, slot } from './company-record.ts';
+import { type Octets, textOf } from '../protocol/octets.ts';
+import { leiLength, type ProvenanceFile, slot, slotCount } from './company-record.ts';
+import { JsonBytes, nullPiece, piece } from './json-bytes.ts';
+import { putLabel } from './legal-form-json.ts';
+import { noMappings } from './mapping-record.ts';
 import {
-  elementsToJson,
-  fieldSeparator,
-  packedToJson,
-  rowsToJson,
-  same,
-  slotSeparator,
-  unpack,
-  unpackRows,
-} from './packing.ts';
+  fieldEndFrom,
+  type Member,
+  member,
+  objectOf,
+  type PutPart,
+  putElements,
+  putValue,
+  rowEndFrom,
+  rowsOf,
+  slotEndFrom,
+} from './packed-json.ts';
+import { same } from './packing.ts';
 
-/** What the indexes in a record point to, as JSON texts made once. */
+/** What the indexes in a record point to, as pieces of JSON made once. */
 export interface ProvenanceTexts {
-  readonly files: readonly string[];
-  readonly versions: readonly string[];
+  /** Up to the value of `firstSeen`. */
+  readonly files: readonly Uint8Array[];
+  readonly versions: readonly Uint8Array[];
 }
 
 export function provenanceTexts(
@@ -23,90 +30,264 @@ export function provenanceTexts(
   versions: readonly string[],
 ): ProvenanceTexts {
   return {
-    files: files.map(
-      ({ source, name, publishedAt }) =>
-        `"source":${JSON.stringify(source)},"file":${JSON.stringify(name)},"publishedAt":${JSON.stringify(publishedAt)}`,
+    files: files.map(({ source, name, publishedAt }) =>
+      piece(
+        `{"source":${JSON.stringify(source)},"file":${JSON.stringify(name)},"publishedAt":${JSON.stringify(publishedAt)},"firstSeen":`,
+      ),
     ),
-    versions: versions.map((version) => JSON.stringify(version)),
+    versions: versions.map((version) => piece(JSON.stringify(version))),
   };
 }
 
-/** Finished JSON of a whole Company. `mappings` is the JSON of its mappings. */
-export function renderCompany(stored: string, texts: ProvenanceTexts, mappings: string): string {
-  const slots = stored.split(slotSeparator);
-  const at = (index: number) => slots[index] ?? '';
-  const json = (index: number) => packedToJson(at(index));
-  const lei = at(slot.lei);
-  const legalAddress = renderAddress(at(slot.legalAddress));
-  const headquarters = at(slot.headquartersAddress);
-  const managingLou = at(slot.managingLou);
-  const successors = at(slot.successorEntities);
-  const validatedAt = at(slot.validatedAt);
-  const validatedAs = at(slot.validatedAs);
-  return `{"lei":"${lei}","entity":{"legalName":{"name":${json(slot.legalName)},"language":${json(slot.language)}},"otherNames":${renderNames(at(slot.otherNames))},"transliteratedOtherNames":${renderNames(at(slot.transliteratedOtherNames))},"legalAddress":${legalAddress},"headquartersAddress":${headquarters === same ? legalAddress : renderAddress(headquarters)},"otherAddresses":${renderTypedAddresses(at(slot.otherAddresses))},"transliteratedOtherAddresses":${renderTypedAddresses(at(slot.transliteratedOtherAddresses))},"registeredAt":{"id":${json(slot.registeredAt)},"other":${json(slot.registeredAtOther)}},"registeredAs":${json(slot.registeredAs)},"jurisdiction":${json(slot.jurisdiction)},"category":${json(slot.category)},"subCategory":${json(slot.subCategory)},"legalForm":{"id":${json(slot.legalForm)},"other":${json(slot.legalFormOther)},"label":${labelJson(at(slot.legalForm))}},"associatedEntity":${renderAssociated(at(slot.associatedEntity))},"status":${json(slot.status)},"creationDate":${json(slot.creationDate)},"expiration":{"date":${json(slot.expirationDate)},"reason":${json(slot.expirationReason)}},"successorEntities":${renderSuccessors(successors)},"eventGroups":${at(slot.eventGroups) || '[]'}},"registration":{"status":${json(slot.registrationStatus)},"initialRegistrationDate":${json(slot.initialRegistrationDate)},"lastUpdateDate":${json(slot.lastUpdateDate)},"nextRenewalDate":${json(slot.nextRenewalDate)},"managingLou":${packedToJson(managingLou)}},"validation":{"corroborationLevel":${json(slot.corroborationLevel)},"validatedAt":{"id":${validatedAt === same ? json(slot.registeredAt) : packedToJson(validatedAt)},"other":${json(slot.validatedAtOther)}},"validatedAs":${validatedAs === same ? json(slot.registeredAs) : packedToJson(validatedAs)},"otherValidationAuthorities":${rowsToJson(at(slot.otherValidationAuthorities), renderAuthority)},"conformityFlag":${json(slot.conformityFlag)}},"provenance":${renderProvenance(at(slot.provenance), texts)},"mappings":${mappings},"links":{"self":"${companyPath}${lei}","relationships":"${companyPath}${lei}/relationships","changes":"${companyPath}${lei}/changes","managingLou":${managingLou === '' ? 'null' : `"${companyPath}${managingLou}"`},"successors":${renderSuccessorLinks(successors)}}}`;
-}
-const companyPath = '/api/v1/lei/';
+/** One record is rendered at a time, so these serve all. */
+const out = new JsonBytes();
+/** Where each slot starts, and one past the end of the last. */
+const starts = new Int32Array(slotCount + 1);
+/** Where the JSON of the legal address stands, for a headquarters address that is the same. */
+const addressJson = { from: 0, to: 0 };
 
-function renderAddress(packed: string): string {
-  return renderAddressFields(packed.split(fieldSeparator), 0);
-}
+/**
+ * No byte of a record stands for more of JSON than this: a separator between two empty fields of an address stands
+ * for the name of a member and its null, and the address may be asked for twice.
+ */
+const growthMax = 72;
+/** More than a Company takes that has no values. */
+const skeletonBytes = 8 * 1024;
 
-function renderAddressFields(fields: readonly string[], from: number): string {
-  const json = (index: number) => packedToJson(fields[from + index] ?? '');
-  return `{${from === 0 ? '' : `"type":${packedToJson(fields[0] ?? '')},`}"language":${json(0)},"addressLines":${elementsToJson(fields[from + 1] ?? '')},"addressNumber":${json(2)},"addressNumberWithinBuilding":${json(3)},"mailRouting":${json(4)},"city":${json(5)},"region":${json(6)},"country":${json(7)},"postalCode":${json(8)}}`;
-}
-
-function renderTypedAddresses(packed: string): string {
-  return rowsToJson(packed, (fields) => renderAddressFields(fields, 1));
-}
-
-function renderNames(packed: string): string {
-  return rowsToJson(
-    packed,
-    ([name = '', language = '', type = '']) =>
-      `{"name":${packedToJson(name)},"language":${packedToJson(language)},"type":${packedToJson(type)}}`,
-  );
-}
-
-function renderAssociated(packed: string): string {
-  if (packed === '') return 'null';
-  const [type = '', lei = '', name = ''] = packed.split(fieldSeparator);
-  return `{"type":${packedToJson(type)},"lei":${packedToJson(lei)},"name":${packedToJson(name)}}`;
-}
-
-function renderSuccessors(packed: string): string {
-  return rowsToJson(
-    packed,
-    ([lei = '', name = '']) => `{"lei":${packedToJson(lei)},"name":${packedToJson(name)}}`,
-  );
-}
-
-function renderSuccessorLinks(packed: string): string {
-  if (packed === '') return '[]';
-  const leis = unpackRows(packed).flatMap(([lei = '']) => (lei === '' ? [] : [`"${companyPath}${lei}"`]));
-  return `[${leis.join(',')}]`;
-}
-
-function renderAuthority([id = '', other = '', as = '']: readonly string[]): string {
-  return `{"validatedAt":{"id":${packedToJson(id)},"other":${packedToJson(other)}},"validatedAs":${packedToJson(as)}}`;
-}
-
-function renderProvenance(packed: string, texts: ProvenanceTexts): string {
-  const [file = '', firstSeen = '', lastChanged = ''] = packed.split(',');
-  return `{${texts.files[Number(file)] ?? ''},"firstSeen":${texts.versions[Number(firstSeen)] ?? 'null'},"lastChanged":${texts.versions[Number(lastChanged)] ?? 'null'}}`;
-}
-
-const labels = new Map<string, string>();
-
-/** JSON text of a legal form's name. Codes number a few thousand, so each label is made once. */
-function labelJson(packedCode: string): string {
-  let label = labels.get(packedCode);
-  if (label === undefined) {
-    const code = unpack(packedCode);
-    label = JSON.stringify(code === null ? null : legalFormLabel(code));
-    if (labels.size < labelsMax) labels.set(packedCode, label);
+/**
+ * Finished JSON of a whole Company.
+ * @param stored its first `length` bytes are a record with its provenance
+ * @param mappings JSON of its mappings
+ */
+export function renderCompany(
+  stored: Uint8Array,
+  length: number,
+  texts: ProvenanceTexts,
+  mappings: JsonBytes,
+): Octets {
+  out.begin(skeletonBytes + growthMax * length + mappings.length);
+  findSlots(stored, length);
+  let index = 0;
+  for (const { before, put } of members) {
+    out.put(before);
+    put(out, stored, start(index), stop(index));
+    index++;
   }
-  return label;
+  putProvenance(stored, texts);
+  out.put(mappingsPiece);
+  out.append(mappings);
+  putLinks(stored);
+  return out.octets();
 }
-/** Codes are kept as published, so a broken file could hold any number of them. */
-const labelsMax = 20_000;
+
+/** JSON text of a Company with empty mappings, for who reads it again. */
+export function companyText(stored: string, texts: ProvenanceTexts): string {
+  const bytes = Buffer.from(stored);
+  return textOf(renderCompany(bytes, bytes.length, texts, noMappings.json));
+}
+
+function findSlots(stored: Uint8Array, length: number): void {
+  let from = 0;
+  for (let index = 0; index < slotCount; index++) {
+    starts[index] = from;
+    from = Math.min(slotEndFrom(stored, from, length), length) + 1;
+  }
+  starts[slotCount] = length + 1;
+}
+
+function start(index: number): number {
+  return starts[index] ?? 0;
+}
+
+/** One past the last byte of a slot. */
+function stop(index: number): number {
+  return (starts[index + 1] ?? 0) - 1;
+}
+
+const quote = same.charCodeAt(0);
+const equals = same.charCodeAt(1);
+
+function isSame(bytes: Uint8Array, from: number, to: number): boolean {
+  return to - from === same.length && bytes[from] === quote && bytes[from + 1] === equals;
+}
+
+const addressMembers: readonly Member[] = [
+  member(',"addressLines":', putElements),
+  member(',"addressNumber":'),
+  member(',"addressNumberWithinBuilding":'),
+  member(',"mailRouting":'),
+  member(',"city":'),
+  member(',"region":'),
+  member(',"country":'),
+  member(',"postalCode":'),
+];
+const putAddress = objectOf([member('"language":'), ...addressMembers]);
+const putTypedAddress = objectOf([member('"type":'), member(',"language":'), ...addressMembers]);
+const putName = objectOf([member('"name":'), member(',"language":'), member(',"type":')]);
+const putAssociatedEntity = objectOf([member('"type":'), member(',"lei":'), member(',"name":')]);
+const putSuccessor = objectOf([member('"lei":'), member(',"name":')]);
+// The last member stands outside the object that the first two are in.
+const putAuthority = objectOf([
+  member('"validatedAt":{"id":'),
+  member(',"other":'),
+  member('},"validatedAs":'),
+]);
+
+const putLegalAddress: PutPart = (json, bytes, from, to) => {
+  addressJson.from = json.length;
+  putAddress(json, bytes, from, to);
+  addressJson.to = json.length;
+};
+
+const putHeadquarters: PutPart = (json, bytes, from, to) => {
+  if (isSame(bytes, from, to)) json.repeat(addressJson.from, addressJson.to);
+  else putAddress(json, bytes, from, to);
+};
+
+/** A value that may be the same as that of another slot. */
+function valueOrThatOf(other: number): PutPart {
+  return (json, bytes, from, to) => {
+    if (isSame(bytes, from, to)) putValue(json, bytes, start(other), stop(other));
+    else putValue(json, bytes, from, to);
+  };
+}
+
+const labelPiece = piece(',"label":');
+
+/** A legal form's other name, then what follows from its code: its name in the ISO 20275 list. */
+const putOtherFormAndLabel: PutPart = (json, bytes, from, to) => {
+  putValue(json, bytes, from, to);
+  json.put(labelPiece);
+  putLabel(json, bytes, start(slot.legalForm), stop(slot.legalForm));
+};
+
+const putAssociated: PutPart = (json, bytes, from, to) => {
+  if (from === to) putValue(json, bytes, from, to);
+  else putAssociatedEntity(json, bytes, from, to);
+};
+
+const emptyList = piece('[]');
+
+/** Finished JSON of a list, or nothing. */
+const putList: PutPart = (json, bytes, from, to) => {
+  if (from === to) json.put(emptyList);
+  else json.copy(bytes, from, to);
+};
+
+/** In the order of the slots. */
+const members: readonly Member[] = [
+  member('{"lei":'),
+  member(',"entity":{"legalName":{"name":'),
+  member(',"language":'),
+  member('},"otherNames":', rowsOf(putName)),
+  member(',"transliteratedOtherNames":', rowsOf(putName)),
+  member(',"legalAddress":', putLegalAddress),
+  member(',"headquartersAddress":', putHeadquarters),
+  member(',"otherAddresses":', rowsOf(putTypedAddress)),
+  member(',"transliteratedOtherAddresses":', rowsOf(putTypedAddress)),
+  member(',"registeredAt":{"id":'),
+  member(',"other":'),
+  member('},"registeredAs":'),
+  member(',"jurisdiction":'),
+  member(',"category":'),
+  member(',"subCategory":'),
+  member(',"legalForm":{"id":'),
+  member(',"other":', putOtherFormAndLabel),
+  member('},"associatedEntity":', putAssociated),
+  member(',"status":'),
+  member(',"creationDate":'),
+  member(',"expiration":{"date":'),
+  member(',"reason":'),
+  member('},"successorEntities":', rowsOf(putSuccessor)),
+  member(',"eventGroups":', putList),
+  member('},"registration":{"status":'),
+  member(',"initialRegistrationDate":'),
+  member(',"lastUpdateDate":'),
+  member(',"nextRenewalDate":'),
+  member(',"managingLou":'),
+  member('},"validation":{"corroborationLevel":'),
+  member(',"validatedAt":{"id":', valueOrThatOf(slot.registeredAt)),
+  member(',"other":'),
+  member('},"validatedAs":', valueOrThatOf(slot.registeredAs)),
+  member(',"otherValidationAuthorities":', rowsOf(putAuthority)),
+  member(',"conformityFlag":'),
+];
+
+const provenancePiece = piece('},"provenance":');
+const lastChangedPiece = piece(',"lastChanged":');
+const fileUnknown = piece('{"source":null,"file":null,"publishedAt":null,"firstSeen":');
+const comma = 0x2c;
+const zero = 0x30;
+
+/** The slot holds three numbers: indexes of the file and of two versions. */
+function putProvenance(stored: Uint8Array, { files, versions }: ProvenanceTexts): void {
+  const from = start(slot.provenance);
+  const to = stop(slot.provenance);
+  const fileEnd = digitsEnd(stored, from, to);
+  const firstSeenEnd = digitsEnd(stored, fileEnd + 1, to);
+  out.put(provenancePiece);
+  out.put(files[readDigits(stored, from, fileEnd)] ?? fileUnknown);
+  out.put(versions[readDigits(stored, fileEnd + 1, firstSeenEnd)] ?? nullPiece);
+  out.put(lastChangedPiece);
+  out.put(versions[readDigits(stored, firstSeenEnd + 1, to)] ?? nullPiece);
+}
+
+function digitsEnd(bytes: Uint8Array, from: number, to: number): number {
+  let at = from;
+  while (at < to && bytes[at] !== comma) at++;
+  return at;
+}
+
+function readDigits(bytes: Uint8Array, from: number, to: number): number {
+  let number = 0;
+  for (let at = from; at < to; at++) number = number * 10 + (bytes[at] ?? zero) - zero;
+  return number;
+}
+
+const mappingsPiece = piece('},"mappings":');
+const companyPath = '/api/v1/lei/';
+const selfPiece = piece(`,"links":{"self":"${companyPath}`);
+const relationshipsPiece = piece(`","relationships":"${companyPath}`);
+const changesPiece = piece(`/relationships","changes":"${companyPath}`);
+const managingLouPiece = piece('/changes","managingLou":');
+const successorsPiece = piece(',"successors":[');
+const endPiece = piece(']}}');
+const linkPiece = piece(`"${companyPath}`);
+
+function putLinks(stored: Uint8Array): void {
+  const lei = start(slot.lei);
+  out.put(selfPiece);
+  out.copy(stored, lei, lei + leiLength);
+  out.put(relationshipsPiece);
+  out.copy(stored, lei, lei + leiLength);
+  out.put(changesPiece);
+  out.copy(stored, lei, lei + leiLength);
+  out.put(managingLouPiece);
+  putLink(out, stored, start(slot.managingLou), stop(slot.managingLou));
+  out.put(successorsPiece);
+  putSuccessorLinks(stored);
+  out.put(endPiece);
+}
+
+/** An address of the API, or null. */
+const putLink: PutPart = (json, bytes, from, to) => {
+  if (from === to || bytes[from] === quote) {
+    json.put(nullPiece);
+    return;
+  }
+  json.put(linkPiece);
+  json.copy(bytes, from, to);
+  json.byte(quote);
+};
+
+/** Of the successors whose LEI is known. */
+function putSuccessorLinks(stored: Uint8Array): void {
+  const to = stop(slot.successorEntities);
+  const empty = out.length;
+  for (let row = start(slot.successorEntities); row < to; row = rowEndFrom(stored, row, to) + 1) {
+    const end = fieldEndFrom(stored, row, to);
+    if (end === row) continue;
+    if (out.length > empty) out.byte(comma);
+    putLink(out, stored, row, end);
+  }
+}

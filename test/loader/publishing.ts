@@ -18,6 +18,7 @@ import {
 } from '../../src/lei/relationship.ts';
 import { gateDefaults, type LoadOutcome, type LoadRequest } from '../../src/loader/load-request.ts';
 import { runPipeline } from '../../src/loader/pipeline.ts';
+import { textOf } from '../../src/protocol/octets.ts';
 import { layout } from '../../src/publication/layout.ts';
 import { movePointer, readPointer } from '../../src/publication/pointer.ts';
 import { openPublication } from '../../src/store/open-publication.ts';
@@ -289,7 +290,7 @@ export function operator(): Operator {
 export function companyOf(reader: PublicationReader, n: number) {
   const entry = reader.find(lei(n));
   const text = entry === null ? null : reader.company(entry.entity);
-  return text === null ? null : JSON.parse(text.json);
+  return text === null ? null : JSON.parse(textOf(text.octets));
 }
 
 /** All changes of a company, newest first. */

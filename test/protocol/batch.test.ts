@@ -10,6 +10,7 @@ import {
   openQuestions,
   type TextAnswer,
 } from '../../src/protocol/batch.ts';
+import { octetsOf } from '../../src/protocol/octets.ts';
 import { identifierKinds, type Question } from '../../src/protocol/questions.ts';
 
 const publicationId = '20261004T160000Z-3f9a1c2b';
@@ -37,7 +38,7 @@ const question: fc.Arbitrary<Question> = fc.oneof(
   fc.record({
     kind: fc.constant('compress' as const),
     coding: fc.constantFrom('zstd' as const, 'br' as const, 'gzip' as const),
-    text: fc.json(),
+    body: fc.json().map(octetsOf),
   }),
 );
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { Relationship, RelationshipRecord } from '../../src/lei/relationship.ts';
 import type { TextAnswer } from '../../src/protocol/batch.ts';
+import { textOf } from '../../src/protocol/octets.ts';
 import type { IdentifierKind } from '../../src/protocol/questions.ts';
 import { answer } from '../../src/query/answer.ts';
 import { type MemoryContent, memoryPublication } from '../support/memory-publication.ts';
@@ -43,7 +44,7 @@ function relationship(
 
 function dataOf(given: TextAnswer): Record<string, unknown> {
   if (given.outcome !== 'found') throw new Error(given.outcome);
-  return JSON.parse(given.data);
+  return JSON.parse(textOf(given.data));
 }
 
 function ask(content: Partial<MemoryContent>, question: Parameters<typeof answer>[1]): TextAnswer {

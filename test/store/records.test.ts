@@ -7,6 +7,7 @@ import { legalFormLabel } from '../../src/lei/codes.ts';
 import { CompanySchema, type LegalEntityRecord } from '../../src/lei/company.ts';
 import { RelationshipSchema } from '../../src/lei/relationship.ts';
 import { isOutdated } from '../../src/loader/build/moments.ts';
+import { textOf } from '../../src/protocol/octets.ts';
 import { packChangeKey } from '../../src/store/change-records.ts';
 import {
   lastUpdateOf,
@@ -30,7 +31,7 @@ import {
   splitEnds,
   withEnds,
 } from '../../src/store/relationship-record.ts';
-import { provenanceTexts, renderCompany } from '../../src/store/render-company.ts';
+import { companyText, provenanceTexts } from '../../src/store/render-company.ts';
 
 /** What real and broken files hold: quotes, backslashes, control characters, lone surrogates, our own separators. */
 const text = fc.oneof(
@@ -139,9 +140,7 @@ describe('a company record', () => {
     fc.assert(
       fc.property(record, (given) => {
         const stored = withProvenance(packCompany(given), provenance);
-        const { lei, entity, registration, validation, ...added } = JSON.parse(
-          renderCompany(stored, texts, renderMappings(undefined).json),
-        );
+        const { lei, entity, registration, validation, ...added } = JSON.parse(companyText(stored, texts));
         const { id, other, label } = entity.legalForm;
         expect({ lei, entity: { ...entity, legalForm: { id, other } }, registration, validation }).toEqual(
           whole(given),
@@ -205,7 +204,7 @@ describe('a company record', () => {
       [given.provenance.firstSeen],
     );
     const stored = withProvenance(packCompany(given), { file: 0, firstSeen: 0, lastChanged: 0 });
-    const json = renderCompany(stored, payloadTexts, renderMappings(undefined).json);
+    const json = companyText(stored, payloadTexts);
     expect(json).toBe(JSON.stringify(given));
     expect(Value.Errors(CompanySchema, given).First()).toBeUndefined();
     expect(stored.length).toBeLessThan(json.length / 3);
@@ -268,7 +267,9 @@ describe('mappings of a company', () => {
     const more = mappingSlots(bics);
     more[mappingKinds.indexOf('isin')] = packMappingSlot('isin', ['DE0005140008'], 636_388);
     const both = joinMappingSlots(more) ?? undefined;
-    expect(JSON.parse(renderMappings(both).json)).toEqual({
+    const stored = Buffer.from(both ?? '');
+    const rendered = renderMappings(stored, stored.length);
+    expect(JSON.parse(textOf(rendered.json.octets()))).toEqual({
       bic: ['DEUTDEFFXXX'],
       mic: [],
       gem: [],
@@ -276,7 +277,7 @@ describe('mappings of a company', () => {
       ocid: [],
       isin: { count: 636_388, first: ['DE0005140008'] },
     });
-    expect(renderMappings(both)).toMatchObject({ hasBic: true, hasMic: false, hasGem: false });
+    expect(rendered).toMatchObject({ hasBic: true, hasMic: false, hasGem: false });
     expect(mappingSlot(both, 'bic')).toBe('DEUTDEFFXXX');
     expect(joinMappingSlots(mappingSlots(undefined))).toBeNull();
   });

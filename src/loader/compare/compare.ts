@@ -1,8 +1,7 @@
 /** What this load changed against the publication before it, company by company. */
 import { isRecord, leiLength, splitProvenance, withProvenance } from '../../store/company-record.ts';
-import { renderMappings } from '../../store/mapping-record.ts';
 import { readDirectoryValue } from '../../store/raw-publication.ts';
-import { provenanceTexts, renderCompany } from '../../store/render-company.ts';
+import { companyText, provenanceTexts } from '../../store/render-company.ts';
 import { touch } from '../build/companies.ts';
 import type { Comparison } from './comparison.ts';
 import { compareExceptions } from './exception-changes.ts';
@@ -52,14 +51,13 @@ const companiesPerRelease = 20_000;
 const derivedFields = new Set(['entity.legalForm.label']);
 /** Provenance is no part of the comparison; the renderer is given a blank one. */
 const blank = provenanceTexts([{ source: '', name: '', publishedAt: '' }], ['']);
-const noMappings = renderMappings(undefined).json;
 
 /** The published members of a company. Throws for an LEI that is only mentioned. */
 export function publishedMembers(stored: string): Record<string, unknown> {
   const split = splitProvenance(stored);
   if (split === null) throw new Error('A company that changed has no record.');
   const text = withProvenance(split.record, { file: 0, firstSeen: 0, lastChanged: 0 });
-  const { entity, registration, validation } = JSON.parse(renderCompany(text, blank, noMappings));
+  const { entity, registration, validation } = JSON.parse(companyText(text, blank));
   return { entity, registration, validation };
 }
 

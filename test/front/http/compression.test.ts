@@ -3,14 +3,15 @@ import { promisify } from 'node:util';
 import zlib from 'node:zlib';
 import fc from 'fast-check';
 import { negotiateCoding } from '../../../src/front/http/encoding.ts';
+import { bytesOf } from '../../../src/protocol/octets.ts';
 import type { Answer, Coding, Question } from '../../../src/protocol/questions.ts';
 import { rawRequest } from '../../support/raw-socket.ts';
 import { company, found, startInMemory } from './app-in-memory.ts';
 
-const compress: Readonly<Record<Coding, (text: string) => Buffer>> = {
-  zstd: (text) => zlib.zstdCompressSync(text),
-  br: (text) => zlib.brotliCompressSync(text),
-  gzip: (text) => zlib.gzipSync(text),
+const compress: Readonly<Record<Coding, (bytes: Buffer) => Buffer>> = {
+  zstd: (bytes) => zlib.zstdCompressSync(bytes),
+  br: (bytes) => zlib.brotliCompressSync(bytes),
+  gzip: (bytes) => zlib.gzipSync(bytes),
 };
 const decompress: Readonly<Record<Coding, (bytes: Uint8Array) => Promise<Buffer>>> = {
   zstd: promisify(zlib.zstdDecompress),
@@ -23,7 +24,7 @@ const small = { text: 'GmbH' };
 let data: unknown = large;
 function answer(question: Question): Answer {
   if (question.kind !== 'compress') return found(data);
-  return { outcome: 'compressed', bytes: new Uint8Array(compress[question.coding](question.text)) };
+  return { outcome: 'compressed', bytes: new Uint8Array(compress[question.coding](bytesOf(question.body))) };
 }
 
 const service = startInMemory();

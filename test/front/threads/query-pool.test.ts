@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from 'bun:test';
 import { limits } from '../../../src/config.ts';
 import { createQueryPool, type QueryThreads } from '../../../src/front/threads/query-pool.ts';
 import { type SpawnThread, type ThreadPort, workerThreads } from '../../../src/front/threads/thread-port.ts';
+import { octetsOf, textOf } from '../../../src/protocol/octets.ts';
 import type { Answer, Question } from '../../../src/protocol/questions.ts';
 import { memoryLog } from '../../support/log.ts';
 import { deadlyLeis, largeLei, plainLeis } from './query-worker-leis.ts';
@@ -58,7 +59,7 @@ async function startPool(threads: number, log = memoryLog()): Promise<QueryThrea
 }
 
 const company = (lei: string): Question => ({ kind: 'company', lei });
-const bodyOf = (answer: Answer) => (answer.outcome === 'found' ? JSON.parse(answer.data) : answer);
+const bodyOf = (answer: Answer) => (answer.outcome === 'found' ? JSON.parse(textOf(answer.data)) : answer);
 const batches = () => posted.filter((message) => typeof message === 'string');
 
 describe('asking', () => {
@@ -103,7 +104,7 @@ describe('asking', () => {
       br: (await import('node:zlib')).brotliDecompressSync,
     };
     for (const coding of ['zstd', 'gzip', 'br'] as const) {
-      const answer = await threads.ask(publication, { kind: 'compress', coding, text });
+      const answer = await threads.ask(publication, { kind: 'compress', coding, body: octetsOf(text) });
       if (answer.outcome !== 'compressed') throw new Error(answer.outcome);
       expect(answer.bytes.length).toBeLessThan(1000);
       expect(Buffer.from(unpack[coding](answer.bytes)).toString()).toBe(text);

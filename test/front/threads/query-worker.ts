@@ -1,4 +1,5 @@
 /** A real query thread over publications in memory, with LEIs that make it end. */
+import { octetsOf } from '../../../src/protocol/octets.ts';
 import type { ThreadCommand, ThreadReport } from '../../../src/protocol/thread-messages.ts';
 import { queryThread } from '../../../src/query/query-thread.ts';
 import { memoryPublication } from '../../support/memory-publication.ts';
@@ -17,8 +18,11 @@ const thread = queryThread(
       ...publication,
       company: (entity) => {
         const company = publication.company(entity);
-        if (company === null || !company.json.includes(largeLei)) return company;
-        return { ...company, json: JSON.stringify({ lei: largeLei, filling: 'ä'.repeat(200_000) }) };
+        if (company === null || !company.octets.includes(largeLei)) return company;
+        return {
+          ...company,
+          octets: octetsOf(JSON.stringify({ lei: largeLei, filling: 'ä'.repeat(200_000) })),
+        };
       },
       find(lei) {
         if (lei === deadlyLeis.exits) process.exit(3);

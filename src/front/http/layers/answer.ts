@@ -1,4 +1,5 @@
 /** The innermost layer: envelope, entity tag, 304 or 200, coded where the client accepts it. */
+import { bytesOf, isAscii, type Octets } from '../../../protocol/octets.ts';
 import type { Coding } from '../../../protocol/questions.ts';
 import { pageAddress } from '../address.ts';
 import type { CursorSeal } from '../cursor.ts';
@@ -37,7 +38,7 @@ async function linked(
 
 /** A whole body and how clients may ask whether it is still current. */
 export interface Representation {
-  readonly body: string;
+  readonly body: Octets;
   /** What the entity tag is made over: the address where that decides the body, else the body itself. */
   readonly tagged: string;
   /** Whether If-Modified-Since is honoured. */
@@ -60,8 +61,13 @@ export function represent(
   return coded(exchange, representation, variant, parts);
 }
 
-function plain(exchange: Exchange, body: string, tag: string, { responses }: LayerParts): Response {
-  return responses.ok(body, answerHeaders(exchange, tag), exchange.publication.lastModified);
+function plain(exchange: Exchange, body: Octets, tag: string, { responses }: LayerParts): Response {
+  // A string of ASCII reaches the socket as it is.
+  return responses.ok(
+    isAscii(body) ? body : bytesOf(body),
+    answerHeaders(exchange, tag),
+    exchange.publication.lastModified,
+  );
 }
 
 async function coded(
@@ -71,7 +77,7 @@ async function coded(
   parts: LayerParts,
 ): Promise<Response> {
   const { publication } = exchange;
-  const compressed = await parts.pool.ask(publication.id, { kind: 'compress', coding, text: body });
+  const compressed = await parts.pool.ask(publication.id, { kind: 'compress', coding, body });
   if (compressed.outcome !== 'compressed') {
     // No thread has time for it: the plain body is a full answer too, under the tag of that representation.
     return plain(exchange, body, publication.tag('identity', tagged), parts);

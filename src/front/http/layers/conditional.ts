@@ -1,5 +1,6 @@
 /** 304: by the front alone for a tag of its own, else once the look-up has shown what is current. */
 import { limits } from '../../../config.ts';
+import type { Octets } from '../../../protocol/octets.ts';
 import { matchesTag, readHttpDate, readTagCondition } from '../conditional.ts';
 import { type Negotiated, negotiateCoding, uncoded } from '../encoding.ts';
 import type { Variant } from '../etag.ts';
@@ -49,14 +50,7 @@ export function answerHeaders({ requestId, limits: state }: Exchange, tag: strin
 }
 
 /** Which representation of a body the client gets. */
-export function variantOf(body: string, { coding, forced }: Negotiated): Variant {
+export function variantOf(body: Octets, { coding, forced }: Negotiated): Variant {
   if (forced && coding !== null) return coding;
-  return isSmall(body) ? 'small' : (coding ?? 'identity');
-}
-
-function isSmall(body: string): boolean {
-  const most = limits.compressionThresholdBytes;
-  if (body.length > most) return false;
-  // A character is at most three bytes of UTF-8 per unit: most bodies need no counting.
-  return body.length * 3 <= most || Buffer.byteLength(body) <= most;
+  return body.length <= limits.compressionThresholdBytes ? 'small' : (coding ?? 'identity');
 }

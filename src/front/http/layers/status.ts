@@ -1,4 +1,5 @@
 /** The status endpoint: looks at neither query nor Authorization, is never counted, answers 200 or 503. */
+import { octetsOf } from '../../../protocol/octets.ts';
 import { statusOf } from '../../status-of.ts';
 import { statusEndpoint } from '../endpoints.ts';
 import { envelope } from '../envelope.ts';
@@ -16,7 +17,7 @@ export function status(parts: LayerParts, uptimeMs: () => number, refuse: Refuse
     exchange.publication = textsOf(active);
     const data = JSON.stringify(statusOf(active, publications, uptimeMs()));
     const meta = exchange.publication.meta({ bic: false, mic: false, gem: false });
-    const body = envelope(data, meta, statusEndpoint.template, null);
+    const body = octetsOf(envelope(data, meta, statusEndpoint.template, null));
     // The body changes with the uptime and with a load's progress, which no date of a publication tells.
     return represent(exchange, { body, tagged: body, dated: false }, parts);
   };

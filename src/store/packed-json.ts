@@ -1,0 +1,133 @@
+/** Packed values (packing.ts) rendered as JSON, from the bytes they are stored as. */
+import { type JsonBytes, nullPiece, piece } from './json-bytes.ts';
+import {
+  elementSeparator,
+  fieldSeparator,
+  firstLetterCode,
+  rowSeparator,
+  shortCodes,
+  slotSeparator,
+} from './packing.ts';
+
+const quote = 0x22;
+const comma = 0x2c;
+const midnight = 0x40;
+const fieldEnd = fieldSeparator.charCodeAt(0);
+const slotEnd = slotSeparator.charCodeAt(0);
+const rowEnd = rowSeparator.charCodeAt(0);
+
+const emptyText = piece('""');
+const emptyList = piece('[]');
+const midnightTime = piece('T00:00:00Z"');
+const listStart = 0x5b;
+const listEnd = 0x5d;
+const objectStart = 0x7b;
+const objectEnd = 0x7d;
+
+/** The JSON of shortened codes, in the order of their letters. */
+const codePieces = shortCodes.map((code) => piece(JSON.stringify(code)));
+
+/** A string or null. */
+export function putValue(out: JsonBytes, bytes: Uint8Array, from: number, to: number): void {
+  if (from === to) out.put(nullPiece);
+  else if (bytes[from] === quote) putShort(out, bytes, from + 1, to);
+  else putText(out, bytes, from, to);
+}
+
+function putText(out: JsonBytes, bytes: Uint8Array, from: number, to: number): void {
+  out.byte(quote);
+  out.copy(bytes, from, to);
+  out.byte(quote);
+}
+
+/** What stands behind the quote that marks something shortened. */
+function putShort(out: JsonBytes, bytes: Uint8Array, from: number, to: number): void {
+  if (from === to) {
+    out.put(emptyText);
+  } else if (bytes[from] === midnight) {
+    out.byte(quote);
+    out.copy(bytes, from + 1, to);
+    out.put(midnightTime);
+  } else {
+    out.put(codePieces[(bytes[from] ?? 0) - firstLetterCode] ?? nullPiece);
+  }
+}
+
+/** Writes bytes `from` to `to` (exclusive) as what they stand for. */
+export type PutPart = (out: JsonBytes, bytes: Uint8Array, from: number, to: number) => void;
+
+/** A list of what stands between separators; none where nothing stands there. */
+function listOf(separator: number, putItem: PutPart): PutPart {
+  return (out, bytes, from, to) => {
+    if (from === to) {
+      out.put(emptyList);
+      return;
+    }
+    out.byte(listStart);
+    for (let start = from; start <= to; ) {
+      const end = find(separator, bytes, start, to);
+      if (start > from) out.byte(comma);
+      putItem(out, bytes, start, end);
+      start = end + 1;
+    }
+    out.byte(listEnd);
+  };
+}
+
+/** A list of strings that is one field. */
+export const putElements = listOf(elementSeparator.charCodeAt(0), putValue);
+/** A list of strings that is one slot. */
+export const putFields = listOf(fieldEnd, putValue);
+
+/** A list of things that is one slot, each written from the fields of its row. */
+export function rowsOf(putRow: PutPart): PutPart {
+  return listOf(rowEnd, putRow);
+}
+
+/** The first place of a separator, else the end. */
+function find(separator: number, bytes: Uint8Array, from: number, to: number): number {
+  let at = from;
+  while (at < to && bytes[at] !== separator) at++;
+  return at;
+}
+
+/** Where the field that starts at `from` ends. */
+export function fieldEndFrom(bytes: Uint8Array, from: number, to: number): number {
+  return find(fieldEnd, bytes, from, to);
+}
+
+/** Where the slot that starts at `from` ends. */
+export function slotEndFrom(bytes: Uint8Array, from: number, to: number): number {
+  return find(slotEnd, bytes, from, to);
+}
+
+/** Where the row that starts at `from` ends. */
+export function rowEndFrom(bytes: Uint8Array, from: number, to: number): number {
+  return find(rowEnd, bytes, from, to);
+}
+
+/** A member of an object: what stands in front of its value, and how that is written. */
+export interface Member {
+  readonly before: Uint8Array;
+  readonly put: PutPart;
+}
+
+export function member(before: string, put: PutPart = putValue): Member {
+  return { before: piece(before), put };
+}
+
+/** An object made of the fields of a row, in their order. */
+export function objectOf(members: readonly Member[]): PutPart {
+  return (out, bytes, from, to) => {
+    out.byte(objectStart);
+    let at = from;
+    for (const { before, put } of members) {
+      const end = fieldEndFrom(bytes, at, to);
+      out.put(before);
+      put(out, bytes, at, end);
+      // A row that lacks fields has nulls there.
+      at = Math.min(end + 1, to);
+    }
+    out.byte(objectEnd);
+  };
+}
