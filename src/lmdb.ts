@@ -94,13 +94,18 @@ export function bytesTable(environment: Environment, name: string, key: KeyKind)
   return table;
 }
 
+/** What rows are appended to: a table, or what stands for one. */
+export interface Appendable<Value> {
+  putSync(key: Key, value: Value, options: { append: true }): unknown;
+}
+
 /**
  * Appends a row whose key must be greater than every key in the table (an lmdb append silently drops a row that
  * is out of order, so the answer is checked here).
  */
-export function append<Value>(table: Database<Value, Key>, key: Key, value: Value): void {
-  // Typed as void, but false where the row was not stored.
-  const stored: unknown = table.putSync(key, value, { append: true });
+export function append<Value>(table: Appendable<Value>, key: Key, value: Value): void {
+  // False where the row was not stored.
+  const stored = table.putSync(key, value, { append: true });
   if (stored === false) {
     throw new Error(`A row was appended out of order (key ${String(key)}).`);
   }

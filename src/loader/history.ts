@@ -5,13 +5,13 @@ import { openEnvironment } from '../store/open-publication.ts';
 import type { Active } from './active.ts';
 import type { Built } from './build/build.ts';
 import { isOutdated } from './build/moments.ts';
-import { describeBuild } from './describe.ts';
 import { passBadRows } from './gates.ts';
 import { LoadFailure, type LoadOutcome, type LoadReport, type LoadRequest } from './load-request.ts';
 import { type Reading, readRows } from './read-rows.ts';
 import type { Source } from './rows.ts';
+import { sealBuild } from './seal-build.ts';
 import { createSnapshots } from './snapshots.ts';
-import { checkSpace, discard, explainWriteFailure, seal, sizeOf, stage } from './staging.ts';
+import { checkSpace, sizeOf, stage } from './staging.ts';
 
 export interface Recovery {
   readonly request: LoadRequest;
@@ -32,18 +32,11 @@ export async function recoverHistory(recovery: Recovery): Promise<LoadOutcome> {
   checkSpace(layout, environmentBytes + sources.reduce((sum, { bytes }) => sum + bytes, 0));
   const id = newPublicationId(sourcePublishedAt);
   const folder = stage(layout, id, active.manifest.id);
-  try {
-    const { reading, built } = await addSnapshots(recovery, active, folder, id);
+  return sealBuild(layout, { id, sourcePublishedAt, request, active }, async () => {
+    const done = await addSnapshots(recovery, active, folder, id);
     await (await openEnvironment(folder, id)).close();
-    const manifest = await describeBuild(layout, { id, sourcePublishedAt, request, active, reading, built });
-    seal(layout, manifest);
-    const { rows, rejected, superseded, deleted } = reading;
-    return { manifest, rows, rejected, superseded, deleted };
-  } catch (error) {
-    const reason = explainWriteFailure(layout, error);
-    discard(layout, id);
-    throw reason;
-  }
+    return done;
+  });
 }
 
 /** Older company files only, each of a known time. */

@@ -63,7 +63,10 @@ async function read(
   await refuseIfChanged(path, identity);
   const report = new RecordReport(sink, recognised.format === 'csv' ? 'line' : 'record');
   const reader = readers[recognised.format](report);
-  for await (const chunk of content.chunks(onPacked)) reader.push(chunk);
+  for await (const chunk of content.chunks(onPacked)) {
+    reader.push(chunk);
+    await sink.ready?.();
+  }
   reader.end();
   await refuseIfChanged(path, identity);
   progress(bytesRead);

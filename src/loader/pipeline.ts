@@ -6,20 +6,20 @@ import { openForBuilding, syncAndClose } from '../lmdb.ts';
 import { layout as layoutOf, newPublicationId } from '../publication/layout.ts';
 import { openEnvironment } from '../store/open-publication.ts';
 import { type Active, openActive } from './active.ts';
-import { type Build, type BuildPhase, type Built, createBuild, type Draft } from './build/build.ts';
+import { type Build, type Built, createBuild, type Draft } from './build/build.ts';
 import { giveBack } from './build/memory.ts';
 import { laterOf } from './build/moments.ts';
-import { dropSearchIndex, indexPublication } from './build/search-feed.ts';
 import { checkWindows } from './delta-window.ts';
-import { describeBuild } from './describe.ts';
 import { passBadRows, passGates } from './gates.ts';
 import { recoverHistory } from './history.ts';
 import { LoadFailure, type LoadOutcome, type LoadReport, type LoadRequest } from './load-request.ts';
-import { type Reading, readRows } from './read-rows.ts';
-import { newestContent, openSources, remarkOnContents } from './recognise.ts';
+import { type Reading, type RowTarget, readRows } from './read-rows.ts';
+import { isIndexed, newestContent, openSources, remarkOnContents } from './recognise.ts';
 import type { Source } from './rows.ts';
 import { createSamples, type Samples } from './samples.ts';
-import { checkSpace, clearStaging, discard, explainWriteFailure, seal, sizeOf, stage } from './staging.ts';
+import { sealBuild } from './seal-build.ts';
+import { createSearchFeed, dropSearchIndex, type SearchFeed } from './search/search-feed.ts';
+import { checkSpace, clearStaging, sizeOf, stage } from './staging.ts';
 import { failedCanaries, verifyCounts, verifySamples, verifyTables } from './verify-build.ts';
 
 /**
@@ -55,19 +55,12 @@ async function load(parts: Load): Promise<LoadOutcome> {
   const sourcePublishedAt = sourceTime(parts);
   const id = newPublicationId(sourcePublishedAt);
   const folder = stage(layout, id, request.delta ? (active?.manifest.id ?? null) : null);
-  try {
+  return sealBuild(layout, { id, sourcePublishedAt, request, active }, async () => {
     const samples = createSamples();
-    const { reading, built } = await build(parts, { id, folder, sourcePublishedAt, samples });
-    await verify(parts, { id, folder, built, reading, samples });
-    const manifest = await describeBuild(layout, { id, sourcePublishedAt, request, active, reading, built });
-    seal(layout, manifest);
-    const { rows, rejected, superseded, deleted } = reading;
-    return { manifest, rows, rejected, superseded, deleted };
-  } catch (error) {
-    const reason = explainWriteFailure(layout, error);
-    discard(layout, id);
-    throw reason;
-  }
+    const done = await build(parts, { id, folder, sourcePublishedAt, samples });
+    await verify(parts, { id, folder, samples, ...done });
+    return done;
+  });
 }
 
 /** What a build takes on disk: unpacked, indexed and searchable, a few times its packed files; a copy for a delta. */
@@ -97,30 +90,42 @@ interface Staged {
 }
 type StagedBuild = Staged & { readonly sourcePublishedAt: string };
 
-/** Reads everything into tables, then indexes them: two steps, so that the first gives its memory back. */
+/** Reads everything into tables; the search index is made beside that or after it. */
 async function build(parts: Load, staged: StagedBuild): Promise<{ reading: Reading; built: Built }> {
-  if (parts.request.delta) await dropSearchIndex(staged.folder);
-  const { reading, draft } = await buildTables(parts, staged);
-  parts.active?.base.release();
-  giveBack(totals(reading).rows);
-  const built = await indexPublication(staged.folder, draft, (share) =>
-    tellFinishing(parts, reading, 'search', share),
-  );
-  return { reading, built };
+  const { delta } = parts.request;
+  if (delta) await dropSearchIndex(staged.folder);
+  const feed = createSearchFeed(!delta);
+  try {
+    const { reading, draft } = await buildTables(parts, staged, feed);
+    parts.active?.base.release();
+    giveBack(totals(reading).rows);
+    const built = await feed.finish(staged.folder, draft, (share) =>
+      tellFinishing(parts, reading, 'search', share),
+    );
+    return { reading, built };
+  } finally {
+    feed.end();
+  }
 }
 
 async function buildTables(
   parts: Load,
   { id, folder, samples, sourcePublishedAt }: StagedBuild,
+  feed: SearchFeed,
 ): Promise<{ reading: Reading; draft: Draft }> {
   const { request, report, sources, active } = parts;
   const environment = openForBuilding(folder);
   try {
     const base = active?.base ?? null;
-    const made = createBuild({ id, environment, sourcePublishedAt, base, delta: request.delta });
-    const reading = await readRows(sources, sampled(made, samples), request, report);
+    const { delta } = request;
+    const made = createBuild({ id, environment, sourcePublishedAt, base, delta, listener: feed });
+    const linked = () => feed.linked(environment, made);
+    const reading = await readRows(sources, watched(made, samples, feed, linked), request, report);
     passBadRows(totals(reading), request.limits, request.skippedGates, report);
     giveBack(totals(reading).rows);
+    linked();
+    // Waited for here, so that what it takes in memory is given back before mappings are sorted.
+    await feed.settled((share) => tellFinishing(parts, reading, 'indexing', share));
     const draft = made.finish((phase, share) => tellFinishing(parts, reading, phase, share));
     return { reading, draft };
   } finally {
@@ -128,15 +133,19 @@ async function buildTables(
   }
 }
 
-/** Notes samples of what passes. */
-function sampled(build: Build, samples: Samples): Build {
+/** Notes samples of what passes, and tells when all is read that the search index needs. */
+function watched(build: Build, samples: Samples, feed: SearchFeed, linked: () => void): RowTarget {
   return {
-    ...build,
+    begin: (source) => {
+      if (!isIndexed(source.kind)) linked();
+      build.begin(source);
+    },
     take: (row) => {
       const outcome = build.take(row);
       samples.note(row, outcome);
       return outcome;
     },
+    ready: feed.ready,
   };
 }
 
@@ -147,6 +156,8 @@ function totals(reading: Reading): { rows: number; rejected: number } {
 
 /** Where in the whole load each finishing step lies, as the progress bar shows it. */
 const finishingSpans = {
+  /** Beside the reading, so that little of it is left. */
+  indexing: [0.6, 0.6],
   relationships: [0.6, 0.62],
   mappings: [0.62, 0.68],
   comparing: [0.68, 0.72],
@@ -157,14 +168,20 @@ const finishingSpans = {
 function tellFinishing(
   { sources, report }: Load,
   reading: Reading,
-  phase: BuildPhase | 'verifying',
+  phase: keyof typeof finishingSpans,
   share: number,
 ): void {
   const [from, to] = finishingSpans[phase];
   const bytes = sources.reduce((sum, source) => sum + source.bytes, 0);
   const { rows, rejected } = totals(reading);
   const progress = from + (to - from) * Math.min(1, share);
-  report.progress({ phase, progress, bytes, bytesTotal: bytes, rows: rows + rejected });
+  report.progress({
+    phase,
+    progress,
+    bytes,
+    bytesTotal: bytes,
+    rows: rows + rejected,
+  });
 }
 
 async function verify(

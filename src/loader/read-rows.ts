@@ -29,12 +29,15 @@ interface Tally {
   rowsBefore: number;
 }
 
-/** Where a read row goes; says what became of it. */
-export type TakeRow = Build['take'];
+/** Where rows go. */
+export interface RowTarget extends Pick<Build, 'begin' | 'take'> {
+  /** Waited for from time to time: it may be behind. */
+  ready?(): Promise<void>;
+}
 
 export async function readRows(
   sources: readonly Source[],
-  build: Pick<Build, 'begin' | 'take'>,
+  target: RowTarget,
   request: Pick<LoadRequest, 'strictRecordCount' | 'recordCounts'>,
   report: LoadReport,
 ): Promise<Reading> {
@@ -50,8 +53,8 @@ export async function readRows(
   const bytesTotal = sources.reduce((sum, { bytes }) => sum + bytes, 0);
   const files: SourceFile[] = [];
   for (const source of sources) {
-    build.begin(source);
-    const file = await readFile(source, build, tally, report, bytesTotal);
+    target.begin(source);
+    const file = await readFile(source, target, tally, report, bytesTotal);
     checkRecordCount(source, file, request, report);
     files.push(file);
     tally.bytesBefore += source.bytes;
@@ -70,7 +73,7 @@ export async function readRows(
 
 async function readFile(
   source: Source,
-  build: Pick<Build, 'take'>,
+  target: RowTarget,
   tally: Tally,
   report: LoadReport,
   bytesTotal: number,
@@ -85,7 +88,7 @@ async function readFile(
   const sink: RowSink = {
     row(row, place: RowPlace) {
       rows++;
-      const outcome = build.take(row);
+      const outcome = target.take(row);
       if (outcome === 'stored') keys++;
       // Whichever of the two was read first: one of them gave way.
       else if (outcome === 'superseded' || outcome === 'replaced') tally.superseded++;
@@ -97,6 +100,7 @@ async function readFile(
     },
     reject,
     remark: (fault) => noteOdd(tally, source.name, fault),
+    ready: () => target.ready?.(),
   };
   const onBytes = (bytesRead: number) => {
     const bytes = tally.bytesBefore + bytesRead;

@@ -6,12 +6,15 @@ import { LoadFailure, type LoadReport } from './load-request.ts';
 import { openSource } from './open-source.ts';
 import type { Source } from './rows.ts';
 
-/** Companies first, so that their numbers follow each other in the entities table and it is only appended to. */
+/**
+ * Companies first, so that their numbers follow each other in the entities table and it is only appended to; then
+ * what else the search index is told, so that it is made beside the rest.
+ */
 const readingOrder: readonly SourceKind[] = [
   'level-1',
   'relationships',
-  'reporting-exceptions',
   'bic',
+  'reporting-exceptions',
   'mic',
   'gem',
   'qcc',
@@ -19,6 +22,11 @@ const readingOrder: readonly SourceKind[] = [
   'isin',
   'mic-list',
 ];
+
+/** Whether files of the kind tell the search index something; all of these are read before the others. */
+export function isIndexed(kind: SourceKind): boolean {
+  return readingOrder.indexOf(kind) <= readingOrder.indexOf('bic');
+}
 
 /** Every file, recognised, in the order they are to be read: by kind, then the later content last. */
 export async function openSources(files: readonly string[]): Promise<readonly Source[]> {

@@ -58,6 +58,8 @@ export interface RowSink {
   reject(fault: RowFault): void;
   /** The row is kept; the odd value is counted and reported. */
   remark(fault: RowFault): void;
+  /** Waited for from time to time: where the rows go may be behind. */
+  ready?(): Promise<void> | undefined;
 }
 
 export type SourceFormat = 'csv' | 'xml' | 'json';

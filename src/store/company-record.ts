@@ -220,7 +220,7 @@ export function searchFactsOf(stored: string): SearchFacts {
     legalForm: value(slot.legalForm),
   };
 }
-export type SearchFacts = Omit<SearchDocument, 'entity' | 'bics' | 'directChildren'>;
+export type SearchFacts = Omit<SearchDocument, 'entity'>;
 
 /** UTC time of the record's last update, '' where it has none. */
 export function lastUpdateOf(stored: string): string {

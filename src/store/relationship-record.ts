@@ -76,9 +76,10 @@ export function splitEnds(stored: string): { start: EntityNumber; end: EntityNum
   };
 }
 
-/** The published type of a packed record without its ends. */
-export function relationshipTypeOf(record: string): string {
-  return unpack(record.slice(0, record.indexOf(slotSeparator))) ?? '';
+/** The published type and status of a packed record without its ends. */
+export function kindOfRelationship(record: string): { type: string; status: string | null } {
+  const [type = '', status = ''] = record.split(slotSeparator, 2);
+  return { type: unpack(type) ?? '', status: unpack(status) };
 }
 
 export function renderRelationship(stored: string): StoredRelationship {

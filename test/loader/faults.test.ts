@@ -12,32 +12,18 @@ import {
 } from 'node:fs';
 import { basename, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { gateDefaults, type LoadRequest } from '../../src/loader/load-request.ts';
+import type { LoadRequest } from '../../src/loader/load-request.ts';
 import { verifySealed } from '../../src/loader/verify-sealed.ts';
 import { layout } from '../../src/publication/layout.ts';
 import { readPointer } from '../../src/publication/pointer.ts';
 import { sealedIds } from '../../src/publication/sealed.ts';
 import { leiJson } from '../support/run-lei.ts';
 import { smallDisk } from '../support/small-disk.ts';
-import { company, operator, publish, temporaryFolder } from './publishing.ts';
+import { company, loadRequest, operator, publish, temporaryFolder } from './publishing.ts';
 
 const root = join(import.meta.dir, '..', '..');
 const day = '2024-05-04T00:00:00Z';
 const companies = Array.from({ length: 800 }, (_, index) => company(index + 1));
-
-function request(dataDir: string, files: readonly string[]): LoadRequest {
-  return {
-    dataDir,
-    purpose: 'load',
-    files,
-    delta: false,
-    publishedAt: null,
-    sample: false,
-    strictRecordCount: false,
-    limits: { ...gateDefaults, badRowsShareMax: 0.001 },
-    skippedGates: [],
-  };
-}
 
 function startLoader(loading: LoadRequest) {
   const loader = Bun.spawn([process.execPath, join(root, 'workers', 'loader.ts')], {
@@ -81,13 +67,13 @@ describe('a loader that is killed', () => {
     const active = readPointer(layout(someone.dataDir));
     const files = publish(someone.dataDir, { at: '2024-05-05T00:00:00Z', companies });
     const began = performance.now();
-    const whole = startLoader(request(someone.dataDir, files));
+    const whole = startLoader(loadRequest(someone.dataDir, files));
     await new Response(whole.stdout).text();
     whole.kill('SIGKILL');
     await whole.exited;
     const duration = performance.now() - began;
     for (let time = 0; time < 20; time++) {
-      const loader = startLoader(request(someone.dataDir, files));
+      const loader = startLoader(loadRequest(someone.dataDir, files));
       const { promise: moment, resolve } = Promise.withResolvers<void>();
       const timer = setTimeout(resolve, Math.random() * duration);
       await Promise.race([moment, new Response(loader.stdout).text()]);

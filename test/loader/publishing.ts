@@ -253,27 +253,36 @@ export interface Operator {
   open(): Promise<PublicationReader>;
 }
 
+/** What a load is asked for unless a test says otherwise. */
+export function loadRequest(
+  dataDir: string,
+  files: readonly string[],
+  more: Partial<LoadRequest> = {},
+): LoadRequest {
+  return {
+    dataDir,
+    purpose: 'load',
+    files,
+    delta: false,
+    publishedAt: null,
+    sample: false,
+    strictRecordCount: false,
+    limits: { ...gateDefaults, badRowsShareMax: 0.001 },
+    skippedGates: [],
+    ...more,
+  };
+}
+
 /** Somebody with a data folder of their own. */
 export function operator(): Operator {
   const dataDir = temporaryFolder();
   const paths = layout(dataDir);
   const messages: string[] = [];
   const loadFiles = async (files: readonly string[], request: Partial<LoadRequest> = {}) => {
-    const outcome = await runPipeline(
-      {
-        dataDir,
-        purpose: 'load',
-        files,
-        delta: false,
-        publishedAt: null,
-        sample: false,
-        strictRecordCount: false,
-        limits: { ...gateDefaults, badRowsShareMax: 0.001 },
-        skippedGates: [],
-        ...request,
-      },
-      { progress() {}, message: (message) => messages.push(message) },
-    );
+    const outcome = await runPipeline(loadRequest(dataDir, files, request), {
+      progress() {},
+      message: (message) => messages.push(message),
+    });
     movePointer(paths, outcome.manifest.id, new Date(), readPointer(paths));
     return outcome;
   };

@@ -8,12 +8,13 @@ import { leiLength, type ProvenanceFile } from '../../store/company-record.ts';
 import type { Meta } from '../../store/meta.ts';
 import { emptyShape } from '../../store/packed-table.ts';
 import { slotSeparator } from '../../store/packing.ts';
+import type { SearchLinks } from '../../store/search/search-reader.ts';
 import { identifierWidths, openTables, type Tables } from '../../store/tables.ts';
 import type { Base } from '../base.ts';
 import { carryChanges, createChangeLog } from '../compare/change-log.ts';
 import { compare } from '../compare/compare.ts';
 import type { Row, Source } from '../rows.ts';
-import { type Companies, createCompanies } from './companies.ts';
+import { type Companies, type CompanyListener, createCompanies } from './companies.ts';
 import { createEntities, type Entities } from './entities.ts';
 import { createExceptions, type Exceptions } from './exceptions.ts';
 import { createMappings, type Mappings } from './mappings.ts';
@@ -29,6 +30,7 @@ export interface BuildPlan {
   readonly base: Base | null;
   /** Whether the environment is a copy of the base that is to be changed. */
   readonly delta: boolean;
+  readonly listener: CompanyListener;
 }
 
 /**
@@ -57,6 +59,8 @@ export interface Build {
   /** Rows from here on are of this file. */
   begin(source: Source): void;
   take(row: Row): RowOutcome;
+  /** What the search index is told beside the companies, all of which are stored now: once their files are read. */
+  links(): SearchLinks;
   /** Writes all tables but the search index, and says what the publication's description will hold. */
   finish(progress: BuildProgress): Draft;
 }
@@ -85,10 +89,10 @@ export function createBuild(plan: BuildPlan): Build {
     plan,
     tables,
     entities,
-    companies: createCompanies(tables, entities, base, versions.length - 1),
+    companies: createCompanies(tables, entities, base, versions.length - 1, plan.listener),
     relationships: createRelationships(tables, entities, grown),
     exceptions: createExceptions(tables, entities, grown, plan.delta),
-    mappings: createMappings(tables, entities, grown !== null),
+    mappings: createMappings(tables, entities, grown),
     versions,
     files: [...(base?.meta.files ?? [])],
     kinds: new Set(),
@@ -98,6 +102,10 @@ export function createBuild(plan: BuildPlan): Build {
   return {
     begin: (source) => beginFile(parts, source),
     take: (row) => takeRow(parts, row),
+    links: () => {
+      parts.companies.flush();
+      return { directChildren: parts.relationships.directChildren(), bics: parts.mappings.bics() };
+    },
     finish: (progress) => finish(parts, progress),
   };
 }

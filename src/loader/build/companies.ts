@@ -30,6 +30,14 @@ export interface Companies {
   flush(): void;
 }
 
+/** Is told what becomes of the table. */
+export interface CompanyListener {
+  /** Texts of numbers that the table did not hold. */
+  stored(entities: readonly number[], texts: readonly string[]): void;
+  /** A number that the table held has another text now. */
+  rewritten(): void;
+}
+
 /** Rows to a transaction: large enough that its cost does not show, small enough to stay in a few megabytes. */
 const rowsPerFlush = 20_000;
 
@@ -39,6 +47,7 @@ export function createCompanies(
   entities: Entities,
   base: Base | null,
   version: number,
+  listener: CompanyListener,
 ): Companies {
   const pending = new Map<number, string>();
   const touches = createNumberList();
@@ -47,16 +56,21 @@ export function createCompanies(
 
   const stored = (entity: number) => pending.get(entity) ?? tables.entities.get(entity);
   const flush = () => {
+    const [newEntities, newTexts]: [number[], string[]] = [[], []];
     tables.entities.transactionSync(() => {
       for (const [entity, text] of pending) {
         if (entity > appended) {
           append(tables.entities, entity, text);
           appended = entity;
+          newEntities.push(entity);
+          newTexts.push(text);
         } else {
           tables.entities.putSync(entity, text);
         }
       }
     });
+    listener.stored(newEntities, newTexts);
+    if (newEntities.length < pending.size) listener.rewritten();
     pending.clear();
     base?.release();
   };

@@ -9,7 +9,8 @@ import {
   packMappingSlot,
 } from '../../store/mapping-record.ts';
 import type { Meta } from '../../store/meta.ts';
-import { writePackedTable } from '../../store/packed-table.ts';
+import { openPackedTable, writePackedTable } from '../../store/packed-table.ts';
+import type { RawPublication } from '../../store/raw-publication.ts';
 import { identifierWidths, type Tables } from '../../store/tables.ts';
 import type { Entities } from './entities.ts';
 import { giveBack } from './memory.ts';
@@ -20,12 +21,14 @@ export interface Mappings {
   put(kind: MappingKind, lei: string, value: string): string | null;
   /** A file of this kind is being read: its pairs replace all known ones, even where it has none. */
   begin(kind: MappingKind): void;
+  /** Every BIC of eleven characters and the entity it stands for. */
+  bics(): { readonly entity: number; readonly bic: string }[];
   /** Writes the tables of the kinds that were read; the others keep their rows and shapes. */
   write(shapes: Meta['shapes']): Meta['shapes'];
 }
 
-/** @param grown whether the tables hold an earlier publication's rows */
-export function createMappings(tables: Tables, entities: Entities, grown: boolean): Mappings {
+/** @param grown the publication whose copy is being changed */
+export function createMappings(tables: Tables, entities: Entities, grown: RawPublication | null): Mappings {
   const lists = new Map<MappingKind, PairList>();
   const listOf = (kind: MappingKind) => {
     const known = lists.get(kind);
@@ -43,8 +46,14 @@ export function createMappings(tables: Tables, entities: Entities, grown: boolea
       listOf(kind).push(stored, entities.number(lei));
       return null;
     },
+    bics() {
+      const read = lists.get('bic');
+      if (read === undefined) return grown === null ? [] : storedBics(grown);
+      const numbers = read.entities();
+      return Array.from(numbers, (entity, pair) => ({ entity, bic: read.identifier(pair) }));
+    },
     write(shapes) {
-      writeByEntity(tables, lists, entities.last, grown);
+      writeByEntity(tables, lists, entities.last, grown !== null);
       const next = { ...shapes };
       for (const kind of indexedKinds) {
         const pairs = lists.get(kind);
@@ -61,6 +70,12 @@ export function createMappings(tables: Tables, entities: Entities, grown: boolea
     },
   };
 }
+
+function storedBics({ tables, transaction, meta }: RawPublication): { entity: number; bic: string }[] {
+  const pairs = openPackedTable(tables.bic, meta.shapes.bic, transaction).entries();
+  return Array.from(pairs, ({ key, value }) => ({ entity: value, bic: key }));
+}
+
 const indexedKinds = ['isin', 'qcc', 'bic', 'gem', 'mic'] as const;
 const bicWithoutBranch = 8;
 

@@ -1,12 +1,11 @@
 /** Relationship records on their way into their tables. Their key is (start, end, type). */
-import type { RelationshipRecord } from '../../lei/relationship.ts';
-import { append, type BytesTable } from '../../lmdb.ts';
+import type { Relationship, RelationshipRecord } from '../../lei/relationship.ts';
+import { append, type BytesTable, type TextTable } from '../../lmdb.ts';
 import type { RawPublication } from '../../store/raw-publication.ts';
 import { packRelationshipLists } from '../../store/relationship-lists.ts';
 import {
+  kindOfRelationship,
   packRelationship,
-  relationshipTypeOf,
-  renderRelationship,
   splitEnds,
   withEnds,
 } from '../../store/relationship-record.ts';
@@ -30,6 +29,8 @@ export interface Relationships {
   type(relationship: number): string;
   /** The stored text; undefined where it was deleted. */
   stored(relationship: number): string | undefined;
+  /** How many companies name each entity as direct parent, by entity number. */
+  directChildren(): Uint32Array;
   /** Writes what is pending and the lists by entity; returns how many there are and how many have both records. */
   write(): { count: number; resolvable: number };
 }
@@ -48,31 +49,33 @@ export function createRelationships(
   const ends = createNumberList();
   const gone = createNumberList();
   const touches = createNumberList();
+  const parental = createNumberList();
   const types = createNumberList();
   const typeNames: string[] = [];
-  const pending = new Map<number, string>();
+  const texts = createWrittenTexts(tables.relationships);
   /** Time each was last brought or deleted in this load. */
   const moments = new Map<number, string>();
 
   const numberOf = (start: number, end: number, type: string) => {
-    const known = typeNames.indexOf(type);
-    const code = known === -1 ? typeNames.push(type) - 1 : known;
+    if (!typeNames.includes(type)) typeNames.push(type);
+    const code = typeNames.indexOf(type);
     const relationship = keys.add(packKey(start, end, code));
     types.set(relationship, code);
     starts.set(relationship, start);
     ends.set(relationship, end);
     return relationship;
   };
-  if (grown !== null) loadRelationships(grown, numberOf, (number) => gone.set(number, 1));
-  const flush = () => {
-    tables.relationships.transactionSync(() => {
-      for (const [relationship, text] of pending) tables.relationships.putSync(relationship, text);
+  if (grown !== null)
+    loadRelationships(grown, {
+      kept: (start, end, kind) => parental.set(numberOf(start, end, kind.type), isParental(kind)),
+      gone: (key) => gone.set(numberOf(0, key, ''), 1),
     });
-    pending.clear();
-  };
+  const isResolvable = (relationship: number) =>
+    entities.hasRecord(starts.get(relationship)) && entities.hasRecord(ends.get(relationship));
   const remove = (relationship: number) => {
     gone.set(relationship, 1);
-    if (!pending.delete(relationship)) tables.relationships.removeSync(relationship);
+    parental.set(relationship, 0);
+    texts.remove(relationship);
     return 'deleted' as const;
   };
 
@@ -88,8 +91,8 @@ export function createRelationships(
       touches.set(number, 1);
       if (deletedAt !== null) return remove(number);
       gone.set(number, 0);
-      pending.set(number, withEnds(packRelationship(values), from, to));
-      if (pending.size >= rowsPerFlush) flush();
+      parental.set(number, isParental(values));
+      texts.set(number, withEnds(packRelationship(values), from, to));
       return isFirst ? 'stored' : 'replaced';
     },
     get last() {
@@ -100,16 +103,15 @@ export function createRelationships(
     start: starts.get,
     end: ends.get,
     type: (relationship) => typeNames[types.get(relationship)] ?? '',
-    stored: (relationship) => pending.get(relationship) ?? tables.relationships.get(relationship),
+    stored: texts.get,
+    directChildren: () => countByParent(parental.values(), ends.values(), entities.last),
     write() {
-      flush();
+      texts.flush();
       moments.clear();
       const all = Uint32Array.from({ length: keys.size }, (_, index) => index + 1);
       const kept = all.filter((number) => gone.get(number) === 0);
       writeLists(tables.relationshipsOf, kept, starts.values(), ends.values(), entities.last);
-      const both = (number: number) =>
-        entities.hasRecord(starts.get(number)) && entities.hasRecord(ends.get(number));
-      return { count: kept.length, resolvable: kept.filter(both).length };
+      return { count: kept.length, resolvable: kept.filter(isResolvable).length };
     },
   };
 }
@@ -124,21 +126,62 @@ function packKey(start: number, end: number, type: number): string {
   return bytes.toString('latin1');
 }
 
-/** Numbers keep their places; those deleted by earlier deltas leave a gap, held by a key that none can have. */
-function loadRelationships(
-  grown: RawPublication,
-  numberOf: (start: number, end: number, type: string) => number,
-  markGone: (relationship: number) => void,
-): void {
+/** A table of texts, written many rows at a time. */
+function createWrittenTexts(table: TextTable) {
+  const pending = new Map<number, string>();
+  const flush = () => {
+    table.transactionSync(() => {
+      for (const [number, text] of pending) table.putSync(number, text);
+    });
+    pending.clear();
+  };
+  return {
+    get: (number: number) => pending.get(number) ?? table.get(number),
+    set(number: number, text: string) {
+      pending.set(number, text);
+      if (pending.size >= rowsPerFlush) flush();
+    },
+    remove(number: number) {
+      if (!pending.delete(number)) table.removeSync(number);
+    },
+    flush,
+  };
+}
+
+type Kind = Pick<Relationship, 'type' | 'status'>;
+
+/** 1 where the start names the end as its direct parent. */
+function isParental({ type, status }: Kind): number {
+  return type === 'IS_DIRECTLY_CONSOLIDATED_BY' && status === 'ACTIVE' ? 1 : 0;
+}
+
+/** How many parental relationships end at each entity. */
+function countByParent(parental: Uint32Array, ends: Uint32Array, lastEntity: number): Uint32Array {
+  const children = new Uint32Array(lastEntity + 1);
+  parental.forEach((isParent, relationship) => {
+    const parent = ends[relationship] ?? 0;
+    children[parent] = (children[parent] ?? 0) + isParent;
+  });
+  return children;
+}
+
+interface LoadedRelationships {
+  kept(start: number, end: number, kind: Kind): void;
+  /** @param key for its place: an end that, with entity 0 as start, no relationship has */
+  gone(key: number): void;
+}
+
+/** Numbers keep their places; those deleted by earlier deltas leave a gap. */
+function loadRelationships(grown: RawPublication, loaded: LoadedRelationships): void {
   let expected = 1;
   const fillGap = (until: number) => {
-    for (; expected < until; expected++) markGone(numberOf(0, expected, ''));
+    for (; expected < until; expected++) loaded.gone(expected);
   };
   const { tables, transaction, meta } = grown;
   for (const { key, value } of tables.relationships.getRange({ transaction })) {
     fillGap(Number(key));
     const { start, end, record } = splitEnds(value);
-    numberOf(start, end, relationshipTypeOf(record));
+    loaded.kept(start, end, kindOfRelationship(record));
     expected++;
   }
   fillGap(meta.lastRelationship + 1);
@@ -168,15 +211,4 @@ function writeLists(
     });
     giveBack(end - from);
   }
-}
-
-/** How many companies name each entity as direct parent, by entity number. */
-export function countDirectChildren(tables: Tables, lastEntity: number): Uint32Array {
-  const children = new Uint32Array(lastEntity + 1);
-  for (const { value } of tables.relationships.getRange({})) {
-    const { end, type, status } = renderRelationship(value);
-    if (type === 'IS_DIRECTLY_CONSOLIDATED_BY' && status === 'ACTIVE')
-      children[end] = (children[end] ?? 0) + 1;
-  }
-  return children;
 }

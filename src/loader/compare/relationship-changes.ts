@@ -3,7 +3,7 @@
 import { leiLength } from '../../store/company-record.ts';
 import { type RawPublication, readDirectoryValue } from '../../store/raw-publication.ts';
 import { unpackRelationshipLists } from '../../store/relationship-lists.ts';
-import { relationshipTypeOf, renderRelationship, splitEnds } from '../../store/relationship-record.ts';
+import { kindOfRelationship, renderRelationship, splitEnds } from '../../store/relationship-record.ts';
 import { type Comparison, isKnown } from './comparison.ts';
 import { fieldChanges } from './field-changes.ts';
 
@@ -33,7 +33,8 @@ function findInBase(
   for (const candidate of lists.asStart) {
     const stored = base.tables.relationships.get(candidate, options) ?? '';
     const split = splitEnds(stored);
-    if (split.end === end && relationshipTypeOf(split.record) === type) return { number: candidate, stored };
+    if (split.end === end && kindOfRelationship(split.record).type === type)
+      return { number: candidate, stored };
   }
   return null;
 }

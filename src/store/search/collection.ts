@@ -7,8 +7,8 @@ import { identifierKey, nameKey } from '../../lei/names/name-terms.ts';
 import { Numbers } from './bytes.ts';
 import { countryTerm, hashText, identifierNameIndex, keySeeds, nameKinds, statusTerm } from './format.ts';
 import { searchLimits } from './limits.ts';
-import { gradeOf } from './ranks.ts';
-import type { SearchDocument } from './search-reader.ts';
+import { gradeAlone, gradeWith } from './ranks.ts';
+import type { SearchDocument, SearchLinks } from './search-reader.ts';
 import { TermNumbers } from './term-numbers.ts';
 
 export interface Collection {
@@ -65,7 +65,7 @@ export function collect(
   }
   collection.count++;
   collection.entities.push(document.entity);
-  collection.grades.push(gradeOf(document));
+  collection.grades.push(gradeAlone(document.entityStatus, document.registrationStatus));
   collection.leiHigh.push(Number.parseInt(document.lei.slice(0, 10), 36));
   collection.leiLow.push(Number.parseInt(document.lei.slice(10), 36));
   collection.countries.push(filterNumber(collection, document.country, countryTerm));
@@ -118,11 +118,6 @@ function numberOf(collection: Collection, term: string): number {
 
 function collectIdentifiers(collection: Collection, company: number, document: SearchDocument): void {
   const keys = new Set([identifierKey(document.lei), identifierKey(document.registeredAs ?? '')]);
-  for (const bic of document.bics) {
-    keys.add(identifierKey(bic) || bic);
-    // The eight characters name the head office, as its eleven with XXX do.
-    if (bic.endsWith('XXX')) keys.add(bic.slice(0, 8));
-  }
   keys.delete('');
   for (const key of keys) pushKey(collection, key, 'identifier', company, identifierNameIndex);
 }
@@ -138,6 +133,24 @@ function pushKey(
   collection.keyBuckets.push(hashText(key, bucketSeed));
   collection.keyHashes.push(hashText(key, entrySeed));
   collection.keyCompanies.push(((company << 8) | nameIndex) >>> 0);
+}
+
+/** Adds what other records tell of the companies. Once, after the last company. */
+export function relate(collection: Collection, { directChildren, bics }: SearchLinks): void {
+  const { grades, entities } = collection;
+  const banks = new Map(bics.map(({ entity }) => [entity, -1]));
+  for (let company = 0; company < collection.count; company++) {
+    const entity = entities.at(company);
+    grades.set(company, gradeWith(grades.at(company), directChildren[entity] ?? 0));
+    if (banks.has(entity)) banks.set(entity, company);
+  }
+  for (const { entity, bic } of bics) {
+    const company = banks.get(entity) ?? -1;
+    if (company === -1) continue;
+    pushKey(collection, identifierKey(bic) || bic, 'identifier', company, identifierNameIndex);
+    // The eight characters name the head office, as its eleven with XXX do.
+    if (bic.endsWith('XXX')) pushKey(collection, bic.slice(0, 8), 'identifier', company, identifierNameIndex);
+  }
 }
 
 /** Companies in order of rank: grade, then LEI. The order of adding plays no part. */

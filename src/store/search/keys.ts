@@ -11,6 +11,7 @@ import { groupByBucket, sortByHash } from './buckets.ts';
 import { ByteWriter, type Numbers } from './bytes.ts';
 import type { Collection } from './collection.ts';
 import { bucketBytes, bucketOf, hashText, keySeeds, type SearchTables } from './format.ts';
+import type { SearchRows } from './rows.ts';
 
 const entryBytes = 8;
 
@@ -20,7 +21,7 @@ export function keyBucketsFor(collection: Collection): number {
 
 /** @param documents company → document */
 export function writeKeys(
-  tables: SearchTables,
+  tables: SearchRows,
   collection: Collection,
   documents: Uint32Array,
   buckets: number,
@@ -38,9 +39,15 @@ export function writeKeys(
     const members = sortByHash(grouping, (i) => keyHashes.at(i));
     sortEqualHashes(members, keyHashes, place);
     row.clear();
-    for (const member of members) {
-      row.uint32(keyHashes.at(member));
-      row.uint32(place(member));
+    let before = -1;
+    for (const [index, member] of members.entries()) {
+      const hash = keyHashes.at(member);
+      const isNew = index === 0 || hash !== keyHashes.at(members[index - 1] ?? 0);
+      // A company's BIC may also be its number in the register.
+      if (!isNew && place(member) === before) continue;
+      before = place(member);
+      row.uint32(hash);
+      row.uint32(before);
     }
     append(tables.keys, bucket, row.view());
   }

@@ -1,5 +1,5 @@
 /** Which documents have a term: gathered by counting, packed, and read back. */
-import { append, type BytesTable } from '../../lmdb.ts';
+import { type Appendable, append } from '../../lmdb.ts';
 import { ByteWriter } from './bytes.ts';
 import type { Collection } from './collection.ts';
 import { chunkBits, chunkDocuments, chunkWords, listedDocumentsMax } from './format.ts';
@@ -97,7 +97,7 @@ export function rowsOfList(frequency: number, documents: number): number {
 const writer = new ByteWriter();
 
 /** Writes one list that is too long to stand beside its term. */
-export function appendList(table: BytesTable, list: number, documents: Uint32Array): void {
+export function appendList(table: Appendable<Buffer>, list: number, documents: Uint32Array): void {
   if (documents.length <= listedDocumentsMax) {
     writer.clear();
     writeDeltas(writer, documents);

@@ -14,21 +14,20 @@ const keptStatuses = new Set(['ISSUED', 'PENDING_TRANSFER', 'PENDING_ARCHIVAL'])
 const annulledStatuses = new Set(['ANNULLED', 'CANCELLED']);
 const goneStatuses = new Set(['RETIRED', 'MERGED']);
 
-export interface RankedFields {
-  readonly entityStatus: string | null;
-  readonly registrationStatus: string | null;
-  readonly directChildren: number;
-}
-
-export function gradeOf(company: RankedFields): number {
-  const status = company.registrationStatus ?? '';
+/** The grade that a company's own record gives it: what it has as long as nobody names it as parent. */
+export function gradeAlone(entityStatus: string | null, registrationStatus: string | null): number {
+  const status = registrationStatus ?? '';
   if (status === 'DUPLICATE') return grades.duplicate;
   if (annulledStatuses.has(status)) return grades.annulled;
-  if (company.entityStatus === 'INACTIVE' || goneStatuses.has(status)) return grades.inactive;
-  const family = company.directChildren;
-  if (!keptStatuses.has(status)) return grades.lapsed + (family > 0 ? 1 : 0);
-  if (family > 99) return grades.live + 4;
-  if (family > 24) return grades.live + 3;
-  if (family > 4) return grades.live + 2;
-  return grades.live + (family > 0 ? 1 : 0);
+  if (entityStatus === 'INACTIVE' || goneStatuses.has(status)) return grades.inactive;
+  return keptStatuses.has(status) ? grades.live : grades.lapsed;
+}
+
+/** The grade of a company that so many name as direct parent. */
+export function gradeWith(alone: number, directChildren: number): number {
+  if (directChildren === 0 || (alone !== grades.live && alone !== grades.lapsed)) return alone;
+  if (alone === grades.lapsed) return grades.lapsed + 1;
+  if (directChildren > 99) return grades.live + 4;
+  if (directChildren > 24) return grades.live + 3;
+  return grades.live + (directChildren > 4 ? 2 : 1);
 }

@@ -1,5 +1,6 @@
 /** What the search index of one publication answers, and what is told to the builder of it. */
-import type { Environment } from '../../lmdb.ts';
+import type { IndexShape } from './format.ts';
+import type { RowBlock } from './rows.ts';
 
 export interface SearchQuery {
   /** Trimmed, 2 to 500 code points. */
@@ -38,7 +39,7 @@ export interface SearchReader {
   search(query: SearchQuery): SearchOutcome;
 }
 
-/** One company, as the index takes it in; in any order. */
+/** One company, as its own record tells of it. */
 export interface SearchDocument {
   readonly entity: number;
   readonly lei: string;
@@ -51,13 +52,18 @@ export interface SearchDocument {
   readonly registeredAs: string | null;
   /** ISO 20275 code of the legal form. */
   readonly legalForm: string | null;
-  readonly bics: readonly string[];
-  /** How many companies name it as direct parent. */
-  readonly directChildren: number;
+}
+
+/** What other records tell of companies. */
+export interface SearchLinks {
+  /** How many companies name each entity as direct parent, by entity number. */
+  readonly directChildren: Uint32Array;
+  readonly bics: readonly { readonly entity: number; readonly bic: string }[];
 }
 
 export interface SearchBuilder {
+  /** In any order: that of answers does not depend on it. */
   add(document: SearchDocument): void;
-  /** Writes the index into the environment. The order of answers may not depend on the order of adding. */
-  finish(environment: Environment, progress: (done: number) => void): void;
+  /** Makes the rows of the index. Once, after the last company. */
+  finish(links: SearchLinks, take: (block: RowBlock) => void, progress: (done: number) => void): IndexShape;
 }

@@ -2,14 +2,9 @@
 import { append } from '../../lmdb.ts';
 import { ByteWriter } from './bytes.ts';
 import type { Collection } from './collection.ts';
-import {
-  cardsPerChunk,
-  entitiesPerChunk,
-  type IndexShape,
-  namesPerChunk,
-  type SearchTables,
-} from './format.ts';
+import { cardsPerChunk, entitiesPerChunk, type IndexShape, namesPerChunk } from './format.ts';
 import { gradesMax } from './ranks.ts';
+import type { SearchRows } from './rows.ts';
 
 export interface DocumentSource {
   readonly collection: Collection;
@@ -33,7 +28,7 @@ export function cardHash(id: number): number {
  * A chunk of names: where each document begins (uint32), then for each document the number of names, and for each
  * name its kind, the number of its terms, and their ids in three bytes.
  */
-export function writeNames(tables: SearchTables, { collection, order, ids }: DocumentSource): void {
+export function writeNames(tables: SearchRows, { collection, order, ids }: DocumentSource): void {
   const { sequence, starts } = collection;
   const chunk = new ByteWriter();
   for (let first = 0; first < order.length; first += namesPerChunk) {
@@ -57,7 +52,7 @@ export function writeNames(tables: SearchTables, { collection, order, ids }: Doc
 }
 
 /** A card: the weight of the legal name's core and a hash of its first term. */
-export function writeCards(tables: SearchTables, source: DocumentSource): void {
+export function writeCards(tables: SearchRows, source: DocumentSource): void {
   const { order } = source;
   const chunk = new ByteWriter();
   for (let first = 0; first < order.length; first += cardsPerChunk) {
@@ -85,7 +80,7 @@ function writeCard(chunk: ByteWriter, source: DocumentSource, company: number): 
   chunk.byte(first);
 }
 
-export function writeEntities(tables: SearchTables, { collection, order }: DocumentSource): void {
+export function writeEntities(tables: SearchRows, { collection, order }: DocumentSource): void {
   const chunk = new ByteWriter();
   for (let first = 0; first < order.length; first += entitiesPerChunk) {
     const end = Math.min(first + entitiesPerChunk, order.length);

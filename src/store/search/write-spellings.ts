@@ -3,12 +3,13 @@ import { mayBeMistyped } from '../../lei/names/name-terms.ts';
 import { append } from '../../lmdb.ts';
 import { groupByBucket, sortByHash } from './buckets.ts';
 import { ByteWriter, Numbers } from './bytes.ts';
-import { bucketBytes, bucketOf, hashText, type SearchTables, spellingSeeds } from './format.ts';
+import { bucketBytes, bucketOf, hashText, spellingSeeds } from './format.ts';
+import type { SearchRows } from './rows.ts';
 import type { Vocabulary } from './vocabulary.ts';
 import { isNarrow, keyText, lettersMax, lettersMin, pieceStart, pieces } from './word-pieces.ts';
 
 /** Writes the table and returns its number of buckets. */
-export function writeSpellings(tables: SearchTables, vocabulary: Vocabulary): number {
+export function writeSpellings(tables: SearchRows, vocabulary: Vocabulary): number {
   const hashes = new Numbers();
   const bucketHashes = new Numbers();
   const members = new Numbers();

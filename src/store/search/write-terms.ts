@@ -1,9 +1,10 @@
 /** Writes the vocabulary: blocks of front-coded terms, their postings, their weights and frequent completions. */
 import { append } from '../../lmdb.ts';
 import { ByteWriter } from './bytes.ts';
-import { filterMark, inlineDocumentsMax, type SearchTables, termsPerBlock } from './format.ts';
+import { filterMark, inlineDocumentsMax, termsPerBlock } from './format.ts';
 import { searchLimits } from './limits.ts';
 import { appendList, type Postings, rowsOfList, writeDeltas } from './postings.ts';
+import type { SearchRows } from './rows.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 const block = new ByteWriter();
@@ -14,7 +15,7 @@ const inline = new ByteWriter();
  * its frequency, and then either the length in bytes and the documents, or the number of its list.
  */
 export function writeTerms(
-  tables: SearchTables,
+  tables: SearchRows,
   vocabulary: Vocabulary,
   postings: Postings,
   documents: number,
@@ -69,11 +70,7 @@ function writeFrontCoded(writer: ByteWriter, before: string, term: string): void
  * For every beginning that more terms share than a question may look through, its most frequent ones. A frequent
  * term beats a rarer one, then the alphabet decides.
  */
-export function writeCompletions(
-  tables: SearchTables,
-  vocabulary: Vocabulary,
-  frequencies: Uint32Array,
-): void {
+export function writeCompletions(tables: SearchRows, vocabulary: Vocabulary, frequencies: Uint32Array): void {
   const rows: { prefix: Buffer; ids: Uint32Array }[] = [];
   // First id and beginning of the run that is open for each length.
   const firsts = new Uint32Array(searchLimits.storedPrefixUnitsMax + 1);

@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { Index } from 'flexsearch';
 import { type Environment, openForBuilding, openReadOnly, syncAndClose } from '../../../src/lmdb.ts';
 import { openSearchReader } from '../../../src/store/search/open-search.ts';
-import { createSearchBuilder } from '../../../src/store/search/search-builder.ts';
-import type { SearchDocument, SearchReader } from '../../../src/store/search/search-reader.ts';
+import type { SearchReader } from '../../../src/store/search/search-reader.ts';
+import { createIndexing, type LinkedCompany } from '../../support/index-companies.ts';
 
 export const answersMax = 20;
 
 export interface Contender {
   readonly name: string;
-  add(document: SearchDocument): void;
+  add(document: LinkedCompany): void;
   /** Called once, after the last company. Returns bytes on disk; not a number where it is in memory. */
   finish(): Promise<number>;
   /** Entity numbers, best first, without repetition, at most {@link answersMax}. */
@@ -49,7 +49,7 @@ function probeOpening(path: string): Opening {
 export function ourIndex(folder: string): OurIndex {
   const path = join(folder, 'ours');
   const building = openForBuilding(path);
-  const builder = createSearchBuilder();
+  const indexing = createIndexing();
   let environment: Environment | null = null;
   let reader: SearchReader | null = null;
   let opening: Opening = { ms: 0, privateBytes: 0, privateBytesInUse: 0 };
@@ -61,9 +61,9 @@ export function ourIndex(folder: string): OurIndex {
     name: 'this service',
     opening: () => opening,
     reader: current,
-    add: (document) => builder.add(document),
+    add: indexing.add,
     finish: async () => {
-      builder.finish(building, () => undefined);
+      indexing.finish(building);
       await syncAndClose(building);
       opening = probeOpening(path);
       environment = openReadOnly(path);

@@ -6,7 +6,7 @@
 import { foldedWords } from '../../../src/lei/names/fold.ts';
 import { splitLegalForms } from '../../../src/lei/names/legal-forms.ts';
 import { nameKey, nameTerms } from '../../../src/lei/names/name-terms.ts';
-import type { SearchDocument } from '../../../src/store/search/search-reader.ts';
+import type { LinkedCompany } from '../../support/index-companies.ts';
 import type { Question } from './questions.ts';
 import { createRandom, type Random } from './random.ts';
 
@@ -40,7 +40,7 @@ interface Stock {
   readonly parts: ReadonlyMap<string, readonly (readonly string[])[]>;
 }
 
-function stockOf(real: readonly SearchDocument[], questions: readonly Question[]): Stock {
+function stockOf(real: readonly LinkedCompany[], questions: readonly Question[]): Stock {
   const realWords: string[] = [];
   const realCores: string[][] = [];
   const taken = new Set(questions.map(({ q }) => nameKey(nameTerms(q))));
@@ -73,11 +73,11 @@ function stockOf(real: readonly SearchDocument[], questions: readonly Question[]
  *   hold all words of one that lacks a word or is unfinished
  */
 export function* synthesize(
-  real: readonly SearchDocument[],
+  real: readonly LinkedCompany[],
   questions: readonly Question[],
   count: number,
   seed: number,
-): Generator<SearchDocument> {
+): Generator<LinkedCompany> {
   const random = createRandom(seed);
   const stock = stockOf(real, questions);
   for (let made = 0; made < count; made++) {

@@ -2,7 +2,7 @@
 import { foldedWords } from '../../../src/lei/names/fold.ts';
 import { separateGluedForms, splitLegalForms } from '../../../src/lei/names/legal-forms.ts';
 import { nameKey, nameTerms } from '../../../src/lei/names/name-terms.ts';
-import type { SearchDocument } from '../../../src/store/search/search-reader.ts';
+import type { LinkedCompany } from '../../support/index-companies.ts';
 import { createRandom, type Random } from './random.ts';
 
 export const questionKinds = [
@@ -42,7 +42,7 @@ function halfOf(lei: string): Half {
 }
 
 /** At most `perKind` questions of each kind. */
-export function makeQuestions(companies: readonly SearchDocument[], half: Half, perKind: number): Question[] {
+export function makeQuestions(companies: readonly LinkedCompany[], half: Half, perKind: number): Question[] {
   const random = createRandom(half === 'tuning' ? 11 : 12);
   const sameName = companiesByName(companies);
   const candidates = companies.filter(({ lei, registrationStatus }) => {
@@ -67,7 +67,7 @@ export function makeQuestions(companies: readonly SearchDocument[], half: Half, 
 function rightAnswers(
   kind: QuestionKind,
   question: Draft,
-  company: SearchDocument,
+  company: LinkedCompany,
   sameName: ReadonlyMap<string, ReadonlySet<number>>,
 ): ReadonlySet<number> {
   const key = nameKey(nameTerms(question.name));
@@ -76,7 +76,7 @@ function rightAnswers(
   return new Set([...sameName].flatMap(([name, entities]) => (name.includes(part) ? [...entities] : [])));
 }
 
-function companiesByName(companies: readonly SearchDocument[]): Map<string, Set<number>> {
+function companiesByName(companies: readonly LinkedCompany[]): Map<string, Set<number>> {
   const byName = new Map<string, Set<number>>();
   for (const { names, entity } of companies) {
     for (const { name } of names) {
@@ -96,7 +96,7 @@ interface Draft {
 }
 
 /** Null where the company's name does not lend itself to that kind. */
-function makeQuestion(kind: QuestionKind, company: SearchDocument, random: Random): Draft | null {
+function makeQuestion(kind: QuestionKind, company: LinkedCompany, random: Random): Draft | null {
   if (kind === 'identifier') {
     const q = company.registeredAs !== null && random.number() < 0.4 ? company.registeredAs : company.lei;
     return /\d{4}/.test(q) ? { q, name: company.lei } : null;

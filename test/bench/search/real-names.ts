@@ -3,13 +3,13 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { LegalEntityRecord } from '../../../src/lei/company.ts';
 import { openSource } from '../../../src/loader/open-source.ts';
-import type { SearchDocument } from '../../../src/store/search/search-reader.ts';
+import type { LinkedCompany } from '../../support/index-companies.ts';
 
 const sample = join(import.meta.dir, '../../../data/sample');
 
 /** In order of LEI. */
-export async function readRealCompanies(): Promise<SearchDocument[]> {
-  const companies = new Map<string, SearchDocument>();
+export async function readRealCompanies(): Promise<LinkedCompany[]> {
+  const companies = new Map<string, LinkedCompany>();
   for (const file of (await readdir(sample)).sort()) {
     if (!file.includes('lei2')) continue;
     const source = await openSource(join(sample, file));
@@ -32,7 +32,7 @@ export async function readRealCompanies(): Promise<SearchDocument[]> {
   return [...companies.values()].sort((a, b) => (a.lei < b.lei ? -1 : 1));
 }
 
-function searchDocument({ lei, entity, registration }: LegalEntityRecord, number: number): SearchDocument {
+function searchDocument({ lei, entity, registration }: LegalEntityRecord, number: number): LinkedCompany {
   return {
     entity: number,
     lei,

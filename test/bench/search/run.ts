@@ -9,7 +9,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { SearchDocument } from '../../../src/store/search/search-reader.ts';
+import type { LinkedCompany } from '../../support/index-companies.ts';
 import { type Contender, flexsearchInMemory, type OurIndex, ourIndex, sqliteIndex } from './contenders.ts';
 import { synthesize } from './haystack.ts';
 import { makeQuestions, type Question, type QuestionKind, questionKinds } from './questions.ts';
@@ -73,7 +73,7 @@ function figuresOf(answers: readonly Answered[]): KindFigures {
 
 async function measure(
   contender: Contender,
-  companies: Iterable<SearchDocument>,
+  companies: Iterable<LinkedCompany>,
   questions: readonly Question[],
 ): Promise<Measured> {
   let count = 0;
@@ -189,7 +189,7 @@ function hardTable(index: OurIndex): string {
   return table(['question', 'from position', 'hits', 'median ms'], rows);
 }
 
-function* first(companies: Iterable<SearchDocument>, count: number): Generator<SearchDocument> {
+function* first(companies: Iterable<LinkedCompany>, count: number): Generator<LinkedCompany> {
   let given = 0;
   for (const document of companies) {
     if (given++ >= count) return;
@@ -206,7 +206,7 @@ const questions = {
   reporting: makeQuestions(real, 'reporting', perKind),
 };
 const synthetic = Math.max(0, Number(values.companies) - real.length);
-function* companies(): Generator<SearchDocument> {
+function* companies(): Generator<LinkedCompany> {
   yield* real;
   yield* synthesize(real, [...questions.tuning, ...questions.reporting], synthetic, Number(values.seed));
 }

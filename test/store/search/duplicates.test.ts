@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import type { SearchDocument } from '../../../src/store/search/search-reader.ts';
+import type { LinkedCompany } from '../../support/index-companies.ts';
 import { company, type SmallIndex, smallIndex } from './small-index.ts';
 import { traverse } from './traverse.ts';
 
@@ -8,7 +8,7 @@ const words = ['larkmoor', 'quexley', 'brontide', 'harbour', 'capital', 'fund', 
 const statuses = ['ISSUED', 'LAPSED', 'RETIRED', 'ANNULLED', 'DUPLICATE'];
 
 /** Names of one to three words, so that many are equal, and duplicates often answer better than their survivors. */
-function generated(count: number): SearchDocument[] {
+function generated(count: number): LinkedCompany[] {
   const names = fc.sample(
     fc.record({
       name: fc.array(fc.constantFrom(...words), { minLength: 1, maxLength: 3 }),

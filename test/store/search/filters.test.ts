@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import type { SearchDocument } from '../../../src/store/search/search-reader.ts';
+import type { LinkedCompany } from '../../support/index-companies.ts';
 import { company, type SmallIndex, smallIndex } from './small-index.ts';
 import { traverse } from './traverse.ts';
 
 const words = ['larkmoor', 'quexley', 'brontide', 'harbour', 'capital', 'fund', 'interwim', 'interim'];
 const countries = ['DE', 'FR', 'IS', 'LU'];
 const statuses = ['ISSUED', 'LAPSED', 'RETIRED', 'DUPLICATE'];
-let companies: readonly SearchDocument[];
+let companies: readonly LinkedCompany[];
 let index: SmallIndex;
 
 beforeAll(async () => {

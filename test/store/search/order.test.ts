@@ -1,10 +1,10 @@
 import { afterEach, expect, test } from 'bun:test';
-import type { SearchDocument } from '../../../src/store/search/search-reader.ts';
+import type { LinkedCompany } from '../../support/index-companies.ts';
 import { company, type SmallIndex, smallIndex } from './small-index.ts';
 
 const opened: SmallIndex[] = [];
 
-async function indexOf(companies: readonly SearchDocument[]): Promise<SmallIndex> {
+async function indexOf(companies: readonly LinkedCompany[]): Promise<SmallIndex> {
   const index = await smallIndex(companies);
   opened.push(index);
   return index;

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openForBuilding, openReadOnly, syncAndClose } from '../../../src/lmdb.ts';
 import { openSearchReader } from '../../../src/store/search/open-search.ts';
-import { createSearchBuilder } from '../../../src/store/search/search-builder.ts';
-import type { SearchDocument, SearchOutcome, SearchQuery } from '../../../src/store/search/search-reader.ts';
+import type { SearchOutcome, SearchQuery } from '../../../src/store/search/search-reader.ts';
+import { createIndexing, type LinkedCompany } from '../../support/index-companies.ts';
 
-export type SomeCompany = Partial<Omit<SearchDocument, 'names'>> & {
+export type SomeCompany = Partial<Omit<LinkedCompany, 'names'>> & {
   /** Legal name first; a name with a type is `[name, type]`. */
   readonly names: readonly (string | readonly [string, string])[];
 };
@@ -15,7 +15,7 @@ export type SomeCompany = Partial<Omit<SearchDocument, 'names'>> & {
 let lastNumber = 0;
 
 /** A live company; what is not given is unremarkable. */
-export function company(fields: SomeCompany): SearchDocument {
+export function company(fields: SomeCompany): LinkedCompany {
   lastNumber++;
   return {
     entity: lastNumber,
@@ -43,12 +43,12 @@ export interface SmallIndex {
   close(): Promise<void>;
 }
 
-export async function smallIndex(companies: readonly SearchDocument[]): Promise<SmallIndex> {
+export async function smallIndex(companies: readonly LinkedCompany[]): Promise<SmallIndex> {
   const folder = await mkdtemp(join(tmpdir(), 'search-'));
   const building = openForBuilding(join(folder, 'index'));
-  const builder = createSearchBuilder();
-  for (const document of companies) builder.add(document);
-  builder.finish(building, () => undefined);
+  const indexing = createIndexing();
+  for (const each of companies) indexing.add(each);
+  indexing.finish(building);
   await syncAndClose(building);
   const environment = openReadOnly(join(folder, 'index'));
   const reader = openSearchReader(environment);

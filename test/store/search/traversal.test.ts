@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import type { SearchDocument } from '../../../src/store/search/search-reader.ts';
+import type { LinkedCompany } from '../../support/index-companies.ts';
 import { company, type SmallIndex, smallIndex } from './small-index.ts';
 import { traverse } from './traverse.ts';
 
 /** Enough that words are in long lists, over more than one chunk of 65,536, and past what is ordered by score. */
 const many = 72_000;
-let companies: SearchDocument[];
+let companies: LinkedCompany[];
 let index: SmallIndex;
 
 beforeAll(async () => {

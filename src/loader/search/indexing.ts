@@ -1,0 +1,92 @@
+/** The loader's side of the search thread: companies go there, rows of the index come back. */
+import type { Environment } from '../../lmdb.ts';
+import { createIndexWriter, type IndexWriter } from '../../store/search/rows.ts';
+import type { SearchLinks } from '../../store/search/search-reader.ts';
+import type { SearchNews, SearchTask } from './search-thread.ts';
+
+/** What an index says of its companies. */
+export interface Indexed {
+  readonly companies: number;
+  /** Of legal addresses, in order. */
+  readonly countries: readonly string[];
+}
+
+export interface Indexing {
+  /** Companies by entity number, as stored, in any order, each once. */
+  add(entities: readonly number[], texts: readonly string[]): void;
+  /** Forgets what was added. */
+  restart(): void;
+  /** Waits until the thread has little left to take, so that what it was told does not pile up. */
+  ready(): Promise<void>;
+  /** Writes the index of what was added into an environment that has none; other writers may go on meanwhile. */
+  finish(environment: Environment, links: SearchLinks, progress: (share: number) => void): Promise<Indexed>;
+  /** Ends the thread, whatever it is doing. */
+  end(): void;
+}
+
+const threadUrl = new URL('../../../workers/search.ts', import.meta.url).href;
+
+/** Blocks told but not taken. A block has some megabytes. */
+const untakenMax = 4;
+
+interface Finishing {
+  readonly writer: IndexWriter;
+  readonly progress: (share: number) => void;
+}
+
+export function startIndexing(): Indexing {
+  const worker = new Worker(threadUrl);
+  const { promise: outcome, resolve, reject } = Promise.withResolvers<Indexed>();
+  // Whoever waits for the outcome hears of a failure; before that, it must not count as one that nobody hears of.
+  outcome.catch(() => undefined);
+  let untaken = 0;
+  let taken = Promise.withResolvers<void>();
+  let finishing: Finishing | null = null;
+
+  const post = (task: SearchTask) => worker.postMessage(task);
+  const hear = (news: SearchNews) => {
+    if (news.news === 'failed') throw new Error(news.message);
+    if (news.news === 'added') {
+      untaken--;
+      taken.resolve();
+      taken = Promise.withResolvers();
+    } else if (news.news === 'progress') finishing?.progress(news.share);
+    else if (news.news === 'rows') finishing?.writer.write(news.block);
+    else {
+      finishing?.writer.finish(news.shape);
+      resolve({ companies: news.shape.documents, countries: news.countries });
+    }
+  };
+  const fail = (error: unknown) => {
+    worker.onmessage = null;
+    reject(error);
+  };
+  worker.onmessage = ({ data }: MessageEvent<SearchNews>) => {
+    try {
+      hear(data);
+    } catch (error) {
+      fail(error);
+    }
+  };
+  worker.onerror = ({ message }) => fail(new Error(`The search thread ended: ${message}`));
+
+  return {
+    add(entities, texts) {
+      untaken++;
+      post({ task: 'add', entities, texts });
+    },
+    restart: () => post({ task: 'restart' }),
+    async ready() {
+      while (untaken > untakenMax) await Promise.race([taken.promise, outcome]);
+    },
+    finish(environment, links, progress) {
+      finishing = { writer: createIndexWriter(environment), progress };
+      post({ task: 'finish', links });
+      return outcome;
+    },
+    end() {
+      worker.onmessage = null;
+      worker.terminate();
+    },
+  };
+}

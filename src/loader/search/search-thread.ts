@@ -1,0 +1,81 @@
+/**
+ * The search thread's own side: it is told of companies while files are still being read, and makes the rows of
+ * their index. It opens no environment, so it may be ended at any moment.
+ */
+import { isRecord, searchFactsOf } from '../../store/company-record.ts';
+import type { IndexShape } from '../../store/search/format.ts';
+import type { RowBlock } from '../../store/search/rows.ts';
+import { createSearchBuilder } from '../../store/search/search-builder.ts';
+import type { SearchLinks } from '../../store/search/search-reader.ts';
+import { giveBack } from '../build/memory.ts';
+
+/** To the thread. */
+export type SearchTask =
+  /** Texts of the entities table; of those that are no records nothing is kept. */
+  | { readonly task: 'add'; readonly entities: readonly number[]; readonly texts: readonly string[] }
+  /** Forget what was added. */
+  | { readonly task: 'restart' }
+  /** Make the index. The last task. */
+  | { readonly task: 'finish'; readonly links: SearchLinks };
+
+/** From the thread. */
+export type SearchNews =
+  /** One 'add' is done with. */
+  | { readonly news: 'added' }
+  | { readonly news: 'progress'; readonly share: number }
+  | { readonly news: 'rows'; readonly block: RowBlock }
+  | { readonly news: 'finished'; readonly shape: IndexShape; readonly countries: readonly string[] }
+  | { readonly news: 'failed'; readonly message: string };
+
+/** @returns what is to be called with each task */
+export function searchThread(tell: (news: SearchNews) => void): (task: SearchTask) => void {
+  let builder = createSearchBuilder();
+  let companies = 0;
+  /** Of legal addresses. */
+  let countries = new Set<string>();
+
+  const add = (entity: number, text: string) => {
+    if (!isRecord(text)) return;
+    const facts = searchFactsOf(text);
+    if (facts.country !== null) countries.add(facts.country);
+    builder.add({ entity, ...facts });
+    companies++;
+  };
+  const finish = (links: SearchLinks) => {
+    const shape = builder.finish(
+      links,
+      (block) => tell({ news: 'rows', block }),
+      (done) => {
+        tell({ news: 'progress', share: done / Math.max(1, companies) });
+        // Told between its steps, each of which makes strings of all words.
+        giveBack(companies);
+      },
+    );
+    tell({ news: 'finished', shape, countries: [...countries].sort() });
+  };
+  const run = (task: SearchTask) => {
+    switch (task.task) {
+      case 'add':
+        for (const [index, entity] of task.entities.entries()) add(entity, task.texts[index] ?? '');
+        tell({ news: 'added' });
+        break;
+      case 'restart':
+        builder = createSearchBuilder();
+        companies = 0;
+        countries = new Set();
+        break;
+      case 'finish':
+        finish(task.links);
+    }
+  };
+  return (task) => {
+    try {
+      run(task);
+    } catch (error) {
+      tell({
+        news: 'failed',
+        message: error instanceof Error ? (error.stack ?? error.message) : String(error),
+      });
+    }
+  };
+}

@@ -1,0 +1,93 @@
+/**
+ * The rows of an index on their way into an environment, in blocks of plain data: what makes them and what writes
+ * them may be two threads.
+ */
+import { type Appendable, append, type Environment, type Key } from '../../lmdb.ts';
+import { type IndexShape, openSearchTables, type SearchTables } from './format.ts';
+
+/** Tables that rows are appended to: all but the one that holds the shape. */
+export type SearchRows = Readonly<Record<RowTable, Appendable<Buffer>>>;
+export type RowTable = Exclude<keyof SearchTables, 'meta'>;
+
+/** Rows of one table; within a table keys ascend from block to block. */
+export interface RowBlock {
+  readonly table: RowTable;
+  readonly keys: readonly Key[];
+  /** Where the value of each key ends in `bytes`. */
+  readonly ends: readonly number[];
+  readonly bytes: Uint8Array;
+}
+
+/** A block is handed on when its values have this many bytes. */
+const blockBytes = 512 * 1024;
+
+/** Tables that hand on what is appended to them, block by block. */
+export interface RowBlocks {
+  readonly tables: SearchRows;
+  /** Hands on what is left. */
+  flush(): void;
+}
+
+export function createRowBlocks(take: (block: RowBlock) => void): RowBlocks {
+  const flushes: (() => void)[] = [];
+  const table = (name: RowTable): Appendable<Buffer> => {
+    let keys: Key[] = [];
+    let ends: number[] = [];
+    let values: Uint8Array[] = [];
+    const flush = () => {
+      if (keys.length === 0) return;
+      take({ table: name, keys, ends, bytes: new Uint8Array(Buffer.concat(values)) });
+      [keys, ends, values] = [[], [], []];
+    };
+    flushes.push(flush);
+    return {
+      putSync(key, value) {
+        keys.push(key);
+        ends.push((ends.at(-1) ?? 0) + value.length);
+        // Copied, since whoever makes rows uses one buffer for all of them.
+        values.push(Uint8Array.from(value));
+        if ((ends.at(-1) ?? 0) >= blockBytes) flush();
+      },
+    };
+  };
+  return {
+    tables: {
+      top: table('top'),
+      terms: table('terms'),
+      postings: table('postings'),
+      weights: table('weights'),
+      names: table('names'),
+      cards: table('cards'),
+      entities: table('entities'),
+      keys: table('keys'),
+      spellings: table('spellings'),
+      completions: table('completions'),
+    },
+    flush() {
+      for (const each of flushes) each();
+    },
+  };
+}
+
+export interface IndexWriter {
+  write(block: RowBlock): void;
+  /** After the last block: what makes the rows an index. */
+  finish(shape: IndexShape): void;
+}
+
+/** Writes an index into an environment that has none, each block in a transaction of its own. */
+export function createIndexWriter(environment: Environment): IndexWriter {
+  const tables = openSearchTables(environment);
+  return {
+    write: ({ table, keys, ends, bytes }) =>
+      environment.transactionSync(() => {
+        let start = 0;
+        for (const [index, key] of keys.entries()) {
+          const end = ends[index] ?? start;
+          append(tables[table], key, Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start));
+          start = end;
+        }
+      }),
+    finish: (shape) => tables.meta.putSync('shape', JSON.stringify(shape)),
+  };
+}

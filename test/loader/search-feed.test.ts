@@ -1,0 +1,76 @@
+/** The search index is made in a thread beside the reading of files: what it holds may not show that. */
+import { describe, expect, test } from 'bun:test';
+import { mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
+import { openForBuilding } from '../../src/lmdb.ts';
+import { startIndexing } from '../../src/loader/search/indexing.ts';
+import type { PublicationReader } from '../../src/store/publication-reader.ts';
+import { company, lei, operator, publish, temporaryFolder } from './publishing.ts';
+
+const day = '2024-05-04T00:00:00Z';
+/** More than are stored at once, so that the thread is told of them in several pieces. */
+const companies = Array.from({ length: 20_500 }, (_, index) =>
+  company(index + 1, { name: `Larkmoor ${index + 1} Limited` }),
+);
+
+/** LEIs of the hits, best first, and how many there are. */
+function found(reader: PublicationReader, q: string) {
+  const outcome = reader.search.search({ q, country: null, status: null, after: null, limit: 3 });
+  if (outcome.outcome === 'refused') throw new Error(outcome.detail);
+  return { total: outcome.total, leis: outcome.hits.map(({ entity }) => reader.summary(entity).lei) };
+}
+
+describe('an index made beside the reading', () => {
+  test('finds every company of a set that is read in several pieces, by name and by BIC', async () => {
+    const someone = operator();
+    await someone.load({ at: day, companies, bics: [[20_400, 'TESTGB2LXXX']] });
+    const reader = await someone.open();
+    expect(found(reader, 'larkmoor').total).toBe(companies.length);
+    expect(found(reader, 'larkmoor 7').leis[0]).toBe(lei(7));
+    expect(found(reader, 'larkmoor 20450').leis[0]).toBe(lei(20_450));
+    expect(found(reader, 'TESTGB2L').leis).toEqual([lei(20_400)]);
+    await reader.close();
+  }, 30_000);
+
+  test('knows a company that comes again in a later file only as it is there', async () => {
+    const someone = operator();
+    const newer = [company(7, { name: 'Quellbrook Limited', updated: '2024-04-01T00:00:00Z' })];
+    const files = [
+      ...publish(someone.dataDir, { at: day, companies }),
+      ...publish(someone.dataDir, { at: '2024-05-05T00:00:00Z', companies: newer }),
+    ];
+    const { superseded } = await someone.loadFiles(files);
+    const reader = await someone.open();
+    expect({ superseded, ...found(reader, 'quellbrook') }).toEqual({
+      superseded: 1,
+      total: 1,
+      leis: [lei(7)],
+    });
+    expect(found(reader, 'larkmoor').total).toBe(companies.length - 1);
+    expect(found(reader, 'larkmoor 7').leis).not.toContain(lei(7));
+    await reader.close();
+  }, 30_000);
+});
+
+describe('the search thread', () => {
+  test('that fails is heard of by who waits for room and by who waits for the index', async () => {
+    const indexing = startIndexing();
+    const environment = openForBuilding(mkdtempSync(join(temporaryFolder(), 'env-')));
+    const links = { directChildren: new Uint32Array(1), bics: [] };
+    // No record has a name that is no text of JSON.
+    for (let block = 0; block < 6; block++) indexing.add([1], [`${lei(1)}\n\\u\n`]);
+    await expect(indexing.ready()).rejects.toThrow('JSON');
+    await expect(indexing.finish(environment, links, () => {})).rejects.toThrow('JSON');
+    indexing.end();
+    await environment.close();
+  });
+
+  test('is not waited for in vain where its rows can not be written', async () => {
+    const indexing = startIndexing();
+    const environment = openForBuilding(mkdtempSync(join(temporaryFolder(), 'env-')));
+    const outcome = indexing.finish(environment, { directChildren: new Uint32Array(1), bics: [] }, () => {});
+    await environment.close();
+    await expect(outcome).rejects.toThrow();
+    indexing.end();
+  });
+});
