@@ -90,13 +90,13 @@ export function limitHeaders(at: Standing, of: Tariff, window: BurstWindow, now:
   const texts = of.texts[window];
   const dailyFirst =
     at.dailyLeft < at.burstLeft || (at.dailyLeft === at.burstLeft && at.dailyReturnsAt >= at.burstReturnsAt);
-  const daily = `"daily";r=${at.dailyLeft};t=${secondsUntil(at.dailyReturnsAt, now)}`;
-  const burst = `${at.burstLeft};t=${secondsUntil(at.burstReturnsAt, now)}`;
+  const dailyLeft = String(at.dailyLeft);
+  const burstLeft = String(at.burstLeft);
   return {
-    state: daily + texts.between + burst,
+    state: `"daily";r=${dailyLeft};t=${secondsUntil(at.dailyReturnsAt, now)}${texts.between}${burstLeft};t=${secondsUntil(at.burstReturnsAt, now)}`,
     policy: texts.policy,
     limit: dailyFirst ? of.dailyText : texts.limit,
-    remaining: String(dailyFirst ? at.dailyLeft : at.burstLeft),
+    remaining: dailyFirst ? dailyLeft : burstLeft,
     reset: String(Math.ceil((dailyFirst ? at.dailyReturnsAt : at.burstReturnsAt) / 1_000)),
   };
 }

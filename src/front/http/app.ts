@@ -13,7 +13,7 @@ import { createResponses } from './headers.ts';
 import { admit } from './layers/admit.ts';
 import { answer } from './layers/answer.ts';
 import { recogniseOwnTag } from './layers/conditional.ts';
-import { createRefuse, type Layer, type LayerParts, type Refuse } from './layers/layer.ts';
+import { createRefuse, type Inner, type LayerParts, onionOf, type Refuse } from './layers/layer.ts';
 import { choosePublication, lookUp, unavailable } from './layers/look-up.ts';
 import { onlyReads, preflight } from './layers/method.ts';
 import { status } from './layers/status.ts';
@@ -49,8 +49,8 @@ export interface App {
 }
 
 /** 405, 401, 429, 400, 503, 304 by the front alone, 404, then 304 or 200. CORS is on every answer. */
-function onion(parts: LayerParts, refuse: Refuse): readonly Layer[] {
-  return [
+function onion(parts: LayerParts, refuse: Refuse): Inner {
+  return onionOf([
     preflight,
     onlyReads(refuse),
     admit(parts.access, refuse),
@@ -59,12 +59,12 @@ function onion(parts: LayerParts, refuse: Refuse): readonly Layer[] {
     recogniseOwnTag(parts),
     lookUp(parts, refuse),
     answer(parts),
-  ];
+  ]);
 }
 
 /** Status is never counted and looks at nothing but the method. */
-function statusOnion(parts: LayerParts, uptimeMs: () => number, refuse: Refuse): readonly Layer[] {
-  return [preflight, onlyReads(refuse), status(parts, uptimeMs, refuse)];
+function statusOnion(parts: LayerParts, uptimeMs: () => number, refuse: Refuse): Inner {
+  return onionOf([preflight, onlyReads(refuse), status(parts, uptimeMs, refuse)]);
 }
 
 export function createApp(app: AppParts): App {

@@ -1,6 +1,7 @@
 /** One request on its way through the onion: what each layer has found out for those inside it. */
 import type { Answer } from '../../protocol/questions.ts';
 import type { AccessRequest, Admission, BurstWindow, LimitHeaders } from '../contracts.ts';
+import { readTagCondition, type TagCondition } from './conditional.ts';
 import type { Endpoint } from './endpoints.ts';
 import type { Parameters } from './parameters.ts';
 import type { PublicationTexts } from './publication-texts.ts';
@@ -38,6 +39,7 @@ export class Exchange implements AccessRequest {
   #reading: Reading | null = null;
   #publication: PublicationTexts | null = null;
   #found: FoundAnswer | null = null;
+  #tagCondition: TagCondition | null | undefined;
 
   admission: Admission | null = null;
   limits: LimitHeaders | null = null;
@@ -48,6 +50,15 @@ export class Exchange implements AccessRequest {
     this.requestId = requestId;
     this.now = now;
     this.#peerOf = peerOf;
+  }
+
+  /** If-None-Match; null where the client sent none. */
+  get tagCondition(): TagCondition | null {
+    if (this.#tagCondition === undefined) {
+      const header = this.request.headers.get('if-none-match');
+      this.#tagCondition = header === null ? null : readTagCondition(header);
+    }
+    return this.#tagCondition;
   }
 
   get authorization(): string | null {

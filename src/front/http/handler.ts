@@ -2,7 +2,7 @@
 import type { Log } from '../log.ts';
 import type { Endpoint } from './endpoints.ts';
 import { Exchange, type PeerOf } from './exchange.ts';
-import type { Layer, Refuse } from './layers/layer.ts';
+import type { Inner, Refuse, Reply } from './layers/layer.ts';
 import { unavailable } from './layers/look-up.ts';
 import { requestIdOf } from './request-id.ts';
 
@@ -14,11 +14,11 @@ export interface HandlerParts {
   readonly peerOf: PeerOf;
 }
 
-export type Handler = (request: Request, endpoint: Endpoint) => Promise<Response>;
+export type Handler = (request: Request, endpoint: Endpoint) => Reply;
 
-/** @param layersOf the layers of an endpoint, outermost first; the last one answers whatever reaches it */
+/** @param onionFor what answers requests of an endpoint */
 export function createHandler(
-  layersOf: (endpoint: Endpoint) => readonly Layer[],
+  onionFor: (endpoint: Endpoint) => Inner,
   { log, clock, refuse, peerOf }: HandlerParts,
 ): Handler {
   /** An error that nobody foresaw becomes a 503 for the caller, and a trace in the log. */
@@ -27,29 +27,22 @@ export function createHandler(
     exchange.refund();
     return refuse(exchange, unavailable('failed'));
   };
-  return async (request, endpoint) => {
+  return (request, endpoint) => {
     const started = performance.now();
     const exchange = new Exchange(request, endpoint, requestIdOf(request), clock(), peerOf);
-    let response: Response;
+    const finish = (response: Response): Response => {
+      if (request.method === 'HEAD') addDate(response);
+      if (log.requests) logExchange(log, exchange, response.status, performance.now() - started);
+      return response;
+    };
+    const fail = (error: unknown) => finish(failed(exchange, error));
     try {
-      response = await pass(exchange, layersOf(endpoint));
+      const reply = onionFor(endpoint)(exchange);
+      return reply instanceof Promise ? reply.then(finish, fail) : finish(reply);
     } catch (error) {
-      response = failed(exchange, error);
+      return fail(error);
     }
-    if (request.method === 'HEAD') addDate(response);
-    if (log.requests) logExchange(log, exchange, response.status, performance.now() - started);
-    return response;
   };
-}
-
-async function pass(exchange: Exchange, layers: readonly Layer[]): Promise<Response> {
-  for (const layer of layers) {
-    const outcome = layer(exchange);
-    // Most layers answer at once; waiting for those too would cost a turn of the microtask queue each.
-    const response = outcome instanceof Promise ? await outcome : outcome;
-    if (response !== null) return response;
-  }
-  throw new Error(`No layer answered ${exchange.endpoint.operationId}.`);
 }
 
 function logExchange(log: Log, exchange: Exchange, status: number, durationMs: number): void {

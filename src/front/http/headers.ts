@@ -40,27 +40,38 @@ export const preflightHeaders = {
 
 export const cacheControl = 'private, no-cache';
 
-/** A Headers instance that is reused: a value equal to the one it holds already is not set again. */
+/** A Headers instance that is reused. Values that seldom change are set only when they do. */
 class PreparedHeaders {
   readonly headers: Headers;
-  readonly #values = new Map<string, string>();
+  #policy = '';
+  #limit = '';
+  #reset = '';
+  #lastModified = '';
 
   constructor(fixed: Readonly<Record<string, string>>) {
     this.headers = new Headers(fixed);
   }
 
-  set(name: string, value: string): void {
-    if (this.#values.get(name) === value) return;
-    this.#values.set(name, value);
-    this.headers.set(name, value);
+  set({ tag, requestId, limits }: AnswerHeaders): void {
+    this.headers.set('ETag', tag);
+    this.headers.set('X-Request-Id', requestId);
+    if (limits !== null) this.#setLimits(limits);
   }
 
-  setLimits(limits: LimitHeaders): void {
-    this.set('RateLimit', limits.state);
-    this.set('RateLimit-Policy', limits.policy);
-    this.set('X-RateLimit-Limit', limits.limit);
-    this.set('X-RateLimit-Remaining', limits.remaining);
-    this.set('X-RateLimit-Reset', limits.reset);
+  setLastModified(value: string): void {
+    if (value !== this.#lastModified) this.headers.set('Last-Modified', value);
+    this.#lastModified = value;
+  }
+
+  #setLimits({ state, policy, limit, remaining, reset }: LimitHeaders): void {
+    this.headers.set('RateLimit', state);
+    this.headers.set('X-RateLimit-Remaining', remaining);
+    if (policy !== this.#policy) this.headers.set('RateLimit-Policy', policy);
+    if (limit !== this.#limit) this.headers.set('X-RateLimit-Limit', limit);
+    if (reset !== this.#reset) this.headers.set('X-RateLimit-Reset', reset);
+    this.#policy = policy;
+    this.#limit = limit;
+    this.#reset = reset;
   }
 }
 
@@ -77,9 +88,7 @@ function createPair(fixed: Readonly<Record<string, string>>) {
   const uncounted = new PreparedHeaders(fixed);
   return (answer: AnswerHeaders): PreparedHeaders => {
     const prepared = answer.limits === null ? uncounted : counted;
-    if (answer.limits !== null) prepared.setLimits(answer.limits);
-    prepared.set('ETag', answer.tag);
-    prepared.set('X-Request-Id', answer.requestId);
+    prepared.set(answer);
     return prepared;
   };
 }
@@ -93,7 +102,7 @@ export function createResponses() {
   return {
     ok(body: string | Uint8Array<ArrayBuffer>, answer: AnswerHeaders, lastModified: string): Response {
       const prepared = ok(answer);
-      prepared.set('Last-Modified', lastModified);
+      prepared.setLastModified(lastModified);
       return new Response(body, { headers: prepared.headers });
     },
     /** RFC 9110 §15.4.5: what the 200 would have sent that guides caches; Date is added by the server. */

@@ -11,5 +11,5 @@ export function requestIdOf(request: Request): string {
   const own = request.headers.get('x-request-id');
   if (own !== null && acceptable.test(own)) return own;
   count++;
-  return `${processPart}-${count.toString(36)}`;
+  return `${processPart}-${count}`;
 }

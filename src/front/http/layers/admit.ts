@@ -4,12 +4,12 @@ import type { ProblemDetails } from '../problem.ts';
 import type { Layer, Refuse } from './layer.ts';
 
 export function admit(access: Access, refuse: Refuse): Layer {
-  return (exchange) => {
+  return (exchange, inner) => {
     const admission = access.admit(exchange);
     exchange.admission = admission;
     exchange.limits = admission.limits;
     const refusal = refusalOf(admission);
-    return refusal === null ? null : refuse(exchange, refusal);
+    return refusal === null ? inner(exchange) : refuse(exchange, refusal);
   };
 }
 

@@ -1,7 +1,7 @@
 /** 304: by the front alone for a tag of its own, else once the look-up has shown what is current. */
 import { limits } from '../../../config.ts';
 import type { Octets } from '../../../protocol/octets.ts';
-import { matchesTag, readHttpDate, readTagCondition } from '../conditional.ts';
+import { matchesTag, readHttpDate } from '../conditional.ts';
 import { type Negotiated, negotiateCoding, uncoded } from '../encoding.ts';
 import type { Variant } from '../etag.ts';
 import type { Exchange } from '../exchange.ts';
@@ -16,19 +16,17 @@ export function negotiated({ request }: Exchange, { config }: LayerParts): Negot
  * one, so the resource exists and the client's copy is current: no query thread is asked.
  */
 export function recogniseOwnTag(parts: LayerParts): Layer {
-  return (exchange) => {
-    const header = exchange.request.headers.get('if-none-match');
-    if (header === null) return null;
-    const condition = readTagCondition(header);
+  return (exchange, inner) => {
+    const { tagCondition } = exchange;
     // Whether a `*` matches depends on whether there is anything at all.
-    if (condition === '*' || condition.length === 0) return null;
+    if (tagCondition === null || tagCondition === '*' || tagCondition.length === 0) return inner(exchange);
     const { coding, forced } = negotiated(exchange, parts);
     const variants: readonly Variant[] = forced ? [coding ?? 'small'] : ['small', coding ?? 'identity'];
     for (const variant of variants) {
       const tag = exchange.publication.tag(variant, exchange.reading.self);
-      if (condition.includes(tag)) return parts.responses.notModified(answerHeaders(exchange, tag));
+      if (tagCondition.includes(tag)) return parts.responses.notModified(answerHeaders(exchange, tag));
     }
-    return null;
+    return inner(exchange);
   };
 }
 
@@ -36,9 +34,9 @@ export function recogniseOwnTag(parts: LayerParts): Layer {
  * RFC 9110 §13.2.2: If-None-Match alone where it is sent, else If-Modified-Since.
  * @param dated whether the body changes only with the publication, so that its date tells anything
  */
-export function isNotModified({ request, now, publication }: Exchange, tag: string, dated: boolean): boolean {
-  const tags = request.headers.get('if-none-match');
-  if (tags !== null) return matchesTag(readTagCondition(tags), tag);
+export function isNotModified(exchange: Exchange, tag: string, dated: boolean): boolean {
+  const { tagCondition, request, now, publication } = exchange;
+  if (tagCondition !== null) return matchesTag(tagCondition, tag);
   const since = request.headers.get('if-modified-since');
   if (since === null || !dated) return false;
   const moment = readHttpDate(since, now);

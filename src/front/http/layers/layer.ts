@@ -7,8 +7,22 @@ import type { Responses } from '../headers.ts';
 import { type ProblemDetails, problemResponse } from '../problem.ts';
 import type { PublicationTexts } from '../publication-texts.ts';
 
-/** Returns the response that ends the request, or null to let it go further in. */
-export type Layer = (exchange: Exchange) => Response | null | Promise<Response | null>;
+/** Only what waits for a query thread is a promise: each one more costs every request a turn of the microtask queue. */
+export type Reply = Response | Promise<Response>;
+
+/** What is inside a layer: all that a request still has to pass. */
+export type Inner = (exchange: Exchange) => Reply;
+
+/** Ends the request by itself, or with what the layers inside it answer. */
+export type Layer = (exchange: Exchange, inner: Inner) => Reply;
+
+/** The layers as one, outermost first; the last one answers whatever reaches it. */
+export function onionOf(layers: readonly Layer[]): Inner {
+  const core: Inner = ({ endpoint }) => {
+    throw new Error(`No layer answered ${endpoint.operationId}.`);
+  };
+  return layers.reduceRight<Inner>((inner, layer) => (exchange) => layer(exchange, inner), core);
+}
 
 export interface LayerParts {
   readonly config: Config;

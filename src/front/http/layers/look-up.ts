@@ -3,12 +3,12 @@ import { limits } from '../../../config.ts';
 import type { Answer, Unavailability } from '../../../protocol/questions.ts';
 import type { Exchange } from '../exchange.ts';
 import { faultsDetail, type ProblemDetails } from '../problem.ts';
-import type { Layer, LayerParts, Refuse } from './layer.ts';
+import type { Inner, Layer, LayerParts, Refuse, Reply } from './layer.ts';
 import { invalidCursor } from './validate.ts';
 
 /** The publication that a cursor is pinned to, else the active one. */
 export function choosePublication({ publications, textsOf }: LayerParts, refuse: Refuse): Layer {
-  return (exchange) => {
+  return (exchange, inner) => {
     const active = publications.active();
     if (active === null) return refuseUnavailable(exchange, 'no-publication', refuse);
     if (!publications.accepting()) return refuseUnavailable(exchange, 'shutting-down', refuse);
@@ -16,18 +16,21 @@ export function choosePublication({ publications, textsOf }: LayerParts, refuse:
     const held = pinnedTo === null ? active : publications.held(pinnedTo);
     if (held === null) return refuse(exchange, expiredCursor);
     exchange.publication = textsOf(held);
-    return null;
+    return inner(exchange);
   };
 }
 
 export function lookUp(parts: LayerParts, refuse: Refuse): Layer {
-  return async (exchange) => {
-    let answer = await ask(exchange, parts);
-    if (isGone(answer) && chooseAgain(exchange, parts)) answer = await ask(exchange, parts);
+  const take = (exchange: Exchange, answer: Answer, inner: Inner): Reply => {
     if (answer.outcome !== 'found') return refuseAnswer(exchange, answer, refuse);
     exchange.found = answer;
-    return null;
+    return inner(exchange);
   };
+  return (exchange, inner) =>
+    ask(exchange, parts).then((answer) => {
+      if (!isGone(answer) || !chooseAgain(exchange, parts)) return take(exchange, answer, inner);
+      return ask(exchange, parts).then((again) => take(exchange, again, inner));
+    });
 }
 
 function ask(exchange: Exchange, { pool }: LayerParts): Promise<Answer> {

@@ -4,17 +4,17 @@ import type { ProblemDetails } from '../problem.ts';
 import type { Layer, Refuse } from './layer.ts';
 
 /** 204 for OPTIONS: never authenticated, never counted. */
-export const preflight: Layer = ({ request, requestId }) =>
-  request.method === 'OPTIONS' ? preflightResponse(requestId) : null;
+export const preflight: Layer = (exchange, inner) =>
+  exchange.request.method === 'OPTIONS' ? preflightResponse(exchange.requestId) : inner(exchange);
 
 function preflightResponse(requestId: string): Response {
   return new Response(null, { status: 204, headers: { ...preflightHeaders, 'X-Request-Id': requestId } });
 }
 
 export function onlyReads(refuse: Refuse): Layer {
-  return (exchange) => {
+  return (exchange, inner) => {
     const { method } = exchange.request;
-    return isRead(method) ? null : refuse(exchange, methodNotAllowed(method));
+    return isRead(method) ? inner(exchange) : refuse(exchange, methodNotAllowed(method));
   };
 }
 

@@ -9,11 +9,11 @@ import { faultsDetail, type ProblemDetails } from '../problem.ts';
 import type { Layer, Refuse } from './layer.ts';
 
 export function validate(cursors: CursorSeal, refuse: Refuse): Layer {
-  return (exchange) => {
+  return (exchange, inner) => {
     const outcome = readAddress(exchange.request.url, exchange.endpoint, cursors);
     if ('name' in outcome) return refuse(exchange, outcome);
     exchange.reading = outcome;
-    return null;
+    return inner(exchange);
   };
 }
 
@@ -24,7 +24,7 @@ function readAddress(url: string, endpoint: Endpoint, cursors: CursorSeal): Read
   if (faults.length > 0) return refusal(endpoint, faults);
   const path = `${endpoint.before}${identifier}${endpoint.after}`;
   const filters = filtersText(parameters);
-  const cursor = readCursor(parameters, `${path}?${filters}`, cursors);
+  const cursor = readCursor(parameters, path, filters, cursors);
   if (cursor === 'invalid') return invalidCursor;
   return {
     identifier,
@@ -61,9 +61,14 @@ function refusal({ subject }: Endpoint, faults: readonly ParameterFault[]): Prob
   };
 }
 
-function readCursor({ cursor }: Parameters, scope: string, cursors: CursorSeal): Cursor | null | 'invalid' {
+function readCursor(
+  { cursor }: Parameters,
+  path: string,
+  filters: string,
+  cursors: CursorSeal,
+): Cursor | null | 'invalid' {
   if (cursor === null) return null;
-  return cursors.open(cursor, scope) ?? 'invalid';
+  return cursors.open(cursor, `${path}?${filters}`) ?? 'invalid';
 }
 
 export const invalidCursor: ProblemDetails = {
