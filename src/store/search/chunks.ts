@@ -1,8 +1,10 @@
 /**
- * Long lists of documents chunk by chunk (65,536 documents): as rows of the table, and as bitmaps of 8 kB that are
- * joined and intersected. Rows come in one buffer that the next read overwrites.
+ * Long lists of documents chunk by chunk (65,536 documents), and bitmaps of 8 kB in which they are joined and
+ * intersected. A row of the table holds one chunk, or several of a list that is thinly spread, so that asking a list
+ * about a few documents takes few reads.
  */
-import { chunkBits, chunkDocuments, chunkWords, type SearchTables } from './format.ts';
+import { uint16At } from './bytes.ts';
+import { chunkBits, chunkDocuments, chunksPerRow, chunkWords, type SearchTables } from './format.ts';
 import { lowerBound } from './sorted.ts';
 
 /** The documents of one term, or of a set already at hand. */
@@ -28,15 +30,82 @@ export function sizeOf(union: Union): number {
   return size;
 }
 
+const bitmapBytes = chunkWords * 4;
+
+/** Reads one list after the other. What it has found is valid until anything else is read. */
 export class ChunkReader {
   private readonly tables: SearchTables;
+  private readonly documentCount: number;
   private readonly words = new Uint32Array(chunkWords);
-  constructor(tables: SearchTables) {
+  private list = 0;
+  private perRow = 1;
+  /** Number of the row at hand; -1 for none. */
+  private rowNumber = -1;
+  private row: Uint8Array | undefined;
+  /** Where the chunk stands in the row: a sorted list of 16-bit numbers, or a bitmap. */
+  private from = 0;
+  private to = 0;
+
+  constructor(tables: SearchTables, documentCount: number) {
     this.tables = tables;
+    this.documentCount = documentCount;
   }
 
-  row(list: DocumentList, chunk: number): Buffer | undefined {
-    return this.tables.postings.getBinaryFast(list.list + chunk);
+  /** Turns to a long list. */
+  open({ list, frequency }: DocumentList): void {
+    this.list = list;
+    this.perRow = chunksPerRow(frequency, this.documentCount);
+    this.rowNumber = -1;
+  }
+
+  /** Goes to a chunk of the list. */
+  enter(chunk: number): void {
+    const { perRow } = this;
+    const rowNumber = Math.floor(chunk / perRow);
+    if (rowNumber !== this.rowNumber) {
+      this.rowNumber = rowNumber;
+      this.row = this.tables.postings.getBinaryFast(this.list + rowNumber);
+    }
+    const { row } = this;
+    this.from = 0;
+    this.to = row === undefined ? 0 : row.length;
+    if (row !== undefined && perRow > 1) this.enterPart(row, chunk - rowNumber * perRow);
+  }
+
+  /** A row of several chunks begins with the bytes that each of them takes. */
+  private enterPart(row: Uint8Array, part: number): void {
+    let from = this.perRow * 2;
+    for (let before = 0; before < part; before++) from += uint16At(row, before * 2);
+    this.from = from;
+    this.to = from + uint16At(row, part * 2);
+  }
+
+  /** Whether the list has the document whose place in the chunk is `bit`. */
+  has(bit: number): boolean {
+    const { row, from, to } = this;
+    if (row === undefined) return false;
+    if (to - from === bitmapBytes) return ((row[from + (bit >>> 3)] ?? 0) & (1 << (bit & 7))) !== 0;
+    let low = 0;
+    let high = (to - from) >>> 1;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const value = uint16At(row, from + middle * 2);
+      if (value === bit) return true;
+      if (value < bit) low = middle + 1;
+      else high = middle;
+    }
+    return false;
+  }
+
+  /** Appends the documents of the chunk to an array. @returns how many there are now */
+  appendTo(all: Uint32Array, length: number, chunk: number): number {
+    const { row, from, to } = this;
+    if (row === undefined) return length;
+    const first = chunk << chunkBits;
+    if (to - from === bitmapBytes) return takeBits(all, length, this.bitmap(row), chunk, 0);
+    let next = length;
+    for (let at = from; at < to; at += 2) all[next++] = first + uint16At(row, at);
+    return next;
   }
 
   /** Sets the bits of a list's documents in the chunk. */
@@ -45,25 +114,28 @@ export class ChunkReader {
       addArray(words, list.documents, chunk);
       return;
     }
-    const row = this.row(list, chunk);
+    this.open(list);
+    this.enter(chunk);
+    const { row, from, to } = this;
     if (row === undefined) return;
-    if (row.length === chunkWords * 4) {
-      const bitmap = wordsOf(row, this.words);
+    if (to - from === bitmapBytes) {
+      const bitmap = this.bitmap(row);
       for (let i = 0; i < chunkWords; i++) words[i] = (words[i] ?? 0) | (bitmap[i] ?? 0);
       return;
     }
-    for (let at = 0; at < row.length; at += 2) {
-      const bit = (row[at] ?? 0) | ((row[at + 1] ?? 0) << 8);
+    for (let at = from; at < to; at += 2) {
+      const bit = uint16At(row, at);
       words[bit >>> 5] = (words[bit >>> 5] ?? 0) | (1 << (bit & 31));
     }
   }
-}
 
-/** A row seen as 32-bit words: in place where it is aligned. */
-function wordsOf(row: Buffer, scratch: Uint32Array): Uint32Array {
-  if (row.byteOffset % 4 === 0) return new Uint32Array(row.buffer, row.byteOffset, chunkWords);
-  new Uint8Array(scratch.buffer).set(row.subarray(0, chunkWords * 4));
-  return scratch;
+  /** The chunk seen as 32-bit words: in place where it is aligned. */
+  private bitmap(row: Uint8Array): Uint32Array {
+    const start = row.byteOffset + this.from;
+    if (start % 4 === 0) return new Uint32Array(row.buffer, start, chunkWords);
+    new Uint8Array(this.words.buffer).set(row.subarray(this.from, this.to));
+    return this.words;
+  }
 }
 
 function addArray(words: Uint32Array, documents: Uint32Array, chunk: number): void {
@@ -73,39 +145,6 @@ function addArray(words: Uint32Array, documents: Uint32Array, chunk: number): vo
     if (bit >= chunkDocuments) return;
     words[bit >>> 5] = (words[bit >>> 5] ?? 0) | (1 << (bit & 31));
   }
-}
-
-/** Appends the documents of a row. @returns how many there are now */
-export function appendChunk(all: Uint32Array, from: number, row: Buffer | undefined, chunk: number): number {
-  if (row === undefined) return from;
-  const first = chunk << chunkBits;
-  let length = from;
-  if (row.length < chunkWords * 4) {
-    for (let at = 0; at < row.length; at += 2) {
-      all[length++] = first + ((row[at] ?? 0) | ((row[at + 1] ?? 0) << 8));
-    }
-    return length;
-  }
-  for (let byte = 0; byte < row.length; byte++) {
-    for (let bits = row[byte] ?? 0; bits !== 0; bits &= bits - 1) {
-      all[length++] = first + byte * 8 + (31 - Math.clz32(bits & -bits));
-    }
-  }
-  return length;
-}
-
-export function isInChunk(row: Buffer, bit: number): boolean {
-  if (row.length === chunkWords * 4) return ((row[bit >>> 3] ?? 0) & (1 << (bit & 7))) !== 0;
-  let low = 0;
-  let high = row.length >>> 1;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    const value = (row[middle * 2] ?? 0) | ((row[middle * 2 + 1] ?? 0) << 8);
-    if (value === bit) return true;
-    if (value < bit) low = middle + 1;
-    else high = middle;
-  }
-  return false;
 }
 
 /** How many bits are set. */

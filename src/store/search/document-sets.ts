@@ -2,16 +2,7 @@
  * Sets of documents and what is done with them: unions of terms, intersected. A set of few documents is a sorted
  * array; a large one is never held whole but met chunk by chunk (65,536 documents, a bitmap of 8 kB).
  */
-import {
-  appendChunk,
-  ChunkReader,
-  type DocumentList,
-  isInChunk,
-  populationOf,
-  sizeOf,
-  takeBits,
-  type Union,
-} from './chunks.ts';
+import { ChunkReader, type DocumentList, populationOf, sizeOf, takeBits, type Union } from './chunks.ts';
 import { chunkBits, chunkDocuments, chunkWords, listedDocumentsMax, type SearchTables } from './format.ts';
 import { readDeltas } from './postings.ts';
 import { lowerBound, markCommon, sortedUnique } from './sorted.ts';
@@ -49,7 +40,7 @@ export function openDocumentSets(
   duplicatesFrom: number,
 ): DocumentSets {
   const chunks = Math.ceil(documentCount / chunkDocuments);
-  const reader = new ChunkReader(tables);
+  const reader = new ChunkReader(tables, documentCount);
   const listOf = (term: Term): DocumentList => {
     const { frequency, list } = term;
     if (term.inline !== null) return { frequency, documents: term.inline, list };
@@ -69,7 +60,7 @@ export function openDocumentSets(
       let documents = gather(reader, smallest, chunks);
       for (const union of others) documents = keepMembers(reader, documents, union);
       return {
-        documents: documents.slice(skip, skip + max),
+        documents: skip === 0 && max >= documents.length ? documents : documents.slice(skip, skip + max),
         total: documents.length,
         kept: lowerBound(documents, duplicatesFrom),
       };
@@ -91,8 +82,11 @@ function gather(reader: ChunkReader, union: Union, chunks: number): Uint32Array 
       length += list.documents.length;
       continue;
     }
-    for (let chunk = 0; chunk < chunks; chunk++)
-      length = appendChunk(all, length, reader.row(list, chunk), chunk);
+    reader.open(list);
+    for (let chunk = 0; chunk < chunks; chunk++) {
+      reader.enter(chunk);
+      length = reader.appendTo(all, length, chunk);
+    }
   }
   return sortedUnique(all.subarray(0, length));
 }
@@ -104,10 +98,12 @@ function keepMembers(reader: ChunkReader, documents: Uint32Array, union: Union):
     if (list.documents !== null) markCommon(member, documents, list.documents);
     else markInChunks(member, documents, list, reader);
   }
-  const kept = new Uint32Array(documents.length);
+  let count = 0;
+  for (let i = 0; i < member.length; i++) count += member[i] ?? 0;
+  const kept = new Uint32Array(count);
   let length = 0;
-  for (let i = 0; i < documents.length; i++) if (member[i] === 1) kept[length++] = documents[i] ?? 0;
-  return kept.subarray(0, length);
+  for (let i = 0; length < count; i++) if (member[i] === 1) kept[length++] = documents[i] ?? 0;
+  return kept;
 }
 
 function markInChunks(
@@ -116,13 +112,15 @@ function markInChunks(
   list: DocumentList,
   reader: ChunkReader,
 ): void {
-  let i = 0;
-  while (i < documents.length) {
-    const chunk = (documents[i] ?? 0) >>> chunkBits;
-    const row = reader.row(list, chunk);
-    for (; i < documents.length && (documents[i] ?? 0) >>> chunkBits === chunk; i++) {
-      if (row !== undefined && isInChunk(row, (documents[i] ?? 0) & (chunkDocuments - 1))) member[i] = 1;
+  reader.open(list);
+  let chunk = -1;
+  for (let i = 0; i < documents.length; i++) {
+    const document = documents[i] ?? 0;
+    if (document >>> chunkBits !== chunk) {
+      chunk = document >>> chunkBits;
+      reader.enter(chunk);
     }
+    if (reader.has(document & (chunkDocuments - 1))) member[i] = 1;
   }
 }
 

@@ -1,10 +1,8 @@
 /** How many typing errors lie between two words, as far as a bound. */
 
-const widthMax = 64;
-const rows = [new Uint8Array(widthMax), new Uint8Array(widthMax), new Uint8Array(widthMax)] as const;
-
 /**
- * Substitutions, missing and extra letters, and neighbours exchanged (optimal string alignment).
+ * Substitutions, missing and extra letters, and neighbours exchanged (optimal string alignment). Meant for bounds of
+ * one or two: the work grows fourfold with each error more.
  * @returns a number above `max` where there are more
  */
 export function editDistance(
@@ -14,53 +12,44 @@ export function editDistance(
   bLength: number,
   max: number,
 ): number {
-  if (Math.abs(aLength - bLength) > max) return max + 1;
-  let from = 0;
-  while (from < aLength && from < bLength && a[from] === b[from]) from++;
-  let aEnd = aLength;
-  let bEnd = bLength;
-  while (aEnd > from && bEnd > from && a[aEnd - 1] === b[bEnd - 1]) {
+  return Math.abs(aLength - bLength) > max ? max + 1 : between(a, 0, aLength, b, 0, bLength, max);
+}
+
+/** The distance of two parts of words, each from its beginning up to its end. */
+function between(
+  a: Uint16Array,
+  aStart: number,
+  aStop: number,
+  b: Uint16Array,
+  bStart: number,
+  bStop: number,
+  max: number,
+): number {
+  // What is equal at both ends can stay so: errors lie between.
+  let aFrom = aStart;
+  let bFrom = bStart;
+  let aEnd = aStop;
+  let bEnd = bStop;
+  while (aFrom < aEnd && bFrom < bEnd && a[aFrom] === b[bFrom]) {
+    aFrom++;
+    bFrom++;
+  }
+  while (aEnd > aFrom && bEnd > bFrom && a[aEnd - 1] === b[bEnd - 1]) {
     aEnd--;
     bEnd--;
   }
-  const rest = Math.max(aEnd, bEnd) - from;
-  // What lies between a common beginning and a common end: one letter each way is one error, and needs no table.
-  if (rest <= 1) return rest;
-  if (aEnd === from || bEnd === from) return rest;
-  return alignment(a.subarray(from, aEnd), b.subarray(from, bEnd), max);
-}
-
-function alignment(a: Uint16Array, b: Uint16Array, max: number): number {
-  if (b.length >= widthMax) return max + 1;
-  let [older, before, row]: readonly [Uint8Array, Uint8Array, Uint8Array] = rows;
-  for (let j = 0; j <= b.length; j++) before[j] = j;
-  for (let i = 1; i <= a.length; i++) {
-    row[0] = i;
-    let best = i;
-    for (let j = 1; j <= b.length; j++) {
-      const cost = cellCost(a, b, i, j, older, before, row);
-      row[j] = cost;
-      if (cost < best) best = cost;
-    }
-    if (best > max) return max + 1;
-    [older, before, row] = [before, row, older];
-  }
-  return before[b.length] ?? max + 1;
-}
-
-function cellCost(
-  a: Uint16Array,
-  b: Uint16Array,
-  i: number,
-  j: number,
-  older: Uint8Array,
-  before: Uint8Array,
-  row: Uint8Array,
-): number {
-  const replaced = (before[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-  const cost = Math.min((before[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, replaced);
-  const exchanged = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-  return exchanged ? Math.min(cost, (older[j - 2] ?? 0) + 1) : cost;
+  const longer = Math.max(aEnd - aFrom, bEnd - bFrom);
+  if (longer <= 1 || aEnd === aFrom || bEnd === bFrom) return longer;
+  const exchanged =
+    a[aFrom] === b[bFrom + 1] && a[aFrom + 1] === b[bFrom] && aEnd - aFrom > 1 && bEnd - bFrom > 1;
+  if (max < 2) return max === 1 && exchanged && longer === 2 ? 1 : max + 1;
+  // Where the words part one of the four errors was made.
+  const left = max - 1;
+  const replaced = between(a, aFrom + 1, aEnd, b, bFrom + 1, bEnd, left);
+  const extra = between(a, aFrom + 1, aEnd, b, bFrom, bEnd, left);
+  const missing = between(a, aFrom, aEnd, b, bFrom + 1, bEnd, left);
+  const swapped = exchanged ? between(a, aFrom + 2, aEnd, b, bFrom + 2, bEnd, left) : max;
+  return 1 + Math.min(replaced, extra, missing, swapped);
 }
 
 const scratch = [new Uint16Array(256), new Uint16Array(256)] as const;

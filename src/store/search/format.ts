@@ -7,30 +7,40 @@
  *     searchMeta         'shape' → JSON of {@link IndexShape}
  *     searchTop          0 → first term of every block
  *     searchTerms        block → 64 terms, front coded, each with its count and (up to 12) its documents
- *     searchPostings     list → deltas of up to 4,096 documents; longer lists take one row for each 65,536 documents,
- *                        a sorted list of 16-bit numbers or a bitmap, whichever is smaller
+ *     searchPostings     list → deltas of up to 4,096 documents; longer lists are cut into chunks of 65,536 documents,
+ *                        each a sorted list of 16-bit numbers or a bitmap, whichever is smaller; a row holds one of
+ *                        them, or more of a thin list: first the bytes of each (uint16), then one after the other
  *     searchWeights      0 → one byte a term
- *     searchNames        chunk of 32 documents → the terms of every name, for scoring
+ *     searchNames        chunk of 32 documents → entity number, and for scoring the terms of every name
  *     searchCards        chunk of 4,096 documents → two bytes each about the legal name, for scoring many
- *     searchEntities     chunk of 1,024 documents → entity numbers
  *     searchKeys         bucket → hashes of whole names and identifiers with their document
  *     searchSpellings    bucket → words by each of their pieces, for finding them in spite of typing errors
  *     searchCompletions  beginning → its most frequent terms
  */
 import { bytesTable, type Environment, textTable } from '../../lmdb.ts';
 
-export const formatVersion = 2;
+export const formatVersion = 3;
 export const termsPerBlock = 64;
 export const inlineDocumentsMax = 12;
 export const listedDocumentsMax = 4_096;
 export const chunkBits = 16;
 export const chunkDocuments = 1 << chunkBits;
 export const chunkWords = chunkDocuments / 32;
+/** What a row of several chunks holds on average at most: it shall fit one page. */
+const rowBytes = 3_900;
+const chunksPerRowMax = 64;
 export const namesPerChunk = 32;
 export const cardsPerChunk = 4_096;
-export const entitiesPerChunk = 1_024;
 /** Bytes of a bucket of keys or spellings, on average: several share a page. */
 export const bucketBytes = 1_900;
+
+/** How many chunks of a long list share a row: a power of two. */
+export function chunksPerRow(frequency: number, documents: number): number {
+  const chunkBytes = 2 + (frequency * 2) / Math.ceil(documents / chunkDocuments);
+  let chunks = 1;
+  while (chunks < chunksPerRowMax && chunks * 2 * chunkBytes <= rowBytes) chunks *= 2;
+  return chunks;
+}
 
 /** First character of the terms that are not words but filters. */
 export const filterMark = '¢';
@@ -65,7 +75,6 @@ export function openSearchTables(environment: Environment) {
     weights: bytesTable(environment, 'searchWeights', 'uint32'),
     names: bytesTable(environment, 'searchNames', 'uint32'),
     cards: bytesTable(environment, 'searchCards', 'uint32'),
-    entities: bytesTable(environment, 'searchEntities', 'uint32'),
     keys: bytesTable(environment, 'searchKeys', 'uint32'),
     spellings: bytesTable(environment, 'searchSpellings', 'uint32'),
     completions: bytesTable(environment, 'searchCompletions', 'binary'),

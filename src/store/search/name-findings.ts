@@ -1,7 +1,8 @@
 /** What one name of a company has of a question: its terms are read and fill the question's slots. */
 import { connector } from '../../lei/names/fold.ts';
+import { uint24At } from './bytes.ts';
 import type { IndexShape, SearchTables } from './format.ts';
-import { certainty, type Filling, type Plan, wholeWord } from './slots.ts';
+import { certainty, type Filling, type Plan } from './slots.ts';
 
 export interface ScorerParts {
   readonly tables: SearchTables;
@@ -47,9 +48,11 @@ export class NameFindings {
 
   private clear(): void {
     const { slots, pairs } = this.plan;
-    this.certainties.fill(0, 0, slots.length);
-    this.places.fill(nowhere, 0, slots.length);
-    this.halves.fill(0, 0, pairs);
+    for (let slot = 0; slot < slots.length; slot++) {
+      this.certainties[slot] = 0;
+      this.places[slot] = nowhere;
+    }
+    for (let pair = 0; pair < pairs; pair++) this.halves[pair] = 0;
     this.nameWeight = 0;
     this.coveredWeight = 0;
     this.coreTerms = 0;
@@ -60,12 +63,12 @@ export class NameFindings {
   }
 
   /** Reads one name's terms from a row of names. */
-  read(row: Buffer, from: number, terms: number): void {
+  read(row: Uint8Array, from: number, terms: number): void {
     const { formsFrom, formsTo } = this.parts.shape;
     this.clear();
     let place = 0;
     for (let at = from; at < from + terms * 3; at += 3) {
-      const id = (row[at] ?? 0) | ((row[at + 1] ?? 0) << 8) | ((row[at + 2] ?? 0) << 16);
+      const id = uint24At(row, at);
       if (id >= formsFrom && id < formsTo) this.readForm(id);
       else this.readCoreTerm(id, place++);
     }
@@ -90,16 +93,13 @@ export class NameFindings {
 
   /** @returns how sure the term was meant by the question; 0 where it was not */
   private fillSlots(id: number, place: number): number {
-    const fillings = this.plan.fillings.get(id);
+    const fillings = this.maybeFills[id & filterMask] === 0 ? undefined : this.plan.fillings.get(id);
     let best = 0;
     if (fillings !== undefined)
       for (const filling of fillings) best = Math.max(best, this.fillSlot(filling, place));
     const { begun } = this.plan;
     if (begun !== null && best < certainty.begun && id >= begun.from && id < begun.to) {
-      best = Math.max(
-        best,
-        this.fillSlot({ ...wholeWord, slot: begun.slot, certainty: certainty.begun }, place),
-      );
+      best = Math.max(best, this.fillSlot(begun.filling, place));
     }
     return best;
   }

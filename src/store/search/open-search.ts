@@ -7,7 +7,6 @@ import { openDocumentSets } from './document-sets.ts';
 import {
   countryTerm,
   duplicatesFromOf,
-  entitiesPerChunk,
   formatVersion,
   type IndexShape,
   identifierNameIndex,
@@ -19,9 +18,9 @@ import { findHits } from './hit-set.ts';
 import { findKey } from './keys.ts';
 import { searchLimits } from './limits.ts';
 import type { ScorerParts } from './name-findings.ts';
-import { type Ordering, type Pinned, page, type RankedHit, wholeScore } from './ordered-hits.ts';
+import { type Ordering, type Pinned, page } from './ordered-hits.ts';
 import { createScorer } from './score.ts';
-import type { SearchHit, SearchOutcome, SearchQuery, SearchReader } from './search-reader.ts';
+import type { SearchOutcome, SearchQuery, SearchReader } from './search-reader.ts';
 import { type IndexParts, planAsTyped } from './slots.ts';
 import { mountForReading } from './storage.ts';
 import { openTermReader } from './term-reader.ts';
@@ -30,7 +29,7 @@ import { openTermReader } from './term-reader.ts';
 export function openSearchReader(environment: Environment): SearchReader {
   const tables = openSearchTables(environment);
   const shape = readShape(tables);
-  const terms = openTermReader(tables, shape.terms);
+  const terms = openTermReader(tables, shape);
   const parts: IndexParts & ScorerParts = {
     tables,
     shape,
@@ -92,7 +91,7 @@ function answer(
   return {
     outcome: 'hits',
     total,
-    hits: rows.map((row) => hitOf(parts, ordering, row)),
+    hits: rows,
     next: end < total ? String(end) : null,
   };
 }
@@ -153,9 +152,11 @@ function pinnedDocuments(
   };
   const identifier = identifierKey(query.q);
   pin('identifier', identifier === '' ? bicKey(query.q) : identifier);
-  pin('name', nameKey(terms));
+  const name = nameKey(terms);
+  pin('name', name);
   // What looks like a legal form may be part of the name: the UAB of UAB Bank Limited.
-  pin('name', nameKey(foldedWords(query.q)));
+  const whole = nameKey(foldedWords(query.q));
+  if (whole !== name) pin('name', whole);
   return pinned;
 }
 
@@ -169,12 +170,4 @@ function passing(parts: IndexParts, known: Pinned, filters: readonly Union[]): P
 /** A BIC may hold no digit. */
 function bicKey(text: string): string {
   return /^[A-Za-z]{8}(?:[A-Za-z]{3})?$/.test(text) ? text.toUpperCase() : '';
-}
-
-function hitOf(parts: ScorerParts, ordering: Ordering, { document, score }: RankedHit): SearchHit {
-  const row = parts.tables.entities.getBinaryFast(Math.floor(document / entitiesPerChunk));
-  const entity = row?.readUInt32LE((document % entitiesPerChunk) * 4) ?? 0;
-  const pinnedName = ordering.pinned.get(document) ?? -1;
-  const { nameIndex } = ordering.scorer.score(document, pinnedName);
-  return { entity, score: score / wholeScore, nameIndex };
 }

@@ -7,18 +7,13 @@ import { duplicatesFromOf, type IndexShape, type SearchTables } from './format.t
 import type { HitSet } from './hit-set.ts';
 import { searchLimits } from './limits.ts';
 import { grades } from './ranks.ts';
-import { type DocumentScorer, gradeOfDocument, scoreOfRelevance } from './score.ts';
+import { type DocumentScorer, gradeOfDocument, type Scored, scoreOfRelevance } from './score.ts';
+import type { SearchHit } from './search-reader.ts';
 import type { Plan } from './slots.ts';
-import { lowerBound, without } from './sorted.ts';
+import { joinedUnique, lowerBound, without } from './sorted.ts';
 
 /** Companies whose identifier or whole name the question is, with the name; -1 for an identifier. */
 export type Pinned = ReadonlyMap<number, number>;
-
-export interface RankedHit {
-  readonly document: number;
-  /** In ten-thousandths. */
-  readonly score: number;
-}
 
 export interface Ordering {
   readonly tables: SearchTables;
@@ -31,8 +26,7 @@ export interface Ordering {
   readonly duplicatesOnly: boolean;
 }
 
-export const wholeScore = 10_000;
-const documentRange = 2 ** 24;
+const wholeScore = 10_000;
 /** Relevance of hits past the ordered ones, and of the worst card. */
 const relevances = { beyond: 100, card: 110 } as const;
 
@@ -80,12 +74,12 @@ function partsOf({ hits, pinned, shape }: Ordering): readonly Part[] {
 /** A page of hits, and how many rows a full traversal gives. */
 export interface HitPage {
   readonly total: number;
-  readonly rows: readonly RankedHit[];
+  readonly rows: readonly SearchHit[];
 }
 
 /** Rows from a position on. */
 export function page(ordering: Ordering, from: number, limit: number): HitPage {
-  const rows: RankedHit[] = [];
+  const rows: SearchHit[] = [];
   let total = 0;
   for (const part of partsOf(ordering)) {
     const skip = Math.max(0, from - total);
@@ -97,15 +91,15 @@ export function page(ordering: Ordering, from: number, limit: number): HitPage {
   return { total, rows };
 }
 
-function rowsOf(ordering: Ordering, part: Part, from: number, limit: number): RankedHit[] {
+function rowsOf(ordering: Ordering, part: Part, from: number, limit: number): SearchHit[] {
   const first = part.first();
   const ordered = orderedHits(ordering, first, part.pinned);
-  const rows: RankedHit[] = [];
+  const rows: SearchHit[] = [];
   const end = from + limit;
   for (let i = from; i < Math.min(end, ordered.length); i++) rows.push(ordered.at(i));
   if (rows.length === limit || part.count <= first.length) return rows;
   const skip = Math.max(0, from - ordered.length);
-  return [...rows, ...beyondOrdered(ordering.shape, part, first, { skip, limit: limit - rows.length })];
+  return [...rows, ...beyondOrdered(ordering, part, first, { skip, limit: limit - rows.length })];
 }
 
 interface Rows {
@@ -115,11 +109,11 @@ interface Rows {
 
 /** Past the ordered ones: by stored rank, without those that are pinned to the top from down here. */
 function beyondOrdered(
-  shape: IndexShape,
+  ordering: Ordering,
   part: Part,
   first: Uint32Array,
   { skip, limit }: Rows,
-): RankedHit[] {
+): SearchHit[] {
   const { pinnedHits, window } = part;
   const last = first[first.length - 1] ?? 0;
   const movedUp = pinnedHits.subarray(lowerBound(pinnedHits, last + 1));
@@ -127,64 +121,82 @@ function beyondOrdered(
     movedUp.length === 0
       ? window(first.length + skip, limit)
       : without(window(first.length, skip + limit + movedUp.length), movedUp).subarray(skip, skip + limit);
-  return Array.from(documents, (document) => {
-    return { document, score: scoreOfRelevance(relevances.beyond, gradeOfDocument(shape, document)) };
-  });
+  return Array.from(documents, (document) => unscoredHit(ordering, document, relevances.beyond));
 }
 
-/** Score (descending) and document (ascending) in one number that sorts as they do. */
-function sortKey(score: number, document: number): number {
-  return (wholeScore - score) * documentRange + document;
+/** A hit that was ordered by less than its names, shown with the one of them that answers best. */
+function unscoredHit({ scorer, shape }: Ordering, document: number, relevance: number): SearchHit {
+  const { entity, nameIndex } = scorer.score(document, -1);
+  return hitOf(scoreOfRelevance(relevance, gradeOfDocument(shape, document)), entity, nameIndex);
 }
 
-function fromKey(key: number): RankedHit {
-  return { document: key % documentRange, score: wholeScore - Math.floor(key / documentRange) };
+/** @param score in ten-thousandths */
+function hitOf(score: number, entity: number, nameIndex: number): SearchHit {
+  return { entity, score: score / wholeScore, nameIndex };
 }
 
 /** Score in ten-thousandths of a document that is scored name by name. */
-function scoreOf({ pinned, scorer, shape, duplicatesOnly }: Ordering, document: number): number {
-  const name = pinned.get(document);
+function scoreOf(
+  { pinned, shape, duplicatesOnly }: Ordering,
+  document: number,
+  { relevance }: Scored,
+): number {
   const grade = gradeOfDocument(shape, document);
-  if (name === -1) {
+  if (pinned.get(document) === -1) {
     // A duplicate whose identifier was typed is what was asked for, unless another company answers too.
     return grade !== grades.duplicate || duplicatesOnly ? wholeScore : duplicateScoreMax;
   }
-  return scoreOfRelevance(scorer.score(document, name ?? -1).relevance, grade);
+  return scoreOfRelevance(relevance, grade);
 }
 const duplicateScoreMax = 1_000;
 
 /** The ordered part of the hits; rows are made only for the page that is asked for. */
 interface OrderedHits {
   readonly length: number;
-  at(position: number): RankedHit;
+  at(position: number): SearchHit;
 }
 
 function orderedHits(ordering: Ordering, first: Uint32Array, pinned: Uint32Array): OrderedHits {
   const others = without(first, pinned);
   const room = Math.max(0, searchLimits.scoredDocumentsMax - pinned.length);
   const { chosen, rest } = choose(ordering, others, room);
-  const keys = new Float64Array(pinned.length + chosen.length);
-  let length = 0;
-  for (const document of pinned) keys[length++] = sortKey(scoreOf(ordering, document), document);
-  for (const document of chosen) keys[length++] = sortKey(scoreOf(ordering, document), document);
+  const documents = pinned.length === 0 ? chosen : joinedUnique([pinned, chosen]);
+  const scored: Scored[] = [];
+  // Score (descending) and place among the documents (ascending) in one number that sorts as they do.
+  const keys = new Float64Array(documents.length);
+  for (let place = 0; place < documents.length; place++) {
+    const document = documents[place] ?? 0;
+    const one = ordering.scorer.score(document, ordering.pinned.get(document) ?? -1);
+    scored.push(one);
+    keys[place] = (wholeScore - scoreOf(ordering, document, one)) * placeRange + place;
+  }
   keys.sort();
   return {
     length: keys.length + rest.length,
-    at: (position) =>
-      position < keys.length ? fromKey(keys[position] ?? 0) : rest.at(position - keys.length),
+    at: (position) => {
+      if (position >= keys.length) return rest.at(position - keys.length);
+      const key = keys[position] ?? 0;
+      const { entity, nameIndex } = scored[key % placeRange] ?? unread;
+      return hitOf(wholeScore - Math.floor(key / placeRange), entity, nameIndex);
+    },
   };
 }
+/** More documents than are ever scored by name. */
+const placeRange = 2 ** 24;
+const unread: Scored = { relevance: 0, nameIndex: 0, entity: 0 };
 
 interface Choice {
+  /** Ascending. */
   readonly chosen: Uint32Array;
   readonly rest: OrderedHits;
 }
 
-const nothing: OrderedHits = { length: 0, at: () => ({ document: 0, score: 0 }) };
+const nothing: OrderedHits = { length: 0, at: () => ({ entity: 0, score: 0, nameIndex: 0 }) };
 
 /** The best by their cards are scored name by name; the others keep the card's score, below all of them. */
-function choose({ tables, plan, shape }: Ordering, documents: Uint32Array, room: number): Choice {
+function choose(ordering: Ordering, documents: Uint32Array, room: number): Choice {
   if (documents.length <= room) return { chosen: documents, rest: nothing };
+  const { tables, plan } = ordering;
   const scores = coarseScores(tables, plan, documents);
   const order = byCoarseScore(scores);
   const chosen = order.subarray(0, room).map((i) => documents[i] ?? 0);
@@ -192,9 +204,7 @@ function choose({ tables, plan, shape }: Ordering, documents: Uint32Array, room:
     length: order.length - room,
     at: (position) => {
       const i = order[room + position] ?? 0;
-      const document = documents[i] ?? 0;
-      const relevance = relevances.card + (scores[i] ?? 0);
-      return { document, score: scoreOfRelevance(relevance, gradeOfDocument(shape, document)) };
+      return unscoredHit(ordering, documents[i] ?? 0, relevances.card + (scores[i] ?? 0));
     },
   };
   // Ascending, so that neighbours come from one read.

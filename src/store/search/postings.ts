@@ -2,7 +2,8 @@
 import { type Appendable, append } from '../../lmdb.ts';
 import { ByteWriter } from './bytes.ts';
 import type { Collection } from './collection.ts';
-import { chunkBits, chunkDocuments, chunkWords, listedDocumentsMax } from './format.ts';
+import { chunkDocuments, chunksPerRow, chunkWords, listedDocumentsMax } from './format.ts';
+import { lowerBound } from './sorted.ts';
 
 export interface Postings {
   /** How many documents a term has. */
@@ -91,39 +92,61 @@ export function readDeltas(bytes: Uint8Array, at: number, count: number): Uint32
 
 /** How many rows a list takes in the table of postings. */
 export function rowsOfList(frequency: number, documents: number): number {
-  return frequency <= listedDocumentsMax ? 1 : Math.ceil(documents / chunkDocuments);
+  if (frequency <= listedDocumentsMax) return 1;
+  return Math.ceil(documents / chunkDocuments / chunksPerRow(frequency, documents));
 }
 
 const writer = new ByteWriter();
 
-/** Writes one list that is too long to stand beside its term. */
-export function appendList(table: Appendable<Buffer>, list: number, documents: Uint32Array): void {
-  if (documents.length <= listedDocumentsMax) {
+/**
+ * Writes one list that is too long to stand beside its term.
+ * @param documents how many there are in the index
+ */
+export function appendList(table: Appendable<Buffer>, list: number, of: Uint32Array, documents: number): void {
+  if (of.length <= listedDocumentsMax) {
     writer.clear();
-    writeDeltas(writer, documents);
+    writeDeltas(writer, of);
     append(table, list, writer.view());
     return;
   }
+  const perRow = chunksPerRow(of.length, documents);
   let from = 0;
-  while (from < documents.length) {
-    const chunk = (documents[from] ?? 0) >>> chunkBits;
-    let to = from;
-    while (to < documents.length && (documents[to] ?? 0) >>> chunkBits === chunk) to++;
-    append(table, list + chunk, packChunk(documents.subarray(from, to)));
+  while (from < of.length) {
+    const row = Math.floor((of[from] ?? 0) / chunkDocuments / perRow);
+    const to = from + lowerBound(of.subarray(from), (row + 1) * perRow * chunkDocuments);
+    writer.clear();
+    if (perRow === 1) packChunk(of.subarray(from, to));
+    else packChunks(of.subarray(from, to), row * perRow, perRow);
+    append(table, list + row, writer.view());
     from = to;
   }
 }
 
+/** Several chunks: the bytes of each, then one after the other. */
+function packChunks(of: Uint32Array, first: number, chunks: number): void {
+  for (let part = 0; part < chunks; part++) writer.uint16(0);
+  let from = 0;
+  for (let part = 0; part < chunks && from < of.length; part++) {
+    const to = from + lowerBound(of.subarray(from), (first + part + 1) * chunkDocuments);
+    const start = writer.length;
+    packChunk(of.subarray(from, to));
+    writer.setUint16(part * 2, writer.length - start);
+    from = to;
+  }
+}
+
+const chunkBitmap = new Uint32Array(chunkWords);
+
 /** A bitmap of 8 kB where a list would be longer. */
-function packChunk(documents: Uint32Array): Buffer {
-  if (documents.length * 2 < chunkWords * 4) {
-    const list = Uint16Array.from(documents, (document) => document & (chunkDocuments - 1));
-    return Buffer.from(list.buffer);
+function packChunk(of: Uint32Array): void {
+  if (of.length * 2 < chunkWords * 4) {
+    for (const document of of) writer.uint16(document & (chunkDocuments - 1));
+    return;
   }
-  const words = new Uint32Array(chunkWords);
-  for (const document of documents) {
+  chunkBitmap.fill(0);
+  for (const document of of) {
     const bit = document & (chunkDocuments - 1);
-    words[bit >>> 5] = (words[bit >>> 5] ?? 0) | (1 << (bit & 31));
+    chunkBitmap[bit >>> 5] = (chunkBitmap[bit >>> 5] ?? 0) | (1 << (bit & 31));
   }
-  return Buffer.from(words.buffer);
+  for (const word of chunkBitmap) writer.uint32(word);
 }

@@ -58,7 +58,6 @@ export function createRowBlocks(take: (block: RowBlock) => void): RowBlocks {
       weights: table('weights'),
       names: table('names'),
       cards: table('cards'),
-      entities: table('entities'),
       keys: table('keys'),
       spellings: table('spellings'),
       completions: table('completions'),

@@ -13,6 +13,7 @@
  * nothing here, but the right one breaks a tie. Taken off: for an other or previous name, for a registration that
  * is not live; an annulled record keeps 0.6 of what it has above 0.3.
  */
+import { uint32At } from './bytes.ts';
 import { type IndexShape, nameKinds, namesPerChunk } from './format.ts';
 import { NameFindings, type ScorerParts } from './name-findings.ts';
 import { grades, gradesMax } from './ranks.ts';
@@ -21,7 +22,10 @@ import type { Plan } from './slots.ts';
 export interface Scored {
   /** 0 to 999. */
   readonly relevance: number;
+  /** Of the name that answers best. */
   readonly nameIndex: number;
+  /** Entity number in the publication. */
+  readonly entity: number;
 }
 
 export interface DocumentScorer {
@@ -70,6 +74,10 @@ export function createScorer(parts: ScorerParts, plan: Plan): DocumentScorer {
 class Scorer implements DocumentScorer {
   private readonly findings: NameFindings;
   private readonly parts: ScorerParts;
+  /** The document at hand: a row of names, where its next name begins, and its entity number. */
+  private row: Uint8Array = new Uint8Array(0);
+  private at = 0;
+  private entity = 0;
 
   constructor(parts: ScorerParts, plan: Plan) {
     this.parts = parts;
@@ -78,40 +86,47 @@ class Scorer implements DocumentScorer {
 
   score(document: number, pinnedName: number): Scored {
     const grade = gradeOfDocument(this.parts.shape, document);
+    const names = this.enter(document);
     let best = 0;
     let nameIndex = 0;
-    this.eachName(document, (index, kind) => {
+    for (let index = 0; index < names; index++) {
+      const kind = this.readName();
       const relevance = this.relevance(kind, grade, index === pinnedName);
       if (relevance > best) {
         best = relevance;
         nameIndex = index;
       }
-    });
-    return { relevance: best, nameIndex };
+    }
+    return { relevance: best, nameIndex, entity: this.entity };
   }
 
   found(document: number): number {
     let best = 0;
-    this.eachName(document, () => {
+    for (let left = this.enter(document); left > 0; left--) {
+      this.readName();
       best = Math.max(best, this.findings.foundShare());
-    });
+    }
     return best;
   }
 
-  /** Reads the names of a document one after the other into the findings. */
-  private eachName(document: number, visit: (index: number, kind: number) => void): void {
+  /** Goes to the first name of a document. @returns how many it has */
+  private enter(document: number): number {
     const row = this.parts.tables.names.getBinaryFast(Math.floor(document / namesPerChunk));
-    if (row === undefined) return;
-    let at = row.readUInt32LE((document % namesPerChunk) * 4);
-    const names = row[at++] ?? 0;
-    for (let index = 0; index < names; index++) {
-      const kind = row[at] ?? 0;
-      const terms = row[at + 1] ?? 0;
-      at += 2;
-      this.findings.read(row, at, terms);
-      at += terms * 3;
-      visit(index, kind);
-    }
+    if (row === undefined) throw new Error(`The search index has no document ${document}.`);
+    this.row = row;
+    const start = uint32At(row, (document % namesPerChunk) * 4);
+    this.entity = uint32At(row, start);
+    this.at = start + 5;
+    return row[start + 4] ?? 0;
+  }
+
+  /** Reads the next name into the findings. @returns its kind */
+  private readName(): number {
+    const { row, at } = this;
+    const terms = row[at + 1] ?? 0;
+    this.findings.read(row, at + 2, terms);
+    this.at = at + 2 + terms * 3;
+    return row[at] ?? 0;
   }
 
   private relevance(kind: number, grade: number, pinned: boolean): number {

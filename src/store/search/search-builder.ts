@@ -11,7 +11,7 @@ import { createRowBlocks, type SearchRows } from './rows.ts';
 import type { SearchBuilder } from './search-reader.ts';
 import { mountForWriting } from './storage.ts';
 import { rangeOf, sortVocabulary, weightsOf } from './vocabulary.ts';
-import { gradeStarts, writeCards, writeEntities, writeNames } from './write-documents.ts';
+import { gradeStarts, writeCards, writeNames } from './write-documents.ts';
 import { writeSpellings } from './write-spellings.ts';
 import { writeCompletions, writeTerms } from './write-terms.ts';
 
@@ -56,7 +56,6 @@ function writeIndex(
   append(tables.weights, 0, Buffer.from(weights.buffer));
   writeNames(tables, source);
   writeCards(tables, source);
-  writeEntities(tables, source);
   collection.sequence.clear();
   done(0.65);
   const spellingBuckets = writeSpellings(tables, vocabulary);

@@ -7,7 +7,7 @@ import { type DocumentList, setOf, type Union } from './chunks.ts';
 import type { DocumentSets } from './document-sets.ts';
 import type { SearchTables } from './format.ts';
 import { searchLimits } from './limits.ts';
-import { findSpellings } from './spellings.ts';
+import { findSpellings, type NearWord } from './spellings.ts';
 import type { Term, TermReader } from './term-reader.ts';
 import { exchangedAtSeams } from './word-pieces.ts';
 
@@ -55,7 +55,7 @@ export interface Plan {
   /** Ids of the legal forms in the question. */
   readonly forms: ReadonlySet<number>;
   /** Slot that a range of terms fills, for an unfinished last word. */
-  begun: { readonly slot: number; readonly from: number; readonly to: number } | null;
+  begun: { readonly filling: Filling; readonly from: number; readonly to: number } | null;
   pairs: number;
   /** How many words of the question were there before. */
   readonly repeated: number;
@@ -150,9 +150,8 @@ export function widen(parts: IndexParts, plan: Plan): void {
 
 function addSpellings(parts: IndexParts, plan: Plan, i: number, slot: Slot): DocumentList[] {
   const taken = nearestSpellings(parts, slot.text);
-  for (const { term, distance } of taken) {
+  for (const { term, distance, sameStart } of taken) {
     const sure = certainty.mistyped[distance] ?? 0;
-    const sameStart = parts.terms.text(term.id)[0] === slot.text[0];
     fill(plan, term.id, {
       ...wholeWord,
       slot: i,
@@ -165,10 +164,8 @@ function addSpellings(parts: IndexParts, plan: Plan, i: number, slot: Slot): Doc
   return taken.map(({ term }) => parts.sets.listOf(term));
 }
 
-interface Spelling {
+interface Spelling extends NearWord {
   readonly term: Term;
-  /** Typing errors from the word of the question. */
-  readonly distance: number;
 }
 
 /** Nearest first, then most frequent, then by the alphabet. */
@@ -176,9 +173,9 @@ function nearestSpellings(parts: IndexParts, text: string): Spelling[] {
   const found = findSpellings(parts.tables, parts.spellingBuckets, text);
   for (const exchanged of exchangedAtSeams(text)) {
     const term = parts.terms.find(exchanged);
-    if (term !== null) found.set(term.id, 1);
+    if (term !== null) found.set(term.id, { distance: 1, sameStart: exchanged[0] === text[0] });
   }
-  const spellings = [...found].map(([id, distance]) => ({ term: parts.terms.byId(id), distance }));
+  const spellings = [...found].map(([id, near]) => ({ term: parts.terms.byId(id), ...near }));
   spellings.sort(
     (a, b) => a.distance - b.distance || b.term.frequency - a.term.frequency || a.term.id - b.term.id,
   );
@@ -210,7 +207,7 @@ function addSplits(parts: IndexParts, plan: Plan, i: number, slot: Slot): Docume
 function addBeginnings(parts: IndexParts, plan: Plan, i: number, slot: Slot): DocumentList[] {
   const [from, to] = parts.terms.range(slot.text);
   if (to - from < 1) return [];
-  plan.begun = { slot: i, from, to };
+  plan.begun = { filling: { ...wholeWord, slot: i, certainty: certainty.begun }, from, to };
   const stored = to - from > searchLimits.completionsMax ? parts.terms.completions(slot.text) : null;
   const terms =
     stored === null

@@ -1,4 +1,5 @@
 /** Finds the words that a mistyped one may have been meant for; see word-pieces.ts. */
+import { uint16At, uint24At, uint32At } from './bytes.ts';
 import { editDistance, unitsOf } from './edit-distance.ts';
 import { bucketOf, hashText, type SearchTables, spellingSeeds } from './format.ts';
 import {
@@ -14,16 +15,25 @@ import {
 const question = new Uint16Array(256);
 const candidate = new Uint16Array(256);
 
-/** Ids of the words within the allowed distance, the word itself aside, each with its distance. */
-export function findSpellings(tables: SearchTables, buckets: number, word: string): Map<number, number> {
-  const found = new Map<number, number>();
+/** A word that a mistyped one may have been meant for. */
+export interface NearWord {
+  readonly distance: number;
+  /** Whether it begins with the same letter. */
+  readonly sameStart: boolean;
+}
+
+/** The words within the allowed distance, by id; the word itself aside. */
+export function findSpellings(tables: SearchTables, buckets: number, word: string): Map<number, NearWord> {
+  const found = new Map<number, NearWord>();
   const errors = errorsAllowed(word);
   if (errors === 0) return found;
+  unitsOf(word, question);
   const shortest = Math.max(lettersMin, word.length - errors);
   for (let length = shortest; length <= word.length + errors; length++) {
     const allowed = length >= longWordLetters ? errors : 1;
     if (Math.abs(length - word.length) > allowed) continue;
-    for (const group of groupsOf(word, length, allowed)) scanGroup(tables, buckets, group, word, found);
+    for (const group of groupsOf(word, length, allowed))
+      scanGroup(tables, buckets, group, word.length, found);
   }
   return found;
 }
@@ -70,8 +80,8 @@ function scanGroup(
   tables: SearchTables,
   buckets: number,
   group: Group,
-  word: string,
-  found: Map<number, number>,
+  questionLength: number,
+  found: Map<number, NearWord>,
 ): void {
   const key = keyText(group.text, group.piece, group.length, group.narrow);
   const hash = hashText(key, spellingSeeds[1]);
@@ -79,35 +89,43 @@ function scanGroup(
   if (row === undefined) return;
   const size = row.length;
   for (let at = 0; at < size; ) {
-    const end = at + 8 + row.readUInt32LE(at + 4);
-    if (row.readUInt32LE(at) === hash) collectNear(row.subarray(at + 8, end), group, word, found);
+    const end = at + 8 + uint32At(row, at + 4);
+    if (uint32At(row, at) === hash) collectNear(row, at + 8, end, group, questionLength, found);
     at = end;
   }
 }
 
 /** Puts each word of a group together again and measures it. */
-function collectNear(bytes: Buffer, group: Group, word: string, found: Map<number, number>): void {
+function collectNear(
+  bytes: Uint8Array,
+  from: number,
+  to: number,
+  group: Group,
+  questionLength: number,
+  found: Map<number, NearWord>,
+): void {
   const { length, narrow, text, allowed } = group;
   const end = group.from + text.length;
-  unitsOf(word, question);
   for (let i = 0; i < text.length; i++) candidate[group.from + i] = text.charCodeAt(i);
   const read = narrow ? copyNarrow : copyWide;
   const unitBytes = narrow ? 1 : 2;
-  const entryBytes = (length - text.length) * unitBytes + 3;
-  for (let at = 0; at < bytes.length; at += entryBytes) {
+  const idFrom = (length - text.length) * unitBytes;
+  for (let at = from; at < to; at += idFrom + 3) {
     read(bytes, at, candidate, 0, group.from);
     read(bytes, at + group.from * unitBytes, candidate, end, length);
-    const distance = editDistance(question, word.length, candidate, length, allowed);
+    const distance = editDistance(question, questionLength, candidate, length, allowed);
     if (distance === 0 || distance > allowed) continue;
-    const id = bytes.readUIntLE(at + entryBytes - 3, 3);
-    found.set(id, Math.min(distance, found.get(id) ?? distance));
+    const id = uint24At(bytes, at + idFrom);
+    if (distance < (found.get(id)?.distance ?? allowed + 1)) {
+      found.set(id, { distance, sameStart: candidate[0] === question[0] });
+    }
   }
 }
 
-function copyNarrow(bytes: Buffer, at: number, into: Uint16Array, from: number, to: number): void {
+function copyNarrow(bytes: Uint8Array, at: number, into: Uint16Array, from: number, to: number): void {
   for (let i = from; i < to; i++) into[i] = bytes[at + i - from] ?? 0;
 }
 
-function copyWide(bytes: Buffer, at: number, into: Uint16Array, from: number, to: number): void {
-  for (let i = from; i < to; i++) into[i] = bytes.readUInt16LE(at + (i - from) * 2);
+function copyWide(bytes: Uint8Array, at: number, into: Uint16Array, from: number, to: number): void {
+  for (let i = from; i < to; i++) into[i] = uint16At(bytes, at + (i - from) * 2);
 }

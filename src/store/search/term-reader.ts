@@ -1,5 +1,6 @@
 /** Terms as a question meets them: found by their text, by id, or by their beginning. */
-import { inlineDocumentsMax, type SearchTables, termsPerBlock } from './format.ts';
+import { isForm } from '../../lei/names/name-terms.ts';
+import { type IndexShape, inlineDocumentsMax, type SearchTables, termsPerBlock } from './format.ts';
 import { readDeltas } from './postings.ts';
 
 export interface Term {
@@ -141,8 +142,8 @@ class BlockCursor {
   }
 }
 
-export function openTermReader(tables: SearchTables, terms: number): TermReader {
-  const blocks = Math.ceil(terms / termsPerBlock);
+export function openTermReader(tables: SearchTables, shape: IndexShape): TermReader {
+  const blocks = Math.ceil(shape.terms / termsPerBlock);
   const top = readTop(tables.top.getBinary(0) ?? Buffer.alloc(0), blocks);
   const cursor = new BlockCursor(Buffer.alloc(0));
   const enter = (block: number) => {
@@ -160,16 +161,23 @@ export function openTermReader(tables: SearchTables, terms: number): TermReader 
     while (cursor.next()) if (cursor.compare(text) >= 0) return cursor.id;
     return cursor.id + 1;
   };
+  const find = (text: string): Term | null => {
+    if (blocks === 0 || !enter(blockOf(top, text))) return null;
+    while (cursor.next()) {
+      const difference = cursor.compare(text);
+      if (difference === 0) return cursor.term();
+      if (difference > 0) return null;
+    }
+    return null;
+  };
+  // Every word of a question may be a legal form, and there are only some hundred of them.
+  const forms = new Map<string, Term>();
+  for (let id = shape.formsFrom; id < shape.formsTo; id++) {
+    at(id);
+    forms.set(cursor.text(), cursor.term());
+  }
   return {
-    find: (text) => {
-      if (blocks === 0 || !enter(blockOf(top, text))) return null;
-      while (cursor.next()) {
-        const difference = cursor.compare(text);
-        if (difference === 0) return cursor.term();
-        if (difference > 0) return null;
-      }
-      return null;
-    },
+    find: (text) => (isForm(text) ? (forms.get(text) ?? null) : find(text)),
     byId: (id) => {
       at(id);
       return cursor.term();

@@ -1,8 +1,8 @@
-/** Writes what is stored by document: the terms of its names, its card, its entity number. */
+/** Writes what is stored by document: its entity number, the terms of its names, its card. */
 import { append } from '../../lmdb.ts';
 import { ByteWriter } from './bytes.ts';
 import type { Collection } from './collection.ts';
-import { cardsPerChunk, entitiesPerChunk, type IndexShape, namesPerChunk } from './format.ts';
+import { cardsPerChunk, type IndexShape, namesPerChunk } from './format.ts';
 import { gradesMax } from './ranks.ts';
 import type { SearchRows } from './rows.ts';
 
@@ -25,11 +25,11 @@ export function cardHash(id: number): number {
 }
 
 /**
- * A chunk of names: where each document begins (uint32), then for each document the number of names, and for each
- * name its kind, the number of its terms, and their ids in three bytes.
+ * A chunk of names: where each document begins (uint32), then for each document its entity number (uint32), the number
+ * of names, and for each name its kind, the number of its terms, and their ids in three bytes.
  */
 export function writeNames(tables: SearchRows, { collection, order, ids }: DocumentSource): void {
-  const { sequence, starts } = collection;
+  const { sequence, starts, entities } = collection;
   const chunk = new ByteWriter();
   for (let first = 0; first < order.length; first += namesPerChunk) {
     const end = Math.min(first + namesPerChunk, order.length);
@@ -37,8 +37,10 @@ export function writeNames(tables: SearchRows, { collection, order, ids }: Docum
     for (let document = first; document < end; document++) chunk.uint32(0);
     for (let document = first; document < end; document++) {
       chunk.setUint32((document - first) * 4, chunk.length);
-      let at = starts.at(order[document] ?? 0);
+      const company = order[document] ?? 0;
+      let at = starts.at(company);
       const names = sequence.at(at++);
+      chunk.uint32(entities.at(company));
       chunk.byte(names);
       for (let name = 0; name < names; name++) {
         const header = sequence.at(at++);
@@ -78,18 +80,6 @@ function writeCard(chunk: ByteWriter, source: DocumentSource, company: number): 
   }
   chunk.byte(Math.min(255, Math.round(weight / cardWeightUnit)));
   chunk.byte(first);
-}
-
-export function writeEntities(tables: SearchRows, { collection, order }: DocumentSource): void {
-  const chunk = new ByteWriter();
-  for (let first = 0; first < order.length; first += entitiesPerChunk) {
-    const end = Math.min(first + entitiesPerChunk, order.length);
-    chunk.clear();
-    for (let document = first; document < end; document++) {
-      chunk.uint32(collection.entities.at(order[document] ?? 0));
-    }
-    append(tables.entities, first / entitiesPerChunk, chunk.view());
-  }
 }
 
 /** For each grade from the best, the first document of it or of a worse one. */

@@ -39,7 +39,7 @@ export function writeTerms(
         block.append(inline);
       } else {
         block.varint(list);
-        appendList(tables.postings, list, of);
+        appendList(tables.postings, list, of, documents);
         list += rowsOfList(of.length, documents);
       }
     }

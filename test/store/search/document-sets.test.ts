@@ -10,14 +10,17 @@ import { openSearchTables } from '../../../src/store/search/format.ts';
 import { appendList, rowsOfList } from '../../../src/store/search/postings.ts';
 import { without } from '../../../src/store/search/sorted.ts';
 
-const documents = 200_000;
+const documents = 700_000;
 /** In the midst of a chunk. */
-const duplicatesFrom = 150_001;
+const duplicatesFrom = 550_001;
 let folder: string;
 let environment: Environment;
 let sets: DocumentSets;
-/** Every so many documents; the first ones are kept as bitmaps, the last as short lists of differences. */
-const steps = [1, 2, 3, 7, 20, 45, 50, 333, 9_001];
+/**
+ * Every so many documents; the first ones are kept as bitmaps, then come lists chunk by chunk, several chunks to a row,
+ * and at last short lists of differences.
+ */
+const steps = [1, 2, 7, 20, 45, 100, 150, 333, 9_001];
 const unionOf = new Map<number, Union>();
 
 function multiples(step: number): Uint32Array {
@@ -31,7 +34,7 @@ beforeAll(async () => {
   let list = 0;
   const lists = steps.map((step) => {
     const first = list;
-    building.transactionSync(() => appendList(postings, first, multiples(step)));
+    building.transactionSync(() => appendList(postings, first, multiples(step), documents));
     list += rowsOfList(multiples(step).length, documents);
     return first;
   });
