@@ -2,6 +2,7 @@
 import { createHmac } from 'node:crypto';
 import ipaddr from 'ipaddr.js';
 import { accessLimits } from './limits.ts';
+import { Recall } from './recall.ts';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Range = readonly [Address, number];
@@ -19,8 +20,8 @@ export interface ClientAddresses {
 
 export function clientAddresses(trustedProxies: readonly string[], secret: Uint8Array): ClientAddresses {
   const trusted = trustedProxies.map(parseRange);
-  const names = memory<string>((text) => hashed(canonical(text), secret));
-  const proxies = memory<boolean>((text) => isTrusted(parseAddress(text), trusted));
+  const names = remembering<string>((text) => hashed(canonical(text), secret));
+  const proxies = remembering<boolean>((text) => isTrusted(parseAddress(text), trusted));
   return {
     subject(peer, forwardedFor, now) {
       if (forwardedFor === null || trusted.length === 0 || !proxies(peer, now)) return names(peer, now);
@@ -93,25 +94,14 @@ function hashed(text: string, secret: Uint8Array): string {
   return `ip_${createHmac('sha256', secret).update(text).digest('base64url').slice(0, 22)}`;
 }
 
-/**
- * Remembers a function's results in two generations, so that it neither grows without bound nor holds an address
- * long after its last request.
- */
-function memory<Result>(compute: (text: string) => Result): (text: string, now: number) => Result {
-  let young = new Map<string, Result>();
-  let old = new Map<string, Result>();
-  let born = 0;
+/** A function that remembers its results for a while. */
+function remembering<Result>(compute: (text: string) => Result): (text: string, now: number) => Result {
+  const recall = new Recall<Result>();
   return (text, now) => {
-    const known = young.get(text);
-    if (known !== undefined && now - born < accessLimits.addressesRememberedMs && now >= born) return known;
-    const outdated = Math.abs(now - born) >= accessLimits.addressesRememberedMs;
-    if (outdated || young.size >= accessLimits.addressesRememberedMax) {
-      old = young;
-      young = new Map();
-      born = now;
-    }
-    const result = old.get(text) ?? compute(text);
-    young.set(text, result);
+    const known = recall.get(text, now);
+    if (known !== undefined) return known;
+    const result = compute(text);
+    recall.set(text, result, now);
     return result;
   };
 }

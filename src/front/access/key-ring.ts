@@ -1,6 +1,7 @@
 /** Every active key by its digest, in memory; follows what the command line and the sign-up page change on disk. */
 import type { AccountStore, AccountWithKeys } from '../../state/account-store.ts';
 import { digestOf } from '../../state/key.ts';
+import { Recall } from './recall.ts';
 import type { Tariff, Tariffs } from './tariff.ts';
 
 export interface Holder {
@@ -29,6 +30,8 @@ export interface KeyRing {
 export function createKeyRing(accounts: AccountStore, tariffs: Tariffs): KeyRing {
   const byDigest = new Map<string, RingKey>();
   const digestsOf = new Map<string, readonly string[]>();
+  /** Of keys in use, never of guesses: whether they still count is asked of `byDigest` each time. */
+  const digests = new Recall<string>();
   let version = -1;
   let used = new Set<RingKey>();
 
@@ -55,8 +58,10 @@ export function createKeyRing(accounts: AccountStore, tariffs: Tariffs): KeyRing
 
   return {
     holder(secret, now) {
-      const key = byDigest.get(digestOf(secret));
+      const digest = digests.get(secret, now);
+      const key = byDigest.get(digest ?? digestOf(secret));
       if (key === undefined) return null;
+      if (digest === undefined) digests.set(secret, digestOf(secret), now);
       const second = Math.floor(now / 1_000);
       if (key.usedAt !== second) {
         key.usedAt = second;

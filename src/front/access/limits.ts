@@ -6,9 +6,9 @@ export const accessLimits = {
   forwardedHopsMax: 32,
   /** Longest text of an address with brackets and port. */
   addressCharactersMax: 64,
-  /** Addresses whose hash is remembered, in each of two generations. */
-  addressesRememberedMax: 50_000,
-  addressesRememberedMs: 60_000,
+  /** Addresses, and keys in use, whose hash is remembered, in each of two generations. */
+  rememberedMax: 50_000,
+  rememberedMs: 60_000,
   /** Callers whose buckets are in memory; idle ones make room, their counts being on disk. */
   bucketsMax: 200_000,
   /** Where nothing can be evicted, since the disk takes no counts, later clients share this many buckets. */

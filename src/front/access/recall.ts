@@ -1,0 +1,36 @@
+/** Results that are dear to compute, remembered for a while by the text they came from. */
+import { accessLimits } from './limits.ts';
+
+/**
+ * Two generations: what was not asked for during a whole one is forgotten, so that this neither grows without bound
+ * nor holds anything long after its last use.
+ */
+export class Recall<Result> {
+  #young = new Map<string, Result>();
+  #old = new Map<string, Result>();
+  /** Epoch milliseconds at which the young generation began. */
+  #born = 0;
+
+  /** @param now epoch milliseconds */
+  get(text: string, now: number): Result | undefined {
+    const known = this.#young.get(text);
+    if (known !== undefined && !this.#isOutdated(now)) return known;
+    const earlier = known ?? this.#old.get(text);
+    if (earlier !== undefined) this.set(text, earlier, now);
+    return earlier;
+  }
+
+  set(text: string, result: Result, now: number): void {
+    if (this.#isOutdated(now) || this.#young.size >= accessLimits.rememberedMax) {
+      this.#old = this.#young;
+      this.#young = new Map();
+      this.#born = now;
+    }
+    this.#young.set(text, result);
+  }
+
+  /** Also where the clock was put back. */
+  #isOutdated(now: number): boolean {
+    return Math.abs(now - this.#born) >= accessLimits.rememberedMs;
+  }
+}
