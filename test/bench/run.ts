@@ -1,9 +1,6 @@
 /**
  * `bun run bench`: prepares data of a chosen size, runs the benches and writes a report for each (Markdown
  * with tables, SVG plots).
- *
- *     bun run bench [--entities 100000] [--seed 1] [--seconds 5] [--only lookup,load,beside,scenarios]
- *                   [--data FOLDER] [--out FOLDER]
  */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -15,19 +12,52 @@ import { Report } from './harness/report.ts';
 import { benchLoad } from './load.ts';
 import { benchLookup } from './lookup.ts';
 
-const { values } = parseArgs({
-  options: {
-    entities: { type: 'string', default: '100000' },
-    seed: { type: 'string', default: '1' },
-    seconds: { type: 'string', default: '5' },
-    only: { type: 'string', default: 'lookup,load,beside,scenarios' },
-    data: { type: 'string' },
-    out: { type: 'string' },
-  },
-});
-const [entities, seed, seconds] = [values.entities, values.seed, values.seconds].map(Number);
-if (!entities || seed === undefined || !seconds)
-  throw new Error('--entities, --seed and --seconds are numbers');
+const usage = `Usage: bun run bench [options]
+
+  --entities <n>    companies in the data set (default 100000)
+  --seed <n>        which data set of that size (default 1)
+  --seconds <n>     how long each measurement takes (default 5)
+  --only <parts>    of lookup, load, beside, scenarios, separated by commas (default all)
+  --data <folder>   where the data set is kept, or made if it is not there
+  --out <folder>    where the reports go (default test/bench/reports/<n>-entities)
+  --help            this text`;
+
+const options = {
+  entities: { type: 'string', default: '100000' },
+  seed: { type: 'string', default: '1' },
+  seconds: { type: 'string', default: '5' },
+  only: { type: 'string', default: 'lookup,load,beside,scenarios' },
+  data: { type: 'string' },
+  out: { type: 'string' },
+  help: { type: 'boolean' },
+} as const;
+
+function refuse(reason: string): never {
+  console.error(`${reason}\n\n${usage}`);
+  process.exit(2);
+}
+
+function readOptions() {
+  try {
+    return parseArgs({ options }).values;
+  } catch (error) {
+    return refuse(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function positive(name: 'entities' | 'seed' | 'seconds'): number {
+  const number = Number(values[name]);
+  return Number.isInteger(number) && number > 0
+    ? number
+    : refuse(`--${name} must be a whole number above 0, not ${JSON.stringify(values[name])}.`);
+}
+
+const values = readOptions();
+if (values.help) {
+  console.log(usage);
+  process.exit();
+}
+const [entities, seed, seconds] = [positive('entities'), positive('seed'), positive('seconds')];
 const folder = values.out ?? join(import.meta.dir, 'reports', `${entities}-entities`);
 
 type Bench = (data: BenchData, report: Report) => Promise<void>;
@@ -47,10 +77,14 @@ const benches: Readonly<Record<string, { readonly title: string; readonly run: B
   },
 };
 
+const parts = values.only.split(',');
+for (const part of parts) {
+  if (!(part in benches)) refuse(`--only knows ${Object.keys(benches).join(', ')}, not ${part}.`);
+}
 const data = await prepareData(entities, seed, values.data);
-for (const part of values.only.split(',')) {
+for (const part of parts) {
   const bench = benches[part];
-  if (bench === undefined) throw new Error(`--only knows ${Object.keys(benches).join(', ')}, not ${part}`);
+  if (bench === undefined) continue;
   const report = new Report(folder, part, `${bench.title}: ${entities.toLocaleString('en')} entities`);
   report.text(
     `Made by \`bun run bench --entities ${entities} --seed ${seed} --seconds ${seconds} --only ${part}\`.`,
