@@ -39,18 +39,43 @@ function coveredScores(asked: number): Uint8Array {
   });
 }
 
+/** How many documents have each score. */
+function levelsOf(scores: Uint8Array): Uint32Array {
+  const levels = new Uint32Array(coarseMax + 1);
+  for (let i = 0; i < scores.length; i++) levels[scores[i] ?? 0] = (levels[scores[i] ?? 0] ?? 0) + 1;
+  return levels;
+}
+
+/** The `count` documents with the highest scores, the first of those that are equal; still ascending. */
+export function bestByCard(documents: Uint32Array, scores: Uint8Array, count: number): Uint32Array {
+  const levels = levelsOf(scores);
+  let lowest = coarseMax;
+  let above = 0;
+  while (lowest > 0 && above + (levels[lowest] ?? 0) < count) above += levels[lowest--] ?? 0;
+  const best = new Uint32Array(Math.min(count, documents.length));
+  let equal = best.length - above;
+  let length = 0;
+  for (let i = 0; length < best.length; i++) {
+    const score = scores[i] ?? 0;
+    if (score < lowest || (score === lowest && equal-- <= 0)) continue;
+    best[length++] = documents[i] ?? 0;
+  }
+  return best;
+}
+
 /** Indexes of the documents from the highest score, in stored order where scores are equal. */
 export function byCoarseScore(scores: Uint8Array): Uint32Array {
-  const starts = new Uint32Array(coarseMax + 2);
-  for (const score of scores) starts[coarseMax - score + 1] = (starts[coarseMax - score + 1] ?? 0) + 1;
-  for (let level = 0; level <= coarseMax; level++) {
-    starts[level + 1] = (starts[level + 1] ?? 0) + (starts[level] ?? 0);
+  const levels = levelsOf(scores);
+  const next = new Uint32Array(coarseMax + 1);
+  for (let level = coarseMax - 1; level >= 0; level--) {
+    next[level] = (next[level + 1] ?? 0) + (levels[level + 1] ?? 0);
   }
   const order = new Uint32Array(scores.length);
-  scores.forEach((score, i) => {
-    const place = starts[coarseMax - score] ?? 0;
+  for (let i = 0; i < scores.length; i++) {
+    const score = scores[i] ?? 0;
+    const place = next[score] ?? 0;
     order[place] = i;
-    starts[coarseMax - score] = place + 1;
-  });
+    next[score] = place + 1;
+  }
   return order;
 }

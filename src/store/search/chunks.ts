@@ -45,6 +45,8 @@ export class ChunkReader {
   /** Where the chunk stands in the row: a sorted list of 16-bit numbers, or a bitmap. */
   private from = 0;
   private to = 0;
+  /** Where the next place of a sorted list is looked for. */
+  private at = 0;
 
   constructor(tables: SearchTables, documentCount: number) {
     this.tables = tables;
@@ -70,6 +72,7 @@ export class ChunkReader {
     this.from = 0;
     this.to = row === undefined ? 0 : row.length;
     if (row !== undefined && perRow > 1) this.enterPart(row, chunk - rowNumber * perRow);
+    this.at = this.from;
   }
 
   /** A row of several chunks begins with the bytes that each of them takes. */
@@ -80,21 +83,28 @@ export class ChunkReader {
     this.to = from + uint16At(row, part * 2);
   }
 
-  /** Whether the list has the document whose place in the chunk is `bit`. */
+  /** Whether the list has the document whose place in the chunk is `bit`. Places of one chunk are asked ascending. */
   has(bit: number): boolean {
     const { row, from, to } = this;
     if (row === undefined) return false;
     if (to - from === bitmapBytes) return ((row[from + (bit >>> 3)] ?? 0) & (1 << (bit & 7))) !== 0;
-    let low = 0;
-    let high = (to - from) >>> 1;
+    // Doubling steps from where the one before was looked for, then halving.
+    let step = 2;
+    let low = this.at;
+    let high = low;
+    while (high < to && uint16At(row, high) < bit) {
+      low = high + 2;
+      high += step;
+      step *= 2;
+    }
+    if (high > to) high = to;
     while (low < high) {
-      const middle = (low + high) >>> 1;
-      const value = uint16At(row, from + middle * 2);
-      if (value === bit) return true;
-      if (value < bit) low = middle + 1;
+      const middle = low + (((high - low) >>> 2) << 1);
+      if (uint16At(row, middle) < bit) low = middle + 2;
       else high = middle;
     }
-    return false;
+    this.at = low;
+    return low < to && uint16At(row, low) === bit;
   }
 
   /** Appends the documents of the chunk to an array. @returns how many there are now */

@@ -5,7 +5,7 @@
 import { ChunkReader, type DocumentList, populationOf, sizeOf, takeBits, type Union } from './chunks.ts';
 import { chunkBits, chunkDocuments, chunkWords, listedDocumentsMax, type SearchTables } from './format.ts';
 import { readDeltas } from './postings.ts';
-import { lowerBound, markCommon, sortedUnique } from './sorted.ts';
+import { joined, joinedUnique, lowerBound, markCommon, merged } from './sorted.ts';
 import type { Term } from './term-reader.ts';
 
 export interface Intersection {
@@ -26,6 +26,11 @@ export interface DocumentSets {
    * @param enough the total at which counting may stop
    */
   intersect(unions: readonly Union[], skip: number, max: number, enough?: number): Intersection;
+  /**
+   * Documents in every union but at most one.
+   * @param mayLack for each union whether it may be the one
+   */
+  almostAll(unions: readonly Union[], mayLack: readonly boolean[]): Uint32Array;
   /** Those of the documents (ascending) that are in every union. */
   members(unions: readonly Union[], documents: Uint32Array): Uint32Array;
 }
@@ -54,6 +59,10 @@ export function openDocumentSets(
     intersect: (unions, skip, max, enough = Number.POSITIVE_INFINITY) => {
       const bySize = [...unions].sort((a, b) => sizeOf(a) - sizeOf(b));
       const [smallest = [], ...others] = bySize;
+      const [list] = smallest;
+      if (others.length === 0 && smallest.length === 1 && list?.documents === null && skip === 0) {
+        return wholeList(reader, list, { chunks, duplicatesFrom, skip, max, enough });
+      }
       if (sizeOf(smallest) > gatheredDocumentsMax) {
         return intersectChunks(reader, bySize, { chunks, duplicatesFrom, skip, max, enough });
       }
@@ -65,6 +74,7 @@ export function openDocumentSets(
         kept: lowerBound(documents, duplicatesFrom),
       };
     },
+    almostAll: (unions, mayLack) => almostAll(reader, unions, mayLack, chunks),
     members: (unions, documents) =>
       unions.reduce((members, union) => keepMembers(reader, members, union), documents),
   };
@@ -72,37 +82,67 @@ export function openDocumentSets(
 
 /** All documents of a union, ascending. */
 function gather(reader: ChunkReader, union: Union, chunks: number): Uint32Array {
-  const [only] = union;
-  if (union.length === 1 && only?.documents) return only.documents;
-  const all = new Uint32Array(sizeOf(union));
+  const listed = union.flatMap(({ documents }) => (documents === null ? [] : [documents]));
+  // Many short lists are sorted together; long ones are merged in.
+  let all = listed.length < 3 ? listed.reduce(merged, new Uint32Array(0)) : joinedUnique(listed);
+  for (const list of union) if (list.documents === null) all = merged(all, readWhole(reader, list, chunks));
+  return all;
+}
+
+function readWhole(reader: ChunkReader, list: DocumentList, chunks: number): Uint32Array {
+  const all = new Uint32Array(list.frequency);
+  reader.open(list);
   let length = 0;
-  for (const list of union) {
-    if (list.documents !== null) {
-      all.set(list.documents, length);
-      length += list.documents.length;
-      continue;
-    }
-    reader.open(list);
-    for (let chunk = 0; chunk < chunks; chunk++) {
-      reader.enter(chunk);
-      length = reader.appendTo(all, length, chunk);
-    }
+  for (let chunk = 0; chunk < chunks; chunk++) {
+    reader.enter(chunk);
+    length = reader.appendTo(all, length, chunk);
   }
-  return sortedUnique(all.subarray(0, length));
+  return all;
+}
+
+/** The documents of one long list alone: how many is known, and no more are read than are wanted. */
+function wholeList(reader: ChunkReader, list: DocumentList, walk: ChunkWalk): Intersection {
+  const { chunks, duplicatesFrom, max } = walk;
+  const total = list.frequency;
+  const taken = new Uint32Array(Math.min(max, total));
+  reader.open(list);
+  let length = 0;
+  for (let chunk = 0; chunk < chunks && length < taken.length; chunk++) {
+    reader.enter(chunk);
+    // What does not fit in is left out.
+    length = Math.min(taken.length, reader.appendTo(taken, length, chunk));
+  }
+  let kept = total;
+  for (let chunk = duplicatesFrom >>> chunkBits; chunk < chunks; chunk++) {
+    commonWords.fill(0);
+    reader.addTo(commonWords, list, chunk);
+    const count = populationOf(commonWords);
+    kept -= count - populationBelow(commonWords, duplicatesFrom - (chunk << chunkBits), count);
+  }
+  return { documents: taken, total, kept };
 }
 
 /** Those of the documents that any list of the union has. */
 function keepMembers(reader: ChunkReader, documents: Uint32Array, union: Union): Uint32Array {
+  return marked(documents, membership(reader, documents, union));
+}
+
+/** For each document 1 where any list of the union has it. */
+function membership(reader: ChunkReader, documents: Uint32Array, union: Union): Uint8Array {
   const member = new Uint8Array(documents.length);
   for (const list of union) {
     if (list.documents !== null) markCommon(member, documents, list.documents);
     else markInChunks(member, documents, list, reader);
   }
+  return member;
+}
+
+function marked(documents: Uint32Array, marks: Uint8Array): Uint32Array {
   let count = 0;
-  for (let i = 0; i < member.length; i++) count += member[i] ?? 0;
+  for (let i = 0; i < marks.length; i++) count += marks[i] ?? 0;
   const kept = new Uint32Array(count);
   let length = 0;
-  for (let i = 0; length < count; i++) if (member[i] === 1) kept[length++] = documents[i] ?? 0;
+  for (let i = 0; length < count; i++) if (marks[i] === 1) kept[length++] = documents[i] ?? 0;
   return kept;
 }
 
@@ -176,4 +216,71 @@ function populationBelow(words: Uint32Array, position: number, all: number): num
   const whole = position >>> 5;
   const rest = (words[whole] ?? 0) & ((1 << (position & 31)) - 1);
   return populationOf(words.subarray(0, whole)) + populationOf(Uint32Array.of(rest));
+}
+
+/** Documents in every union but at most one, which must be one that may be lacking. */
+function almostAll(
+  reader: ChunkReader,
+  unions: readonly Union[],
+  mayLack: readonly boolean[],
+  chunks: number,
+): Uint32Array {
+  const bySize = unions.map((union, i) => ({ union, mayLack: mayLack[i] ?? false }));
+  bySize.sort((a, b) => sizeOf(a.union) - sizeOf(b.union));
+  // Whoever lacks one of the two smallest has the other.
+  const smallest = bySize.slice(0, 2).map(({ union }) => union);
+  if (smallest.reduce((sum, union) => sum + sizeOf(union), 0) > gatheredDocumentsMax) {
+    return almostAllInChunks(reader, bySize, chunks);
+  }
+  let documents = smallest.map((union) => gather(reader, union, chunks)).reduce(merged, new Uint32Array(0));
+  let lacking = new Uint8Array(documents.length);
+  for (const { union, mayLack: may } of bySize) {
+    const member = membership(reader, documents, union);
+    for (let i = 0; i < member.length; i++)
+      lacking[i] = (lacking[i] ?? 0) + (member[i] === 1 ? 0 : may ? 1 : 2);
+    const left = lacking.map((lacks) => (lacks < 2 ? 1 : 0));
+    documents = marked(documents, left);
+    lacking = lacking.filter((lacks) => lacks < 2);
+  }
+  return documents;
+}
+
+interface PossiblyLacking {
+  readonly union: Union;
+  readonly mayLack: boolean;
+}
+
+const lackingWords = new Uint32Array(chunkWords);
+
+function almostAllInChunks(
+  reader: ChunkReader,
+  unions: readonly PossiblyLacking[],
+  chunks: number,
+): Uint32Array {
+  const found: Uint32Array[] = [];
+  for (let chunk = 0; chunk < chunks; chunk++) {
+    // As if every document of the chunk had all unions so far.
+    commonWords.fill(0xffffffff);
+    lackingWords.fill(0);
+    for (const { union, mayLack } of unions) {
+      unionWords.fill(0);
+      for (const list of union) reader.addTo(unionWords, list, chunk);
+      takeAway(mayLack);
+    }
+    for (let i = 0; i < chunkWords; i++) commonWords[i] = (commonWords[i] ?? 0) | (lackingWords[i] ?? 0);
+    const documents = new Uint32Array(populationOf(commonWords));
+    takeBits(documents, 0, commonWords, chunk, 0);
+    found.push(documents);
+  }
+  return joined(found);
+}
+
+/** Documents that the union lacks go from those that have all to those that lack one, or away. */
+function takeAway(mayLack: boolean): void {
+  for (let i = 0; i < chunkWords; i++) {
+    const has = unionWords[i] ?? 0;
+    const common = commonWords[i] ?? 0;
+    lackingWords[i] = ((lackingWords[i] ?? 0) & has) | (mayLack ? common & ~has : 0);
+    commonWords[i] = common & has;
+  }
 }

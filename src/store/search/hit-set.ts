@@ -106,13 +106,10 @@ function hitsOf({ parts, filters }: HitSearch, reading: readonly Union[], enough
 
 function withOneMissing({ parts, plan }: HitSearch, required: readonly Slot[]): readonly Union[] {
   const whole = plan.slots.reduce((sum, slot) => sum + slot.weight, 0);
-  const found: Uint32Array[] = [];
-  for (const missing of required) {
-    if (whole - missing.weight < whole * searchLimits.relaxedWeightMin || required.length < 2) continue;
-    const rest = required.filter((slot) => slot !== missing).map((slot) => slot.union);
-    found.push(parts.sets.intersect(rest, 0, Number.POSITIVE_INFINITY).documents);
-  }
-  return [[setOf(joinedUnique(found))]];
+  const mayLack = required.map(({ weight }) => whole - weight >= whole * searchLimits.relaxedWeightMin);
+  if (required.length < 2 || !mayLack.includes(true)) return noDocuments;
+  const unions = required.map((slot) => slot.union);
+  return [[setOf(parts.sets.almostAll(unions, mayLack))]];
 }
 
 /** Looks at the companies of the rarer words one by one; a word too common to drive the search only adds weight. */
@@ -135,7 +132,9 @@ function heaviestTogether({ parts }: HitSearch, required: readonly Slot[]): read
   let reading: readonly Union[] = noDocuments;
   for (const { union } of [...required].sort((a, b) => b.weight - a.weight)) {
     const more = reading === noDocuments ? [union] : [...reading, union];
-    if (parts.sets.intersect(more, 0, 0, 1).total > 0) reading = more;
+    const { documents, total } = parts.sets.intersect(more, 0, searchLimits.driverDocumentsMax);
+    // Few that are known are intersected faster than what they were found by.
+    if (total > 0) reading = documents.length === total ? [[setOf(documents)]] : more;
   }
   return reading;
 }

@@ -2,7 +2,7 @@
  * The one total order of a question's hits, and pages of it: first the companies that are no duplicates of others, then
  * those that are; each part by score.
  */
-import { byCoarseScore, coarseScores } from './cards.ts';
+import { bestByCard, byCoarseScore, coarseScores } from './cards.ts';
 import { duplicatesFromOf, type IndexShape, type SearchTables } from './format.ts';
 import type { HitSet } from './hit-set.ts';
 import { searchLimits } from './limits.ts';
@@ -186,7 +186,7 @@ const placeRange = 2 ** 24;
 const unread: Scored = { relevance: 0, nameIndex: 0, entity: 0 };
 
 interface Choice {
-  /** Ascending. */
+  /** Ascending, so that neighbours come from one read. */
   readonly chosen: Uint32Array;
   readonly rest: OrderedHits;
 }
@@ -198,15 +198,15 @@ function choose(ordering: Ordering, documents: Uint32Array, room: number): Choic
   if (documents.length <= room) return { chosen: documents, rest: nothing };
   const { tables, plan } = ordering;
   const scores = coarseScores(tables, plan, documents);
-  const order = byCoarseScore(scores);
-  const chosen = order.subarray(0, room).map((i) => documents[i] ?? 0);
+  // Most pages end before the others begin.
+  let order: Uint32Array | null = null;
   const rest: OrderedHits = {
-    length: order.length - room,
+    length: documents.length - room,
     at: (position) => {
+      order ??= byCoarseScore(scores);
       const i = order[room + position] ?? 0;
       return unscoredHit(ordering, documents[i] ?? 0, relevances.card + (scores[i] ?? 0));
     },
   };
-  // Ascending, so that neighbours come from one read.
-  return { chosen: chosen.sort(), rest };
+  return { chosen: bestByCard(documents, scores, room), rest };
 }

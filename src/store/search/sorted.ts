@@ -8,18 +8,41 @@ export function sortedUnique(documents: Uint32Array): Uint32Array {
     const document = documents[i] ?? 0;
     if (length === 0 || documents[length - 1] !== document) documents[length++] = document;
   }
-  return documents.subarray(0, length);
+  return length === documents.length ? documents : documents.slice(0, length);
 }
 
-/** All documents of the arrays, ascending. */
-export function joinedUnique(arrays: readonly Uint32Array[]): Uint32Array {
+/** One array after the other. */
+export function joined(arrays: readonly Uint32Array[]): Uint32Array {
   const all = new Uint32Array(arrays.reduce((sum, { length }) => sum + length, 0));
   let length = 0;
   for (const documents of arrays) {
     all.set(documents, length);
     length += documents.length;
   }
-  return sortedUnique(all);
+  return all;
+}
+
+/** All documents of the arrays, ascending. */
+export function joinedUnique(arrays: readonly Uint32Array[]): Uint32Array {
+  return sortedUnique(joined(arrays));
+}
+
+/** All documents of two arrays, ascending. */
+export function merged(a: Uint32Array, b: Uint32Array): Uint32Array {
+  if (a.length === 0) return b;
+  if (b.length === 0) return a;
+  const all = new Uint32Array(a.length + b.length);
+  let [i, j, length] = [0, 0, 0];
+  while (i < a.length && j < b.length) {
+    const difference = (a[i] ?? 0) - (b[j] ?? 0);
+    all[length++] = (difference <= 0 ? a[i] : b[j]) ?? 0;
+    if (difference <= 0) i++;
+    if (difference >= 0) j++;
+  }
+  const rest = i < a.length ? a.subarray(i) : b.subarray(j);
+  all.set(rest, length);
+  length += rest.length;
+  return length === all.length ? all : all.slice(0, length);
 }
 
 export function lowerBound(sorted: Uint32Array, value: number): number {

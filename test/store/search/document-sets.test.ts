@@ -77,6 +77,27 @@ test('intersections of unions are those of sets, however the lists are stored', 
   );
 });
 
+test('documents that lack at most one of the unions are found, if it is one that may be lacking', () => {
+  const union = fc.tuple(someSteps, fc.boolean());
+  fc.assert(
+    fc.property(fc.array(union, { minLength: 2, maxLength: 4 }), (unions) => {
+      const expected: number[] = [];
+      for (let document = 0; document < documents; document++) {
+        const lacked = unions.filter(([steps]) => steps.every((step) => document % step !== 0));
+        if (lacked.length === 0 || (lacked.length === 1 && lacked[0]?.[1])) expected.push(document);
+      }
+      const asked = unions.map(([steps]) => steps.flatMap((step) => unionOf.get(step) ?? []));
+      const found = sets.almostAll(
+        asked,
+        unions.map(([, mayLack]) => mayLack),
+      );
+      expect(found.length).toBe(expected.length);
+      expect(found.findIndex((document, i) => document !== expected[i])).toBe(-1);
+    }),
+    { numRuns: 25 },
+  );
+});
+
 test('a document is in an intersection exactly where it is listed', () => {
   const asked = [unionOf.get(2) ?? [], unionOf.get(333) ?? [], [setOf(Uint32Array.of(4, 666, 667, 1_332))]];
   expect(Array.from(sets.members(asked, Uint32Array.of(4, 666, 667, 1_332)))).toEqual([666, 1_332]);
