@@ -94,16 +94,16 @@ export function bytesTable(environment: Environment, name: string, key: KeyKind)
   return table;
 }
 
-/** What rows are appended to: a table, or what stands for one. */
-export interface Appendable<Value> {
-  putSync(key: Key, value: Value, options: { append: true }): unknown;
+/** What rows of bytes are appended to: a table, or what stands for one. */
+export interface Appendable {
+  putSync(key: Key, value: Buffer, options: { append: true }): unknown;
 }
 
 /**
  * Appends a row whose key must be greater than every key in the table (an lmdb append silently drops a row that
  * is out of order, so the answer is checked here).
  */
-export function append<Value>(table: Appendable<Value>, key: Key, value: Value): void {
+export function append(table: Appendable, key: Key, value: Buffer): void {
   // False where the row was not stored.
   const stored = table.putSync(key, value, { append: true });
   if (stored === false) {
@@ -111,10 +111,22 @@ export function append<Value>(table: Appendable<Value>, key: Key, value: Value):
   }
 }
 
+/** Texts are encoded here: lmdb, which copies a value at once, would make a buffer of each. */
+let encoded = Buffer.allocUnsafeSlow(64 * 1024);
+
+/** As {@link append}. */
+export function appendText(table: TextTable, key: Key, text: string): void {
+  // Three bytes are the most UTF-8 needs for one character of a string.
+  if (text.length * 3 > encoded.length) encoded = Buffer.allocUnsafeSlow(text.length * 6);
+  append(table, key, encoded.subarray(0, encoded.write(text, 0)));
+}
+
 declare module 'lmdb' {
   // lmdb's own types leave out that this takes the options of `get`.
   interface Database<V, K extends Key> {
     getBinaryFast(id: K, options?: GetOptions): Buffer | undefined;
+    // And that a value may be given as the bytes that it is stored as.
+    putSync(id: K, value: Uint8Array, options: PutOptions): boolean;
   }
 }
 

@@ -14,10 +14,9 @@ import formLines from './legal-form-names.txt' with { type: 'text' };
 interface FormTable {
   /** Folded words joined by a space → short token. */
   readonly spellings: ReadonlyMap<string, string>;
-  /** Last words of all spellings: most names end at this look-up. */
-  readonly lastWords: ReadonlySet<string>;
-  readonly firstWords: ReadonlySet<string>;
-  readonly longest: number;
+  /** Last words of all spellings, each with the words of its longest: most names end at this look-up. */
+  readonly lastWords: ReadonlyMap<string, number>;
+  readonly firstWords: ReadonlyMap<string, number>;
 }
 
 let table: FormTable | null = null;
@@ -25,9 +24,8 @@ let table: FormTable | null = null;
 function formTable(): FormTable {
   if (table !== null) return table;
   const spellings = new Map<string, string>();
-  const lastWords = new Set<string>();
-  const firstWords = new Set<string>();
-  let longest = 1;
+  const lastWords = new Map<string, number>();
+  const firstWords = new Map<string, number>();
   for (const line of formLines.trim().split('\n')) {
     const [token = '', phrases = ''] = line.split('\t');
     for (const phrase of phrases.split('|')) {
@@ -35,13 +33,16 @@ function formTable(): FormTable {
       const spelling = words.join(' ');
       if (spelling === '' || spellings.has(spelling)) continue;
       spellings.set(spelling, token);
-      lastWords.add(words[words.length - 1] ?? '');
-      firstWords.add(words[0] ?? '');
-      longest = Math.max(longest, words.length);
+      noteLongest(lastWords, words[words.length - 1] ?? '', words.length);
+      noteLongest(firstWords, words[0] ?? '', words.length);
     }
   }
-  table = { spellings, lastWords, firstWords, longest };
+  table = { spellings, lastWords, firstWords };
   return table;
+}
+
+function noteLongest(longest: Map<string, number>, word: string, words: number): void {
+  longest.set(word, Math.max(longest.get(word) ?? 0, words));
 }
 
 /**
@@ -89,8 +90,9 @@ interface FoundForm {
 }
 
 function formAtEnd(forms: FormTable, words: readonly string[], end: number): FoundForm | null {
-  if (end === 0 || !forms.lastWords.has(words[end - 1] ?? '')) return null;
-  for (let length = Math.min(forms.longest, end); length > 0; length--) {
+  const longest = end === 0 ? undefined : forms.lastWords.get(words[end - 1] ?? '');
+  if (longest === undefined) return null;
+  for (let length = Math.min(longest, end); length > 0; length--) {
     const token = forms.spellings.get(words.slice(end - length, end).join(' '));
     if (token !== undefined) return { token, length };
   }
@@ -100,9 +102,10 @@ function formAtEnd(forms: FormTable, words: readonly string[], end: number): Fou
 /** @param only whether no form was found at the end: `AS Roma SpA` keeps its AS, `AS Tallink` does not */
 function formInFront(forms: FormTable, words: readonly string[], only: boolean): FoundForm | null {
   const first = words[0] ?? '';
-  if (!forms.firstWords.has(first)) return null;
+  const longest = forms.firstWords.get(first);
+  if (longest === undefined) return null;
   const oneWordToo = only || first.charCodeAt(0) > 0x24f;
-  for (let length = Math.min(forms.longest, words.length - 1); length > 0; length--) {
+  for (let length = Math.min(longest, words.length - 1); length > 0; length--) {
     const token = forms.spellings.get(words.slice(0, length).join(' '));
     // Spelled out it can be nothing else; a single short word may be the beginning of the name.
     if (token !== undefined && (length > 1 || (oneWordToo && frontTokens.has(token))))

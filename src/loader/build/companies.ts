@@ -1,6 +1,6 @@
 /** Level 1 records on their way into the `entities` table. */
 import type { LegalEntityRecord } from '../../lei/company.ts';
-import { append, rowCount } from '../../lmdb.ts';
+import { appendText, rowCount } from '../../lmdb.ts';
 import {
   isRecord,
   lastUpdateOf,
@@ -60,7 +60,7 @@ export function createCompanies(
     tables.entities.transactionSync(() => {
       for (const [entity, text] of pending) {
         if (entity > appended) {
-          append(tables.entities, entity, text);
+          appendText(tables.entities, entity, text);
           appended = entity;
           newEntities.push(entity);
           newTexts.push(text);

@@ -1,6 +1,6 @@
 /** Reporting exceptions on their way into their tables. Their key is (LEI, category); each text is stored once. */
 import { type ExceptionRecord, exceptionCategories } from '../../lei/relationship.ts';
-import { append } from '../../lmdb.ts';
+import { appendText } from '../../lmdb.ts';
 import { readExceptionCodes, writeExceptionCodes } from '../../store/exception-codes.ts';
 import type { RawPublication } from '../../store/raw-publication.ts';
 import type { Tables } from '../../store/tables.ts';
@@ -37,12 +37,21 @@ export function createExceptions(
   for (const [code, text] of texts.entries()) codeOf.set(text, code);
   const storedTexts = texts.length;
 
+  const codeOfReason = new Map<string, number>();
   const intern = (text: string) => {
     let code = codeOf.get(text);
     if (code === undefined) {
       code = texts.push(text) - 1;
       codeOf.set(text, code);
     }
+    return code;
+  };
+  const codeFor = (exception: ExceptionRecord['exception']) => {
+    const reason = plainReason(exception);
+    const known = reason === null ? undefined : codeOfReason.get(reason);
+    if (known !== undefined) return known;
+    const code = intern(membersOf(exception));
+    if (reason !== null) codeOfReason.set(reason, code);
     return code;
   };
   return {
@@ -52,7 +61,7 @@ export function createExceptions(
       const entity = entities.number(lei);
       if (track) touched.add(entity);
       const isFirst = codes.get(entity * 2 + index) === 0;
-      codes.set(entity * 2 + index, deletedAt === null ? intern(membersOf(exception)) : 0);
+      codes.set(entity * 2 + index, deletedAt === null ? codeFor(exception) : 0);
       if (deletedAt !== null) return 'deleted';
       return isFirst ? 'stored' : 'replaced';
     },
@@ -64,7 +73,7 @@ export function createExceptions(
     write() {
       tables.exceptions.transactionSync(() => {
         for (let code = storedTexts; code < texts.length; code++)
-          append(tables.exceptions, code, texts[code] ?? '');
+          appendText(tables.exceptions, code, texts[code] ?? '');
       });
       tables.exceptionCodes.clearSync();
       const values = codes.values();
@@ -80,6 +89,11 @@ export function createExceptions(
 function sideIndex(category: string): number {
   if (category === exceptionCategories.direct) return 0;
   return category === exceptionCategories.ultimate ? 1 : -1;
+}
+
+/** Nearly all give one reason and no reference. */
+function plainReason({ reasons, references }: ExceptionRecord['exception']): string | null {
+  return reasons.length === 1 && references.length === 0 ? (reasons[0] ?? null) : null;
 }
 
 function membersOf({ reasons, references }: ExceptionRecord['exception']): string {

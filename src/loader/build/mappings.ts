@@ -1,5 +1,5 @@
 /** Identifier pairs on their way into the tables by identifier and by company. */
-import { append } from '../../lmdb.ts';
+import { appendText } from '../../lmdb.ts';
 import {
   isinsShownMax,
   joinMappingSlots,
@@ -109,7 +109,7 @@ function writeByEntity(
     if (text === null && before !== undefined) tables.mappings.removeSync(entity);
     if (text === null || text === before) return;
     if (grown) tables.mappings.putSync(entity, text);
-    else append(tables.mappings, entity, text);
+    else appendText(tables.mappings, entity, text);
   };
   for (let from = 1; from <= lastEntity; from += entitiesPerTransaction) {
     const end = Math.min(lastEntity + 1, from + entitiesPerTransaction);

@@ -6,6 +6,7 @@ import { packRelationshipLists } from '../../store/relationship-lists.ts';
 import {
   kindOfRelationship,
   packRelationship,
+  renderRelationship,
   splitEnds,
   withEnds,
 } from '../../store/relationship-record.ts';
@@ -53,8 +54,6 @@ export function createRelationships(
   const types = createNumberList();
   const typeNames: string[] = [];
   const texts = createWrittenTexts(tables.relationships);
-  /** Time each was last brought or deleted in this load. */
-  const moments = new Map<number, string>();
 
   const numberOf = (start: number, end: number, type: string) => {
     if (!typeNames.includes(type)) typeNames.push(type);
@@ -72,10 +71,10 @@ export function createRelationships(
     });
   const isResolvable = (relationship: number) =>
     entities.hasRecord(starts.get(relationship)) && entities.hasRecord(ends.get(relationship));
-  const remove = (relationship: number) => {
+  const remove = (relationship: number, at: string) => {
     gone.set(relationship, 1);
     parental.set(relationship, 0);
-    texts.remove(relationship);
+    texts.remove(relationship, at);
     return 'deleted' as const;
   };
 
@@ -85,11 +84,10 @@ export function createRelationships(
       const to = entities.number(end);
       const number = numberOf(from, to, values.type);
       const moment = deletedAt ?? values.registration.lastUpdateDate ?? '';
-      if (isOutdated(moment, moments.get(number) ?? '')) return 'superseded';
-      moments.set(number, moment);
       const isFirst = touches.get(number) === 0;
+      if (!isFirst && isOutdated(moment, texts.momentOf(number))) return 'superseded';
       touches.set(number, 1);
-      if (deletedAt !== null) return remove(number);
+      if (deletedAt !== null) return remove(number, deletedAt);
       gone.set(number, 0);
       parental.set(number, isParental(values));
       texts.set(number, withEnds(packRelationship(values), from, to));
@@ -107,7 +105,6 @@ export function createRelationships(
     directChildren: () => countByParent(parental.values(), ends.values(), entities.last),
     write() {
       texts.flush();
-      moments.clear();
       const all = Uint32Array.from({ length: keys.size }, (_, index) => index + 1);
       const kept = all.filter((number) => gone.get(number) === 0);
       writeLists(tables.relationshipsOf, kept, starts.values(), ends.values(), entities.last);
@@ -126,9 +123,11 @@ function packKey(start: number, end: number, type: number): string {
   return bytes.toString('latin1');
 }
 
-/** A table of texts, written many rows at a time. */
+/** The table of relationships, written many rows at a time. */
 function createWrittenTexts(table: TextTable) {
   const pending = new Map<number, string>();
+  const deletions = new Map<number, string>();
+  const get = (number: number) => pending.get(number) ?? table.get(number);
   const flush = () => {
     table.transactionSync(() => {
       for (const [number, text] of pending) table.putSync(number, text);
@@ -136,12 +135,18 @@ function createWrittenTexts(table: TextTable) {
     pending.clear();
   };
   return {
-    get: (number: number) => pending.get(number) ?? table.get(number),
+    get,
+    /** When it was last brought or deleted; only for one that this load brought or deleted. */
+    momentOf(number: number): string {
+      const text = get(number);
+      return text === undefined ? (deletions.get(number) ?? '') : renderRelationship(text).lastUpdateDate;
+    },
     set(number: number, text: string) {
       pending.set(number, text);
       if (pending.size >= rowsPerFlush) flush();
     },
-    remove(number: number) {
+    remove(number: number, at: string) {
+      deletions.set(number, at);
       if (!pending.delete(number)) table.removeSync(number);
     },
     flush,

@@ -1,5 +1,5 @@
 /** Writes change items of one load into the `changes` table, carrying over those of the publication before. */
-import { append } from '../../lmdb.ts';
+import { appendText } from '../../lmdb.ts';
 import { packChangeKey } from '../../store/change-records.ts';
 import type { RawPublication } from '../../store/raw-publication.ts';
 import type { Tables } from '../../store/tables.ts';
@@ -70,7 +70,7 @@ export function carryChanges(from: RawPublication, tables: Tables): void {
           ended = true;
           return;
         }
-        append(tables.changes, row.key, row.value);
+        appendText(tables.changes, row.key, row.value);
       }
     });
   }

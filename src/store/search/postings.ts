@@ -102,12 +102,7 @@ const writer = new ByteWriter();
  * Writes one list that is too long to stand beside its term.
  * @param documents how many there are in the index
  */
-export function appendList(
-  table: Appendable<Buffer>,
-  list: number,
-  of: Uint32Array,
-  documents: number,
-): void {
+export function appendList(table: Appendable, list: number, of: Uint32Array, documents: number): void {
   if (of.length <= listedDocumentsMax) {
     writer.clear();
     writeDeltas(writer, of);

@@ -6,7 +6,7 @@ import { type Appendable, append, type Environment, type Key } from '../../lmdb.
 import { type IndexShape, openSearchTables, type SearchTables } from './format.ts';
 
 /** Tables that rows are appended to: all but the one that holds the shape. */
-export type SearchRows = Readonly<Record<RowTable, Appendable<Buffer>>>;
+export type SearchRows = Readonly<Record<RowTable, Appendable>>;
 export type RowTable = Exclude<keyof SearchTables, 'meta'>;
 
 /** Rows of one table; within a table keys ascend from block to block. */
@@ -30,7 +30,7 @@ export interface RowBlocks {
 
 export function createRowBlocks(take: (block: RowBlock) => void): RowBlocks {
   const flushes: (() => void)[] = [];
-  const table = (name: RowTable): Appendable<Buffer> => {
+  const table = (name: RowTable): Appendable => {
     let keys: Key[] = [];
     let ends: number[] = [];
     let values: Uint8Array[] = [];

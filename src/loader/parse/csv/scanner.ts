@@ -41,6 +41,8 @@ export class CsvScanner {
   next = 0;
   /** Lines that the row takes: more than one where a quoted field holds line feeds. */
   lines = 1;
+  #start = 0;
+  #text: string | null = null;
   #malformed = false;
 
   /** @param columnsMax fields beyond this are counted, not remembered */
@@ -57,6 +59,8 @@ export class CsvScanner {
     let column = 0;
     this.filledCount = 0;
     this.lines = 1;
+    this.#start = start;
+    this.#text = null;
     this.#malformed = false;
     for (;;) {
       const first = bytes[at] ?? 0;
@@ -124,6 +128,13 @@ export class CsvScanner {
     return at;
   }
 
+  /** A stretch of ASCII in the row: a slice of the whole row, which costs a fifth of decoding the bytes. */
+  slice(bytes: Buffer, start: number, end: number): string {
+    const text = this.#text ?? bytes.toString('latin1', this.#start, this.next);
+    this.#text = text;
+    return text.slice(start - this.#start, end - this.#start);
+  }
+
   #keep(column: number, start: number, end: number, traits: number): void {
     const index = this.filledCount;
     if (index >= this.columns.length) return;
@@ -137,14 +148,15 @@ export class CsvScanner {
 
 /**
  * The text of a remembered field, without white space around it (the formats forbid it, so it means nothing);
- * empty where nothing else is there. The bytes must be valid UTF-8.
+ * empty where nothing else is there. The bytes must be valid UTF-8. It may be a slice that keeps the text of its row,
+ * so what is kept of many rows is to be joined into other texts.
  */
 export function fieldText(bytes: Buffer, scanner: CsvScanner, index: number): string {
   const start = scanner.starts[index] ?? 0;
   const end = scanner.ends[index] ?? 0;
   const traits = scanner.traits[index] ?? 0;
-  const encoding = (traits & fieldTrait.notAscii) === 0 ? 'latin1' : 'utf8';
-  const text = bytes.toString(encoding, start, end);
+  const isAscii = (traits & fieldTrait.notAscii) === 0;
+  const text = isAscii ? scanner.slice(bytes, start, end) : bytes.toString('utf8', start, end);
   const unquoted = (traits & fieldTrait.doubledQuotes) === 0 ? text : text.replaceAll('""', '"');
   return trimmed(unquoted);
 }
