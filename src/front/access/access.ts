@@ -6,7 +6,6 @@ import type { Config } from '../../config.ts';
 import type { StateStore } from '../../state/state-store.ts';
 import type { Access, AccessRequest, Admission, BurstWindow, LimitHeaders } from '../contracts.ts';
 import type { Log } from '../log.ts';
-import { readBearer } from './bearer.ts';
 import type { Bucket } from './bucket.ts';
 import { BucketBook } from './bucket-book.ts';
 import { type ClientAddresses, clientAddresses } from './client-address.ts';
@@ -39,8 +38,7 @@ export function createAccess({ config, store, log }: AccessParts): AccessService
   const identify = (request: AccessRequest): Caller => {
     const { authorization, now } = request;
     if (authorization === null) return anonymous(clients, request, tariffs.anonymous);
-    const secret = readBearer(authorization);
-    const holder = secret === null ? null : ring.holder(secret, now);
+    const holder = ring.holder(authorization, now);
     if (holder !== null) return known(holder);
     return { ...anonymous(clients, request, tariffs.anonymous), badKey: true };
   };

@@ -1,6 +1,7 @@
 /** Every active key by its digest, in memory; follows what the command line and the sign-up page change on disk. */
 import type { AccountStore, AccountWithKeys } from '../../state/account-store.ts';
 import { digestOf } from '../../state/key.ts';
+import { readBearer } from './bearer.ts';
 import { Recall } from './recall.ts';
 import type { Tariff, Tariffs } from './tariff.ts';
 
@@ -17,8 +18,8 @@ interface RingKey {
 }
 
 export interface KeyRing {
-  /** The holder of an active key; notes the use. */
-  holder(secret: string, now: number): Holder | null;
+  /** The holder of the active key in an `Authorization` header; notes the use. Null where there is none. */
+  holder(authorization: string, now: number): Holder | null;
   /** Takes over what changed on disk; cheap where nothing did. */
   refresh(): void;
   /** Writes down when keys were used. */
@@ -27,10 +28,15 @@ export interface KeyRing {
   size(): number;
 }
 
+function digestIn(authorization: string): string | null {
+  const secret = readBearer(authorization);
+  return secret === null ? null : digestOf(secret);
+}
+
 export function createKeyRing(accounts: AccountStore, tariffs: Tariffs): KeyRing {
   const byDigest = new Map<string, RingKey>();
   const digestsOf = new Map<string, readonly string[]>();
-  /** Of keys in use, never of guesses: whether they still count is asked of `byDigest` each time. */
+  /** By the header of keys in use, never of guesses: whether they still count is asked of `byDigest` each time. */
   const digests = new Recall<string>();
   let version = -1;
   let used = new Set<RingKey>();
@@ -57,11 +63,12 @@ export function createKeyRing(accounts: AccountStore, tariffs: Tariffs): KeyRing
   };
 
   return {
-    holder(secret, now) {
-      const digest = digests.get(secret, now);
-      const key = byDigest.get(digest ?? digestOf(secret));
-      if (key === undefined) return null;
-      if (digest === undefined) digests.set(secret, digestOf(secret), now);
+    holder(authorization, now) {
+      const known = digests.get(authorization, now);
+      const digest = known ?? digestIn(authorization);
+      const key = digest === null ? undefined : byDigest.get(digest);
+      if (digest === null || key === undefined) return null;
+      if (known === undefined) digests.set(authorization, digest, now);
       const second = Math.floor(now / 1_000);
       if (key.usedAt !== second) {
         key.usedAt = second;
