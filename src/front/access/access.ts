@@ -88,13 +88,15 @@ function uncounted({ subject, badKey }: Caller): Admission {
 
 function admitCaller(gate: Gate, caller: Caller, request: AccessRequest): Admission {
   const { window, now } = request;
+  const { tariff } = caller;
   const bucket = gate.book.open(caller.subject, now);
-  const before = standing(bucket, caller.tariff, window, now);
-  if (gate.enforcing && (before.dailyLeft === 0 || before.burstLeft === 0)) {
-    return exhausted(caller, request, before, before.dailyLeft === 0);
+  const burst = bucket.window(window);
+  const dailyOver = bucket.used >= tariff.daily;
+  if (gate.enforcing && (dailyOver || burst.used(now) >= tariff[window])) {
+    return exhausted(caller, request, standing(bucket, tariff, window, now), dailyOver);
   }
   bucket.used++;
-  bucket.window(window).take(now);
+  burst.take(now);
   gate.book.changed(bucket);
   return new Admitted(gate.book, bucket, caller, window, now);
 }

@@ -16,15 +16,29 @@ export interface Tariff {
 interface TariffTexts {
   /** The `RateLimit-Policy` header. */
   readonly policy: string;
-  /** Between the daily and the burst numbers of the `RateLimit` header. */
-  readonly between: string;
+  /** What stands between what is left of the day and of the burst window in the `RateLimit` header. */
+  between(at: Standing, now: number): string;
   readonly limit: string;
+}
+
+/** The day ends at the same moment for all: its text is made once a second. */
+function memoOfSecond(textOf: (seconds: number) => string): TariffTexts['between'] {
+  let known = 0;
+  let text = '';
+  return ({ dailyReturnsAt }, now) => {
+    const seconds = secondsUntil(dailyReturnsAt, now);
+    if (seconds !== known) {
+      known = seconds;
+      text = textOf(seconds);
+    }
+    return text;
+  };
 }
 
 function tariff(daily: number, lookup: number, search: number): Tariff {
   const texts = (window: BurstWindow, limit: number): TariffTexts => ({
     policy: `"daily";q=${daily};w=${daySeconds}, "${window}";q=${limit};w=${burstSeconds}`,
-    between: `, "${window}";r=`,
+    between: memoOfSecond((seconds) => `;t=${seconds}, "${window}";r=`),
     limit: String(limit),
   });
   return {
@@ -93,7 +107,7 @@ export function limitHeaders(at: Standing, of: Tariff, window: BurstWindow, now:
   const dailyLeft = String(at.dailyLeft);
   const burstLeft = String(at.burstLeft);
   return {
-    state: `"daily";r=${dailyLeft};t=${secondsUntil(at.dailyReturnsAt, now)}${texts.between}${burstLeft};t=${secondsUntil(at.burstReturnsAt, now)}`,
+    state: `"daily";r=${dailyLeft}${texts.between(at, now)}${burstLeft};t=${secondsUntil(at.burstReturnsAt, now)}`,
     policy: texts.policy,
     limit: dailyFirst ? of.dailyText : texts.limit,
     remaining: dailyFirst ? dailyLeft : burstLeft,
