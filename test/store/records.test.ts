@@ -191,6 +191,21 @@ describe('a company record', () => {
     );
   });
 
+  test('has room for lists of nothing, whose JSON is many times as long as what is stored', () => {
+    const given = JSON.parse(readFileSync(join(import.meta.dir, '../fixtures/company.json'), 'utf8'));
+    const empty = Object.fromEntries(Object.keys(given.entity.legalAddress).map((key) => [key, null]));
+    const nowhere = { ...empty, addressLines: [] };
+    const otherAddresses = Array.from({ length: 20_000 }, () => ({ type: null, ...nowhere }));
+    const otherNames = Array.from({ length: 20_000 }, () => ({ name: null, language: null, type: null }));
+    const entity = { ...given.entity, legalAddress: nowhere, headquartersAddress: nowhere };
+    const crowded = { ...given, entity: { ...entity, otherAddresses, otherNames } };
+    const stored = withProvenance(packCompany(crowded), provenance);
+    const rendered = JSON.parse(companyText(stored, texts)).entity;
+    expect(rendered.otherAddresses).toEqual(otherAddresses);
+    expect(rendered.otherNames).toEqual(otherNames);
+    expect(rendered.headquartersAddress).toEqual(nowhere);
+  });
+
   test('is byte for byte the example payload, in a third of its size', () => {
     const given = JSON.parse(readFileSync(join(import.meta.dir, '../fixtures/company.json'), 'utf8'));
     const payloadTexts = provenanceTexts(
