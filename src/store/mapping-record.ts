@@ -1,7 +1,7 @@
 /** What identifiers map to a company, as the environment holds it: one slot a kind, values separated by tabs. */
 import { JsonBytes, piece } from './json-bytes.ts';
 import { fieldEndFrom, type Member, member, type PutPart, putFields, slotEndFrom } from './packed-json.ts';
-import { fieldSeparator, pack, slotSeparator, unpack } from './packing.ts';
+import { fieldSeparator, pack, slotSeparator } from './packing.ts';
 
 /** In slot order. The ISIN slot holds the count, then the first ones. */
 export const mappingKinds = ['bic', 'mic', 'gem', 'qcc', 'ocid', 'isin'] as const;
@@ -98,10 +98,4 @@ function renderInto(json: JsonBytes, stored: Uint8Array, length: number): Render
   json.put(end);
   const [hasBic = false, hasMic = false, hasGem = false] = filled;
   return { json, hasBic, hasMic, hasGem };
-}
-
-/** The company's BICs, for the search index. */
-export function bicsOf(stored: string | undefined): string[] {
-  const packed = mappingSlot(stored, 'bic');
-  return packed === '' ? [] : packed.split(fieldSeparator).map((bic) => unpack(bic) ?? '');
 }

@@ -1,7 +1,7 @@
 /**
  * Loading: how long, how much memory, how many rows a second, how large on disk; beside `sqlite3`'s own CSV import of
- * the same unzipped files with indexes on the identifiers and a full-text table over the names; and the cost of an
- * entity from small sets to the chosen size.
+ * the same unzipped files with indexes on the identifiers and a full-text table over the names; the cost of an
+ * entity from small sets to the chosen size; and the same content as XML and as JSON.
  */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { openReadOnly } from '../../src/lmdb.ts';
 import { layout } from '../../src/publication/layout.ts';
 import { readPointer } from '../../src/publication/pointer.ts';
 import { readManifest } from '../../src/publication/sealed.ts';
-import { type BenchData, filesIn, type Measured, prepareData, sizeOf } from './harness/data.ts';
+import { type BenchData, filesIn, loadAs, type Measured, prepareData, sizeOf } from './harness/data.ts';
 import { runToEnd } from './harness/processes.ts';
 import { figure, linePlot, type Report } from './harness/report.ts';
 
@@ -19,6 +19,7 @@ export async function benchLoad(data: BenchData, report: Report, root: string | 
   loadTable(data, report, beside);
   diskTable(data, report);
   await curve(data, report, root);
+  await formatsTable(data, report, root);
 }
 
 function activeManifest(data: BenchData) {
@@ -93,25 +94,27 @@ function diskTable(data: BenchData, report: Report): void {
   );
 }
 
+const curveSizes = [10_000, 30_000, 100_000, 300_000, 1_000_000, 3_450_000];
+
 /** The same load at smaller sizes: cost per entity should stay flat. */
 async function curve(data: BenchData, report: Report, root: string | undefined): Promise<void> {
-  const sizes = [
-    ...new Set([30, 10, 3].map((part) => Math.max(10_000, Math.round(data.entities / part / 1000) * 1000))),
-  ];
-  const points: { entities: number; loaded: Measured }[] = [];
-  for (const entities of sizes.filter((size) => size < data.entities)) {
-    points.push({ entities, loaded: (await prepareData(entities, data.seed, root)).loaded });
+  const sizes = curveSizes.filter((size) => size < data.entities).slice(-3);
+  const points: { entities: number; loaded: Measured; beside: Measured | null }[] = [];
+  for (const entities of sizes) {
+    const smaller = await prepareData(entities, data.seed, root);
+    points.push({ entities, loaded: smaller.loaded, beside: await sqliteImport(smaller) });
   }
-  points.push({ entities: data.entities, loaded: data.loaded });
+  points.push({ entities: data.entities, loaded: data.loaded, beside: await sqliteImport(data) });
   report.heading('Cost of an entity by size');
   report.table(
-    ['Entities', 'Seconds', 'µs an entity', 'CPU µs an entity', 'Peak MB'],
-    points.map(({ entities, loaded }) => [
+    ['Entities', 'Seconds', 'µs an entity', 'CPU µs an entity', 'Peak MB', 'sqlite3 seconds'],
+    points.map(({ entities, loaded, beside }) => [
       entities.toLocaleString('en'),
       figure(loaded.seconds),
       figure((loaded.seconds * 1e6) / entities),
       figure((loaded.cpuSeconds * 1e6) / entities),
       figure(loaded.peakMb),
+      beside === null ? '–' : figure(beside.seconds),
     ]),
   );
   const line = (label: string, of: (loaded: Measured) => number) => ({
@@ -123,6 +126,34 @@ async function curve(data: BenchData, report: Report, root: string | undefined):
     'load-curve',
     'Cost of an entity',
     linePlot('Loading: cost of an entity by size of the set', 'µs', lines),
+  );
+}
+
+/** Large enough that a load's fixed cost does not show, small enough for files of several gigabytes unpacked. */
+const formatEntitiesMax = 300_000;
+
+/** Whole loads of the same content in the other formats; mappings are CSV in each. */
+async function formatsTable(data: BenchData, report: Report, root: string | undefined): Promise<void> {
+  const entities = Math.min(data.entities, formatEntitiesMax);
+  const csv = await prepareData(entities, data.seed, root);
+  report.heading('The same content as XML and as JSON');
+  report.text(
+    `Whole loads of ${entities.toLocaleString('en')} entities; mapping files, which have one format, are in each.`,
+  );
+  const rows = [{ format: 'csv', loaded: csv.loaded, megabytes: sizeOf(csv.files) / 1e6 }];
+  for (const format of ['xml', 'json'] as const) {
+    rows.push({ format, ...(await loadAs(format, csv)) });
+  }
+  report.table(
+    ['Format', 'Zipped MB', 'Seconds', 'CPU seconds', 'Peak MB', 'Times the CSV load'],
+    rows.map(({ format, loaded, megabytes }) => [
+      format,
+      figure(megabytes),
+      figure(loaded.seconds),
+      figure(loaded.cpuSeconds),
+      figure(loaded.peakMb),
+      figure(loaded.seconds / csv.loaded.seconds),
+    ]),
   );
 }
 

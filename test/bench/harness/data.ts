@@ -54,6 +54,25 @@ export async function prepareData(entities: number, seed: number, root?: string)
   return { entities, seed, folder, files, dataDir, generated, loaded, key };
 }
 
+/** A first load of the same data set in another format, measured once; what was loaded is not kept. */
+export async function loadAs(
+  format: 'xml' | 'json',
+  { entities, seed, folder }: BenchData,
+): Promise<{ loaded: Measured; megabytes: number }> {
+  const text = await onceText(join(folder, `loaded-${format}.json`), async () => {
+    const [files, dataDir] = [join(folder, `files-${format}`), join(folder, `data-${format}`)];
+    for (const each of [files, dataDir]) rmSync(each, { recursive: true, force: true });
+    const size = ['--entities', String(entities), '--seed', String(seed)];
+    await runToEnd(lei('generate', ...size, '--format', format, '--out', files));
+    const loaded = measuredOf(await runToEnd(lei('load', ...filesIn(files)), { LEI_DATA_DIR: dataDir }));
+    const megabytes = sizeOf(files) / 1e6;
+    for (const each of [files, dataDir]) rmSync(each, { recursive: true });
+    return JSON.stringify({ loaded, megabytes });
+  });
+  const known: { loaded: Measured; megabytes: number } = JSON.parse(text);
+  return known;
+}
+
 export function filesIn(folder: string): string[] {
   return readdirSync(folder)
     .sort()
@@ -77,12 +96,13 @@ export function sizeOf(path: string): number {
 }
 
 async function once(path: string, run: () => Promise<Finished>): Promise<Measured> {
-  const text = await onceText(path, async () => {
-    const { seconds, cpuSeconds, peakMb } = await run();
-    return JSON.stringify({ seconds, cpuSeconds, peakMb });
-  });
+  const text = await onceText(path, async () => JSON.stringify(measuredOf(await run())));
   const measured: Measured = JSON.parse(text);
   return measured;
+}
+
+function measuredOf({ seconds, cpuSeconds, peakMb }: Finished): Measured {
+  return { seconds, cpuSeconds, peakMb };
 }
 
 async function onceText(path: string, make: () => Promise<string>): Promise<string> {

@@ -1,6 +1,7 @@
 /**
- * A day's delta loaded beside a service under traffic: what callers notice, what it takes, what it costs on disk.
- * Every body is compared with the one its dataset version gives before and after.
+ * A day's delta loaded beside a service under traffic: what callers notice, how long it takes to be active, what
+ * memory it takes of loader and service, what it costs on disk. Every body is compared with the one its dataset
+ * version gives before and after. Writes its report beside those of the other benches.
  *
  *     bun test/bench/swap/run.ts [entities] [seconds of steady state]
  */
@@ -12,8 +13,11 @@ import type { Manifest } from '../../../src/publication/manifest.ts';
 import { readPointer } from '../../../src/publication/pointer.ts';
 import { readManifest } from '../../../src/publication/sealed.ts';
 import { serve } from '../../support/serve.ts';
-import { filesIn, lei, prepareData } from '../harness/data.ts';
+import { filesIn, lei, type Measured, prepareData } from '../harness/data.ts';
+import { describeMachine } from '../harness/machine.ts';
+import { memoryOf, runToEnd } from '../harness/processes.ts';
 import { createQuestions } from '../harness/questions.ts';
+import { figure, Report } from '../harness/report.ts';
 
 const entities = Number(process.argv[2] ?? 100_000);
 const steadySeconds = Number(process.argv[3] ?? 5);
@@ -31,7 +35,9 @@ const folder = mkdtempSync(join(tmpdir(), 'lei-swap-bench-'));
 const dataDir = join(folder, 'data');
 cpSync(data.dataDir, dataDir, { recursive: true });
 const delta = join(folder, 'delta');
-await run(lei('generate', '--entities', String(entities), '--seed', String(seed), '--delta', '--out', delta));
+await runToEnd(
+  lei('generate', '--entities', String(entities), '--seed', String(seed), '--delta', '--out', delta),
+);
 
 const paths = [...new Set(createQuestions(entities, seed)['look-up'].map(({ path }) => path))].slice(0, 2000);
 const headers = { Authorization: `Bearer ${data.key}` };
@@ -48,9 +54,9 @@ const traffic = Promise.all(Array.from({ length: connections }, (_, offset) => c
 const start = performance.now();
 await Bun.sleep(steadySeconds * 1000);
 const loadStart = performance.now();
-const load = run(lei('load', '--delta', ...filesIn(delta)));
+const load = runToEnd(lei('load', '--json', '--delta', ...filesIn(delta)), { LEI_DATA_DIR: dataDir });
 const swapped = await untilSwapped();
-await load;
+const loaded = await load;
 const loadEnd = performance.now();
 await Bun.sleep(1000);
 going = false;
@@ -58,10 +64,10 @@ await traffic;
 await remember();
 // A body that was not known when it came must be the one that its version gives now.
 const mixed = unlike.filter(({ path, body }) => bodies.get(versionOf(body))?.get(path) !== body).length;
-const peak = peakMegabytes();
+const service = { peakMb: peakMegabytes(), privateMb: memoryOf(served.pid).privateMb };
 served.kill('SIGTERM');
 await served.exited;
-report();
+writeReport(loaded);
 rmSync(folder, { recursive: true, force: true });
 
 async function connection(offset: number): Promise<void> {
@@ -96,50 +102,62 @@ async function untilSwapped(): Promise<number> {
   return performance.now();
 }
 
-async function run(command: readonly string[]): Promise<void> {
-  const child = Bun.spawn([...command], {
-    env: { ...process.env, LEI_DATA_DIR: dataDir },
-    stdout: 'ignore',
-    stderr: 'pipe',
-  });
-  const message = await new Response(child.stderr).text();
-  if ((await child.exited) !== 0) throw new Error(message);
-}
-
 /** Greatest resident size of the service, file pages of the map included. */
-function peakMegabytes(): string {
+function peakMegabytes(): number {
   const status = readFileSync(`/proc/${served.pid}/status`, 'utf8');
-  return (Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024).toFixed(0);
+  return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;
 }
 
-function row(name: string, from: number, to: number): string {
+function row(name: string, from: number, to: number): string[] {
   const times = answered.filter(({ at }) => at >= from && at < to).map(({ ms }) => ms);
   times.sort((a, b) => a - b);
-  const share = (part: number) => (times[Math.floor(times.length * part)] ?? 0).toFixed(2);
-  const perSecond = (times.length / ((to - from) / 1000)).toFixed(0);
-  return `| ${name} | ${perSecond} | ${share(0.5)} | ${share(0.99)} | ${(times.at(-1) ?? 0).toFixed(1)} |`;
+  const share = (part: number) => figure(times[Math.floor(times.length * part)] ?? 0);
+  const perSecond = times.length / ((to - from) / 1000);
+  return [name, figure(perSecond), share(0.5), share(0.99), figure(times.at(-1) ?? 0)];
 }
 
-function report(): void {
+function writeReport({ output, peakMb }: Measured & { readonly output: string }): void {
+  const folder = join(import.meta.dir, '..', 'reports', `${entities}-entities`);
+  const report = new Report(folder, 'swap', `Hot swap: ${entities.toLocaleString('en')} entities`);
+  report.text(`Made by \`bun test/bench/swap/run.ts ${entities} ${steadySeconds}\`.`);
+  report.table(['Machine', ''], describeMachine().rows);
+  report.heading('What callers notice');
+  report.text(
+    `${connections} connections ask for companies while a delta is loaded beside the service. ${failures} failed requests, ${mixed} mixed answers of ${answered.length.toLocaleString('en')}.`,
+  );
+  report.table(
+    ['', 'Requests /s', 'p50 ms', 'p99 ms', 'Worst ms'],
+    [
+      row('steady state', start, loadStart),
+      row('while the load runs', loadStart, swapped - 500),
+      row('the second around the swap', swapped - 500, swapped + 500),
+    ],
+  );
+  report.heading('What the load takes');
+  const records = Object.entries<number>(JSON.parse(output).rows);
+  const total = records.reduce((sum, [, count]) => sum + count, 0);
+  const kinds = records.map(([kind, count]) => `${count.toLocaleString('en')} ${kind}`).join(', ');
+  report.text(`The delta has ${total.toLocaleString('en')} records: ${kinds}.`);
+  const seconds = (from: number, to: number) => figure((to - from) / 1000);
+  report.table(
+    ['', ''],
+    [
+      ['lei load --delta: seconds to active', seconds(loadStart, swapped)],
+      ['seconds to its end', seconds(loadStart, loadEnd)],
+      ['Loader: greatest resident MB', figure(peakMb)],
+      ['Service: greatest resident MB, mapped files included', figure(service.peakMb)],
+      ['Service: private MB at the end', figure(service.privateMb)],
+    ],
+  );
+  report.heading('Size on disk');
   const pointer = readPointer(layout(dataDir));
   const [after, before] = [manifestOf(pointer?.id), manifestOf(pointer?.previous[0]?.id)];
-  const grown = after.environment.bytes - before.environment.bytes;
-  const lines = [
-    `# A delta beside ${connections} connections, ${entities.toLocaleString('en')} entities`,
-    '',
-    '| | requests/s | p50 ms | p99 ms | worst ms |',
-    '|---|---|---|---|---|',
-    row('steady state', start, loadStart),
-    row('while the load runs', loadStart, swapped - 500),
-    row('the second around the swap', swapped - 500, swapped + 500),
-    '',
-    `- ${failures} failed requests, ${mixed} mixed answers of ${answered.length}.`,
-    `- lei load --delta: ${((swapped - loadStart) / 1000).toFixed(1)} s to active, ${((loadEnd - loadStart) / 1000).toFixed(1)} s to its end.`,
-    `- Service, greatest resident size with mapped files: ${peak} MB.`,
-    `- ${(before.environment.bytes / before.counts.entities).toFixed(0)} bytes on disk an entity; this delta made it ${grown} bytes larger,`,
-    `  so a year of such days adds ${((grown * 365) / before.environment.bytes).toFixed(2)} times the size.`,
-  ];
-  process.stdout.write(`${lines.join('\n')}\n`);
+  const bytes = before.environment.bytes;
+  const grown = after.environment.bytes - bytes;
+  report.text(
+    `${figure(bytes / before.counts.entities)} bytes an entity. This delta made it ${figure(grown / 1e6)} MB larger, so a year of such days would add ${figure((grown * 365) / bytes)} times the size.`,
+  );
+  report.save();
 }
 
 function manifestOf(id: string | undefined): Manifest {

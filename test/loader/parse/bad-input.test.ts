@@ -205,6 +205,16 @@ test('brackets or elements nested without end are refused', async () => {
   expect(await refusalOf(deep)).toBe('has elements nested more than 64 deep');
 });
 
+test('a prefix that nothing declares is refused, of an element or an attribute', async () => {
+  const root = (content: string) =>
+    `<rr:RelationshipData xmlns:rr="${rr.namespace}"><rr:RelationshipRecords>${content}</rr:RelationshipRecords></rr:RelationshipData>`;
+  const refused = (name: string) => `is not well-formed XML: the prefix of ${name} is not declared`;
+  expect(await refusalOf(root('<x:a/>'))).toBe(refused('x:a'));
+  expect(await refusalOf(root('<rr:RelationshipRecord x:a="1"/>'))).toBe(refused('x:a'));
+  // Declared, but not any more.
+  expect(await refusalOf(root('<x:a xmlns:x="urn:x"/><x:a/>'))).toBe(refused('x:a'));
+});
+
 test('a field of 10 MB is refused in every format, naming the limit', async () => {
   const long = 'x'.repeat(10 * 1024 * 1024);
   const name = { 'Entity.LegalName': long, LEI: lei };

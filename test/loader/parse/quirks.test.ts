@@ -133,6 +133,19 @@ test('namespaces are known by address, whatever the prefix', async () => {
   expect((await readBytes(bare)).rows).toEqual(rows);
 });
 
+test('a prefix holds where it is declared: within one record it may stand for something else', async () => {
+  const published = await fixtureText('20231106-gleif-rr.xml');
+  const { rows } = await readFixture('20231106-gleif-rr.xml');
+  const declaration = /xmlns:rr="[^"]+"/.exec(published)?.[0] ?? '';
+  // The first record's own elements under another prefix, beside one that is not theirs any more.
+  const scoped = published
+    .replace('<rr:RelationshipRecord ', `<rr:RelationshipRecord ${declaration.replace('rr=', 'own=')} `)
+    .replace('<rr:Relationship>', '<own:Relationship><rr:Other xmlns:rr="urn:other">1</rr:Other>')
+    .replace('</rr:Relationship>', '</own:Relationship>');
+  expect(scoped).not.toBe(published);
+  expect((await readBytes(scoped)).rows).toEqual(rows);
+});
+
 test('elements of other namespaces, as geocoding in older files, are passed over', async () => {
   const published = await fixtureText('20231106-gleif-lei2.xml');
   expect(published).toContain('gleif:Geocoding');

@@ -1,11 +1,10 @@
 /** Makes a tree (see tree/tree.ts) of one XML record, element by element. */
-import type { SaxesTagNS } from 'saxes';
 import { limits } from '../../../config.ts';
 import { Refusal } from '../refusal.ts';
+import { isDeclaration, type Name, type Names, xmlNamespace } from './names.ts';
 
 /** Of any version. */
 const extensions = 'http://www.gleif.org/data/schema/golden-copy/extensions/';
-const xmlNamespace = 'http://www.w3.org/XML/1998/namespace';
 
 /** An element with nothing but text is that text alone. */
 type Tree = Element | string;
@@ -24,19 +23,24 @@ interface Open {
 export class TreeBuilder {
   /** Namespace of the family; its names stand bare in the tree, those of GLEIF's extensions with `gleif:`. */
   readonly #namespace: string;
+  readonly #names: Names;
   readonly #open: Open[] = [];
 
-  constructor(namespace: string) {
+  /** @param names in whose innermost element each tag is opened */
+  constructor(namespace: string, names: Names) {
     this.#namespace = namespace;
+    this.#names = names;
   }
 
-  openTag(tag: SaxesTagNS): void {
-    this.#open.push({ name: this.#nameOf(tag), element: attributesOf(tag), text: '' });
+  openTag(name: Name, attributes: Readonly<Record<string, string>>): void {
+    this.#open.push({ name: this.#nameOf(name), element: this.#attributesOf(attributes), text: '' });
   }
 
   text(text: string): void {
     const top = this.#open.at(-1);
     if (top === undefined) return;
+    // The white space between elements means nothing, nor does that before a text.
+    if (top.text === '' && isBlank(text)) return;
     top.text += text;
     if (top.text.length > limits.sourceFieldBytesMax) {
       throw new Refusal(
@@ -61,31 +65,32 @@ export class TreeBuilder {
   }
 
   /** Null for elements of other namespaces, which hold nothing that is shown. */
-  #nameOf(tag: SaxesTagNS): string | null {
-    if (tag.uri === this.#namespace) return tag.local;
-    return tag.uri.startsWith(extensions) ? `gleif:${tag.local}` : null;
+  #nameOf({ uri, local }: Name): string | null {
+    if (uri === this.#namespace) return local;
+    return uri.startsWith(extensions) ? `gleif:${local}` : null;
   }
+
+  #attributesOf(attributes: Readonly<Record<string, string>>): Element | null {
+    let element: Element | null = null;
+    for (const written in attributes) {
+      if (isDeclaration(written)) continue;
+      const { uri, local } = this.#names.attribute(written);
+      if (uri !== '' && uri !== xmlNamespace) continue;
+      element ??= bare();
+      element[uri === '' ? `@${local}` : `@xml:${local}`] = attributes[written] ?? '';
+    }
+    return element;
+  }
+}
+
+function isBlank(text: string): boolean {
+  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) > 32) return false;
+  return true;
 }
 
 /** Without a prototype, so that no element name means anything but itself. */
 function bare(): Element {
   return Object.create(null);
-}
-
-function attributesOf(tag: SaxesTagNS): Element | null {
-  let element: Element | null = null;
-  for (const name in tag.attributes) {
-    const attribute = tag.attributes[name];
-    if (attribute === undefined) continue;
-    if (attribute.uri === '') {
-      element ??= bare();
-      element[`@${attribute.local}`] = attribute.value;
-    } else if (attribute.uri === xmlNamespace) {
-      element ??= bare();
-      element[`@xml:${attribute.local}`] = attribute.value;
-    }
-  }
-  return element;
 }
 
 function closedTree({ element, text }: Open): Tree {

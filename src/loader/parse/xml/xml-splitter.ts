@@ -1,9 +1,10 @@
 /** Cuts a stream of XML into trees of its header and its records, in bounded memory. */
-import { SaxesParser, type SaxesTagNS } from 'saxes';
+import { SaxesParser, type SaxesTagPlain } from 'saxes';
 import { limits } from '../../../config.ts';
 import type { ChunkReader } from '../chunk-reader.ts';
 import { Refusal } from '../refusal.ts';
 import { type Family, families } from '../tree/families.ts';
+import { type Name, Names } from './names.ts';
 import { TreeBuilder } from './tree-builder.ts';
 
 export interface XmlListener {
@@ -18,7 +19,8 @@ export class XmlSplitter implements ChunkReader {
   readonly #listener: XmlListener;
   readonly #decoder = new TextDecoder('utf-8', { fatal: true });
   // Keeping line numbers would halve its speed; a fault is told by the number of its record instead.
-  readonly #parser = new SaxesParser({ xmlns: true, position: false });
+  readonly #parser = new SaxesParser({ xmlns: false, position: false });
+  readonly #names = new Names();
   #family: Family | undefined;
   #builder: TreeBuilder | undefined;
   /** Name of the element that the builder makes a tree of. */
@@ -87,21 +89,23 @@ export class XmlSplitter implements ChunkReader {
     }
   }
 
-  #openTag(tag: SaxesTagNS): void {
+  #openTag({ name: written, attributes }: SaxesTagPlain): void {
     this.#atEvent = this.#given;
     this.#depth++;
     if (this.#depth > limits.sourceDepthMax)
       throw new Refusal(`has elements nested more than ${limits.sourceDepthMax} deep`);
-    if (this.#family === undefined) this.#family = this.#recogniseRoot(tag);
-    if (this.#builder === undefined && this.#isBuilt(tag, this.#family)) {
-      this.#builder = new TreeBuilder(this.#family.namespace);
-      this.#building = tag.local;
+    this.#names.open(attributes);
+    const name = this.#names.element(written);
+    if (this.#family === undefined) this.#family = this.#recogniseRoot(name);
+    if (this.#builder === undefined && this.#isBuilt(name, this.#family)) {
+      this.#builder = new TreeBuilder(this.#family.namespace, this.#names);
+      this.#building = name.local;
       this.#atElement = this.#given;
     }
-    this.#builder?.openTag(tag);
+    this.#builder?.openTag(name, attributes);
   }
 
-  #recogniseRoot(tag: SaxesTagNS): Family {
+  #recogniseRoot(tag: Name): Family {
     const family = families.find(({ root, namespace }) => tag.local === root && tag.uri === namespace);
     if (family === undefined) {
       const known = families.map(({ root, namespace }) => `${root} of ${namespace}`).join(', ');
@@ -114,7 +118,7 @@ export class XmlSplitter implements ChunkReader {
   }
 
   /** The header directly below the root, records one level further down. */
-  #isBuilt(tag: SaxesTagNS, family: Family): boolean {
+  #isBuilt(tag: Name, family: Family): boolean {
     if (tag.uri !== family.namespace) return false;
     return this.#depth === 2 ? tag.local === family.header : this.#depth === 3 && tag.local === family.record;
   }
@@ -122,6 +126,7 @@ export class XmlSplitter implements ChunkReader {
   #closeTag(): void {
     this.#atEvent = this.#given;
     this.#depth--;
+    this.#names.close();
     const tree = this.#builder?.closeTag() ?? null;
     if (tree === null) return;
     this.#builder = undefined;
