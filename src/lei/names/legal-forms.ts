@@ -11,38 +11,51 @@
 import { foldedCharacters, foldedWords } from './fold.ts';
 import formLines from './legal-form-names.txt' with { type: 'text' };
 
+/** Spellings of forms word by word: what is said so far, and how it may go on. */
+interface FormNode {
+  /** Short token of the form that ends here; empty where none does. */
+  token: string;
+  readonly next: Map<string, FormNode>;
+}
+
 interface FormTable {
-  /** Folded words joined by a space → short token. */
-  readonly spellings: ReadonlyMap<string, string>;
-  /** Last words of all spellings, each with the words of its longest: most names end at this look-up. */
-  readonly lastWords: ReadonlyMap<string, number>;
-  readonly firstWords: ReadonlyMap<string, number>;
+  /** From the first word on. */
+  readonly forwards: FormNode;
+  /** From the last word back. */
+  readonly backwards: FormNode;
 }
 
 let table: FormTable | null = null;
 
 function formTable(): FormTable {
   if (table !== null) return table;
-  const spellings = new Map<string, string>();
-  const lastWords = new Map<string, number>();
-  const firstWords = new Map<string, number>();
+  const forwards: FormNode = { token: '', next: new Map() };
+  const backwards: FormNode = { token: '', next: new Map() };
   for (const line of formLines.trim().split('\n')) {
     const [token = '', phrases = ''] = line.split('\t');
     for (const phrase of phrases.split('|')) {
       const words = foldedWords(phrase);
-      const spelling = words.join(' ');
-      if (spelling === '' || spellings.has(spelling)) continue;
-      spellings.set(spelling, token);
-      noteLongest(lastWords, words[words.length - 1] ?? '', words.length);
-      noteLongest(firstWords, words[0] ?? '', words.length);
+      if (words.length === 0) continue;
+      addSpelling(forwards, words, token);
+      addSpelling(backwards, [...words].reverse(), token);
     }
   }
-  table = { spellings, lastWords, firstWords };
+  table = { forwards, backwards };
   return table;
 }
 
-function noteLongest(longest: Map<string, number>, word: string, words: number): void {
-  longest.set(word, Math.max(longest.get(word) ?? 0, words));
+/** Of two forms that are written alike, the first in the table has the spelling. */
+function addSpelling(root: FormNode, words: readonly string[], token: string): void {
+  let node = root;
+  for (const word of words) {
+    let next = node.next.get(word);
+    if (next === undefined) {
+      next = { token: '', next: new Map() };
+      node.next.set(word, next);
+    }
+    node = next;
+  }
+  if (node.token === '') node.token = token;
 }
 
 /**
@@ -89,29 +102,30 @@ interface FoundForm {
   readonly length: number;
 }
 
+/** The longest spelling that ends there. */
 function formAtEnd(forms: FormTable, words: readonly string[], end: number): FoundForm | null {
-  const longest = end === 0 ? undefined : forms.lastWords.get(words[end - 1] ?? '');
-  if (longest === undefined) return null;
-  for (let length = Math.min(longest, end); length > 0; length--) {
-    const token = forms.spellings.get(words.slice(end - length, end).join(' '));
-    if (token !== undefined) return { token, length };
+  let found: FoundForm | null = null;
+  let node = forms.backwards.next.get(words[end - 1] ?? '');
+  for (let length = 1; node !== undefined; length++) {
+    if (node.token !== '') found = { token: node.token, length };
+    node = length < end ? node.next.get(words[end - 1 - length] ?? '') : undefined;
   }
-  return null;
+  return found;
 }
 
 /** @param only whether no form was found at the end: `AS Roma SpA` keeps its AS, `AS Tallink` does not */
 function formInFront(forms: FormTable, words: readonly string[], only: boolean): FoundForm | null {
   const first = words[0] ?? '';
-  const longest = forms.firstWords.get(first);
-  if (longest === undefined) return null;
-  const oneWordToo = only || first.charCodeAt(0) > 0x24f;
-  for (let length = Math.min(longest, words.length - 1); length > 0; length--) {
-    const token = forms.spellings.get(words.slice(0, length).join(' '));
+  let found: FoundForm | null = null;
+  let node = forms.forwards.next.get(first);
+  // Something must be left as the name.
+  for (let length = 1; node !== undefined && length < words.length; length++) {
     // Spelled out it can be nothing else; a single short word may be the beginning of the name.
-    if (token !== undefined && (length > 1 || (oneWordToo && frontTokens.has(token))))
-      return { token, length };
+    const isForm = length > 1 || ((only || first.charCodeAt(0) > 0x24f) && frontTokens.has(node.token));
+    if (isForm && node.token !== '') found = { token: node.token, length };
+    node = node.next.get(words[length] ?? '');
   }
-  return null;
+  return found;
 }
 
 const gluedInFront = [

@@ -105,6 +105,7 @@ export function nameKey(terms: readonly string[]): string {
 
 /** An identifier as people type it: letters and digits only, upper case, no leading zeros. Empty for no number. */
 export function identifierKey(text: string): string {
+  if (isPlainIdentifier.test(text)) return text;
   const key = text
     .normalize('NFKC')
     .toUpperCase()
@@ -112,3 +113,5 @@ export function identifierKey(text: string): string {
   if (key.length < 3 || !/\p{N}/u.test(key)) return '';
   return key.replace(/^0+(?=.{3})/, '');
 }
+/** What stays as it is: an LEI, and most numbers. */
+const isPlainIdentifier = /^(?!0)(?=[A-Z]*[0-9])[A-Z0-9]{3,}$/;

@@ -36,9 +36,11 @@ const placeRange = 2 ** 20;
 export function sortByHash(members: Uint32Array, hashAt: (member: number) => number): Uint32Array {
   if (members.length >= placeRange) return members.sort((a, b) => hashAt(a) - hashAt(b));
   const keys = new Float64Array(members.length);
-  members.forEach((member, place) => {
-    keys[place] = hashAt(member) * placeRange + place;
-  });
+  for (let place = 0; place < members.length; place++) {
+    keys[place] = hashAt(members[place] ?? 0) * placeRange + place;
+  }
   keys.sort();
-  return Uint32Array.from(keys, (key) => members[key % placeRange] ?? 0);
+  const sorted = new Uint32Array(members.length);
+  for (let i = 0; i < sorted.length; i++) sorted[i] = members[(keys[i] ?? 0) % placeRange] ?? 0;
+  return sorted;
 }

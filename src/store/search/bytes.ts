@@ -22,12 +22,17 @@ export class ByteWriter {
 
   uint16(value: number): void {
     this.reserve(2);
-    this.length = this.bytes.writeUInt16LE(value, this.length);
+    this.bytes[this.length++] = value;
+    this.bytes[this.length++] = value >>> 8;
   }
 
   uint24(value: number): void {
     this.reserve(3);
-    this.length = this.bytes.writeUIntLE(value, this.length, 3);
+    const { bytes, length } = this;
+    bytes[length] = value;
+    bytes[length + 1] = value >>> 8;
+    bytes[length + 2] = value >>> 16;
+    this.length = length + 3;
   }
 
   uint32(value: number): void {
@@ -45,9 +50,9 @@ export class ByteWriter {
     this.bytes[this.length++] = rest;
   }
 
-  append(other: ByteWriter): void {
+  append(other: Uint8Array): void {
     this.reserve(other.length);
-    other.bytes.copy(this.bytes, this.length, 0, other.length);
+    this.bytes.set(other, this.length);
     this.length += other.length;
   }
 

@@ -162,6 +162,7 @@ export function populationOf(words: Uint32Array): number {
   let count = 0;
   for (let i = 0; i < words.length; i++) {
     let word = words[i] ?? 0;
+    if (word === 0) continue;
     word -= (word >>> 1) & 0x55555555;
     word = (word & 0x33333333) + ((word >>> 2) & 0x33333333);
     count += Math.imul((word + (word >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;

@@ -86,7 +86,18 @@ export type SearchTables = ReturnType<typeof openSearchTables>;
 export function hashText(text: string, seed: number): number {
   let hash = 0x811c9dc5 ^ seed;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
-  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  return finished(hash);
+}
+
+/** The same for a text that stands in an array. */
+export function hashUnits(units: Uint16Array, from: number, to: number, seed: number): number {
+  let hash = 0x811c9dc5 ^ seed;
+  for (let i = from; i < to; i++) hash = Math.imul(hash ^ (units[i] ?? 0), 0x01000193);
+  return finished(hash);
+}
+
+function finished(unfinished: number): number {
+  let hash = Math.imul(unfinished ^ (unfinished >>> 16), 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
   return (hash ^ (hash >>> 16)) >>> 0;
 }

@@ -40,7 +40,8 @@ export function writeKeys(
     sortEqualHashes(members, keyHashes, place);
     row.clear();
     let before = -1;
-    for (const [index, member] of members.entries()) {
+    for (let index = 0; index < members.length; index++) {
+      const member = members[index] ?? 0;
       const hash = keyHashes.at(member);
       const isNew = index === 0 || hash !== keyHashes.at(members[index - 1] ?? 0);
       // A company's BIC may also be its number in the register.

@@ -3,6 +3,7 @@ import { type Appendable, append } from '../../lmdb.ts';
 import { ByteWriter } from './bytes.ts';
 import type { Collection } from './collection.ts';
 import { chunkDocuments, chunksPerRow, chunkWords, listedDocumentsMax } from './format.ts';
+import { searchLimits } from './limits.ts';
 import { lowerBound } from './sorted.ts';
 
 export interface Postings {
@@ -14,59 +15,82 @@ export interface Postings {
   readonly documents: Uint32Array;
 }
 
-/** Calls once for each different term of the company, filters included. */
-function eachTerm(
-  collection: Collection,
-  ids: Uint32Array,
-  company: number,
-  visit: (id: number) => void,
-): void {
-  const { sequence } = collection;
-  let at = collection.starts.at(company);
-  const names = sequence.at(at++);
-  for (let name = 0; name < names; name++) {
-    const end = at + 1 + (sequence.at(at) & 0xffff);
-    for (at++; at < end; at++) visit(ids[sequence.at(at)] ?? 0);
+/** Terms of one company: of all its names, as many as may have them, and its filters. */
+const companyTerms = new Uint32Array(searchLimits.namesPerDocumentMax * searchLimits.termsPerNameMax + 2);
+
+/** Reads companies in order of rank, each of their terms once. */
+class TermsOfDocuments {
+  /** The document that last had each term, + 1. */
+  private readonly last: Uint32Array;
+  private length = 0;
+  private readonly collection: Collection;
+  private readonly ids: Uint32Array;
+  private readonly order: Uint32Array;
+
+  constructor(collection: Collection, ids: Uint32Array, order: Uint32Array) {
+    this.collection = collection;
+    this.ids = ids;
+    this.order = order;
+    this.last = new Uint32Array(ids.length);
   }
-  const country = collection.countries.at(company);
-  if (country > 0) visit(ids[country - 1] ?? 0);
-  const status = collection.statuses.at(company);
-  if (status > 0) visit(ids[status - 1] ?? 0);
+
+  /** Leaves the document's terms, filters included, in {@link companyTerms}. @returns how many */
+  read(document: number): number {
+    const { sequence, starts, countries, statuses } = this.collection;
+    const company = this.order[document] ?? 0;
+    this.length = 0;
+    let at = starts.at(company);
+    const names = sequence.at(at++);
+    for (let name = 0; name < names; name++) {
+      const end = at + 1 + (sequence.at(at) & 0xffff);
+      for (at++; at < end; at++) this.take(sequence.at(at), document);
+    }
+    if (countries.at(company) > 0) this.take(countries.at(company) - 1, document);
+    if (statuses.at(company) > 0) this.take(statuses.at(company) - 1, document);
+    return this.length;
+  }
+
+  private take(provisional: number, document: number): void {
+    const id = this.ids[provisional] ?? 0;
+    if (this.last[id] === document + 1) return;
+    this.last[id] = document + 1;
+    companyTerms[this.length++] = id;
+  }
 }
 
 /** Two passes over all names in rank order: one counts, one places. No sorting is needed. */
 export function gatherPostings(collection: Collection, ids: Uint32Array, order: Uint32Array): Postings {
   const frequencies = new Uint32Array(ids.length);
-  // The document that last had the term, + 1: a company that has it twice counts once.
-  const last = new Uint32Array(ids.length);
-  order.forEach((company, document) => {
-    eachTerm(collection, ids, company, (id) => {
-      if (last[id] === document + 1) return;
-      last[id] = document + 1;
+  const counted = new TermsOfDocuments(collection, ids, order);
+  for (let document = 0; document < order.length; document++) {
+    const terms = counted.read(document);
+    for (let i = 0; i < terms; i++) {
+      const id = companyTerms[i] ?? 0;
       frequencies[id] = (frequencies[id] ?? 0) + 1;
-    });
-  });
+    }
+  }
   const starts = new Uint32Array(ids.length + 1);
   for (let id = 0; id < ids.length; id++) starts[id + 1] = (starts[id] ?? 0) + (frequencies[id] ?? 0);
   const documents = new Uint32Array(starts[ids.length] ?? 0);
   const ends = starts.slice(0, ids.length);
-  last.fill(0);
-  order.forEach((company, document) => {
-    eachTerm(collection, ids, company, (id) => {
-      if (last[id] === document + 1) return;
-      last[id] = document + 1;
+  const placed = new TermsOfDocuments(collection, ids, order);
+  for (let document = 0; document < order.length; document++) {
+    const terms = placed.read(document);
+    for (let i = 0; i < terms; i++) {
+      const id = companyTerms[i] ?? 0;
       const end = ends[id] ?? 0;
       documents[end] = document;
       ends[id] = end + 1;
-    });
-  });
+    }
+  }
   return { frequencies, starts, documents };
 }
 
 /** Appends ascending numbers as differences. */
 export function writeDeltas(writer: ByteWriter, documents: Uint32Array): void {
   let before = 0;
-  for (const document of documents) {
+  for (let i = 0; i < documents.length; i++) {
+    const document = documents[i] ?? 0;
     writer.varint(document - before);
     before = document;
   }
@@ -140,12 +164,12 @@ const chunkBitmap = new Uint32Array(chunkWords);
 /** A bitmap of 8 kB where a list would be longer. */
 function packChunk(of: Uint32Array): void {
   if (of.length * 2 < chunkWords * 4) {
-    for (const document of of) writer.uint16(document & (chunkDocuments - 1));
+    for (let i = 0; i < of.length; i++) writer.uint16((of[i] ?? 0) & (chunkDocuments - 1));
     return;
   }
   chunkBitmap.fill(0);
-  for (const document of of) {
-    const bit = document & (chunkDocuments - 1);
+  for (let i = 0; i < of.length; i++) {
+    const bit = (of[i] ?? 0) & (chunkDocuments - 1);
     chunkBitmap[bit >>> 5] = (chunkBitmap[bit >>> 5] ?? 0) | (1 << (bit & 31));
   }
   for (const word of chunkBitmap) writer.uint32(word);

@@ -3,6 +3,7 @@
  * them may be two threads.
  */
 import { type Appendable, append, type Environment, type Key } from '../../lmdb.ts';
+import { ByteWriter } from './bytes.ts';
 import { type IndexShape, openSearchTables, type SearchTables } from './format.ts';
 
 /** Tables that rows are appended to: all but the one that holds the shape. */
@@ -33,20 +34,21 @@ export function createRowBlocks(take: (block: RowBlock) => void): RowBlocks {
   const table = (name: RowTable): Appendable => {
     let keys: Key[] = [];
     let ends: number[] = [];
-    let values: Uint8Array[] = [];
+    const values = new ByteWriter();
     const flush = () => {
       if (keys.length === 0) return;
-      take({ table: name, keys, ends, bytes: new Uint8Array(Buffer.concat(values)) });
-      [keys, ends, values] = [[], [], []];
+      take({ table: name, keys, ends, bytes: new Uint8Array(values.view()) });
+      [keys, ends] = [[], []];
+      values.clear();
     };
     flushes.push(flush);
     return {
       putSync(key, value) {
         keys.push(key);
-        ends.push((ends.at(-1) ?? 0) + value.length);
         // Copied, since whoever makes rows uses one buffer for all of them.
-        values.push(Uint8Array.from(value));
-        if ((ends.at(-1) ?? 0) >= blockBytes) flush();
+        values.append(value);
+        ends.push(values.length);
+        if (values.length >= blockBytes) flush();
       },
     };
   };

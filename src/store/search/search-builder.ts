@@ -79,8 +79,6 @@ function writeIndex(
 /** Company → document. */
 function inverse(order: Uint32Array): Uint32Array {
   const documents = new Uint32Array(order.length);
-  order.forEach((company, document) => {
-    documents[company] = document;
-  });
+  for (let document = 0; document < order.length; document++) documents[order[document] ?? 0] = document;
   return documents;
 }

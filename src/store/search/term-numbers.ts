@@ -3,11 +3,13 @@
  * would take a quarter of a gigabyte, and every garbage collection would walk them.
  */
 import { Numbers } from './bytes.ts';
-import { hashText } from './format.ts';
+import { hashText, hashUnits } from './format.ts';
 
 export class TermNumbers {
   size = 0;
   private units = new Uint16Array(1 << 20);
+  /** The same memory as bytes. */
+  private bytes = Buffer.from(this.units.buffer);
   private length = 0;
   /** Where each term begins in `units`; its end is the next one's beginning. */
   private readonly starts = new Numbers();
@@ -46,6 +48,7 @@ export class TermNumbers {
       const grown = new Uint16Array(this.units.length * 2);
       grown.set(this.units);
       this.units = grown;
+      this.bytes = Buffer.from(grown.buffer);
     }
     this.starts.push(this.length);
     for (let i = 0; i < term.length; i++) this.units[this.length + i] = term.charCodeAt(i);
@@ -57,7 +60,7 @@ export class TermNumbers {
     const slots = new Uint32Array(this.slots.length * 2);
     const mask = slots.length - 1;
     for (let number = 0; number < this.size; number++) {
-      let slot = hashText(this.text(number), 0) & mask;
+      let slot = hashUnits(this.units, this.starts.at(number), this.end(number), 0) & mask;
       while (slots[slot] !== 0) slot = (slot + 1) & mask;
       slots[slot] = number + 1;
     }
@@ -65,7 +68,15 @@ export class TermNumbers {
   }
 
   text(number: number): string {
-    return String.fromCharCode(...this.units.subarray(this.starts.at(number), this.end(number)));
+    return this.bytes.toString('utf16le', this.starts.at(number) * 2, this.end(number) * 2);
+  }
+
+  /** Copies the term's UTF-16 units. @returns how many */
+  copyUnits(number: number, into: Uint16Array): number {
+    const start = this.starts.at(number);
+    const length = this.end(number) - start;
+    for (let i = 0; i < length; i++) into[i] = this.units[start + i] ?? 0;
+    return length;
   }
 
   /** Gives the memory back. */
@@ -73,6 +84,7 @@ export class TermNumbers {
     this.size = 0;
     this.length = 0;
     this.units = new Uint16Array(0);
+    this.bytes = Buffer.alloc(0);
     this.slots = new Uint32Array(0);
     this.starts.clear();
   }

@@ -9,6 +9,8 @@ export interface Vocabulary {
   /** Provisional number → id. Ids are in order of the terms' UTF-16 units. */
   readonly ids: Uint32Array;
   text(id: number): string;
+  /** Copies the term's UTF-16 units. @returns how many */
+  copyUnits(id: number, into: Uint16Array): number;
 }
 
 export function sortVocabulary(numbers: TermNumbers): Vocabulary {
@@ -19,7 +21,12 @@ export function sortVocabulary(numbers: TermNumbers): Vocabulary {
   order.forEach((number, id) => {
     ids[number] = id;
   });
-  return { size: order.length, ids, text: (id) => numbers.text(order[id] ?? 0) };
+  return {
+    size: order.length,
+    ids,
+    text: (id) => numbers.text(order[id] ?? 0),
+    copyUnits: (id, into) => numbers.copyUnits(order[id] ?? 0, into),
+  };
 }
 
 /** Half-open range of the ids whose terms begin so. */

@@ -50,7 +50,8 @@ function packGroups(
 ): void {
   let header = -1;
   let hash = -1;
-  for (const entry of entries) {
+  for (let i = 0; i < entries.length; i++) {
+    const entry = entries[i] ?? 0;
     if (hashes.at(entry) !== hash) {
       if (header >= 0) row.setUint32(header + 4, row.length - header - 8);
       header = row.length;
@@ -60,19 +61,23 @@ function packGroups(
     }
     const member = members.at(entry);
     const id = Math.floor(member / 4);
-    packRest(row, vocabulary.text(id), member & 3);
+    packRest(row, vocabulary.copyUnits(id, units), member & 3);
     row.uint24(id);
   }
   if (header >= 0) row.setUint32(header + 4, row.length - header - 8);
 }
 
-function packRest(row: ByteWriter, term: string, piece: number): void {
-  const narrow = isNarrow(term);
-  const from = pieceStart(term.length, piece);
-  const to = pieceStart(term.length, piece + 1);
-  for (let i = 0; i < term.length; i++) {
+const units = new Uint16Array(256);
+
+/** Appends the word that stands in {@link units}, without one of its pieces. */
+function packRest(row: ByteWriter, length: number, piece: number): void {
+  const from = pieceStart(length, piece);
+  const to = pieceStart(length, piece + 1);
+  let narrow = true;
+  for (let i = 0; i < length; i++) narrow &&= (units[i] ?? 0) < 256;
+  for (let i = 0; i < length; i++) {
     if (i >= from && i < to) continue;
-    if (narrow) row.byte(term.charCodeAt(i));
-    else row.uint16(term.charCodeAt(i));
+    if (narrow) row.byte(units[i] ?? 0);
+    else row.uint16(units[i] ?? 0);
   }
 }

@@ -36,7 +36,7 @@ export function writeTerms(
         inline.clear();
         writeDeltas(inline, of);
         block.byte(inline.length);
-        block.append(inline);
+        block.append(inline.view());
       } else {
         block.varint(list);
         appendList(tables.postings, list, of, documents);
