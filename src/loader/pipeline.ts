@@ -98,7 +98,8 @@ async function build(parts: Load, staged: StagedBuild): Promise<{ reading: Readi
   try {
     const { reading, draft } = await buildTables(parts, staged, feed);
     parts.active?.base.release();
-    giveBack(totals(reading).rows);
+    // Of a delta, too: what was read of the base is as large as a full set.
+    giveBack(draft.lastEntity);
     const built = await feed.finish(staged.folder, draft, (share) =>
       tellFinishing(parts, reading, 'search', share),
     );

@@ -26,8 +26,8 @@ export interface Indexing {
 
 const threadUrl = new URL('../../../workers/search.ts', import.meta.url).href;
 
-/** Blocks told but not taken. A block has some megabytes. */
-const untakenMax = 4;
+/** Blocks told but not taken. A block has up to eight megabytes, and waits as a copy. */
+const untakenMax = 2;
 
 interface Finishing {
   readonly writer: IndexWriter;

@@ -76,13 +76,12 @@ export function createSearchFeed(beside: boolean): SearchFeed {
 /** Part of making an index afterwards that reading the companies takes. */
 const feedingShare = 0.6;
 
-/** As many as a load stores at once. */
-const companiesPerBlock = 20_000;
+const companiesPerBlock = 5_000;
 /**
  * Companies read under one opening of the environment. Closing it unmaps what was read: in one go, the pages of
  * all companies would count as memory of this process, gigabytes of them.
  */
-const companiesPerOpening = 12 * companiesPerBlock;
+const companiesPerOpening = 25 * companiesPerBlock;
 
 async function feedStored(
   folder: string,

@@ -9,6 +9,9 @@ import { createSearchBuilder } from '../../store/search/search-builder.ts';
 import type { SearchLinks } from '../../store/search/search-reader.ts';
 import { giveBack } from '../build/memory.ts';
 
+/** Companies between two collections of what their texts leave behind. */
+const companiesPerCollection = 250_000;
+
 /** To the thread. */
 export type SearchTask =
   /** Texts of the entities table; of those that are no records nothing is kept. */
@@ -39,7 +42,7 @@ export function searchThread(tell: (news: SearchNews) => void): (task: SearchTas
     const facts = searchFactsOf(text);
     if (facts.country !== null) countries.add(facts.country);
     builder.add({ entity, ...facts });
-    companies++;
+    if (++companies % companiesPerCollection === 0) giveBack(companies);
   };
   const finish = (links: SearchLinks) => {
     const shape = builder.finish(
