@@ -205,7 +205,14 @@ function intersectChunk(reader: ChunkReader, unions: readonly Union[], chunk: nu
   for (const union of others) {
     unionWords.fill(0);
     for (const list of union) reader.addTo(unionWords, list, chunk);
-    for (let i = 0; i < chunkWords; i++) commonWords[i] = (commonWords[i] ?? 0) & (unionWords[i] ?? 0);
+    let left = 0;
+    for (let i = 0; i < chunkWords; i++) {
+      const word = (commonWords[i] ?? 0) & (unionWords[i] ?? 0);
+      commonWords[i] = word;
+      left |= word;
+    }
+    // The lists of further words need not be read where nobody is left.
+    if (left === 0) return;
   }
 }
 
@@ -265,7 +272,7 @@ function almostAllInChunks(
     for (const { union, mayLack } of unions) {
       unionWords.fill(0);
       for (const list of union) reader.addTo(unionWords, list, chunk);
-      takeAway(mayLack);
+      if (!takeAway(mayLack)) break;
     }
     for (let i = 0; i < chunkWords; i++) commonWords[i] = (commonWords[i] ?? 0) | (lackingWords[i] ?? 0);
     const documents = new Uint32Array(populationOf(commonWords));
@@ -275,12 +282,19 @@ function almostAllInChunks(
   return joined(found);
 }
 
-/** Documents that the union lacks go from those that have all to those that lack one, or away. */
-function takeAway(mayLack: boolean): void {
+/**
+ * Documents that the union lacks go from those that have all to those that lack one, or away.
+ * @returns whether any is left
+ */
+function takeAway(mayLack: boolean): boolean {
+  let left = 0;
   for (let i = 0; i < chunkWords; i++) {
     const has = unionWords[i] ?? 0;
     const common = commonWords[i] ?? 0;
-    lackingWords[i] = ((lackingWords[i] ?? 0) & has) | (mayLack ? common & ~has : 0);
+    const lacking = ((lackingWords[i] ?? 0) & has) | (mayLack ? common & ~has : 0);
+    lackingWords[i] = lacking;
     commonWords[i] = common & has;
+    left |= lacking | (common & has);
   }
+  return left !== 0;
 }
