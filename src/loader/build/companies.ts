@@ -56,6 +56,8 @@ export function createCompanies(
 
   const stored = (entity: number) => pending.get(entity) ?? tables.entities.get(entity);
   const flush = () => {
+    // Before the table is written: a delta writes all over it, and what is mapped of both would add up.
+    base?.release();
     const [newEntities, newTexts]: [number[], string[]] = [[], []];
     tables.entities.transactionSync(() => {
       for (const [entity, text] of pending) {
@@ -72,7 +74,6 @@ export function createCompanies(
     listener.stored(newEntities, newTexts);
     if (newEntities.length < pending.size) listener.rewritten();
     pending.clear();
-    base?.release();
   };
   /** Carries over since when a company is known, and marks what this load did to it. */
   const provenanceOf = (entity: number, record: string, file: number) => {

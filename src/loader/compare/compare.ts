@@ -45,7 +45,8 @@ function logChanged(comparison: Comparison): void {
   }
 }
 
-const companiesPerRelease = 20_000;
+/** Read here and there, each maps the pages around it, too: some 64 KB. */
+const companiesPerRelease = 2_000;
 
 /** The label follows from the form's code. */
 const derivedFields = new Set(['entity.legalForm.label']);
