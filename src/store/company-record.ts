@@ -169,7 +169,7 @@ export function splitProvenance(stored: string): { record: string; provenance: P
 }
 
 /** Whether a stored text holds a record; those only mentioned hold their LEI alone. */
-export function isRecord(stored: string): boolean {
+export function isRecord(stored: { readonly length: number }): boolean {
   return stored.length > leiLength;
 }
 export const leiLength = 20;

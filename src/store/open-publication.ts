@@ -3,7 +3,7 @@ import { exceptionCategories } from '../lei/relationship.ts';
 import { glimpse } from '../lmdb.ts';
 import type { Layout } from '../publication/layout.ts';
 import { changeKeyBounds, keyAtPosition, positionOf, renderChange } from './change-records.ts';
-import { isRecord, leiLength, namesOfCompany, summarizeCompany } from './company-record.ts';
+import { isRecord, namesOfCompany, summarizeCompany } from './company-record.ts';
 import { readExceptionCodes } from './exception-codes.ts';
 import { noMappings, renderMappings } from './mapping-record.ts';
 import { openPackedTable } from './packed-table.ts';
@@ -53,7 +53,7 @@ function createReader(opened: RawPublication, search: SearchReader): Publication
       const mapped = glimpse(tables.mappings, entity, options);
       const mappings = mapped === null ? noMappings : renderMappings(mapped.bytes, mapped.length);
       const stored = glimpse(tables.entities, entity, options);
-      if (stored === null || stored.length <= leiLength) return null;
+      if (stored === null || !isRecord(stored)) return null;
       const octets = renderCompany(stored.bytes, stored.length, texts, mappings.json);
       const { hasBic, hasMic, hasGem } = mappings;
       return { octets, hasBic, hasMic, hasGem };

@@ -65,7 +65,7 @@ function listOf(separator: number, putItem: PutPart): PutPart {
     }
     out.byte(listStart);
     for (let start = from; start <= to; ) {
-      const end = find(separator, bytes, start, to);
+      const end = endFrom(separator, bytes, start, to);
       if (start > from) out.byte(comma);
       putItem(out, bytes, start, end);
       start = end + 1;
@@ -85,7 +85,7 @@ export function rowsOf(putRow: PutPart): PutPart {
 }
 
 /** The first place of a separator, else the end. */
-function find(separator: number, bytes: Uint8Array, from: number, to: number): number {
+export function endFrom(separator: number, bytes: Uint8Array, from: number, to: number): number {
   let at = from;
   while (at < to && bytes[at] !== separator) at++;
   return at;
@@ -93,17 +93,17 @@ function find(separator: number, bytes: Uint8Array, from: number, to: number): n
 
 /** Where the field that starts at `from` ends. */
 export function fieldEndFrom(bytes: Uint8Array, from: number, to: number): number {
-  return find(fieldEnd, bytes, from, to);
+  return endFrom(fieldEnd, bytes, from, to);
 }
 
 /** Where the slot that starts at `from` ends. */
 export function slotEndFrom(bytes: Uint8Array, from: number, to: number): number {
-  return find(slotEnd, bytes, from, to);
+  return endFrom(slotEnd, bytes, from, to);
 }
 
 /** Where the row that starts at `from` ends. */
 export function rowEndFrom(bytes: Uint8Array, from: number, to: number): number {
-  return find(rowEnd, bytes, from, to);
+  return endFrom(rowEnd, bytes, from, to);
 }
 
 /** A member of an object: what stands in front of its value, and how that is written. */

@@ -5,6 +5,7 @@ import { JsonBytes, nullPiece, piece } from './json-bytes.ts';
 import { putLabel } from './legal-form-json.ts';
 import { noMappings } from './mapping-record.ts';
 import {
+  endFrom,
   fieldEndFrom,
   type Member,
   member,
@@ -223,19 +224,13 @@ const zero = 0x30;
 function putProvenance(stored: Uint8Array, { files, versions }: ProvenanceTexts): void {
   const from = start(slot.provenance);
   const to = stop(slot.provenance);
-  const fileEnd = digitsEnd(stored, from, to);
-  const firstSeenEnd = digitsEnd(stored, fileEnd + 1, to);
+  const fileEnd = endFrom(comma, stored, from, to);
+  const firstSeenEnd = endFrom(comma, stored, fileEnd + 1, to);
   out.put(provenancePiece);
   out.put(files[readDigits(stored, from, fileEnd)] ?? fileUnknown);
   out.put(versions[readDigits(stored, fileEnd + 1, firstSeenEnd)] ?? nullPiece);
   out.put(lastChangedPiece);
   out.put(versions[readDigits(stored, firstSeenEnd + 1, to)] ?? nullPiece);
-}
-
-function digitsEnd(bytes: Uint8Array, from: number, to: number): number {
-  let at = from;
-  while (at < to && bytes[at] !== comma) at++;
-  return at;
 }
 
 function readDigits(bytes: Uint8Array, from: number, to: number): number {

@@ -3,6 +3,8 @@ import { afterAll } from 'bun:test';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { loadRequest as defaultRequest } from '../../src/commands/loading.ts';
+import { readConfig } from '../../src/config.ts';
 import {
   type Entry,
   exceptionWriter,
@@ -16,7 +18,7 @@ import {
   exceptionCategories,
   type RelationshipRecord,
 } from '../../src/lei/relationship.ts';
-import { gateDefaults, type LoadOutcome, type LoadRequest } from '../../src/loader/load-request.ts';
+import type { LoadOutcome, LoadRequest } from '../../src/loader/load-request.ts';
 import { runPipeline } from '../../src/loader/pipeline.ts';
 import { textOf } from '../../src/protocol/octets.ts';
 import { layout } from '../../src/publication/layout.ts';
@@ -259,18 +261,7 @@ export function loadRequest(
   files: readonly string[],
   more: Partial<LoadRequest> = {},
 ): LoadRequest {
-  return {
-    dataDir,
-    purpose: 'load',
-    files,
-    delta: false,
-    publishedAt: null,
-    sample: false,
-    strictRecordCount: false,
-    limits: { ...gateDefaults, badRowsShareMax: 0.001 },
-    skippedGates: [],
-    ...more,
-  };
+  return { ...defaultRequest(readConfig({ LEI_DATA_DIR: dataDir }).config, files), ...more };
 }
 
 /** Somebody with a data folder of their own. */
