@@ -1,6 +1,6 @@
 /** The JSON of a legal form's name, which follows from its code. */
 import { legalFormLabel } from '../lei/codes.ts';
-import { type JsonBytes, nullPiece, piece } from './json-bytes.ts';
+import { type JsonBytes, nullPiece, piece } from '../protocol/json-bytes.ts';
 
 /** An Entity Legal Form code (ISO 20275). */
 const codeLength = 4;

@@ -1,5 +1,5 @@
 /** What identifiers map to a company, as the environment holds it: one slot a kind, values separated by tabs. */
-import { JsonBytes, piece } from './json-bytes.ts';
+import { JsonBytes, piece } from '../protocol/json-bytes.ts';
 import { fieldEndFrom, type Member, member, type PutPart, putFields, slotEndFrom } from './packed-json.ts';
 import { fieldSeparator, pack, slotSeparator } from './packing.ts';
 

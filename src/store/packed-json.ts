@@ -1,5 +1,5 @@
 /** Packed values (packing.ts) rendered as JSON, from the bytes they are stored as. */
-import { type JsonBytes, nullPiece, piece } from './json-bytes.ts';
+import { type JsonBytes, nullPiece, piece } from '../protocol/json-bytes.ts';
 import {
   elementSeparator,
   fieldSeparator,

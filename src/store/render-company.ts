@@ -1,7 +1,8 @@
 /** Renders a packed company as the JSON of a Company: constants and slots joined, nothing parsed. */
+
+import { JsonBytes, nullPiece, piece } from '../protocol/json-bytes.ts';
 import { type Octets, textOf } from '../protocol/octets.ts';
 import { leiLength, type ProvenanceFile, slot, slotCount } from './company-record.ts';
-import { JsonBytes, nullPiece, piece } from './json-bytes.ts';
 import { putLabel } from './legal-form-json.ts';
 import { noMappings } from './mapping-record.ts';
 import {

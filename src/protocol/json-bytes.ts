@@ -3,7 +3,7 @@
  * into a buffer that is used again for every record. A record is joined from some seventy pieces; as strings they
  * cost four times as much, most of it for what the collector then has to take away.
  */
-import type { Octets } from '../protocol/octets.ts';
+import type { Octets } from './octets.ts';
 
 /** A constant piece of JSON. */
 export function piece(text: string): Uint8Array {
@@ -41,6 +41,11 @@ export class JsonBytes {
     let end = this.#length;
     for (let at = from; at < to; at++) bytes[end++] = source[at] ?? 0;
     this.#length = end;
+  }
+
+  /** Text of JSON: its UTF-8, which is at most three bytes for each of its UTF-16 units. */
+  text(value: string): void {
+    this.#length += this.#bytes.write(value, this.#length);
   }
 
   /** What was written from `from` to `to`, once more. */
