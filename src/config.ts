@@ -28,8 +28,12 @@ export const limits = {
   threadRestartPauseMsMax: 5_000,
   /** How often a question is asked again after the thread that had it died. */
   questionRetriesMax: 1,
-  /** A body above this is sent between threads on its own, not joined with others. */
-  batchedBodyCharactersMax: 16 * 1024,
+  /** Shared memory for questions on their way to one thread; what has no room there is posted. */
+  questionRingBytes: 256 * 1024,
+  /** Shared memory for answers on their way from one thread. Small enough to stay in a processor's cache. */
+  answerRingBytes: 1024 * 1024,
+  /** A thread tells the front of answers after this many, so that the first don't wait for the last. */
+  answersBeforeTelling: 8,
   /**
    * A batch with this many questions is sent before the tick ends, so that the thread answers the first while the
    * front still reads the rest: with all 64 of a busy tick in one batch, the two only took turns.
@@ -37,8 +41,6 @@ export const limits = {
   batchedQuestionsMax: 16,
   /** Bodies above this are compressed for clients that accept it. */
   compressionThresholdBytes: 4 * 1024,
-  /** A query thread sends the answers it has once answering has taken this long, and goes on with the batch. */
-  answerRunMs: 2,
   /** Open publications in a query thread: the active one, the kept ones before it, and one being swapped in. */
   heldPublicationsMax: 9,
   /** How long a shutdown waits for requests in flight. */

@@ -1,17 +1,17 @@
-/** Entry point of a query thread: wires the worker's port to {@link queryThread}. */
-import type { ThreadCommand, ThreadReport } from '../src/protocol/thread-messages.ts';
+/** Entry point of a query thread: wires the worker's port to {@link attend}. */
+import type { AnswerNews, ThreadCommand, ThreadReport } from '../src/protocol/thread-messages.ts';
 import { layout } from '../src/publication/layout.ts';
-import { queryThread } from '../src/query/query-thread.ts';
+import { attend } from '../src/query/attend.ts';
 import { openPublication } from '../src/store/open-publication.ts';
 
 declare const self: Worker;
 
 const paths = layout(process.argv[2] ?? '');
-const thread = queryThread((id) => openPublication(paths, id), {
-  post: (message: string | ThreadReport, transfer = []) => self.postMessage(message, transfer),
+const receive = attend((id) => openPublication(paths, id), {
+  post: (message: ThreadReport | AnswerNews, transfer = []) => self.postMessage(message, transfer),
   end: () => process.exit(0),
 });
 
 // Before any await, here or in what is imported: messages that find no handler are dropped.
-self.onmessage = (event: MessageEvent<string | ThreadCommand>) => thread.receive(event.data);
+self.onmessage = (event: MessageEvent<ThreadCommand>) => receive(event.data);
 self.postMessage({ report: 'ready' } satisfies ThreadReport);

@@ -2,7 +2,6 @@
 
 import type { Counts } from '../lei/answers.ts';
 import type { LegalEntityRecord } from '../lei/company.ts';
-import { textOf } from '../protocol/octets.ts';
 import type { PublicationReader } from '../store/publication-reader.ts';
 import { openRawPublication } from '../store/raw-publication.ts';
 import { LoadFailure } from './load-request.ts';
@@ -59,7 +58,7 @@ function checkCompany(reader: PublicationReader, record: LegalEntityRecord): voi
   const entry = reader.find(record.lei);
   const company = entry === null ? null : reader.company(entry.entity);
   if (company === null) fail(`${record.lei} is not found`);
-  const { lei, entity, registration, validation } = JSON.parse(textOf(company.octets));
+  const { lei, entity, registration, validation } = JSON.parse(Buffer.from(company.json).toString());
   const { id, other } = entity.legalForm;
   const readBack = { lei, entity: { ...entity, legalForm: { id, other } }, registration, validation };
   if (!Bun.deepEquals(readBack, record)) fail(`${record.lei} does not read back as it was in its file`);

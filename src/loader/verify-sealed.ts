@@ -1,7 +1,6 @@
 /** Checks a sealed publication from its bytes to its last record: what `lei verify` does. */
 
 import { rowCount } from '../lmdb.ts';
-import { textOf } from '../protocol/octets.ts';
 import type { Layout } from '../publication/layout.ts';
 import type { Manifest } from '../publication/manifest.ts';
 import { readManifest } from '../publication/sealed.ts';
@@ -112,7 +111,7 @@ function checkCompanies({ raw, reader, report, checked }: Check): void {
     if (!isRecord(stored)) continue;
     checked.companies++;
     const company = reader.company(entity);
-    if (company === null || leiIn(textOf(company.octets)) !== lei)
+    if (company === null || leiIn(Buffer.from(company.json).toString()) !== lei)
       report(`The record of ${lei} is not readable.`);
     if (checked.companies % searchedEvery === 0) checkSearch({ reader, report }, entity, lei);
   }

@@ -3,8 +3,6 @@
  * into a buffer that is used again for every record. A record is joined from some seventy pieces; as strings they
  * cost four times as much, most of it for what the collector then has to take away.
  */
-import type { Octets } from './octets.ts';
-
 /** A constant piece of JSON. */
 export function piece(text: string): Uint8Array {
   return new TextEncoder().encode(text);
@@ -16,9 +14,15 @@ export class JsonBytes {
   #bytes = Buffer.allocUnsafeSlow(initialBytes);
   #length = 0;
 
-  /** Begins anew, with room for this many bytes. Writing more than that is a bug, and {@link octets} throws. */
+  /**
+   * Begins anew, with room for this many bytes. Writing more than that is a bug, and {@link bytes} throws. What a
+   * rare large text needed is not kept for the small ones after it.
+   */
   begin(room: number): void {
-    if (room > this.#bytes.length) this.#bytes = Buffer.allocUnsafeSlow(2 * room);
+    const size = Math.max(initialBytes, room);
+    if (room > this.#bytes.length || this.#bytes.length > size * 16) {
+      this.#bytes = Buffer.allocUnsafeSlow(size === initialBytes ? size : 2 * size);
+    }
     this.#length = 0;
   }
 
@@ -33,6 +37,12 @@ export class JsonBytes {
   /** A constant. Copied in a loop, which for pieces this short is quicker than a call into native code. */
   put(constant: Uint8Array): void {
     this.copy(constant, 0, constant.length);
+  }
+
+  /** Many bytes, for which the call into native code pays. */
+  block(bytes: Uint8Array): void {
+    this.#bytes.set(bytes, this.#length);
+    this.#length += bytes.length;
   }
 
   /** Bytes `from` to `to` (exclusive) of `source`. */
@@ -58,10 +68,11 @@ export class JsonBytes {
     this.copy(other.#bytes, 0, other.#length);
   }
 
-  octets(): Octets {
+  /** The text so far, where it stands: valid until the next {@link begin}. */
+  bytes(): Uint8Array<ArrayBuffer> {
     if (this.#length > this.#bytes.length)
       throw new Error(`${this.#length} bytes of JSON overran their room.`);
-    return this.#bytes.toString('latin1', 0, this.#length);
+    return this.#bytes.subarray(0, this.#length);
   }
 }
 

@@ -1,9 +1,7 @@
 /**
  * What the front asks a query thread, and what comes back: plain data. Failures are codes.
- * How it is packed into one string a tick is {@link file://./batch.ts}.
+ * How it crosses is {@link file://./question-batch.ts} and {@link file://./answer-record.ts}.
  */
-
-import type { Octets } from './octets.ts';
 
 export const identifierKinds = ['bic', 'isin', 'mic', 'gem', 'qcc'] as const;
 export type IdentifierKind = (typeof identifierKinds)[number];
@@ -33,7 +31,18 @@ export type Question =
       readonly limit: number;
     }
   | { readonly kind: IdentifierKind; readonly value: string }
-  | { readonly kind: 'compress'; readonly coding: Coding; readonly body: Octets };
+  | CompressQuestion;
+
+/** Asks nothing of a publication: a large body is packed in a thread so that it does not hold up the front. */
+export interface CompressQuestion {
+  readonly kind: 'compress';
+  readonly coding: Coding;
+  /** Must stay as it is until the question is answered. */
+  readonly body: Uint8Array<ArrayBuffer>;
+}
+
+/** What a publication answers. */
+export type TextQuestion = Exclude<Question, CompressQuestion>;
 
 /** Which third-party notices a body's content calls for. */
 export interface Notices {
@@ -45,8 +54,11 @@ export interface Notices {
 export type Answer =
   | {
       readonly outcome: 'found';
-      /** Finished JSON of the envelope's `data`. */
-      readonly data: Octets;
+      /**
+       * Finished JSON of the envelope's `data` in UTF-8. The memory is used again: whoever gets it reads or copies it
+       * before waiting for anything.
+       */
+      readonly data: Uint8Array;
       /** Position of the next page; null on the last. */
       readonly next: string | null;
       readonly notices: Notices;
@@ -65,3 +77,9 @@ export type Unavailability =
   | 'shutting-down'
   /** A bug; the thread logged it. */
   | 'failed';
+
+/** The name that a code stands for. Throws where there is none: only a bug could have sent it. */
+export function keyOf<Name extends string, Code>(codes: Readonly<Record<Name, Code>>, code: Code): Name {
+  for (const name in codes) if (codes[name] === code) return name;
+  throw new Error(`A message between threads holds the unknown code ${JSON.stringify(code)}.`);
+}

@@ -1,6 +1,5 @@
 /** What a query thread does with a question: one exhaustive switch. */
-import type { TextAnswer } from '../protocol/batch.ts';
-import type { Question } from '../protocol/questions.ts';
+import type { Answer, TextQuestion } from '../protocol/questions.ts';
 import type { PublicationReader } from '../store/publication-reader.ts';
 import { answerChanges } from './changes.ts';
 import { answerCompany } from './company.ts';
@@ -8,11 +7,8 @@ import { answerIdentifier } from './identifiers.ts';
 import { answerRelationships } from './relationships.ts';
 import { answerSearch } from './search.ts';
 
-/** A question that a publication answers; `compress` asks nothing of one. */
-export type PublicationQuestion = Exclude<Question, { kind: 'compress' }>;
-
 /** Answers from one publication. Throws only for a bug. */
-export function answer(publication: PublicationReader, question: PublicationQuestion): TextAnswer {
+export function answer(publication: PublicationReader, question: TextQuestion): Answer {
   switch (question.kind) {
     case 'company':
       return answerCompany(publication, question.lei);

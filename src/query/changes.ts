@@ -1,13 +1,12 @@
 /** getCompanyChanges: what happened to a company, newest first. */
-import type { TextAnswer } from '../protocol/batch.ts';
-import type { Notices, Question } from '../protocol/questions.ts';
+import type { Answer, Notices, Question } from '../protocol/questions.ts';
 import type { PublicationReader } from '../store/publication-reader.ts';
 import { found, notFound } from './found.ts';
 
 type ChangesQuestion = Extract<Question, { kind: 'changes' }>;
 
 /** A removed company keeps its changes; only an LEI that was never seen is not found. */
-export function answerChanges(publication: PublicationReader, question: ChangesQuestion): TextAnswer {
+export function answerChanges(publication: PublicationReader, question: ChangesQuestion): Answer {
   const page = publication.changes(question.lei, question.after, question.limit);
   if (page === null) return notFound;
   const items = page.items.join(',');

@@ -1,13 +1,14 @@
 /** getCompanyByLei: the stored record, which is ready JSON. */
-import type { TextAnswer } from '../protocol/batch.ts';
+import type { Answer } from '../protocol/questions.ts';
 import type { PublicationReader } from '../store/publication-reader.ts';
-import { foundOctets, notFound } from './found.ts';
+import { notFound } from './found.ts';
 
 /** An LEI that is only mentioned by others has no record and is not found. */
-export function answerCompany(publication: PublicationReader, lei: string): TextAnswer {
+export function answerCompany(publication: PublicationReader, lei: string): Answer {
   const entry = publication.find(lei);
   if (entry === null || !entry.hasRecord) return notFound;
   const company = publication.company(entry.entity);
   if (company === null) throw new Error(`The directory names a record of ${lei} that is not stored.`);
-  return foundOctets(company.octets, { bic: company.hasBic, mic: company.hasMic, gem: company.hasGem });
+  const notices = { bic: company.hasBic, mic: company.hasMic, gem: company.hasGem };
+  return { outcome: 'found', data: company.json, next: null, notices };
 }

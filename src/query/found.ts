@@ -1,28 +1,27 @@
 /** Shapes that several answers share. */
-import type { TextAnswer } from '../protocol/batch.ts';
-import type { JsonBytes } from '../protocol/json-bytes.ts';
-import { type Octets, octetsOf } from '../protocol/octets.ts';
-import type { Notices } from '../protocol/questions.ts';
+import { JsonBytes } from '../protocol/json-bytes.ts';
+import type { Answer, Notices } from '../protocol/questions.ts';
 
 export const noNotices: Notices = { bic: false, mic: false, gem: false };
-export const notFound: TextAnswer = { outcome: 'not-found' };
+export const notFound: Answer = { outcome: 'not-found' };
+
+/** An answer leaves the thread before the next one is made, so this serves all that are made as text. */
+const out = new JsonBytes();
 
 /** @param data JSON text */
-export function found(data: string, notices: Notices = noNotices, next: string | null = null): TextAnswer {
-  return foundOctets(octetsOf(data), notices, next);
+export function found(data: string, notices: Notices = noNotices, next: string | null = null): Answer {
+  out.begin(3 * data.length);
+  out.text(data);
+  return foundBytes(out, notices, next);
 }
 
-/** @param out the answer's JSON; it may be used again once the answer has left the thread */
+/** @param json the answer's JSON; it may be used again once the answer has left the thread */
 export function foundBytes(
-  out: JsonBytes,
+  json: JsonBytes,
   notices: Notices = noNotices,
   next: string | null = null,
-): TextAnswer {
-  return foundOctets(out.octets(), notices, next);
-}
-
-export function foundOctets(data: Octets, notices: Notices, next: string | null = null): TextAnswer {
-  return { outcome: 'found', data, next, notices };
+): Answer {
+  return { outcome: 'found', data: json.bytes(), next, notices };
 }
 
 /** JSON text of a string, or `null`. */

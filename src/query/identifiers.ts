@@ -1,6 +1,5 @@
 /** getBIC, getISIN, getMIC, getGEM, getQCC: the companies an identifier is mapped to. */
-import type { TextAnswer } from '../protocol/batch.ts';
-import type { IdentifierKind, Notices } from '../protocol/questions.ts';
+import type { Answer, IdentifierKind, Notices } from '../protocol/questions.ts';
 import type { EntityNumber, PublicationReader } from '../store/publication-reader.ts';
 import { found, noNotices, notFound, textOrNull } from './found.ts';
 
@@ -8,7 +7,7 @@ export function answerIdentifier(
   publication: PublicationReader,
   kind: IdentifierKind,
   value: string,
-): TextAnswer {
+): Answer {
   if (kind === 'mic') return answerMic(publication, value);
   const known = kind === 'bic' ? wholeBic(value) : value;
   const entities = publication.entitiesOf(kind, known);
@@ -34,7 +33,7 @@ function wholeBic(bic: string): string {
  * GLEIF maps operating MICs only, so a segment is found through the operating MIC that the ISO list gives it. A
  * MIC of the list that nobody is mapped to is still a known MIC.
  */
-function answerMic(publication: PublicationReader, mic: string): TextAnswer {
+function answerMic(publication: PublicationReader, mic: string): Answer {
   const listed = publication.micListEntry(mic);
   const entities = entitiesOfMic(publication, mic);
   if (listed === null && entities.length === 0) return notFound;

@@ -2,7 +2,7 @@
  * getCompanyRelationships: both ends of every relationship record of a company, put where a reader looks for
  * them. Records are shown as they are: a company that owns itself or a circle of owners is not followed anywhere.
  */
-import type { TextAnswer } from '../protocol/batch.ts';
+import type { Answer } from '../protocol/questions.ts';
 import type { EntityNumber, PublicationReader, StoredRelationship } from '../store/publication-reader.ts';
 import { found, notFound, textOrNull } from './found.ts';
 
@@ -20,7 +20,7 @@ interface Link {
   readonly stored: StoredRelationship;
 }
 
-export function answerRelationships(publication: PublicationReader, lei: string): TextAnswer {
+export function answerRelationships(publication: PublicationReader, lei: string): Answer {
   const entry = publication.find(lei);
   if (entry === null || !entry.hasRecord) return notFound;
   const stored = publication.relationships(entry.entity);

@@ -1,14 +1,13 @@
 /** searchCompanies: hits of the index, shown with what a reader needs to tell companies apart. */
 import { countryCodes } from '../lei/codes.ts';
-import type { TextAnswer } from '../protocol/batch.ts';
-import type { Question } from '../protocol/questions.ts';
+import type { Answer, Question } from '../protocol/questions.ts';
 import type { PublicationReader } from '../store/publication-reader.ts';
 import type { SearchHit } from '../store/search/search-reader.ts';
 import { found, noNotices, textOrNull } from './found.ts';
 
 type SearchQuestion = Extract<Question, { kind: 'search' }>;
 
-export function answerSearch(publication: PublicationReader, question: SearchQuestion): TextAnswer {
+export function answerSearch(publication: PublicationReader, question: SearchQuestion): Answer {
   const { q, country, status } = question;
   if (country !== null && !isKnownCountry(publication, country)) return unknownCountry(country);
   const outcome = publication.search.search(question);
@@ -25,7 +24,7 @@ function isKnownCountry(publication: PublicationReader, country: string): boolea
   return countryCodes.has(country) || publication.countries.has(country);
 }
 
-function unknownCountry(country: string): TextAnswer {
+function unknownCountry(country: string): Answer {
   const detail =
     `must be an ISO 3166-1 alpha-2 country code such as DE or US; ${JSON.stringify(country)} is none, ` +
     'and no legal address in this data set uses it';

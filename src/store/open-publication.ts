@@ -54,9 +54,9 @@ function createReader(opened: RawPublication, search: SearchReader): Publication
       const mappings = mapped === null ? noMappings : renderMappings(mapped.bytes, mapped.length);
       const stored = glimpse(tables.entities, entity, options);
       if (stored === null || !isRecord(stored)) return null;
-      const octets = renderCompany(stored.bytes, stored.length, texts, mappings.json);
+      const json = renderCompany(stored.bytes, stored.length, texts, mappings.json);
       const { hasBic, hasMic, hasGem } = mappings;
-      return { octets, hasBic, hasMic, hasGem };
+      return { json, hasBic, hasMic, hasGem };
     },
     summary: (entity) => {
       const stored = tables.entities.get(entity, options);

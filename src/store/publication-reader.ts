@@ -1,5 +1,4 @@
 /** What a query thread (and a loader that verifies or compares) can ask of one sealed publication. */
-import type { Octets } from '../protocol/octets.ts';
 import type { IdentifierKind } from '../protocol/questions.ts';
 import type { SearchReader } from './search/search-reader.ts';
 
@@ -39,8 +38,8 @@ export interface StoredRelationship {
 }
 
 export interface CompanyText {
-  /** Finished JSON of a whole Company. */
-  readonly octets: Octets;
+  /** Finished JSON of a whole Company in UTF-8: valid until the next one is asked for. */
+  readonly json: Uint8Array;
   readonly hasBic: boolean;
   readonly hasMic: boolean;
   readonly hasGem: boolean;

@@ -1,7 +1,6 @@
 /** Renders a packed company as the JSON of a Company: constants and slots joined, nothing parsed. */
 
 import { JsonBytes, nullPiece, piece } from '../protocol/json-bytes.ts';
-import { type Octets, textOf } from '../protocol/octets.ts';
 import { leiLength, type ProvenanceFile, slot, slotCount } from './company-record.ts';
 import { putLabel } from './legal-form-json.ts';
 import { noMappings } from './mapping-record.ts';
@@ -57,7 +56,7 @@ const growthMax = 72;
 const skeletonBytes = 8 * 1024;
 
 /**
- * Finished JSON of a whole Company.
+ * Finished JSON of a whole Company, valid until the next one is rendered.
  * @param stored its first `length` bytes are a record with its provenance
  * @param mappings JSON of its mappings
  */
@@ -66,7 +65,7 @@ export function renderCompany(
   length: number,
   texts: ProvenanceTexts,
   mappings: JsonBytes,
-): Octets {
+): Uint8Array<ArrayBuffer> {
   out.begin(skeletonBytes + growthMax * length + mappings.length);
   findSlots(stored, length);
   let index = 0;
@@ -79,13 +78,13 @@ export function renderCompany(
   out.put(mappingsPiece);
   out.append(mappings);
   putLinks(stored);
-  return out.octets();
+  return out.bytes();
 }
 
 /** JSON text of a Company with empty mappings, for who reads it again. */
 export function companyText(stored: string, texts: ProvenanceTexts): string {
   const bytes = Buffer.from(stored);
-  return textOf(renderCompany(bytes, bytes.length, texts, noMappings.json));
+  return Buffer.from(renderCompany(bytes, bytes.length, texts, noMappings.json)).toString();
 }
 
 function findSlots(stored: Uint8Array, length: number): void {

@@ -14,6 +14,7 @@ import type { ThreadCommand } from '../../src/protocol/thread-messages.ts';
 import { layout } from '../../src/publication/layout.ts';
 import { movePointer } from '../../src/publication/pointer.ts';
 import { type Operator, operator } from '../loader/publishing.ts';
+import { jsonIn } from '../support/answers.ts';
 import { memoryLog } from '../support/log.ts';
 import { companies, momentFiles } from '../support/moments.ts';
 import { temporaryFolder } from '../support/service.ts';
@@ -55,9 +56,10 @@ beforeEach(async () => {
     spawn(events) {
       const real = spawn(events);
       const port: ThreadPort = {
-        post(message) {
-          if (typeof message !== 'string') onCommand(message, port);
-          real.post(message);
+        ask: (batch) => real.ask(batch),
+        post(command) {
+          onCommand(command, port);
+          real.post(command);
         },
         terminate: () => real.terminate(),
       };
@@ -85,7 +87,7 @@ function faultOf(version: string, names: readonly (string | null)[], answer: Ans
   const expected = names[versions.indexOf(version)] ?? null;
   if (answer.outcome === 'not-found') return expected === null ? null : `${version}: not found`;
   if (answer.outcome !== 'found') return `${version}: ${JSON.stringify(answer)}`;
-  const { name } = JSON.parse(answer.data).entity.legalName;
+  const { name } = jsonIn(answer.data).entity.legalName;
   return name === expected ? null : `${version}: ${name} instead of ${expected}`;
 }
 

@@ -1,4 +1,5 @@
 /** Small data sets in GLEIF's own forms, loaded by the real pipeline into a data folder of their own. */
+
 import { afterAll } from 'bun:test';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,11 +21,11 @@ import {
 } from '../../src/lei/relationship.ts';
 import type { LoadOutcome, LoadRequest } from '../../src/loader/load-request.ts';
 import { runPipeline } from '../../src/loader/pipeline.ts';
-import { textOf } from '../../src/protocol/octets.ts';
 import { layout } from '../../src/publication/layout.ts';
 import { movePointer, readPointer } from '../../src/publication/pointer.ts';
 import { openPublication } from '../../src/store/open-publication.ts';
 import type { PublicationReader } from '../../src/store/publication-reader.ts';
+import { jsonIn } from '../support/answers.ts';
 
 const folders: string[] = [];
 afterAll(() => {
@@ -290,7 +291,7 @@ export function operator(): Operator {
 export function companyOf(reader: PublicationReader, n: number) {
   const entry = reader.find(lei(n));
   const text = entry === null ? null : reader.company(entry.entity);
-  return text === null ? null : JSON.parse(textOf(text.octets));
+  return text === null ? null : jsonIn(text.json);
 }
 
 /** All changes of a company, newest first. */

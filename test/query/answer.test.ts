@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { Relationship, RelationshipRecord } from '../../src/lei/relationship.ts';
-import type { TextAnswer } from '../../src/protocol/batch.ts';
-import { textOf } from '../../src/protocol/octets.ts';
-import type { IdentifierKind } from '../../src/protocol/questions.ts';
+import type { Answer, IdentifierKind } from '../../src/protocol/questions.ts';
 import { answer } from '../../src/query/answer.ts';
+import { jsonIn } from '../support/answers.ts';
 import { type MemoryContent, memoryPublication } from '../support/memory-publication.ts';
 
 const id = '20261004T160000Z-00000001';
@@ -42,12 +41,12 @@ function relationship(
   return { start, end, relationship: { type, status, ...rest } };
 }
 
-function dataOf(given: TextAnswer): Record<string, unknown> {
+function dataOf(given: Answer): Record<string, unknown> {
   if (given.outcome !== 'found') throw new Error(given.outcome);
-  return JSON.parse(textOf(given.data));
+  return jsonIn(given.data);
 }
 
-function ask(content: Partial<MemoryContent>, question: Parameters<typeof answer>[1]): TextAnswer {
+function ask(content: Partial<MemoryContent>, question: Parameters<typeof answer>[1]): Answer {
   return answer(memoryPublication({ id, companies, ...content }), question);
 }
 

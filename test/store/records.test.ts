@@ -7,7 +7,6 @@ import { legalFormLabel } from '../../src/lei/codes.ts';
 import { CompanySchema, type LegalEntityRecord } from '../../src/lei/company.ts';
 import { RelationshipSchema } from '../../src/lei/relationship.ts';
 import { isOutdated } from '../../src/loader/build/moments.ts';
-import { textOf } from '../../src/protocol/octets.ts';
 import { packChangeKey } from '../../src/store/change-records.ts';
 import {
   lastUpdateOf,
@@ -32,6 +31,7 @@ import {
   withEnds,
 } from '../../src/store/relationship-record.ts';
 import { companyText, provenanceTexts } from '../../src/store/render-company.ts';
+import { jsonIn } from '../support/answers.ts';
 
 /** What real and broken files hold: quotes, backslashes, control characters, lone surrogates, our own separators. */
 const text = fc.oneof(
@@ -284,7 +284,7 @@ describe('mappings of a company', () => {
     const both = joinMappingSlots(more) ?? undefined;
     const stored = Buffer.from(both ?? '');
     const rendered = renderMappings(stored, stored.length);
-    expect(JSON.parse(textOf(rendered.json.octets()))).toEqual({
+    expect(jsonIn(rendered.json.bytes())).toEqual({
       bic: ['DEUTDEFFXXX'],
       mic: [],
       gem: [],

@@ -1,6 +1,5 @@
 /** A publication in memory, for tests that are about what is asked of one rather than how it is stored. */
 import type { RelationshipRecord } from '../../src/lei/relationship.ts';
-import { octetsOf } from '../../src/protocol/octets.ts';
 import type { IdentifierKind } from '../../src/protocol/questions.ts';
 import type { EntitySummary, NameText, PublicationReader } from '../../src/store/publication-reader.ts';
 import type { SearchOutcome, SearchQuery } from '../../src/store/search/search-reader.ts';
@@ -57,7 +56,7 @@ export function memoryPublication(content: MemoryContent): PublicationReader {
       const { lei, name, bics = [] } = companyOf(entity);
       if (name === null) return null;
       const json = JSON.stringify({ lei, name, publication: content.id });
-      return { octets: octetsOf(json), hasBic: bics.length > 0, hasMic: false, hasGem: false };
+      return { json: Buffer.from(json), hasBic: bics.length > 0, hasMic: false, hasGem: false };
     },
     summary: (entity) => summaryOf(companyOf(entity)),
     names(entity) {

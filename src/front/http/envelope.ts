@@ -1,13 +1,41 @@
 /** The three members of every 200: joined, since `data` comes finished from a query thread. */
-import type { Octets } from '../../protocol/octets.ts';
+import { JsonBytes, piece } from '../../protocol/json-bytes.ts';
+
+const dataPiece = piece('{"data":');
+const metaPiece = piece(',"meta":');
+const selfPiece = piece(',"links":{"self":"');
+const nextPiece = piece('","next":"');
+const endPiece = piece('"}}');
+/** More than everything takes that is not handed in. */
+const skeletonBytes = 128;
+
+/** One body is made at a time, and copied by whoever makes a response of it. */
+const body = new JsonBytes();
 
 /**
  * @param data finished JSON
- * @param meta finished JSON text in ASCII
- * @param self path and query; made of characters that JSON leaves alone (percent-encoded)
+ * @param meta finished JSON
+ * @param self path and query; made of ASCII characters that JSON leaves alone (percent-encoded)
  * @param next cursor value, base64url; null on the last page
+ * @returns the body in UTF-8, valid until the next one is made
  */
-export function envelope(data: Octets, meta: string, self: string, next: string | null): Octets {
-  const end = next === null ? '"}}' : `","next":"${next}"}}`;
-  return `{"data":${data},"meta":${meta},"links":{"self":"${self}${end}`;
+export function envelope(
+  data: Uint8Array,
+  meta: Uint8Array,
+  self: string,
+  next: string | null,
+): Uint8Array<ArrayBuffer> {
+  body.begin(skeletonBytes + data.length + meta.length + self.length + (next?.length ?? 0));
+  body.put(dataPiece);
+  body.block(data);
+  body.put(metaPiece);
+  body.block(meta);
+  body.put(selfPiece);
+  body.text(self);
+  if (next !== null) {
+    body.put(nextPiece);
+    body.text(next);
+  }
+  body.put(endPiece);
+  return body.bytes();
 }

@@ -100,7 +100,7 @@ export function createResponses() {
   const ok = createPair({ ...fixedOfAnswers, 'Content-Type': 'application/json' });
   const notModified = createPair(fixedOfAnswers);
   return {
-    ok(body: string | Uint8Array<ArrayBuffer>, answer: AnswerHeaders, lastModified: string): Response {
+    ok(body: Uint8Array<ArrayBuffer>, answer: AnswerHeaders, lastModified: string): Response {
       const prepared = ok(answer);
       prepared.setLastModified(lastModified);
       return new Response(body, { headers: prepared.headers });

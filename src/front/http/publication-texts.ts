@@ -1,6 +1,7 @@
 /** What is the same in every answer from one publication: made once per publication, not per request. */
 import type { Config } from '../../config.ts';
 import { schemaVersion } from '../../lei/answers.ts';
+import { piece } from '../../protocol/json-bytes.ts';
 import type { Notices } from '../../protocol/questions.ts';
 import type { HeldPublication, Secrets } from '../contracts.ts';
 import { createTagger, type Tagger } from './etag.ts';
@@ -8,8 +9,8 @@ import { licenseNotice } from './notices.ts';
 
 export interface PublicationTexts {
   readonly id: string;
-  /** JSON text of the envelope's `meta`. */
-  meta(notices: Notices): string;
+  /** JSON of the envelope's `meta` in UTF-8. */
+  meta(notices: Notices): Uint8Array;
   /** Entity tags for this publication's bodies. */
   readonly tag: Tagger;
   /** HTTP date. */
@@ -33,19 +34,21 @@ export function createPublicationTexts(config: Config, secrets: Secrets, baseUrl
 
 function make(held: HeldPublication, config: Config, secrets: Secrets, baseUrl: string): PublicationTexts {
   const { manifest } = held;
-  const metas: (string | undefined)[] = [];
+  const metas: (Uint8Array | undefined)[] = [];
   const activated = new Date(held.activatedAt);
   return {
     id: manifest.id,
     meta(notices) {
       const index = (notices.bic ? 1 : 0) + (notices.mic ? 2 : 0) + (notices.gem ? 4 : 0);
-      metas[index] ??= asciiJson({
-        datasetVersion: manifest.id,
-        sourcePublishedAt: manifest.sourcePublishedAt,
-        schemaVersion,
-        sourceUrl: config.sourceUrl,
-        licenseNotice: licenseNotice(config.licenseNotice, notices, manifest),
-      });
+      metas[index] ??= piece(
+        JSON.stringify({
+          datasetVersion: manifest.id,
+          sourcePublishedAt: manifest.sourcePublishedAt,
+          schemaVersion,
+          sourceUrl: config.sourceUrl,
+          licenseNotice: licenseNotice(config.licenseNotice, notices, manifest),
+        }),
+      );
       return metas[index];
     },
     // All that a body depends on besides its address. The time of activation is no part of it: after a rollback
@@ -60,15 +63,4 @@ function make(held: HeldPublication, config: Config, secrets: Secrets, baseUrl: 
     lastModified: activated.toUTCString(),
     lastModifiedAt: Math.floor(activated.getTime() / 1000) * 1000,
   };
-}
-
-/**
- * JSON text of ASCII alone. One "©" in the notice would make the server transcode every body, most of which hold
- * nothing else outside ASCII.
- */
-function asciiJson(value: unknown): string {
-  return JSON.stringify(value).replace(
-    /[\u0080-\uffff]/g,
-    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
 }

@@ -1,15 +1,17 @@
 /** The questions one thread has: gathered into batches, sent once a tick, ended by answers or deadlines. */
-import { encodeQuestion, joinPart, openQuestions } from '../../protocol/batch.ts';
-import type { Answer } from '../../protocol/questions.ts';
+import { joinQuestion, openBatch } from '../../protocol/question-batch.ts';
+import type { Answer, CompressQuestion } from '../../protocol/questions.ts';
 import { type PendingQuestion, settle, unavailability } from './pending-question.ts';
 
-/** Questions that travel together, and what of them is still to come. */
+/** Questions that travel together as text, or the one question that asks nothing of a publication. */
+export type Outgoing = string | { readonly batch: number; readonly question: CompressQuestion };
+
+/** Questions under way, and what of them is still to come. */
 interface Batch {
   readonly id: number;
   readonly publicationId: string;
   readonly questions: PendingQuestion[];
   readonly createdAt: number;
-  text: string;
   answered: number;
 }
 
@@ -18,8 +20,10 @@ let lastBatchId = 0;
 
 export class Batches {
   readonly #batches = new Map<number, Batch>();
+  /** The batch that is being collected, and its text so far. */
   #open: Batch | null = null;
-  #unsent: Batch[] = [];
+  #text = '';
+  #unsent: Outgoing[] = [];
   #owed = 0;
 
   /** Questions whose answers have not come, though nobody may wait for them: what keeps the thread busy. */
@@ -30,49 +34,56 @@ export class Batches {
   /** Puts a question into the batch of this tick. @returns how many the batch now holds */
   collect(pending: PendingQuestion, now: number): number {
     this.#owed++;
-    // A body to compress is large and slow: it travels alone, so that the others of its tick don't wait for it.
-    const batch =
-      pending.question.kind === 'compress' ? this.#add(pending, now) : this.#openFor(pending, now);
-    batch.text = joinPart(batch.text, encodeQuestion(pending.question));
+    const { question } = pending;
+    if (question.kind === 'compress') {
+      const batch = this.#add(pending, now);
+      this.#unsent.push({ batch: batch.id, question });
+      return batch.questions.push(pending);
+    }
+    const batch = this.#openFor(pending, now);
+    this.#text = joinQuestion(this.#text, question);
     return batch.questions.push(pending);
   }
 
   #openFor(pending: PendingQuestion, now: number): Batch {
-    if (this.#open?.publicationId !== pending.publicationId) this.#open = null;
-    this.#open ??= this.#add(pending, now);
-    return this.#open;
+    if (this.#open !== null && this.#open.publicationId === pending.publicationId) return this.#open;
+    this.#seal();
+    const batch = this.#add(pending, now);
+    this.#open = batch;
+    this.#text = openBatch(batch.id, batch.publicationId);
+    return batch;
   }
 
   #add({ publicationId }: PendingQuestion, now: number): Batch {
     const id = ++lastBatchId;
-    const text = openQuestions(id, publicationId);
-    const batch: Batch = { id, publicationId, questions: [], createdAt: now, text, answered: 0 };
+    const batch: Batch = { id, publicationId, questions: [], createdAt: now, answered: 0 };
     this.#batches.set(id, batch);
-    this.#unsent.push(batch);
     return batch;
   }
 
-  /** The messages of this tick. */
-  takeUnsent(): readonly string[] {
-    const messages = this.#unsent.map((batch) => batch.text);
-    for (const batch of this.#unsent) batch.text = '';
-    this.#unsent = [];
+  /** Puts the batch that is being collected among those to send. */
+  #seal(): void {
+    if (this.#open !== null) this.#unsent.push(this.#text);
     this.#open = null;
-    return messages;
   }
 
-  /** Takes answers to neighbouring questions of a batch. Those that nobody waits for any more are dropped. */
-  answer(batchId: number, start: number, answers: readonly Answer[]): void {
+  /** What is to be sent now. */
+  takeUnsent(): readonly Outgoing[] {
+    this.#seal();
+    const unsent = this.#unsent;
+    this.#unsent = [];
+    return unsent;
+  }
+
+  /** Takes an answer. One that nobody waits for any more is dropped. */
+  answer(batchId: number, position: number, answer: Answer): void {
     const batch = this.#batches.get(batchId);
-    if (batch === undefined) return;
-    for (let index = 0; index < answers.length; index++) {
-      const pending = batch.questions[start + index];
-      const answer = answers[index];
-      if (pending !== undefined && answer !== undefined) settle(pending, answer);
-    }
-    this.#owed -= answers.length;
-    batch.answered += answers.length;
+    const pending = batch?.questions[position];
+    if (batch === undefined || pending === undefined) return;
+    this.#owed--;
+    batch.answered++;
     if (batch.answered >= batch.questions.length) this.#batches.delete(batchId);
+    settle(pending, answer);
   }
 
   /** Ends the questions past their deadline, and tells how long the oldest batch has been under way. */

@@ -1,6 +1,5 @@
 /** One query thread as the pool sees it: what it holds, what it has been asked, and how it ended. */
 import { limits } from '../../config.ts';
-import { decodeAnswers } from '../../protocol/batch.ts';
 import type { ThreadReport } from '../../protocol/thread-messages.ts';
 import { Batches } from './batches.ts';
 import { type CommandFailure, CommandLedger } from './command-ledger.ts';
@@ -30,7 +29,8 @@ export class PoolThread {
     this.#events = events;
     this.ready = this.#commands.start('ready', limits.threadStartTimeoutMs);
     this.#port = spawn({
-      message: (message) => this.#receive(message),
+      answer: (batch, position, answer) => this.#batches.answer(batch, position, answer),
+      report: (report) => this.#receive(report),
       ended: (reason) => this.#end(reason),
     });
   }
@@ -54,7 +54,10 @@ export class PoolThread {
   }
 
   flush(): void {
-    for (const message of this.#batches.takeUnsent()) this.#port.post(message);
+    for (const outgoing of this.#batches.takeUnsent()) {
+      if (typeof outgoing === 'string') this.#port.ask(outgoing);
+      else this.#port.post({ op: 'compress', ...outgoing });
+    }
   }
 
   open(id: string): Promise<CommandFailure> {
@@ -99,12 +102,7 @@ export class PoolThread {
     this.#events.ended(this, reason, this.#batches.abandon());
   }
 
-  #receive(message: string | ThreadReport): void {
-    if (typeof message === 'string') {
-      const run = decodeAnswers(message);
-      this.#batches.answer(run.batch, run.start, run.answers);
-      return;
-    }
+  #receive(message: ThreadReport): void {
     switch (message.report) {
       case 'ready':
         this.#commands.finish('ready', null);
@@ -123,10 +121,6 @@ export class PoolThread {
       case 'fault':
         this.#events.fault(message.message, { question: message.question, stack: message.stack });
         return;
-      case 'bytes':
-        this.#batches.answer(message.batch, message.position, [
-          { outcome: 'compressed', bytes: message.bytes },
-        ]);
     }
   }
 }

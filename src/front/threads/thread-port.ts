@@ -1,20 +1,27 @@
 /** The one place where a query thread is a Bun worker. */
-import type { ThreadCommand, ThreadReport } from '../../protocol/thread-messages.ts';
+import { limits } from '../../config.ts';
+import { readAnswer, type TakeAnswer } from '../../protocol/answer-record.ts';
+import { AskingEnd, lineMemory } from '../../protocol/line.ts';
+import type { AnswerNews, ThreadCommand, ThreadReport } from '../../protocol/thread-messages.ts';
 
 /** The front's end of the line to one thread. */
 export interface ThreadPort {
-  post(message: string | ThreadCommand): void;
+  /** Sends a batch of questions (question-batch.ts). */
+  ask(batch: string): void;
+  post(command: ThreadCommand): void;
   /** Ends the thread at once; `ended` follows. */
   terminate(): void;
 }
 
 export interface ThreadEvents {
-  message(message: string | ThreadReport): void;
+  /** What the answer holds stays as it is until the next message of the thread: whoever awaits it is served before. */
+  answer: TakeAnswer;
+  report(report: ThreadReport): void;
   /** Called once, whatever ended the thread. */
   ended(reason: string): void;
 }
 
-/** Starts a thread. It reports `ready` when it can take messages. */
+/** Starts a thread. It reports `ready` when it can be asked. */
 export type SpawnThread = (events: ThreadEvents) => ThreadPort;
 
 const workerUrl = new URL('../../../workers/query.ts', import.meta.url).href;
@@ -25,12 +32,41 @@ export function workerThreads(dataDir: string, url: string = workerUrl): SpawnTh
     // `argv` is Bun's own option; the DOM type of a worker does not know it.
     const options: WorkerOptions & { argv: string[] } = { argv: [dataDir] };
     const worker = new Worker(url, options);
+    const memory = lineMemory(limits.questionRingBytes, limits.answerRingBytes);
+    const line = new AskingEnd(memory);
     let reason = 'it ended';
-    worker.onmessage = (event: MessageEvent<string | ThreadReport>) => events.message(event.data);
+    worker.onmessage = receiver(line, events);
     worker.onerror = (event) => {
       reason = event.message;
     };
-    worker.addEventListener('close', () => events.ended(reason));
-    return { post: (message) => worker.postMessage(message), terminate: () => worker.terminate() };
+    worker.addEventListener('close', () => {
+      // What it answered before it ended, however it ended, is answered.
+      line.takeAnswers(events.answer);
+      events.ended(reason);
+    });
+    const post = (command: ThreadCommand) => {
+      worker.postMessage(command);
+      line.commandPosted();
+    };
+    post({ op: 'listen', memory });
+    return {
+      ask(batch) {
+        if (!line.ask(batch)) post({ op: 'ask', batch });
+      },
+      post,
+      terminate: () => worker.terminate(),
+    };
+  };
+}
+
+type Receiver = (event: MessageEvent<ThreadReport | AnswerNews>) => void;
+
+function receiver(line: AskingEnd, events: ThreadEvents): Receiver {
+  return ({ data: report }) => {
+    // Whoever waited for an answer of an earlier message has used it: promises are served between two messages.
+    line.giveBack();
+    if (report.report === 'answers') line.takeAnswers(events.answer);
+    else if (report.report === 'answer') readAnswer(Buffer.from(report.record.buffer), 0, events.answer);
+    else events.report(report);
   };
 }

@@ -1,21 +1,33 @@
-/** The two ends that the dispatch bench compares: a bare echo, and the thread's half of the batched wire. */
-import { decodeQuestions, encodeAnswer, joinPart, openAnswers } from '../../../src/protocol/batch.ts';
+/** The two ends that the dispatch bench compares: a bare echo, and the thread's half of the line. */
+import { AnsweringEnd } from '../../../src/protocol/line.ts';
+import { decodeBatch } from '../../../src/protocol/question-batch.ts';
+import type { ThreadCommand } from '../../../src/protocol/thread-messages.ts';
 
 declare const self: Worker;
 
 const notices = { bic: false, mic: false, gem: false };
 const body = JSON.stringify({ lei: '5493001KJTIIGC8Y1R12', filling: 'x'.repeat(1500) });
+const data = Buffer.from(body);
 
-self.onmessage = (event: MessageEvent<string>) => {
-  if (process.argv[2] === 'bare') {
-    self.postMessage(body);
-    return;
+/** Answers as a query thread does, but without looking anything up. */
+function echo(end: AnsweringEnd): never {
+  for (;;) {
+    const { rung } = end;
+    for (let batch = end.nextBatch(); batch !== null; batch = end.nextBatch()) {
+      const questions = decodeBatch(batch);
+      questions.questions.forEach((_, position) => {
+        const answer = { outcome: 'found' as const, data, next: null, notices };
+        const record = end.answer({ batch: questions.batch, position }, answer);
+        if (record !== null) self.postMessage({ report: 'answer', record });
+      });
+      if (end.mustTell()) self.postMessage({ report: 'answers' });
+    }
+    end.sleep(rung);
   }
-  const { batch, questions } = decodeQuestions(event.data);
-  let run = openAnswers(batch, 0);
-  for (const _ of questions) {
-    run = joinPart(run, encodeAnswer({ outcome: 'found', data: body, next: null, notices }));
-  }
-  self.postMessage(run);
+}
+
+self.onmessage = (event: MessageEvent<string | ThreadCommand>) => {
+  if (typeof event.data === 'string') self.postMessage(body);
+  else if (event.data.op === 'listen') echo(new AnsweringEnd(event.data.memory));
 };
 self.postMessage({ report: 'ready' });

@@ -1,6 +1,6 @@
 /**
- * What a question costs on its way to a thread and back: the pool's batched strings against one bare
- * `postMessage` of the same body for every question. Equal answers first, then microseconds of CPU and ratios.
+ * What a question costs on its way to a thread and back: the pool's line against one bare `postMessage`
+ * of the same body for every question. Equal answers first, then microseconds of CPU and ratios.
  *
  *     bun test/bench/dispatch/run.ts [questions]
  */
@@ -35,14 +35,14 @@ async function barePort(): Promise<{ ask: Ask; end: () => void }> {
 async function pooled(): Promise<{ ask: Ask; end: () => Promise<void> }> {
   const pool = await createQueryPool({
     threads: 1,
-    spawn: workerThreads('batched', url),
+    spawn: workerThreads('line', url),
     log: { error: (message) => process.stderr.write(`${message}\n`) },
   });
   return {
     async ask() {
       const answer = await pool.ask('20261004T160000Z-00000001', { kind: 'company', lei });
       if (answer.outcome !== 'found') throw new Error(answer.outcome);
-      return answer.data;
+      return Buffer.from(answer.data).toString('latin1');
     },
     // The echo knows no commands: it is ended, not asked to end.
     end: async () => process.exit(),
@@ -65,7 +65,7 @@ const bare = await barePort();
 const pool = await pooled();
 if ((await bare.ask()) !== (await pool.ask())) throw new Error('The two ways gave different answers.');
 for (const warmUp of [bare.ask, pool.ask]) await measure(warmUp, 64);
-process.stdout.write('under way | bare µs | batched µs | batched / bare\n');
+process.stdout.write('under way | bare µs | line µs | line / bare\n');
 for (const width of widths) {
   const [one, other] = [await measure(bare.ask, width), await measure(pool.ask, width)];
   process.stdout.write(

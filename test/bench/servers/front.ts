@@ -34,7 +34,9 @@ const held = { manifest: reading.manifest, activatedAt: pointer.activatedAt };
 function dataOf(body: string): string {
   return body.slice('{"data":'.length, body.lastIndexOf(',"meta":'));
 }
-const data = new Map([...readCaptured(capturedPath)].map(([path, body]) => [path, dataOf(body)]));
+const data = new Map(
+  [...readCaptured(capturedPath)].map(([path, body]) => [path, Buffer.from(dataOf(body))]),
+);
 
 function pathOf(question: Question): string {
   if (question.kind === 'company') return `/api/v1/lei/${question.lei}`;

@@ -16,7 +16,6 @@ import type {
 import { createApp } from '../../../src/front/http/app.ts';
 import type { SignupPage } from '../../../src/front/http/pages.ts';
 import type { Log, RequestRecord } from '../../../src/front/log.ts';
-import { octetsOf } from '../../../src/protocol/octets.ts';
 import type { Answer, Question } from '../../../src/protocol/questions.ts';
 import type { Manifest } from '../../../src/publication/manifest.ts';
 
@@ -57,7 +56,7 @@ export function manifest(id: string): Manifest {
 export const noNotices = { bic: false, mic: false, gem: false };
 
 export function found(data: unknown, next: string | null = null): Answer {
-  return { outcome: 'found', data: octetsOf(JSON.stringify(data)), next, notices: noNotices };
+  return { outcome: 'found', data: Buffer.from(JSON.stringify(data)), next, notices: noNotices };
 }
 
 export const limitState: LimitHeaders = {

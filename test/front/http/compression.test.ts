@@ -3,7 +3,6 @@ import { promisify } from 'node:util';
 import zlib from 'node:zlib';
 import fc from 'fast-check';
 import { negotiateCoding } from '../../../src/front/http/encoding.ts';
-import { bytesOf } from '../../../src/protocol/octets.ts';
 import type { Answer, Coding, Question } from '../../../src/protocol/questions.ts';
 import { rawRequest } from '../../support/raw-socket.ts';
 import { company, found, startInMemory } from './app-in-memory.ts';
@@ -24,7 +23,10 @@ const small = { text: 'GmbH' };
 let data: unknown = large;
 function answer(question: Question): Answer {
   if (question.kind !== 'compress') return found(data);
-  return { outcome: 'compressed', bytes: new Uint8Array(compress[question.coding](bytesOf(question.body))) };
+  return {
+    outcome: 'compressed',
+    bytes: new Uint8Array(compress[question.coding](Buffer.from(question.body))),
+  };
 }
 
 const service = startInMemory();

@@ -13,7 +13,7 @@ async function answerBody() {
 async function noticeFor(notices: Partial<Notices>): Promise<string> {
   service.scene.answer = () => ({
     outcome: 'found',
-    data: '{}',
+    data: Buffer.from('{}'),
     next: null,
     notices: { ...noNotices, ...notices },
   });

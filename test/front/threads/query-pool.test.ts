@@ -2,8 +2,8 @@ import { afterEach, describe, expect, test } from 'bun:test';
 import { limits } from '../../../src/config.ts';
 import { createQueryPool, type QueryThreads } from '../../../src/front/threads/query-pool.ts';
 import { type SpawnThread, type ThreadPort, workerThreads } from '../../../src/front/threads/thread-port.ts';
-import { octetsOf, textOf } from '../../../src/protocol/octets.ts';
 import type { Answer, Question } from '../../../src/protocol/questions.ts';
+import { jsonIn, keep } from '../../support/answers.ts';
 import { memoryLog } from '../../support/log.ts';
 import { deadlyLeis, largeLei, plainLeis } from './query-worker-leis.ts';
 
@@ -13,8 +13,8 @@ const workerUrl = new URL('./query-worker.ts', import.meta.url).href;
 
 let pool: QueryThreads | null = null;
 let ports: ThreadPort[] = [];
-/** Messages that went to threads, batches and commands. */
-let posted: (string | object)[] = [];
+/** Batches that went to threads. */
+let batches: string[] = [];
 let clock = 0;
 /** Not null: what threads send is kept here instead of being delivered. */
 let heldBack: (() => void)[] | null = null;
@@ -23,7 +23,7 @@ afterEach(async () => {
   await pool?.end();
   pool = null;
   ports = [];
-  posted = [];
+  batches = [];
   clock = 0;
   heldBack = null;
 });
@@ -35,16 +35,18 @@ const spawn: SpawnThread = (events) => {
     workerUrl,
   )({
     ended: events.ended,
-    message(message) {
-      if (heldBack === null) events.message(message);
-      else heldBack.push(() => events.message(message));
+    report: events.report,
+    answer(batch, position, answer) {
+      if (heldBack === null) events.answer(batch, position, answer);
+      else heldBack.push(() => events.answer(batch, position, answer));
     },
   });
   const watched: ThreadPort = {
-    post(message) {
-      posted.push(message);
-      port.post(message);
+    ask(batch) {
+      batches.push(batch);
+      port.ask(batch);
     },
+    post: (command) => port.post(command),
     terminate: () => port.terminate(),
   };
   ports.push(watched);
@@ -55,19 +57,24 @@ async function startPool(threads: number, log = memoryLog()): Promise<QueryThrea
   const started = await createQueryPool({ threads, spawn, log, now: () => clock });
   pool = started;
   expect(await started.open(publication)).toBeNull();
-  return started;
+  return {
+    ask: (id, question) => started.ask(id, question).then(keep),
+    open: (id) => started.open(id),
+    close: (id) => started.close(id),
+    available: () => started.available(),
+    end: () => started.end(),
+  };
 }
 
 const company = (lei: string): Question => ({ kind: 'company', lei });
-const bodyOf = (answer: Answer) => (answer.outcome === 'found' ? JSON.parse(textOf(answer.data)) : answer);
-const batches = () => posted.filter((message) => typeof message === 'string');
+const bodyOf = (answer: Answer) => (answer.outcome === 'found' ? jsonIn(answer.data) : answer);
 
 describe('asking', () => {
   test('every question of one tick gets its own answer, and they travel in as few messages as a batch allows', async () => {
-    const { ask } = bound(await startPool(1));
+    const { ask } = await startPool(1);
     const answers = await Promise.all(plainLeis.slice(0, 40).map((lei) => ask(publication, company(lei))));
     expect(answers.map((answer) => bodyOf(answer).lei)).toEqual(plainLeis.slice(0, 40));
-    expect(batches()).toHaveLength(Math.ceil(40 / limits.batchedQuestionsMax));
+    expect(batches).toHaveLength(Math.ceil(40 / limits.batchedQuestionsMax));
   });
 
   test('questions of different publications never share a message, and each is answered by its own', async () => {
@@ -81,7 +88,7 @@ describe('asking', () => {
   test('questions spread over the threads', async () => {
     const threads = await startPool(2);
     await Promise.all(plainLeis.slice(0, 10).map((lei) => threads.ask(publication, company(lei))));
-    expect(batches()).toHaveLength(2);
+    expect(batches).toHaveLength(2);
   });
 
   test('a large body and the small ones around it arrive whole and in place', async () => {
@@ -95,6 +102,29 @@ describe('asking', () => {
     expect(bodyOf(answers[1] ?? { outcome: 'not-found' }).filling).toHaveLength(200_000);
   });
 
+  test('bodies of more bytes than the shared memory holds all arrive whole', async () => {
+    const threads = await startPool(1);
+    const leis = Array.from({ length: 60 }, (_, index) =>
+      index % 3 === 0 ? largeLei : (plainLeis[index % 50] ?? ''),
+    );
+    const answers = await Promise.all(leis.map((lei) => threads.ask(publication, company(lei))));
+    expect(answers.map((answer) => bodyOf(answer).lei)).toEqual(leis);
+    const large = answers.filter((_, index) => index % 3 === 0).map((answer) => bodyOf(answer).filling);
+    expect(new Set(large)).toEqual(new Set(['ä'.repeat(200_000)]));
+    expect(20 * 400_000).toBeGreaterThan(limits.answerRingBytes);
+  });
+
+  test('questions of more bytes than the shared memory holds are all answered', async () => {
+    const threads = await startPool(1);
+    const q = '😀'.repeat(500);
+    const questions = Array.from({ length: 500 }, (): Question => {
+      return { kind: 'search', q, country: null, status: null, after: null, limit: 20 };
+    });
+    expect(500 * 2_000).toBeGreaterThan(limits.questionRingBytes);
+    const answers = await Promise.all(questions.map((question) => threads.ask(publication, question)));
+    expect(new Set(answers.map((answer) => bodyOf(answer).query.q))).toEqual(new Set([q]));
+  });
+
   test('a body is compressed so that the text comes back byte by byte', async () => {
     const threads = await startPool(1);
     const text = JSON.stringify({ name: 'Société Générale 株式会社'.repeat(500) });
@@ -104,7 +134,11 @@ describe('asking', () => {
       br: (await import('node:zlib')).brotliDecompressSync,
     };
     for (const coding of ['zstd', 'gzip', 'br'] as const) {
-      const answer = await threads.ask(publication, { kind: 'compress', coding, body: octetsOf(text) });
+      const answer = await threads.ask(publication, {
+        kind: 'compress',
+        coding,
+        body: new Uint8Array(Buffer.from(text)),
+      });
       if (answer.outcome !== 'compressed') throw new Error(answer.outcome);
       expect(answer.bytes.length).toBeLessThan(1000);
       expect(Buffer.from(unpack[coding](answer.bytes)).toString()).toBe(text);
@@ -137,9 +171,9 @@ describe('the bounds of a question', () => {
     const asked = Array.from({ length: limits.queuedQuestionsPerThreadMax }, () =>
       threads.ask(publication, question),
     );
-    const sent = batches().length;
+    const sent = batches.length;
     const refused = threads.ask(publication, question);
-    expect(batches()).toHaveLength(sent);
+    expect(batches).toHaveLength(sent);
     expect(await refused).toEqual({ outcome: 'unavailable', reason: 'queue-full' });
     const outcomes = await Promise.all(asked);
     expect(new Set(outcomes.map(({ outcome }) => outcome))).toEqual(new Set(['found']));
@@ -269,7 +303,3 @@ describe('ending the pool', () => {
     await expect(starting).rejects.toThrow('could not be started');
   });
 });
-
-function bound(threads: QueryThreads) {
-  return { ask: threads.ask.bind(threads) };
-}

@@ -1,14 +1,13 @@
 /** A real query thread over publications in memory, with LEIs that make it end. */
-import { octetsOf } from '../../../src/protocol/octets.ts';
-import type { ThreadCommand, ThreadReport } from '../../../src/protocol/thread-messages.ts';
-import { queryThread } from '../../../src/query/query-thread.ts';
+import type { AnswerNews, ThreadCommand, ThreadReport } from '../../../src/protocol/thread-messages.ts';
+import { attend } from '../../../src/query/attend.ts';
 import { memoryPublication } from '../../support/memory-publication.ts';
 import { deadlyLeis, largeLei, plainLeis } from './query-worker-leis.ts';
 
 declare const self: Worker;
 
 const companies = plainLeis.map((lei) => ({ lei, name: `Company ${lei}` }));
-const thread = queryThread(
+const receive = attend(
   async (id) => {
     if (id.endsWith('bad')) throw new Error('The environment is damaged.');
     if (id.endsWith('deadly') && process.argv[2] === 'first') process.exit(4);
@@ -18,10 +17,10 @@ const thread = queryThread(
       ...publication,
       company: (entity) => {
         const company = publication.company(entity);
-        if (company === null || !company.octets.includes(largeLei)) return company;
+        if (company === null || !Buffer.from(company.json).includes(largeLei)) return company;
         return {
           ...company,
-          octets: octetsOf(JSON.stringify({ lei: largeLei, filling: 'ä'.repeat(200_000) })),
+          json: Buffer.from(JSON.stringify({ lei: largeLei, filling: 'ä'.repeat(200_000) })),
         };
       },
       find(lei) {
@@ -33,9 +32,9 @@ const thread = queryThread(
     };
   },
   {
-    post: (message: string | ThreadReport, transfer = []) => self.postMessage(message, transfer),
+    post: (message: ThreadReport | AnswerNews, transfer = []) => self.postMessage(message, transfer),
     end: () => process.exit(0),
   },
 );
-self.onmessage = (event: MessageEvent<string | ThreadCommand>) => thread.receive(event.data);
+self.onmessage = (event: MessageEvent<ThreadCommand>) => receive(event.data);
 self.postMessage({ report: 'ready' } satisfies ThreadReport);

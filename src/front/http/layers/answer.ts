@@ -1,5 +1,4 @@
 /** The innermost layer: envelope, entity tag, 304 or 200, coded where the client accepts it. */
-import { bytesOf, isAscii, type Octets } from '../../../protocol/octets.ts';
 import type { Coding } from '../../../protocol/questions.ts';
 import { pageAddress } from '../address.ts';
 import type { CursorSeal } from '../cursor.ts';
@@ -38,7 +37,8 @@ async function linked(
 
 /** A whole body and how clients may ask whether it is still current. */
 export interface Representation {
-  readonly body: Octets;
+  /** Valid until another one is made, so it is copied before anything is waited for. */
+  readonly body: Uint8Array<ArrayBuffer>;
   /** What the entity tag is made over: the address where that decides the body, else the body itself. */
   readonly tagged: string;
   /** Whether If-Modified-Since is honoured. */
@@ -61,22 +61,26 @@ export function represent(
   return coded(exchange, representation, variant, parts);
 }
 
-function plain(exchange: Exchange, body: Octets, tag: string, { responses }: LayerParts): Response {
-  // A string of ASCII reaches the socket as it is.
-  return responses.ok(
-    isAscii(body) ? body : bytesOf(body),
-    answerHeaders(exchange, tag),
-    exchange.publication.lastModified,
-  );
+/** A Response copies the bytes it is given. */
+function plain(
+  exchange: Exchange,
+  body: Uint8Array<ArrayBuffer>,
+  tag: string,
+  { responses }: LayerParts,
+): Response {
+  return responses.ok(body, answerHeaders(exchange, tag), exchange.publication.lastModified);
 }
 
 async function coded(
   exchange: Exchange,
-  { body, tagged }: Representation,
+  representation: Representation,
   coding: Coding,
   parts: LayerParts,
 ): Promise<Response> {
   const { publication } = exchange;
+  const { tagged } = representation;
+  // A copy: other bodies are made while a thread packs this one.
+  const body = new Uint8Array(representation.body);
   const compressed = await parts.pool.ask(publication.id, { kind: 'compress', coding, body });
   if (compressed.outcome !== 'compressed') {
     // No thread has time for it: the plain body is a full answer too, under the tag of that representation.

@@ -1,6 +1,5 @@
 /** 304: by the front alone for a tag of its own, else once the look-up has shown what is current. */
 import { limits } from '../../../config.ts';
-import type { Octets } from '../../../protocol/octets.ts';
 import { matchesTag, readHttpDate } from '../conditional.ts';
 import { type Negotiated, negotiateCoding, uncoded } from '../encoding.ts';
 import type { Variant } from '../etag.ts';
@@ -48,7 +47,7 @@ export function answerHeaders({ requestId, limits: state }: Exchange, tag: strin
 }
 
 /** Which representation of a body the client gets. */
-export function variantOf(body: Octets, { coding, forced }: Negotiated): Variant {
+export function variantOf(body: Uint8Array, { coding, forced }: Negotiated): Variant {
   if (forced && coding !== null) return coding;
   return body.length <= limits.compressionThresholdBytes ? 'small' : (coding ?? 'identity');
 }

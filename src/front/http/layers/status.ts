@@ -1,5 +1,4 @@
 /** The status endpoint: looks at neither query nor Authorization, is never counted, answers 200 or 503. */
-import { octetsOf } from '../../../protocol/octets.ts';
 import { statusOf } from '../../status-of.ts';
 import { statusEndpoint } from '../endpoints.ts';
 import { envelope } from '../envelope.ts';
@@ -15,10 +14,11 @@ export function status(parts: LayerParts, uptimeMs: () => number, refuse: Refuse
     if (active === null) return refuseUnavailable(exchange, 'no-publication', refuse);
     if (!publications.accepting()) return refuseUnavailable(exchange, 'shutting-down', refuse);
     exchange.publication = textsOf(active);
-    const data = JSON.stringify(statusOf(active, publications, uptimeMs()));
+    const data = Buffer.from(JSON.stringify(statusOf(active, publications, uptimeMs())));
     const meta = exchange.publication.meta({ bic: false, mic: false, gem: false });
-    const body = octetsOf(envelope(data, meta, statusEndpoint.template, null));
+    const body = envelope(data, meta, statusEndpoint.template, null);
+    const tagged = Buffer.from(body).toString('latin1');
     // The body changes with the uptime and with a load's progress, which no date of a publication tells.
-    return represent(exchange, { body, tagged: body, dated: false }, parts);
+    return represent(exchange, { body, tagged, dated: false }, parts);
   };
 }

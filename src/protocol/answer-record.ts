@@ -1,0 +1,157 @@
+/**
+ * One answer as bytes, on its way from a query thread to the front:
+ *
+ * ```
+ * batch · position · code · bytes of the first part · bytes of the second      32 bits each, little-endian
+ * first part, second part
+ * ```
+ *
+ * | answer      | first part            | second part               |
+ * |-------------|-----------------------|---------------------------|
+ * | found       | the JSON              | position of the next page |
+ * | compressed  | the bytes             |                           |
+ * | invalid     | name of the parameter | what is wrong with it     |
+ * | not found   |                       |                           |
+ * | unavailable |                       |                           |
+ *
+ * The code is the outcome in its low four bits; above them stand the notices that a body calls for and whether
+ * another page follows, or the reason why there is no answer.
+ */
+import { type Answer, keyOf, type Notices, type Unavailability } from './questions.ts';
+
+const headBytes = 20;
+const outcomes = { found: 0, compressed: 1, 'not-found': 2, invalid: 3, unavailable: 4 } as const;
+const outcomeBits = 4;
+const outcomeMask = (1 << outcomeBits) - 1;
+const nextFlag = 1 << (outcomeBits + 3);
+
+const reasonCodes: Readonly<Record<Unavailability, number>> = {
+  'no-publication': 0,
+  'publication-gone': 1,
+  'queue-full': 2,
+  timeout: 3,
+  'shutting-down': 4,
+  failed: 5,
+};
+
+/** One object for each combination, so that reading an answer makes none. */
+const noticeSets: readonly Notices[] = Array.from({ length: 8 }, (_, bits) =>
+  Object.freeze({ bic: (bits & 1) !== 0, mic: (bits & 2) !== 0, gem: (bits & 4) !== 0 }),
+);
+
+/** Which question an answer is to. */
+export interface AnswerAddress {
+  readonly batch: number;
+  readonly position: number;
+}
+
+const nothing = new Uint8Array(0);
+
+function codeOf(answer: Answer): number {
+  const outcome = outcomes[answer.outcome];
+  if (answer.outcome === 'unavailable') return outcome | (reasonCodes[answer.reason] << outcomeBits);
+  if (answer.outcome !== 'found') return outcome;
+  const { bic, mic, gem } = answer.notices;
+  const bits = (bic ? 1 : 0) | (mic ? 2 : 0) | (gem ? 4 : 0);
+  return outcome | (bits << outcomeBits) | (answer.next === null ? 0 : nextFlag);
+}
+
+function firstPart(answer: Answer): Uint8Array {
+  switch (answer.outcome) {
+    case 'found':
+      return answer.data;
+    case 'compressed':
+      return answer.bytes;
+    case 'invalid':
+      return Buffer.from(answer.parameter);
+    default:
+      return nothing;
+  }
+}
+
+function secondPart(answer: Answer): string {
+  if (answer.outcome === 'found') return answer.next ?? '';
+  return answer.outcome === 'invalid' ? answer.detail : '';
+}
+
+/**
+ * Writes an answer's record.
+ * @param reserve tells where a record of so many bytes goes; −1 where it can't go anywhere
+ * @returns false where it could not
+ */
+export function writeAnswer(
+  bytes: Buffer,
+  reserve: (length: number) => number,
+  { batch, position }: AnswerAddress,
+  answer: Answer,
+): boolean {
+  const first = firstPart(answer);
+  const second = secondPart(answer);
+  const secondBytes = second === '' ? 0 : Buffer.byteLength(second);
+  const at = reserve(headBytes + first.length + secondBytes);
+  if (at < 0) return false;
+  bytes.writeInt32LE(batch, at);
+  bytes.writeInt32LE(position, at + 4);
+  bytes.writeInt32LE(codeOf(answer), at + 8);
+  bytes.writeInt32LE(first.length, at + 12);
+  bytes.writeInt32LE(secondBytes, at + 16);
+  bytes.set(first, at + headBytes);
+  if (secondBytes > 0) bytes.write(second, at + headBytes + first.length);
+  return true;
+}
+
+/** A record on its own. */
+export function answerRecord(address: AnswerAddress, answer: Answer): Buffer<ArrayBuffer> {
+  const length = headBytes + firstPart(answer).length + Buffer.byteLength(secondPart(answer));
+  const bytes = Buffer.allocUnsafeSlow(length);
+  writeAnswer(bytes, () => 0, address, answer);
+  return bytes;
+}
+
+export type TakeAnswer = (batch: number, position: number, answer: Answer) => void;
+
+/** Reads the record that begins at `at`. The JSON of an answer that was found is where it stands. */
+export function readAnswer(bytes: Buffer, at: number, take: TakeAnswer): void {
+  const start = at + headBytes;
+  const middle = start + bytes.readInt32LE(at + 12);
+  const end = middle + bytes.readInt32LE(at + 16);
+  take(
+    bytes.readInt32LE(at),
+    bytes.readInt32LE(at + 4),
+    answerIn(bytes, bytes.readInt32LE(at + 8), start, middle, end),
+  );
+}
+
+function noticesOf(code: number): Notices {
+  const set = noticeSets[(code >> outcomeBits) & 7];
+  if (set === undefined) throw new Error('Three bits make eight combinations.');
+  return set;
+}
+
+function answerIn(bytes: Buffer, code: number, start: number, middle: number, end: number): Answer {
+  const outcome = code & outcomeMask;
+  switch (outcome) {
+    case outcomes.found:
+      return {
+        outcome: 'found',
+        data: bytes.subarray(start, middle),
+        next: (code & nextFlag) === 0 ? null : bytes.toString('utf8', middle, end),
+        notices: noticesOf(code),
+      };
+    case outcomes.compressed:
+      return { outcome: 'compressed', bytes: new Uint8Array(bytes.subarray(start, middle)) };
+    case outcomes['not-found']:
+      return { outcome: 'not-found' };
+    case outcomes.invalid: {
+      const [parameter, detail] = [
+        bytes.toString('utf8', start, middle),
+        bytes.toString('utf8', middle, end),
+      ];
+      return { outcome: 'invalid', parameter, detail };
+    }
+    case outcomes.unavailable:
+      return { outcome: 'unavailable', reason: keyOf(reasonCodes, code >> outcomeBits) };
+    default:
+      throw new Error(`An answer between threads has the unknown outcome ${outcome}.`);
+  }
+}

@@ -1,0 +1,83 @@
+/**
+ * Keeps the thread of a worker at its questions. While there are none it sleeps on the line's bell; it goes back to
+ * its event loop only for commands, and while one is under way it answers questions between the steps of that.
+ */
+import { AnsweringEnd } from '../protocol/line.ts';
+import type { AnswerNews, ThreadCommand, ThreadReport } from '../protocol/thread-messages.ts';
+import type { PublicationReader } from '../store/publication-reader.ts';
+import { type QueryThread, queryThread, type ThreadLine } from './query-thread.ts';
+
+/** What a worker can do for its thread. */
+export interface WorkerPort {
+  post(message: ThreadReport | AnswerNews, transfer?: ArrayBuffer[]): void;
+  /** Ends the worker. */
+  end(): void;
+}
+
+/**
+ * Sets the thread up with the first command and lets it answer from then on.
+ * @returns what takes the commands, in the order they were posted
+ */
+export function attend(
+  open: (id: string) => Promise<PublicationReader>,
+  port: WorkerPort,
+): (command: ThreadCommand) => void {
+  let attendant: Attendant | null = null;
+  return (command) => {
+    if (command.op === 'listen') {
+      const end = new AnsweringEnd(command.memory);
+      attendant = new Attendant(end, queryThread(open, lineOver(end, port)));
+      attendant.listen();
+    } else if (attendant !== null) {
+      attendant.obey(command);
+    }
+  };
+}
+
+function lineOver(end: AnsweringEnd, port: WorkerPort): ThreadLine {
+  return {
+    nextBatch: () => end.nextBatch(),
+    answer(address, answer) {
+      const record = end.answer(address, answer);
+      if (record !== null) port.post({ report: 'answer', record }, [record.buffer]);
+    },
+    tell() {
+      if (end.mustTell()) port.post({ report: 'answers' });
+    },
+    report: (report) => port.post(report),
+    end: port.end,
+  };
+}
+
+class Attendant {
+  readonly #end: AnsweringEnd;
+  readonly #thread: QueryThread;
+  /** `listen` was the first. */
+  #received = 1;
+  #underWay = 0;
+
+  constructor(end: AnsweringEnd, thread: QueryThread) {
+    this.#end = end;
+    this.#thread = thread;
+  }
+
+  obey(command: Parameters<QueryThread['obey']>[0]): void {
+    this.#received++;
+    this.#underWay++;
+    // What was asked before the command is answered before it, though it came another way.
+    this.#thread.answerAll();
+    void this.#thread.obey(command).finally(() => this.#underWay--);
+  }
+
+  readonly listen = () => {
+    for (;;) {
+      const { rung } = this.#end;
+      this.#thread.answerAll();
+      if (this.#underWay > 0 || this.#end.commands > this.#received) {
+        setImmediate(this.listen);
+        return;
+      }
+      this.#end.sleep(rung);
+    }
+  };
+}

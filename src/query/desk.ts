@@ -1,0 +1,50 @@
+/**
+ * The questions a query thread has taken and not answered yet. Look-ups of identifiers take microseconds, searches up
+ * to milliseconds: those that are quick are answered first, and between two slow ones the thread looks for new
+ * quick ones. A slow question is overtaken by at most as many others as wait for a thread at a time, since every
+ * round answers one of them.
+ */
+import type { AnswerAddress } from '../protocol/answer-record.ts';
+import type { QuestionBatch } from '../protocol/question-batch.ts';
+import type { TextQuestion } from '../protocol/questions.ts';
+
+export interface Taken extends AnswerAddress {
+  readonly publicationId: string;
+  readonly question: TextQuestion;
+}
+
+/** The kinds whose quota is that of look-ups are those that are quick, and for the same reason. */
+function isSlow({ kind }: TextQuestion): boolean {
+  return kind === 'search' || kind === 'relationships' || kind === 'changes';
+}
+
+export class Desk {
+  #quick: Taken[] = [];
+  #slow: Taken[] = [];
+  #nextSlow = 0;
+
+  take({ batch, publicationId, questions }: QuestionBatch): void {
+    questions.forEach((question, position) => {
+      (isSlow(question) ? this.#slow : this.#quick).push({ batch, position, publicationId, question });
+    });
+  }
+
+  /** All the quick ones. */
+  takeQuick(): readonly Taken[] {
+    const quick = this.#quick;
+    if (quick.length > 0) this.#quick = [];
+    return quick;
+  }
+
+  /** The slow one that has waited longest. */
+  nextSlow(): Taken | null {
+    const next = this.#slow[this.#nextSlow];
+    if (next === undefined) {
+      this.#slow = [];
+      this.#nextSlow = 0;
+      return null;
+    }
+    this.#nextSlow++;
+    return next;
+  }
+}

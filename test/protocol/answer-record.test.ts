@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { answerRecord, readAnswer } from '../../src/protocol/answer-record.ts';
+import type { Answer } from '../../src/protocol/questions.ts';
+
+const text = fc.string({ unit: 'binary' }).map((value) => value.toWellFormed());
+const bytes = fc.uint8Array({ maxLength: 300 }).map((value) => new Uint8Array(value));
+
+const answer: fc.Arbitrary<Answer> = fc.oneof(
+  fc.record({
+    outcome: fc.constant('found' as const),
+    data: bytes,
+    next: fc.option(text, { nil: null }),
+    notices: fc.record({ bic: fc.boolean(), mic: fc.boolean(), gem: fc.boolean() }),
+  }),
+  fc.record({ outcome: fc.constant('compressed' as const), bytes }),
+  fc.constant({ outcome: 'not-found' as const }),
+  fc.record({ outcome: fc.constant('invalid' as const), parameter: text, detail: text }),
+  fc.record({
+    outcome: fc.constant('unavailable' as const),
+    reason: fc.constantFrom(
+      'no-publication' as const,
+      'publication-gone' as const,
+      'queue-full' as const,
+      'timeout' as const,
+      'shutting-down' as const,
+      'failed' as const,
+    ),
+  }),
+);
+
+/** The one answer in a record. */
+function read(record: Buffer): { batch: number; position: number; answer: Answer } {
+  const taken: { batch: number; position: number; answer: Answer }[] = [];
+  readAnswer(record, 0, (batch, position, answer) => taken.push({ batch, position, answer }));
+  const [first] = taken;
+  if (first === undefined || taken.length > 1) throw new Error(`${taken.length} answers in one record`);
+  const { answer } = first;
+  // A plain array of bytes, as the answer that went in has.
+  return answer.outcome === 'found'
+    ? { ...first, answer: { ...answer, data: new Uint8Array(answer.data) } }
+    : first;
+}
+
+describe('the record of an answer', () => {
+  test('gives any answer back as it went in, with its address', () => {
+    fc.assert(
+      fc.property(fc.nat({ max: 2 ** 31 - 1 }), fc.nat({ max: 1024 }), answer, (batch, position, given) => {
+        expect(read(answerRecord({ batch, position }, given))).toEqual({ batch, position, answer: given });
+      }),
+    );
+  });
+
+  test('with an unknown outcome or reason is a bug that is not passed over', () => {
+    const record = answerRecord({ batch: 1, position: 0 }, { outcome: 'unavailable', reason: 'timeout' });
+    record[8] = 0xf4;
+    expect(() => read(record)).toThrow('unknown code');
+    record[8] = 0x0f;
+    expect(() => read(record)).toThrow('unknown outcome');
+  });
+});

@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { decodeBatch, joinQuestion, openBatch } from '../../src/protocol/question-batch.ts';
+import { identifierKinds, type TextQuestion } from '../../src/protocol/questions.ts';
+
+const publicationId = '20261004T160000Z-3f9a1c2b';
+/** Any text a request can hold: every plane of Unicode, but no control characters. */
+const text = fc
+  .string({ unit: 'binary', minLength: 1 })
+  .map((value) => value.toWellFormed().replace(/[\u0000-\u001f]/g, ' '));
+const textOrNull = fc.option(text, { nil: null });
+const lei = fc.stringMatching(/^[0-9A-Z]{18}[0-9]{2}$/);
+const limit = fc.integer({ min: 1, max: 100 });
+
+const question: fc.Arbitrary<TextQuestion> = fc.oneof(
+  fc.record({ kind: fc.constant('company' as const), lei }),
+  fc.record({ kind: fc.constant('relationships' as const), lei }),
+  fc.record({ kind: fc.constant('changes' as const), lei, after: textOrNull, limit }),
+  fc.record({
+    kind: fc.constant('search' as const),
+    q: text,
+    country: textOrNull,
+    status: textOrNull,
+    after: textOrNull,
+    limit,
+  }),
+  fc.record({ kind: fc.constantFrom(...identifierKinds), value: text }),
+);
+
+describe('a batch of questions', () => {
+  test('gives any questions back as they went in, in order, with their publication', () => {
+    fc.assert(
+      fc.property(fc.nat(), fc.array(question, { minLength: 1 }), (batch, questions) => {
+        const message = questions.reduce(joinQuestion, openBatch(batch, publicationId));
+        expect(decodeBatch(message)).toEqual({ batch, publicationId, questions });
+      }),
+    );
+  });
+
+  test('that was cut short is a bug that is not passed over', () => {
+    const search: TextQuestion = {
+      kind: 'search',
+      q: 'bank',
+      country: null,
+      status: null,
+      after: null,
+      limit: 20,
+    };
+    const message = joinQuestion(openBatch(1, publicationId), search);
+    const cut = message.slice(0, message.lastIndexOf('\0'));
+    expect(() => decodeBatch(cut)).toThrow('middle of a question');
+  });
+
+  test('with an unknown code is a bug that is not passed over', () => {
+    expect(() => decodeBatch(`${openBatch(1, publicationId)}\0?A`)).toThrow('unknown code');
+  });
+});
