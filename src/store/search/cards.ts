@@ -6,25 +6,44 @@ import { cardHash, cardWeightUnit } from './write-documents.ts';
 /** Scores are from 0: each has a relevance of its own in the band that is left for them. */
 export const coarseMax = 180;
 
+/** Hands over the cards by document: the weight in the low byte, the hash in the high one. */
+export type Cards = () => Uint16Array;
+
+/**
+ * All cards stay in memory from the first question on that needs them: a question for common words asks for thousands
+ * that are spread over all rows, so that each such question would copy all of them.
+ */
+export function openCards(tables: SearchTables, documents: number): Cards {
+  let all: Uint16Array | null = null;
+  return () => {
+    all ??= readCards(tables, documents);
+    return all;
+  };
+}
+
+function readCards(tables: SearchTables, documents: number): Uint16Array {
+  const all = new Uint16Array(documents);
+  const bytes = new Uint8Array(all.buffer);
+  for (let chunk = 0; chunk * cardsPerChunk < documents; chunk++) {
+    const row = tables.cards.getBinaryFast(chunk);
+    if (row === undefined) throw new Error(`The search index has no cards ${chunk}.`);
+    // lmdb's buffer is longer than the row.
+    bytes.set(row.subarray(0, row.length), chunk * cardsPerChunk * 2);
+  }
+  return all;
+}
+
 /** How well each document answers by its card. Documents are ascending. */
-export function coarseScores(tables: SearchTables, plan: Plan, documents: Uint32Array): Uint8Array {
+export function coarseScores(cards: Cards, plan: Plan, documents: Uint32Array): Uint8Array {
   const asked = plan.slots.reduce((sum, slot) => sum + slot.weight, 0);
   const beginnings = new Uint8Array(256);
   for (const id of plan.fillings.keys()) beginnings[cardHash(id)] = beginsScore;
   const scores = new Uint8Array(documents.length);
   const covered = coveredScores(asked);
-  let chunk = -1;
-  let row: Buffer | undefined;
+  const all = cards();
   for (let i = 0; i < documents.length; i++) {
-    const document = documents[i] ?? 0;
-    const place = Math.floor(document / cardsPerChunk);
-    if (place !== chunk) {
-      chunk = place;
-      row = tables.cards.getBinaryFast(chunk);
-    }
-    if (row === undefined) continue;
-    const at = (document - chunk * cardsPerChunk) * 2;
-    scores[i] = (covered[row[at] ?? 0] ?? 0) + (beginnings[row[at + 1] ?? 0] ?? 0);
+    const card = all[documents[i] ?? 0] ?? 0;
+    scores[i] = (covered[card & 255] ?? 0) + (beginnings[card >>> 8] ?? 0);
   }
   return scores;
 }

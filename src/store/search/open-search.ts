@@ -2,6 +2,7 @@
 import { connector, foldedWords } from '../../lei/names/fold.ts';
 import { identifierKey, nameKey } from '../../lei/names/name-terms.ts';
 import type { Environment } from '../../lmdb.ts';
+import { type Cards, openCards } from './cards.ts';
 import type { Union } from './chunks.ts';
 import { openDocumentSets } from './document-sets.ts';
 import {
@@ -25,16 +26,21 @@ import { type IndexParts, planAsTyped } from './slots.ts';
 import { mountForReading } from './storage.ts';
 import { openTermReader } from './term-reader.ts';
 
+interface Parts extends IndexParts, ScorerParts {
+  readonly cards: Cards;
+}
+
 /** @throws where the environment has no search index, or one of another format */
 export function openSearchReader(environment: Environment): SearchReader {
   const tables = openSearchTables(environment);
   const shape = readShape(tables);
   const terms = openTermReader(tables, shape);
-  const parts: IndexParts & ScorerParts = {
+  const parts: Parts = {
     tables,
     shape,
     terms,
     sets: openDocumentSets(tables, shape.documents, duplicatesFromOf(shape)),
+    cards: openCards(tables, shape.documents),
     weights: tables.weights.getBinary(0) ?? new Uint8Array(0),
     spellingBuckets: shape.spellingBuckets,
     connectorId: terms.find(connector)?.id ?? -1,
@@ -72,11 +78,7 @@ function readShape(tables: SearchTables): IndexShape {
   return shape;
 }
 
-function answer(
-  parts: IndexParts & ScorerParts,
-  query: SearchQuery,
-  terms: readonly string[],
-): SearchOutcome {
+function answer(parts: Parts, query: SearchQuery, terms: readonly string[]): SearchOutcome {
   const from = query.after === null ? 0 : positionOf(query.after);
   const ordering = orderingOf(parts, query, terms);
   const { total, rows } = page(ordering, from ?? 0, query.limit);
@@ -100,7 +102,7 @@ function positionOf(after: string): number | null {
   return /^\d{1,8}$/.test(after) ? Number(after) : null;
 }
 
-function orderingOf(parts: IndexParts & ScorerParts, query: SearchQuery, terms: readonly string[]): Ordering {
+function orderingOf(parts: Parts, query: SearchQuery, terms: readonly string[]): Ordering {
   const filters = filtersOf(parts, query);
   const known = pinnedDocuments(parts, query, terms);
   const plan = planAsTyped(parts, terms);
@@ -110,8 +112,8 @@ function orderingOf(parts: IndexParts & ScorerParts, query: SearchQuery, terms: 
   const duplicatesFrom = duplicatesFromOf(parts.shape);
   const duplicatesOnly =
     hits.duplicatesOnly && [...known.keys()].every((document) => document >= duplicatesFrom);
-  const { tables, shape } = parts;
-  return { tables, shape, plan, scorer: scorer(), hits, pinned, duplicatesOnly };
+  const { cards, shape } = parts;
+  return { cards, shape, plan, scorer: scorer(), hits, pinned, duplicatesOnly };
 }
 
 function filtersOf(parts: IndexParts, { country, status }: SearchQuery): Union[] {
@@ -129,11 +131,7 @@ function filtersOf(parts: IndexParts, { country, status }: SearchQuery): Union[]
 }
 
 /** Companies whose identifier or whole name was typed. */
-function pinnedDocuments(
-  parts: IndexParts & ScorerParts,
-  query: SearchQuery,
-  terms: readonly string[],
-): Map<number, number> {
+function pinnedDocuments(parts: Parts, query: SearchQuery, terms: readonly string[]): Map<number, number> {
   const { tables } = parts;
   const { keyBuckets } = parts.shape;
   const pinned = new Map<number, number>();

@@ -2,8 +2,8 @@
  * The one total order of a question's hits, and pages of it: first the companies that are no duplicates of others, then
  * those that are; each part by score.
  */
-import { bestByCard, byCoarseScore, coarseScores } from './cards.ts';
-import { duplicatesFromOf, type IndexShape, type SearchTables } from './format.ts';
+import { bestByCard, byCoarseScore, type Cards, coarseScores } from './cards.ts';
+import { duplicatesFromOf, type IndexShape } from './format.ts';
 import type { HitSet } from './hit-set.ts';
 import { searchLimits } from './limits.ts';
 import { grades } from './ranks.ts';
@@ -16,7 +16,7 @@ import { joinedUnique, lowerBound, without } from './sorted.ts';
 export type Pinned = ReadonlyMap<number, number>;
 
 export interface Ordering {
-  readonly tables: SearchTables;
+  readonly cards: Cards;
   readonly shape: IndexShape;
   readonly plan: Plan;
   readonly scorer: DocumentScorer;
@@ -196,8 +196,8 @@ const nothing: OrderedHits = { length: 0, at: () => ({ entity: 0, score: 0, name
 /** The best by their cards are scored name by name; the others keep the card's score, below all of them. */
 function choose(ordering: Ordering, documents: Uint32Array, room: number): Choice {
   if (documents.length <= room) return { chosen: documents, rest: nothing };
-  const { tables, plan } = ordering;
-  const scores = coarseScores(tables, plan, documents);
+  const { cards, plan } = ordering;
+  const scores = coarseScores(cards, plan, documents);
   // Most pages end before the others begin.
   let order: Uint32Array | null = null;
   const rest: OrderedHits = {
