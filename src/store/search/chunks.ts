@@ -31,12 +31,16 @@ export function sizeOf(union: Union): number {
 }
 
 const bitmapBytes = chunkWords * 4;
+/** Bytes of a sorted list from which on looking for one document in it takes less time than making a bitmap of them. */
+const lookedForBytes = 32;
 
 /** Reads one list after the other. What it has found is valid until anything else is read. */
 export class ChunkReader {
   private readonly tables: SearchTables;
   private readonly documentCount: number;
+  /** A bitmap for passing use, and the same as bytes. */
   private readonly words = new Uint32Array(chunkWords);
+  private readonly bytes = new Uint8Array(this.words.buffer);
   private list = 0;
   private perRow = 1;
   /** Number of the row at hand; -1 for none. */
@@ -83,11 +87,25 @@ export class ChunkReader {
     this.to = from + uint16At(row, part * 2);
   }
 
-  /** Whether the list has the document whose place in the chunk is `bit`. Places of one chunk are asked ascending. */
-  has(bit: number): boolean {
+  /** Marks those of the documents that the list has. They are all in the chunk at hand, from `first` up to `end`. */
+  mark(member: Uint8Array, documents: Uint32Array, first: number, end: number): void {
     const { row, from, to } = this;
+    if (row === undefined) return;
+    if (to - from === bitmapBytes) markBits(member, documents, first, end, row, from);
+    else if (to - from > (end - first) * lookedForBytes) {
+      for (let i = first; i < end; i++)
+        if (this.has((documents[i] ?? 0) & (chunkDocuments - 1))) member[i] = 1;
+    } else {
+      this.words.fill(0);
+      addSorted(this.words, row, from, to);
+      markBits(member, documents, first, end, this.bytes, 0);
+    }
+  }
+
+  /** Whether a sorted list has the document whose place in the chunk is `bit`. Places are asked ascending. */
+  private has(bit: number): boolean {
+    const { row, to } = this;
     if (row === undefined) return false;
-    if (to - from === bitmapBytes) return ((row[from + (bit >>> 3)] ?? 0) & (1 << (bit & 7))) !== 0;
     // Doubling steps from where the one before was looked for, then halving.
     let step = 2;
     let low = this.at;
@@ -133,18 +151,38 @@ export class ChunkReader {
       for (let i = 0; i < chunkWords; i++) words[i] = (words[i] ?? 0) | (bitmap[i] ?? 0);
       return;
     }
-    for (let at = from; at < to; at += 2) {
-      const bit = uint16At(row, at);
-      words[bit >>> 5] = (words[bit >>> 5] ?? 0) | (1 << (bit & 31));
-    }
+    addSorted(words, row, from, to);
   }
 
   /** The chunk seen as 32-bit words: in place where it is aligned. */
   private bitmap(row: Uint8Array): Uint32Array {
     const start = row.byteOffset + this.from;
     if (start % 4 === 0) return new Uint32Array(row.buffer, start, chunkWords);
-    new Uint8Array(this.words.buffer).set(row.subarray(this.from, this.to));
+    this.bytes.set(row.subarray(this.from, this.to));
     return this.words;
+  }
+}
+
+/** Sets the bits of a sorted list of 16-bit numbers. */
+function addSorted(words: Uint32Array, row: Uint8Array, from: number, to: number): void {
+  for (let at = from; at < to; at += 2) {
+    const bit = uint16At(row, at);
+    words[bit >>> 5] = (words[bit >>> 5] ?? 0) | (1 << (bit & 31));
+  }
+}
+
+/** Marks the documents, all in one chunk, whose bits are set in the bitmap that begins at `from`. */
+function markBits(
+  member: Uint8Array,
+  documents: Uint32Array,
+  first: number,
+  end: number,
+  bytes: Uint8Array,
+  from: number,
+): void {
+  for (let i = first; i < end; i++) {
+    const bit = (documents[i] ?? 0) & (chunkDocuments - 1);
+    if (((bytes[from + (bit >>> 3)] ?? 0) & (1 << (bit & 7))) !== 0) member[i] = 1;
   }
 }
 

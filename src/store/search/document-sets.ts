@@ -153,14 +153,12 @@ function markInChunks(
   reader: ChunkReader,
 ): void {
   reader.open(list);
-  let chunk = -1;
-  for (let i = 0; i < documents.length; i++) {
-    const document = documents[i] ?? 0;
-    if (document >>> chunkBits !== chunk) {
-      chunk = document >>> chunkBits;
-      reader.enter(chunk);
-    }
-    if (reader.has(document & (chunkDocuments - 1))) member[i] = 1;
+  let end = 0;
+  for (let first = 0; first < documents.length; first = end) {
+    const chunk = (documents[first] ?? 0) >>> chunkBits;
+    while (end < documents.length && (documents[end] ?? 0) >>> chunkBits === chunk) end++;
+    reader.enter(chunk);
+    reader.mark(member, documents, first, end);
   }
 }
 
