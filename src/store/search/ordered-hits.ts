@@ -7,7 +7,13 @@ import { duplicatesFromOf, type IndexShape } from './format.ts';
 import type { HitSet } from './hit-set.ts';
 import { searchLimits } from './limits.ts';
 import { grades } from './ranks.ts';
-import { type DocumentScorer, gradeOfDocument, type Scored, scoreOfRelevance } from './score.ts';
+import {
+  type DocumentScorer,
+  gradeOfDocument,
+  relevanceMax,
+  type Scored,
+  scoreOfRelevance,
+} from './score.ts';
 import type { SearchHit } from './search-reader.ts';
 import type { Plan } from './slots.ts';
 import { joinedUnique, lowerBound, without } from './sorted.ts';
@@ -93,9 +99,9 @@ export function page(ordering: Ordering, from: number, limit: number): HitPage {
 
 function rowsOf(ordering: Ordering, part: Part, from: number, limit: number): SearchHit[] {
   const first = part.first();
-  const ordered = orderedHits(ordering, first, part.pinned);
-  const rows: SearchHit[] = [];
   const end = from + limit;
+  const ordered = orderedHits(ordering, first, part.pinned, end);
+  const rows: SearchHit[] = [];
   for (let i = from; i < Math.min(end, ordered.length); i++) rows.push(ordered.at(i));
   if (rows.length === limit || part.count <= first.length) return rows;
   const skip = Math.max(0, from - ordered.length);
@@ -156,29 +162,43 @@ interface OrderedHits {
   at(position: number): SearchHit;
 }
 
-function orderedHits(ordering: Ordering, first: Uint32Array, pinned: Uint32Array): OrderedHits {
+/** @param end up to which position rows are asked for */
+function orderedHits(ordering: Ordering, first: Uint32Array, pinned: Uint32Array, end: number): OrderedHits {
   const others = without(first, pinned);
   const room = Math.max(0, searchLimits.scoredDocumentsMax - pinned.length);
   const { chosen, rest } = choose(ordering, others, room);
   const documents = pinned.length === 0 ? chosen : joinedUnique([pinned, chosen]);
+  const best = bestOf(ordering, documents, end);
+  return {
+    length: documents.length + rest.length,
+    at: (position) => (position < documents.length ? best(position) : rest.at(position - documents.length)),
+  };
+}
+
+/**
+ * Documents by score, as far as position `end`. They are in order of rank, and a score holds the grade of rank; so
+ * where enough of them answer as well as any can, none of those after them passes them.
+ */
+function bestOf(ordering: Ordering, documents: Uint32Array, end: number): (position: number) => SearchHit {
+  const { pinned, scorer } = ordering;
+  // An identifier is above all names, wherever it stands.
+  const enough = [...pinned.values()].includes(-1) ? documents.length : end;
   const scored: Scored[] = [];
   // Score (descending) and place among the documents (ascending) in one number that sorts as they do.
   const keys = new Float64Array(documents.length);
-  for (let place = 0; place < documents.length; place++) {
+  let unbeaten = 0;
+  for (let place = 0; place < documents.length && unbeaten < enough; place++) {
     const document = documents[place] ?? 0;
-    const one = ordering.scorer.score(document, ordering.pinned.get(document) ?? -1);
+    const one = scorer.score(document, pinned.get(document) ?? -1);
     scored.push(one);
     keys[place] = (wholeScore - scoreOf(ordering, document, one)) * placeRange + place;
+    if (one.relevance === relevanceMax) unbeaten++;
   }
-  keys.sort();
-  return {
-    length: keys.length + rest.length,
-    at: (position) => {
-      if (position >= keys.length) return rest.at(position - keys.length);
-      const key = keys[position] ?? 0;
-      const { entity, nameIndex } = scored[key % placeRange] ?? unread;
-      return hitOf(wholeScore - Math.floor(key / placeRange), entity, nameIndex);
-    },
+  const ordered = keys.subarray(0, scored.length).sort();
+  return (position) => {
+    const key = ordered[position] ?? 0;
+    const { entity, nameIndex } = scored[key % placeRange] ?? unread;
+    return hitOf(wholeScore - Math.floor(key / placeRange), entity, nameIndex);
   };
 }
 /** More documents than are ever scored by name. */

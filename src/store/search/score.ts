@@ -47,7 +47,15 @@ const kindLoss: Readonly<Record<number, number>> = {
   [nameKinds.previous]: 30,
 };
 export const scoredRelevanceMin = 300;
-const equal = { whole: 999, formsDiffer: 15, joinedOtherwise: 10, notLive: 12, inactive: 30 } as const;
+/** Of a company whose legal name the question is. */
+export const relevanceMax = 999;
+const equal = {
+  whole: relevanceMax,
+  formsDiffer: 15,
+  joinedOtherwise: 10,
+  notLive: 12,
+  inactive: 30,
+} as const;
 const annulledShare = 0.6;
 
 /**
