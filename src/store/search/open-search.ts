@@ -2,6 +2,7 @@
 import { connector, foldedWords } from '../../lei/names/fold.ts';
 import { identifierKey, nameKey } from '../../lei/names/name-terms.ts';
 import type { Environment } from '../../lmdb.ts';
+import type { Pinned } from './best-hits.ts';
 import { type Cards, openCards } from './cards.ts';
 import type { Union } from './chunks.ts';
 import { openDocumentSets } from './document-sets.ts';
@@ -19,7 +20,7 @@ import { findHits } from './hit-set.ts';
 import { findKey } from './keys.ts';
 import { searchLimits } from './limits.ts';
 import type { ScorerParts } from './name-findings.ts';
-import { type Ordering, type Pinned, page } from './ordered-hits.ts';
+import { type Ordering, page } from './ordered-hits.ts';
 import { createScorer } from './score.ts';
 import type { SearchOutcome, SearchQuery, SearchReader } from './search-reader.ts';
 import { type IndexParts, planAsTyped } from './slots.ts';
@@ -113,7 +114,11 @@ function orderingOf(parts: Parts, query: SearchQuery, terms: readonly string[]):
   const duplicatesOnly =
     hits.duplicatesOnly && [...known.keys()].every((document) => document >= duplicatesFrom);
   const { cards, shape } = parts;
-  return { cards, shape, plan, scorer: scorer(), hits, pinned, duplicatesOnly };
+  const withForms = (documents: Uint32Array) => {
+    const unions = Array.from(plan.forms, (id) => [parts.sets.listOf(parts.terms.byId(id))]);
+    return parts.sets.members(unions, documents);
+  };
+  return { cards, shape, plan, scorer: scorer(), hits, pinned, duplicatesOnly, withForms };
 }
 
 function filtersOf(parts: IndexParts, { country, status }: SearchQuery): Union[] {

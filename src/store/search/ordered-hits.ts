@@ -2,37 +2,20 @@
  * The one total order of a question's hits, and pages of it: first the companies that are no duplicates of others, then
  * those that are; each part by score.
  */
+import { BestHits, hitOf, type Scoring } from './best-hits.ts';
 import { bestByCard, byCoarseScore, type Cards, coarseScores } from './cards.ts';
-import { duplicatesFromOf, type IndexShape } from './format.ts';
+import { duplicatesFromOf } from './format.ts';
 import type { HitSet } from './hit-set.ts';
 import { searchLimits } from './limits.ts';
-import { grades } from './ranks.ts';
-import {
-  type DocumentScorer,
-  gradeOfDocument,
-  relevanceMax,
-  type Scored,
-  scoreOfRelevance,
-} from './score.ts';
+import { gradeOfDocument, scoreOfRelevance } from './score.ts';
 import type { SearchHit } from './search-reader.ts';
-import type { Plan } from './slots.ts';
 import { joinedUnique, lowerBound, without } from './sorted.ts';
 
-/** Companies whose identifier or whole name the question is, with the name; -1 for an identifier. */
-export type Pinned = ReadonlyMap<number, number>;
-
-export interface Ordering {
+export interface Ordering extends Scoring {
   readonly cards: Cards;
-  readonly shape: IndexShape;
-  readonly plan: Plan;
-  readonly scorer: DocumentScorer;
   readonly hits: HitSet;
-  readonly pinned: Pinned;
-  /** Whether no company of any country and status answers but duplicates of others. */
-  readonly duplicatesOnly: boolean;
 }
 
-const wholeScore = 10_000;
 /** Relevance of hits past the ordered ones, and of the worst card. */
 const relevances = { beyond: 100, card: 110 } as const;
 
@@ -136,26 +119,6 @@ function unscoredHit({ scorer, shape }: Ordering, document: number, relevance: n
   return hitOf(scoreOfRelevance(relevance, gradeOfDocument(shape, document)), entity, nameIndex);
 }
 
-/** @param score in ten-thousandths */
-function hitOf(score: number, entity: number, nameIndex: number): SearchHit {
-  return { entity, score: score / wholeScore, nameIndex };
-}
-
-/** Score in ten-thousandths of a document that is scored name by name. */
-function scoreOf(
-  { pinned, shape, duplicatesOnly }: Ordering,
-  document: number,
-  { relevance }: Scored,
-): number {
-  const grade = gradeOfDocument(shape, document);
-  if (pinned.get(document) === -1) {
-    // A duplicate whose identifier was typed is what was asked for, unless another company answers too.
-    return grade !== grades.duplicate || duplicatesOnly ? wholeScore : duplicateScoreMax;
-  }
-  return scoreOfRelevance(relevance, grade);
-}
-const duplicateScoreMax = 1_000;
-
 /** The ordered part of the hits; rows are made only for the page that is asked for. */
 interface OrderedHits {
   readonly length: number;
@@ -168,42 +131,13 @@ function orderedHits(ordering: Ordering, first: Uint32Array, pinned: Uint32Array
   const room = Math.max(0, searchLimits.scoredDocumentsMax - pinned.length);
   const { chosen, rest } = choose(ordering, others, room);
   const documents = pinned.length === 0 ? chosen : joinedUnique([pinned, chosen]);
-  const best = bestOf(ordering, documents, end);
+  const best = new BestHits(ordering, documents, end);
   return {
     length: documents.length + rest.length,
-    at: (position) => (position < documents.length ? best(position) : rest.at(position - documents.length)),
+    at: (position) =>
+      position < documents.length ? best.at(position) : rest.at(position - documents.length),
   };
 }
-
-/**
- * Documents by score, as far as position `end`. They are in order of rank, and a score holds the grade of rank; so
- * where enough of them answer as well as any can, none of those after them passes them.
- */
-function bestOf(ordering: Ordering, documents: Uint32Array, end: number): (position: number) => SearchHit {
-  const { pinned, scorer } = ordering;
-  // An identifier is above all names, wherever it stands.
-  const enough = [...pinned.values()].includes(-1) ? documents.length : end;
-  const scored: Scored[] = [];
-  // Score (descending) and place among the documents (ascending) in one number that sorts as they do.
-  const keys = new Float64Array(documents.length);
-  let unbeaten = 0;
-  for (let place = 0; place < documents.length && unbeaten < enough; place++) {
-    const document = documents[place] ?? 0;
-    const one = scorer.score(document, pinned.get(document) ?? -1);
-    scored.push(one);
-    keys[place] = (wholeScore - scoreOf(ordering, document, one)) * placeRange + place;
-    if (one.relevance === relevanceMax) unbeaten++;
-  }
-  const ordered = keys.subarray(0, scored.length).sort();
-  return (position) => {
-    const key = ordered[position] ?? 0;
-    const { entity, nameIndex } = scored[key % placeRange] ?? unread;
-    return hitOf(wholeScore - Math.floor(key / placeRange), entity, nameIndex);
-  };
-}
-/** More documents than are ever scored by name. */
-const placeRange = 2 ** 24;
-const unread: Scored = { relevance: 0, nameIndex: 0, entity: 0 };
 
 interface Choice {
   /** Ascending, so that neighbours come from one read. */

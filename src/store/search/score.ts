@@ -56,6 +56,8 @@ const equal = {
   notLive: 12,
   inactive: 30,
 } as const;
+/** Of a company whose names lack a legal form of the question. */
+export const formsDifferMax = relevanceMax - equal.formsDiffer;
 const annulledShare = 0.6;
 
 /**
