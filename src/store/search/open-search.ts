@@ -24,6 +24,7 @@ import { type Ordering, page } from './ordered-hits.ts';
 import { createScorer } from './score.ts';
 import type { SearchOutcome, SearchQuery, SearchReader } from './search-reader.ts';
 import { type IndexParts, planAsTyped } from './slots.ts';
+import { sortedKeys } from './sorted.ts';
 import { mountForReading } from './storage.ts';
 import { openTermReader } from './term-reader.ts';
 
@@ -166,7 +167,7 @@ function pinnedDocuments(parts: Parts, query: SearchQuery, terms: readonly strin
 /** Those of the pinned companies that the filters let through. */
 function passing(parts: IndexParts, known: Pinned, filters: readonly Union[]): Pinned {
   if (filters.length === 0 || known.size === 0) return known;
-  const documents = parts.sets.members(filters, Uint32Array.from(known.keys()).sort());
+  const documents = parts.sets.members(filters, sortedKeys(known));
   return new Map(Array.from(documents, (document) => [document, known.get(document) ?? -1]));
 }
 

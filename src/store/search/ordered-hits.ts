@@ -9,7 +9,7 @@ import type { HitSet } from './hit-set.ts';
 import { searchLimits } from './limits.ts';
 import { gradeOfDocument, scoreOfRelevance } from './score.ts';
 import type { SearchHit } from './search-reader.ts';
-import { joinedUnique, lowerBound, without } from './sorted.ts';
+import { joinedUnique, lowerBound, sortedKeys, without } from './sorted.ts';
 
 export interface Ordering extends Scoring {
   readonly cards: Cards;
@@ -37,7 +37,7 @@ interface Part {
 /** The kept ones, then the duplicates. */
 function partsOf({ hits, pinned, shape }: Ordering): readonly Part[] {
   const duplicatesFrom = duplicatesFromOf(shape);
-  const documents = Uint32Array.from(pinned.keys()).sort();
+  const documents = sortedKeys(pinned);
   const split = lowerBound(documents, duplicatesFrom);
   const part = (from: number, to: number, ownPinned: Uint32Array): Part => {
     const pinnedHits = hits.members(ownPinned);
@@ -151,16 +151,26 @@ const nothing: OrderedHits = { length: 0, at: () => ({ entity: 0, score: 0, name
 function choose(ordering: Ordering, documents: Uint32Array, room: number): Choice {
   if (documents.length <= room) return { chosen: documents, rest: nothing };
   const { cards, plan } = ordering;
-  const scores = coarseScores(cards, plan, documents);
+  // Not needed where companies with the question as whole name take all the room and more than the page.
+  const scores = once(() => coarseScores(cards, plan, documents));
   // Most pages end before the others begin.
-  let order: Uint32Array | null = null;
+  const order = once(() => byCoarseScore(scores()));
   const rest: OrderedHits = {
     length: documents.length - room,
     at: (position) => {
-      order ??= byCoarseScore(scores);
-      const i = order[room + position] ?? 0;
-      return unscoredHit(ordering, documents[i] ?? 0, relevances.card + (scores[i] ?? 0));
+      const i = order()[room + position] ?? 0;
+      return unscoredHit(ordering, documents[i] ?? 0, relevances.card + (scores()[i] ?? 0));
     },
   };
-  return { chosen: bestByCard(documents, scores, room), rest };
+  const chosen = room === 0 ? documents.subarray(0, 0) : bestByCard(documents, scores(), room);
+  return { chosen, rest };
+}
+
+/** Makes a value when it is first asked for. */
+function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | null = null;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
 }

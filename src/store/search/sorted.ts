@@ -88,19 +88,35 @@ function gallop(sorted: Uint32Array, from: number, value: number): number {
   return low;
 }
 
-/** Those of the documents that are not among the others: few others, so what lies between them is copied whole. */
+/** Those of the documents that are not among the others: mostly few others, so what lies between them is copied whole. */
 export function without(documents: Uint32Array, others: Uint32Array): Uint32Array {
   if (others.length === 0) return documents;
   const kept = new Uint32Array(documents.length);
   let length = 0;
   let from = 0;
-  for (const other of others) {
-    const at = lowerBound(documents, other);
-    if (documents[at] !== other) continue;
-    kept.set(documents.subarray(from, at), length);
+  for (let i = 0; i < others.length; i++) {
+    const at = gallop(documents, from, others[i] ?? 0);
+    if (documents[at] !== others[i]) continue;
+    copy(documents, from, at, kept, length);
     length += at - from;
     from = at + 1;
   }
-  kept.set(documents.subarray(from), length);
+  copy(documents, from, documents.length, kept, length);
   return kept.subarray(0, length + documents.length - from);
+}
+
+/** Copying less than this one by one takes less time than making a view of it. */
+const fewDocuments = 50;
+
+function copy(documents: Uint32Array, from: number, to: number, into: Uint32Array, at: number): void {
+  if (to - from >= fewDocuments) into.set(documents.subarray(from, to), at);
+  else for (let i = from; i < to; i++) into[at + i - from] = documents[i] ?? 0;
+}
+
+/** Documents by which a map goes, ascending. */
+export function sortedKeys(map: ReadonlyMap<number, unknown>): Uint32Array {
+  const documents = new Uint32Array(map.size);
+  let length = 0;
+  for (const document of map.keys()) documents[length++] = document;
+  return documents.sort();
 }
