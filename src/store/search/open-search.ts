@@ -1,4 +1,4 @@
-/** Opens the search index of a sealed publication: FlexSearch over LMDB, with nothing per company in memory. */
+/** Opens the search index of a sealed publication: FlexSearch over LMDB, with two bytes per company in memory. */
 import { connector, foldedWords } from '../../lei/names/fold.ts';
 import { identifierKey, nameKey } from '../../lei/names/name-terms.ts';
 import type { Environment } from '../../lmdb.ts';
