@@ -4,16 +4,17 @@
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { type ClosedLoopResult, closedLoop } from './harness/closed-loop.ts';
+import { inTurn, type Round, ratioOf, typical } from './harness/closed-loop.ts';
 import { type BenchData, startBenchServer, startService } from './harness/data.ts';
 import type { Server } from './harness/processes.ts';
 import { type Ask, createQuestions, type Kind, type Questions } from './harness/questions.ts';
-import { barPlot, figure, type Report } from './harness/report.ts';
+import { barPlot, figure, type Report, spread } from './harness/report.ts';
 import { type Cluster, startCluster } from './servers/postgres-cluster.ts';
 import { buildSqlite } from './servers/sqlite.ts';
 
 export interface BesideOptions {
   readonly seconds: number;
+  readonly rounds: number;
   readonly connections: number;
 }
 
@@ -39,14 +40,15 @@ export async function benchBeside(data: BenchData, report: Report, options: Besi
     else contenders.push({ label: 'PostgreSQL + pg_trgm', server: await overCluster(cluster) });
     const agreements = await agreement(contenders, questions, headers);
     agreementTable(report, agreements);
+    const servers = contenders.map(({ server }) => server);
     const results: Result[] = [];
     for (const kind of asked) {
-      for (const { label, server } of contenders) {
-        const result = await closedLoop(server, questions[kind], { ...options, headers });
-        results.push({ kind, label, result });
-      }
+      const rounds = await inTurn(servers, questions[kind], { ...options, headers });
+      contenders.forEach(({ label }, index) => {
+        results.push({ kind, label, index, rounds });
+      });
     }
-    resultTable(report, results);
+    resultTable(report, results, options);
   } finally {
     await Promise.all(contenders.map(({ server }) => server.stop()));
     await cluster?.stop();
@@ -56,7 +58,9 @@ export async function benchBeside(data: BenchData, report: Report, options: Besi
 interface Result {
   readonly kind: Kind;
   readonly label: string;
-  readonly result: ClosedLoopResult;
+  /** Among the servers of each round; the service is the first. */
+  readonly index: number;
+  readonly rounds: readonly Round[];
 }
 
 async function addSqlite(data: BenchData, contenders: Contender[], report: Report): Promise<void> {
@@ -142,9 +146,10 @@ function agreementTable(report: Report, agreements: readonly Agreement[]): void 
   );
 }
 
-function resultTable(report: Report, results: readonly Result[]): void {
-  const ours = (kind: Kind) =>
-    results.find((each) => each.kind === kind && each.label === 'the service')?.result.perSecond ?? 1;
+function resultTable(report: Report, results: readonly Result[], { rounds, seconds }: BesideOptions): void {
+  report.text(
+    `The servers take turns of ${seconds} s, ${rounds} rounds of them: every figure is the median over the rounds, and ratios are made within each round (in brackets the lowest and the highest). The service enforces limits and checks a real key; the others do neither.`,
+  );
   report.table(
     [
       'Question',
@@ -156,21 +161,24 @@ function resultTable(report: Report, results: readonly Result[]): void {
       'CPU µs a request',
       'Failures',
     ],
-    results.map(({ kind, label, result }) => [
-      kind,
-      label,
-      figure(result.perSecond),
-      label === 'the service' ? '' : figure(ours(kind) / result.perSecond),
-      figure(result.p50Ms),
-      figure(result.p99Ms),
-      figure(result.cpuMicrosPerRequest),
-      result.failures,
-    ]),
+    results.map(({ kind, label, index, rounds: measured }) => {
+      const result = typical(measured, index);
+      return [
+        kind,
+        label,
+        figure(result.perSecond),
+        index === 0 ? '' : spread(ratioOf(measured, 0, index)),
+        figure(result.p50Ms),
+        figure(result.p99Ms),
+        figure(result.cpuMicrosPerRequest),
+        result.failures,
+      ];
+    }),
   );
-  const search = results.filter(({ kind }) => kind === 'search' || kind === 'look-up');
-  const bars = search.map(({ kind, label, result }) => ({
+  const shown = results.filter(({ kind }) => kind === 'search' || kind === 'look-up');
+  const bars = shown.map(({ kind, label, index, rounds: measured }) => ({
     label: `${kind}, ${label}`,
-    value: result.perSecond,
+    value: typical(measured, index).perSecond,
   }));
   report.plot('beside', 'Beside SQLite and PostgreSQL', barPlot('Requests per second', '/s', bars));
 }

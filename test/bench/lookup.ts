@@ -4,16 +4,17 @@
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type ClosedLoopResult, closedLoop } from './harness/closed-loop.ts';
+import { type ClosedLoopResult, inTurn, type Ratio, ratioOf, typical } from './harness/closed-loop.ts';
 import { type BenchData, startBenchServer, startService } from './harness/data.ts';
 import { type OpenLoopResult, openLoop } from './harness/open-loop.ts';
 import type { Server } from './harness/processes.ts';
 import { type Ask, createQuestions, type Kind, kinds, type Questions } from './harness/questions.ts';
-import { barPlot, figure, type Report } from './harness/report.ts';
+import { barPlot, figure, type Report, spread } from './harness/report.ts';
 import type { Captured } from './servers/capture.ts';
 
 export interface LookupOptions {
   readonly seconds: number;
+  readonly rounds: number;
   readonly connections: number;
 }
 
@@ -21,6 +22,7 @@ interface Measured {
   readonly kind: Kind;
   readonly service: ClosedLoopResult;
   readonly bare: ClosedLoopResult;
+  readonly ratio: Ratio;
 }
 
 export async function benchLookup(data: BenchData, report: Report, options: LookupOptions): Promise<void> {
@@ -34,7 +36,7 @@ export async function benchLookup(data: BenchData, report: Report, options: Look
     await compare(service, bare, questions, headers);
     report.heading('The whole path against a bare server');
     const measured = await closedLoops(service, bare, questions, { ...options, headers });
-    closedTables(report, measured);
+    closedTables(report, measured, options);
     await openLoops(report, service, bare, questions, measured, { ...options, headers });
   } finally {
     await Promise.all([service.stop(), bare.stop()]);
@@ -97,17 +99,21 @@ async function closedLoops(
 ): Promise<Measured[]> {
   const measured: Measured[] = [];
   for (const kind of kinds) {
-    // The two in turn, so that whatever else the machine does falls on both.
-    const bareResult = await closedLoop(bare, questions[kind], options);
-    const serviceResult = await closedLoop(service, questions[kind], options);
-    measured.push({ kind, service: serviceResult, bare: bareResult });
+    const rounds = await inTurn([service, bare], questions[kind], options);
+    const [ofService, ofBare] = [typical(rounds, 0), typical(rounds, 1)];
+    measured.push({ kind, service: ofService, bare: ofBare, ratio: ratioOf(rounds, 0, 1) });
   }
   return measured;
 }
 
-function closedTables(report: Report, measured: readonly Measured[]): void {
+function closedTables(
+  report: Report,
+  measured: readonly Measured[],
+  { rounds, seconds }: LookupOptions,
+): void {
   report.text(
-    'Closed loop: each connection asks again as soon as it is answered. Limits are enforced and every request carries a real key. The bare server answers the same bytes from memory with two headers. Ratios are what counts; absolute figures change with the machine.',
+    'Closed loop: each connection asks again as soon as it is answered. Limits are enforced and every request carries a real key. The bare server answers the same bytes from memory with two headers.',
+    `The two take turns of ${seconds} s, ${rounds} rounds of them: every figure is the median over the rounds, and the ratio is made within each round (in brackets the lowest and the highest). Ratios are what counts; absolute figures change with the machine.`,
   );
   report.table(
     [
@@ -121,11 +127,11 @@ function closedTables(report: Report, measured: readonly Measured[]): void {
       'Bare CPU µs',
       'Failures',
     ],
-    measured.map(({ kind, service, bare }) => [
+    measured.map(({ kind, service, bare, ratio }) => [
       kind,
       figure(service.perSecond),
       figure(bare.perSecond),
-      figure(service.perSecond / bare.perSecond),
+      spread(ratio),
       figure(service.p99Ms),
       figure(bare.p99Ms),
       figure(service.cpuMicrosPerRequest),
@@ -133,10 +139,7 @@ function closedTables(report: Report, measured: readonly Measured[]): void {
       service.failures + bare.failures,
     ]),
   );
-  const bars = measured.map(({ kind, service, bare }) => ({
-    label: kind,
-    value: service.perSecond / bare.perSecond,
-  }));
+  const bars = measured.map(({ kind, ratio }) => ({ label: kind, value: ratio.median }));
   report.plot(
     'ratio',
     'Requests per second',
@@ -193,7 +196,7 @@ function halfCapacity(
     port: Number(port),
     headers: options.headers,
     asks: asks.map(({ path, proof }) => ({ path, proof })),
-    stretches: [{ seconds: options.seconds, from: rate, to: rate }],
+    stretches: [{ seconds: options.seconds * options.rounds, from: rate, to: rate }],
     outstandingMost: 4_096,
   });
 }
@@ -210,7 +213,7 @@ function openRow(label: string, { perSecond, latencyMs, slipMs, wrong, failed }:
   ];
 }
 
-/** The same look-ups through more and more of the service. */
+/** The same look-ups through more and more of the service, each beside the bare server. */
 async function whereItGoes(
   data: BenchData,
   report: Report,
@@ -219,32 +222,39 @@ async function whereItGoes(
   options: WithHeaders,
 ): Promise<void> {
   report.heading('Where the time of a look-up goes');
+  report.text('Each beside the bare server in rounds of its own, as above.');
   const starts: readonly (readonly [string, () => Promise<Server>])[] = [
-    ['bare Bun.serve, two headers', () => startBenchServer('bare', capturedPath)],
     ['Elysia, two headers', () => startBenchServer('elysia', capturedPath)],
     ['the whole front without dispatch', () => startBenchServer('front', capturedPath, data.dataDir)],
     ['the service with LEI_LIMITS=off', () => startService(data, { LEI_LIMITS: 'off' })],
     ['the service', () => startService(data)],
   ];
-  const results: { label: string; result: ClosedLoopResult }[] = [];
-  for (const [label, start] of starts) {
-    const server = await start();
-    try {
-      results.push({ label, result: await closedLoop(server, questions['look-up'], options) });
-    } finally {
-      await server.stop();
+  const bare = await startBenchServer('bare', capturedPath);
+  const rows: (string | number)[][] = [];
+  try {
+    for (const [label, start] of starts) {
+      const server = await start();
+      try {
+        const rounds = await inTurn([server, bare], questions['look-up'], options);
+        const result = typical(rounds, 0);
+        rows.push([
+          label,
+          figure(result.perSecond),
+          spread(ratioOf(rounds, 0, 1)),
+          figure(result.p99Ms),
+          figure(result.cpuMicrosPerRequest),
+          figure(typical(rounds, 1).cpuMicrosPerRequest),
+          result.failures,
+        ]);
+      } finally {
+        await server.stop();
+      }
     }
+  } finally {
+    await bare.stop();
   }
-  const first = results[0]?.result.perSecond ?? 1;
   report.table(
-    ['Server', 'Requests /s', 'Ratio to bare', 'p99 ms', 'CPU µs a request', 'Failures'],
-    results.map(({ label, result }) => [
-      label,
-      figure(result.perSecond),
-      figure(result.perSecond / first),
-      figure(result.p99Ms),
-      figure(result.cpuMicrosPerRequest),
-      result.failures,
-    ]),
+    ['Server', 'Requests /s', 'Ratio to bare', 'p99 ms', 'CPU µs a request', 'Bare CPU µs', 'Failures'],
+    rows,
   );
 }

@@ -16,7 +16,8 @@ const usage = `Usage: bun run bench [options]
 
   --entities <n>    companies in the data set (default 100000)
   --seed <n>        which data set of that size (default 1)
-  --seconds <n>     how long each measurement takes (default 5)
+  --seconds <n>     how long each turn of a measurement takes (default 2)
+  --rounds <n>      turns of each server in a comparison (default 5)
   --only <parts>    of lookup, load, beside, scenarios, separated by commas (default all)
   --data <folder>   where the data set is kept, or made if it is not there
   --out <folder>    where the reports go (default test/bench/reports/<n>-entities)
@@ -25,7 +26,8 @@ const usage = `Usage: bun run bench [options]
 const options = {
   entities: { type: 'string', default: '100000' },
   seed: { type: 'string', default: '1' },
-  seconds: { type: 'string', default: '5' },
+  seconds: { type: 'string', default: '2' },
+  rounds: { type: 'string', default: '5' },
   only: { type: 'string', default: 'lookup,load,beside,scenarios' },
   data: { type: 'string' },
   out: { type: 'string' },
@@ -45,7 +47,7 @@ function readOptions() {
   }
 }
 
-function positive(name: 'entities' | 'seed' | 'seconds'): number {
+function positive(name: 'entities' | 'seed' | 'seconds' | 'rounds'): number {
   const number = Number(values[name]);
   return Number.isInteger(number) && number > 0
     ? number
@@ -57,23 +59,24 @@ if (values.help) {
   console.log(usage);
   process.exit();
 }
-const [entities, seed, seconds] = [positive('entities'), positive('seed'), positive('seconds')];
+const [entities, seed] = [positive('entities'), positive('seed')];
+const [seconds, rounds] = [positive('seconds'), positive('rounds')];
 const folder = values.out ?? join(import.meta.dir, 'reports', `${entities}-entities`);
 
 type Bench = (data: BenchData, report: Report) => Promise<void>;
 const benches: Readonly<Record<string, { readonly title: string; readonly run: Bench }>> = {
   lookup: {
     title: 'Serving, against bare servers',
-    run: (data, report) => benchLookup(data, report, { seconds, connections: 64 }),
+    run: (data, report) => benchLookup(data, report, { seconds, rounds, connections: 64 }),
   },
   load: { title: 'Loading', run: (data, report) => benchLoad(data, report, values.data) },
   beside: {
     title: 'Beside SQLite and PostgreSQL',
-    run: (data, report) => benchBeside(data, report, { seconds, connections: 64 }),
+    run: (data, report) => benchBeside(data, report, { seconds, rounds, connections: 64 }),
   },
   scenarios: {
     title: 'Scenarios',
-    run: (data, report) => benchScenarios(data, report, { seconds: seconds * 2, rate: 1_000 }),
+    run: (data, report) => benchScenarios(data, report, { seconds: seconds * rounds, rate: 1_000 }),
   },
 };
 
@@ -87,7 +90,7 @@ for (const part of parts) {
   if (bench === undefined) continue;
   const report = new Report(folder, part, `${bench.title}: ${entities.toLocaleString('en')} entities`);
   report.text(
-    `Made by \`bun run bench --entities ${entities} --seed ${seed} --seconds ${seconds} --only ${part}\`.`,
+    `Made by \`bun run bench --entities ${entities} --seed ${seed} --seconds ${seconds} --rounds ${rounds} --only ${part}\`.`,
   );
   report.table(['Machine', ''], describeMachine().rows);
   await bench.run(data, report);

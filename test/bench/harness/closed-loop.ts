@@ -21,23 +21,80 @@ export interface ClosedLoopResult {
 }
 
 export interface ClosedLoopOptions {
+  /** Of one server's turn in a round. */
   readonly seconds: number;
+  readonly rounds: number;
   readonly connections: number;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Warms the server up for a second, then measures. */
-export async function closedLoop(
+/** What the rounds of a measurement were about: a result for each server, in the order of the servers. */
+export type Round = readonly ClosedLoopResult[];
+
+/**
+ * Measures servers in turn, round after round, so that whatever else the machine does falls on all alike. Each is
+ * warmed up for a second before the first round.
+ */
+export async function inTurn(
+  servers: readonly Server[],
+  asks: readonly Ask[],
+  options: ClosedLoopOptions,
+): Promise<readonly Round[]> {
+  const run = Bun.which('wrk') === null ? withAutocannon : withWrk;
+  for (const server of servers) await run(server, asks, { ...options, seconds: 1 });
+  const rounds: Round[] = [];
+  for (let count = 0; count < options.rounds; count++) {
+    const round: ClosedLoopResult[] = [];
+    for (const server of servers) round.push(await measured(server, run, asks, options));
+    rounds.push(round);
+  }
+  return rounds;
+}
+
+async function measured(
   server: Server,
+  run: typeof withWrk,
   asks: readonly Ask[],
   options: ClosedLoopOptions,
 ): Promise<ClosedLoopResult> {
-  const run = Bun.which('wrk') === null ? withAutocannon : withWrk;
-  await run(server, asks, { ...options, seconds: 1 });
   const before = cpuSecondsOf(server);
   const { requests, ...result } = await run(server, asks, options);
   const cpu = cpuSecondsOf(server) - before;
   return { ...result, cpuMicrosPerRequest: (cpu * 1e6) / Math.max(1, requests) };
+}
+
+/** The median of each figure over all rounds; failures are summed. */
+export function typical(rounds: readonly Round[], server: number): ClosedLoopResult {
+  const results = rounds.flatMap((round) => round[server] ?? []);
+  const middle = (pick: (result: ClosedLoopResult) => number) => median(results.map(pick));
+  return {
+    perSecond: middle(({ perSecond }) => perSecond),
+    p50Ms: middle(({ p50Ms }) => p50Ms),
+    p99Ms: middle(({ p99Ms }) => p99Ms),
+    cpuMicrosPerRequest: middle(({ cpuMicrosPerRequest }) => cpuMicrosPerRequest),
+    failures: results.reduce((sum, { failures }) => sum + failures, 0),
+  };
+}
+
+export interface Ratio {
+  readonly median: number;
+  readonly least: number;
+  readonly most: number;
+}
+
+/** Requests per second of one server by those of another, within each round. */
+export function ratioOf(rounds: readonly Round[], server: number, other: number): Ratio {
+  const ratios = rounds.map(
+    (round) => (round[server]?.perSecond ?? Number.NaN) / (round[other]?.perSecond ?? Number.NaN),
+  );
+  return { median: median(ratios), least: Math.min(...ratios), most: Math.max(...ratios) };
+}
+
+function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const half = sorted.length >> 1;
+  const upper = sorted[half] ?? Number.NaN;
+  return sorted.length % 2 === 1 ? upper : ((sorted[half - 1] ?? Number.NaN) + upper) / 2;
 }
 
 type Run = Omit<ClosedLoopResult, 'cpuMicrosPerRequest'> & { readonly requests: number };

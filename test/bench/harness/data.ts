@@ -41,14 +41,7 @@ export async function prepareData(entities: number, seed: number, root?: string)
     return runToEnd(lei('load', ...filesIn(files)), { LEI_DATA_DIR: dataDir });
   });
   const key = await onceText(join(folder, 'key'), async () => {
-    const limits = [
-      '--daily',
-      '1000000000000',
-      '--burst-lookup',
-      '1000000000',
-      '--burst-search',
-      '1000000000',
-    ];
+    const limits = ['--daily', '1000000000', '--burst-lookup', '1000000000', '--burst-search', '1000000000'];
     return (await createAccount(dataDir, 'bench@example.com', ...limits)).secret;
   });
   return { entities, seed, folder, files, dataDir, generated, loaded, key };

@@ -1,6 +1,7 @@
 /** Reports: Markdown with tables, and SVG plots beside it. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Ratio } from './closed-loop.ts';
 
 export type Cell = string | number;
 
@@ -67,6 +68,11 @@ export function figure(value: number): string {
   if (magnitude >= 1000) return Math.round(value).toLocaleString('en');
   if (magnitude >= 100) return value.toFixed(0);
   return magnitude >= 10 ? value.toFixed(1) : value.toFixed(2);
+}
+
+/** The middle one of several ratios, and how far they went apart. */
+export function spread({ median, least, most }: Ratio): string {
+  return `${figure(median)} (${figure(least)}–${figure(most)})`;
 }
 
 export interface Bar {
