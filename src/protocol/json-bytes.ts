@@ -3,6 +3,7 @@
  * into a buffer that is used again for every record. A record is joined from some seventy pieces; as strings they
  * cost four times as much, most of it for what the collector then has to take away.
  */
+
 /** A constant piece of JSON. */
 export function piece(text: string): Uint8Array {
   return new TextEncoder().encode(text);
@@ -11,18 +12,16 @@ export function piece(text: string): Uint8Array {
 export const nullPiece = piece('null');
 
 export class JsonBytes {
-  #bytes = Buffer.allocUnsafeSlow(initialBytes);
+  #bytes: Buffer<ArrayBuffer> = Buffer.allocUnsafeSlow(initialBytes);
   #length = 0;
 
   /**
-   * Begins anew, with room for this many bytes. Writing more than that is a bug, and {@link bytes} throws. What a
-   * rare large text needed is not kept for the small ones after it.
+   * Begins anew.
+   * @param room about how many bytes will be written; what takes more is given more while it is written
    */
-  begin(room: number): void {
-    const size = Math.max(initialBytes, room);
-    if (room > this.#bytes.length || this.#bytes.length > size * 16) {
-      this.#bytes = Buffer.allocUnsafeSlow(size === initialBytes ? size : 2 * size);
-    }
+  begin(room = 0): void {
+    const keeps = room <= this.#bytes.length && this.#bytes.length <= keptBytesMax;
+    if (!keeps) this.#bytes = Buffer.allocUnsafeSlow(Math.max(initialBytes, 2 * room));
     this.#length = 0;
   }
 
@@ -31,6 +30,7 @@ export class JsonBytes {
   }
 
   byte(code: number): void {
+    if (this.#length === this.#bytes.length) this.#bytes = grown(this.#bytes, this.#length, 1);
     this.#bytes[this.#length++] = code;
   }
 
@@ -41,12 +41,16 @@ export class JsonBytes {
 
   /** Many bytes, for which the call into native code pays. */
   block(bytes: Uint8Array): void {
+    if (this.#length + bytes.length > this.#bytes.length)
+      this.#bytes = grown(this.#bytes, this.#length, bytes.length);
     this.#bytes.set(bytes, this.#length);
     this.#length += bytes.length;
   }
 
   /** Bytes `from` to `to` (exclusive) of `source`. */
   copy(source: Uint8Array, from: number, to: number): void {
+    if (this.#length + to - from > this.#bytes.length)
+      this.#bytes = grown(this.#bytes, this.#length, to - from);
     const bytes = this.#bytes;
     let end = this.#length;
     for (let at = from; at < to; at++) bytes[end++] = source[at] ?? 0;
@@ -55,6 +59,9 @@ export class JsonBytes {
 
   /** Text of JSON: its UTF-8, which is at most three bytes for each of its UTF-16 units. */
   text(value: string): void {
+    const bytesMax = 3 * value.length;
+    if (this.#length + bytesMax > this.#bytes.length)
+      this.#bytes = grown(this.#bytes, this.#length, bytesMax);
     this.#length += this.#bytes.write(value, this.#length);
   }
 
@@ -68,12 +75,28 @@ export class JsonBytes {
     this.copy(other.#bytes, 0, other.#length);
   }
 
+  /** What another one holds from `from` to `to`. */
+  appendPart(other: JsonBytes, from: number, to: number): void {
+    this.copy(other.#bytes, from, to);
+  }
+
   /** The text so far, where it stands: valid until the next {@link begin}. */
   bytes(): Uint8Array<ArrayBuffer> {
-    if (this.#length > this.#bytes.length)
-      throw new Error(`${this.#length} bytes of JSON overran their room.`);
     return this.#bytes.subarray(0, this.#length);
+  }
+
+  toString(from = 0, to = this.#length): string {
+    return this.#bytes.toString('utf8', from, to);
   }
 }
 
+/** The same bytes with room for more behind the first `length`. */
+function grown(bytes: Buffer<ArrayBuffer>, length: number, more: number): Buffer<ArrayBuffer> {
+  const larger = Buffer.allocUnsafeSlow(2 * (length + more));
+  bytes.copy(larger, 0, 0, length);
+  return larger;
+}
+
 const initialBytes = 64 * 1024;
+/** What a rare text needed beyond this is not kept for those after it. */
+const keptBytesMax = 1024 * 1024;

@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'bun:test';
+import { JsonBytes, piece } from '../../src/protocol/json-bytes.ts';
+
+describe('JSON under construction', () => {
+  test('finds room for more than was asked for, whatever it is written with', () => {
+    const writers: readonly ((out: JsonBytes) => void)[] = [
+      (out) => out.byte(0x61),
+      (out) => out.put(piece('ab')),
+      (out) => out.text('日本'),
+      (out) => out.repeat(0, out.length),
+    ];
+    const lines = ['a', 'ab', '日本'];
+    writers.forEach((write, index) => {
+      const out = new JsonBytes();
+      out.begin(1);
+      out.text('"');
+      let expected = '"';
+      while (expected.length < 200_000) {
+        write(out);
+        expected += lines[index] ?? expected;
+      }
+      expect(out.toString()).toBe(expected);
+    });
+  });
+
+  test('is written anew, after a large text as well', () => {
+    const out = new JsonBytes();
+    out.text('x'.repeat(5_000_000));
+    out.begin();
+    expect(out.length).toBe(0);
+    out.text('{}');
+    expect(out.toString()).toBe('{}');
+  });
+
+  test('takes what another one holds, or a part of it', () => {
+    const [out, other] = [new JsonBytes(), new JsonBytes()];
+    other.text('["é","b"]');
+    out.append(other);
+    out.appendPart(other, 6, 9);
+    expect(out.toString()).toBe('["é","b"]"b"');
+  });
+});
