@@ -133,7 +133,7 @@ declare module 'lmdb' {
 /** A value where lmdb has read it to: valid until the next read of any table in this thread. */
 export interface Glimpse {
   /** Longer than the value. */
-  readonly bytes: Uint8Array;
+  readonly bytes: Buffer;
   readonly length: number;
 }
 

@@ -1,7 +1,9 @@
 /** getBIC, getISIN, getMIC, getGEM, getQCC: the companies an identifier is mapped to. */
+import { JsonBytes } from '../protocol/json-bytes.ts';
 import type { Answer, IdentifierKind, Notices } from '../protocol/questions.ts';
-import type { EntityNumber, PublicationReader } from '../store/publication-reader.ts';
-import { found, noNotices, notFound, textOrNull } from './found.ts';
+import type { EntityNumber, EntitySummary, PublicationReader } from '../store/publication-reader.ts';
+import { foundBytes, noNotices, notFound, textOrNull } from './found.ts';
+import { putList, putShown, shown } from './json-parts.ts';
 
 export function answerIdentifier(
   publication: PublicationReader,
@@ -12,8 +14,15 @@ export function answerIdentifier(
   const known = kind === 'bic' ? wholeBic(value) : value;
   const entities = publication.entitiesOf(kind, known);
   if (entities.length === 0) return notFound;
-  return found(`{"${kind}":"${known}","entities":${entitiesJson(publication, entities)}}`, pairNotices[kind]);
+  out.begin();
+  out.text(`{"${kind}":"${known}","entities":`);
+  putEntities(publication, entities);
+  out.text('}');
+  return foundBytes(out, pairNotices[kind]);
 }
+
+/** An answer leaves the thread before the next one is made. */
+const out = new JsonBytes();
 
 /** Pairs whose publishers ask for a notice wherever they are shown (formats of BIC, MIC and GEM tables). */
 const pairNotices: Record<IdentifierKind, Notices> = {
@@ -38,11 +47,12 @@ function answerMic(publication: PublicationReader, mic: string): Answer {
   const entities = entitiesOfMic(publication, mic);
   if (listed === null && entities.length === 0) return notFound;
   const operatingMic = textOrNull(listed === null ? null : listed.operatingMic);
-  return found(
-    `{"mic":"${mic}","operatingMic":${operatingMic},"record":${listed === null ? 'null' : listed.json}` +
-      `,"entities":${entitiesJson(publication, entities)}}`,
-    entities.length === 0 ? noNotices : pairNotices.mic,
-  );
+  const record = listed === null ? 'null' : listed.json;
+  out.begin();
+  out.text(`{"mic":"${mic}","operatingMic":${operatingMic},"record":${record},"entities":`);
+  putEntities(publication, entities);
+  out.text('}');
+  return foundBytes(out, entities.length === 0 ? noNotices : pairNotices.mic);
 }
 
 /** The entities of a MIC, else of the operating MIC that the list gives it, and so on. */
@@ -64,16 +74,20 @@ function entitiesOfMic(publication: PublicationReader, asked: string): readonly 
  */
 const operatingMicStepsMax = 4;
 
-function entitiesJson(publication: PublicationReader, entities: readonly EntityNumber[]): string {
-  return `[${entities.map((entity) => entityJson(publication, entity)).join(',')}]`;
+function putEntities(publication: PublicationReader, entities: readonly EntityNumber[]): void {
+  putList(out, entities, (entity) => putEntity(publication.summary(entity)));
 }
 
 /** All nulls but the LEI for a company that has no record here. */
-function entityJson(publication: PublicationReader, entity: EntityNumber): string {
-  const { lei, name, country, entityStatus, registrationStatus } = publication.summary(entity);
-  return (
-    `{"lei":"${lei}","name":${textOrNull(name)},"country":${textOrNull(country)}` +
-    `,"entityStatus":${textOrNull(entityStatus)},"registrationStatus":${textOrNull(registrationStatus)}` +
-    `,"links":{"self":"/api/v1/lei/${lei}"}}`
-  );
+function putEntity(summary: EntitySummary): void {
+  putShown(out, summary, entityMembers);
+  out.text(`,"links":{"self":"/api/v1/lei/${summary.lei}"}}`);
 }
+
+const entityMembers = [
+  shown('{"lei":', 'lei'),
+  shown(',"name":', 'name'),
+  shown(',"country":', 'country'),
+  shown(',"entityStatus":', 'entityStatus'),
+  shown(',"registrationStatus":', 'registrationStatus'),
+];

@@ -2,47 +2,76 @@
  * getCompanyRelationships: both ends of every relationship record of a company, put where a reader looks for
  * them. Records are shown as they are: a company that owns itself or a circle of owners is not followed anywhere.
  */
+import { JsonBytes, nullPiece, piece } from '../protocol/json-bytes.ts';
 import type { Answer } from '../protocol/questions.ts';
 import type { EntityNumber, PublicationReader, StoredRelationship } from '../store/publication-reader.ts';
-import { found, notFound, textOrNull } from './found.ts';
+import { foundBytes, notFound } from './found.ts';
+import { putList, putShown, shown } from './json-parts.ts';
 
 const directType = 'IS_DIRECTLY_CONSOLIDATED_BY';
 const ultimateType = 'IS_ULTIMATELY_CONSOLIDATED_BY';
 /** RelationshipStatus, not the registration's, says whether a relationship holds today. */
 const currentStatus = 'ACTIVE';
 
-/** A relationship seen from the company asked about: the company at its other end. */
+/** A relationship seen from the company asked about. */
 interface Link {
   readonly direction: 'parent' | 'child';
-  readonly lei: string;
-  /** Null where that company has no record here. */
-  readonly name: string | null;
   readonly stored: StoredRelationship;
+  /** Where LEI and name of the company at the other end stand in {@link ends}. */
+  readonly from: number;
+  readonly to: number;
 }
+
+/** An answer leaves the thread before the next one is made, so these serve all. */
+const out = new JsonBytes();
+/** JSON of the companies at the other ends, as they were read: the order they are shown in is known later. */
+const ends = new JsonBytes();
 
 export function answerRelationships(publication: PublicationReader, lei: string): Answer {
   const entry = publication.find(lei);
   if (entry === null || !entry.hasRecord) return notFound;
-  const stored = publication.relationships(entry.entity);
-  const parents = stored.asStart.map((each) => linkTo(publication, 'parent', each.end, each));
-  const children = stored.asEnd.map((each) => linkTo(publication, 'child', each.start, each));
+  out.begin();
+  out.put(objectPiece);
+  putShown(out, publication.summary(entry.entity), nameMembers);
+  putRelationships(publication, entry.entity);
+  return foundBytes(out);
+}
+
+function putRelationships(publication: PublicationReader, entity: EntityNumber): void {
+  const { asStart, asEnd } = publication.relationships(entity);
+  ends.begin();
+  const parents = asStart.map((stored) => linkTo(publication, 'parent', stored.end, stored));
+  const children = asEnd.map((stored) => linkTo(publication, 'child', stored.start, stored));
   const directParent = currentParent(parents, directType);
   const ultimateParent = currentParent(parents, ultimateType);
-  const exceptions = publication.exceptions(entry.entity);
+  const isAnyMissing = directParent === null || ultimateParent === null;
+  const exceptions = isAnyMissing ? publication.exceptions(entity) : noExceptions;
   const others = [
     ...parents.filter((link) => link !== directParent && link !== ultimateParent),
     ...children.filter((link) => !isCurrent(link, directType) && !isCurrent(link, ultimateType)),
   ];
-  const name = textOrNull(publication.summary(entry.entity).name);
-  return found(
-    `{"lei":"${lei}","name":${name}` +
-      `,"directParent":${parentJson(directParent, exceptions.direct)}` +
-      `,"ultimateParent":${parentJson(ultimateParent, exceptions.ultimate)}` +
-      `,"directChildren":${childrenJson(children.filter((link) => isCurrent(link, directType)))}` +
-      `,"ultimateChildren":${childrenJson(children.filter((link) => isCurrent(link, ultimateType)))}` +
-      `,"others":[${others.sort(byDirectionThenType).map(otherJson).join(',')}]}`,
-  );
+  out.put(directParentPiece);
+  putParent(directParent, exceptions.direct);
+  out.put(ultimateParentPiece);
+  putParent(ultimateParent, exceptions.ultimate);
+  out.put(directChildrenPiece);
+  putChildren(children.filter((link) => isCurrent(link, directType)));
+  out.put(ultimateChildrenPiece);
+  putChildren(children.filter((link) => isCurrent(link, ultimateType)));
+  out.put(othersPiece);
+  putList(out, sorted(others, byDirectionThenType), putOther);
+  out.put(endPiece);
 }
+
+const noExceptions = { direct: null, ultimate: null };
+const objectPiece = piece('{');
+const nameMembers = [shown('"lei":', 'lei'), shown(',"name":', 'name')];
+const directParentPiece = piece(',"directParent":');
+const ultimateParentPiece = piece(',"ultimateParent":');
+const directChildrenPiece = piece(',"directChildren":');
+const ultimateChildrenPiece = piece(',"ultimateChildren":');
+const othersPiece = piece(',"others":');
+const endPiece = piece('}');
 
 function linkTo(
   publication: PublicationReader,
@@ -50,8 +79,9 @@ function linkTo(
   other: EntityNumber,
   stored: StoredRelationship,
 ): Link {
-  const { lei, name } = publication.summary(other);
-  return { direction, lei, name, stored };
+  const from = ends.length;
+  putShown(ends, publication.summary(other), nameMembers);
+  return { direction, stored, from, to: ends.length };
 }
 
 function isCurrent({ stored }: Link, type: string): boolean {
@@ -68,41 +98,87 @@ function currentParent(parents: readonly Link[], type: string): Link | null {
 }
 
 function isNewer(a: Link, b: Link): boolean {
-  if (a.stored.lastUpdateDate === b.stored.lastUpdateDate) return a.lei < b.lei;
+  const [aDate, bDate] = [a.stored.lastUpdateDate, b.stored.lastUpdateDate];
+  if (aDate === bDate) return endOf(a).lei < endOf(b).lei;
   // Equal up to the second, a fraction is later: 'Z' must not win against '.'.
-  return a.stored.lastUpdateDate.replace('Z', '') > b.stored.lastUpdateDate.replace('Z', '');
+  return aDate.replace('Z', '') > bDate.replace('Z', '');
+}
+
+/** The company at the other end. */
+interface End {
+  readonly lei: string;
+  /** Null where that company has no record here. */
+  readonly name: string | null;
+}
+
+function endOf({ from, to }: Link): End {
+  return JSON.parse(`{${ends.toString(from, to)}}`);
 }
 
 /** The three states of a parent: a company, a reason why none is reported, or neither. */
-function parentJson(parent: Link | null, exception: string | null): string {
-  if (parent !== null) return endJson(parent);
-  return exception === null ? 'null' : `{"exception":${exception}}`;
+function putParent(parent: Link | null, exception: string | null): void {
+  if (parent !== null) putEnd(parent);
+  else if (exception === null) out.put(nullPiece);
+  else out.text(`{"exception":${exception}}`);
 }
 
-function endJson({ lei, name, stored }: Link): string {
-  return `{"lei":"${lei}","name":${textOrNull(name)},"relationship":${stored.json}}`;
+function putEnd(link: Link): void {
+  out.put(objectPiece);
+  putLink(link);
 }
 
-function otherJson({ direction, lei, name, stored }: Link): string {
-  return `{"direction":"${direction}","lei":"${lei}","name":${textOrNull(name)},"relationship":${stored.json}}`;
+function putOther(link: Link): void {
+  out.put(directionPieces[link.direction]);
+  putLink(link);
 }
 
-function childrenJson(children: Link[]): string {
-  const items = children.sort(byName).map(endJson).join(',');
-  return `{"total":${children.length},"items":[${items}]}`;
+const directionPieces = {
+  parent: piece('{"direction":"parent",'),
+  child: piece('{"direction":"child",'),
+};
+const relationshipPiece = piece(',"relationship":');
+
+function putLink({ from, to, stored }: Link): void {
+  out.appendPart(ends, from, to);
+  out.put(relationshipPiece);
+  stored.put(out);
+  out.put(endPiece);
+}
+
+function putChildren(children: readonly Link[]): void {
+  out.text(`{"total":${children.length},"items":`);
+  putList(out, sorted(children, byName), putEnd);
+  out.put(endPiece);
+}
+
+/** What links are sorted by. */
+interface SortableLink extends End {
+  readonly link: Link;
+}
+
+/** Names become texts only where there is something to sort. */
+function sorted(
+  links: readonly Link[],
+  order: (a: SortableLink, b: SortableLink) => number,
+): readonly Link[] {
+  if (links.length < 2) return links;
+  return links
+    .map((link) => ({ link, ...endOf(link) }))
+    .sort(order)
+    .map(({ link }) => link);
 }
 
 /** By name in code unit order, companies without a name last, then by LEI. */
-function byName(a: Link, b: Link): number {
+function byName(a: End, b: End): number {
   if (a.name === b.name) return compare(a.lei, b.lei);
   if (a.name === null) return 1;
   if (b.name === null) return -1;
   return compare(a.name, b.name);
 }
 
-function byDirectionThenType(a: Link, b: Link): number {
-  if (a.direction !== b.direction) return a.direction === 'parent' ? -1 : 1;
-  return compare(a.stored.type, b.stored.type) || byName(a, b);
+function byDirectionThenType(a: SortableLink, b: SortableLink): number {
+  if (a.link.direction !== b.link.direction) return a.link.direction === 'parent' ? -1 : 1;
+  return compare(a.link.stored.type, b.link.stored.type) || byName(a, b);
 }
 
 function compare(a: string, b: string): number {

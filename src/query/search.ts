@@ -1,9 +1,11 @@
 /** searchCompanies: hits of the index, shown with what a reader needs to tell companies apart. */
 import { countryCodes } from '../lei/codes.ts';
+import { JsonBytes, piece } from '../protocol/json-bytes.ts';
 import type { Answer, Question } from '../protocol/questions.ts';
-import type { PublicationReader } from '../store/publication-reader.ts';
+import type { EntitySummary, PublicationReader } from '../store/publication-reader.ts';
 import type { SearchHit } from '../store/search/search-reader.ts';
-import { found, noNotices, textOrNull } from './found.ts';
+import { foundBytes, noNotices, textOrNull } from './found.ts';
+import { putList, putShown, shown } from './json-parts.ts';
 
 type SearchQuestion = Extract<Question, { kind: 'search' }>;
 
@@ -15,9 +17,15 @@ export function answerSearch(publication: PublicationReader, question: SearchQue
     return { outcome: 'invalid', parameter: outcome.parameter, detail: outcome.detail };
   }
   const query = `{"q":${JSON.stringify(q)},"country":${textOrNull(country)},"status":${textOrNull(status)}}`;
-  const items = outcome.hits.map((hit) => hitJson(publication, hit)).join(',');
-  return found(`{"query":${query},"total":${outcome.total},"items":[${items}]}`, noNotices, outcome.next);
+  out.begin();
+  out.text(`{"query":${query},"total":${outcome.total},"items":`);
+  putList(out, outcome.hits, (hit) => putHit(publication.summary(hit.entity), hit));
+  out.text('}');
+  return foundBytes(out, noNotices, outcome.next);
 }
+
+/** An answer leaves the thread before the next one is made. */
+const out = new JsonBytes();
 
 /** Codes outside the list are in use where the publisher needs them, as XK. */
 function isKnownCountry(publication: PublicationReader, country: string): boolean {
@@ -31,16 +39,20 @@ function unknownCountry(country: string): Answer {
   return { outcome: 'invalid', parameter: 'country', detail };
 }
 
-function hitJson(publication: PublicationReader, hit: SearchHit): string {
-  const summary = publication.summary(hit.entity);
-  const names = publication.names(hit.entity);
-  const matched = names[hit.nameIndex] ?? names[0];
-  if (matched === undefined) throw new Error(`${summary.lei} is in the search index but has no name.`);
-  return (
-    `{"lei":"${summary.lei}","name":${textOrNull(summary.name)}` +
-    `,"matchedName":{"name":${JSON.stringify(matched.name)},"type":${JSON.stringify(matched.type)}}` +
-    `,"country":${textOrNull(summary.country)},"jurisdiction":${textOrNull(summary.jurisdiction)}` +
-    `,"city":${textOrNull(summary.city)},"entityStatus":${textOrNull(summary.entityStatus)}` +
-    `,"registrationStatus":${textOrNull(summary.registrationStatus)},"score":${hit.score}}`
-  );
+function putHit(summary: EntitySummary, { nameIndex, score }: SearchHit): void {
+  putShown(out, summary, membersBeforeMatch);
+  out.put(matchPiece);
+  summary.putName(out, nameIndex);
+  putShown(out, summary, membersAfterMatch);
+  out.text(`,"score":${score}}`);
 }
+
+const membersBeforeMatch = [shown('{"lei":', 'lei'), shown(',"name":', 'name')];
+const matchPiece = piece(',"matchedName":');
+const membersAfterMatch = [
+  shown(',"country":', 'country'),
+  shown(',"jurisdiction":', 'jurisdiction'),
+  shown(',"city":', 'city'),
+  shown(',"entityStatus":', 'entityStatus'),
+  shown(',"registrationStatus":', 'registrationStatus'),
+];

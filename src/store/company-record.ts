@@ -11,7 +11,7 @@ import {
   unpack,
   unpackRows,
 } from './packing.ts';
-import type { EntitySummary, NameText } from './publication-reader.ts';
+import type { NameText } from './publication-reader.ts';
 import type { SearchDocument } from './search/search-reader.ts';
 
 /** Where a slot stands. The order is the format: changing it needs a new format version. */
@@ -145,7 +145,7 @@ function packAddress(address: Address): string {
     pack(address.postalCode),
   ].join(fieldSeparator);
 }
-const addressField = { city: 5, country: 7 } as const;
+export const addressField = { city: 5, country: 7 } as const;
 
 /** Addresses nest a list of lines, so their type goes in front of the packed address. */
 function packTypedAddresses(addresses: readonly (Address & { readonly type: string })[]): string {
@@ -174,27 +174,7 @@ export function isRecord(stored: { readonly length: number }): boolean {
 }
 export const leiLength = 20;
 
-/** The few fields that other answers show. */
-export function summarizeCompany(stored: string): EntitySummary {
-  const slots = stored.split(slotSeparator);
-  const address = (slots[slot.legalAddress] ?? '').split(fieldSeparator);
-  const value = (index: number) => unpack(slots[index] ?? '');
-  return {
-    lei: slots[slot.lei] ?? '',
-    name: value(slot.legalName),
-    country: unpack(address[addressField.country] ?? ''),
-    jurisdiction: value(slot.jurisdiction),
-    city: unpack(address[addressField.city] ?? ''),
-    entityStatus: value(slot.status),
-    registrationStatus: value(slot.registrationStatus),
-  };
-}
-
 /** Legal name first, then other and transliterated names in record order. */
-export function namesOfCompany(stored: string): NameText[] {
-  return namesIn(stored.split(slotSeparator));
-}
-
 function namesIn(slots: readonly string[]): NameText[] {
   const names: NameText[] = [{ name: unpack(slots[slot.legalName] ?? '') ?? '', type: 'LEGAL_NAME' }];
   for (const list of [slots[slot.otherNames], slots[slot.transliteratedOtherNames]]) {

@@ -2,7 +2,8 @@
  * Which reporting exceptions each entity has: a direct and an ultimate code per entity number, in pages of 128
  * entities. Code 0 is none; others are rows of the `exceptions` table, where each distinct text stands once.
  */
-import { append, type BytesTable, type ReadTransaction } from '../lmdb.ts';
+import { append, type BytesTable, glimpse, type ReadTransaction } from '../lmdb.ts';
+import { uint32At } from './packed-table.ts';
 import type { EntityNumber } from './publication-reader.ts';
 
 const entitiesPerPage = 128;
@@ -19,13 +20,15 @@ export function readExceptionCodes(
   entity: EntityNumber,
   transaction: ReadTransaction | undefined,
 ): ExceptionCodes {
-  return codesIn(table.get(pageOf(entity), transaction === undefined ? {} : { transaction }), entity);
+  const page = glimpse(table, pageOf(entity), transaction === undefined ? {} : { transaction });
+  return page === null ? noExceptions : codesIn(page.bytes, page.length, entity);
 }
 
-function codesIn(page: Buffer | undefined, entity: EntityNumber): ExceptionCodes {
+/** @param length how many of the bytes are the page */
+function codesIn(page: Uint8Array, length: number, entity: EntityNumber): ExceptionCodes {
   const at = offsetOf(entity);
-  if (page === undefined || at + bytesPerEntity > page.length) return noExceptions;
-  return { direct: page.readUInt32LE(at), ultimate: page.readUInt32LE(at + 4) };
+  if (at + bytesPerEntity > length) return noExceptions;
+  return { direct: uint32At(page, at), ultimate: uint32At(page, at + 4) };
 }
 
 /** For who asks for many in ascending order: every page is then got once, not once for each of its entities. */
@@ -40,7 +43,7 @@ export function exceptionCodesReader(
       number = pageOf(entity);
       page = table.get(number, { transaction });
     }
-    return codesIn(page, entity);
+    return page === undefined ? noExceptions : codesIn(page, page.length, entity);
   };
 }
 

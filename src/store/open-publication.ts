@@ -3,15 +3,16 @@ import { exceptionCategories } from '../lei/relationship.ts';
 import { glimpse } from '../lmdb.ts';
 import type { Layout } from '../publication/layout.ts';
 import { changeKeyBounds, keyAtPosition, positionOf, renderChange } from './change-records.ts';
-import { isRecord, namesOfCompany, summarizeCompany } from './company-record.ts';
+import { isRecord } from './company-record.ts';
+import { CompanySummary } from './company-summary.ts';
 import { readExceptionCodes } from './exception-codes.ts';
 import { noMappings, renderMappings } from './mapping-record.ts';
 import { openPackedTable } from './packed-table.ts';
 import { slotSeparator } from './packing.ts';
-import type { ChangePage, EntityNumber, EntitySummary, PublicationReader } from './publication-reader.ts';
+import type { ChangePage, PublicationReader } from './publication-reader.ts';
 import { openRawWith, type RawPublication, readDirectoryValue } from './raw-publication.ts';
-import { unpackRelationshipLists } from './relationship-lists.ts';
-import { renderRelationship } from './relationship-record.ts';
+import { noRelationships, unpackRelationshipLists } from './relationship-lists.ts';
+import { keepRelationship } from './relationship-record.ts';
 import { type ProvenanceTexts, provenanceTexts, renderCompany } from './render-company.ts';
 import { openSearchReader } from './search/open-search.ts';
 import type { SearchReader } from './search/search-reader.ts';
@@ -32,15 +33,13 @@ function createReader(opened: RawPublication, search: SearchReader): Publication
   const options = { transaction };
   const identifiers = openIdentifiers(opened);
   const texts = provenanceTexts(meta.files, meta.versions);
-  const storedRecord = (entity: EntityNumber) => {
-    const stored = tables.entities.get(entity, options);
-    return stored !== undefined && isRecord(stored) ? stored : null;
-  };
+  const summary = new CompanySummary();
   const relationship = (number: number) => {
-    const stored = tables.relationships.get(number, options);
-    if (stored === undefined) throw new Error(`Relationship ${number} is listed but not stored.`);
-    return renderRelationship(stored);
+    const stored = glimpse(tables.relationships, number, options);
+    if (stored === null) throw new Error(`Relationship ${number} is listed but not stored.`);
+    return keepRelationship(stored);
   };
+  const exceptionJson = openExceptions(opened);
   const find = (lei: string) => readDirectoryValue(opened.directory.first(lei));
   return {
     id: meta.id,
@@ -59,23 +58,20 @@ function createReader(opened: RawPublication, search: SearchReader): Publication
       return { json, hasBic, hasMic, hasGem };
     },
     summary: (entity) => {
-      const stored = tables.entities.get(entity, options);
-      if (stored === undefined) throw new Error(`Entity ${entity} is mentioned but not stored.`);
-      return isRecord(stored) ? summarizeCompany(stored) : mentionedOnly(stored);
-    },
-    names: (entity) => {
-      const stored = storedRecord(entity);
-      return stored === null ? [] : namesOfCompany(stored);
+      const stored = glimpse(tables.entities, entity, options);
+      if (stored === null) throw new Error(`Entity ${entity} is mentioned but not stored.`);
+      return summary.show(stored.bytes, stored.length);
     },
     relationships: (entity) => {
-      const lists = unpackRelationshipLists(tables.relationshipsOf.get(entity, options));
+      const row = glimpse(tables.relationshipsOf, entity, options);
+      const lists = row === null ? noRelationships : unpackRelationshipLists(row.bytes, row.length);
       return { asStart: lists.asStart.map(relationship), asEnd: lists.asEnd.map(relationship) };
     },
     exceptions: (entity) => {
       const codes = readExceptionCodes(tables.exceptionCodes, entity, transaction);
       return {
-        direct: exceptionJson(opened, exceptionCategories.direct, codes.direct),
-        ultimate: exceptionJson(opened, exceptionCategories.ultimate, codes.ultimate),
+        direct: exceptionJson(exceptionCategories.direct, codes.direct),
+        ultimate: exceptionJson(exceptionCategories.ultimate, codes.ultimate),
       };
     },
     entitiesOf: (kind, value) => identifiers[kind].values(value),
@@ -104,28 +100,22 @@ function openIdentifiers({ tables, meta, transaction }: RawPublication) {
   };
 }
 
-function mentionedOnly(lei: string): EntitySummary {
-  return {
-    lei,
-    name: null,
-    country: null,
-    jurisdiction: null,
-    city: null,
-    entityStatus: null,
-    registrationStatus: null,
+/** JSON by category and code. Most companies have one of a few; those are made once. */
+function openExceptions({ tables, transaction }: RawPublication) {
+  const known = new Map<string, string>();
+  return (category: string, code: number): string | null => {
+    if (code === 0) return null;
+    const key = `${category}${code}`;
+    const kept = known.get(key);
+    if (kept !== undefined) return kept;
+    const members = tables.exceptions.get(code, { transaction });
+    if (members === undefined) throw new Error(`Exception ${code} is named but not stored.`);
+    const json = `{"category":"${category}",${members}}`;
+    if (known.size < exceptionsKeptMax) known.set(key, json);
+    return json;
   };
 }
-
-function exceptionJson(
-  { tables, transaction }: RawPublication,
-  category: string,
-  code: number,
-): string | null {
-  if (code === 0) return null;
-  const members = tables.exceptions.get(code, { transaction });
-  if (members === undefined) throw new Error(`Exception ${code} is named but not stored.`);
-  return `{"category":"${category}",${members}}`;
-}
+const exceptionsKeptMax = 1000;
 
 interface ChangeQuery {
   readonly lei: string;

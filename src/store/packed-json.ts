@@ -7,6 +7,7 @@ import {
   rowSeparator,
   shortCodes,
   slotSeparator,
+  unpack,
 } from './packing.ts';
 
 const quote = 0x22;
@@ -34,6 +35,12 @@ export function putValue(out: JsonBytes, bytes: Uint8Array, from: number, to: nu
   else putText(out, bytes, from, to);
 }
 
+/** A string, "" where there is none. */
+export function putValueOrEmpty(out: JsonBytes, bytes: Uint8Array, from: number, to: number): void {
+  if (from === to) out.put(emptyText);
+  else putValue(out, bytes, from, to);
+}
+
 function putText(out: JsonBytes, bytes: Uint8Array, from: number, to: number): void {
   out.byte(quote);
   out.copy(bytes, from, to);
@@ -51,6 +58,25 @@ function putShort(out: JsonBytes, bytes: Uint8Array, from: number, to: number): 
   } else {
     out.put(codePieces[(bytes[from] ?? 0) - firstLetterCode] ?? nullPiece);
   }
+}
+
+/** The value itself. */
+export function valueAt(bytes: Buffer, from: number, to: number): string | null {
+  // A code, which most values that are asked for are, needs no new string.
+  const code =
+    bytes[from] === quote && to - from === 2
+      ? shortCodes[(bytes[from + 1] ?? 0) - firstLetterCode]
+      : undefined;
+  return code ?? unpack(bytes.toString('utf8', from, to));
+}
+
+const zero = 0x30;
+
+/** A number written in decimal digits. */
+export function digitsAt(bytes: Uint8Array, from: number, to: number): number {
+  let number = 0;
+  for (let at = from; at < to; at++) number = number * 10 + (bytes[at] ?? zero) - zero;
+  return number;
 }
 
 /** Writes bytes `from` to `to` (exclusive) as what they stand for. */

@@ -188,7 +188,7 @@ export function openPackedTable(
       const row = bucketFor(key);
       if (row === null) return 0;
       const at = lowerBound(row, wanted);
-      return matches(row, at, wanted) ? readValue(row.bytes, at + keyWidth) : 0;
+      return matches(row, at, wanted) ? uint32At(row.bytes, at + keyWidth) : 0;
     },
     *entries() {
       for (const { value: row } of table.getRange(options)) {
@@ -203,13 +203,13 @@ export function openPackedTable(
 function valuesIn(row: Glimpse, key: Buffer): number[] {
   const values: number[] = [];
   for (let at = lowerBound(row, key); matches(row, at, key); at += key.length + valueWidth) {
-    values.push(readValue(row.bytes, at + key.length));
+    values.push(uint32At(row.bytes, at + key.length));
   }
   return values;
 }
 
 /** 32 bits, little-endian. */
-function readValue(bytes: Uint8Array, at: number): number {
+export function uint32At(bytes: Uint8Array, at: number): number {
   const low = (bytes[at] ?? 0) | ((bytes[at + 1] ?? 0) << 8) | ((bytes[at + 2] ?? 0) << 16);
   return (low | ((bytes[at + 3] ?? 0) << 24)) >>> 0;
 }

@@ -90,7 +90,7 @@ export function packTime(value: string | null): string {
 }
 
 /** The JSON text of a packed value. */
-export function packedToJson(packed: string): string {
+function packedToJson(packed: string): string {
   if (packed === '') return 'null';
   return packed.charCodeAt(0) === markCode ? shortToJson(packed) : `"${packed}"`;
 }
@@ -113,13 +113,6 @@ export function packElements(values: readonly string[]): string {
   return values.length === 1 ? pack(values[0] ?? '') : values.map(pack).join(elementSeparator);
 }
 
-/** The JSON text of a packed list of strings. */
-export function elementsToJson(packed: string): string {
-  if (packed === '') return '[]';
-  if (!packed.includes(elementSeparator)) return `[${packedToJson(packed)}]`;
-  return `[${packed.split(elementSeparator).map(packedToJson).join(',')}]`;
-}
-
 /**
  * A list of things as one slot: '' where it is empty.
  * @param fields the packed fields of a thing, at least two, so that a row is never the empty text
@@ -133,9 +126,4 @@ export function packRows<T>(items: readonly T[], fields: (item: T) => readonly s
 export function unpackRows(packed: string): string[][] {
   if (packed === '') return [];
   return packed.split(rowSeparator).map((row) => row.split(fieldSeparator));
-}
-
-/** The JSON text of a packed list, each row rendered from its packed fields. */
-export function rowsToJson(packed: string, render: (fields: readonly string[]) => string): string {
-  return packed === '' ? '[]' : `[${unpackRows(packed).map(render).join(',')}]`;
 }

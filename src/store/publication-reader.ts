@@ -1,4 +1,5 @@
 /** What a query thread (and a loader that verifies or compares) can ask of one sealed publication. */
+import type { JsonBytes } from '../protocol/json-bytes.ts';
 import type { IdentifierKind } from '../protocol/questions.ts';
 import type { SearchReader } from './search/search-reader.ts';
 
@@ -14,10 +15,9 @@ export interface DirectoryEntry {
   readonly hasRecord: boolean;
 }
 
-/** The few fields of a company that other answers show. */
-export interface EntitySummary {
+/** The few fields of a company that other answers show. All but the LEI are null where it has no record. */
+export interface SummaryFields {
   readonly lei: string;
-  /** Null where there is no record. */
   readonly name: string | null;
   readonly country: string | null;
   readonly jurisdiction: string | null;
@@ -26,7 +26,18 @@ export interface EntitySummary {
   readonly registrationStatus: string | null;
 }
 
-/** One relationship record, with its JSON as {@link Relationship} ready to be joined into an answer. */
+/** They are read when they are asked for, from where the record stands until the thread reads anything else. */
+export interface EntitySummary extends SummaryFields {
+  /** Writes the JSON of a field: a string or null. */
+  put(out: JsonBytes, field: keyof SummaryFields): void;
+  /**
+   * Writes the JSON of a {@link NameText}: number 0 is the legal name, then come other and transliterated names in
+   * record order. The legal name stands for a number that is none. Throws where there is no record.
+   */
+  putName(out: JsonBytes, number: number): void;
+}
+
+/** One relationship record; it lasts. */
 export interface StoredRelationship {
   readonly start: EntityNumber;
   readonly end: EntityNumber;
@@ -34,7 +45,10 @@ export interface StoredRelationship {
   readonly status: string | null;
   /** UTC, '' where absent. */
   readonly lastUpdateDate: string;
+  /** JSON text of a {@link Relationship}. */
   readonly json: string;
+  /** Writes that JSON. */
+  put(out: JsonBytes): void;
 }
 
 export interface CompanyText {
@@ -67,9 +81,8 @@ export interface PublicationReader {
   readonly countries: ReadonlySet<string>;
   find(lei: string): DirectoryEntry | null;
   company(entity: EntityNumber): CompanyText | null;
+  /** Valid until the thread reads from a publication again. */
   summary(entity: EntityNumber): EntitySummary;
-  /** Legal name first, then other and transliterated names in record order. */
-  names(entity: EntityNumber): readonly NameText[];
   /** As start node and as end node, in no promised order. */
   relationships(entity: EntityNumber): {
     readonly asStart: readonly StoredRelationship[];

@@ -1,4 +1,5 @@
 /** Numbers of an entity's relationship records: first how many it starts, then those, then those it ends. */
+import { uint32At } from './packed-table.ts';
 
 export interface RelationshipLists {
   readonly asStart: readonly number[];
@@ -21,14 +22,18 @@ export function packRelationshipLists(lists: PackableLists): Buffer {
   return bytes;
 }
 
-export function unpackRelationshipLists(bytes: Buffer | undefined): RelationshipLists {
+/** @param length how many of the bytes are the lists */
+export function unpackRelationshipLists(
+  bytes: Uint8Array | undefined,
+  length = bytes?.length ?? 0,
+): RelationshipLists {
   if (bytes === undefined) return noRelationships;
-  const starts = bytes.readUInt32LE(0);
+  const starts = uint32At(bytes, 0);
   const asStart: number[] = [];
   const asEnd: number[] = [];
-  for (let at = 4; at < bytes.length; at += 4) {
+  for (let at = 4; at < length; at += 4) {
     const list = asStart.length < starts ? asStart : asEnd;
-    list.push(bytes.readUInt32LE(at));
+    list.push(uint32At(bytes, at));
   }
   return { asStart, asEnd };
 }

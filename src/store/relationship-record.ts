@@ -1,34 +1,10 @@
 /** A relationship record as the environment holds it: both ends as entity numbers, then the packed values. */
 import type { Relationship } from '../lei/relationship.ts';
-import {
-  pack,
-  packCode,
-  packedToJson,
-  packRows,
-  packTime,
-  rowsToJson,
-  slotSeparator,
-  unpack,
-} from './packing.ts';
+import type { Glimpse } from '../lmdb.ts';
+import { JsonBytes, piece } from '../protocol/json-bytes.ts';
+import { digitsAt, type Member, member, objectOf, rowsOf, slotEndFrom, valueAt } from './packed-json.ts';
+import { pack, packCode, packRows, packTime, slotSeparator, unpack } from './packing.ts';
 import type { EntityNumber, StoredRelationship } from './publication-reader.ts';
-
-const slot = {
-  start: 0,
-  end: 1,
-  type: 2,
-  status: 3,
-  periods: 4,
-  qualifiers: 5,
-  quantifiers: 6,
-  sources: 7,
-  documents: 8,
-  reference: 9,
-  registrationStatus: 10,
-  initialRegistrationDate: 11,
-  lastUpdateDate: 12,
-  nextRenewalDate: 13,
-  managingLou: 14,
-} as const;
 
 /** The values of a relationship without its ends: equal texts are equal records. */
 export function packRelationship(relationship: Relationship): string {
@@ -82,28 +58,89 @@ export function kindOfRelationship(record: string): { type: string; status: stri
   return { type: unpack(type) ?? '', status: unpack(status) };
 }
 
+/** A relationship as it is stored, in bytes of its own. */
+class RelationshipText implements StoredRelationship {
+  readonly start: EntityNumber;
+  readonly end: EntityNumber;
+  readonly type: string;
+  readonly status: string | null;
+  readonly #bytes: Buffer;
+  /** Where the slot of the type begins. */
+  readonly #record: number;
+
+  constructor(bytes: Buffer) {
+    const startEnd = slotEndFrom(bytes, 0, bytes.length);
+    const endEnd = slotEndFrom(bytes, startEnd + 1, bytes.length);
+    const typeEnd = slotEndFrom(bytes, endEnd + 1, bytes.length);
+    this.#bytes = bytes;
+    this.#record = endEnd + 1;
+    this.start = digitsAt(bytes, 0, startEnd);
+    this.end = digitsAt(bytes, startEnd + 1, endEnd);
+    this.type = valueAt(bytes, this.#record, typeEnd) ?? '';
+    this.status = valueAt(bytes, typeEnd + 1, slotEndFrom(bytes, typeEnd + 1, bytes.length));
+  }
+
+  get lastUpdateDate(): string {
+    const bytes = this.#bytes;
+    let from = this.#record;
+    for (let index = 0; index < lastUpdateMember; index++) {
+      from = slotEndFrom(bytes, from, bytes.length) + 1;
+    }
+    return valueAt(bytes, from, slotEndFrom(bytes, from, bytes.length)) ?? '';
+  }
+
+  get json(): string {
+    alone.begin();
+    this.put(alone);
+    return alone.toString();
+  }
+
+  put(out: JsonBytes): void {
+    const bytes = this.#bytes;
+    let from = this.#record;
+    for (const { before, put } of members) {
+      const to = slotEndFrom(bytes, from, bytes.length);
+      out.put(before);
+      put(out, bytes, from, to);
+      from = Math.min(to + 1, bytes.length);
+    }
+    out.put(end);
+  }
+}
+
+const putPeriod = objectOf([member('"type":'), member(',"startDate":'), member(',"endDate":')]);
+const putQualifier = objectOf([member('"dimension":'), member(',"category":')]);
+const putQuantifier = objectOf([member('"method":'), member(',"amount":'), member(',"units":')]);
+
+/** In the order of the slots. */
+const members: readonly Member[] = [
+  member('{"type":'),
+  member(',"status":'),
+  member(',"periods":', rowsOf(putPeriod)),
+  member(',"qualifiers":', rowsOf(putQualifier)),
+  member(',"quantifiers":', rowsOf(putQuantifier)),
+  member(',"validation":{"sources":'),
+  member(',"documents":'),
+  member(',"reference":'),
+  member('},"registration":{"status":'),
+  member(',"initialRegistrationDate":'),
+  member(',"lastUpdateDate":'),
+  member(',"nextRenewalDate":'),
+  member(',"managingLou":'),
+];
+const lastUpdateMember = 10;
+const end = piece('}}');
+
+/** For one that is wanted by itself. */
+const alone = new JsonBytes();
+
 export function renderRelationship(stored: string): StoredRelationship {
-  const slots = stored.split(slotSeparator);
-  const at = (index: number) => slots[index] ?? '';
-  const json = (index: number) => packedToJson(at(index));
-  return {
-    start: Number(at(slot.start)),
-    end: Number(at(slot.end)),
-    type: unpack(at(slot.type)) ?? '',
-    status: unpack(at(slot.status)),
-    lastUpdateDate: unpack(at(slot.lastUpdateDate)) ?? '',
-    json: `{"type":${json(slot.type)},"status":${json(slot.status)},"periods":${rowsToJson(at(slot.periods), renderPeriod)},"qualifiers":${rowsToJson(at(slot.qualifiers), renderQualifier)},"quantifiers":${rowsToJson(at(slot.quantifiers), renderQuantifier)},"validation":{"sources":${json(slot.sources)},"documents":${json(slot.documents)},"reference":${json(slot.reference)}},"registration":{"status":${json(slot.registrationStatus)},"initialRegistrationDate":${json(slot.initialRegistrationDate)},"lastUpdateDate":${json(slot.lastUpdateDate)},"nextRenewalDate":${json(slot.nextRenewalDate)},"managingLou":${json(slot.managingLou)}}}`,
-  };
+  return new RelationshipText(Buffer.from(stored));
 }
 
-function renderPeriod([type = '', start = '', end = '']: readonly string[]): string {
-  return `{"type":${packedToJson(type)},"startDate":${packedToJson(start)},"endDate":${packedToJson(end)}}`;
-}
-
-function renderQualifier([dimension = '', category = '']: readonly string[]): string {
-  return `{"dimension":${packedToJson(dimension)},"category":${packedToJson(category)}}`;
-}
-
-function renderQuantifier([method = '', amount = '', units = '']: readonly string[]): string {
-  return `{"method":${packedToJson(method)},"amount":${packedToJson(amount)},"units":${packedToJson(units)}}`;
+/** The same from where lmdb has read the record to, of which only a copy lasts. */
+export function keepRelationship({ bytes, length }: Glimpse): StoredRelationship {
+  const copy = Buffer.allocUnsafeSlow(length);
+  bytes.copy(copy, 0, 0, length);
+  return new RelationshipText(copy);
 }

@@ -5,6 +5,7 @@ import { leiLength, type ProvenanceFile, slot, slotCount } from './company-recor
 import { putLabel } from './legal-form-json.ts';
 import { noMappings } from './mapping-record.ts';
 import {
+  digitsAt,
   endFrom,
   fieldEndFrom,
   type Member,
@@ -218,7 +219,6 @@ const provenancePiece = piece('},"provenance":');
 const lastChangedPiece = piece(',"lastChanged":');
 const fileUnknown = piece('{"source":null,"file":null,"publishedAt":null,"firstSeen":');
 const comma = 0x2c;
-const zero = 0x30;
 
 /** The slot holds three numbers: indexes of the file and of two versions. */
 function putProvenance(stored: Uint8Array, { files, versions }: ProvenanceTexts): void {
@@ -227,16 +227,10 @@ function putProvenance(stored: Uint8Array, { files, versions }: ProvenanceTexts)
   const fileEnd = endFrom(comma, stored, from, to);
   const firstSeenEnd = endFrom(comma, stored, fileEnd + 1, to);
   out.put(provenancePiece);
-  out.put(files[readDigits(stored, from, fileEnd)] ?? fileUnknown);
-  out.put(versions[readDigits(stored, fileEnd + 1, firstSeenEnd)] ?? nullPiece);
+  out.put(files[digitsAt(stored, from, fileEnd)] ?? fileUnknown);
+  out.put(versions[digitsAt(stored, fileEnd + 1, firstSeenEnd)] ?? nullPiece);
   out.put(lastChangedPiece);
-  out.put(versions[readDigits(stored, firstSeenEnd + 1, to)] ?? nullPiece);
-}
-
-function readDigits(bytes: Uint8Array, from: number, to: number): number {
-  let number = 0;
-  for (let at = from; at < to; at++) number = number * 10 + (bytes[at] ?? zero) - zero;
-  return number;
+  out.put(versions[digitsAt(stored, firstSeenEnd + 1, to)] ?? nullPiece);
 }
 
 const mappingsPiece = piece('},"mappings":');

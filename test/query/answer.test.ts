@@ -158,6 +158,25 @@ describe('children', () => {
       }),
     );
   });
+
+  test('are in the order of UTF-16 code units, which is not that of their bytes, with what is escaped as itself', () => {
+    const names = ['A "B"', 'A !', 'A \\', 'A ]', '\u{1F600}', '\uFB01nance', '日本'];
+    const named = names.map((name, index) => ({ lei: `CHILD0000000000000${index}0`, name }));
+    const relationships = named.map(({ lei }) => relationship(lei, mother));
+    const data = relationshipsOf(mother, { companies: [...named, ...companies], relationships });
+    const items: { name: string }[] = JSON.parse(JSON.stringify(data['directChildren'])).items;
+    expect(items.map(({ name }) => name)).toEqual(names.toSorted());
+  });
+
+  test('of a large group make an answer of any length', () => {
+    const named = Array.from({ length: 2000 }, (_, index) => ({
+      lei: `CHILD${String(index).padStart(13, '0')}00`,
+      name: `Company ${String(index).padStart(4, '0')}`,
+    }));
+    const relationships = named.map(({ lei }) => relationship(lei, mother));
+    const data = relationshipsOf(mother, { companies: [...named, ...companies], relationships });
+    expect(leisIn(data['directChildren'])).toEqual(named.map(({ lei }) => lei));
+  });
 });
 
 describe('other relationships', () => {

@@ -7,15 +7,17 @@ import { legalFormLabel } from '../../src/lei/codes.ts';
 import { CompanySchema, type LegalEntityRecord } from '../../src/lei/company.ts';
 import { RelationshipSchema } from '../../src/lei/relationship.ts';
 import { isOutdated } from '../../src/loader/build/moments.ts';
+import { JsonBytes } from '../../src/protocol/json-bytes.ts';
 import { packChangeKey } from '../../src/store/change-records.ts';
 import {
   lastUpdateOf,
-  namesOfCompany,
+  leiLength,
   packCompany,
+  searchFactsOf,
   splitProvenance,
-  summarizeCompany,
   withProvenance,
 } from '../../src/store/company-record.ts';
+import { CompanySummary } from '../../src/store/company-summary.ts';
 import {
   joinMappingSlots,
   mappingKinds,
@@ -129,11 +131,37 @@ const record: fc.Arbitrary<LegalEntityRecord> = fc.record({
   }),
 });
 
+const fieldNames = [
+  'lei',
+  'name',
+  'country',
+  'jurisdiction',
+  'city',
+  'entityStatus',
+  'registrationStatus',
+] as const;
+
+function summaryOf(stored: string): CompanySummary {
+  // lmdb's buffer goes on behind the value.
+  const bytes = Buffer.from(`${stored}\n"A\trest`);
+  return new CompanySummary().show(bytes, Buffer.byteLength(stored));
+}
+
+function fieldsOf(summary: CompanySummary) {
+  return Object.fromEntries(fieldNames.map((field) => [field, summary[field]]));
+}
+
+function jsonOf(put: (out: JsonBytes) => void): unknown {
+  const out = new JsonBytes();
+  put(out);
+  return JSON.parse(out.toString());
+}
+
 const file = { source: 'GLEIF golden copy, level 1', name: 'a.csv', publishedAt: '2024-05-05T00:00:00Z' };
 const texts = provenanceTexts([file], ['v0', 'v1']);
 const provenance = { file: 0, firstSeen: 0, lastChanged: 1 };
 /** A lone surrogate is no text that JSON or a database can hold; it comes back as the replacement character. */
-const whole = (value: LegalEntityRecord): LegalEntityRecord => JSON.parse(JSON.stringify(value));
+const whole = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value));
 
 describe('a company record', () => {
   test('comes back as it was, whatever its values, with label, provenance, mappings and links added', () => {
@@ -170,7 +198,8 @@ describe('a company record', () => {
     fc.assert(
       fc.property(record.map(whole), (given) => {
         const stored = withProvenance(packCompany(given), provenance);
-        expect(summarizeCompany(stored)).toEqual({
+        const summary = summaryOf(stored);
+        const fields = {
           lei: given.lei,
           name: given.entity.legalName.name,
           country: given.entity.legalAddress.country,
@@ -178,17 +207,51 @@ describe('a company record', () => {
           city: given.entity.legalAddress.city,
           entityStatus: given.entity.status,
           registrationStatus: given.registration.status,
+        };
+        expect(fieldsOf(summary)).toEqual(fields);
+        // In another order than they are stored in.
+        for (const field of [...fieldNames].reverse()) {
+          expect(jsonOf((out) => summary.put(out, field))).toEqual(fields[field]);
+        }
+        const names = [
+          { ...given.entity.legalName, type: 'LEGAL_NAME' },
+          ...given.entity.otherNames,
+          ...given.entity.transliteratedOtherNames,
+        ].map(({ name, type }) => ({ name, type }));
+        expect(searchFactsOf(stored).names).toEqual(names);
+        names.forEach((name, number) => {
+          expect(jsonOf((out) => summary.putName(out, number))).toEqual(name);
         });
-        expect(namesOfCompany(stored)).toEqual(
-          [
-            { ...given.entity.legalName, type: 'LEGAL_NAME' },
-            ...given.entity.otherNames,
-            ...given.entity.transliteratedOtherNames,
-          ].map(({ name, type }) => ({ name, type })),
-        );
+        expect(jsonOf((out) => summary.putName(out, names.length))).toEqual(names[0] ?? null);
         expect(splitProvenance(stored)).toEqual({ record: packCompany(given), provenance });
       }),
     );
+  });
+
+  test('that is an LEI alone has no other field and no name', () => {
+    const summary = summaryOf('213800E5Z6QRDSMZMK84');
+    expect(fieldsOf(summary)).toEqual({
+      lei: '213800E5Z6QRDSMZMK84',
+      name: null,
+      country: null,
+      jurisdiction: null,
+      city: null,
+      entityStatus: null,
+      registrationStatus: null,
+    });
+    for (const field of fieldNames) {
+      expect(jsonOf((out) => summary.put(out, field))).toEqual(summary[field]);
+    }
+    expect(() => jsonOf((out) => summary.putName(out, 0))).toThrow('213800E5Z6QRDSMZMK84');
+  });
+
+  test('is shown from the bytes that are its own, whatever was or stands behind them', () => {
+    const given = JSON.parse(readFileSync(join(import.meta.dir, '../fixtures/company.json'), 'utf8'));
+    const stored = Buffer.from(withProvenance(packCompany(given), provenance));
+    const summary = new CompanySummary();
+    const expected = fieldsOf(summary.show(stored, stored.length));
+    expect(summary.show(stored, leiLength)).toMatchObject({ lei: given.lei, name: null, country: null });
+    expect(fieldsOf(summary.show(stored, stored.length))).toEqual(expected);
   });
 
   test('has room for lists of nothing, whose JSON is many times as long as what is stored', () => {
@@ -256,6 +319,9 @@ describe('a relationship record', () => {
         const rendered = renderRelationship(stored);
         expect(JSON.parse(rendered.json)).toEqual(JSON.parse(JSON.stringify(given)));
         expect({ start: rendered.start, end: rendered.end }).toEqual({ start, end });
+        const { type, status, registration } = whole(given);
+        expect({ type: rendered.type, status: rendered.status }).toEqual({ type, status });
+        expect(rendered.lastUpdateDate).toBe(registration.lastUpdateDate ?? '');
         expect(splitEnds(stored)).toEqual({ start, end, record: packed });
       }),
     );

@@ -1,5 +1,6 @@
 /** A publication in memory, for tests that are about what is asked of one rather than how it is stored. */
 import type { RelationshipRecord } from '../../src/lei/relationship.ts';
+import type { JsonBytes } from '../../src/protocol/json-bytes.ts';
 import type { IdentifierKind } from '../../src/protocol/questions.ts';
 import type { EntitySummary, NameText, PublicationReader } from '../../src/store/publication-reader.ts';
 import type { SearchOutcome, SearchQuery } from '../../src/store/search/search-reader.ts';
@@ -35,14 +36,18 @@ export function memoryPublication(content: MemoryContent): PublicationReader {
     if (company === undefined) throw new Error(`No entity ${entity}.`);
     return company;
   };
-  const stored = relationships.map(({ start, end, relationship }) => ({
-    start: numberOf(start),
-    end: numberOf(end),
-    type: relationship.type,
-    status: relationship.status,
-    lastUpdateDate: relationship.registration.lastUpdateDate ?? '',
-    json: JSON.stringify(relationship),
-  }));
+  const stored = relationships.map(({ start, end, relationship }) => {
+    const json = JSON.stringify(relationship);
+    return {
+      start: numberOf(start),
+      end: numberOf(end),
+      type: relationship.type,
+      status: relationship.status,
+      lastUpdateDate: relationship.registration.lastUpdateDate ?? '',
+      json,
+      put: (out: JsonBytes) => out.text(json),
+    };
+  });
   return {
     id: content.id,
     search: { search: content.search ?? (() => ({ outcome: 'hits', total: 0, hits: [], next: null })) },
@@ -59,10 +64,6 @@ export function memoryPublication(content: MemoryContent): PublicationReader {
       return { json: Buffer.from(json), hasBic: bics.length > 0, hasMic: false, hasGem: false };
     },
     summary: (entity) => summaryOf(companyOf(entity)),
-    names(entity) {
-      const { name, otherNames = [] } = companyOf(entity);
-      return name === null ? [] : [{ name, type: 'LEGAL_NAME' }, ...otherNames];
-    },
     relationships: (entity) => ({
       asStart: stored.filter(({ start }) => start === entity),
       asEnd: stored.filter(({ end }) => end === entity),
@@ -85,9 +86,9 @@ export function memoryPublication(content: MemoryContent): PublicationReader {
   };
 }
 
-function summaryOf({ lei, name, country = 'DE' }: MemoryCompany): EntitySummary {
+function summaryOf({ lei, name, country = 'DE', otherNames = [] }: MemoryCompany): EntitySummary {
   const known = name !== null;
-  return {
+  const fields = {
     lei,
     name,
     country: known ? country : null,
@@ -95,5 +96,11 @@ function summaryOf({ lei, name, country = 'DE' }: MemoryCompany): EntitySummary 
     city: known ? 'BERLIN' : null,
     entityStatus: known ? 'ACTIVE' : null,
     registrationStatus: known ? 'ISSUED' : null,
+  };
+  const names = [{ name, type: 'LEGAL_NAME' }, ...otherNames];
+  return {
+    ...fields,
+    put: (out, field) => out.text(JSON.stringify(fields[field])),
+    putName: (out, number) => out.text(JSON.stringify(names[number])),
   };
 }

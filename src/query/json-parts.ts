@@ -1,0 +1,34 @@
+/** Parts of JSON that several answers are made of. */
+import { type JsonBytes, piece } from '../protocol/json-bytes.ts';
+import type { EntitySummary, SummaryFields } from '../store/publication-reader.ts';
+
+const listStart = 0x5b;
+const listEnd = 0x5d;
+const comma = 0x2c;
+
+/** A list, each item as `put` writes it. */
+export function putList<Item>(out: JsonBytes, items: readonly Item[], put: (item: Item) => void): void {
+  out.byte(listStart);
+  items.forEach((item, index) => {
+    if (index > 0) out.byte(comma);
+    put(item);
+  });
+  out.byte(listEnd);
+}
+
+/** A member that shows a field of a company: what stands in front of the value, and the field. */
+export interface ShownField {
+  readonly before: Uint8Array;
+  readonly field: keyof SummaryFields;
+}
+
+export function shown(before: string, field: keyof SummaryFields): ShownField {
+  return { before: piece(before), field };
+}
+
+export function putShown(out: JsonBytes, summary: EntitySummary, members: readonly ShownField[]): void {
+  for (const { before, field } of members) {
+    out.put(before);
+    summary.put(out, field);
+  }
+}

@@ -1,0 +1,154 @@
+/** What other answers show of a company, read from the bytes of its record: of a record most slots are not asked for. */
+import { type JsonBytes, piece } from '../protocol/json-bytes.ts';
+import { addressField, isRecord, slot, slotCount } from './company-record.ts';
+import { fieldEndFrom, putValue, putValueOrEmpty, rowEndFrom, slotEndFrom, valueAt } from './packed-json.ts';
+import type { EntitySummary, SummaryFields } from './publication-reader.ts';
+
+/** Where a field stands: a slot, or a field of one. */
+interface Place {
+  readonly slot: number;
+  readonly field: number | null;
+}
+
+const whole = (index: number): Place => ({ slot: index, field: null });
+const places: Readonly<Record<keyof SummaryFields, Place>> = {
+  lei: whole(slot.lei),
+  name: whole(slot.legalName),
+  country: { slot: slot.legalAddress, field: addressField.country },
+  jurisdiction: whole(slot.jurisdiction),
+  city: { slot: slot.legalAddress, field: addressField.city },
+  entityStatus: whole(slot.status),
+  registrationStatus: whole(slot.registrationStatus),
+};
+
+const namePiece = piece('{"name":');
+const legalTypePiece = piece(',"type":"LEGAL_NAME"}');
+const typePiece = piece(',"type":');
+const closingBrace = 0x7d;
+
+export class CompanySummary implements EntitySummary {
+  #bytes: Buffer = Buffer.alloc(0);
+  #length = 0;
+  /** Where each slot starts, as far as slots were asked for. */
+  readonly #starts = new Int32Array(slotCount + 1);
+  #lastKnown = 0;
+
+  /**
+   * Shows another company.
+   * @param bytes its first `length` are a stored record, or an LEI alone
+   */
+  show(bytes: Buffer, length: number): this {
+    this.#bytes = bytes;
+    this.#length = length;
+    this.#lastKnown = 0;
+    return this;
+  }
+
+  get lei(): string {
+    return this.#valueOf('lei') ?? '';
+  }
+
+  get name(): string | null {
+    return this.#valueOf('name');
+  }
+
+  get country(): string | null {
+    return this.#valueOf('country');
+  }
+
+  get jurisdiction(): string | null {
+    return this.#valueOf('jurisdiction');
+  }
+
+  get city(): string | null {
+    return this.#valueOf('city');
+  }
+
+  get entityStatus(): string | null {
+    return this.#valueOf('entityStatus');
+  }
+
+  get registrationStatus(): string | null {
+    return this.#valueOf('registrationStatus');
+  }
+
+  put(out: JsonBytes, field: keyof SummaryFields): void {
+    const from = this.#startOf(places[field]);
+    putValue(out, this.#bytes, from, this.#endOf(places[field], from));
+  }
+
+  putName(out: JsonBytes, number: number): void {
+    if (!isRecord({ length: this.#length })) throw new Error(`${this.lei} has no record and no names.`);
+    const row = number === 0 ? null : this.#rowOfName(number);
+    out.put(namePiece);
+    if (row === null) {
+      putValueOrEmpty(out, this.#bytes, this.#start(slot.legalName), this.#stop(slot.legalName));
+      out.put(legalTypePiece);
+    } else {
+      this.#putNameAndType(out, row);
+    }
+  }
+
+  /** Where the row of a name that is not the legal one begins; null where there is none. */
+  #rowOfName(number: number): number | null {
+    let left = number;
+    for (const list of [slot.otherNames, slot.transliteratedOtherNames]) {
+      const to = this.#stop(list);
+      for (let row = this.#start(list); row < to; row = rowEndFrom(this.#bytes, row, to) + 1) {
+        left--;
+        if (left === 0) return row;
+      }
+    }
+    return null;
+  }
+
+  /** A row is a name, its language and its type. */
+  #putNameAndType(out: JsonBytes, row: number): void {
+    const bytes = this.#bytes;
+    const rowEnd = rowEndFrom(bytes, row, slotEndFrom(bytes, row, this.#length));
+    const nameEnd = fieldEndFrom(bytes, row, rowEnd);
+    const languageEnd = fieldEndFrom(bytes, nameEnd + 1, rowEnd);
+    putValueOrEmpty(out, bytes, row, nameEnd);
+    out.put(typePiece);
+    putValueOrEmpty(out, bytes, languageEnd + 1, rowEnd);
+    out.byte(closingBrace);
+  }
+
+  #valueOf(field: keyof SummaryFields): string | null {
+    const from = this.#startOf(places[field]);
+    return valueAt(this.#bytes, from, this.#endOf(places[field], from));
+  }
+
+  #startOf(place: Place): number {
+    const to = this.#stop(place.slot);
+    let from = this.#start(place.slot);
+    for (let field = 0; field < (place.field ?? 0); field++) {
+      from = Math.min(fieldEndFrom(this.#bytes, from, to) + 1, to);
+    }
+    return from;
+  }
+
+  #endOf(place: Place, from: number): number {
+    const to = this.#stop(place.slot);
+    return place.field === null ? to : fieldEndFrom(this.#bytes, from, to);
+  }
+
+  /** Slots that a stored LEI alone does not have are empty. */
+  #start(index: number): number {
+    return Math.min(this.#startAt(index), this.#length);
+  }
+
+  /** One past the last byte of a slot. */
+  #stop(index: number): number {
+    return this.#startAt(index + 1) - 1;
+  }
+
+  #startAt(index: number): number {
+    const starts = this.#starts;
+    for (; this.#lastKnown < index; this.#lastKnown++) {
+      const end = slotEndFrom(this.#bytes, starts[this.#lastKnown] ?? 0, this.#length);
+      starts[this.#lastKnown + 1] = Math.min(end, this.#length) + 1;
+    }
+    return starts[index] ?? 0;
+  }
+}
