@@ -7,9 +7,10 @@ describe('JSON under construction', () => {
       (out) => out.byte(0x61),
       (out) => out.put(piece('ab')),
       (out) => out.text('日本'),
+      (out) => out.block(piece('abc')),
       (out) => out.repeat(0, out.length),
     ];
-    const lines = ['a', 'ab', '日本'];
+    const lines = ['a', 'ab', '日本', 'abc'];
     writers.forEach((write, index) => {
       const out = new JsonBytes();
       out.begin(1);
