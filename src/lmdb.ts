@@ -36,11 +36,18 @@ export function openForBuilding(path: string): Environment {
   });
 }
 
+/**
+ * How a sealed environment is read. `scattered`: rows here and there, for which the kernel must not read on ahead, or
+ * every row that is not in memory yet costs a whole stretch of the disk; `through`: from one end to the other.
+ */
+export type ReadingPattern = 'scattered' | 'through';
+
 /** Opens a sealed environment read-only. One process maps a file once, however many threads open it. */
-export function openReadOnly(path: string): Environment {
+export function openReadOnly(path: string, pattern: ReadingPattern = 'through'): Environment {
   return open({
     path,
     readOnly: true,
+    noReadAhead: pattern === 'scattered',
     mapSize: mapSizeBytes,
     maxDbs: tablesMax,
     maxReaders: readersMax,
@@ -127,6 +134,10 @@ declare module 'lmdb' {
     getBinaryFast(id: K, options?: GetOptions): Buffer | undefined;
     // And that a value may be given as the bytes that it is stored as.
     putSync(id: K, value: Uint8Array, options: PutOptions): boolean;
+  }
+  // And this option of an environment.
+  interface RootDatabaseOptions {
+    noReadAhead?: boolean;
   }
 }
 

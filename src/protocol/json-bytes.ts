@@ -15,13 +15,9 @@ export class JsonBytes {
   #bytes: Buffer<ArrayBuffer> = Buffer.allocUnsafeSlow(initialBytes);
   #length = 0;
 
-  /**
-   * Begins anew.
-   * @param room about how many bytes will be written; what takes more is given more while it is written
-   */
-  begin(room = 0): void {
-    const keeps = room <= this.#bytes.length && this.#bytes.length <= keptBytesMax;
-    if (!keeps) this.#bytes = Buffer.allocUnsafeSlow(Math.max(initialBytes, 2 * room));
+  /** Begins anew. There is always room: it grows while it is written. */
+  begin(): void {
+    if (this.#bytes.length > keptBytesMax) this.#bytes = Buffer.allocUnsafeSlow(initialBytes);
     this.#length = 0;
   }
 

@@ -129,7 +129,7 @@ export class AnsweringEnd {
     return Atomics.load(this.#signals, bellWord);
   }
 
-  /** How many commands were posted since the line was laid. */
+  /** How many commands were posted since the line was laid, modulo 2³² and signed. */
   get commands(): number {
     return Atomics.load(this.#signals, commandsWord);
   }

@@ -52,7 +52,7 @@ function lineOver(end: AnsweringEnd, port: WorkerPort): ThreadLine {
 class Attendant {
   readonly #end: AnsweringEnd;
   readonly #thread: QueryThread;
-  /** `listen` was the first. */
+  /** Goes round like the count of those posted. `listen` was the first. */
   #received = 1;
   #underWay = 0;
 
@@ -62,22 +62,21 @@ class Attendant {
   }
 
   obey(command: Parameters<QueryThread['obey']>[0]): void {
-    this.#received++;
+    this.#received = (this.#received + 1) | 0;
     this.#underWay++;
-    // What was asked before the command is answered before it, though it came another way.
-    this.#thread.answerAll();
     void this.#thread.obey(command).finally(() => this.#underWay--);
   }
 
   readonly listen = () => {
     for (;;) {
       const { rung } = this.#end;
-      this.#thread.answerAll();
-      if (this.#underWay > 0 || this.#end.commands > this.#received) {
+      const moreLeft = this.#thread.answerRound();
+      // After every round, so that a thread with work for ever still opens, closes and packs.
+      if (this.#underWay > 0 || this.#end.commands !== this.#received) {
         setImmediate(this.listen);
         return;
       }
-      this.#end.sleep(rung);
+      if (!moreLeft) this.#end.sleep(rung);
     }
   };
 }

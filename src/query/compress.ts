@@ -8,7 +8,6 @@ const gzipOptions = { level: 6 };
 const zstdOptions = { params: { [constants.ZSTD_c_compressionLevel]: 3 } };
 
 /** The bytes in the given content coding. */
-
 export function compress(coding: Coding, bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   switch (coding) {
     case 'zstd':

@@ -1,8 +1,7 @@
 /**
  * The questions a query thread has taken and not answered yet. Look-ups of identifiers take microseconds, searches up
  * to milliseconds: those that are quick are answered first, and between two slow ones the thread looks for new
- * quick ones. A slow question is overtaken by at most as many others as wait for a thread at a time, since every
- * round answers one of them.
+ * quick ones. Every round answers a slow one, so none waits for ever.
  */
 import type { AnswerAddress } from '../protocol/answer-record.ts';
 import type { QuestionBatch } from '../protocol/question-batch.ts';
@@ -20,8 +19,7 @@ function isSlow({ kind }: TextQuestion): boolean {
 
 export class Desk {
   #quick: Taken[] = [];
-  #slow: Taken[] = [];
-  #nextSlow = 0;
+  readonly #slow: Taken[] = [];
 
   take({ batch, publicationId, questions }: QuestionBatch): void {
     questions.forEach((question, position) => {
@@ -36,15 +34,8 @@ export class Desk {
     return quick;
   }
 
-  /** The slow one that has waited longest. */
+  /** The slow one that has waited longest. At most as many wait as a thread's queue may hold, so moving them is cheap. */
   nextSlow(): Taken | null {
-    const next = this.#slow[this.#nextSlow];
-    if (next === undefined) {
-      this.#slow = [];
-      this.#nextSlow = 0;
-      return null;
-    }
-    this.#nextSlow++;
-    return next;
+    return this.#slow.shift() ?? null;
   }
 }

@@ -10,7 +10,7 @@ const out = new JsonBytes();
 
 /** @param data JSON text */
 export function found(data: string, notices: Notices = noNotices, next: string | null = null): Answer {
-  out.begin(3 * data.length);
+  out.begin();
   out.text(data);
   return foundBytes(out, notices, next);
 }

@@ -1,6 +1,6 @@
 /** Parts of JSON that several answers are made of. */
 import { type JsonBytes, piece } from '../protocol/json-bytes.ts';
-import type { EntitySummary, SummaryFields } from '../store/publication-reader.ts';
+import type { EntitySummary, SummaryField } from '../store/publication-reader.ts';
 
 const listStart = 0x5b;
 const listEnd = 0x5d;
@@ -19,10 +19,10 @@ export function putList<Item>(out: JsonBytes, items: readonly Item[], put: (item
 /** A member that shows a field of a company: what stands in front of the value, and the field. */
 export interface ShownField {
   readonly before: Uint8Array;
-  readonly field: keyof SummaryFields;
+  readonly field: SummaryField;
 }
 
-export function shown(before: string, field: keyof SummaryFields): ShownField {
+export function shown(before: string, field: SummaryField): ShownField {
   return { before: piece(before), field };
 }
 

@@ -30,8 +30,11 @@ export interface ThreadLine {
 export type QueryCommand = Exclude<ThreadCommand, { op: 'listen' }>;
 
 export interface QueryThread {
-  /** Answers every question there is, and those that come meanwhile. */
-  answerAll(): void;
+  /**
+   * Answers the quick questions there are and one of the slow ones.
+   * @returns whether slow ones are left
+   */
+  answerRound(): boolean;
   obey(command: QueryCommand): Promise<void>;
 }
 
@@ -40,17 +43,20 @@ export function queryThread(open: (id: string) => Promise<PublicationReader>, li
   const desk = new Desk();
   const answerTaken = (taken: Taken) => line.answer(taken, answerSafely(held, taken, line));
   return {
-    answerAll() {
-      for (;;) {
-        takeAll(line, desk);
-        answerQuick(desk.takeQuick(), answerTaken, line);
-        const slow = desk.nextSlow();
-        if (slow === null) return;
-        answerTaken(slow);
-        line.tell();
-      }
+    answerRound() {
+      takeAll(line, desk);
+      answerQuick(desk.takeQuick(), answerTaken, line);
+      const slow = desk.nextSlow();
+      if (slow === null) return false;
+      answerTaken(slow);
+      line.tell();
+      return true;
     },
-    obey: (command) => obey(command, { held, desk, line }),
+    async obey(command) {
+      // Nothing is asked any more; what was, is answered.
+      if (command.op === 'end') while (this.answerRound());
+      await obey(command, { held, desk, line });
+    },
   };
 }
 

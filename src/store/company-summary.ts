@@ -2,7 +2,7 @@
 import { type JsonBytes, piece } from '../protocol/json-bytes.ts';
 import { addressField, isRecord, slot, slotCount } from './company-record.ts';
 import { fieldEndFrom, putValue, putValueOrEmpty, rowEndFrom, slotEndFrom, valueAt } from './packed-json.ts';
-import type { EntitySummary, SummaryFields } from './publication-reader.ts';
+import type { EntitySummary, SummaryField } from './publication-reader.ts';
 
 /** Where a field stands: a slot, or a field of one. */
 interface Place {
@@ -11,7 +11,7 @@ interface Place {
 }
 
 const whole = (index: number): Place => ({ slot: index, field: null });
-const places: Readonly<Record<keyof SummaryFields, Place>> = {
+const places: Readonly<Record<SummaryField, Place>> = {
   lei: whole(slot.lei),
   name: whole(slot.legalName),
   country: { slot: slot.legalAddress, field: addressField.country },
@@ -52,27 +52,7 @@ export class CompanySummary implements EntitySummary {
     return this.#valueOf('name');
   }
 
-  get country(): string | null {
-    return this.#valueOf('country');
-  }
-
-  get jurisdiction(): string | null {
-    return this.#valueOf('jurisdiction');
-  }
-
-  get city(): string | null {
-    return this.#valueOf('city');
-  }
-
-  get entityStatus(): string | null {
-    return this.#valueOf('entityStatus');
-  }
-
-  get registrationStatus(): string | null {
-    return this.#valueOf('registrationStatus');
-  }
-
-  put(out: JsonBytes, field: keyof SummaryFields): void {
+  put(out: JsonBytes, field: SummaryField): void {
     const from = this.#startOf(places[field]);
     putValue(out, this.#bytes, from, this.#endOf(places[field], from));
   }
@@ -114,7 +94,7 @@ export class CompanySummary implements EntitySummary {
     out.byte(closingBrace);
   }
 
-  #valueOf(field: keyof SummaryFields): string | null {
+  #valueOf(field: SummaryField): string | null {
     const from = this.#startOf(places[field]);
     return valueAt(this.#bytes, from, this.#endOf(places[field], from));
   }

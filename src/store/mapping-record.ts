@@ -71,10 +71,6 @@ const members: readonly Member[] = [
   member(',"isin":', putIsins),
 ];
 
-/** JSON takes at most this many bytes for one that is stored: a separator is a quote, a comma and a quote. */
-const growthMax = 4;
-const skeletonBytes = 256;
-
 const out = new JsonBytes();
 
 /** @param stored its first `length` bytes are the packed mappings of a company */
@@ -85,7 +81,7 @@ export function renderMappings(stored: Uint8Array, length: number): RenderedMapp
 export const noMappings: RenderedMappings = renderInto(new JsonBytes(), new Uint8Array(0), 0);
 
 function renderInto(json: JsonBytes, stored: Uint8Array, length: number): RenderedMappings {
-  json.begin(skeletonBytes + growthMax * length);
+  json.begin();
   const filled: boolean[] = [];
   let from = 0;
   for (const { before, put } of members) {

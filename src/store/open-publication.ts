@@ -1,6 +1,6 @@
 /** Opens a sealed publication for reading: the one implementation of {@link PublicationReader}. */
 import { exceptionCategories } from '../lei/relationship.ts';
-import { glimpse } from '../lmdb.ts';
+import { glimpse, type ReadingPattern } from '../lmdb.ts';
 import type { Layout } from '../publication/layout.ts';
 import { changeKeyBounds, keyAtPosition, positionOf, renderChange } from './change-records.ts';
 import { isRecord } from './company-record.ts';
@@ -17,14 +17,18 @@ import { type ProvenanceTexts, provenanceTexts, renderCompany } from './render-c
 import { openSearchReader } from './search/open-search.ts';
 import type { SearchReader } from './search/search-reader.ts';
 
-/** Throws where the environment is missing, damaged or not of this version. */
+/** Opens a publication for answering. Throws where the environment is missing, damaged or not of this version. */
 export async function openPublication(layout: Layout, id: string): Promise<PublicationReader> {
-  return openEnvironment(layout.publication(id), id);
+  return openReader(layout.publication(id), id, 'scattered');
 }
 
-/** Opens the publication in a folder, sealed or staged. */
+/** Opens the publication in a folder, sealed or staged, for reading all of it. Throws like {@link openPublication}. */
 export async function openEnvironment(folder: string, id: string): Promise<PublicationReader> {
-  const { raw, more } = await openRawWith(folder, id, openSearchReader);
+  return openReader(folder, id, 'through');
+}
+
+async function openReader(folder: string, id: string, pattern: ReadingPattern): Promise<PublicationReader> {
+  const { raw, more } = await openRawWith(folder, id, openSearchReader, pattern);
   return createReader(raw, more);
 }
 

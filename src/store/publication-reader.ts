@@ -16,20 +16,21 @@ export interface DirectoryEntry {
 }
 
 /** The few fields of a company that other answers show. All but the LEI are null where it has no record. */
-export interface SummaryFields {
-  readonly lei: string;
-  readonly name: string | null;
-  readonly country: string | null;
-  readonly jurisdiction: string | null;
-  readonly city: string | null;
-  readonly entityStatus: string | null;
-  readonly registrationStatus: string | null;
-}
+export type SummaryField =
+  | 'lei'
+  | 'name'
+  | 'country'
+  | 'jurisdiction'
+  | 'city'
+  | 'entityStatus'
+  | 'registrationStatus';
 
 /** They are read when they are asked for, from where the record stands until the thread reads anything else. */
-export interface EntitySummary extends SummaryFields {
+export interface EntitySummary {
+  readonly lei: string;
+  readonly name: string | null;
   /** Writes the JSON of a field: a string or null. */
-  put(out: JsonBytes, field: keyof SummaryFields): void;
+  put(out: JsonBytes, field: SummaryField): void;
   /**
    * Writes the JSON of a {@link NameText}: number 0 is the legal name, then come other and transliterated names in
    * record order. The legal name stands for a number that is none. Throws where there is no record.

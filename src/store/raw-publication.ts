@@ -1,5 +1,5 @@
 /** A sealed publication's tables, opened read-only: what readers, comparisons and verification stand on. */
-import { type Environment, openReadOnly, type ReadTransaction } from '../lmdb.ts';
+import { type Environment, openReadOnly, type ReadingPattern, type ReadTransaction } from '../lmdb.ts';
 import { type Meta, readMeta } from './meta.ts';
 import { openPackedTable, type PackedTable } from './packed-table.ts';
 import type { DirectoryEntry } from './publication-reader.ts';
@@ -32,8 +32,9 @@ export async function openRawWith<More>(
   folder: string,
   id: string,
   openMore: (environment: Environment) => More,
+  pattern: ReadingPattern,
 ): Promise<RawWith<More>> {
-  return openTablesWith(folder, id, openMore);
+  return openTablesWith(folder, id, openMore, pattern);
 }
 
 interface RawWith<More> {
@@ -45,8 +46,9 @@ function openTablesWith<More>(
   folder: string,
   id: string,
   openMore: (environment: Environment) => More,
+  pattern: ReadingPattern = 'through',
 ): RawWith<More> {
-  const environment = openReadOnly(folder);
+  const environment = openReadOnly(folder, pattern);
   try {
     const tables = openTables(environment);
     const more = openMore(environment);

@@ -49,14 +49,6 @@ const starts = new Int32Array(slotCount + 1);
 const addressJson = { from: 0, to: 0 };
 
 /**
- * No byte of a record stands for more of JSON than this: a separator between two empty fields of an address stands
- * for the name of a member and its null, and the address may be asked for twice.
- */
-const growthMax = 72;
-/** More than a Company takes that has no values. */
-const skeletonBytes = 8 * 1024;
-
-/**
  * Finished JSON of a whole Company, valid until the next one is rendered.
  * @param stored its first `length` bytes are a record with its provenance
  * @param mappings JSON of its mappings
@@ -67,7 +59,7 @@ export function renderCompany(
   texts: ProvenanceTexts,
   mappings: JsonBytes,
 ): Uint8Array<ArrayBuffer> {
-  out.begin(skeletonBytes + growthMax * length + mappings.length);
+  out.begin();
   findSlots(stored, length);
   let index = 0;
   for (const { before, put } of members) {

@@ -84,7 +84,7 @@ describe('a full load', () => {
       const entry = reader.find(lei(n));
       expect(entry?.hasRecord).toBe(false);
       expect(reader.company(entry?.entity ?? 0)).toBeNull();
-      expect(reader.summary(entry?.entity ?? 0)).toMatchObject({ lei: lei(n), name: null, country: null });
+      expect(reader.summary(entry?.entity ?? 0)).toMatchObject({ lei: lei(n), name: null });
       expect(reader.changes(lei(n), null, 10)).toBeNull();
     }
     expect(reader.find(lei(4))).toBeNull();

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { JsonBytes, piece } from '../../src/protocol/json-bytes.ts';
 
 describe('JSON under construction', () => {
-  test('finds room for more than was asked for, whatever it is written with', () => {
+  test('grows with what is written, whatever it is written with', () => {
     const writers: readonly ((out: JsonBytes) => void)[] = [
       (out) => out.byte(0x61),
       (out) => out.put(piece('ab')),
@@ -13,7 +13,7 @@ describe('JSON under construction', () => {
     const lines = ['a', 'ab', '日本', 'abc'];
     writers.forEach((write, index) => {
       const out = new JsonBytes();
-      out.begin(1);
+      out.begin();
       out.text('"');
       let expected = '"';
       while (expected.length < 200_000) {

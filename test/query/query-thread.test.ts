@@ -37,7 +37,7 @@ async function threadOver(first: readonly TextQuestion[], arriving: readonly Tex
     end: () => undefined,
   });
   await thread.obey({ op: 'open', id });
-  thread.answerAll();
+  while (thread.answerRound());
   return { answered, told: () => told };
 }
 

@@ -2,7 +2,12 @@
 import type { RelationshipRecord } from '../../src/lei/relationship.ts';
 import type { JsonBytes } from '../../src/protocol/json-bytes.ts';
 import type { IdentifierKind } from '../../src/protocol/questions.ts';
-import type { EntitySummary, NameText, PublicationReader } from '../../src/store/publication-reader.ts';
+import type {
+  EntityNumber,
+  EntitySummary,
+  NameText,
+  PublicationReader,
+} from '../../src/store/publication-reader.ts';
 import type { SearchOutcome, SearchQuery } from '../../src/store/search/search-reader.ts';
 
 export interface MemoryCompany {
@@ -48,33 +53,47 @@ export function memoryPublication(content: MemoryContent): PublicationReader {
       put: (out: JsonBytes) => out.text(json),
     };
   });
+  let reads = 0;
+  /** What a summary shows is gone with the next read, as it is in a real one. */
+  const reading =
+    <Given extends unknown[], Result>(read: (...given: Given) => Result) =>
+    (...given: Given): Result => {
+      reads++;
+      return read(...given);
+    };
   return {
     id: content.id,
     search: { search: content.search ?? (() => ({ outcome: 'hits', total: 0, hits: [], next: null })) },
     lastEntity: companies.length,
     countries: new Set(companies.map(({ country }) => country).filter((code) => code !== undefined)),
-    find(lei) {
+    find: reading((lei: string) => {
       const entity = numberOf(lei);
       return entity === 0 ? null : { entity, hasRecord: companyOf(entity).name !== null };
-    },
+    }),
     company(entity) {
       const { lei, name, bics = [] } = companyOf(entity);
       if (name === null) return null;
       const json = JSON.stringify({ lei, name, publication: content.id });
       return { json: Buffer.from(json), hasBic: bics.length > 0, hasMic: false, hasGem: false };
     },
-    summary: (entity) => summaryOf(companyOf(entity)),
-    relationships: (entity) => ({
+    summary: reading((entity: EntityNumber) => {
+      const read = reads;
+      return summaryOf(companyOf(entity), () => {
+        if (reads !== read) throw new Error('A summary was asked after something else had been read.');
+      });
+    }),
+    relationships: reading((entity: EntityNumber) => ({
       asStart: stored.filter(({ start }) => start === entity),
       asEnd: stored.filter(({ end }) => end === entity),
-    }),
-    exceptions(entity) {
+    })),
+    exceptions: reading((entity: EntityNumber) => {
       const { direct = null, ultimate = null } = companyOf(entity);
       return { direct, ultimate };
-    },
-    entitiesOf: (kind, value) =>
+    }),
+    entitiesOf: reading((kind: IdentifierKind, value: string) =>
       mappings.filter((row) => row.kind === kind && row.value === value).map(({ lei }) => numberOf(lei)),
-    micListEntry: (mic) => micList[mic] ?? null,
+    ),
+    micListEntry: reading((mic: string) => micList[mic] ?? null),
     changes(lei, after, limit) {
       const items = changes[lei] ?? (numberOf(lei) > 0 ? [] : null);
       if (items === null) return null;
@@ -86,7 +105,11 @@ export function memoryPublication(content: MemoryContent): PublicationReader {
   };
 }
 
-function summaryOf({ lei, name, country = 'DE', otherNames = [] }: MemoryCompany): EntitySummary {
+/** @param check throws where the summary is no longer valid */
+function summaryOf(
+  { lei, name, country = 'DE', otherNames = [] }: MemoryCompany,
+  check: () => void,
+): EntitySummary {
   const known = name !== null;
   const fields = {
     lei,
@@ -99,8 +122,21 @@ function summaryOf({ lei, name, country = 'DE', otherNames = [] }: MemoryCompany
   };
   const names = [{ name, type: 'LEGAL_NAME' }, ...otherNames];
   return {
-    ...fields,
-    put: (out, field) => out.text(JSON.stringify(fields[field])),
-    putName: (out, number) => out.text(JSON.stringify(names[number])),
+    get lei() {
+      check();
+      return lei;
+    },
+    get name() {
+      check();
+      return name;
+    },
+    put(out, field) {
+      check();
+      out.text(JSON.stringify(fields[field]));
+    },
+    putName(out, number) {
+      check();
+      out.text(JSON.stringify(names[number] ?? names[0]));
+    },
   };
 }

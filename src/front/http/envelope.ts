@@ -6,8 +6,6 @@ const metaPiece = piece(',"meta":');
 const selfPiece = piece(',"links":{"self":"');
 const nextPiece = piece('","next":"');
 const endPiece = piece('"}}');
-/** More than everything takes that is not handed in. */
-const skeletonBytes = 128;
 
 /** One body is made at a time, and copied by whoever makes a response of it. */
 const body = new JsonBytes();
@@ -25,7 +23,7 @@ export function envelope(
   self: string,
   next: string | null,
 ): Uint8Array<ArrayBuffer> {
-  body.begin(skeletonBytes + data.length + meta.length + self.length + (next?.length ?? 0));
+  body.begin();
   body.put(dataPiece);
   body.block(data);
   body.put(metaPiece);

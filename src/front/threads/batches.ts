@@ -15,7 +15,7 @@ interface Batch {
   answered: number;
 }
 
-/** Batch numbers are used once per process, so that a late answer can't be taken for another. */
+/** Batch numbers go round at 2³², so that a late answer can't be taken for another. */
 let lastBatchId = 0;
 
 export class Batches {
@@ -55,7 +55,8 @@ export class Batches {
   }
 
   #add({ publicationId }: PendingQuestion, now: number): Batch {
-    const id = ++lastBatchId;
+    lastBatchId = (lastBatchId + 1) | 0;
+    const id = lastBatchId;
     const batch: Batch = { id, publicationId, questions: [], createdAt: now, answered: 0 };
     this.#batches.set(id, batch);
     return batch;

@@ -10,8 +10,9 @@ export const coarseMax = 180;
 export type Cards = () => Uint16Array;
 
 /**
- * All cards stay in memory from the first question on that needs them: a question for common words asks for thousands
- * that are spread over all rows, so that each such question would copy all of them.
+ * All cards stay in memory, in each thread and for each publication it holds, from the first question on that needs
+ * them: a question for common words asks for thousands that are spread over all rows, so that each such question
+ * would copy all of them.
  */
 export function openCards(tables: SearchTables, documents: number): Cards {
   let all: Uint16Array | null = null;

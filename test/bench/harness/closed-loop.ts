@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import autocannon from 'autocannon';
-import { cpuSecondsOf, runToEnd, type Server } from './processes.ts';
+import { cpuSecondsOf, runToEnd, type Server, untilIdle } from './processes.ts';
 import type { Ask } from './questions.ts';
 
 export interface ClosedLoopResult {
@@ -41,11 +41,17 @@ export async function inTurn(
   options: ClosedLoopOptions,
 ): Promise<readonly Round[]> {
   const run = Bun.which('wrk') === null ? withAutocannon : withWrk;
-  for (const server of servers) await run(server, asks, { ...options, seconds: 1 });
+  for (const server of servers) {
+    await run(server, asks, { ...options, seconds: 1 });
+    await untilIdle(server);
+  }
   const rounds: Round[] = [];
   for (let count = 0; count < options.rounds; count++) {
     const round: ClosedLoopResult[] = [];
-    for (const server of servers) round.push(await measured(server, run, asks, options));
+    for (const server of servers) {
+      round.push(await measured(server, run, asks, options));
+      await untilIdle(server);
+    }
     rounds.push(round);
   }
   return rounds;

@@ -71,6 +71,20 @@ export function cpuSecondsOf({ pid, alsoPids = [] }: Server): number {
     .reduce((sum, each) => sum + safely(() => cpuSeconds(each)), 0);
 }
 
+/** A database goes on with what was asked after the asking has ended; the next turn must not pay for that. */
+const idleLookMs = 250;
+const idleWaitMsMax = 180_000;
+
+/** Waits until a server has nothing left to do, or for three minutes. */
+export async function untilIdle(server: Server): Promise<void> {
+  const deadline = performance.now() + idleWaitMsMax;
+  while (performance.now() < deadline) {
+    const before = cpuSecondsOf(server);
+    await Bun.sleep(idleLookMs);
+    if (cpuSecondsOf(server) - before < (0.1 * idleLookMs) / 1000) return;
+  }
+}
+
 function descendants(pid: number): number[] {
   const parents = new Map<number, number[]>();
   for (const entry of readdirSync('/proc')) {

@@ -5,7 +5,7 @@ import { type SpawnThread, type ThreadPort, workerThreads } from '../../../src/f
 import type { Answer, Question } from '../../../src/protocol/questions.ts';
 import { jsonIn, keep } from '../../support/answers.ts';
 import { memoryLog } from '../../support/log.ts';
-import { deadlyLeis, largeLei, plainLeis } from './query-worker-leis.ts';
+import { deadlyLeis, largeLei, longFilling, longLeis, plainLeis } from './query-worker-leis.ts';
 
 const publication = '20261004T160000Z-00000001';
 const later = '20261005T160000Z-00000002';
@@ -102,16 +102,15 @@ describe('asking', () => {
     expect(bodyOf(answers[1] ?? { outcome: 'not-found' }).filling).toHaveLength(200_000);
   });
 
-  test('bodies of more bytes than the shared memory holds all arrive whole', async () => {
+  test('bodies of more bytes than the shared memory holds all arrive whole, each to its own question', async () => {
     const threads = await startPool(1);
-    const leis = Array.from({ length: 60 }, (_, index) =>
-      index % 3 === 0 ? largeLei : (plainLeis[index % 50] ?? ''),
-    );
+    const leis = Array.from({ length: 120 }, (_, index) => longLeis[index % longLeis.length] ?? '');
+    expect(120 * 40_000).toBeGreaterThan(4 * limits.answerRingBytes);
     const answers = await Promise.all(leis.map((lei) => threads.ask(publication, company(lei))));
-    expect(answers.map((answer) => bodyOf(answer).lei)).toEqual(leis);
-    const large = answers.filter((_, index) => index % 3 === 0).map((answer) => bodyOf(answer).filling);
-    expect(new Set(large)).toEqual(new Set(['ä'.repeat(200_000)]));
-    expect(20 * 400_000).toBeGreaterThan(limits.answerRingBytes);
+    answers.forEach((answer, index) => {
+      const lei = leis[index] ?? '';
+      expect(bodyOf(answer)).toEqual({ lei, filling: longFilling(lei) });
+    });
   });
 
   test('questions of more bytes than the shared memory holds are all answered', async () => {
@@ -161,6 +160,27 @@ describe('asking', () => {
     expect(answers.map(({ outcome }) => outcome)).toEqual(['found', 'unavailable', 'found']);
     expect(answers[1]).toEqual({ outcome: 'unavailable', reason: 'failed' });
     expect(log.lines[0]).toMatchObject({ level: 'error', message: 'A question failed: a bug' });
+  });
+});
+
+describe('a thread that always has searches waiting', () => {
+  const search: Question = { kind: 'search', q: 'bank', country: null, status: null, after: null, limit: 20 };
+
+  test('opens and closes publications, packs bodies and answers look-ups all the same', async () => {
+    const threads = await startPool(1);
+    let isOver = false;
+    const searching = Array.from({ length: 32 }, async () => {
+      while (!isOver) expect((await threads.ask(publication, search)).outcome).toBe('found');
+    });
+    expect(await threads.open(later)).toBeNull();
+    const body = new Uint8Array(10_000);
+    const packed = await threads.ask(publication, { kind: 'compress', coding: 'gzip', body });
+    expect(packed.outcome).toBe('compressed');
+    expect((await threads.ask(later, company(largeLei))).outcome).toBe('found');
+    await threads.close(later);
+    isOver = true;
+    await Promise.all(searching);
+    expect(ports).toHaveLength(1);
   });
 });
 

@@ -5,6 +5,9 @@ export const deadlyLeis = {
   throws: 'THROWS00000000000000',
 };
 export const largeLei = 'LARGE000000000000000';
+/** Companies whose bodies are 40 kB, each of its own letters. */
+export const longLeis = Array.from({ length: 40 }, (_, index) => `LONG00000000000000${index + 10}`);
+export const longFilling = (lei: string) => lei.repeat(2_000);
 export const plainLeis = [
   ...Array.from({ length: 50 }, (_, index) => `PLAIN0000000000000${String(index).padStart(2, '0')}`),
   largeLei,
