@@ -2,6 +2,7 @@
  * The composition root of the service. Ready first, then listen: state, query threads, the active publication,
  * the port. Only where there is no publication yet does it listen before it has one, and answers 503 until then.
  */
+import { totalmem } from 'node:os';
 import { type Config, limits } from './config.ts';
 import { createAccess } from './front/access/access.ts';
 import type { Publications } from './front/contracts.ts';
@@ -18,6 +19,7 @@ import { type LifeCycle, lifeCycle } from './life-cycle.ts';
 import { controlClient } from './protocol/control-client.ts';
 import { type ControlHandler, type ControlServer, serveControl } from './protocol/control-server.ts';
 import { type Layout, layout } from './publication/layout.ts';
+import { readThrough } from './publication/read-through.ts';
 import { openStateStore } from './state/state-store.ts';
 
 export interface Service {
@@ -83,6 +85,7 @@ async function assemble(config: Config, options: ServiceOptions, life: LifeCycle
   const control = openControl(paths, controlHandler({ publications, status, accountsChanged }), log);
   life.atEnd(() => control?.stop());
   publications.watch();
+  bringIntoMemory(publications, paths, life, log);
 
   const ready = serveSample(config, options, publications, life);
   return { url: urlOf(config.host, port), publications, ready, stop: () => life.end() };
@@ -128,6 +131,27 @@ async function drain(app: App, log: Log): Promise<void> {
     await app.stop(true);
   }
   clearTimeout(timeout);
+}
+
+/**
+ * After a start of the machine the data is on its disk alone, and threads that answer read single rows of it. So it is
+ * read once from one end to the other beside the first answers, unless it would take more than half of the memory.
+ */
+function bringIntoMemory(publications: ServicePublications, paths: Layout, life: LifeCycle, log: Log): void {
+  const active = publications.active();
+  if (active === null || active.manifest.environment.bytes > totalmem() / 2) return;
+  const stopping = new AbortController();
+  const path = paths.environment(active.manifest.id);
+  const reading = readThrough(path, stopping.signal).catch((error: unknown) => {
+    log.warn('The publication could not be read into memory; first answers may take longer.', {
+      path,
+      error,
+    });
+  });
+  life.atEnd(async () => {
+    stopping.abort();
+    await reading;
+  });
 }
 
 /** A first start has something to show. */
