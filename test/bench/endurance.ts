@@ -28,14 +28,15 @@ export async function benchScenarios(
   options: EnduranceOptions,
 ): Promise<void> {
   report.heading('Scenarios');
-  await starts(data, report);
+  const questions = createQuestions(data.entities, data.seed);
+  await starts(data, questions['look-up'][0]?.path ?? '', report);
   const next = await nextDay(data);
   const service = await startService(data);
   try {
     const target: Target = {
       url: service.url,
       headers: { Authorization: `Bearer ${data.key}` },
-      asks: createQuestions(data.entities, data.seed).mix,
+      asks: questions.mix,
     };
     await timetabled(target, report, options);
     await swap(data, target, next, report, options);
@@ -49,18 +50,17 @@ export async function benchScenarios(
 const dropCaches = '/proc/sys/vm/drop_caches';
 
 /** Twice: with nothing of the program and the data in memory, where this may be brought about, and as it is then. */
-async function starts(data: BenchData, report: Report): Promise<void> {
+async function starts(data: BenchData, path: string, report: Report): Promise<void> {
   const mayForget = process.getuid?.() === 0 && existsSync(dropCaches);
   if (mayForget) writeFileSync(dropCaches, '3');
-  await start(mayForget ? 'Start with no file in memory' : 'First start', data, report);
-  await start('Start with the files in memory', data, report);
+  await start(mayForget ? 'Start with no file in memory' : 'First start', data, path, report);
+  await start('Start with the files in memory', data, path, report);
 }
 
-async function start(label: string, data: BenchData, report: Report): Promise<void> {
+async function start(label: string, data: BenchData, path: string, report: Report): Promise<void> {
   const started = performance.now();
   const service = await startService(data);
   try {
-    const path = createQuestions(data.entities, data.seed)['look-up'][0]?.path ?? '';
     const response = await fetch(service.url + path, { headers: { Authorization: `Bearer ${data.key}` } });
     await response.text();
     const firstAnswerMs = performance.now() - started;
