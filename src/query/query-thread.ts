@@ -68,7 +68,6 @@ function takeAll(line: ThreadLine, desk: Desk): void {
 
 /** The front is told every now and then, so that it makes responses of the first while the last are answered. */
 function answerQuick(taken: readonly Taken[], answerTaken: (taken: Taken) => void, line: ThreadLine): void {
-  if (taken.length === 0) return;
   let untold = 0;
   for (const each of taken) {
     answerTaken(each);

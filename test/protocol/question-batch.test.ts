@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { decodeBatch, joinQuestion, openBatch } from '../../src/protocol/question-batch.ts';
 import { identifierKinds, type TextQuestion } from '../../src/protocol/questions.ts';
+import { searchForBank } from '../support/questions.ts';
 
 const publicationId = '20261004T160000Z-3f9a1c2b';
 /** Any text a request can hold: every plane of Unicode, but no control characters. */
@@ -38,15 +39,7 @@ describe('a batch of questions', () => {
   });
 
   test('that was cut short is a bug that is not passed over', () => {
-    const search: TextQuestion = {
-      kind: 'search',
-      q: 'bank',
-      country: null,
-      status: null,
-      after: null,
-      limit: 20,
-    };
-    const message = joinQuestion(openBatch(1, publicationId), search);
+    const message = joinQuestion(openBatch(1, publicationId), searchForBank);
     const cut = message.slice(0, message.lastIndexOf('\0'));
     expect(() => decodeBatch(cut)).toThrow('middle of a question');
   });

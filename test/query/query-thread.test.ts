@@ -3,18 +3,11 @@ import { joinQuestion, openBatch } from '../../src/protocol/question-batch.ts';
 import type { TextQuestion } from '../../src/protocol/questions.ts';
 import { queryThread } from '../../src/query/query-thread.ts';
 import { memoryPublication } from '../support/memory-publication.ts';
+import { searchForBank } from '../support/questions.ts';
 
 const id = '20261004T160000Z-00000001';
 const lei = '529900T8BM49AURSDO55';
 const lookUp: TextQuestion = { kind: 'company', lei };
-const search: TextQuestion = {
-  kind: 'search',
-  q: 'bank',
-  country: null,
-  status: null,
-  after: null,
-  limit: 20,
-};
 
 /** A thread that holds one publication; `arriving` are batches that come while it answers, one after each answer. */
 async function threadOver(first: readonly TextQuestion[], arriving: readonly TextQuestion[][] = []) {
@@ -43,18 +36,21 @@ async function threadOver(first: readonly TextQuestion[], arriving: readonly Tex
 
 describe('a query thread', () => {
   test('answers what is quick before what is slow, and each kind in the order it came', async () => {
-    const { answered } = await threadOver([search, lookUp, search, lookUp]);
+    const { answered } = await threadOver([searchForBank, lookUp, searchForBank, lookUp]);
     expect(answered).toEqual(['1/1', '1/3', '1/0', '1/2']);
   });
 
   test('looks for new quick questions between two slow ones', async () => {
-    const { answered } = await threadOver([search, search, search], [[lookUp], [lookUp]]);
+    const { answered } = await threadOver(
+      [searchForBank, searchForBank, searchForBank],
+      [[lookUp], [lookUp]],
+    );
     expect(answered).toEqual(['1/0', '2/0', '1/1', '3/0', '1/2']);
   });
 
   test('answers a slow question in every round, however many quick ones come', async () => {
     const flood = Array.from({ length: 20 }, () => [lookUp, lookUp]);
-    const { answered } = await threadOver([search, search], flood);
+    const { answered } = await threadOver([searchForBank, searchForBank], flood);
     expect(answered.indexOf('1/0')).toBeLessThan(2);
     expect(answered.indexOf('1/1')).toBeLessThan(10);
   });

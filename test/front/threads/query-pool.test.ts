@@ -5,6 +5,7 @@ import { type SpawnThread, type ThreadPort, workerThreads } from '../../../src/f
 import type { Answer, Question } from '../../../src/protocol/questions.ts';
 import { jsonIn, keep } from '../../support/answers.ts';
 import { memoryLog } from '../../support/log.ts';
+import { searchForBank } from '../../support/questions.ts';
 import { deadlyLeis, largeLei, longFilling, longLeis, plainLeis } from './query-worker-leis.ts';
 
 const publication = '20261004T160000Z-00000001';
@@ -164,13 +165,11 @@ describe('asking', () => {
 });
 
 describe('a thread that always has searches waiting', () => {
-  const search: Question = { kind: 'search', q: 'bank', country: null, status: null, after: null, limit: 20 };
-
   test('opens and closes publications, packs bodies and answers look-ups all the same', async () => {
     const threads = await startPool(1);
     let isOver = false;
     const searching = Array.from({ length: 32 }, async () => {
-      while (!isOver) expect((await threads.ask(publication, search)).outcome).toBe('found');
+      while (!isOver) expect((await threads.ask(publication, searchForBank)).outcome).toBe('found');
     });
     expect(await threads.open(later)).toBeNull();
     const body = new Uint8Array(10_000);

@@ -1,0 +1,11 @@
+/** Questions that several tests ask. */
+import type { TextQuestion } from '../../src/protocol/questions.ts';
+
+export const searchForBank: TextQuestion = {
+  kind: 'search',
+  q: 'bank',
+  country: null,
+  status: null,
+  after: null,
+  limit: 20,
+};
