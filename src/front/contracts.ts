@@ -15,10 +15,11 @@ export interface HeldPublication {
 
 export interface QueryPool {
   /**
-   * Asks one question of one publication. Never rejects: every failure is an answer. Questions of one tick
-   * travel together.
+   * Asks one question of one publication. Every failure is an answer. Questions of one tick travel together.
+   * @param take is called exactly once, perhaps before this returns; it must not throw. What the answer holds is
+   * valid only while it runs.
    */
-  ask(publicationId: string, question: Question): Promise<Answer>;
+  ask(publicationId: string, question: Question, take: (answer: Answer) => void): void;
 }
 
 export interface Publications {

@@ -71,17 +71,13 @@ export class AskingEnd {
     Atomics.notify(this.#signals, bellWord);
   }
 
-  /** Takes every answer that has come. What they hold stays as it is until {@link giveBack}. */
+  /** Takes every answer that has come. What one holds is valid only while it is taken. */
   takeAnswers(take: TakeAnswer): void {
     // Before looking: what comes from now on is told of again.
     Atomics.store(this.#signals, toldWord, 0);
     for (let at = this.#answers.next(); at >= 0; at = this.#answers.next()) {
       readAnswer(this.#answers.bytes, at, take);
     }
-  }
-
-  /** Lets the thread write again where the answers taken so far stand. */
-  giveBack(): void {
     this.#answers.giveBack();
   }
 }

@@ -52,3 +52,12 @@ test('a stalled answer counts from its place on the timetable', async () => {
   expect(result).toMatchObject({ sent: 40, answered: 40, wrong: 0, failed: 0 });
   expect(result.latencyMs.most).toBeGreaterThan(190);
 });
+
+test('answers of the warm-up are counted, and their latencies are left out', async () => {
+  // One every 5 ms; the first twenty are due before 98 ms.
+  const result = await openLoop({
+    ...order(['/a', '/wrong'], [{ seconds: 0.2, from: 200, to: 200 }]),
+    warmUpSeconds: 0.098,
+  });
+  expect(result).toMatchObject({ sent: 40, answered: 40, wrong: 20, failed: 0, latencies: 20 });
+});

@@ -14,7 +14,7 @@ import type { ThreadCommand } from '../../src/protocol/thread-messages.ts';
 import { layout } from '../../src/publication/layout.ts';
 import { movePointer } from '../../src/publication/pointer.ts';
 import { type Operator, operator } from '../loader/publishing.ts';
-import { jsonIn } from '../support/answers.ts';
+import { asking, jsonIn } from '../support/answers.ts';
 import { memoryLog } from '../support/log.ts';
 import { companies, momentFiles } from '../support/moments.ts';
 import { temporaryFolder } from '../support/service.ts';
@@ -97,18 +97,19 @@ function traffic({ pool, publications }: Running) {
   const seen = new Set<string>();
   let answered = 0;
   let going = true;
-  const asking = async () => {
+  const ask = asking(pool);
+  const keepAsking = async () => {
     while (going) {
       for (const { lei, names } of Object.values(companies)) {
         const version = publications.active()?.manifest.id ?? 'none';
-        const fault = faultOf(version, names, await pool.ask(version, { kind: 'company', lei }));
+        const fault = faultOf(version, names, await ask(version, { kind: 'company', lei }));
         if (fault !== null) faults.push(fault);
         seen.add(version);
         answered++;
       }
     }
   };
-  const asked = Promise.all(Array.from({ length: 16 }, asking));
+  const asked = Promise.all(Array.from({ length: 16 }, keepAsking));
   return async () => {
     going = false;
     await asked;
@@ -152,7 +153,7 @@ describe('a query thread that ends in the middle of a swap', () => {
         for (const version of versions) {
           for (const { lei, names } of Object.values(companies)) {
             const answers = await Promise.all(
-              Array.from({ length: 4 }, () => running.pool.ask(version, { kind: 'company', lei })),
+              Array.from({ length: 4 }, () => asking(running.pool)(version, { kind: 'company', lei })),
             );
             expect(answers.map((answer) => faultOf(version, names, answer))).toEqual([
               null,

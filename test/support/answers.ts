@@ -1,9 +1,18 @@
 /** Answers of query threads, as tests look at them. */
-import type { Answer } from '../../src/protocol/questions.ts';
+import type { QueryPool } from '../../src/front/contracts.ts';
+import type { Answer, Question } from '../../src/protocol/questions.ts';
 
 /** The answer with bytes of its own: what a thread hands out is only valid for a moment. */
 export function keep(answer: Answer): Answer {
   return answer.outcome === 'found' ? { ...answer, data: new Uint8Array(answer.data) } : answer;
+}
+
+/** Asks a pool and waits for the answer, which lasts. */
+export function asking(pool: QueryPool): (publicationId: string, question: Question) => Promise<Answer> {
+  return (publicationId, question) =>
+    new Promise((resolve) => {
+      pool.ask(publicationId, question, (answer) => resolve(keep(answer)));
+    });
 }
 
 /** UTF-8 bytes as text. */

@@ -1,6 +1,6 @@
 /** One request on its way through the onion: what each layer has found out for those inside it. */
-import type { Answer } from '../../protocol/questions.ts';
-import type { AccessRequest, Admission, BurstWindow, LimitHeaders } from '../contracts.ts';
+import type { Answer, Question } from '../../protocol/questions.ts';
+import type { AccessRequest, Admission, BurstWindow, LimitHeaders, QueryPool } from '../contracts.ts';
 import { readTagCondition, type TagCondition } from './conditional.ts';
 import type { Endpoint } from './endpoints.ts';
 import type { Parameters } from './parameters.ts';
@@ -28,14 +28,36 @@ export type FoundAnswer = Extract<Answer, { outcome: 'found' }>;
 /** Gives the socket's peer address, or '' where the connection is gone already. */
 export type PeerOf = (request: Request) => string;
 
-/** Also the request that access looks at: what access does not ask for is never fetched. */
+/** What an exchange needs of those who serve it; the same for all of them. */
+export interface ExchangeHost {
+  readonly peerOf: PeerOf;
+  /** Sees every response before it is sent. */
+  finish(exchange: Exchange, response: Response): void;
+  /** Answers where an error came up that nobody foresaw. */
+  fail(exchange: Exchange, error: unknown): void;
+}
+
+/** The response, or the promise of one that waits for a query thread. */
+export type Reply = Response | Promise<Response>;
+
+/**
+ * Layers end a request by {@link respond}. What waits for a query thread goes on in its answer: a request has one
+ * promise at most, since every further one costs more than most layers do.
+ *
+ * Also the request that access looks at: what access does not ask for is never fetched.
+ */
 export class Exchange implements AccessRequest {
   readonly request: Request;
+  readonly method: string;
   readonly endpoint: Endpoint;
   readonly requestId: string;
   /** Epoch milliseconds at arrival. */
   readonly now: number;
-  readonly #peerOf: PeerOf;
+  /** Milliseconds at arrival on the clock that measures durations. */
+  readonly startedAt = performance.now();
+  readonly #host: ExchangeHost;
+  #response: Response | null = null;
+  #resolve: ((response: Response) => void) | null = null;
   #reading: Reading | null = null;
   #publication: PublicationTexts | null = null;
   #found: FoundAnswer | null = null;
@@ -44,12 +66,53 @@ export class Exchange implements AccessRequest {
   admission: Admission | null = null;
   limits: LimitHeaders | null = null;
 
-  constructor(request: Request, endpoint: Endpoint, requestId: string, now: number, peerOf: PeerOf) {
+  constructor(request: Request, endpoint: Endpoint, requestId: string, now: number, host: ExchangeHost) {
     this.request = request;
+    this.method = request.method;
     this.endpoint = endpoint;
     this.requestId = requestId;
     this.now = now;
-    this.#peerOf = peerOf;
+    this.#host = host;
+  }
+
+  /** Ends the request. What fails once it has ended changes nothing any more. */
+  respond(response: Response): void {
+    if (this.#response !== null) return;
+    this.#host.finish(this, response);
+    this.#response = response;
+    this.#resolve?.(response);
+  }
+
+  /** Passes the request through layers. */
+  enter(layers: (exchange: Exchange) => void): void {
+    try {
+      layers(this);
+    } catch (error) {
+      this.#host.fail(this, error);
+    }
+  }
+
+  /**
+   * Asks a query thread about the publication that answers, and goes on with what it says.
+   * @param goOn what the answer holds is valid only while it runs
+   */
+  ask(pool: QueryPool, question: Question, goOn: (answer: Answer) => void): void {
+    pool.ask(this.publication.id, question, (answer) => {
+      try {
+        goOn(answer);
+      } catch (error) {
+        this.#host.fail(this, error);
+      }
+    });
+  }
+
+  reply(): Reply {
+    return (
+      this.#response ??
+      new Promise((resolve) => {
+        this.#resolve = resolve;
+      })
+    );
   }
 
   /** If-None-Match; null where the client sent none. */
@@ -70,7 +133,7 @@ export class Exchange implements AccessRequest {
   }
 
   get peer(): string {
-    return this.#peerOf(this.request);
+    return this.#host.peerOf(this.request);
   }
 
   get window(): BurstWindow {

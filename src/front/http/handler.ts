@@ -1,8 +1,8 @@
 /** One request through its layers, from the outside in, until one answers; then its line in the log. */
 import type { Log } from '../log.ts';
 import type { Endpoint } from './endpoints.ts';
-import { Exchange, type PeerOf } from './exchange.ts';
-import type { Inner, Refuse, Reply } from './layers/layer.ts';
+import { Exchange, type ExchangeHost, type PeerOf, type Reply } from './exchange.ts';
+import type { Inner, Refuse } from './layers/layer.ts';
 import { unavailable } from './layers/look-up.ts';
 import { requestIdOf } from './request-id.ts';
 
@@ -21,37 +21,33 @@ export function createHandler(
   onionFor: (endpoint: Endpoint) => Inner,
   { log, clock, refuse, peerOf }: HandlerParts,
 ): Handler {
-  /** An error that nobody foresaw becomes a 503 for the caller, and a trace in the log. */
-  const failed = (exchange: Exchange, error: unknown): Response => {
-    log.error('A request failed in an unforeseen way.', { requestId: exchange.requestId, error });
-    exchange.refund();
-    return refuse(exchange, unavailable('failed'));
+  const host: ExchangeHost = {
+    peerOf,
+    finish(exchange, response) {
+      if (exchange.method === 'HEAD') addDate(response);
+      if (log.requests) logExchange(log, exchange, response.status);
+    },
+    /** An error that nobody foresaw becomes a 503 for the caller, and a trace in the log. */
+    fail(exchange, error) {
+      log.error('A request failed in an unforeseen way.', { requestId: exchange.requestId, error });
+      exchange.refund();
+      refuse(exchange, unavailable('failed'));
+    },
   };
   return (request, endpoint) => {
-    const started = performance.now();
-    const exchange = new Exchange(request, endpoint, requestIdOf(request), clock(), peerOf);
-    const finish = (response: Response): Response => {
-      if (request.method === 'HEAD') addDate(response);
-      if (log.requests) logExchange(log, exchange, response.status, performance.now() - started);
-      return response;
-    };
-    const fail = (error: unknown) => finish(failed(exchange, error));
-    try {
-      const reply = onionFor(endpoint)(exchange);
-      return reply instanceof Promise ? reply.then(finish, fail) : finish(reply);
-    } catch (error) {
-      return fail(error);
-    }
+    const exchange = new Exchange(request, endpoint, requestIdOf(request), clock(), host);
+    exchange.enter(onionFor(endpoint));
+    return exchange.reply();
   };
 }
 
-function logExchange(log: Log, exchange: Exchange, status: number, durationMs: number): void {
+function logExchange(log: Log, exchange: Exchange, status: number): void {
   log.request({
     time: exchange.now,
-    method: exchange.request.method,
+    method: exchange.method,
     route: exchange.endpoint.template,
     status,
-    durationMs,
+    durationMs: performance.now() - exchange.startedAt,
     requestId: exchange.requestId,
     caller: exchange.admission?.caller ?? null,
     publication: exchange.publicationId,

@@ -118,5 +118,5 @@ export class Batches {
 }
 
 function isWaiting(pending: PendingQuestion): boolean {
-  return pending.resolve !== null;
+  return pending.take !== null;
 }

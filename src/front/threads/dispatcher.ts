@@ -22,16 +22,18 @@ export class Dispatcher {
     return this.#threads;
   }
 
-  ask(publicationId: string, question: Question): Promise<Answer> {
-    if (this.#refusal !== null) return Promise.resolve(unavailability(this.#refusal));
+  ask(publicationId: string, question: Question, take: (answer: Answer) => void): void {
     const thread = this.#leastOwing();
     const queued = thread === null ? this.#waiting.length : thread.owed;
-    if (queued >= limits.queuedQuestionsPerThreadMax) return Promise.resolve(unavailability('queue-full'));
-    this.#scheduleFlush();
-    const deadline = this.#tickNow + limits.questionTimeoutMs;
-    return new Promise((resolve) => {
-      this.#place({ publicationId, question, deadline, deaths: 0, resolve }, thread);
-    });
+    const full = queued >= limits.queuedQuestionsPerThreadMax;
+    const refusal = this.#refusal ?? (full ? 'queue-full' : null);
+    if (refusal === null) {
+      this.#scheduleFlush();
+      const deadline = this.#tickNow + limits.questionTimeoutMs;
+      this.#place({ publicationId, question, deadline, deaths: 0, take }, thread);
+    } else {
+      take(unavailability(refusal));
+    }
   }
 
   /** A thread that can be asked from now on; it takes the questions that waited for one. */
@@ -76,7 +78,7 @@ export class Dispatcher {
     for (const pending of this.#waiting) {
       if (pending.deadline <= now) settle(pending, unavailability('timeout'));
     }
-    this.#waiting = this.#waiting.filter((pending) => pending.resolve !== null);
+    this.#waiting = this.#waiting.filter((pending) => pending.take !== null);
   }
 
   /** Refuses every question from now on, those that wait for a thread too. */

@@ -9,14 +9,14 @@ export interface PendingQuestion {
   /** How many threads have died with it. */
   deaths: number;
   /** Null once it has ended. */
-  resolve: ((answer: Answer) => void) | null;
+  take: ((answer: Answer) => void) | null;
 }
 
 /** Ends a pending question; one that has ended stays as it ended. */
 export function settle(pending: PendingQuestion, answer: Answer): void {
-  const resolve = pending.resolve;
-  pending.resolve = null;
-  resolve?.(answer);
+  const { take } = pending;
+  pending.take = null;
+  take?.(answer);
 }
 
 /** One object for each reason, so that refusing under load makes none. */

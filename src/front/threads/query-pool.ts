@@ -85,8 +85,8 @@ class ThreadPool implements QueryThreads {
     }
   }
 
-  ask(publicationId: string, question: Question): Promise<Answer> {
-    return this.#dispatcher.ask(publicationId, question);
+  ask(publicationId: string, question: Question, take: (answer: Answer) => void): void {
+    this.#dispatcher.ask(publicationId, question, take);
   }
 
   available(): number {

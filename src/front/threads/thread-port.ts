@@ -14,7 +14,7 @@ export interface ThreadPort {
 }
 
 export interface ThreadEvents {
-  /** What the answer holds stays as it is until the next message of the thread: whoever awaits it is served before. */
+  /** What the answer holds is valid only during the call. */
   answer: TakeAnswer;
   report(report: ThreadReport): void;
   /** Called once, whatever ended the thread. */
@@ -63,8 +63,6 @@ type Receiver = (event: MessageEvent<ThreadReport | AnswerNews>) => void;
 
 function receiver(line: AskingEnd, events: ThreadEvents): Receiver {
   return ({ data: report }) => {
-    // Whoever waited for an answer of an earlier message has used it: promises are served between two messages.
-    line.giveBack();
     if (report.report === 'answers') line.takeAnswers(events.answer);
     else if (report.report === 'answer') readAnswer(Buffer.from(report.record.buffer), 0, events.answer);
     else events.report(report);

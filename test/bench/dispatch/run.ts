@@ -39,11 +39,13 @@ async function pooled(): Promise<{ ask: Ask; end: () => Promise<void> }> {
     log: { error: (message) => process.stderr.write(`${message}\n`) },
   });
   return {
-    async ask() {
-      const answer = await pool.ask('20261004T160000Z-00000001', { kind: 'company', lei });
-      if (answer.outcome !== 'found') throw new Error(answer.outcome);
-      return Buffer.from(answer.data).toString('latin1');
-    },
+    ask: () =>
+      new Promise((resolve, reject) => {
+        pool.ask('20261004T160000Z-00000001', { kind: 'company', lei }, (answer) => {
+          if (answer.outcome === 'found') resolve(Buffer.from(answer.data).toString('latin1'));
+          else reject(new Error(answer.outcome));
+        });
+      }),
     // The echo knows no commands: it is ended, not asked to end.
     end: async () => process.exit(),
   };

@@ -93,10 +93,15 @@ export function ratioOf(rounds: readonly Round[], server: number, other: number)
   const ratios = rounds.map(
     (round) => (round[server]?.perSecond ?? Number.NaN) / (round[other]?.perSecond ?? Number.NaN),
   );
+  return ratioAmong(ratios);
+}
+
+/** One ratio out of those of several rounds. */
+export function ratioAmong(ratios: readonly number[]): Ratio {
   return { median: median(ratios), least: Math.min(...ratios), most: Math.max(...ratios) };
 }
 
-function median(values: readonly number[]): number {
+export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const half = sorted.length >> 1;
   const upper = sorted[half] ?? Number.NaN;

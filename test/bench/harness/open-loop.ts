@@ -16,6 +16,11 @@ export interface OpenLoopOrder {
   readonly asks: readonly { readonly path: string; readonly proof: string }[];
   /** The timetable: stretches of constant or steadily changing rate. */
   readonly stretches: readonly Stretch[];
+  /**
+   * Seconds at the start whose latencies are left out, 0 if absent: in them connections are opened and the generator's
+   * own code is compiled, which takes longer than most answers. Its answers are checked and counted like all others.
+   */
+  readonly warmUpSeconds?: number;
   /** Requests waiting for a connection or an answer at most; beyond it a request counts as failed. */
   readonly outstandingMost: number;
   /** Statuses that count as right beside 200, as 429 where a quota is tested. */
@@ -33,6 +38,8 @@ export interface OpenLoopResult {
   readonly sent: number;
   readonly answered: number;
   readonly perSecond: number;
+  /** How many of the answers came after the warm-up: what the percentiles are of. */
+  readonly latencies: number;
   readonly latencyMs: Percentiles;
   /** How late the generator itself was: figures below it mean nothing. */
   readonly slipMs: Percentiles;
@@ -97,9 +104,12 @@ class Generator {
   private readonly statuses = new Map<number, number>();
   private outstanding = 0;
   private lines = 0;
+  /** Latencies of what is due from here on are kept. */
+  private keptFromMs = 0;
   private wrong = 0;
   private failed = 0;
   private sent = 0;
+  private done = 0;
 
   constructor(order: OpenLoopOrder) {
     this.order = order;
@@ -114,6 +124,7 @@ class Generator {
   async run(): Promise<OpenLoopResult> {
     const times = timetable(this.order.stretches);
     const started = performance.now() + 50;
+    this.keptFromMs = started + (this.order.warmUpSeconds ?? 0) * 1000;
     for (let n = 0; n < times.length; n++) {
       const dueMs = started + (times[n] ?? 0);
       const early = dueMs - performance.now();
@@ -191,7 +202,7 @@ class Generator {
 
   private send(line: Line, waiting: Waiting): void {
     line.waiting = waiting;
-    this.slips.push(performance.now() - waiting.dueMs);
+    if (waiting.dueMs >= this.keptFromMs) this.slips.push(performance.now() - waiting.dueMs);
     line.socket?.write(this.requests[waiting.index] ?? '');
   }
 
@@ -210,7 +221,8 @@ class Generator {
   private answered(line: Line, received: Buffer, bodyStart: number): void {
     const { waiting } = line;
     if (waiting === null) return;
-    this.latencies.push(performance.now() - waiting.dueMs);
+    this.done++;
+    if (waiting.dueMs >= this.keptFromMs) this.latencies.push(performance.now() - waiting.dueMs);
     const status = Number(received.toString('latin1', 9, 12));
     this.statuses.set(status, (this.statuses.get(status) ?? 0) + 1);
     const proof = this.order.asks[waiting.index]?.proof ?? '';
@@ -224,8 +236,9 @@ class Generator {
   private result(seconds: number): OpenLoopResult {
     return {
       sent: this.sent,
-      answered: this.latencies.length,
-      perSecond: this.latencies.length / seconds,
+      answered: this.done,
+      perSecond: this.done / seconds,
+      latencies: this.latencies.length,
       latencyMs: percentiles(Float64Array.from(this.latencies)),
       slipMs: percentiles(Float64Array.from(this.slips)),
       statuses: Object.fromEntries([...this.statuses].map(([status, count]) => [String(status), count])),

@@ -134,9 +134,11 @@ export function startInMemory(
   const app = createApp({
     config,
     pool: {
-      async ask(publicationId, question) {
+      ask(publicationId, question, take) {
         questions.push(question);
-        return scene.answer(question, publicationId);
+        const answer = scene.answer(question, publicationId);
+        if (answer instanceof Promise) void answer.then(take);
+        else queueMicrotask(() => take(answer));
       },
     },
     publications: {

@@ -149,6 +149,15 @@ describe('503', () => {
     expect(response.headers.get('x-ratelimit-remaining')).toBe('100');
   });
 
+  test('is what becomes of an error once a query thread has answered, too', async () => {
+    scene.answer = () => ({ outcome: 'compressed', bytes: new Uint8Array(1) });
+    const response = await ask(company.path);
+    expect(response.status).toBe(503);
+    expect(await response.json()).toMatchObject({ type: `${service.baseUrl}/problems/internal` });
+    expect(service.errorLog.at(-1)?.fields).toMatchObject({ error: expect.any(Error) });
+    expect(response.headers.get('x-ratelimit-remaining')).toBe('100');
+  });
+
   test('is what becomes of an error in access, too', async () => {
     scene.admit = () => {
       throw new Error('the state is gone');

@@ -12,7 +12,7 @@ import { createQueryPool, type QueryThreads } from '../../../src/front/threads/q
 import { type ThreadPort, workerThreads } from '../../../src/front/threads/thread-port.ts';
 import { type Layout, layout } from '../../../src/publication/layout.ts';
 import { movePointer, readPointer } from '../../../src/publication/pointer.ts';
-import { jsonIn } from '../../support/answers.ts';
+import { asking, jsonIn } from '../../support/answers.ts';
 import { memoryLog } from '../../support/log.ts';
 import { plainLeis } from '../threads/query-worker-leis.ts';
 import { sealPublication } from './sealed-folder.ts';
@@ -77,7 +77,7 @@ function activateOnDisk(id: string): void {
 }
 
 async function publicationAnswering(id: string): Promise<string> {
-  const answer = await pool.ask(id, { kind: 'company', lei });
+  const answer = await asking(pool)(id, { kind: 'company', lei });
   if (answer.outcome === 'found') return jsonIn(answer.data).publication;
   return answer.outcome === 'unavailable' ? answer.reason : answer.outcome;
 }

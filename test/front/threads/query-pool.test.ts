@@ -3,7 +3,7 @@ import { limits } from '../../../src/config.ts';
 import { createQueryPool, type QueryThreads } from '../../../src/front/threads/query-pool.ts';
 import { type SpawnThread, type ThreadPort, workerThreads } from '../../../src/front/threads/thread-port.ts';
 import type { Answer, Question } from '../../../src/protocol/questions.ts';
-import { jsonIn, keep } from '../../support/answers.ts';
+import { asking, jsonIn, keep } from '../../support/answers.ts';
 import { memoryLog } from '../../support/log.ts';
 import { searchForBank } from '../../support/questions.ts';
 import { deadlyLeis, largeLei, longFilling, longLeis, plainLeis } from './query-worker-leis.ts';
@@ -39,7 +39,10 @@ const spawn: SpawnThread = (events) => {
     report: events.report,
     answer(batch, position, answer) {
       if (heldBack === null) events.answer(batch, position, answer);
-      else heldBack.push(() => events.answer(batch, position, answer));
+      else {
+        const kept = keep(answer);
+        heldBack.push(() => events.answer(batch, position, kept));
+      }
     },
   });
   const watched: ThreadPort = {
@@ -54,12 +57,16 @@ const spawn: SpawnThread = (events) => {
   return watched;
 };
 
-async function startPool(threads: number, log = memoryLog()): Promise<QueryThreads> {
+interface AskedThreads extends Omit<QueryThreads, 'ask'> {
+  readonly ask: ReturnType<typeof asking>;
+}
+
+async function startPool(threads: number, log = memoryLog()): Promise<AskedThreads> {
   const started = await createQueryPool({ threads, spawn, log, now: () => clock });
   pool = started;
   expect(await started.open(publication)).toBeNull();
   return {
-    ask: (id, question) => started.ask(id, question).then(keep),
+    ask: asking(started),
     open: (id) => started.open(id),
     close: (id) => started.close(id),
     available: () => started.available(),

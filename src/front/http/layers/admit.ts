@@ -9,7 +9,8 @@ export function admit(access: Access, refuse: Refuse): Layer {
     exchange.admission = admission;
     exchange.limits = admission.limits;
     const refusal = refusalOf(admission);
-    return refusal === null ? inner(exchange) : refuse(exchange, refusal);
+    if (refusal === null) inner(exchange);
+    else refuse(exchange, refusal);
   };
 }
 

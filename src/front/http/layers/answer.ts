@@ -12,9 +12,8 @@ export function answer(parts: LayerParts): Layer {
     const { found, publication, reading } = exchange;
     const next = found.next === null ? null : sealNext(exchange, found.next, parts.cursors);
     const body = envelope(found.data, publication.meta(found.notices), reading.self, next);
-    const representation = { body, tagged: reading.self, dated: true };
-    const response = represent(exchange, representation, parts);
-    return next === null ? response : linked(exchange, next, response);
+    const link = next === null ? null : linkTo(exchange, next);
+    represent(exchange, { body, tagged: reading.self, dated: true, link }, parts);
   };
 }
 
@@ -22,17 +21,9 @@ function sealNext({ publication, reading }: Exchange, position: string, cursors:
   return cursors.seal({ publicationId: publication.id, position }, `${reading.path}?${reading.filters}`);
 }
 
-/** Adds `Link: <…>; rel="next"` (RFC 8288) to a 200. */
-async function linked(
-  { reading }: Exchange,
-  next: string,
-  pending: Response | Promise<Response>,
-): Promise<Response> {
-  const response = await pending;
-  if (response.status !== 200) return response;
-  const address = pageAddress(reading.path, reading.filters, reading.parameters, next);
-  response.headers.set('Link', `<${address}>; rel="next"`);
-  return response;
+/** The next page as a link (RFC 8288). */
+function linkTo({ reading }: Exchange, next: string): string {
+  return `<${pageAddress(reading.path, reading.filters, reading.parameters, next)}>; rel="next"`;
 }
 
 /** A whole body and how clients may ask whether it is still current. */
@@ -43,51 +34,53 @@ export interface Representation {
   readonly tagged: string;
   /** Whether If-Modified-Since is honoured. */
   readonly dated: boolean;
+  /** The `Link` header of a 200; null for none. */
+  readonly link: string | null;
 }
 
 /** 304, or 200 in the coding that the client gets. */
-export function represent(
-  exchange: Exchange,
-  representation: Representation,
-  parts: LayerParts,
-): Response | Promise<Response> {
+export function represent(exchange: Exchange, representation: Representation, parts: LayerParts): void {
   const { body, tagged, dated } = representation;
   const variant = variantOf(body, negotiated(exchange, parts));
   const tag = exchange.publication.tag(variant, tagged);
   if (isNotModified(exchange, tag, dated)) {
-    return parts.responses.notModified(answerHeaders(exchange, tag));
+    exchange.respond(parts.responses.notModified(answerHeaders(exchange, tag)));
+  } else if (variant === 'small' || variant === 'identity') {
+    exchange.respond(whole(exchange, representation, tag, parts));
+  } else {
+    respondCoded(exchange, representation, variant, parts);
   }
-  if (variant === 'small' || variant === 'identity') return plain(exchange, body, tag, parts);
-  return coded(exchange, representation, variant, parts);
 }
 
 /** A Response copies the bytes it is given. */
-function plain(
+function whole(
   exchange: Exchange,
-  body: Uint8Array<ArrayBuffer>,
+  { body, link }: Pick<Representation, 'body' | 'link'>,
   tag: string,
   { responses }: LayerParts,
 ): Response {
-  return responses.ok(body, answerHeaders(exchange, tag), exchange.publication.lastModified);
+  const response = responses.ok(body, answerHeaders(exchange, tag), exchange.publication.lastModified);
+  if (link !== null) response.headers.set('Link', link);
+  return response;
 }
 
-async function coded(
+function respondCoded(
   exchange: Exchange,
-  representation: Representation,
+  { body: shared, tagged, link }: Representation,
   coding: Coding,
   parts: LayerParts,
-): Promise<Response> {
+): void {
   const { publication } = exchange;
-  const { tagged } = representation;
   // A copy: other bodies are made while a thread packs this one.
-  const body = new Uint8Array(representation.body);
-  const compressed = await parts.pool.ask(publication.id, { kind: 'compress', coding, body });
-  if (compressed.outcome !== 'compressed') {
-    // No thread has time for it: the plain body is a full answer too, under the tag of that representation.
-    return plain(exchange, body, publication.tag('identity', tagged), parts);
-  }
-  const headers = answerHeaders(exchange, publication.tag(coding, tagged));
-  const response = parts.responses.ok(compressed.bytes, headers, publication.lastModified);
-  response.headers.set('Content-Encoding', coding);
-  return response;
+  const body = new Uint8Array(shared);
+  exchange.ask(parts.pool, { kind: 'compress', coding, body }, (packed) => {
+    if (packed.outcome !== 'compressed') {
+      // No thread has time for it: the plain body is a full answer too, under the tag of that representation.
+      exchange.respond(whole(exchange, { body, link }, publication.tag('identity', tagged), parts));
+      return;
+    }
+    const response = whole(exchange, { body: packed.bytes, link }, publication.tag(coding, tagged), parts);
+    response.headers.set('Content-Encoding', coding);
+    exchange.respond(response);
+  });
 }

@@ -23,9 +23,11 @@ export function recogniseOwnTag(parts: LayerParts): Layer {
     const variants: readonly Variant[] = forced ? [coding ?? 'small'] : ['small', coding ?? 'identity'];
     for (const variant of variants) {
       const tag = exchange.publication.tag(variant, exchange.reading.self);
-      if (tagCondition.includes(tag)) return parts.responses.notModified(answerHeaders(exchange, tag));
+      if (tagCondition.includes(tag)) {
+        return exchange.respond(parts.responses.notModified(answerHeaders(exchange, tag)));
+      }
     }
-    return inner(exchange);
+    inner(exchange);
   };
 }
 

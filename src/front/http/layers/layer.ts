@@ -7,14 +7,11 @@ import type { Responses } from '../headers.ts';
 import { type ProblemDetails, problemResponse } from '../problem.ts';
 import type { PublicationTexts } from '../publication-texts.ts';
 
-/** Only what waits for a query thread is a promise: each one more costs every request a turn of the microtask queue. */
-export type Reply = Response | Promise<Response>;
-
 /** What is inside a layer: all that a request still has to pass. */
-export type Inner = (exchange: Exchange) => Reply;
+export type Inner = (exchange: Exchange) => void;
 
-/** Ends the request by itself, or with what the layers inside it answer. */
-export type Layer = (exchange: Exchange, inner: Inner) => Reply;
+/** Ends the request by itself or passes it on to the layers inside it, now or once a query thread has answered. */
+export type Layer = (exchange: Exchange, inner: Inner) => void;
 
 /** The layers as one, outermost first; the last one answers whatever reaches it. */
 export function onionOf(layers: readonly Layer[]): Inner {
@@ -35,13 +32,11 @@ export interface LayerParts {
 }
 
 /** Ends an exchange with a problem. */
-export type Refuse = (exchange: Exchange, details: ProblemDetails) => Response;
+export type Refuse = (exchange: Exchange, details: ProblemDetails) => void;
 
 export function createRefuse(baseUrl: () => string): Refuse {
-  return (exchange, details) =>
-    problemResponse(details, {
-      baseUrl: baseUrl(),
-      requestId: exchange.requestId,
-      limits: exchange.limits,
-    });
+  return (exchange, details) => {
+    const { requestId, limits } = exchange;
+    exchange.respond(problemResponse(details, { baseUrl: baseUrl(), requestId, limits }));
+  };
 }

@@ -3,7 +3,7 @@ import { limits } from '../../../config.ts';
 import type { Answer, Unavailability } from '../../../protocol/questions.ts';
 import type { Exchange } from '../exchange.ts';
 import { faultsDetail, type ProblemDetails } from '../problem.ts';
-import type { Inner, Layer, LayerParts, Refuse, Reply } from './layer.ts';
+import type { Inner, Layer, LayerParts, Refuse } from './layer.ts';
 import { invalidCursor } from './validate.ts';
 
 /** The publication that a cursor is pinned to, else the active one. */
@@ -16,27 +16,30 @@ export function choosePublication({ publications, textsOf }: LayerParts, refuse:
     const held = pinnedTo === null ? active : publications.held(pinnedTo);
     if (held === null) return refuse(exchange, expiredCursor);
     exchange.publication = textsOf(held);
-    return inner(exchange);
+    inner(exchange);
   };
 }
 
 export function lookUp(parts: LayerParts, refuse: Refuse): Layer {
-  const take = (exchange: Exchange, answer: Answer, inner: Inner): Reply => {
-    if (answer.outcome !== 'found') return refuseAnswer(exchange, answer, refuse);
-    exchange.found = answer;
-    return inner(exchange);
+  const take = (exchange: Exchange, answer: Answer, inner: Inner): void => {
+    if (answer.outcome === 'found') {
+      exchange.found = answer;
+      inner(exchange);
+    } else {
+      refuseAnswer(exchange, answer, refuse);
+    }
   };
-  return (exchange, inner) =>
-    ask(exchange, parts).then((answer) => {
-      if (!isGone(answer) || !chooseAgain(exchange, parts)) return take(exchange, answer, inner);
-      return ask(exchange, parts).then((again) => take(exchange, again, inner));
+  return (exchange, inner) => {
+    const { endpoint, reading } = exchange;
+    const question = endpoint.question(reading.identifier, reading.parameters, reading.position);
+    exchange.ask(parts.pool, question, (answer) => {
+      if (isGone(answer) && chooseAgain(exchange, parts)) {
+        exchange.ask(parts.pool, question, (again) => take(exchange, again, inner));
+      } else {
+        take(exchange, answer, inner);
+      }
     });
-}
-
-function ask(exchange: Exchange, { pool }: LayerParts): Promise<Answer> {
-  const { endpoint, reading } = exchange;
-  const question = endpoint.question(reading.identifier, reading.parameters, reading.position);
-  return pool.ask(exchange.publication.id, question);
+  };
 }
 
 function isGone(answer: Answer): boolean {
@@ -55,17 +58,21 @@ function refuseAnswer(
   exchange: Exchange,
   answer: Exclude<Answer, { outcome: 'found' }>,
   refuse: Refuse,
-): Response {
+): void {
   switch (answer.outcome) {
     case 'not-found':
-      return refuse(exchange, notFound(exchange));
+      refuse(exchange, notFound(exchange));
+      break;
     case 'invalid':
-      return refuse(exchange, invalid(answer.parameter, answer.detail));
+      refuse(exchange, invalid(answer.parameter, answer.detail));
+      break;
     case 'unavailable':
       if (answer.reason === 'publication-gone' && exchange.reading.pinnedTo !== null) {
-        return refuse(exchange, expiredCursor);
+        refuse(exchange, expiredCursor);
+      } else {
+        refuseUnavailable(exchange, answer.reason, refuse);
       }
-      return refuseUnavailable(exchange, answer.reason, refuse);
+      break;
     case 'compressed':
       throw new Error('A query thread answered a look-up with compressed bytes.');
   }
@@ -110,7 +117,7 @@ export function unavailable(reason: Unavailability): ProblemDetails {
   };
 }
 
-export function refuseUnavailable(exchange: Exchange, reason: Unavailability, refuse: Refuse): Response {
+export function refuseUnavailable(exchange: Exchange, reason: Unavailability, refuse: Refuse): void {
   exchange.refund();
-  return refuse(exchange, unavailable(reason));
+  refuse(exchange, unavailable(reason));
 }

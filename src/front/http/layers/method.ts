@@ -5,7 +5,7 @@ import type { Layer, Refuse } from './layer.ts';
 
 /** 204 for OPTIONS: never authenticated, never counted. */
 export const preflight: Layer = (exchange, inner) =>
-  exchange.request.method === 'OPTIONS' ? preflightResponse(exchange.requestId) : inner(exchange);
+  exchange.method === 'OPTIONS' ? exchange.respond(preflightResponse(exchange.requestId)) : inner(exchange);
 
 function preflightResponse(requestId: string): Response {
   return new Response(null, { status: 204, headers: { ...preflightHeaders, 'X-Request-Id': requestId } });
@@ -13,8 +13,9 @@ function preflightResponse(requestId: string): Response {
 
 export function onlyReads(refuse: Refuse): Layer {
   return (exchange, inner) => {
-    const { method } = exchange.request;
-    return isRead(method) ? inner(exchange) : refuse(exchange, methodNotAllowed(method));
+    const { method } = exchange;
+    if (isRead(method)) inner(exchange);
+    else refuse(exchange, methodNotAllowed(method));
   };
 }
 

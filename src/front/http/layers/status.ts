@@ -19,6 +19,6 @@ export function status(parts: LayerParts, uptimeMs: () => number, refuse: Refuse
     const body = envelope(data, meta, statusEndpoint.template, null);
     const tagged = Buffer.from(body).toString('latin1');
     // The body changes with the uptime and with a load's progress, which no date of a publication tells.
-    return represent(exchange, { body, tagged, dated: false }, parts);
+    represent(exchange, { body, tagged, dated: false, link: null }, parts);
   };
 }

@@ -13,7 +13,7 @@ export function validate(cursors: CursorSeal, refuse: Refuse): Layer {
     const outcome = readAddress(exchange.request.url, exchange.endpoint, cursors);
     if ('name' in outcome) return refuse(exchange, outcome);
     exchange.reading = outcome;
-    return inner(exchange);
+    inner(exchange);
   };
 }
 
