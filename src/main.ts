@@ -2,13 +2,13 @@
  * The composition root of the service. Ready first, then listen: state, query threads, the active publication,
  * the port. Only where there is no publication yet does it listen before it has one, and answers 503 until then.
  */
-import { totalmem } from 'node:os';
 import { type Config, limits } from './config.ts';
 import { createAccess } from './front/access/access.ts';
 import type { Publications } from './front/contracts.ts';
 import { type App, createApp } from './front/http/app.ts';
 import type { Log } from './front/log.ts';
 import { createSignup } from './front/pages/signup/signup.ts';
+import { bringIntoMemory } from './front/publication/bring-into-memory.ts';
 import { controlHandler } from './front/publication/control-requests.ts';
 import { inspectInProcess } from './front/publication/inspect-publication.ts';
 import { createPublications, type ServicePublications } from './front/publication/publications.ts';
@@ -19,7 +19,6 @@ import { type LifeCycle, lifeCycle } from './life-cycle.ts';
 import { controlClient } from './protocol/control-client.ts';
 import { type ControlHandler, type ControlServer, serveControl } from './protocol/control-server.ts';
 import { type Layout, layout } from './publication/layout.ts';
-import { readThrough } from './publication/read-through.ts';
 import { openStateStore } from './state/state-store.ts';
 
 export interface Service {
@@ -70,7 +69,16 @@ async function assemble(config: Config, options: ServiceOptions, life: LifeCycle
   const pool = await createQueryPool({ threads: config.workers, spawn: workerThreads(config.dataDir), log });
   life.atEnd(() => pool.end());
   const inspect = inspectInProcess(config.dataDir);
-  const publications = createPublications({ config, layout: paths, threads: pool, inspect, log });
+  const stopping = new AbortController();
+  const intoMemory = bringIntoMemory(paths, log, stopping.signal);
+  const publications = createPublications({
+    config,
+    layout: paths,
+    threads: pool,
+    inspect,
+    bringIntoMemory: intoMemory,
+    log,
+  });
   await publications.start();
   life.atEnd(() => publications.stop());
 
@@ -85,7 +93,13 @@ async function assemble(config: Config, options: ServiceOptions, life: LifeCycle
   const control = openControl(paths, controlHandler({ publications, status, accountsChanged }), log);
   life.atEnd(() => control?.stop());
   publications.watch();
-  bringIntoMemory(publications, paths, life, log);
+  const active = publications.active();
+  // Beside the first answers, so that they need not wait for all of it.
+  const reading = active === null ? null : intoMemory(active.manifest.id);
+  life.atEnd(async () => {
+    stopping.abort();
+    await reading;
+  });
 
   const ready = serveSample(config, options, publications, life);
   return { url: urlOf(config.host, port), publications, ready, stop: () => life.end() };
@@ -131,27 +145,6 @@ async function drain(app: App, log: Log): Promise<void> {
     await app.stop(true);
   }
   clearTimeout(timeout);
-}
-
-/**
- * After a start of the machine the data is on its disk alone, and threads that answer read single rows of it. So it is
- * read once from one end to the other beside the first answers, unless it would take more than half of the memory.
- */
-function bringIntoMemory(publications: ServicePublications, paths: Layout, life: LifeCycle, log: Log): void {
-  const active = publications.active();
-  if (active === null || active.manifest.environment.bytes > totalmem() / 2) return;
-  const stopping = new AbortController();
-  const path = paths.environment(active.manifest.id);
-  const reading = readThrough(path, stopping.signal).catch((error: unknown) => {
-    log.warn('The publication could not be read into memory; first answers may take longer.', {
-      path,
-      error,
-    });
-  });
-  life.atEnd(async () => {
-    stopping.abort();
-    await reading;
-  });
 }
 
 /** A first start has something to show. */

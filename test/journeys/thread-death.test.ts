@@ -5,6 +5,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { cpSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { bringIntoMemory } from '../../src/front/publication/bring-into-memory.ts';
 import { inspectInProcess } from '../../src/front/publication/inspect-publication.ts';
 import { createPublications, type ServicePublications } from '../../src/front/publication/publications.ts';
 import { createQueryPool, type QueryThreads } from '../../src/front/threads/query-pool.ts';
@@ -72,6 +73,7 @@ beforeEach(async () => {
     layout: paths,
     threads: pool,
     inspect: inspectInProcess(dataDir),
+    bringIntoMemory: bringIntoMemory(paths, log, new AbortController().signal),
     log,
   });
   await publications.start();

@@ -6,6 +6,7 @@ import { type Pointer, readPointer } from '../../publication/pointer.ts';
 import type { Publications } from '../contracts.ts';
 import type { Log } from '../log.ts';
 import type { QueryThreads } from '../threads/query-pool.ts';
+import type { BringIntoMemory } from './bring-into-memory.ts';
 import type { InspectPublication } from './inspect-publication.ts';
 import { deleteUnneeded, keptIds } from './retire.ts';
 import { Serving } from './serving.ts';
@@ -17,6 +18,7 @@ export interface PublicationsParts {
   readonly layout: Layout;
   readonly threads: QueryThreads;
   readonly inspect: InspectPublication;
+  readonly bringIntoMemory: BringIntoMemory;
   readonly log: Pick<Log, 'info' | 'warn' | 'error'>;
   readonly now?: () => Date;
 }
@@ -56,7 +58,11 @@ class RunningPublications implements ServicePublications {
 
   constructor(parts: PublicationsParts) {
     this.#parts = parts;
-    const { layout, threads, inspect, now = () => new Date() } = parts;
+    const { layout, threads, now = () => new Date() } = parts;
+    const inspect = async (id: string) => {
+      await parts.bringIntoMemory(id);
+      return parts.inspect(id);
+    };
     this.#swap = { layout, threads, inspect, serving: this.#serving, now };
   }
 
@@ -69,8 +75,9 @@ class RunningPublications implements ServicePublications {
 
   start(): Promise<void> {
     return this.#inTurn(async () => {
-      const { config, log } = this.#parts;
-      const refused = await startServing(this.#swap, { keep: config.keepPublications, log });
+      const { config, log, inspect } = this.#parts;
+      // Nobody is served meanwhile: what is in memory or not is seen to once the service listens.
+      const refused = await startServing({ ...this.#swap, inspect }, { keep: config.keepPublications, log });
       if (refused !== null) this.#refusedPointer = markOf(refused);
     });
   }

@@ -5,7 +5,7 @@
  * |---------------------|----------------------|---------|-------------------|------------------------------------------|
  * | (before)            | active, kept         | active  | active            | everything as it was                     |
  * | 1 manifest checked  | active, kept         | active  | active            | everything as it was                     |
- * | 2 samples read      | active, kept         | active  | active            | everything as it was                     |
+ * | 2 read, samples too | active, kept         | active  | active            | everything as it was                     |
  * | 3 opened everywhere | active, kept, next   | active  | active            | next closed again; a restart serves active |
  * | 4 pointer moved     | active, kept, next   | next    | active            | a restart serves next: only forward now  |
  * | 5 switched          | next, active, kept   | next    | next; old cursors from where they began | a restart serves next |

@@ -30,12 +30,15 @@ let ports: ThreadPort[];
 let clock: Date;
 let log: ReturnType<typeof memoryLog>;
 let running: ServicePublications[];
+/** What was done with publications before threads opened them. */
+let steps: string[];
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'lei-publications-'));
   paths = layout(folder);
   ports = [];
   running = [];
+  steps = [];
   clock = new Date('2026-10-05T12:00:00Z');
   log = memoryLog();
   pool = await createQueryPool({
@@ -61,7 +64,11 @@ async function start(unsound: Readonly<Record<string, string>> = {}, keep = 2): 
     config: { keepPublications: keep },
     layout: paths,
     threads: pool,
-    inspect: async (id) => unsound[id] ?? null,
+    inspect: async (id) => {
+      steps.push(`inspect ${id}`);
+      return unsound[id] ?? null;
+    },
+    bringIntoMemory: async (id) => void steps.push(`into memory ${id}`),
     log,
     now: () => clock,
   });
@@ -190,6 +197,17 @@ describe('swapping', () => {
     expect(await publicationAnswering(second)).toBe(second);
     expect(publications.held(first)?.activatedAt).toBe('2026-10-05T12:00:00Z');
     expect(await publicationAnswering(first)).toBe(first);
+  });
+
+  test('brings a publication into memory before anybody reads rows of it, which a start does not wait for', async () => {
+    activateOnDisk(first);
+    const publications = await start();
+    expect(steps).toEqual([`inspect ${first}`]);
+    sealPublication(paths, second);
+    await publications.activate(second);
+    // It is held for cursors, so it is in memory as it was.
+    await publications.activate(first);
+    expect(steps.slice(1)).toEqual([`into memory ${second}`, `inspect ${second}`]);
   });
 
   test('retires what is no longer kept: closed in every thread, then deleted', async () => {
