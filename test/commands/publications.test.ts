@@ -4,7 +4,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { layout } from '../../src/publication/layout.ts';
 import { readPointer } from '../../src/publication/pointer.ts';
-import { company, lei, publish, temporaryFolder } from '../loader/publishing.ts';
+import { company, lei, publish } from '../loader/publishing.ts';
+import { temporaryFolder } from '../support/folders.ts';
 import { leiJson, runLei } from '../support/run-lei.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
@@ -26,7 +27,7 @@ function publicationId(json: unknown): string {
 }
 
 describe('without a running service', () => {
-  const dataDir = temporaryFolder();
+  const dataDir = temporaryFolder('loading');
   const ids: string[] = [];
   beforeAll(async () => {
     for (const index of [0, 1, 2] as const) {
@@ -153,7 +154,7 @@ describe('without a running service', () => {
 });
 
 describe('beside a running service', () => {
-  const dataDir = temporaryFolder();
+  const dataDir = temporaryFolder('loading');
   let service: TestService;
   const ids: string[] = [];
   beforeAll(async () => {

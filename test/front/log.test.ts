@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createLog, requestLine } from '../../src/front/log.ts';
-import { startTestService, type TestService, temporaryFolder } from '../support/service.ts';
+import { temporaryFolder } from '../support/folders.ts';
+import { startTestService, type TestService } from '../support/service.ts';
 
 const record = {
   time: Date.UTC(2026, 10, 21, 12),

@@ -14,10 +14,10 @@ import { dirname } from 'node:path';
 import { controlClient } from '../../src/protocol/control-client.ts';
 import { layout } from '../../src/publication/layout.ts';
 import { sealedIds } from '../../src/publication/sealed.ts';
+import { temporaryFolder } from '../support/folders.ts';
 import { companies, momentFiles } from '../support/moments.ts';
 import { leiJson, runLei } from '../support/run-lei.ts';
 import { type Served, serve, tryServe } from '../support/serve.ts';
-import { temporaryFolder } from '../support/service.ts';
 
 const files = [momentFiles(0), momentFiles(1)] as const;
 /** A data folder with moment 0 active, and one with both, moment 1 active. Copied, never served. */

@@ -16,9 +16,9 @@ import { layout } from '../../src/publication/layout.ts';
 import { movePointer } from '../../src/publication/pointer.ts';
 import { type Operator, operator } from '../loader/publishing.ts';
 import { asking, jsonIn } from '../support/answers.ts';
+import { temporaryFolder } from '../support/folders.ts';
 import { memoryLog } from '../support/log.ts';
 import { companies, momentFiles } from '../support/moments.ts';
-import { temporaryFolder } from '../support/service.ts';
 
 const versions: [string, string] = ['', ''];
 let source: Operator;

@@ -7,8 +7,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { fixtures, level1Records, readFixture } from '../loader/parse/reading.ts';
+import { temporaryFolder } from '../support/folders.ts';
 import { leiJson } from '../support/run-lei.ts';
-import { startTestService, type TestService, temporaryFolder } from '../support/service.ts';
+import { startTestService, type TestService } from '../support/service.ts';
 
 const formats = ['json', 'xml', 'csv'] as const;
 const fileOf = (format: string) => `20240505-0000-gleif-goldencopy-lei2-intra-day.${format}.zip`;

@@ -17,9 +17,10 @@ import { verifySealed } from '../../src/loader/verify-sealed.ts';
 import { layout } from '../../src/publication/layout.ts';
 import { readPointer } from '../../src/publication/pointer.ts';
 import { sealedIds } from '../../src/publication/sealed.ts';
+import { temporaryFolder } from '../support/folders.ts';
 import { leiJson } from '../support/run-lei.ts';
 import { smallDisk } from '../support/small-disk.ts';
-import { company, loadRequest, operator, publish, temporaryFolder } from './publishing.ts';
+import { company, loadRequest, operator, publish } from './publishing.ts';
 
 const root = join(import.meta.dir, '..', '..');
 const day = '2024-05-04T00:00:00Z';
@@ -88,7 +89,7 @@ describe('a loader that is killed', () => {
   }, 60_000);
 
   test('takes its command down with a message, and leaves no lock', async () => {
-    const dataDir = temporaryFolder();
+    const dataDir = temporaryFolder('loading');
     const command = startCommand(dataDir, 'load', ...publish(dataDir, { at: day, companies }), '--json');
     await spoken(command.stderr);
     const children = readFileSync(`/proc/${command.pid}/task/${command.pid}/children`, 'utf8')
@@ -103,7 +104,7 @@ describe('a loader that is killed', () => {
   }, 20_000);
 
   test('together with its command does not block the next load', async () => {
-    const dataDir = temporaryFolder();
+    const dataDir = temporaryFolder('loading');
     const files = publish(dataDir, { at: day, companies });
     const command = startCommand(dataDir, 'load', ...files);
     await spoken(command.stderr);
@@ -115,7 +116,7 @@ describe('a loader that is killed', () => {
   }, 20_000);
 
   test('by Ctrl-C says that nothing was changed', async () => {
-    const dataDir = temporaryFolder();
+    const dataDir = temporaryFolder('loading');
     const command = startCommand(dataDir, 'load', ...publish(dataDir, { at: day, companies }), '--json');
     await spoken(command.stderr);
     command.kill('SIGINT');
@@ -131,7 +132,7 @@ describe('a loader that is killed', () => {
 
 describe('two loads at once', () => {
   test('are refused: the second says who is loading, and the first ends well', async () => {
-    const dataDir = temporaryFolder();
+    const dataDir = temporaryFolder('loading');
     const files = publish(dataDir, { at: day, companies });
     const first = startCommand(dataDir, 'load', ...files, '--json');
     await spoken(first.stderr);
@@ -213,7 +214,7 @@ describe('a disk', () => {
     if (disk === null) return;
     const dataDir = disk.folder;
     try {
-      const elsewhere = temporaryFolder();
+      const elsewhere = temporaryFolder('loading');
       const small = publish(elsewhere, { at: day, companies: companies.slice(0, 10) });
       expect((await leiJson(dataDir, 'load', ...small)).code).toBe(0);
       const active = readPointer(layout(dataDir));
@@ -239,7 +240,7 @@ describe('a disk', () => {
     if (disk === null) return;
     const dataDir = disk.folder;
     try {
-      const files = publish(temporaryFolder(), { at: day, companies: companies.slice(0, 10) });
+      const files = publish(temporaryFolder('loading'), { at: day, companies: companies.slice(0, 10) });
       expect((await leiJson(dataDir, 'load', ...files)).code).toBe(0);
       disk.makeReadOnly();
       const refused = await leiJson(dataDir, 'load', ...files);

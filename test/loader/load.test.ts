@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import { layout } from '../../src/publication/layout.ts';
 import { readManifest } from '../../src/publication/sealed.ts';
+import { temporaryFolder } from '../support/folders.ts';
 import {
   bic,
   company,
@@ -13,7 +14,6 @@ import {
   operator,
   publish,
   relationship,
-  temporaryFolder,
 } from './publishing.ts';
 
 const day = '2024-05-04T00:00:00Z';
@@ -353,7 +353,7 @@ describe('what a killed load left behind', () => {
 describe('the disk', () => {
   test('is looked at before anything is written', async () => {
     const { checkSpace } = await import('../../src/loader/staging.ts');
-    const paths = layout(temporaryFolder());
+    const paths = layout(temporaryFolder('loading'));
     expect(() => checkSpace(paths, 2 ** 60)).toThrow(/has \d+ MB free, but about \d+ MB are needed/);
     expect(() => checkSpace(paths, 1)).not.toThrow();
   });

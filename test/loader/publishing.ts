@@ -1,8 +1,5 @@
 /** Small data sets in GLEIF's own forms, loaded by the real pipeline into a data folder of their own. */
-
-import { afterAll } from 'bun:test';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadRequest as defaultRequest } from '../../src/commands/loading.ts';
 import { readConfig } from '../../src/config.ts';
@@ -26,18 +23,7 @@ import { movePointer, readPointer } from '../../src/publication/pointer.ts';
 import { openPublication } from '../../src/store/open-publication.ts';
 import type { PublicationReader } from '../../src/store/publication-reader.ts';
 import { jsonIn } from '../support/answers.ts';
-
-const folders: string[] = [];
-afterAll(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
-});
-
-/** A folder that is removed when the test file ends. */
-export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'lei-loading-'));
-  folders.push(folder);
-  return folder;
-}
+import { temporaryFolder } from '../support/folders.ts';
 
 /** The n-th LEI of the tests, with right check digits. */
 export function lei(n: number): string {
@@ -267,7 +253,7 @@ export function loadRequest(
 
 /** Somebody with a data folder of their own. */
 export function operator(): Operator {
-  const dataDir = temporaryFolder();
+  const dataDir = temporaryFolder('loading');
   const paths = layout(dataDir);
   const messages: string[] = [];
   const loadFiles = async (files: readonly string[], request: Partial<LoadRequest> = {}) => {

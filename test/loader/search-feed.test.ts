@@ -1,11 +1,10 @@
 /** The search index is made in a thread beside the reading of files: what it holds may not show that. */
 import { describe, expect, test } from 'bun:test';
-import { mkdtempSync } from 'node:fs';
-import { join } from 'node:path';
 import { openForBuilding } from '../../src/lmdb.ts';
 import { startIndexing } from '../../src/loader/search/indexing.ts';
 import type { PublicationReader } from '../../src/store/publication-reader.ts';
-import { company, lei, operator, publish, temporaryFolder } from './publishing.ts';
+import { temporaryFolder } from '../support/folders.ts';
+import { company, lei, operator, publish } from './publishing.ts';
 
 const day = '2024-05-04T00:00:00Z';
 /** More than are stored at once, so that the thread is told of them in several pieces. */
@@ -55,7 +54,7 @@ describe('an index made beside the reading', () => {
 describe('the search thread', () => {
   test('that fails is heard of by who waits for room and by who waits for the index', async () => {
     const indexing = startIndexing();
-    const environment = openForBuilding(mkdtempSync(join(temporaryFolder(), 'env-')));
+    const environment = openForBuilding(temporaryFolder('environment'));
     const links = { directChildren: new Uint32Array(1), bics: [] };
     // No record has a name that is no text of JSON.
     for (let block = 0; block < 6; block++) indexing.add([1], [`${lei(1)}\n\\u\n`]);
@@ -67,7 +66,7 @@ describe('the search thread', () => {
 
   test('is not waited for in vain where its rows can not be written', async () => {
     const indexing = startIndexing();
-    const environment = openForBuilding(mkdtempSync(join(temporaryFolder(), 'env-')));
+    const environment = openForBuilding(temporaryFolder('environment'));
     const outcome = indexing.finish(environment, { directChildren: new Uint32Array(1), bics: [] }, () => {});
     await environment.close();
     await expect(outcome).rejects.toThrow();

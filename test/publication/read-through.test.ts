@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readThrough } from '../../src/publication/read-through.ts';
-import { temporaryFolder } from '../support/service.ts';
+import { temporaryFolder } from '../support/folders.ts';
 
 function fileOf(bytes: number): string {
   const path = join(temporaryFolder('read-through'), 'data');

@@ -1,8 +1,6 @@
 /** Two publishings of a tiny data set: one company added, one changed, one gone. */
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { company, lei, publish, relationship } from '../loader/publishing.ts';
+import { temporaryFolder } from './folders.ts';
 
 /** What the two moments say of each company; null where it is not known. */
 export const companies = {
@@ -16,7 +14,7 @@ const first = ['2026-10-01T16:00:00Z', '2026-10-02T16:00:00Z'] as const;
 
 /** Writes the files of a moment into a temporary folder and returns their paths. */
 export function momentFiles(moment: 0 | 1): string[] {
-  const folder = mkdtempSync(join(tmpdir(), 'lei-moment-'));
+  const folder = temporaryFolder('moment');
   const present = Object.values(companies).flatMap(({ names }, index) => {
     const name = names[moment];
     return name === null ? [] : [company(index + 1, { name, updated: first[moment] })];

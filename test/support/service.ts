@@ -2,8 +2,7 @@
  * The real service over the bundled sample: state, query threads, publications and HTTP on a port of its own.
  * The sample is loaded once per test run; each service gets a copy of that data folder.
  */
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readConfig } from '../../src/config.ts';
 import type { Publications } from '../../src/front/contracts.ts';
@@ -14,20 +13,9 @@ import { startService } from '../../src/main.ts';
 import { layout } from '../../src/publication/layout.ts';
 import type { Manifest } from '../../src/publication/manifest.ts';
 import { movePointer } from '../../src/publication/pointer.ts';
+import { temporaryFolder } from './folders.ts';
 
 export const sampleFolder = join(import.meta.dir, '..', '..', 'data', 'sample');
-
-const temporary: string[] = [];
-process.on('exit', () => {
-  for (const folder of temporary) rmSync(folder, { recursive: true, force: true });
-});
-
-/** A folder that is removed when the tests end. */
-export function temporaryFolder(name: string): string {
-  const folder = mkdtempSync(join(tmpdir(), `lei-${name}-`));
-  temporary.push(folder);
-  return folder;
-}
 
 let sample: Promise<{ readonly folder: string; readonly manifest: Manifest }> | null = null;
 

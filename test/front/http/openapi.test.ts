@@ -7,7 +7,8 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import openapiTS, { astToString } from 'openapi-typescript';
 import { endpointAt } from '../../../src/front/http/endpoints.ts';
-import { startTestService, type TestService, temporaryFolder } from '../../support/service.ts';
+import { temporaryFolder } from '../../support/folders.ts';
+import { startTestService, type TestService } from '../../support/service.ts';
 
 interface Described {
   readonly description?: string;
