@@ -24,6 +24,8 @@ export interface ClosedLoopOptions {
   /** Of one server's turn in a round. */
   readonly seconds: number;
   readonly rounds: number;
+  /** Before the first round; 1 if absent. */
+  readonly warmUpSeconds?: number;
   readonly connections: number;
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -33,7 +35,7 @@ export type Round = readonly ClosedLoopResult[];
 
 /**
  * Measures servers in turn, round after round, so that whatever else the machine does falls on all alike. Each is
- * warmed up for a second before the first round.
+ * warmed up before the first round.
  */
 export async function inTurn(
   servers: readonly Server[],
@@ -42,7 +44,7 @@ export async function inTurn(
 ): Promise<readonly Round[]> {
   const run = Bun.which('wrk') === null ? withAutocannon : withWrk;
   for (const server of servers) {
-    await run(server, asks, { ...options, seconds: 1 });
+    await run(server, asks, { ...options, seconds: options.warmUpSeconds ?? 1 });
     await untilIdle(server);
   }
   const rounds: Round[] = [];

@@ -42,6 +42,8 @@ const server = Bun.serve({
   port: 0,
   hostname: '127.0.0.1',
   development: false,
+  // Searches that read from the disk take longer than Bun's ten seconds.
+  idleTimeout: 0,
   routes: besideRoutes(postgresStore(process.argv[2] ?? '')),
 });
 announce(server.port);

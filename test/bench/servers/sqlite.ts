@@ -73,6 +73,8 @@ if (import.meta.main) {
     port: 0,
     hostname: '127.0.0.1',
     development: false,
+    // Searches that read from the disk take longer than Bun's ten seconds.
+    idleTimeout: 0,
     routes: besideRoutes(sqliteStore(process.argv[2] ?? '')),
   });
   announce(server.port);
