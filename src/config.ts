@@ -47,6 +47,8 @@ export const limits = {
   drainTimeoutMs: 10_000,
   /** How long a query thread may take to open a publication. */
   openTimeoutMs: 60_000,
+  /** How long a swap reads the next publication into memory before it goes on without. */
+  intoMemoryTimeoutMs: 30_000,
   /** How often the pointer file is looked at, beside the control socket. */
   pointerPollMs: 1_000,
   requestBodyBytesMax: 64 * 1024,

@@ -75,10 +75,13 @@ export class AskingEnd {
   takeAnswers(take: TakeAnswer): void {
     // Before looking: what comes from now on is told of again.
     Atomics.store(this.#signals, toldWord, 0);
-    for (let at = this.#answers.next(); at >= 0; at = this.#answers.next()) {
-      readAnswer(this.#answers.bytes, at, take);
+    try {
+      for (let at = this.#answers.next(); at >= 0; at = this.#answers.next()) {
+        readAnswer(this.#answers.bytes, at, take);
+      }
+    } finally {
+      this.#answers.giveBack();
     }
-    this.#answers.giveBack();
   }
 }
 

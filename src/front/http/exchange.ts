@@ -78,9 +78,12 @@ export class Exchange implements AccessRequest {
   /** Ends the request. What fails once it has ended changes nothing any more. */
   respond(response: Response): void {
     if (this.#response !== null) return;
-    this.#host.finish(this, response);
     this.#response = response;
-    this.#resolve?.(response);
+    try {
+      this.#host.finish(this, response);
+    } finally {
+      this.#resolve?.(response);
+    }
   }
 
   /** Passes the request through layers. */

@@ -1,7 +1,7 @@
-/** Elysia serves, and has Bun's router route the API; what a request is answered with is decided elsewhere. */
+/** Elysia routes and serves; what a request is answered with is decided elsewhere. */
 import { Elysia } from 'elysia';
 import { limits } from '../../config.ts';
-import { type Endpoint, endpoints, routePath, statusEndpoint } from './endpoints.ts';
+import { endpoints, routePath, statusEndpoint } from './endpoints.ts';
 import type { Handler } from './handler.ts';
 
 export interface ServerParts {
@@ -10,18 +10,6 @@ export interface ServerParts {
   readonly stray: (request: Request) => Promise<Response>;
   /** Whatever throws outside both. */
   readonly broken: (request: Request, error: unknown) => Response;
-}
-
-/**
- * The routes of the API as Elysia hands them to Bun's router. A handler registered with `get` would be called with a
- * context made for every request, and awaited once more (decision 053).
- */
-function routesOf(handle: Handler) {
-  // HEAD is routed with GET, and the body is left out by the server.
-  const route = (endpoint: Endpoint) => ({ GET: (request: Request) => handle(request, endpoint) });
-  return Object.fromEntries(
-    [...endpoints, statusEndpoint].map((endpoint) => [routePath(endpoint.template), route(endpoint)]),
-  );
 }
 
 export function createServer({ handle, stray, broken }: ServerParts) {
@@ -38,13 +26,16 @@ export function createServer({ handle, stray, broken }: ServerParts) {
       development: false,
       maxRequestBodySize: limits.requestBodyBytesMax,
       idleTimeout: limits.idleTimeoutSeconds,
-      routes: routesOf(handle),
     },
   });
-  // First: Elysia applies a hook only to what is registered after it.
+  // Before the routes: Elysia applies a hook only to what is registered after it.
   elysia.onError(({ request, code, error }) =>
     code === 'NOT_FOUND' ? stray(request) : broken(request, error),
   );
+  for (const endpoint of [...endpoints, statusEndpoint]) {
+    // HEAD is routed with GET, and the body is left out by the server.
+    elysia.get(routePath(endpoint.template), ({ request }) => handle(request, endpoint));
+  }
   elysia.all('/*', ({ request }) => stray(request), { parse: 'none' });
   return elysia;
 }

@@ -5,30 +5,45 @@
  */
 import { stat } from 'node:fs/promises';
 import { totalmem } from 'node:os';
+import { limits } from '../../config.ts';
 import type { Layout } from '../../publication/layout.ts';
 import { readThrough } from '../../publication/read-through.ts';
 import type { Log } from '../log.ts';
 
 /**
- * Reads a publication from one end to the other, unless it would take more than half of the memory. Never rejects:
- * without it answers are only slower.
+ * Reads a publication from one end to the other. One that would take more than a third of the memory is left alone,
+ * since at a swap there are two; so is what a time limit leaves over. Never rejects: without it answers are only slower.
+ * @returns how many bytes were read
  */
-export type BringIntoMemory = (id: string) => Promise<void>;
+export type BringIntoMemory = (id: string) => Promise<number>;
 
-/** @param stopping ends a reading that is under way */
+/** What the machine has, or the container. */
+function memoryAtHand(): number {
+  // 0 where nothing is known of a limit.
+  return Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
+}
+
+/**
+ * @param stopping ends a reading that is under way
+ * @param memoryBytes what there is of memory
+ */
 export function bringIntoMemory(
   layout: Layout,
   log: Pick<Log, 'warn'>,
   stopping: AbortSignal,
+  memoryBytes = memoryAtHand(),
 ): BringIntoMemory {
   return async (id) => {
     const path = layout.environment(id);
     try {
       const { size } = await stat(path);
-      if (size <= totalmem() / 2) await readThrough(path, stopping);
+      if (size > memoryBytes / 3) return 0;
+      const ending = AbortSignal.any([stopping, AbortSignal.timeout(limits.intoMemoryTimeoutMs)]);
+      return await readThrough(path, ending);
     } catch (error) {
       const message = 'The publication could not be read into memory; first answers may take longer.';
       log.warn(message, { path, error });
+      return 0;
     }
   };
 }

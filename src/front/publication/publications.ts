@@ -58,12 +58,8 @@ class RunningPublications implements ServicePublications {
 
   constructor(parts: PublicationsParts) {
     this.#parts = parts;
-    const { layout, threads, now = () => new Date() } = parts;
-    const inspect = async (id: string) => {
-      await parts.bringIntoMemory(id);
-      return parts.inspect(id);
-    };
-    this.#swap = { layout, threads, inspect, serving: this.#serving, now };
+    const { layout, threads, inspect, bringIntoMemory, now = () => new Date() } = parts;
+    this.#swap = { layout, threads, inspect, bringIntoMemory, serving: this.#serving, now };
   }
 
   readonly active = () => this.#serving.active();
@@ -75,9 +71,10 @@ class RunningPublications implements ServicePublications {
 
   start(): Promise<void> {
     return this.#inTurn(async () => {
-      const { config, log, inspect } = this.#parts;
+      const { config, log } = this.#parts;
       // Nobody is served meanwhile: what is in memory or not is seen to once the service listens.
-      const refused = await startServing({ ...this.#swap, inspect }, { keep: config.keepPublications, log });
+      const parts = { ...this.#swap, bringIntoMemory: async () => 0 };
+      const refused = await startServing(parts, { keep: config.keepPublications, log });
       if (refused !== null) this.#refusedPointer = markOf(refused);
     });
   }

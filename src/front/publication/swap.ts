@@ -5,7 +5,7 @@
  * |---------------------|----------------------|---------|-------------------|------------------------------------------|
  * | (before)            | active, kept         | active  | active            | everything as it was                     |
  * | 1 manifest checked  | active, kept         | active  | active            | everything as it was                     |
- * | 2 read, samples too | active, kept         | active  | active            | everything as it was                     |
+ * | 2 samples read      | active, kept         | active  | active            | everything as it was                     |
  * | 3 opened everywhere | active, kept, next   | active  | active            | next closed again; a restart serves active |
  * | 4 pointer moved     | active, kept, next   | next    | active            | a restart serves next: only forward now  |
  * | 5 switched          | next, active, kept   | next    | next; old cursors from where they began | a restart serves next |
@@ -20,6 +20,7 @@ import type { Manifest } from '../../publication/manifest.ts';
 import { movePointer, type Pointer, readPointer } from '../../publication/pointer.ts';
 import { readManifest } from '../../publication/sealed.ts';
 import type { QueryThreads } from '../threads/query-pool.ts';
+import type { BringIntoMemory } from './bring-into-memory.ts';
 import type { InspectPublication } from './inspect-publication.ts';
 import type { Serving } from './serving.ts';
 
@@ -28,6 +29,7 @@ export interface SwapParts {
   readonly threads: QueryThreads;
   readonly serving: Serving;
   readonly inspect: InspectPublication;
+  readonly bringIntoMemory: BringIntoMemory;
   readonly now: () => Date;
 }
 
@@ -53,7 +55,9 @@ export function follow(parts: SwapParts, pointer: Pointer): Promise<SwapFailure 
 }
 
 async function swap(parts: SwapParts, id: string, point: () => Pointer): Promise<SwapFailure | null> {
-  const { threads, serving } = parts;
+  const { layout, threads, serving } = parts;
+  // One that is held too, as in a rollback: nobody may have asked for its rows for days.
+  if (readManifest(layout, id).outcome === 'sound') await parts.bringIntoMemory(id);
   const prepared = await prepare(parts, id);
   if ('code' in prepared) return prepared;
   let pointer: Pointer;
@@ -69,7 +73,7 @@ async function swap(parts: SwapParts, id: string, point: () => Pointer): Promise
 
 /** Steps 1 to 3. A publication that is held for cursors, as in a rollback, has been through them. */
 export async function prepare(
-  { layout, threads, serving, inspect }: Omit<SwapParts, 'now'>,
+  { layout, threads, serving, inspect }: Omit<SwapParts, 'now' | 'bringIntoMemory'>,
   id: string,
 ): Promise<Manifest | SwapFailure> {
   const held = serving.held(id);

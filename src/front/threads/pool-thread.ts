@@ -8,8 +8,8 @@ import type { SpawnThread, ThreadPort } from './thread-port.ts';
 
 /** What a thread tells the pool. */
 export interface PoolThreadEvents {
-  /** With the questions it leaves unanswered. */
-  ended(thread: PoolThread, reason: string, orphans: readonly PendingQuestion[]): void;
+  /** @param abandon takes the answers that it gave before it ended, and tells which questions it leaves unanswered */
+  ended(thread: PoolThread, reason: string, abandon: () => readonly PendingQuestion[]): void;
   /** A bug while answering; the question was answered as failed. */
   fault(message: string, details: Readonly<Record<string, unknown>>): void;
 }
@@ -31,7 +31,7 @@ export class PoolThread {
     this.#port = spawn({
       answer: (batch, position, answer) => this.#batches.answer(batch, position, answer),
       report: (report) => this.#receive(report),
-      ended: (reason) => this.#end(reason),
+      ended: (reason, takeLast) => this.#end(reason, takeLast),
     });
   }
 
@@ -94,12 +94,15 @@ export class PoolThread {
     this.#port.terminate();
   }
 
-  #end(reason: string): void {
+  #end(reason: string, takeLast: () => void): void {
     this.#hasEnded = true;
     this.#commands.endAll(`the thread ended: ${reason}`);
     this.#holds.clear();
     this.#ended.resolve();
-    this.#events.ended(this, reason, this.#batches.abandon());
+    this.#events.ended(this, reason, () => {
+      takeLast();
+      return this.#batches.abandon();
+    });
   }
 
   #receive(message: ThreadReport): void {

@@ -168,7 +168,7 @@ class ThreadPool implements QueryThreads {
 
   async #startNext(): Promise<CommandFailure> {
     const thread = new PoolThread(this.#spawn, {
-      ended: (ended, reason, orphans) => this.#threadEnded(ended, reason, orphans),
+      ended: (ended, reason, abandon) => this.#threadEnded(ended, reason, abandon),
       fault: (message, details) => this.#log.error(`A question failed: ${message}`, details),
     });
     const failure = (await thread.ready) ?? (await this.#catchUp(thread));
@@ -205,8 +205,10 @@ class ThreadPool implements QueryThreads {
     this.#desired.delete(id);
   }
 
-  #threadEnded(thread: PoolThread, reason: string, orphans: readonly PendingQuestion[]): void {
+  #threadEnded(thread: PoolThread, reason: string, abandon: () => readonly PendingQuestion[]): void {
+    // First, since whoever takes one of its last answers may have another question.
     const wasAvailable = this.#dispatcher.remove(thread);
+    const orphans = abandon();
     this.#dispatcher.adopt(orphans);
     if (!wasAvailable || this.#ending) return;
     this.#log.error('A query thread ended; another takes its place.', { reason, orphans: orphans.length });

@@ -17,8 +17,11 @@ export interface ThreadEvents {
   /** What the answer holds is valid only during the call. */
   answer: TakeAnswer;
   report(report: ThreadReport): void;
-  /** Called once, whatever ended the thread. */
-  ended(reason: string): void;
+  /**
+   * Called once, whatever ended the thread.
+   * @param takeLast takes what it answered before it ended
+   */
+  ended(reason: string, takeLast: () => void): void;
 }
 
 /** Starts a thread. It reports `ready` when it can be asked. */
@@ -40,9 +43,7 @@ export function workerThreads(dataDir: string, url: string = workerUrl): SpawnTh
       reason = event.message;
     };
     worker.addEventListener('close', () => {
-      // What it answered before it ended, however it ended, is answered.
-      line.takeAnswers(events.answer);
-      events.ended(reason);
+      events.ended(reason, () => line.takeAnswers(events.answer));
     });
     const post = (command: ThreadCommand) => {
       worker.postMessage(command);

@@ -81,6 +81,8 @@ export function admitted(limits: LimitHeaders | null = limitState): Admission {
 export interface Scene {
   answer: (question: Question, publicationId: string) => Answer | Promise<Answer>;
   admit: Access['admit'];
+  /** Whether an answer that is no promise is given before `ask` returns, as refusals are. */
+  atOnce: boolean;
   active: HeldPublication | null;
   kept: HeldPublication[];
   accepting: boolean;
@@ -112,6 +114,7 @@ function undisturbed(): Scene {
   return {
     answer: () => found({ lei: company.lei }),
     admit: () => admitted(),
+    atOnce: false,
     active: first,
     kept: [],
     accepting: true,
@@ -119,6 +122,22 @@ function undisturbed(): Scene {
     now: Date.now,
   };
 }
+
+/** As from a thread: what an answer holds is something else once it was taken. */
+function lend(answer: Answer, take: (answer: Answer) => void): void {
+  if (answer.outcome === 'found') {
+    const data = new Uint8Array(answer.data);
+    take({ ...answer, data });
+    data.fill(overwritten);
+  } else if (answer.outcome === 'compressed') {
+    const bytes = new Uint8Array(answer.bytes);
+    take({ outcome: 'compressed', bytes });
+    bytes.fill(overwritten);
+  } else {
+    take(answer);
+  }
+}
+const overwritten = '!'.charCodeAt(0);
 
 export function startInMemory(
   environment: Readonly<Record<string, string>> = {},
@@ -137,8 +156,9 @@ export function startInMemory(
       ask(publicationId, question, take) {
         questions.push(question);
         const answer = scene.answer(question, publicationId);
-        if (answer instanceof Promise) void answer.then(take);
-        else queueMicrotask(() => take(answer));
+        if (answer instanceof Promise) void answer.then((later) => lend(later, take));
+        else if (scene.atOnce) lend(answer, take);
+        else queueMicrotask(() => lend(answer, take));
       },
     },
     publications: {

@@ -86,6 +86,8 @@ describe('a body over 4 KiB', () => {
     data = large;
     service.scene.answer = (question) =>
       question.kind === 'compress' ? { outcome: 'unavailable', reason: 'queue-full' } : answer(question);
+    // As the refusal of a full queue comes.
+    service.scene.atOnce = true;
     const response = await ask('gzip');
     service.scene.answer = answer;
     expect(response.status).toBe(200);

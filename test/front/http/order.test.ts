@@ -115,7 +115,7 @@ describe('503', () => {
   const states: readonly (readonly [string, Partial<Scene>])[] = [
     ['while no publication is active', { active: null }],
     ['while the service shuts down', { accepting: false }],
-    ['when the queue is full', unavailable('queue-full')],
+    ['when the queue is full', { ...unavailable('queue-full'), atOnce: true }],
     ['when the answer takes too long', unavailable('timeout')],
     ['when the query thread failed', unavailable('failed')],
   ];

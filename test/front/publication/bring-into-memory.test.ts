@@ -1,37 +1,50 @@
-import { afterEach, beforeEach, expect, test } from 'bun:test';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { beforeEach, expect, test } from 'bun:test';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { bringIntoMemory } from '../../../src/front/publication/bring-into-memory.ts';
 import { type Layout, layout } from '../../../src/publication/layout.ts';
+import { temporaryFolder } from '../../support/folders.ts';
 import { memoryLog } from '../../support/log.ts';
 
 const id = '20261001T000000Z-00000001';
 
-let folder: string;
 let paths: Layout;
 let stopping: AbortController;
 let log: ReturnType<typeof memoryLog>;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'lei-memory-'));
-  paths = layout(folder);
+  paths = layout(temporaryFolder('memory'));
   stopping = new AbortController();
   log = memoryLog();
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const bring = () => bringIntoMemory(paths, log, stopping.signal)(id);
+const bytes = 3_000_000;
 
-test('a publication that can be read is read without a word', async () => {
+function writeEnvironment(): void {
   mkdirSync(dirname(paths.environment(id)), { recursive: true });
-  writeFileSync(paths.environment(id), Buffer.alloc(3_000_000));
-  await bring();
+  writeFileSync(paths.environment(id), Buffer.alloc(bytes));
+}
+
+test('a publication is read from one end to the other', async () => {
+  writeEnvironment();
+  expect(await bringIntoMemory(paths, log, stopping.signal)(id)).toBe(bytes);
   expect(log.lines).toEqual([]);
 });
 
+test('one that would take more than a third of the memory is left alone', async () => {
+  writeEnvironment();
+  expect(await bringIntoMemory(paths, log, stopping.signal, 3 * bytes)(id)).toBe(bytes);
+  expect(await bringIntoMemory(paths, log, stopping.signal, 3 * bytes - 1)(id)).toBe(0);
+});
+
+test('nothing is read any more once the service stops', async () => {
+  writeEnvironment();
+  stopping.abort();
+  expect(await bringIntoMemory(paths, log, stopping.signal)(id)).toBe(0);
+});
+
 test('one that can not be read is a warning that names it, and no failure', async () => {
-  await bring();
+  expect(await bringIntoMemory(paths, log, stopping.signal)(id)).toBe(0);
   expect(log.lines).toMatchObject([
     { level: 'warn', fields: { path: paths.environment(id), error: { code: 'ENOENT' } } },
   ]);

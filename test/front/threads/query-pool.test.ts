@@ -267,6 +267,19 @@ describe('a thread that ends', () => {
     expect(ports.length).toBeGreaterThanOrEqual(3);
   });
 
+  test('is asked no more by whoever takes its last answers', async () => {
+    const threads = await startPool(1);
+    const available = new Promise<number>((resolve) => {
+      pool?.ask(publication, company(plainLeis[0] ?? ''), ({ outcome }) => {
+        resolve(outcome === 'found' ? threads.available() : Number.NaN);
+      });
+    });
+    // Asked together with it, so that the thread ends before it tells of the answer.
+    const deadly = threads.ask(publication, company(deadlyLeis.exits));
+    expect(await available).toBe(0);
+    expect((await deadly).outcome).toBe('unavailable');
+  });
+
   test('is replaced by one that holds everything the others hold', async () => {
     const threads = await startPool(1);
     await threads.open(later);
