@@ -66,7 +66,7 @@ async function assemble(config: Config, options: ServiceOptions, life: LifeCycle
   access.start();
   life.atEnd(() => access.stop());
 
-  const pool = await createQueryPool({ threads: config.workers, spawn: workerThreads(config.dataDir), log });
+  const pool = createQueryPool({ threads: config.workers, spawn: workerThreads(config.dataDir), log });
   life.atEnd(() => pool.end());
   const inspect = inspectInProcess(config.dataDir);
   const stopping = new AbortController();
@@ -79,8 +79,9 @@ async function assemble(config: Config, options: ServiceOptions, life: LifeCycle
     bringIntoMemory: intoMemory,
     log,
   });
-  await publications.start();
   life.atEnd(() => publications.stop());
+  // A process looks at the publication while the threads start.
+  await Promise.all([pool.started, publications.start()]);
 
   const { secrets } = store;
   const signup = config.signup ? createSignup({ config, store, access, log }) : null;

@@ -51,7 +51,7 @@ beforeEach(async () => {
   const ports: ThreadPort[] = [];
   const log = memoryLog();
   const spawn = workerThreads(dataDir);
-  const pool = await createQueryPool({
+  const pool = createQueryPool({
     threads: 2,
     log,
     spawn(events) {
@@ -68,6 +68,7 @@ beforeEach(async () => {
       return port;
     },
   });
+  await pool.started;
   const publications = createPublications({
     config: { keepPublications: 2 },
     layout: paths,

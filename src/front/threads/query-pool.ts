@@ -23,6 +23,8 @@ import type { SpawnThread } from './thread-port.ts';
 
 /** The pool with what the publications need of it. */
 export interface QueryThreads extends QueryPool {
+  /** Resolves once every thread can be asked. Rejects where one does not start. */
+  readonly started: Promise<void>;
   /** Lets every thread open a publication, one after the other. Null on success; else why not, and none holds it. */
   open(id: string): Promise<CommandFailure>;
   /** Lets every thread close a publication, once nobody waits for an answer from it. */
@@ -42,11 +44,9 @@ export interface QueryPoolOptions {
   readonly now?: () => number;
 }
 
-/** Starts the threads and answers when all are available. Rejects where one does not start. */
-export async function createQueryPool(options: QueryPoolOptions): Promise<QueryThreads> {
-  const pool = new ThreadPool(options);
-  await pool.start(options.threads);
-  return pool;
+/** Starts the threads. What is opened meanwhile each of them opens before it can be asked. */
+export function createQueryPool(options: QueryPoolOptions): QueryThreads {
+  return new ThreadPool(options);
 }
 
 /** An opening under way. */
@@ -67,16 +67,18 @@ class ThreadPool implements QueryThreads {
   #ending = false;
   #changed = Promise.withResolvers<void>();
   readonly #sweeper: ReturnType<typeof setInterval>;
+  readonly started: Promise<void>;
 
-  constructor({ spawn, log, now = () => performance.now() }: QueryPoolOptions) {
+  constructor({ threads, spawn, log, now = () => performance.now() }: QueryPoolOptions) {
     this.#spawn = spawn;
     this.#log = log;
     this.#dispatcher = new Dispatcher(now);
     this.#sweeper = setInterval(() => this.#sweep(), limits.questionSweepMs);
     this.#sweeper.unref();
+    this.started = this.#start(threads);
   }
 
-  async start(threads: number): Promise<void> {
+  async #start(threads: number): Promise<void> {
     for (let count = 0; count < threads; count++) {
       const failure = await this.#startThread();
       if (failure === null) continue;

@@ -33,11 +33,12 @@ async function barePort(): Promise<{ ask: Ask; end: () => void }> {
 }
 
 async function pooled(): Promise<{ ask: Ask; end: () => Promise<void> }> {
-  const pool = await createQueryPool({
+  const pool = createQueryPool({
     threads: 1,
     spawn: workerThreads('line', url),
     log: { error: (message) => process.stderr.write(`${message}\n`) },
   });
+  await pool.started;
   return {
     ask: () =>
       new Promise((resolve, reject) => {

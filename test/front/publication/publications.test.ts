@@ -41,7 +41,7 @@ beforeEach(async () => {
   steps = [];
   clock = new Date('2026-10-05T12:00:00Z');
   log = memoryLog();
-  pool = await createQueryPool({
+  pool = createQueryPool({
     threads: 2,
     log,
     spawn(events) {
@@ -51,6 +51,7 @@ beforeEach(async () => {
       return port;
     },
   });
+  await pool.started;
 });
 afterEach(async () => {
   for (const publications of running) await publications.stop();

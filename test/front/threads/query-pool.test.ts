@@ -57,25 +57,46 @@ const spawn: SpawnThread = (events) => {
   return watched;
 };
 
-interface AskedThreads extends Omit<QueryThreads, 'ask'> {
+interface AskedThreads extends Omit<QueryThreads, 'ask' | 'started'> {
   readonly ask: ReturnType<typeof asking>;
 }
 
 async function startPool(threads: number, log = memoryLog()): Promise<AskedThreads> {
-  const started = await createQueryPool({ threads, spawn, log, now: () => clock });
-  pool = started;
-  expect(await started.open(publication)).toBeNull();
+  const begun = createQueryPool({ threads, spawn, log, now: () => clock });
+  pool = begun;
+  await begun.started;
+  expect(await begun.open(publication)).toBeNull();
   return {
-    ask: asking(started),
-    open: (id) => started.open(id),
-    close: (id) => started.close(id),
-    available: () => started.available(),
-    end: () => started.end(),
+    ask: asking(begun),
+    open: (id) => begun.open(id),
+    close: (id) => begun.close(id),
+    available: () => begun.available(),
+    end: () => begun.end(),
   };
 }
 
 const company = (lei: string): Question => ({ kind: 'company', lei });
 const bodyOf = (answer: Answer) => (answer.outcome === 'found' ? jsonIn(answer.data) : answer);
+
+test('what is opened while the threads start, each of them opens before it can be asked', async () => {
+  const begun = createQueryPool({ threads: 2, spawn, log: memoryLog(), now: () => clock });
+  pool = begun;
+  const [failure] = await Promise.all([begun.open(publication), begun.started]);
+  expect(failure).toBeNull();
+  const answers = await Promise.all(
+    plainLeis.slice(0, 8).map((lei) => asking(begun)(publication, company(lei))),
+  );
+  expect(new Set(answers.map(({ outcome }) => outcome))).toEqual(new Set(['found']));
+  expect(begun.available()).toBe(2);
+});
+
+test('what can not be opened while the threads start is a failure of the opening, not of the threads', async () => {
+  const begun = createQueryPool({ threads: 2, spawn, log: memoryLog(), now: () => clock });
+  pool = begun;
+  const [failure] = await Promise.all([begun.open(`${later}bad`), begun.started]);
+  expect(failure).not.toBeNull();
+  expect(begun.available()).toBe(2);
+});
 
 describe('asking', () => {
   test('every question of one tick gets its own answer, and they travel in as few messages as a batch allows', async () => {
@@ -334,11 +355,11 @@ describe('ending the pool', () => {
   });
 
   test('a thread that does not start fails the start, with the reason', async () => {
-    const starting = createQueryPool({
+    const begun = createQueryPool({
       threads: 1,
       spawn: workerThreads('', new URL('./no-such-worker.ts', import.meta.url).href),
       log: memoryLog(),
     });
-    await expect(starting).rejects.toThrow('could not be started');
+    await expect(begun.started).rejects.toThrow('could not be started');
   });
 });
