@@ -1,0 +1,54 @@
+import { expect, test } from 'bun:test';
+import fc from 'fast-check';
+import type { TextQuestion } from '../../src/protocol/questions.ts';
+import { Desk, type Taken } from '../../src/query/desk.ts';
+import { searchForBank } from '../support/questions.ts';
+
+const lei = '5493001KJTIIGC8Y1R12';
+const quick: TextQuestion = { kind: 'company', lei };
+const slow: TextQuestion = { kind: 'relationships', lei };
+
+test('every question is handed out once, quick ones before slow ones, each kind in the order it came (property)', () => {
+  const question = fc.constantFrom(quick, slow, searchForBank);
+  // Batches, and after each of them as many rounds of answering.
+  const days = fc.array(fc.tuple(fc.array(question, { maxLength: 6 }), fc.nat({ max: 4 })), { maxLength: 8 });
+  fc.assert(
+    fc.property(days, (batches) => {
+      const desk = new Desk();
+      const out: Taken[] = [];
+      const round = () => {
+        out.push(...desk.takeQuick());
+        const next = desk.nextSlow();
+        if (next !== null) out.push(next);
+        return next !== null;
+      };
+      batches.forEach(([questions, rounds], batch) => {
+        desk.take({ batch, publicationId: 'p', questions });
+        for (let count = 0; count < rounds; count++) round();
+      });
+      while (round());
+      const placesOf = (kinds: readonly TextQuestion[]) =>
+        out
+          .filter((taken) => kinds.includes(taken.question))
+          .map(({ batch, position }) => batch * 100 + position);
+      const everything = batches.flatMap(([questions], batch) =>
+        questions.map((_, position) => batch * 100 + position),
+      );
+      const [quickPlaces, slowPlaces] = [placesOf([quick]), placesOf([slow, searchForBank])];
+      expect([...quickPlaces, ...slowPlaces].sort((a, b) => a - b)).toEqual(everything);
+      expect(quickPlaces).toEqual(quickPlaces.toSorted((a, b) => a - b));
+      expect(slowPlaces).toEqual(slowPlaces.toSorted((a, b) => a - b));
+      expect([desk.takeQuick(), desk.nextSlow()]).toEqual([[], null]);
+    }),
+  );
+});
+
+test('a slow question waits for all quick ones there are, and no longer', () => {
+  const desk = new Desk();
+  desk.take({ batch: 1, publicationId: 'p', questions: [slow, quick, searchForBank, quick] });
+  expect(desk.takeQuick().map(({ position }) => position)).toEqual([1, 3]);
+  expect(desk.nextSlow()?.position).toBe(0);
+  desk.take({ batch: 2, publicationId: 'p', questions: [quick] });
+  expect(desk.takeQuick().map(({ batch }) => batch)).toEqual([2]);
+  expect(desk.nextSlow()?.position).toBe(2);
+});
