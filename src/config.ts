@@ -59,8 +59,8 @@ export const limits = {
   controlConnectionsMax: 64,
   /** How long a command waits for an answer that the service has in memory. */
   controlTimeoutMs: 10_000,
-  /** How long a command waits until every query thread serves another publication. */
-  controlActivateTimeoutMs: 300_000,
+  /** How long a command waits until every query thread serves another publication, or has closed one. */
+  controlSwapTimeoutMs: 300_000,
   retryAfterUnavailableSeconds: 5,
   /** Tries of one request to a publisher, or of a download without getting any further. */
   fetchAttemptsMax: 5,

@@ -21,9 +21,9 @@ export function controlClient(layout: Layout): ControlClient {
   };
 }
 
-/** An activation waits for every query thread; all else is answered from memory. */
-function defaultTimeoutMs(request: ControlRequest): number {
-  return request.op === 'activate' ? limits.controlActivateTimeoutMs : limits.controlTimeoutMs;
+/** What opens or closes publications waits for every query thread, and for swaps before it; all else is in memory. */
+function defaultTimeoutMs({ op }: ControlRequest): number {
+  return op === 'activate' || op === 'release' ? limits.controlSwapTimeoutMs : limits.controlTimeoutMs;
 }
 
 async function exchange(path: string, request: ControlRequest, timeoutMs: number): Promise<Reply> {
