@@ -6,8 +6,8 @@
  * batch NUL publication NUL question NUL question …
  * ```
  *
- * An answer names its batch and the position of its question there (answer-record.ts). A batch number comes
- * again after 2³² batches, so an answer that nobody waits for any more is recognised and dropped. A part never holds NUL:
+ * An answer names its batch and the position of its question there (answer-record.ts). A batch number comes again
+ * after 2³² batches, so an answer that nobody waits for any more is recognised and dropped. A part never holds NUL:
  * identifiers are checked, and query texts have no control characters.
  */
 import { type IdentifierKind, keyOf, type TextQuestion } from './questions.ts';

@@ -3,6 +3,7 @@ import { type Config, limits } from '../../config.ts';
 import type { Failure, Loading } from '../../protocol/control.ts';
 import type { Layout } from '../../publication/layout.ts';
 import { type Pointer, readPointer } from '../../publication/pointer.ts';
+import { readManifest } from '../../publication/sealed.ts';
 import type { Publications } from '../contracts.ts';
 import type { Log } from '../log.ts';
 import type { QueryThreads } from '../threads/query-pool.ts';
@@ -58,8 +59,8 @@ class RunningPublications implements ServicePublications {
 
   constructor(parts: PublicationsParts) {
     this.#parts = parts;
-    const { layout, threads, inspect, bringIntoMemory, now = () => new Date() } = parts;
-    this.#swap = { layout, threads, inspect, bringIntoMemory, serving: this.#serving, now };
+    const { layout, threads, inspect, now = () => new Date() } = parts;
+    this.#swap = { layout, threads, inspect, serving: this.#serving, now };
   }
 
   readonly active = () => this.#serving.active();
@@ -72,9 +73,7 @@ class RunningPublications implements ServicePublications {
   start(): Promise<void> {
     return this.#inTurn(async () => {
       const { config, log } = this.#parts;
-      // Nobody is served meanwhile: what is in memory or not is seen to once the service listens.
-      const parts = { ...this.#swap, bringIntoMemory: async () => 0 };
-      const refused = await startServing(parts, { keep: config.keepPublications, log });
+      const refused = await startServing(this.#swap, { keep: config.keepPublications, log });
       if (refused !== null) this.#refusedPointer = markOf(refused);
     });
   }
@@ -83,6 +82,7 @@ class RunningPublications implements ServicePublications {
     if (!this.accepting()) return { code: 'shutting-down', message: 'The service is shutting down.' };
     const failure = await this.#inTurn(async () => {
       if (this.active()?.manifest.id === id && this.#pointerId() === id) return null;
+      await this.#bringIntoMemory(id);
       return this.#settle(id, await activate(this.#swap, id));
     });
     if (failure === null) void this.#retire();
@@ -96,6 +96,7 @@ class RunningPublications implements ServicePublications {
     const swapped = await this.#inTurn(async () => {
       const pointer = this.#newPointer();
       if (pointer === null || !this.accepting()) return false;
+      await this.#bringIntoMemory(pointer.id);
       const failure = this.#settle(pointer.id, await follow(this.#swap, pointer));
       if (failure !== null) this.#refusedPointer = markOf(pointer);
       return failure === null;
@@ -125,6 +126,15 @@ class RunningPublications implements ServicePublications {
     this.#serving.drain();
     if (this.#watcher !== null) clearInterval(this.#watcher);
     await this.#last;
+  }
+
+  /**
+   * Before a swap beside answers, to one that is held too, as in a rollback: nobody may have asked for its rows for
+   * days. Why one that is not sound can't be served the swap tells.
+   */
+  async #bringIntoMemory(id: string): Promise<void> {
+    const { layout, bringIntoMemory } = this.#parts;
+    if (readManifest(layout, id).outcome === 'sound') await bringIntoMemory(id);
   }
 
   #inTurn<Result>(job: () => Promise<Result>): Promise<Result> {

@@ -20,7 +20,6 @@ import type { Manifest } from '../../publication/manifest.ts';
 import { movePointer, type Pointer, readPointer } from '../../publication/pointer.ts';
 import { readManifest } from '../../publication/sealed.ts';
 import type { QueryThreads } from '../threads/query-pool.ts';
-import type { BringIntoMemory } from './bring-into-memory.ts';
 import type { InspectPublication } from './inspect-publication.ts';
 import type { Serving } from './serving.ts';
 
@@ -29,7 +28,6 @@ export interface SwapParts {
   readonly threads: QueryThreads;
   readonly serving: Serving;
   readonly inspect: InspectPublication;
-  readonly bringIntoMemory: BringIntoMemory;
   readonly now: () => Date;
 }
 
@@ -55,9 +53,7 @@ export function follow(parts: SwapParts, pointer: Pointer): Promise<SwapFailure 
 }
 
 async function swap(parts: SwapParts, id: string, point: () => Pointer): Promise<SwapFailure | null> {
-  const { layout, threads, serving } = parts;
-  // One that is held too, as in a rollback: nobody may have asked for its rows for days.
-  if (readManifest(layout, id).outcome === 'sound') await parts.bringIntoMemory(id);
+  const { threads, serving } = parts;
   const prepared = await prepare(parts, id);
   if ('code' in prepared) return prepared;
   let pointer: Pointer;
@@ -73,7 +69,7 @@ async function swap(parts: SwapParts, id: string, point: () => Pointer): Promise
 
 /** Steps 1 to 3. A publication that is held for cursors, as in a rollback, has been through them. */
 export async function prepare(
-  { layout, threads, serving, inspect }: Omit<SwapParts, 'now' | 'bringIntoMemory'>,
+  { layout, threads, serving, inspect }: Omit<SwapParts, 'now'>,
   id: string,
 ): Promise<Manifest | SwapFailure> {
   const held = serving.held(id);

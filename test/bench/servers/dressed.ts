@@ -2,7 +2,7 @@
  * What Bun alone makes of answers like the service's: a bare `Bun.serve` that answers later, as one must that asks
  * another thread, with the service's thirteen headers, four of them new in every answer. None of the service runs.
  */
-import { commonHeaders } from '../../../src/front/http/headers.ts';
+import { cacheControl, commonHeaders } from '../../../src/front/http/headers.ts';
 import { announce, readCaptured } from './capture.ts';
 
 const bodies = new Map(
@@ -13,7 +13,7 @@ const originLength = 'http://127.0.0.1:'.length;
 const headers = new Headers({
   ...commonHeaders,
   'Content-Type': 'application/json',
-  'Cache-Control': 'private, no-cache',
+  'Cache-Control': cacheControl,
   'Last-Modified': 'Sat, 21 Nov 2026 18:18:18 GMT',
   'RateLimit-Policy': '"daily";q=1000000000;w=86400, "lookup";q=1000000000;w=60',
   'X-RateLimit-Limit': '1000000000',
