@@ -41,6 +41,11 @@ export const limits = {
   batchedQuestionsMax: 16,
   /** Bodies above this are compressed for clients that accept it. */
   compressionThresholdBytes: 4 * 1024,
+  /** How long nobody must have asked a query thread anything before it asks itself (practice.ts). */
+  practiceSilenceMs: 5,
+  /** About how many companies it does so: one of so many, and no more than it takes to have the code compiled. */
+  companiesPerPractised: 25_000,
+  practisedCompaniesMax: 100,
   /** Open publications in a query thread: the active one, the kept ones before it, and one being swapped in. */
   heldPublicationsMax: 9,
   /** How long a shutdown waits for requests in flight. */

@@ -133,8 +133,12 @@ export class AnsweringEnd {
     return Atomics.load(this.#signals, commandsWord);
   }
 
-  /** Sleeps until the bell has rung more often than that. Stops the whole thread. */
-  sleep(rung: number): void {
-    Atomics.wait(this.#signals, bellWord, rung);
+  /**
+   * Sleeps until the bell has rung more often than that. Stops the whole thread.
+   * @param forMs how long at most
+   * @returns false where that time is over
+   */
+  sleep(rung: number, forMs = Number.POSITIVE_INFINITY): boolean {
+    return Atomics.wait(this.#signals, bellWord, rung, forMs) !== 'timed-out';
   }
 }

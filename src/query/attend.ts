@@ -2,6 +2,7 @@
  * Keeps the thread of a worker at its questions. While there are none it sleeps on the line's bell; it goes back to
  * its event loop only for commands, and while one is under way it answers questions between the steps of that.
  */
+import { limits } from '../config.ts';
 import { AnsweringEnd } from '../protocol/line.ts';
 import type { AnswerNews, ThreadCommand, ThreadReport } from '../protocol/thread-messages.ts';
 import type { PublicationReader } from '../store/publication-reader.ts';
@@ -76,7 +77,13 @@ class Attendant {
         setImmediate(this.listen);
         return;
       }
-      if (!moreLeft) this.#end.sleep(rung);
+      if (!moreLeft) this.#idle(rung);
     }
   };
+
+  /** Until the bell rings; where nobody has asked for a while, the thread practises. */
+  #idle(rung: number): void {
+    if (!this.#thread.mayPractise()) this.#end.sleep(rung);
+    else if (!this.#end.sleep(rung, limits.practiceSilenceMs)) this.#thread.practise();
+  }
 }

@@ -12,6 +12,7 @@ import { answer } from './answer.ts';
 import { compress } from './compress.ts';
 import { Desk, type Taken } from './desk.ts';
 import { type HeldPublications, holdPublications } from './held-publications.ts';
+import { Practice } from './practice.ts';
 
 /** The thread's end of the line to the front. */
 export interface ThreadLine {
@@ -35,12 +36,17 @@ export interface QueryThread {
    * @returns whether slow ones are left
    */
   answerRound(): boolean;
+  /** Whether it would be quicker for some practice. */
+  mayPractise(): boolean;
+  /** Practises for as long as one question takes. */
+  practise(): void;
   obey(command: QueryCommand): Promise<void>;
 }
 
 export function queryThread(open: (id: string) => Promise<PublicationReader>, line: ThreadLine): QueryThread {
   const held = holdPublications(open);
   const desk = new Desk();
+  let practice: Practice | null = new Practice();
   const answerTaken = (taken: Taken) => line.answer(taken, answerSafely(held, taken, line));
   return {
     answerRound() {
@@ -51,6 +57,25 @@ export function queryThread(open: (id: string) => Promise<PublicationReader>, li
       answerTaken(slow);
       line.tell();
       return true;
+    },
+    mayPractise() {
+      const publication = held.newest();
+      return publication !== null && practice !== null && !practice.isOver(publication);
+    },
+    practise() {
+      const publication = held.newest();
+      if (publication === null || practice === null) return;
+      try {
+        practice.step(publication);
+      } catch (error) {
+        // Said once: callers who ask the same will learn of it.
+        practice = null;
+        line.report({
+          report: 'fault',
+          ...describe(error),
+          question: 'one that a query thread asked itself',
+        });
+      }
     },
     async obey(command) {
       // Nothing is asked any more; what was, is answered.

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { joinQuestion, openBatch } from '../../src/protocol/question-batch.ts';
 import type { TextQuestion } from '../../src/protocol/questions.ts';
 import { queryThread } from '../../src/query/query-thread.ts';
-import { memoryPublication } from '../support/memory-publication.ts';
+import { memoryPublication, practisedPublication } from '../support/memory-publication.ts';
 import { searchForBank } from '../support/questions.ts';
 
 const id = '20261004T160000Z-00000001';
@@ -61,4 +61,22 @@ describe('a query thread', () => {
     expect(told()).toBeGreaterThan(5);
     expect(told()).toBeLessThan(50);
   });
+});
+
+test('practice sends no answers, and what fails in it is reported once and ends it', async () => {
+  const sent: unknown[] = [];
+  const thread = queryThread(async () => practisedPublication(id), {
+    nextBatch: () => null,
+    answer: (...answer) => sent.push(answer),
+    tell: () => sent.push('told'),
+    report: (report) => sent.push(report),
+    end: () => undefined,
+  });
+  expect(thread.mayPractise()).toBe(false);
+  await thread.obey({ op: 'open', id });
+  while (thread.mayPractise()) thread.practise();
+  expect(sent).toEqual([
+    { report: 'opened', id },
+    expect.objectContaining({ report: 'fault', message: 'It was asked for Practised 0.' }),
+  ]);
 });

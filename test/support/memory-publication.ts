@@ -1,4 +1,5 @@
 /** A publication in memory, for tests that are about what is asked of one rather than how it is stored. */
+import { limits } from '../../src/config.ts';
 import type { RelationshipRecord } from '../../src/lei/relationship.ts';
 import type { JsonBytes } from '../../src/protocol/json-bytes.ts';
 import type { IdentifierKind } from '../../src/protocol/questions.ts';
@@ -103,6 +104,19 @@ export function memoryPublication(content: MemoryContent): PublicationReader {
     },
     close: async () => {},
   };
+}
+
+/** As many companies as make a thread practise, which shows by the failure of a search for one of them. */
+export function practisedPublication(id: string): PublicationReader {
+  const companies = Array.from({ length: limits.companiesPerPractised }, (_, index) => ({
+    lei: `MANY${String(index).padStart(16, '0')}`,
+    name: `Practised ${index}`,
+  }));
+  const search = ({ q }: SearchQuery): SearchOutcome => {
+    if (q.startsWith('Practised')) throw new Error(`It was asked for ${q}.`);
+    return { outcome: 'hits', total: 0, hits: [], next: null };
+  };
+  return memoryPublication({ id, companies, search });
 }
 
 /** @param check throws where the summary is no longer valid */

@@ -211,6 +211,18 @@ describe('a thread that always has searches waiting', () => {
   });
 });
 
+test('a thread that nobody asks practises; what fails in it is logged, and callers are answered', async () => {
+  const failed = Promise.withResolvers<string>();
+  const log = { error: failed.resolve };
+  const begun = createQueryPool({ threads: 1, spawn, log, now: () => clock });
+  pool = begun;
+  await begun.started;
+  expect(await begun.open(`${later}large`)).toBeNull();
+  expect(await failed.promise).toBe('A question failed: It was asked for Practised 0.');
+  const answered = await asking(begun)(`${later}large`, company('MANY0000000000000007'));
+  expect(bodyOf(answered).name).toBe('Practised 7');
+});
+
 describe('the bounds of a question', () => {
   test('past the queue bound a question is refused at once, without a message', async () => {
     const threads = await startPool(1);

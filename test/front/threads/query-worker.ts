@@ -2,7 +2,7 @@
 import type { AnswerNews, ThreadCommand, ThreadReport } from '../../../src/protocol/thread-messages.ts';
 import { attend } from '../../../src/query/attend.ts';
 import type { SearchOutcome } from '../../../src/store/search/search-reader.ts';
-import { memoryPublication } from '../../support/memory-publication.ts';
+import { memoryPublication, practisedPublication } from '../../support/memory-publication.ts';
 import { deadlyLeis, largeLei, longFilling, longLeis, plainLeis } from './query-worker-leis.ts';
 
 declare const self: Worker;
@@ -26,6 +26,7 @@ const receive = attend(
   async (id) => {
     if (id.endsWith('bad')) throw new Error('The environment is damaged.');
     if (id.endsWith('deadly') && process.argv[2] === 'first') process.exit(4);
+    if (id.endsWith('large')) return practisedPublication(id);
     const publication = memoryPublication({ id, companies, search: searchSlowly });
     const { find } = publication;
     return {

@@ -1,0 +1,66 @@
+import { expect, test } from 'bun:test';
+import { limits } from '../../src/config.ts';
+import { Practice } from '../../src/query/practice.ts';
+import type { PublicationReader } from '../../src/store/publication-reader.ts';
+import { memoryPublication } from '../support/memory-publication.ts';
+
+const lei = '5493001KJTIIGC8Y1R12';
+
+/** A publication that says it has so many companies, all of them the same, and what was read of it. */
+function watched(companies: number, name: string | null = 'Deutsche Bank') {
+  const read: number[] = [];
+  const searched: string[] = [];
+  const one = memoryPublication({
+    id: '20261004T160000Z-00000001',
+    companies: [{ lei, name }],
+    search: ({ q }) => {
+      searched.push(q);
+      return { outcome: 'hits', total: 0, hits: [], next: null };
+    },
+  });
+  const publication: PublicationReader = {
+    ...one,
+    lastEntity: companies,
+    summary(entity) {
+      read.push(entity);
+      return one.summary(1);
+    },
+  };
+  return { publication, read, searched };
+}
+
+function practise(practice: Practice, publication: PublicationReader): number {
+  let steps = 0;
+  for (; !practice.isOver(publication); steps++) practice.step(publication);
+  return steps;
+}
+
+test('practice asks what callers ask, about companies from all over the publication', () => {
+  const { publication, read, searched } = watched(2 * limits.companiesPerPractised);
+  expect(practise(new Practice(), publication)).toBe(8);
+  // Once for what is asked about a company, and once for the answer about its relationships.
+  const second = 1 + limits.companiesPerPractised;
+  expect(read).toEqual([1, 1, second, 1]);
+  expect(searched).toEqual(['Deutsche Bank', 'Deutsche', 'Deutsche Bank', 'Deutsche']);
+});
+
+test('practice is over where searches take next to nothing, and goes on once there is more to search', () => {
+  const practice = new Practice();
+  const few = watched(limits.companiesPerPractised - 1);
+  expect(practise(practice, few.publication)).toBe(0);
+  expect(few.read).toEqual([]);
+  expect(practise(practice, watched(limits.companiesPerPractised).publication)).toBe(4);
+  expect(practise(practice, watched(3 * limits.companiesPerPractised).publication)).toBe(8);
+});
+
+test('practice ends, however many companies there are', () => {
+  const { publication, searched } = watched(1_000 * limits.companiesPerPractised);
+  practise(new Practice(), publication);
+  expect(searched).toHaveLength(2 * limits.practisedCompaniesMax);
+});
+
+test('a company that is only mentioned is asked about by its LEI alone', () => {
+  const { publication, searched } = watched(limits.companiesPerPractised, null);
+  expect(practise(new Practice(), publication)).toBe(2);
+  expect(searched).toEqual([]);
+});
