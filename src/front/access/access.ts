@@ -135,25 +135,27 @@ class Admitted {
     this.#window = window;
     this.#now = now;
     this.#day = bucket.day;
-    this.limits = this.#headers();
+    this.limits = this.#headersAt(now);
   }
 
   refund(): LimitHeaders {
+    // Others were admitted since this was: to look at their window as it was then would make their admissions older.
+    const now = Math.max(this.#now, this.#bucket.lastAsked);
     if (!this.#refunded) {
       this.#refunded = true;
       // The bucket may have left the memory since, and come back as another object.
-      this.#bucket = this.#book.open(this.#bucket.subject, Math.max(this.#now, this.#bucket.lastAsked));
+      this.#bucket = this.#book.open(this.#bucket.subject, now);
       // Over midnight the day that was charged is over, and its count with it.
       if (this.#bucket.day === this.#day) this.#bucket.used--;
       this.#bucket.window(this.#window).giveBack(this.#now);
       this.#book.changed(this.#bucket);
     }
-    return this.#headers();
+    return this.#headersAt(now);
   }
 
-  #headers(): LimitHeaders {
-    const at = standing(this.#bucket, this.#tariff, this.#window, this.#now);
-    return limitHeaders(at, this.#tariff, this.#window, this.#now);
+  #headersAt(now: number): LimitHeaders {
+    const at = standing(this.#bucket, this.#tariff, this.#window, now);
+    return limitHeaders(at, this.#tariff, this.#window, now);
   }
 }
 

@@ -34,6 +34,25 @@ function parsed({ state, policy }: LimitHeaders) {
   return { state: read(state), policy: read(policy) };
 }
 
+/** Asks for one client, gives back what fails when it fails, and tells when those came that were served. */
+function servedOf(requests: readonly (readonly [gap: number, failsAfter: number | null])[], peer: string) {
+  const failing: { readonly at: number; readonly refund: () => void }[] = [];
+  const served: number[] = [];
+  let now = noon;
+  for (const [gap, failsAfter] of requests) {
+    now += gap;
+    for (const one of failing.splice(0)) {
+      if (one.at <= now) one.refund();
+      else failing.push(one);
+    }
+    const admission = opened.ask({ peer, now });
+    if (admission.outcome !== 'admitted') continue;
+    if (failsAfter === null) served.push(now);
+    else failing.push({ at: now + failsAfter, refund: () => void admission.refund() });
+  }
+  return served;
+}
+
 describe('an admitted request', () => {
   test('without a key costs its address one of the day and one of the minute, and says what is left', () => {
     const admission = opened.ask();
@@ -86,6 +105,20 @@ describe('an admitted request', () => {
     expect(admission.refund()?.state).toBe('"daily";r=100;t=43200, "lookup";r=300;t=60');
     expect(admission.refund()?.state).toBe('"daily";r=100;t=43200, "lookup";r=300;t=60');
     expect(limitsOf(opened.ask()).state).toBe('"daily";r=99;t=43200, "lookup";r=299;t=60');
+  });
+
+  test('that is given back late makes no other admission older: no minute holds more than the limit', async () => {
+    await openedWith({ LEI_BURST_LOOKUP: '10', LEI_ANONYMOUS_DAILY: '1000000' });
+    const failsAfter = (share: number) => (index: number) => (index % share === 0 ? 5 * second : null);
+    for (const [client, gap] of [100, 400, 700].entries()) {
+      const failing = failsAfter(2 + client);
+      const requests = Array.from({ length: 300 }, (_, index) => [gap, failing(index)] as const);
+      const served = servedOf(requests, `198.51.100.${client}`);
+      const inMinutes = served.map((first) =>
+        served.filter((time) => time >= first && time < first + minute),
+      );
+      expect(Math.max(...inMinutes.map(({ length }) => length))).toBeLessThanOrEqual(10);
+    }
   });
 
   test('from before midnight is not given back to the new day', () => {
