@@ -44,7 +44,7 @@ const blockCharacters = 32 * 1024;
 const flushEveryMs = 250;
 /** One write to the system holds at most this. */
 const writeBytesMax = 256 * 1024;
-/** Past this much unwritten text (a stuck pipe) lines are dropped rather than kept in memory. */
+/** Past this much unwritten text (a stuck pipe, a full disk) lines are lost; how many is told when there is room. */
 const unwrittenBytesMax = 4 * 1024 * 1024;
 
 /** Where lines go: standard output, or a file for tests and benches. */
@@ -71,13 +71,29 @@ export function createLog(level: LogLevel, target: LogTarget = { fd: 1 }): Log {
     },
     destination,
   );
+  // What can't be written is tried again with what comes next. Unheard, the error would end the service.
+  destination.on('error', () => undefined);
+  let lost = 0;
+  destination.on('drop', (text: string) => {
+    lost += text.split('\n').length - 1;
+  });
+  const tellLoss = () => {
+    if (lost === 0) return;
+    const before = lost;
+    logger.warn({ lines: before }, 'Log lines were lost: what the log is written to took no more of them.');
+    // Where there is no room for this line either, it is told again.
+    lost = lost > before ? before : 0;
+  };
   // Request lines wait here, not in the destination, which measures all it holds at every line.
   let waiting = '';
   const handOn = () => {
     if (waiting !== '') destination.write(waiting);
     waiting = '';
   };
-  setInterval(handOn, flushEveryMs).unref();
+  setInterval(() => {
+    handOn();
+    tellLoss();
+  }, flushEveryMs).unref();
   const say =
     (write: (fields: Fields, message: string) => void) =>
     (message: string, fields: Fields = {}) => {

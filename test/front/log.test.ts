@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { readFileSync } from 'node:fs';
+import { closeSync, constants, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createLog, requestLine } from '../../src/front/log.ts';
 import { temporaryFolder } from '../support/folders.ts';
@@ -65,6 +65,37 @@ describe('the log', () => {
       },
     ]);
     expect(lines).toHaveLength(3);
+  });
+
+  test('costs nothing but its lines where the disk is full', async () => {
+    const log = createLog('info', { path: '/dev/full' });
+    for (let count = 0; count < 3; count++) {
+      log.info('nobody will read this');
+      const error = await log.flush().catch((reason: unknown) => reason);
+      expect(error).toMatchObject({ code: 'ENOSPC' });
+    }
+  });
+
+  test('tells how many lines were lost to a reader that was slow', async () => {
+    const path = join(temporaryFolder('log'), 'pipe');
+    expect(Bun.spawnSync(['mkfifo', path]).exitCode).toBe(0);
+    // A reader that does not read.
+    const opened = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    const log = createLog('info', { path });
+    const long = 'x'.repeat(10_000);
+    for (let count = 0; count < 1_000; count++) log.info(long);
+    const reader = Bun.spawn(['cat', path], { stdout: 'pipe' });
+    let text = '';
+    for await (const piece of reader.stdout) {
+      text += Buffer.from(piece).toString();
+      if (text.endsWith('}\n') && text.includes('Log lines were lost')) break;
+    }
+    reader.kill();
+    closeSync(opened);
+    const lines = text.trimEnd().split('\n');
+    const { lines: lost } = JSON.parse(lines.at(-1) ?? '');
+    expect(lost).toBeGreaterThan(100);
+    expect(lines.length - 1 + lost).toBe(1_000);
   });
 
   test('says at which level requests are written at all', () => {
