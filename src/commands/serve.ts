@@ -28,7 +28,7 @@ async function serve(context: Context): Promise<void> {
     if (error instanceof StartFailure) throw new CommandFailure('not-started', error.message);
     throw error;
   } finally {
-    await log.flush();
+    await log.end();
   }
 }
 

@@ -35,8 +35,10 @@ export interface Log {
   /** Whether request lines are written at all; saves the caller the making of the record. */
   readonly requests: boolean;
   request(record: RequestRecord): void;
-  /** Resolves once all that was logged is written. */
+  /** Resolves once all that was logged is written; rejects where it can't be. */
   flush(): Promise<void>;
+  /** Writes what is left, where that is possible, and takes no more lines. */
+  end(): Promise<void>;
 }
 
 /** Request lines are handed on in blocks of this size, or as often as {@link flushEveryMs} says. */
@@ -90,10 +92,16 @@ export function createLog(level: LogLevel, target: LogTarget = { fd: 1 }): Log {
     if (waiting !== '') destination.write(waiting);
     waiting = '';
   };
-  setInterval(() => {
+  const timer = setInterval(() => {
     handOn();
     tellLoss();
   }, flushEveryMs).unref();
+  const flush = () => {
+    handOn();
+    return new Promise<void>((resolve, reject) => {
+      destination.flush((error) => (error && !isOnlyUnsyncable(error) ? reject(error) : resolve()));
+    });
+  };
   const say =
     (write: (fields: Fields, message: string) => void) =>
     (message: string, fields: Fields = {}) => {
@@ -110,11 +118,12 @@ export function createLog(level: LogLevel, target: LogTarget = { fd: 1 }): Log {
       waiting += requestLine(record);
       if (waiting.length > blockCharacters) handOn();
     },
-    flush() {
-      handOn();
-      return new Promise((resolve, reject) => {
-        destination.flush((error) => (error && !isOnlyUnsyncable(error) ? reject(error) : resolve()));
-      });
+    flush,
+    async end() {
+      clearInterval(timer);
+      await flush().catch(() => undefined);
+      // Else the process would try for ever to write the rest when it exits.
+      destination.destroy();
     },
   };
 }

@@ -76,6 +76,16 @@ describe('the log', () => {
     }
   });
 
+  test('lets its process end where the disk is full', async () => {
+    const program = `
+      import { createLog } from ${JSON.stringify(join(import.meta.dir, '../../src/front/log.ts'))};
+      const log = createLog('info', { fd: 2 });
+      log.info('nobody will read this');
+      await log.end();`;
+    const logging = Bun.spawn([process.execPath, '-e', program], { stderr: Bun.file('/dev/full') });
+    expect(await logging.exited).toBe(0);
+  });
+
   test('tells how many lines were lost to a reader that was slow', async () => {
     const path = join(temporaryFolder('log'), 'pipe');
     expect(Bun.spawnSync(['mkfifo', path]).exitCode).toBe(0);
