@@ -1,5 +1,5 @@
 /** `active.json`: which publication is served. Replaced whole, by rename after fsync. */
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { isPublicationId, type Layout } from './layout.ts';
 
@@ -88,18 +88,31 @@ export function earlierActivations(
   });
 }
 
-/** Writes a file so that after a crash either the old or the new content is there, whole. */
+/**
+ * Writes a file so that after a crash either the old or the new content is there, whole. Throws the system's error
+ * where it can't; the old content is there then.
+ */
 export function writeDurably(path: string, content: string, mode = 0o644): void {
   const temporary = `${path}.${process.pid}.tmp`;
-  const file = openSync(temporary, 'w', mode);
   try {
-    writeSync(file, content);
+    writeSynced(temporary, content, mode);
+    renameSync(temporary, path);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+  syncFolder(dirname(path));
+}
+
+function writeSynced(path: string, content: string, mode: number): void {
+  const file = openSync(path, 'w', mode);
+  try {
+    // Not writeSync, which may write less than it is given, and says so only by what it returns.
+    writeFileSync(file, content);
     fsyncSync(file);
   } finally {
     closeSync(file);
   }
-  renameSync(temporary, path);
-  syncFolder(dirname(path));
 }
 
 /** Makes the names in a folder durable. */

@@ -197,5 +197,6 @@ function recordingLog(requests: RequestRecord[], errors: MemoryService['errorLog
     requests: true,
     request: (record) => void requests.push(record),
     flush: async () => undefined,
+    end: async () => undefined,
   };
 }
