@@ -39,7 +39,7 @@ export function readManifest(layout: Layout, id: string): ManifestReading {
   try {
     text = readFileSync(layout.manifest(id), 'utf8');
   } catch (error) {
-    if (!isMissing(error)) throw error;
+    if (!isMissing(error)) return unreadable(layout.manifest(id), error);
     return {
       outcome: 'missing',
       message: `There is no sealed publication ${id}: ${layout.manifest(id)} is missing.`,
@@ -77,20 +77,22 @@ function newerFormat(value: unknown): number | null {
 
 function checkSize(layout: Layout, manifest: Manifest): ManifestReading {
   const path = layout.environment(manifest.id);
-  const size = sizeOf(path);
   const { bytes } = manifest.environment;
+  let size: number | undefined;
+  try {
+    size = statSync(path, { throwIfNoEntry: false })?.size;
+  } catch (error) {
+    return unreadable(path, error);
+  }
   if (size === bytes) return { outcome: 'sound', manifest };
-  const found = size === null ? 'is missing' : `has ${size} bytes, not the ${bytes} it was sealed with`;
+  const found = size === undefined ? 'is missing' : `has ${size} bytes, not the ${bytes} it was sealed with`;
   return { outcome: 'damaged', message: `Publication ${manifest.id} is damaged: ${path} ${found}.` };
 }
 
-function sizeOf(path: string): number | null {
-  try {
-    return statSync(path).size;
-  } catch (error) {
-    if (isMissing(error)) return null;
-    throw error;
-  }
+/** The system's reason: no permission, a failing disk, too many open files. */
+function unreadable(path: string, error: unknown): ManifestReading {
+  const reason = error instanceof Error ? error.message : String(error);
+  return { outcome: 'damaged', message: `${path} can't be read: ${reason}.` };
 }
 
 function isMissing(error: unknown): boolean {

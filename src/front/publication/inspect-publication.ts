@@ -1,7 +1,7 @@
 /** Lets a short process of its own read samples of a publication before any thread of the service touches it. */
 import { limits } from '../../config.ts';
 
-/** Null where the publication is sound, else what is wrong with it. */
+/** Null where the publication is sound, else what is wrong with it. Never rejects: some are begun ahead. */
 export type InspectPublication = (id: string) => Promise<string | null>;
 
 const script = new URL('../../../workers/inspect.ts', import.meta.url).pathname;
@@ -12,15 +12,23 @@ const script = new URL('../../../workers/inspect.ts', import.meta.url).pathname;
  */
 export function inspectInProcess(dataDir: string): InspectPublication {
   return async (id) => {
-    const inspector = Bun.spawn([process.execPath, script, dataDir, id], {
-      stdin: 'ignore',
-      stdout: 'ignore',
-      stderr: 'pipe',
-      timeout: limits.openTimeoutMs,
-    });
-    const [status, message] = await Promise.all([inspector.exited, new Response(inspector.stderr).text()]);
-    if (status === 0) return null;
-    const how = inspector.signalCode === null ? `status ${status}` : `signal ${inspector.signalCode}`;
-    return status === 1 && message !== '' ? message : `reading it ended a process (${how})`;
+    try {
+      return await inspect(dataDir, id);
+    } catch (error) {
+      return `it could not be inspected: ${error instanceof Error ? error.message : String(error)}`;
+    }
   };
+}
+
+async function inspect(dataDir: string, id: string): Promise<string | null> {
+  const inspector = Bun.spawn([process.execPath, script, dataDir, id], {
+    stdin: 'ignore',
+    stdout: 'ignore',
+    stderr: 'pipe',
+    timeout: limits.openTimeoutMs,
+  });
+  const [status, message] = await Promise.all([inspector.exited, new Response(inspector.stderr).text()]);
+  if (status === 0) return null;
+  const how = inspector.signalCode === null ? `status ${status}` : `signal ${inspector.signalCode}`;
+  return status === 1 && message !== '' ? message : `reading it ended a process (${how})`;
 }

@@ -85,7 +85,7 @@ class RunningPublications implements ServicePublications {
       await this.#bringIntoMemory(id);
       return this.#settle(id, await activate(this.#swap, id));
     });
-    if (failure === null) void this.#retire();
+    if (failure === null) this.#retire();
     return failure;
   }
 
@@ -93,16 +93,21 @@ class RunningPublications implements ServicePublications {
     // A swap may take longer than the time between two looks.
     if (this.#following) return;
     this.#following = true;
-    const swapped = await this.#inTurn(async () => {
-      const pointer = this.#newPointer();
-      if (pointer === null || !this.accepting()) return false;
-      await this.#bringIntoMemory(pointer.id);
-      const failure = this.#settle(pointer.id, await follow(this.#swap, pointer));
-      if (failure !== null) this.#refusedPointer = markOf(pointer);
-      return failure === null;
-    });
-    this.#following = false;
-    if (swapped) void this.#retire();
+    try {
+      if (await this.#inTurn(() => this.#followNewPointer())) this.#retire();
+    } finally {
+      this.#following = false;
+    }
+  }
+
+  /** @returns whether there was one, and it is served now */
+  async #followNewPointer(): Promise<boolean> {
+    const pointer = this.#newPointer();
+    if (pointer === null || !this.accepting()) return false;
+    await this.#bringIntoMemory(pointer.id);
+    const failure = this.#settle(pointer.id, await follow(this.#swap, pointer));
+    if (failure !== null) this.#refusedPointer = markOf(pointer);
+    return failure === null;
   }
 
   release(ids: readonly string[]): Promise<readonly string[]> {
@@ -119,13 +124,21 @@ class RunningPublications implements ServicePublications {
   }
 
   watch(): void {
-    this.#watcher = setInterval(() => void this.followPointer(), limits.pointerPollMs);
+    const look = () =>
+      this.followPointer().catch((error: unknown) => {
+        this.#parts.log.error('The pointer to the active publication could not be followed.', { error });
+      });
+    this.#watcher = setInterval(() => void look(), limits.pointerPollMs);
   }
 
   async stop(): Promise<void> {
     this.#serving.drain();
     if (this.#watcher !== null) clearInterval(this.#watcher);
-    await this.#last;
+    // A swap that ends meanwhile has what is no longer kept retired.
+    for (let last: unknown = null; last !== this.#last; ) {
+      last = this.#last;
+      await this.#last;
+    }
   }
 
   /**
@@ -182,12 +195,15 @@ class RunningPublications implements ServicePublications {
     return same ? null : pointer;
   }
 
-  /** Closes what cursors may no longer read, then deletes what nobody needs. */
-  #retire(): Promise<void> {
-    return this.#inTurn(async () => {
-      const kept = keptIds(this.#parts.layout, this.#serving, this.#parts.config.keepPublications);
+  /** Closes what cursors may no longer read, then deletes what nobody needs. What hinders it hinders nothing else. */
+  #retire(): void {
+    const { layout, config, log } = this.#parts;
+    void this.#inTurn(async () => {
+      const kept = keptIds(layout, this.#serving, config.keepPublications);
       for (const id of this.#serving.heldIds()) if (!kept.has(id)) await this.#close(id);
-      await deleteUnneeded(this.#parts.layout, this.#serving, kept, this.#parts.log);
+      await deleteUnneeded(layout, this.#serving, kept, log);
+    }).catch((error: unknown) => {
+      log.warn('Publications that are no longer kept could not be retired.', { error });
     });
   }
 

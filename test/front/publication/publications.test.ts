@@ -154,6 +154,16 @@ describe('starting', () => {
     expect(readPointer(paths)?.id).toBe(second);
   });
 
+  test('where what the system says of the active publication is no word of its content, the one before serves', async () => {
+    activateOnDisk(first);
+    activateOnDisk(second);
+    rmSync(paths.manifest(second));
+    mkdirSync(paths.manifest(second));
+    const publications = await start();
+    expect(publications.active()?.manifest.id).toBe(first);
+    expect(JSON.stringify(log.lines)).toContain(`${paths.manifest(second)} can't be read: EISDIR`);
+  });
+
   test.each([
     ['missing', () => rmSync(paths.pointer)],
     ['corrupt', () => writeFileSync(paths.pointer, '{"id":"../../etc"}')],
