@@ -32,5 +32,5 @@ export type ThreadReport =
   | { readonly report: 'opened'; readonly id: string }
   | { readonly report: 'open-failed'; readonly id: string; readonly message: string }
   | { readonly report: 'closed'; readonly id: string }
-  /** The question could not be answered because of a bug; the front logs it. */
+  /** A question, of a caller or of practice, could not be answered because of a bug; the front logs it. */
   | { readonly report: 'fault'; readonly question: string; readonly message: string; readonly stack: string };

@@ -20,8 +20,15 @@ function isSlow({ kind }: TextQuestion): boolean {
 export class Desk {
   #quick: Taken[] = [];
   readonly #slow: Taken[] = [];
+  #publicationId: string | null = null;
+
+  /** The publication that was asked last; null before the first question. */
+  get publicationId(): string | null {
+    return this.#publicationId;
+  }
 
   take({ batch, publicationId, questions }: QuestionBatch): void {
+    this.#publicationId = publicationId;
     questions.forEach((question, position) => {
       (isSlow(question) ? this.#slow : this.#quick).push({ batch, position, publicationId, question });
     });

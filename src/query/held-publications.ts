@@ -5,8 +5,8 @@ import { inspect } from './inspect.ts';
 
 export interface HeldPublications {
   get(id: string): PublicationReader | null;
-  /** The one that was opened last; null where none is open. */
-  newest(): PublicationReader | null;
+  /** The one that has been open for the longest; null where none is. */
+  first(): PublicationReader | null;
   /** Opens a publication; null on success, else why not. Opening one that is held is a success. */
   open(id: string): Promise<string | null>;
   /** Closes a publication; one that is not held is closed already. */
@@ -23,7 +23,7 @@ export function holdPublications(open: (id: string) => Promise<PublicationReader
   };
   return {
     get: (id) => held.get(id) ?? null,
-    newest: () => [...held.values()].at(-1) ?? null,
+    first: () => held.values().next().value ?? null,
     async open(id) {
       if (held.has(id)) return null;
       if (held.size >= limits.heldPublicationsMax) {

@@ -14,23 +14,29 @@ export class Practice {
   /** How many companies it was about so far. */
   #companies = 0;
   #questions: TextQuestion[] = [];
+  #question: TextQuestion | null = null;
 
   isOver(publication: PublicationReader): boolean {
     return this.#questions.length === 0 && this.#companies >= companiesIn(publication);
   }
 
+  /** What it was at last, as JSON: null before the first question. */
+  get question(): string {
+    return JSON.stringify(this.#question);
+  }
+
   /** Answers one more of the questions that callers ask, and throws the answer away. Throws as {@link answer} does. */
   step(publication: PublicationReader): void {
     if (this.#questions.length === 0) this.#questions = this.#questionsAboutNext(publication);
-    const question = this.#questions.shift();
-    if (question !== undefined) answer(publication, question);
+    this.#question = this.#questions.shift() ?? null;
+    if (this.#question !== null) answer(publication, this.#question);
   }
 
   /** The companies are spread over the whole publication. */
   #questionsAboutNext(publication: PublicationReader): TextQuestion[] {
     const share = this.#companies++ / companiesIn(publication);
     const { lei, name } = publication.summary(1 + Math.floor(share * publication.lastEntity));
-    return questionsAbout(lei, name);
+    return [{ kind: 'company', lei }, { kind: 'relationships', lei }, ...searchesFor(name ?? '')];
   }
 }
 
@@ -38,19 +44,17 @@ function companiesIn({ lastEntity }: PublicationReader): number {
   return Math.min(limits.practisedCompaniesMax, Math.floor(lastEntity / limits.companiesPerPractised));
 }
 
-function questionsAbout(lei: string, name: string | null): TextQuestion[] {
-  const byLei: TextQuestion[] = [
-    { kind: 'company', lei },
-    { kind: 'relationships', lei },
-  ];
-  return name === null ? byLei : [...byLei, searchFor(name), searchFor(unfinished(name))];
+/** A name as a whole, and as far as somebody may have typed it who sees what is found meanwhile. */
+function searchesFor(name: string): readonly TextQuestion[] {
+  const characters = [...name.trim()];
+  const typed = characters.slice(0, Math.ceil(characters.length * 0.6));
+  return [characters, typed].map((some) => some.join('').trim()).flatMap(searchFor);
 }
 
-function searchFor(q: string): TextQuestion {
-  return { kind: 'search', q, country: null, status: null, after: null, limit: 20 };
-}
-
-/** As far as somebody may have typed it who sees what is found meanwhile. */
-function unfinished(name: string): string {
-  return name.slice(0, Math.ceil(name.length * 0.6)).trim();
+/** Of a text that callers may search for. */
+function searchFor(q: string): readonly TextQuestion[] {
+  const { length } = [...q];
+  return length < 2 || length > 500
+    ? []
+    : [{ kind: 'search', q, country: null, status: null, after: null, limit: 20 }];
 }

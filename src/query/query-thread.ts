@@ -5,7 +5,7 @@
 import { limits } from '../config.ts';
 import type { AnswerAddress } from '../protocol/answer-record.ts';
 import { decodeBatch } from '../protocol/question-batch.ts';
-import type { Answer } from '../protocol/questions.ts';
+import type { Answer, CompressQuestion } from '../protocol/questions.ts';
 import type { ThreadCommand, ThreadReport } from '../protocol/thread-messages.ts';
 import type { PublicationReader } from '../store/publication-reader.ts';
 import { answer } from './answer.ts';
@@ -47,6 +47,8 @@ export function queryThread(open: (id: string) => Promise<PublicationReader>, li
   const held = holdPublications(open);
   const desk = new Desk();
   let practice: Practice | null = new Practice();
+  /** What callers ask; before they do, what a start opens first, which is the active one. */
+  const practised = () => (desk.publicationId === null ? null : held.get(desk.publicationId)) ?? held.first();
   const answerTaken = (taken: Taken) => line.answer(taken, answerSafely(held, taken, line));
   return {
     answerRound() {
@@ -59,22 +61,18 @@ export function queryThread(open: (id: string) => Promise<PublicationReader>, li
       return true;
     },
     mayPractise() {
-      const publication = held.newest();
+      const publication = practised();
       return publication !== null && practice !== null && !practice.isOver(publication);
     },
     practise() {
-      const publication = held.newest();
+      const publication = practised();
       if (publication === null || practice === null) return;
       try {
         practice.step(publication);
       } catch (error) {
+        line.report({ report: 'fault', ...describe(error), question: `in practice: ${practice.question}` });
         // Said once: callers who ask the same will learn of it.
         practice = null;
-        line.report({
-          report: 'fault',
-          ...describe(error),
-          question: 'one that a query thread asked itself',
-        });
       }
     },
     async obey(command) {
@@ -124,13 +122,10 @@ async function obey(command: QueryCommand, { held, desk, line }: ThreadParts): P
     case 'ask':
       desk.take(decodeBatch(command.batch));
       return;
-    case 'compress': {
-      const { coding, body } = command.question;
-      const address = { batch: command.batch, position: 0 };
-      line.answer(address, { outcome: 'compressed', bytes: compress(coding, body) });
+    case 'compress':
+      line.answer({ batch: command.batch, position: 0 }, compressSafely(command.question, line));
       line.tell();
       return;
-    }
     case 'end':
       await held.closeAll();
       line.end();
@@ -145,6 +140,15 @@ function answerSafely(held: HeldPublications, { publicationId, question }: Taken
     return answer(publication, question);
   } catch (error) {
     line.report({ report: 'fault', ...describe(error), question: JSON.stringify(question) });
+    return { outcome: 'unavailable', reason: 'failed' };
+  }
+}
+
+function compressSafely({ coding, body }: CompressQuestion, line: ThreadLine): Answer {
+  try {
+    return { outcome: 'compressed', bytes: compress(coding, body) };
+  } catch (error) {
+    line.report({ report: 'fault', ...describe(error), question: `${coding} of ${body.length} bytes` });
     return { outcome: 'unavailable', reason: 'failed' };
   }
 }

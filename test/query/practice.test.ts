@@ -64,3 +64,16 @@ test('a company that is only mentioned is asked about by its LEI alone', () => {
   expect(practise(new Practice(), publication)).toBe(2);
   expect(searched).toEqual([]);
 });
+
+test('practice searches for nothing that callers may not search for', () => {
+  for (const [name, expected] of [
+    ['X Y', ['X Y']],
+    ['  𝔄𝔅  ', ['𝔄𝔅', '𝔄𝔅']],
+    ['é'.repeat(800), ['é'.repeat(480)]],
+    ['Z', []],
+  ] as const) {
+    const { publication, searched } = watched(limits.companiesPerPractised, name);
+    practise(new Practice(), publication);
+    expect(searched).toEqual([...expected]);
+  }
+});

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { joinQuestion, openBatch } from '../../src/protocol/question-batch.ts';
 import type { TextQuestion } from '../../src/protocol/questions.ts';
 import { queryThread } from '../../src/query/query-thread.ts';
+import type { PublicationReader } from '../../src/store/publication-reader.ts';
 import { memoryPublication, practisedPublication } from '../support/memory-publication.ts';
 import { searchForBank } from '../support/questions.ts';
 
@@ -63,20 +64,66 @@ describe('a query thread', () => {
   });
 });
 
-test('practice sends no answers, and what fails in it is reported once and ends it', async () => {
+/** A thread that has opened these, and what it sends. */
+async function threadHolding(
+  publications: readonly PublicationReader[],
+  nextBatch: () => string | null = () => null,
+) {
   const sent: unknown[] = [];
-  const thread = queryThread(async () => practisedPublication(id), {
-    nextBatch: () => null,
-    answer: (...answer) => sent.push(answer),
-    tell: () => sent.push('told'),
-    report: (report) => sent.push(report),
-    end: () => undefined,
+  const thread = queryThread(
+    async (id) =>
+      publications.find((publication) => publication.id === id) ?? memoryPublication({ id, companies: [] }),
+    {
+      nextBatch,
+      answer: (...answer) => sent.push(answer),
+      tell: () => sent.push('told'),
+      report: (report) => sent.push(report),
+      end: () => undefined,
+    },
+  );
+  for (const { id } of publications) await thread.obey({ op: 'open', id });
+  sent.length = 0;
+  return { thread, sent };
+}
+
+describe('practice', () => {
+  test('sends no answers, and what fails in it is reported once, with its question, and ends it', async () => {
+    const { thread, sent } = await threadHolding([practisedPublication(id)]);
+    while (thread.mayPractise()) thread.practise();
+    expect(sent).toEqual([
+      expect.objectContaining({
+        report: 'fault',
+        message: 'It was asked for Practised 0.',
+        question: expect.stringContaining('in practice: {"kind":"search","q":"Practised 0"'),
+      }),
+    ]);
   });
-  expect(thread.mayPractise()).toBe(false);
-  await thread.obey({ op: 'open', id });
-  while (thread.mayPractise()) thread.practise();
+
+  test('is about what a start opens first, which is the active publication, and then about what callers ask', async () => {
+    const earlier = practisedPublication('20261003T160000Z-00000001');
+    const small = memoryPublication({ id, companies: [{ lei, name: 'Bank' }] });
+    const batches = [joinQuestion(openBatch(1, earlier.id), lookUp)];
+    const { thread } = await threadHolding([small, earlier], () => batches.shift() ?? null);
+    expect(thread.mayPractise()).toBe(false);
+    thread.answerRound();
+    expect(thread.mayPractise()).toBe(true);
+  });
+});
+
+test('a body that can not be packed costs only its own answer', async () => {
+  const { thread, sent } = await threadHolding([]);
+  const body: Uint8Array<ArrayBuffer> = JSON.parse('7');
+  await thread.obey({
+    op: 'compress',
+    batch: 7,
+    question: { kind: 'compress', coding: 'gzip', body },
+  });
   expect(sent).toEqual([
-    { report: 'opened', id },
-    expect.objectContaining({ report: 'fault', message: 'It was asked for Practised 0.' }),
+    expect.objectContaining({ report: 'fault', question: 'gzip of undefined bytes' }),
+    [
+      { batch: 7, position: 0 },
+      { outcome: 'unavailable', reason: 'failed' },
+    ],
+    'told',
   ]);
 });

@@ -10,7 +10,7 @@ import type { SpawnThread, ThreadPort } from './thread-port.ts';
 export interface PoolThreadEvents {
   /** @param abandon takes the answers that it gave before it ended, and tells which questions it leaves unanswered */
   ended(thread: PoolThread, reason: string, abandon: () => readonly PendingQuestion[]): void;
-  /** A bug while answering; the question was answered as failed. */
+  /** A bug while answering; the question was answered as failed, or was one of practice, which nobody asked. */
   fault(message: string, details: Readonly<Record<string, unknown>>): void;
 }
 
@@ -113,7 +113,7 @@ export class PoolThread {
       case 'opened':
         // One that comes after its time limit is nobody's wish any more.
         if (this.#commands.finish(`open ${message.id}`, null)) this.#holds.add(message.id);
-        else this.#port.post({ op: 'close', id: message.id });
+        else if (!this.#holds.has(message.id)) this.#port.post({ op: 'close', id: message.id });
         return;
       case 'open-failed':
         this.#commands.finish(`open ${message.id}`, message.message);

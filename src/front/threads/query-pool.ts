@@ -131,6 +131,8 @@ class ThreadPool implements QueryThreads {
     while (this.#dispatcher.isAsked(id)) await this.#changed.promise;
     this.#dispatcher.flush();
     await this.#closeEverywhere(id);
+    // A thread that is catching up may have it open; it closes what is not desired before it can be asked.
+    await this.#starting;
   }
 
   async #closeEverywhere(id: string): Promise<void> {

@@ -154,7 +154,7 @@ describe('starting', () => {
     expect(readPointer(paths)?.id).toBe(second);
   });
 
-  test('where what the system says of the active publication is no word of its content, the one before serves', async () => {
+  test('where the system can not read the manifest of the active publication, the one before serves', async () => {
     activateOnDisk(first);
     activateOnDisk(second);
     rmSync(paths.manifest(second));

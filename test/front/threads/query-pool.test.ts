@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import { limits } from '../../../src/config.ts';
+import { PoolThread } from '../../../src/front/threads/pool-thread.ts';
 import { createQueryPool, type QueryThreads } from '../../../src/front/threads/query-pool.ts';
 import { type SpawnThread, type ThreadPort, workerThreads } from '../../../src/front/threads/thread-port.ts';
 import type { Answer, Question } from '../../../src/protocol/questions.ts';
@@ -338,6 +339,43 @@ describe('opening and closing publications', () => {
     expect(ports).toHaveLength(3);
     const answer = await threads.ask(`${later}deadly`, company(largeLei));
     expect(answer.outcome).toBe('found');
+  });
+
+  test('closing waits for a thread that is catching up, which may have the publication open', async () => {
+    const ended = Promise.withResolvers<unknown>();
+    const begun = createQueryPool({ threads: 1, spawn, log: { error: ended.resolve }, now: () => clock });
+    pool = begun;
+    await begun.started;
+    await begun.open(publication);
+    ports[0]?.terminate();
+    await ended.promise;
+    expect(begun.available()).toBe(0);
+    await begun.close(publication);
+    expect(begun.available()).toBe(1);
+    expect(await asking(begun)(publication, company(plainLeis[0] ?? ''))).toMatchObject({
+      reason: 'publication-gone',
+    });
+  });
+
+  test('one that is opened twice stays open, however late the first report comes', async () => {
+    const posted: string[] = [];
+    const opened: { report(): void }[] = [];
+    const thread = new PoolThread(
+      (events) => {
+        opened.push({ report: () => events.report({ report: 'opened', id: publication }) });
+        return {
+          ask: () => undefined,
+          post: ({ op }) => void posted.push(op),
+          terminate: () => undefined,
+        };
+      },
+      { ended: () => undefined, fault: () => undefined },
+    );
+    void thread.open(publication);
+    void thread.open(publication);
+    for (const { report } of [...opened, ...opened]) report();
+    expect([...thread.holds]).toEqual([publication]);
+    expect(posted).toEqual(['open', 'open']);
   });
 
   test('closing waits for the questions that were asked before', async () => {
