@@ -12,7 +12,7 @@ const sampleQueries = ['bank', 'capital fund', 'société'];
 
 /** Throws where a sample can't be read or does not fit the others. */
 export function inspect(publication: PublicationReader): void {
-  const step = Math.max(1, Math.floor(publication.lastEntity / samplesMax));
+  const step = Math.ceil(publication.lastEntity / samplesMax);
   for (let entity = 1; entity <= publication.lastEntity; entity += step) inspectEntity(publication, entity);
   for (const q of sampleQueries) {
     publication.search.search({ q, country: null, status: null, after: null, limit: 20 });

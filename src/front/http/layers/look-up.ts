@@ -100,7 +100,7 @@ const expiredCursor: ProblemDetails = {
 };
 
 const unavailableDetails: Readonly<Record<Unavailability, string>> = {
-  'no-publication': 'No publication is active yet; the data is being loaded.',
+  'no-publication': 'No publication is active yet.',
   'publication-gone': 'The publication changed while the request was answered.',
   'queue-full': 'The service is overloaded.',
   timeout: 'The answer took too long to find.',

@@ -36,7 +36,7 @@ const examples: Readonly<Partial<Record<ProblemName, ProblemExample>>> = {
     detail: 'The daily quota of 100 requests is used up; it starts again at 00:00 UTC.',
     violatedPolicies: ['daily'],
   },
-  unavailable: { detail: 'No publication is active yet; the data is being loaded.' },
+  unavailable: { detail: 'No publication is active yet.' },
   internal: { detail: 'The answer could not be made; the cause is in the log.' },
 };
 
