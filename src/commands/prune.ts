@@ -1,6 +1,11 @@
 /** `lei prune --keep N`: deletes the publications that are not needed any more. */
+import { Type } from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
+import { withLoadLock } from '../loader/load-lock.ts';
+import { LoadFailure } from '../loader/load-request.ts';
 import { controlClient } from '../protocol/control-client.ts';
 import { type Layout, layout as layoutOf } from '../publication/layout.ts';
+import { readPointer } from '../publication/pointer.ts';
 import { deletePublication, readManifest, sealedIds } from '../publication/sealed.ts';
 import { readablePointer } from './activation.ts';
 import { CommandFailure, type Context, command } from './frame.ts';
@@ -10,16 +15,13 @@ export function pruneCommand() {
     'prune',
     'delete publications that are no longer needed',
     async (context, _args, options) => {
-      const layout = layoutOf(context.config.dataDir);
-      const outdated = outdatedIds(layout, readKeep(options['keep'], context));
-      await release(layout, outdated);
-      const freed = outdated.reduce((sum, id) => sum + bytesOf(layout, id), 0);
-      for (const id of outdated) await deletePublication(layout, id);
+      const keep = readKeep(options['keep'], context);
+      const { deleted, freedBytes } = await prune(layoutOf(context.config.dataDir), keep);
       context.result(
-        { deleted: outdated, freedBytes: freed },
-        outdated.length === 0
+        { deleted, freedBytes },
+        deleted.length === 0
           ? 'There is nothing to delete.'
-          : `Deleted ${outdated.join(', ')} (${(freed / 1e6).toFixed(1)} MB).`,
+          : `Deleted ${deleted.join(', ')} (${(freedBytes / 1e6).toFixed(1)} MB).`,
       );
     },
   ).option('--keep <n>', 'how many to keep, the active one included (default LEI_KEEP_PUBLICATIONS)');
@@ -33,6 +35,23 @@ function readKeep(given: unknown, { config }: Context): number {
     'bad-option',
     `--keep is ${given} but must be a whole number of at least 1: the active publication always stays.`,
   );
+}
+
+interface Pruned {
+  readonly deleted: readonly string[];
+  readonly freedBytes: number;
+}
+
+/** Under the load lock: what a load has sealed and is about to activate looks like one that nobody needs. */
+async function prune(layout: Layout, keep: number): Promise<Pruned> {
+  try {
+    return await withLoadLock(layout, async () =>
+      deleteInactive(layout, await released(layout, outdatedIds(layout, keep))),
+    );
+  } catch (error) {
+    if (!(error instanceof LoadFailure)) throw error;
+    throw new CommandFailure(error.code, `Nothing was deleted. ${error.message}`);
+  }
 }
 
 /** All but the active one and the newest others: those active before first, then those never active. */
@@ -50,14 +69,39 @@ function outdatedIds(layout: Layout, keep: number): readonly string[] {
   return inOrder.slice(keep);
 }
 
+const ReleasedSchema = Type.Object({ released: Type.Array(Type.String()) });
+
+/**
+ * Those that no thread of a running service holds any more. The service keeps what has become active since: it
+ * answers only when a swap that was under way has ended.
+ */
+async function released(layout: Layout, ids: readonly string[]): Promise<readonly string[]> {
+  if (ids.length === 0) return [];
+  const reply = await controlClient(layout).send({ op: 'release', ids });
+  if (reply === 'not-running') return ids;
+  if (!reply.ok) throw new CommandFailure(reply.code, reply.message);
+  const { value } = reply;
+  if (Value.Check(ReleasedSchema, value)) return ids.filter((id) => value.released.includes(id));
+  throw new CommandFailure(
+    'unreadable',
+    'The running service is of another version: what it has released is not readable.',
+  );
+}
+
+/** The pointer is read before each: where no service runs a command may move it at any moment. */
+async function deleteInactive(layout: Layout, ids: readonly string[]): Promise<Pruned> {
+  const deleted: string[] = [];
+  let freedBytes = 0;
+  for (const id of ids) {
+    if (readPointer(layout)?.id === id) continue;
+    freedBytes += bytesOf(layout, id);
+    await deletePublication(layout, id);
+    deleted.push(id);
+  }
+  return { deleted, freedBytes };
+}
+
 function bytesOf(layout: Layout, id: string): number {
   const reading = readManifest(layout, id);
   return reading.outcome === 'sound' ? reading.manifest.environment.bytes : 0;
-}
-
-/** Files are deleted only after every thread of a running service has released them. */
-async function release(layout: Layout, ids: readonly string[]): Promise<void> {
-  if (ids.length === 0) return;
-  const reply = await controlClient(layout).send({ op: 'release', ids });
-  if (reply !== 'not-running' && !reply.ok) throw new CommandFailure(reply.code, reply.message);
 }

@@ -12,7 +12,7 @@ export type ControlRequest =
   | { readonly op: 'status' }
   /** Accounts, keys or their limits changed on disk. */
   | { readonly op: 'accounts-changed' }
-  /** Close every publication that is neither active nor kept, so that its files may be deleted. */
+  /** Close these publications, so that their files may be deleted; answered with those closed: all but the active one. */
   | { readonly op: 'release'; readonly ids: readonly string[] };
 
 export interface Loading {
