@@ -11,7 +11,7 @@ import {
 import { runLoader } from '../loader/run-loader.ts';
 import type { Failure, Loading } from '../protocol/control.ts';
 import { controlClient } from '../protocol/control-client.ts';
-import { layout as layoutOf } from '../publication/layout.ts';
+import { type Layout, layout as layoutOf } from '../publication/layout.ts';
 import { activate, deleteOutdated } from './activation.ts';
 import { CommandFailure, type Context } from './frame.ts';
 import { progressDisplay } from './load-progress.ts';
@@ -71,7 +71,7 @@ export async function loadAndActivate(
           if (!options.activate) return;
           teller.loading('activating', 0.99);
           activated = { active: true, ...(await activate(layout, manifest.id)) };
-          if (!activated.served) await deleteOutdated(layout, context.config.keepPublications);
+          if (!activated.served) await clearUp(layout, context.config.keepPublications, display.message);
         },
       },
     );
@@ -87,6 +87,15 @@ export async function loadAndActivate(
 }
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** What can't be deleted is no failure of the load: the pointer has moved. */
+async function clearUp(layout: Layout, keep: number, say: (message: string) => void): Promise<void> {
+  try {
+    await deleteOutdated(layout, keep);
+  } catch (error) {
+    say(`Warning: A publication that is no longer kept could not be deleted: ${describeError(error)}`);
+  }
+}
 
 function describeError(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

@@ -1,6 +1,6 @@
 /** The commands that look after publications, as an operator types them, with and without a running service. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { layout } from '../../src/publication/layout.ts';
 import { readPointer } from '../../src/publication/pointer.ts';
@@ -152,6 +152,19 @@ describe('without a running service', () => {
     expect((await runLei(dataDir, 'load')).code).toBe(2);
   }, 20_000);
 });
+
+test('a load that can not delete what is no longer kept has succeeded, with a warning', async () => {
+  const dataDir = temporaryFolder('loading');
+  const oldest = publicationId((await leiJson(dataDir, 'load', ...filesOf(dataDir, 0))).json);
+  await leiJson(dataDir, 'load', ...filesOf(dataDir, 1));
+  // A folder is not deleted as a file is.
+  rmSync(layout(dataDir).manifest(oldest));
+  mkdirSync(layout(dataDir).manifest(oldest));
+  const { code, json, stderr } = await leiJson(dataDir, 'load', ...filesOf(dataDir, 2));
+  expect({ code, json }).toMatchObject({ code: 0, json: { publication: { active: true } } });
+  expect(stderr).toContain('Warning: A publication that is no longer kept could not be deleted: ');
+  expect(stderr).toContain(oldest);
+}, 20_000);
 
 describe('beside a running service', () => {
   const dataDir = temporaryFolder('loading');
