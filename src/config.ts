@@ -66,6 +66,10 @@ export const limits = {
   controlTimeoutMs: 10_000,
   /** How long a command waits until every query thread serves another publication, or has closed one. */
   controlSwapTimeoutMs: 300_000,
+  /** How often a command that loads says again what it is doing, in a phase that has nothing new to tell. */
+  loadingRetoldMs: 10_000,
+  /** A load that has not been heard of for this long was killed, and is no longer shown. */
+  loadingSilentMsMax: 60_000,
   retryAfterUnavailableSeconds: 5,
   /** Tries of one request to a publisher, or of a download without getting any further. */
   fetchAttemptsMax: 5,

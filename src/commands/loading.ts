@@ -1,5 +1,5 @@
 /** What every command that makes a publication shares: progress, the running service's knowledge, activation. */
-import type { Config } from '../config.ts';
+import { type Config, limits } from '../config.ts';
 import {
   type GateName,
   gateDefaults,
@@ -104,24 +104,43 @@ function describeError(error: unknown): string {
 /** Between two messages to the service about one phase. */
 const tellEveryMs = 500;
 
-/** Tells a running service what is going on, for its status; a service that does not listen is no reason to stop. */
-export function serviceTeller(layout: ReturnType<typeof layoutOf>, running: boolean) {
+/** Does something again and again. @returns what ends it */
+type Repeat = (action: () => void) => () => void;
+
+/** Keeps no command from ending. */
+const everyFewSeconds: Repeat = (action) => {
+  const timer = setInterval(action, limits.loadingRetoldMs);
+  timer.unref();
+  return () => clearInterval(timer);
+};
+
+/**
+ * Tells a running service what is going on, for its status; a service that does not listen is no reason to stop.
+ * What was told is told again while nothing new happens, since the service forgets a load that has gone silent.
+ */
+export function serviceTeller(layout: Layout, running: boolean, repeat: Repeat = everyFewSeconds) {
   const client = controlClient(layout);
   const startedAt = timestamp();
-  let phase = '';
+  let told: Loading | null = null;
   let toldAt = 0;
   const send = async (loading: Loading | null, failure: Failure | null) => {
     if (running) await client.send({ op: 'loading', loading, failure });
   };
+  const endRepeating = repeat(() => {
+    if (told !== null) void send(told, null);
+  });
   return {
-    loading(nextPhase: string, progress: number) {
-      if (nextPhase === phase && Date.now() - toldAt < tellEveryMs) return;
-      phase = nextPhase;
+    loading(phase: string, progress: number) {
+      if (phase === told?.phase && Date.now() - toldAt < tellEveryMs) return;
+      told = { phase, progress, startedAt };
       toldAt = Date.now();
-      void send({ phase, progress, startedAt }, null);
+      void send(told, null);
     },
-    done: (message: string | null) =>
-      send(null, message === null ? null : { at: timestamp(), phase, message }),
+    done(message: string | null) {
+      endRepeating();
+      const phase = told?.phase ?? '';
+      return send(null, message === null ? null : { at: timestamp(), phase, message });
+    },
   };
 }
 

@@ -7,7 +7,7 @@ export type ControlRequest =
   | { readonly op: 'ping' }
   /** Swap to a sealed publication: answered once every query thread serves it, or with why not. */
   | { readonly op: 'activate'; readonly id: string }
-  /** A load's progress, for the status endpoint; null when it ended. */
+  /** A load's progress, for the status endpoint; null when it ended. One that is not repeated is forgotten. */
   | { readonly op: 'loading'; readonly loading: Loading | null; readonly failure: Failure | null }
   | { readonly op: 'status' }
   /** Accounts, keys or their limits changed on disk. */

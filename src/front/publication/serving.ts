@@ -1,4 +1,5 @@
 /** What the service serves at this moment: one active publication, and earlier ones that cursors still read. */
+import { limits } from '../../config.ts';
 import type { Failure, Loading } from '../../protocol/control.ts';
 import { type Activation, earlierActivations, type Pointer } from '../../publication/pointer.ts';
 import type { HeldPublication, Publications } from '../contracts.ts';
@@ -9,8 +10,15 @@ export class Serving implements Publications {
   readonly #held = new Map<string, HeldPublication>();
   #history: readonly Activation[] = [];
   #loading: Loading | null = null;
+  #loadingHeardAt = 0;
   #lastFailure: Failure | null = null;
   #accepting = true;
+  readonly #now: () => number;
+
+  /** @param now clock in milliseconds that never goes back */
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now;
+  }
 
   active(): HeldPublication | null {
     return this.#active;
@@ -31,8 +39,9 @@ export class Serving implements Publications {
     return this.#history;
   }
 
+  /** Null again where a load has gone silent: a command that is killed can't say that it has ended. */
   loading(): Loading | null {
-    return this.#loading;
+    return this.#now() - this.#loadingHeardAt < limits.loadingSilentMsMax ? this.#loading : null;
   }
 
   lastFailure(): Failure | null {
@@ -67,6 +76,7 @@ export class Serving implements Publications {
 
   setLoading(loading: Loading | null): void {
     this.#loading = loading;
+    this.#loadingHeardAt = this.#now();
   }
 
   fail(failure: Failure): void {

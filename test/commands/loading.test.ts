@@ -1,0 +1,60 @@
+/** What a command that loads tells a running service. */
+import { afterEach, expect, test } from 'bun:test';
+import { serviceTeller } from '../../src/commands/loading.ts';
+import { limits } from '../../src/config.ts';
+import type { ControlRequest } from '../../src/protocol/control.ts';
+import { type ControlServer, serveControl } from '../../src/protocol/control-server.ts';
+import { layout } from '../../src/publication/layout.ts';
+import { temporaryFolder } from '../support/folders.ts';
+
+let server: ControlServer | null = null;
+afterEach(() => {
+  server?.stop();
+  server = null;
+});
+
+/** A service that listens. @returns what it is told next */
+function listen(path: string): () => Promise<ControlRequest> {
+  const told = new ReadableStream<ControlRequest>({
+    start(controller) {
+      server = serveControl(path, async (request) => {
+        controller.enqueue(request);
+        return { ok: true, value: null };
+      });
+    },
+  }).getReader();
+  return async () => {
+    const { value } = await told.read();
+    if (value === undefined) throw new Error('The service was told nothing.');
+    return value;
+  };
+}
+
+test('what a load is doing is said again while it has nothing new to tell, until it has ended', async () => {
+  const paths = layout(temporaryFolder('teller'));
+  const next = listen(paths.controlSocket);
+  let again = () => {};
+  let ended = false;
+  const teller = serviceTeller(paths, true, (action) => {
+    again = action;
+    return () => {
+      ended = true;
+    };
+  });
+  // Before it has begun there is nothing to say.
+  again();
+  teller.loading('verifying', 0.8);
+  const told = { op: 'loading', loading: { phase: 'verifying', progress: 0.8 }, failure: null };
+  expect(await next()).toMatchObject(told);
+  again();
+  expect(await next()).toMatchObject(told);
+  expect(ended).toBe(false);
+  await teller.done('no room');
+  expect(ended).toBe(true);
+  const failure = { phase: 'verifying', message: 'no room' };
+  expect(await next()).toMatchObject({ op: 'loading', loading: null, failure });
+});
+
+test('a service forgets a load only after several of its words have gone missing', () => {
+  expect(limits.loadingSilentMsMax).toBeGreaterThan(3 * limits.loadingRetoldMs);
+});
