@@ -7,7 +7,8 @@ import { CommandFailure } from './frame.ts';
 
 /**
  * Returns once it is served, where a service runs.
- * @throws CommandFailure where it can't be; the active one is then still active
+ * @throws CommandFailure where it can't be; the active one is then still active, unless the service gave no answer:
+ * it may have moved the pointer before it ended
  */
 export async function activate(
   layout: Layout,
@@ -23,10 +24,19 @@ export async function activate(
     return { served: false };
   }
   if (!reply.ok) {
-    throw new CommandFailure(reply.code, `The running service did not take over ${id}: ${reply.message}`);
+    const goOn = unfitCodes.has(reply.code)
+      ? ''
+      : ` Nothing was lost: ${id} is sealed and sound, and lei activate ${id} makes it the active one.`;
+    throw new CommandFailure(
+      reply.code,
+      `The running service did not take over ${id}: ${reply.message}${goOn}`,
+    );
   }
   return { served: true };
 }
+
+/** Refusals that lie in the publication; trying again would not help. */
+const unfitCodes: ReadonlySet<string> = new Set(['missing', 'damaged', 'newer-format', 'open-failed']);
 
 /** A damaged pointer is replaced by the new one: it names nothing that could be lost. */
 export function readablePointer(layout: Layout): Pointer | null {

@@ -39,7 +39,8 @@ export function loadRequest(config: Config, files: readonly string[]): LoadReque
 
 /**
  * Builds a publication and makes it the active one, telling the operator and a running service how far it is.
- * @throws CommandFailure where it fails; nothing has changed then
+ * @throws CommandFailure where it fails; the active publication has not changed then, unless the running service ended
+ * in the middle of its swap
  */
 export async function loadAndActivate(
   context: Context,

@@ -1,0 +1,42 @@
+/** What is said where a running service does not take a publication over. */
+import { describe, expect, test } from 'bun:test';
+import { activate } from '../../src/commands/activation.ts';
+import { layout } from '../../src/publication/layout.ts';
+import { readPointer } from '../../src/publication/pointer.ts';
+import { sealPublication } from '../front/publication/sealed-folder.ts';
+import { temporaryFolder } from '../support/folders.ts';
+
+const id = '20261004T160000Z-00000001';
+
+/** The failure of an activation that the service answers so. */
+async function failureOf(code: string, message: string): Promise<string> {
+  const paths = layout(temporaryFolder('activation'));
+  sealPublication(paths, id);
+  const client = { send: async () => ({ ok: false, code, message }) as const };
+  const failure = await activate(paths, id, client).catch((error: unknown) => error);
+  expect(failure).toMatchObject({ name: 'CommandFailure', code });
+  expect(readPointer(paths)).toBeNull();
+  return failure instanceof Error ? failure.message : '';
+}
+
+describe('a publication that the running service did not take over', () => {
+  test.each([
+    ['closed', 'The running service gave no answer before it closed the connection.'],
+    ['timeout', 'The running service gave no answer within 300000 ms.'],
+    ['shutting-down', 'The service is shutting down.'],
+    ['pointer-failed', 'ENOSPC: no space left on device, write'],
+  ])('is said to be sound, with how to go on, where the reason is not in it (%s)', async (code, message) => {
+    const said = await failureOf(code, message);
+    expect(said).toStartWith(`The running service did not take over ${id}: ${message}`);
+    expect(said).toEndWith(
+      ` Nothing was lost: ${id} is sealed and sound, and lei activate ${id} makes it the active one.`,
+    );
+  });
+
+  test.each(['missing', 'damaged', 'newer-format', 'open-failed'])(
+    'is not called sound where it can not be served (%s)',
+    async (code) => {
+      expect(await failureOf(code, 'No.')).toBe(`The running service did not take over ${id}: No.`);
+    },
+  );
+});
