@@ -1,13 +1,14 @@
 /** `lei rollback`: makes the publication that was active before the active one again. */
 import { layout as layoutOf } from '../publication/layout.ts';
+import { readPointer } from '../publication/pointer.ts';
 import { readManifest } from '../publication/sealed.ts';
-import { activate, readablePointer } from './activation.ts';
+import { activate } from './activation.ts';
 import { CommandFailure, command } from './frame.ts';
 
 export function rollbackCommand() {
   return command('rollback', 'go back to the publication that was active before', async (context) => {
     const layout = layoutOf(context.config.dataDir);
-    const pointer = readablePointer(layout);
+    const pointer = readPointer(layout);
     if (pointer === null)
       throw new CommandFailure('no-publication', 'There is no active publication to go back from.');
     // Going back twice would otherwise lead to and fro: what is older than the active one's first activation counts.
@@ -17,7 +18,7 @@ export function rollbackCommand() {
     if (before === undefined) {
       throw new CommandFailure(
         'no-previous',
-        `No publication that was active before ${pointer.id} is still there and sound; lei activate takes any that lei publications lists.`,
+        `lei rollback only goes further back, and no publication that was active before ${pointer.id} is still there and sound; lei activate ID takes any other that lei publications lists.`,
       );
     }
     const { served } = await activate(layout, before);

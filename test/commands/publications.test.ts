@@ -91,7 +91,12 @@ describe('without a running service', () => {
     });
     expect(await leiJson(dataDir, 'rollback')).toMatchObject({
       code: 1,
-      json: { error: { code: 'no-previous' } },
+      json: {
+        error: {
+          code: 'no-previous',
+          message: expect.stringMatching(/only goes further back.*lei activate ID/),
+        },
+      },
     });
     expect(await leiJson(dataDir, 'activate', ids[1] ?? '')).toMatchObject({
       code: 0,
@@ -130,9 +135,13 @@ describe('without a running service', () => {
     const { pointer } = layout(dataDir);
     const sound = readFileSync(pointer);
     writeFileSync(pointer, '{');
-    for (const name of ['status', 'verify']) {
+    for (const name of ['status', 'verify', 'rollback']) {
       const { code, json, stderr } = await leiJson(dataDir, name);
-      expect({ code, json }).toMatchObject({ code: 1, json: { error: { code: 'active-unreadable' } } });
+      const message = expect.stringContaining(`${pointer} is damaged`);
+      expect({ code, json }).toMatchObject({
+        code: 1,
+        json: { error: { code: 'active-unreadable', message } },
+      });
       expect(stderr).toBe('');
     }
     writeFileSync(pointer, sound);
