@@ -195,15 +195,14 @@ export function readConfig(environment: Environment): ConfigReading {
     return value.replace(/\/+$/, '');
   };
 
-  const host = text('LEI_HOST', variables.LEI_HOST);
+  const host = readHost(text('LEI_HOST', variables.LEI_HOST), fault);
   const port = readPort(environment, fault, warnings);
-  const authority = `${host.includes(':') ? `[${host}]` : host}:${port}`;
   const config: Config = Object.freeze({
     port,
     host,
     dataDir: resolve(text('LEI_DATA_DIR', variables.LEI_DATA_DIR)),
     workers: whole('LEI_WORKERS', Math.max(1, cpus().length - 1), 1, 256),
-    baseUrl: url('LEI_BASE_URL', `http://${authority}`),
+    baseUrl: url('LEI_BASE_URL', `http://${inUrl(host)}:${port}`),
     trustedProxies: readProxies(text('LEI_TRUSTED_PROXIES', ''), fault),
     anonymousDaily: whole('LEI_ANONYMOUS_DAILY', 100, 0, 1e12),
     accountDaily: whole('LEI_ACCOUNT_DAILY', 1000, 0, 1e12),
@@ -228,6 +227,19 @@ export function readConfig(environment: Environment): ConfigReading {
 }
 
 type Fault = (name: string, value: string, right: string) => void;
+
+/** The default stands in for a wrong one, so that the base URL made of it is not called wrong too. */
+function readHost(value: string, fault: Fault): string {
+  const isName = /^[\w.-]+$/.test(value) && URL.canParse(`http://${value}`);
+  if (isName || ipaddr.isValid(value)) return value;
+  fault('LEI_HOST', value, 'an IP address or a host name, without scheme, port or path');
+  return variables.LEI_HOST;
+}
+
+/** The zone of an IPv6 address says something on this machine only, and has no place in a URL. */
+function inUrl(host: string): string {
+  return host.includes(':') ? `[${host.replace(/%.*$/, '')}]` : host;
+}
 
 function readPort(environment: Environment, fault: Fault, warnings: string[]): number {
   let name = 'LEI_PORT';

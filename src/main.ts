@@ -117,9 +117,13 @@ function listenOrFail({ port, host }: Config, app: App): number {
   try {
     return app.listen(port, host);
   } catch (error) {
-    const inUse = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
-    if (!inUse) throw error;
-    throw new StartFailure(`Port ${port} on ${host} is in use. Choose another with LEI_PORT.`);
+    // Without a code it is none of the system's refusals, but a bug.
+    if (!(error instanceof Error && 'code' in error)) throw error;
+    if (error.code === 'EADDRINUSE')
+      throw new StartFailure(`Port ${port} on ${host} is in use. Choose another with LEI_PORT.`);
+    throw new StartFailure(
+      `The service can't listen on ${host}, port ${port} (${error.code}). LEI_HOST must be an address of this machine, or a name that leads to one; LEI_PORT a port that this user may open.`,
+    );
   }
 }
 

@@ -106,6 +106,23 @@ describe('the environment', () => {
     expect(readConfig({ LEI_HOST: '::1', LEI_PORT: '80' }).config.baseUrl).toBe('http://[::1]:80');
   });
 
+  test.each(['999.1.2.3', 'http://localhost', 'localhost:3000', 'local host', 'localhost/api', '[::1]'])(
+    'with %j as the host is refused as that, and not as a base URL that nobody has set',
+    (host) => {
+      expect(readConfig({ LEI_HOST: host }).faults).toEqual([
+        `LEI_HOST is "${host}" but must be an IP address or a host name, without scheme, port or path.`,
+      ]);
+    },
+  );
+
+  test.each(['0.0.0.0', '::', '::1', 'fe80::1%eth0', 'localhost', 'lei_api.example'])(
+    'may have %j as the host',
+    (host) => {
+      const { config, faults } = readConfig({ LEI_HOST: host });
+      expect({ host: config.host, faults }).toEqual({ host, faults: [] });
+    },
+  );
+
   test('never makes the reader throw, whatever a variable holds', () => {
     const names = fc.constantFrom(...Object.keys(variables), 'PORT', 'LEI_ELSE');
     fc.assert(

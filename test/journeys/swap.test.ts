@@ -322,6 +322,21 @@ describe('a service that can not start', () => {
     expect(await second.process.exited).toBe(1);
     expect(await new Response(second.process.stderr).text()).toMatch(/Port \d+ .* in use.*LEI_PORT/);
   }, 15_000);
+
+  // The one is kept for documents, the other for names that never exist.
+  test.each(['192.0.2.1', 'nosuchhost.invalid'])(
+    'says that it can not listen on %s, on which port, and which setting to change',
+    async (host) => {
+      const { served, process: ended } = await tryServe(copyOf(atFirst), { LEI_HOST: host });
+      expect(served).toBeNull();
+      expect(await ended.exited).toBe(1);
+      const message = await new Response(ended.stderr).text();
+      expect(message).toStartWith(`lei: The service can't listen on ${host}, port 0 (E`);
+      expect(message).toContain('LEI_HOST must be an address of this machine');
+      expect(message).not.toMatch(/\n\s+at /);
+    },
+    15_000,
+  );
 });
 
 describe('lei status', () => {
