@@ -26,7 +26,7 @@ export interface Context {
 export const exitCodes = { success: 0, failure: 1, usage: 2 } as const;
 
 /** Failures that lie in what was asked for: a command finds them where the declaration of an option can't. */
-const usageCodes: ReadonlySet<string> = new Set(['bad-option', 'unknown-gate']);
+const usageCodes: ReadonlySet<string> = new Set(['bad-option', 'unknown-gate', 'invalid-account']);
 
 type Action = (
   context: Context,

@@ -68,7 +68,6 @@ describe('lei accounts and lei keys, with no service running', () => {
     const create = ['accounts', 'create', '--company', 'x', '--use', 'y', '--email'];
     const failures = [
       { args: [...create, 'Ada@Example.com'], code: 'address-taken' },
-      { args: [...create, 'ada'], code: 'invalid-account' },
       { args: ['accounts', 'suspend', 'acc_none'], code: 'no-such-account' },
       { args: ['keys', 'create', 'nobody@example.com'], code: 'no-such-account' },
       { args: ['keys', 'revoke', 'key_none'], code: 'no-such-key' },
@@ -91,6 +90,22 @@ describe('lei accounts and lei keys, with no service running', () => {
     }
     expect(await listAccounts()).toHaveLength(1);
   }, 20_000);
+
+  test.each([
+    ['--email', 'notmail'],
+    ['--company', ''],
+    ['--use', ' '],
+  ])(
+    'take %s %j for wrong usage, with exit status 2 and a code that says it is the account',
+    async (name, value) => {
+      const who = ['--email', 'ada@example.com', '--company', 'x', '--use', 'y'];
+      const given = who.with(who.indexOf(name) + 1, value);
+      expect(await leiJson(dataDir, 'accounts', 'create', ...given)).toMatchObject({
+        code: 2,
+        json: { error: { code: 'invalid-account', message: expect.stringContaining(name) } },
+      });
+    },
+  );
 
   test('never repeat a key that was given instead of its id', async () => {
     const { secret } = await createAccount(dataDir, 'ada@example.com');
