@@ -258,10 +258,12 @@ function readPort(environment: Environment, fault: Fault, warnings: string[]): n
   return 3000;
 }
 
-/** Cursors read the previous publication on, so it is always kept. */
+/** Cursors read the previous publication on, so every load leaves it; only `lei prune --keep 1` deletes it. */
 function atLeastTwo(keep: number, warnings: string[]): number {
   if (keep < 2)
-    warnings.push('LEI_KEEP_PUBLICATIONS is 1, but the previous publication is always kept: 2 is used.');
+    warnings.push(
+      'LEI_KEEP_PUBLICATIONS is 1, but a load leaves the previous publication to cursors: 2 is used; lei prune --keep 1 deletes it.',
+    );
   return Math.max(2, keep);
 }
 

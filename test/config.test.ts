@@ -76,7 +76,7 @@ describe('the environment', () => {
     const { config, faults, warnings } = readConfig({ LEI_KEEP_PUBLICATIONS: '1' });
     expect(faults).toEqual([]);
     expect(warnings).toEqual([
-      'LEI_KEEP_PUBLICATIONS is 1, but the previous publication is always kept: 2 is used.',
+      'LEI_KEEP_PUBLICATIONS is 1, but a load leaves the previous publication to cursors: 2 is used; lei prune --keep 1 deletes it.',
     ]);
     expect(config.keepPublications).toBe(2);
   });
