@@ -1,6 +1,6 @@
-/** `lei serve` on disks that take nothing. */
+/** `lei serve` and `lei generate` on disks that take nothing. */
 import { afterEach, describe, expect, test } from 'bun:test';
-import { rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { companies, momentFiles } from '../support/moments.ts';
 import { leiJson } from '../support/run-lei.ts';
@@ -74,4 +74,19 @@ describe('lei serve', () => {
     served = again;
     expect(await ask(again)).toEqual({ status: 200, remaining: 69 });
   }, 30_000);
+});
+
+describe('lei generate', () => {
+  test('leaves nothing behind on a full disk, so that it can be tried again once there is room', async () => {
+    disk = smallDisk(1);
+    if (disk === null) return;
+    const out = join(disk.folder, 'set');
+    mkdirSync(out);
+    const makeRoom = disk.fill();
+    const failed = await leiJson(disk.folder, 'generate', '--entities', '100', '--out', out);
+    expect(failed).toMatchObject({ code: 1, json: { error: { code: 'no-space' } } });
+    expect(readdirSync(out)).toEqual([]);
+    makeRoom();
+    expect((await leiJson(disk.folder, 'generate', '--entities', '100', '--out', out)).code).toBe(0);
+  }, 15_000);
 });
