@@ -1,6 +1,5 @@
 /** `lei generate`: a synthetic data set in GLEIF's own file formats, for load tests and trials. */
-import { readdir, rm } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { formats } from '../generate/files/golden-copy.ts';
 import {
   entitiesLeast,
@@ -55,18 +54,8 @@ async function generated(options: GenerateOptions, progress: (file: string, rows
     return await generate(options, progress);
   } catch (error) {
     if (error instanceof FolderNotEmpty) throw new CommandFailure('folder-not-empty', error.message);
-    await removeBegun(options.folder);
     throw error;
   }
-}
-
-/**
- * Half a data set is of no use, fills the disk, and would keep the next try from a folder that has to be empty. As it
- * was empty at the beginning, all that it holds was written here; where it can't be read there is nothing to remove.
- */
-async function removeBegun(folder: string): Promise<void> {
-  const begun = await readdir(folder).catch(() => []);
-  for (const name of begun) await rm(join(folder, name), { force: true });
 }
 
 /** The options' own readers have checked them; here they get their types. */

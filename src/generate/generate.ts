@@ -1,5 +1,5 @@
 /** Writes a synthetic data set in GLEIF's own file formats: the table of contents of the generator. */
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { secondsPerDay, utcTime } from './dates.ts';
 import { createDelta } from './delta.ts';
@@ -71,11 +71,24 @@ interface Plan {
   text(count: (rows: number) => void): Generator<string>;
 }
 
-/** @throws where the folder holds anything already: its files would be loaded together with these */
+/**
+ * @throws where the folder holds anything already, whose files would be loaded together with these; and the system's
+ * error where a file can't be written: what was begun is removed, since half a data set is of no use and would keep the
+ * next try from the folder
+ */
 export async function generate(options: GenerateOptions, progress: Progress): Promise<GeneratedFile[]> {
   await mkdir(options.folder, { recursive: true });
   const present = await readdir(options.folder);
   if (present.length > 0) throw new FolderNotEmpty(options.folder);
+  try {
+    return await writeFiles(options, progress);
+  } catch (error) {
+    for (const name of await readdir(options.folder)) await rm(join(options.folder, name), { force: true });
+    throw error;
+  }
+}
+
+async function writeFiles(options: GenerateOptions, progress: Progress): Promise<GeneratedFile[]> {
   const world = createWorld(options.seed, options.entities);
   const plans = options.delta ? deltaPlans(world, options.format) : fullPlans(world, options.format);
   const files: GeneratedFile[] = [];

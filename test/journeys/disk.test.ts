@@ -77,6 +77,16 @@ describe('lei serve', () => {
 });
 
 describe('lei generate', () => {
+  test('ends with the reason and leaves nothing behind on a disk that fills up meanwhile', async () => {
+    disk = smallDisk(1);
+    if (disk === null) return;
+    const out = join(disk.folder, 'set');
+    const failed = await leiJson(disk.folder, 'generate', '--entities', '20000', '--out', out);
+    expect(failed).toMatchObject({ code: 1, json: { error: { code: 'no-space' } } });
+    expect(failed.stderr).not.toMatch(/\n\s+at /);
+    expect(readdirSync(out)).toEqual([]);
+  }, 30_000);
+
   test('leaves nothing behind on a full disk, so that it can be tried again once there is room', async () => {
     disk = smallDisk(1);
     if (disk === null) return;

@@ -91,6 +91,8 @@ async function writeOutput(
     const position = start + sizes.packed;
     sizes.packed += packed.length;
     written = written.then(() => file.write(packed, 0, packed.length, position));
+    // It is waited for at the end, and until then nobody would hear of its failure.
+    written.catch(() => undefined);
   });
   await ended;
   await written;
