@@ -4,6 +4,7 @@
  * Bun on a musl or unknown platform may load no native build at all; lmdb then throws on the first open, which
  * is why nothing here is opened at import time.
  */
+import { getSystemErrorMap } from 'node:util';
 import { type Database, open, type RootDatabase, type Transaction } from 'lmdb';
 
 /** Tables may hold text, bytes read whole, or JSON-free packed values. */
@@ -63,6 +64,9 @@ export function openState(path: string): Environment {
     maxDbs: tablesMax,
     maxReaders: readersMax,
     encoding: 'binary',
+    // Else what waits for lmdb to flush, as closing does, waits for ever once a commit has failed; and a commit says
+    // that it is done before it is durable.
+    overlappingSync: false,
     // Its batches promise a commit to nobody: on a full disk a rejection that ends the service with status 1.
     eventTurnBatching: false,
   });
@@ -80,6 +84,19 @@ export async function committed<Result>(write: Promise<Result>): Promise<Result>
     if (error instanceof Error && 'commitError' in error) await error.commitError;
     throw error;
   }
+}
+
+/**
+ * An error in which lmdb gives no more than the system's number, as the runtime's own errors are: with the name of
+ * the code, the call and the path. Any other error as it is.
+ */
+export function systemError(error: unknown, syscall: 'open' | 'write', path: string): unknown {
+  if (!(error instanceof Error && 'code' in error && typeof error.code === 'number')) return error;
+  const known = getSystemErrorMap().get(-error.code);
+  if (known === undefined) return error;
+  const [code, words] = known;
+  const told = new Error(`${code}: ${words}, ${syscall} '${path}'`, { cause: error });
+  return Object.assign(told, { code, syscall, path });
 }
 
 function tableOptions(name: string, encoding: Encoding, key: KeyKind) {

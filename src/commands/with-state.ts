@@ -12,7 +12,7 @@ export async function withState<Result>(
   work: (store: StateStore) => Promise<Result>,
 ): Promise<Result> {
   const paths = layout(context.config.dataDir);
-  const store = openStateStore(paths);
+  const store = openStateStore(paths, 'caller');
   let result: Result;
   try {
     result = await work(store);

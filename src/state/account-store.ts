@@ -2,7 +2,7 @@
  * Accounts and their keys on disk. The service and the command line write here at once, each change in one
  * transaction that also bumps a version; a running service follows the versions.
  */
-import { committed, type Environment } from '../lmdb.ts';
+import type { Environment } from '../lmdb.ts';
 import type { Account, AccountLimits, Applicant } from './account.ts';
 import {
   type AccountChanges,
@@ -72,11 +72,10 @@ export interface AccountStore {
   forgetSignupsBefore(day: number): Promise<void>;
 }
 
-/** Opens the tables, making them where they are not there. */
-export function openAccounts(environment: Environment): AccountStore {
+/** Opens the tables, making them where they are not there. Every change goes through `write`. */
+export function openAccounts(environment: Environment, write: Write): AccountStore {
   const tables = openTables(environment);
   const signups = openSignupCounts(environment);
-  const write: Write = (change) => committed(environment.transaction(change));
   return {
     ...readers(environment, tables),
     ...accountWriters(tables, write),

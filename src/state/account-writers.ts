@@ -21,7 +21,7 @@ import { stateLimits } from './limits.ts';
 import type { AccountRecord, KeyRecord } from './records.ts';
 import type { SignupRefusal } from './signup-counts.ts';
 
-/** Runs a change in a transaction of its own. */
+/** Runs a change in a transaction of its own; resolves once it is durable. */
 export type Write = <Result>(change: () => Result) => Promise<Result>;
 
 export interface IssuedKey {

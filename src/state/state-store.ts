@@ -1,8 +1,9 @@
 /** The state of an installation: accounts, keys, counters and secrets, in one small LMDB environment. */
 import { chmodSync, mkdirSync } from 'node:fs';
-import { openState } from '../lmdb.ts';
+import { committed, type Environment, openState, systemError } from '../lmdb.ts';
 import type { Layout } from '../publication/layout.ts';
 import { type AccountStore, openAccounts } from './account-store.ts';
+import type { Write } from './account-writers.ts';
 import { type CounterTable, openCounters } from './counters.ts';
 import { openSecrets, type StateSecrets } from './secrets.ts';
 
@@ -10,26 +11,48 @@ export interface StateStore {
   readonly accounts: AccountStore;
   readonly counters: CounterTable;
   readonly secrets: StateSecrets;
-  /** Makes everything durable and closes. Nothing may be asked of the store after. */
+  /** Closes, once what is being written is durable. Nothing may be asked of the store after. */
   close(): Promise<void>;
 }
+
+/**
+ * Who waits for the disk when accounts change. `lmdb`: a thread of its own, so that a service goes on answering.
+ * `caller`: the thread that asks; a command can, and is spared the trace that lmdb prints when its own thread fails.
+ */
+export type Waiting = 'lmdb' | 'caller';
 
 /**
  * Opens the state of a data folder, making it where there is none. Several processes may have it open at once.
  * Throws where the folder can't be made or written.
  */
-export function openStateStore(layout: Layout): StateStore {
+export function openStateStore(layout: Layout, waiting: Waiting = 'lmdb'): StateStore {
   mkdirSync(layout.state, { recursive: true });
   // E-mail addresses and the secret that keys client hashes are nobody else's business.
   chmodSync(layout.state, 0o700);
-  const environment = openState(layout.state);
+  try {
+    return openIn(layout.state, waiting);
+  } catch (error) {
+    throw systemError(error, 'open', layout.state);
+  }
+}
+
+function openIn(path: string, waiting: Waiting): StateStore {
+  const environment = openState(path);
   return {
-    accounts: openAccounts(environment),
+    accounts: openAccounts(environment, writing(environment, path, waiting)),
     counters: openCounters(environment),
     secrets: openSecrets(environment),
-    async close() {
-      await environment.flushed;
-      await environment.close();
-    },
+    close: () => environment.close(),
+  };
+}
+
+function writing(environment: Environment, path: string, waiting: Waiting): Write {
+  return async (change) => {
+    try {
+      if (waiting === 'caller') return environment.transactionSync(change);
+      return await committed(environment.transaction(change));
+    } catch (error) {
+      throw systemError(error, 'write', path);
+    }
   };
 }
