@@ -2,7 +2,7 @@
  * Counts per subject (an account, or the keyed hash of a client address) and UTC day. Rows are keyed by day first:
  * a day's count is one fact however the clock moves, and old days are forgotten with one range.
  */
-import { bytesTable, committed, type Environment } from '../lmdb.ts';
+import { bytesTable, committed, type Environment, rowCount } from '../lmdb.ts';
 import { stateLimits } from './limits.ts';
 
 export interface CounterRow {
@@ -49,7 +49,7 @@ export function openCounters(environment: Environment): CounterTable {
         forgotten += keys.length;
       }
     },
-    size: () => entryCount(table.getStats()),
+    size: () => rowCount(table),
   };
 }
 
@@ -59,9 +59,4 @@ function rowKey(day: number, subject: string): Uint8Array {
   key.writeUInt32BE(day, 0);
   key.write(subject, 4, 'latin1');
   return key;
-}
-
-function entryCount(stats: unknown): number {
-  if (typeof stats !== 'object' || stats === null || !('entryCount' in stats)) return 0;
-  return typeof stats.entryCount === 'number' ? stats.entryCount : 0;
 }
