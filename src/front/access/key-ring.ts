@@ -13,7 +13,7 @@ export interface Holder {
 interface RingKey {
   readonly id: string;
   readonly holder: Holder;
-  /** Epoch seconds of the last use not yet on disk; 0 while there is none. */
+  /** Epoch seconds of the last use since the key was read from disk; 0 before the first. */
   usedAt: number;
 }
 
@@ -57,9 +57,16 @@ export function createKeyRing(accounts: AccountStore, tariffs: Tariffs): KeyRing
     );
   };
   const adoptAll = () => {
+    // Read first: where that fails, the keys that were known stay known.
+    const all = accounts.list();
     byDigest.clear();
     digestsOf.clear();
-    accounts.list().forEach(adopt);
+    all.forEach(adopt);
+  };
+  const adoptChanged = (id: string) => {
+    const found = accounts.withKeys(id);
+    if (found === null) drop(id);
+    else adopt(found);
   };
 
   return {
@@ -81,13 +88,10 @@ export function createKeyRing(accounts: AccountStore, tariffs: Tariffs): KeyRing
       if (latest === version) return;
       // Read before the accounts are, so that a change in between is seen again rather than missed.
       const changes = version < 0 ? null : accounts.changesSince(version).accountIds;
+      if (changes === null) adoptAll();
+      else changes.forEach(adoptChanged);
+      // Last, so that what could not be read is read again at the next tick.
       version = latest;
-      if (changes === null) return adoptAll();
-      for (const id of changes) {
-        const found = accounts.withKeys(id);
-        if (found === null) drop(id);
-        else adopt(found);
-      }
     },
     async saveUses() {
       if (used.size === 0) return;

@@ -1,0 +1,65 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { readConfig } from '../../../src/config.ts';
+import { createKeyRing } from '../../../src/front/access/key-ring.ts';
+import { createTariffs } from '../../../src/front/access/tariff.ts';
+import { stateLimits } from '../../../src/state/limits.ts';
+import { noon, Opened } from '../../support/open-access.ts';
+
+let opened: Opened;
+beforeEach(async () => {
+  opened = await Opened.open();
+});
+afterEach(() => opened.close());
+
+/** The next reading of this kind fails, once. */
+let failing: 'list' | 'withKeys' | null = null;
+
+function readOrFail<Read>(kind: 'list' | 'withKeys', read: () => Read): Read {
+  if (failing !== kind) return read();
+  failing = null;
+  throw new Error('a row is damaged');
+}
+
+function ringOverFailing() {
+  const { accounts } = opened.store;
+  return createKeyRing(
+    {
+      ...accounts,
+      list: () => readOrFail('list', () => accounts.list()),
+      withKeys: (id) => readOrFail('withKeys', () => accounts.withKeys(id)),
+    },
+    createTariffs(readConfig({}).config),
+  );
+}
+
+describe('keys in memory', () => {
+  test('that were revoked stop working at the next refresh after one that failed', async () => {
+    const { keyId, header } = await opened.account();
+    const ring = ringOverFailing();
+    ring.refresh();
+    expect(ring.holder(header, noon)).not.toBeNull();
+    await opened.store.accounts.revokeKey(keyId, new Date(noon));
+    failing = 'withKeys';
+    expect(() => ring.refresh()).toThrow('damaged');
+    ring.refresh();
+    expect(ring.holder(header, noon)).toBeNull();
+  });
+
+  test('go on working where reading every account fails, and follow at the next refresh', async () => {
+    const { id, keyId, header } = await opened.account();
+    const other = await opened.account('bob@example.com');
+    const ring = ringOverFailing();
+    ring.refresh();
+    await opened.store.accounts.revokeKey(keyId, new Date(noon));
+    // So many changes that every account is read again.
+    await Promise.all(
+      Array.from({ length: stateLimits.changesKept }, () => opened.store.accounts.resume(id)),
+    );
+    failing = 'list';
+    expect(() => ring.refresh()).toThrow('damaged');
+    expect(ring.holder(other.header, noon)).not.toBeNull();
+    ring.refresh();
+    expect(ring.holder(other.header, noon)).not.toBeNull();
+    expect(ring.holder(header, noon)).toBeNull();
+  });
+});
