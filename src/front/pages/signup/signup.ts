@@ -40,17 +40,14 @@ const headers = {
   'Cross-Origin-Opener-Policy': 'same-origin',
 } as const;
 
-/** The handler of `/signup`; with LEI_SIGNUP=off it answers 404 to everything. */
+/** The handler of GET, HEAD and POST of `/signup`: no other method comes this far, and none with LEI_SIGNUP=off. */
 export function createSignup(parts: SignupParts): SignupHandler {
   const { config, log } = parts;
   const sent = sentForms();
   return async (request, peer, baseUrl) => {
     try {
-      if (!config.signup) return hidden();
-      if (request.method === 'GET' || request.method === 'HEAD')
-        return answer(200, formPage(config, newForm()));
-      if (request.method !== 'POST') return notAllowed();
-      return await submit(parts, sent, { request, peer, baseUrl });
+      if (request.method === 'POST') return await submit(parts, sent, { request, peer, baseUrl });
+      return answer(200, formPage(config, newForm()));
     } catch (error) {
       log.error('a sign-up failed', { error });
       return answer(503, notePage('Please try again', ['Your account could not be made just now.']), {
@@ -178,19 +175,6 @@ function alreadySent(): Response {
 
 function refusedForm({ status, detail }: FormReading & { ok: false }): Response {
   return answer(status, notePage('The form could not be read', [detail]));
-}
-
-function notAllowed(): Response {
-  return answer(405, notePage('Method not allowed', ['This page takes GET, HEAD and POST.']), {
-    Allow: 'GET, HEAD, POST',
-  });
-}
-
-function hidden(): Response {
-  return new Response('Not found\n', {
-    status: 404,
-    headers: { ...headers, 'Content-Type': 'text/plain; charset=utf-8' },
-  });
 }
 
 function answer(status: number, html: string, more: Readonly<Record<string, string>> = {}): Response {
