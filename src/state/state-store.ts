@@ -5,6 +5,7 @@ import type { Layout } from '../publication/layout.ts';
 import { type AccountStore, openAccounts } from './account-store.ts';
 import type { Write } from './account-writers.ts';
 import { type CounterTable, openCounters } from './counters.ts';
+import { damageFound, refuseDamage } from './data-file.ts';
 import { openSecrets, type StateSecrets } from './secrets.ts';
 
 export interface StateStore {
@@ -23,16 +24,17 @@ export type Waiting = 'lmdb' | 'caller';
 
 /**
  * Opens the state of a data folder, making it where there is none. Several processes may have it open at once.
- * Throws where the folder can't be made or written.
+ * @throws the system's error where the folder can't be made or written; DamagedState
  */
 export function openStateStore(layout: Layout, waiting: Waiting = 'lmdb'): StateStore {
   mkdirSync(layout.state, { recursive: true });
   // E-mail addresses and the secret that keys client hashes are nobody else's business.
   chmodSync(layout.state, 0o700);
+  refuseDamage(layout.state);
   try {
     return openIn(layout.state, waiting);
   } catch (error) {
-    throw systemError(error, 'open', layout.state);
+    throw damageFound(layout.state, error) ?? systemError(error, 'open', layout.state);
   }
 }
 

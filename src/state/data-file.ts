@@ -1,0 +1,89 @@
+/**
+ * A look at the file of the state before lmdb maps it. lmdb trusts what it maps: a file that was overwritten or cut
+ * short ends the process, which then tells neither the file nor the way out. Damage further inside is not seen here.
+ */
+import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** The state can't be read; for the operator. */
+export class DamagedState extends Error {
+  override readonly name = 'DamagedState';
+  constructor(folder: string, fault: string) {
+    super(
+      `${dataFile(folder)} is damaged: ${fault}. Stop the service, move ${folder} away and bring the accounts back from a backup with lei accounts restore.`,
+    );
+  }
+}
+
+/** @throws DamagedState, or the system's error where the file can't be read */
+export function refuseDamage(folder: string): void {
+  const path = dataFile(folder);
+  if (!existsSync(path)) return;
+  const file = openSync(path, 'r');
+  try {
+    const fault = faultIn(file);
+    if (fault !== null) throw new DamagedState(folder, fault);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** What lmdb itself finds when it opens the tables; null where the error is another. */
+export function damageFound(folder: string, error: unknown): DamagedState | null {
+  if (!(error instanceof Error && 'code' in error && typeof error.code === 'number')) return null;
+  return damageCodes.has(error.code) ? new DamagedState(folder, error.message) : null;
+}
+
+/** MDB_PAGE_NOTFOUND and MDB_CORRUPTED. */
+const damageCodes: ReadonlySet<number> = new Set([-30797, -30796]);
+
+/** As lmdb names it. */
+function dataFile(folder: string): string {
+  return join(folder, 'data.mdb');
+}
+
+/** Where lmdb keeps what in each of the two meta pages that a file begins with. */
+const metaPage = {
+  flags: 18,
+  magic: 24,
+  version: 28,
+  pageSize: 48,
+  /** The first pages of the tree of free pages and of the tree of tables. */
+  roots: [88, 136],
+  length: 144,
+} as const;
+const metaFlag = 0x08;
+const magic = 0xbeefc0de;
+const version = 2;
+/** For the root of an empty tree. */
+const noPage = 2n ** 64n - 1n;
+
+function faultIn(file: number): string | null {
+  const first = readMeta(file, 0);
+  // One that lmdb has made and not begun.
+  if (first.length === 0) return null;
+  if (!isMeta(first)) return 'it does not begin as a file of lmdb does';
+  const pageSize = first.readUInt32LE(metaPage.pageSize);
+  const second = readMeta(file, pageSize);
+  if (pageSize === 0 || !isMeta(second)) return 'its second page is not as lmdb writes it';
+  // Only now, since others may write meanwhile, and the file grows before a meta page tells of it. Its last page is
+  // not asked for: lmdb need not have written that.
+  const pages = BigInt(Math.floor(fstatSync(file).size / pageSize));
+  const roots = [first, second].flatMap((meta) => metaPage.roots.map((at) => meta.readBigUInt64LE(at)));
+  return roots.every((root) => root === noPage || root < pages) ? null : 'it was cut short';
+}
+
+function readMeta(file: number, position: number): Buffer {
+  const meta = Buffer.alloc(metaPage.length);
+  return meta.subarray(0, readSync(file, meta, 0, metaPage.length, position));
+}
+
+function isMeta(meta: Buffer): boolean {
+  return (
+    meta.length === metaPage.length &&
+    (meta.readUInt16LE(metaPage.flags) & metaFlag) !== 0 &&
+    meta.readUInt32LE(metaPage.magic) === magic &&
+    // The upper half holds flags.
+    meta.readUInt16LE(metaPage.version) === version
+  );
+}

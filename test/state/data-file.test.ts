@@ -1,0 +1,65 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { layout } from '../../src/publication/layout.ts';
+import { noOwnLimits } from '../../src/state/account.ts';
+import { DamagedState } from '../../src/state/data-file.ts';
+import { openStateStore } from '../../src/state/state-store.ts';
+import { leiJson } from '../support/run-lei.ts';
+
+const pageBytes = 4096;
+
+let folder: string;
+let path: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'lei-state-'));
+  path = join(layout(folder).state, 'data.mdb');
+  const store = openStateStore(layout(folder));
+  const applicant = { email: 'ada@example.com', company: 'Analytical Engines', use: 'Tests' };
+  await store.accounts.create(applicant, noOwnLimits, new Date('2026-11-21T12:00:00Z'));
+  await store.close();
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+/** Fills a stretch of the file with zeros. */
+function wipe(start: number, end: number): void {
+  writeFileSync(path, readFileSync(path).fill(0, start, Math.min(end, statSync(path).size)));
+}
+
+describe('a state', () => {
+  test.each([
+    ['has lost its first page', () => wipe(0, pageBytes)],
+    ['has lost its second page', () => wipe(pageBytes, 2 * pageBytes)],
+    ['holds something else', () => writeFileSync(path, 'no database\n'.repeat(5_000))],
+    ['was cut off within its first page', () => truncateSync(path, 100)],
+    ['was cut off within its second page', () => truncateSync(path, pageBytes + 100)],
+    ['was cut off after its first two pages', () => truncateSync(path, 2 * pageBytes)],
+  ])('whose file %s is refused before lmdb reads it', (_, damage) => {
+    damage();
+    expect(() => openStateStore(layout(folder))).toThrow(DamagedState);
+  });
+
+  test.each([
+    ['was cut short', () => truncateSync(path, 2 * pageBytes), 'it was cut short'],
+    ['has lost all but its first two pages', () => wipe(2 * pageBytes, 2 ** 30), 'MDB_CORRUPTED: '],
+  ])('whose file %s makes a command name the file and the way out', async (_, damage, fault) => {
+    damage();
+    const { code, json } = await leiJson(folder, 'accounts', 'list');
+    expect(code).toBe(1);
+    const message = expect.stringContaining(`${path} is damaged: ${fault}`);
+    expect(json).toEqual({ error: { code: 'state-damaged', message } });
+    expect(JSON.stringify(json)).toContain(
+      `move ${layout(folder).state} away and bring the accounts back from a backup with lei accounts restore.`,
+    );
+  });
+
+  test('whose file lmdb has not begun is opened as a new one', async () => {
+    truncateSync(path, 0);
+    const store = openStateStore(layout(folder));
+    expect(store.accounts.list()).toEqual([]);
+    await store.close();
+  });
+});
