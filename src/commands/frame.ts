@@ -2,6 +2,7 @@
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { type Config, readConfig } from '../config.ts';
 import { DamagedPointer } from '../publication/pointer.ts';
+import { DamagedState } from '../state/data-file.ts';
 
 /** An expected failure of a command: its code is for machines, its message for people. Exit status 1. */
 export class CommandFailure extends Error {
@@ -106,7 +107,7 @@ function checkedConfig(say: (message: string) => void): Config {
 }
 
 function reportFailure(error: unknown, json: boolean, say: (message: string) => void): void {
-  const known = error instanceof CommandFailure ? error : (refusedBySystem(error) ?? damagedPointer(error));
+  const known = error instanceof CommandFailure ? error : (refusedBySystem(error) ?? damagedFile(error));
   const code = known?.code ?? 'internal';
   const message = known?.message ?? (error instanceof Error ? error.message : String(error));
   if (json) process.stdout.write(`${JSON.stringify({ error: { code, message } })}\n`);
@@ -115,7 +116,8 @@ function reportFailure(error: unknown, json: boolean, say: (message: string) => 
   if (known === null && error instanceof Error && error.stack !== undefined) say(error.stack);
 }
 
-function damagedPointer(error: unknown): CommandFailure | null {
+function damagedFile(error: unknown): CommandFailure | null {
+  if (error instanceof DamagedState) return new CommandFailure('state-damaged', error.message);
   if (!(error instanceof DamagedPointer)) return null;
   return new CommandFailure('active-unreadable', `${error.message} Activate a publication to replace it.`);
 }

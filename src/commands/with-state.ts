@@ -2,7 +2,6 @@
 import { controlClient } from '../protocol/control-client.ts';
 import { type Layout, layout } from '../publication/layout.ts';
 import type { Account } from '../state/account.ts';
-import { DamagedState } from '../state/data-file.ts';
 import { openStateStore, type StateStore } from '../state/state-store.ts';
 import { CommandFailure, type Context } from './frame.ts';
 
@@ -13,7 +12,7 @@ export async function withState<Result>(
   work: (store: StateStore) => Promise<Result>,
 ): Promise<Result> {
   const paths = layout(context.config.dataDir);
-  const store = openState(paths);
+  const store = openStateStore(paths, 'caller');
   let result: Result;
   try {
     result = await work(store);
@@ -22,15 +21,6 @@ export async function withState<Result>(
   }
   if (changes === 'changes') await tellService(paths, context);
   return result;
-}
-
-function openState(paths: Layout): StateStore {
-  try {
-    return openStateStore(paths, 'caller');
-  } catch (error) {
-    if (error instanceof DamagedState) throw new CommandFailure('state-damaged', error.message);
-    throw error;
-  }
 }
 
 async function tellService(paths: Layout, context: Context): Promise<void> {

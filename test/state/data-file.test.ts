@@ -7,7 +7,7 @@ import { layout } from '../../src/publication/layout.ts';
 import { noOwnLimits } from '../../src/state/account.ts';
 import { DamagedState } from '../../src/state/data-file.ts';
 import { openStateStore } from '../../src/state/state-store.ts';
-import { leiJson } from '../support/run-lei.ts';
+import { leiJson, runLei } from '../support/run-lei.ts';
 
 const pageBytes = 4096;
 
@@ -54,6 +54,14 @@ describe('a state', () => {
     expect(JSON.stringify(json)).toContain(
       `move ${layout(folder).state} away and bring the accounts back from a backup with lei accounts restore.`,
     );
+  });
+
+  test('that is damaged keeps a service from starting, which says so and shows no trace', async () => {
+    wipe(0, pageBytes);
+    const { code, stderr } = await runLei(folder, 'serve');
+    expect(code).toBe(1);
+    expect(stderr).toContain(`lei: ${path} is damaged: `);
+    expect(stderr).not.toMatch(/\n\s+at /);
   });
 
   test('whose file lmdb has not begun is opened as a new one', async () => {
