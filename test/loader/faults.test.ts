@@ -13,9 +13,10 @@ import {
 import { basename, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { LoadRequest } from '../../src/loader/load-request.ts';
+import { runLoader } from '../../src/loader/run-loader.ts';
 import { verifySealed } from '../../src/loader/verify-sealed.ts';
 import { layout } from '../../src/publication/layout.ts';
-import { readPointer } from '../../src/publication/pointer.ts';
+import { movePointer, readPointer } from '../../src/publication/pointer.ts';
 import { sealedIds } from '../../src/publication/sealed.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { leiJson } from '../support/run-lei.ts';
@@ -133,13 +134,31 @@ describe('a loader that is killed', () => {
 describe('two loads at once', () => {
   test('are refused: the second says who is loading, and the first ends well', async () => {
     const dataDir = temporaryFolder('loading');
+    const paths = layout(dataDir);
     const files = publish(dataDir, { at: day, companies });
-    const first = startCommand(dataDir, 'load', ...files, '--json');
-    await spoken(first.stderr);
-    const second = await leiJson(dataDir, 'load', ...files);
-    expect(second).toMatchObject({ code: 1, json: { error: { code: 'load-running' } } });
-    expect(JSON.stringify(second.json)).toContain(`process ${first.pid}`);
-    expect(await first.exited).toBe(0);
+    const secondLoad = () => leiJson(dataDir, 'load', ...files);
+    let second: ReturnType<typeof secondLoad> | undefined;
+    // The second begins in the middle of the first, which then keeps the lock until the second was answered.
+    await runLoader(
+      loadRequest(dataDir, files),
+      {
+        progress() {
+          second ??= secondLoad();
+        },
+      },
+      {
+        besideService: false,
+        activate: async ({ manifest }) => {
+          await second;
+          movePointer(paths, manifest.id, new Date(), null);
+        },
+      },
+    );
+    const refused = await second;
+    expect(refused).toMatchObject({ code: 1, json: { error: { code: 'load-running' } } });
+    expect(JSON.stringify(refused?.json)).toContain(`process ${process.pid}`);
+    expect(existsSync(paths.loadLock)).toBe(false);
+    expect(sealedIds(paths)).toHaveLength(1);
     await expectSound(dataDir);
   }, 20_000);
 });
