@@ -1,4 +1,5 @@
 /** Checks that a finished build must pass before it may be sealed. Each has a name by which it can be skipped. */
+import type { LegalEntityRecord } from '../lei/company.ts';
 import type { Manifest } from '../publication/manifest.ts';
 import type { Built } from './build/build.ts';
 import { type GateLimits, type GateName, LoadFailure, type LoadReport } from './load-request.ts';
@@ -7,6 +8,8 @@ export interface GateInput {
   readonly built: Built;
   /** The publication that is active; null where there is none, or only the bundled sample. */
   readonly active: Manifest | null;
+  /** Companies of the load, chosen evenly. */
+  readonly sampled: readonly LegalEntityRecord[];
   readonly failedCanaries: readonly string[];
   readonly limits: GateLimits;
 }
@@ -15,6 +18,9 @@ type Gate = (input: GateInput) => string | null;
 
 /** Companies from which on the active publication is a measure: of a handful, a single one is more than any share. */
 const measureLeast = 100;
+
+/** A single company may lack its name; where nearly all do, the files are not what they should be. */
+const namedShareMin = 0.1;
 
 /** The gates that measure by the active publication. */
 const measuring: ReadonlySet<string> = new Set<GateName>(['entity-count', 'resolvable-relationships']);
@@ -33,6 +39,11 @@ const gates: Readonly<Partial<Record<GateName, Gate>>> = {
     const now = built.resolvableRelationships / built.counts.relationships;
     if (now >= before - limits.resolvableDropMax) return null;
     return `${percent(now)} of its relationships have a record at both ends; in the active ${active.id} ${percent(before)} have`;
+  },
+  'company-names': ({ sampled }) => {
+    const named = sampled.filter(({ entity }) => entity.legalName.name.trim() !== '').length;
+    if (named >= sampled.length * namedShareMin) return null;
+    return `${named} of ${sampled.length} sampled companies have a legal name, so that hardly a search would find one; a column of the files may be missing or have another name`;
   },
   'canary-queries': ({ failedCanaries }) =>
     failedCanaries.length === 0 ? null : `a search does not find ${failedCanaries.join(', ')}`,

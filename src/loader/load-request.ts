@@ -7,6 +7,7 @@ export const gateNames = [
   'bad-rows',
   'resolvable-relationships',
   'sampled-records',
+  'company-names',
   'canary-queries',
   'schema-version',
 ] as const;

@@ -199,6 +199,7 @@ async function verify(
     const input = {
       built,
       active: active?.manifest ?? null,
+      sampled: samples.companies(),
       failedCanaries: failedCanaries(reader, samples),
       limits: request.limits,
     };

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'bun:test';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { layout } from '../../src/publication/layout.ts';
-import { readManifest } from '../../src/publication/sealed.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import {
   bic,
@@ -262,80 +261,6 @@ describe('a file that is broken', () => {
     await expect(someone.loadFiles([path])).rejects.toThrow(path);
     expect(existsSync(layout(someone.dataDir).publications)).toBe(false);
     expect(readdirSync(layout(someone.dataDir).staging)).toEqual([]);
-  });
-});
-
-describe('gates', () => {
-  const many = Array.from({ length: 100 }, (_, index) => company(index + 1));
-
-  test('refuse a set with under 95 % of the active companies, unless told not to', async () => {
-    const someone = operator();
-    await someone.load({ at: day, companies: many });
-    const fewer = { at: '2024-05-05T00:00:00Z', companies: many.slice(0, 94) };
-    await expect(someone.load(fewer)).rejects.toMatchObject({
-      code: 'gate',
-      message: expect.stringMatching(
-        /Gate entity-count refused.* has 94 entities; .*at least 95 were expected \(--skip-gate entity-count/,
-      ),
-    });
-    await someone.load({ ...fewer, companies: many.slice(0, 95) });
-    const { manifest } = await someone.load(
-      { ...fewer, companies: many.slice(0, 50) },
-      { skippedGates: ['entity-count'] },
-    );
-    expect(manifest.counts.entities).toBe(50);
-  });
-
-  test('refuse a set in which clearly fewer relationships have a record at both ends', async () => {
-    const someone = operator();
-    const resolvable = many.slice(1).map((_, index) => relationship(1, index + 2));
-    await someone.load({ at: day, companies: many, relationships: { kept: resolvable } });
-    const dangling = [relationship(1, 500), relationship(1, 501)];
-    await expect(
-      someone.load({ at: day, companies: many, relationships: { kept: [...resolvable, ...dangling] } }),
-    ).rejects.toMatchObject({
-      code: 'gate',
-      message: expect.stringContaining('Gate resolvable-relationships'),
-    });
-    await someone.load({
-      at: day,
-      companies: many,
-      relationships: { kept: [...resolvable, ...dangling.slice(1)] },
-    });
-  });
-
-  test('only warn while the active publication is a handful, of which one company is more than any share', async () => {
-    const someone = operator();
-    const few = many.slice(0, 99);
-    const relationships = { kept: [relationship(1, 2)] };
-    await someone.load({ at: day, companies: few, relationships });
-    const { manifest } = await someone.load({ at: day, companies: few.slice(1, 50), relationships });
-    expect(manifest.counts.entities).toBe(49);
-    expect(someone.messages.filter((message) => message.endsWith('that refuses nothing.'))).toEqual([
-      expect.stringMatching(
-        /^Warning: it has 49 entities; .* at least 95 were expected; under 100 companies/,
-      ),
-      expect.stringContaining('of its relationships have a record at both ends'),
-    ]);
-  });
-
-  test('never take the bundled sample as a baseline', async () => {
-    const someone = operator();
-    await someone.load({ at: day, companies: many }, { sample: true });
-    const { manifest } = await someone.load({ at: day, companies: many.slice(0, 2) });
-    expect(manifest).toMatchObject({ basedOn: null, counts: { entities: 2, changes: 0 } });
-  });
-
-  test('refuse to build on a publication of a newer format, by name', async () => {
-    const someone = operator();
-    const { manifest } = await someone.load({ at: day, companies: many });
-    const paths = layout(someone.dataDir);
-    writeFileSync(paths.manifest(manifest.id), JSON.stringify({ ...manifest, formatVersion: 99 }));
-    expect(readManifest(paths, manifest.id).outcome).toBe('newer-format');
-    await expect(someone.load({ at: day, companies: many })).rejects.toMatchObject({
-      code: 'active-unreadable',
-      message: expect.stringContaining(`Publication ${manifest.id} has format 99`),
-    });
   });
 });
 
