@@ -13,6 +13,7 @@ import { checkWindows } from './delta-window.ts';
 import { passBadRows, passGates } from './gates.ts';
 import { recoverHistory } from './history.ts';
 import { LoadFailure, type LoadOutcome, type LoadReport, type LoadRequest } from './load-request.ts';
+import { warnOfLosses } from './losses.ts';
 import { type Reading, type RowTarget, readRows } from './read-rows.ts';
 import { isIndexed, newestContent, openSources, remarkOnContents } from './recognise.ts';
 import type { Source } from './rows.ts';
@@ -192,6 +193,7 @@ async function verify(
   const { request, report, active } = parts;
   tellFinishing(parts, reading, 'verifying', 0);
   if (!request.delta) verifyCounts(built.counts, reading);
+  if (!request.delta && active !== null) warnOfLosses(active, built.counts, reading, report);
   await verifyTables(folder, id);
   const reader = await openEnvironment(folder, id);
   try {

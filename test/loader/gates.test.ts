@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { goldenCopyText, level1Writer } from '../../src/generate/files/golden-copy.ts';
 import { layout } from '../../src/publication/layout.ts';
 import { readManifest } from '../../src/publication/sealed.ts';
-import { company, operator, relationship } from './publishing.ts';
+import { company, exception, isin, lei, operator, publish, relationship } from './publishing.ts';
 
 const day = '2024-05-04T00:00:00Z';
 
@@ -125,4 +125,46 @@ test('a single company without a name among others is no reason to refuse', asyn
   const someone = operator();
   const { manifest } = await someone.load({ at: day, companies: [company(1, { name: '' }), company(2)] });
   expect(manifest.counts.entities).toBe(2);
+});
+
+describe('a full load without kinds of data that the active publication has', () => {
+  const all = {
+    at: day,
+    companies: [company(1), company(2)],
+    relationships: { kept: [relationship(1, 2)] },
+    exceptions: { kept: [exception(2, 'direct', 'NO_LEI')] },
+    isins: [[1, isin(1)]],
+  } as const;
+  const alone = { at: '2024-05-05T00:00:00Z', companies: all.companies };
+  const losses = ({ messages }: ReturnType<typeof operator>) =>
+    messages.filter((message) => message.includes('of which this load has none'));
+
+  test('is told which ones are gone, and how many there were', async () => {
+    const someone = operator();
+    const { manifest } = await someone.load(all);
+    await someone.load(alone);
+    expect(losses(someone)).toEqual([
+      `Warning: the active ${manifest.id} has relationships (1), reporting exceptions (1), ISINs (1), of which this load has none; a full set holds only what its own files bring.`,
+    ]);
+  });
+
+  test('is told of identifiers that nobody counts, too', async () => {
+    const someone = operator();
+    const ocids = join(someone.dataDir, 'oc-lei-20240504T000000.csv');
+    const files = publish(someone.dataDir, { at: day, companies: all.companies });
+    writeFileSync(ocids, `LEI,OpenCorporatesID\n${lei(1)},gb/10000001\n`);
+    await someone.loadFiles([...files, ocids]);
+    await someone.load(alone);
+    expect(losses(someone)).toEqual([expect.stringContaining('has OpenCorporates identifiers, of which')]);
+  });
+
+  test('is told nothing where the same kinds come again, by a delta, or over the sample', async () => {
+    const someone = operator();
+    await someone.load(all, { sample: true });
+    await someone.load(alone);
+    await someone.load(all);
+    await someone.load(all);
+    await someone.load({ ...alone, since: day }, { delta: true });
+    expect(losses(someone)).toEqual([]);
+  });
 });
