@@ -2,7 +2,7 @@
 import type { SourceFile, SourceKind } from '../publication/manifest.ts';
 import type { Build } from './build/build.ts';
 import { type KindCounts, LoadFailure, type LoadReport, type LoadRequest } from './load-request.ts';
-import type { RowFault, RowPlace, RowSink, Source } from './rows.ts';
+import type { Row, RowFault, RowPlace, RowSink, Source } from './rows.ts';
 
 export interface Reading {
   readonly files: readonly SourceFile[];
@@ -19,12 +19,16 @@ const badRowsToldMax = 200;
 /** Kinds of odd values told of, each by its first place and its number. */
 const oddKindsMax = 50;
 
+/** Things that come by the thousand, all of a few kinds: the first of each kind, and how many there are. */
+type Notes = Map<string, { readonly first: string; count: number }>;
+
 interface Tally {
   readonly keys: Partial<Record<SourceKind, number>>;
   superseded: number;
   deleted: number;
   badRows: number;
-  readonly odd: Map<string, { first: string; count: number }>;
+  readonly odd: Notes;
+  readonly repeated: Notes;
   bytesBefore: number;
   rowsBefore: number;
 }
@@ -47,6 +51,7 @@ export async function readRows(
     deleted: 0,
     badRows: 0,
     odd: new Map(),
+    repeated: new Map(),
     bytesBefore: 0,
     rowsBefore: 0,
   };
@@ -91,8 +96,10 @@ async function readFile(
       const outcome = target.take(row);
       if (outcome === 'stored') keys++;
       // Whichever of the two was read first: one of them gave way.
-      else if (outcome === 'superseded' || outcome === 'replaced') tally.superseded++;
-      else if (outcome === 'deleted') tally.deleted++;
+      else if (outcome === 'superseded' || outcome === 'replaced') {
+        tally.superseded++;
+        noteRepeated(tally, source.name, place, row, outcome);
+      } else if (outcome === 'deleted') tally.deleted++;
       else {
         refused++;
         reject({ place, ...outcome });
@@ -129,20 +136,62 @@ async function readFile(
 /** Part of a whole load that reading its files takes, as the progress bar shows it. */
 export const readingShare = 0.6;
 
-/** Odd values often come by the thousand, all of one kind: the kind is what the operator wants to know. */
+/** Of odd values the kind is what the operator wants to know. */
 function noteOdd({ odd }: Tally, file: string, fault: RowFault): void {
   const kind = `${file} ${fault.column} ${fault.reason.replace(/".*"/, '')}`;
-  const known = odd.get(kind);
-  if (known !== undefined) known.count++;
-  else if (odd.size < oddKindsMax) odd.set(kind, { first: describe(file, fault), count: 1 });
+  if (odd.has(kind) || odd.size < oddKindsMax) note(odd, kind, () => describe(file, fault));
 }
 
-function tellRest({ badRows, odd }: Tally, report: LoadReport): void {
+/** Of two rows with one key only one is kept; the place told is that of the row read later, whichever is kept. */
+function noteRepeated(
+  { repeated }: Tally,
+  file: string,
+  place: RowPlace,
+  row: Row,
+  outcome: keyof typeof repeatedReasons,
+): void {
+  note(repeated, `${file} ${outcome}`, () =>
+    describe(file, { place, column: null, reason: `"${keyOf(row)}" ${repeatedReasons[outcome]}` }),
+  );
+}
+const repeatedReasons = {
+  superseded: 'came before in this load with a later update, which is kept instead of this row',
+  replaced: 'came before in this load; this row takes the place of that one',
+} as const;
+
+/** What a row is kept under. */
+function keyOf(row: Row): string {
+  switch (row.kind) {
+    case 'level-1':
+      return row.record.lei;
+    case 'relationships':
+      return `${row.record.start} ${row.record.relationship.type} ${row.record.end}`;
+    case 'reporting-exceptions':
+      return `${row.record.lei} ${row.record.exception.category}`;
+    case 'mic-list':
+      return row.record.mic;
+    default:
+      return `${row.lei} ${row.value}`;
+  }
+}
+
+function note(notes: Notes, kind: string, describeFirst: () => string): void {
+  const known = notes.get(kind);
+  if (known === undefined) notes.set(kind, { first: describeFirst(), count: 1 });
+  else known.count++;
+}
+
+function tellRest({ badRows, odd, repeated }: Tally, report: LoadReport): void {
   if (badRows > badRowsToldMax) {
     report.message(`… and ${badRows - badRowsToldMax} further bad rows, counted but not listed.`);
   }
-  for (const { first, count } of odd.values()) {
-    report.message(`Odd value, kept: ${first}${count === 1 ? '' : ` (and ${count - 1} more like it)`}`);
+  tellNotes('Odd value, kept', odd, report);
+  tellNotes('Superseded row', repeated, report);
+}
+
+function tellNotes(title: string, notes: Notes, report: LoadReport): void {
+  for (const { first, count } of notes.values()) {
+    report.message(`${title}: ${first}${count === 1 ? '' : ` (and ${count - 1} more like it)`}`);
   }
 }
 

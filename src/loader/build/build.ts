@@ -112,6 +112,7 @@ export function createBuild(plan: BuildPlan): Build {
 
 function beginFile(parts: Parts, { kind, name, header }: Source): void {
   const { plan, tables, files, kinds, contentDates, mappings } = parts;
+  const isFirst = !kinds.has(kind);
   kinds.add(kind);
   const newest = laterOf(contentDates[kind] ?? null, header.contentDate);
   if (newest !== null) contentDates[kind] = newest;
@@ -119,7 +120,7 @@ function beginFile(parts: Parts, { kind, name, header }: Source): void {
     const publishedAt = header.contentDate ?? plan.sourcePublishedAt;
     files.push({ source: provenanceSource(name), name, publishedAt });
   } else if (kind === 'mic-list') {
-    tables.micList.clearSync();
+    if (isFirst) tables.micList.clearSync();
   } else if (kind !== 'relationships' && kind !== 'reporting-exceptions') {
     mappings.begin(kind);
   }
@@ -142,8 +143,9 @@ function takeRow(parts: Parts, row: Row): RowOutcome {
     case 'mic-list': {
       const { mic, operatingMic, name, type, country, city, status } = row.record;
       const entry = JSON.stringify({ name, type, country, city, status });
+      const isFirst = parts.tables.micList.get(mic) === undefined;
       parts.tables.micList.putSync(mic, `${operatingMic}${slotSeparator}${entry}`);
-      return 'stored';
+      return isFirst ? 'stored' : 'replaced';
     }
     default: {
       const reason = parts.mappings.put(row.kind, row.lei, row.value);

@@ -32,6 +32,8 @@ export function createExceptions(
   const texts: string[] = [''];
   const codeOf = new Map<string, number>([['', 0]]);
   const touched = new Set<number>();
+  /** Places that a delta brought; in a full set a place is taken by nothing but rows of the load. */
+  const brought = new Set<number>();
   if (grown !== null)
     loadExceptions(grown, (entity, index, code) => codes.set(entity * 2 + index, code), texts);
   for (const [code, text] of texts.entries()) codeOf.set(text, code);
@@ -60,8 +62,10 @@ export function createExceptions(
       if (index === -1) return null;
       const entity = entities.number(lei);
       if (track) touched.add(entity);
-      const isFirst = codes.get(entity * 2 + index) === 0;
-      codes.set(entity * 2 + index, deletedAt === null ? codeFor(exception) : 0);
+      const place = entity * 2 + index;
+      const isFirst = track ? !brought.has(place) : codes.get(place) === 0;
+      if (track) brought.add(place);
+      codes.set(place, deletedAt === null ? codeFor(exception) : 0);
       if (deletedAt !== null) return 'deleted';
       return isFirst ? 'stored' : 'replaced';
     },
