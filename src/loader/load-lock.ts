@@ -2,7 +2,7 @@
  * One load at a time on a data folder. The lock file names its holder; that of a process which is gone is taken over,
  * so that a killed load never blocks the next.
  */
-import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Layout } from '../publication/layout.ts';
 import { LoadFailure } from './load-request.ts';
@@ -25,27 +25,30 @@ export function withUpdateLock<T>(layout: Layout, action: () => Promise<T>): Pro
 }
 
 async function withLock<T>(path: string, what: string, action: () => Promise<T>): Promise<T> {
-  acquire(path, what);
+  const own = acquire(path, what);
   try {
     return await action();
   } finally {
-    rmSync(path, { force: true });
+    release(path, own);
   }
 }
 
-function acquire(path: string, what: string): void {
+/** Returns what the lock file then says. */
+function acquire(path: string, what: string): string {
   mkdirSync(dirname(path), { recursive: true });
+  const own = describeOwn();
   // Twice: once more after a dead holder's file was taken away.
   for (let attempt = 0; attempt < 2; attempt++) {
-    if (create(path)) return;
-    const holder = readHolder(path);
+    if (create(path, own)) return own;
+    const text = readText(path);
+    const holder = text === null ? null : holderIn(text);
     if (holder !== null && isAlive(holder)) {
       throw new LoadFailure(
         `${what}-running`,
         `Another ${what} is running on this data folder (process ${holder.pid}, since ${holder.since}); wait for it to end.`,
       );
     }
-    rmSync(path, { force: true });
+    if (text !== null) removeDead(path, what);
   }
   throw new LoadFailure(
     `${what}-running`,
@@ -53,27 +56,68 @@ function acquire(path: string, what: string): void {
   );
 }
 
-/** False where the file exists already: creating it is the one step that two processes can't both do. */
-function create(path: string): boolean {
+/**
+ * Under a lock of its own, so that nobody removes what another has just put in a dead holder's place. Whoever is
+ * killed in here leaves that lock behind, which is taken over in the same way.
+ */
+function removeDead(path: string, what: string): void {
+  const takeover = `${path}.takeover`;
+  const own = acquire(takeover, what);
   try {
-    const file = openSync(path, 'wx', 0o600);
-    const holder: Holder = {
-      pid: process.pid,
-      began: beginningOf(process.pid),
-      since: new Date().toISOString().replace(/\.\d+Z$/, 'Z'),
-    };
-    writeSync(file, JSON.stringify(holder));
-    closeSync(file);
+    const text = readText(path);
+    const holder = text === null ? null : holderIn(text);
+    if (text !== null && (holder === null || !isAlive(holder))) rmSync(path);
+  } finally {
+    release(takeover, own);
+  }
+}
+
+function describeOwn(): string {
+  const holder: Holder = {
+    pid: process.pid,
+    began: beginningOf(process.pid),
+    since: new Date().toISOString().replace(/\.\d+Z$/, 'Z'),
+  };
+  return JSON.stringify(holder);
+}
+
+/**
+ * False where the file exists already. It is linked into place, which two processes can't both do, once it is
+ * complete: a file without its holder would be taken for a dead one's.
+ */
+function create(path: string, text: string): boolean {
+  const complete = `${path}.${process.pid}.tmp`;
+  writeFileSync(complete, text, { mode: 0o600 });
+  try {
+    linkSync(complete, path);
     return true;
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
     throw error;
+  } finally {
+    rmSync(complete, { force: true });
   }
 }
 
-function readHolder(path: string): Holder | null {
+/** Leaves a file that says something else: it is another's. */
+function release(path: string, own: string): void {
+  if (readText(path) === own) rmSync(path, { force: true });
+}
+
+/** Null where there is no file. */
+function readText(path: string): string | null {
   try {
-    const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+/** Null where it names no holder, which no lock that is held does. */
+function holderIn(text: string): Holder | null {
+  try {
+    const value: unknown = JSON.parse(text);
     return isHolder(value) ? value : null;
   } catch {
     return null;

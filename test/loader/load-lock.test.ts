@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'bun:test';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { withLoadLock } from '../../src/loader/load-lock.ts';
+import { layout } from '../../src/publication/layout.ts';
+import { temporaryFolder } from '../support/folders.ts';
+
+const contender = join(import.meta.dir, 'contender.ts');
+
+function startContender(dataDir: string) {
+  return Bun.spawn([process.execPath, contender, dataDir, '200'], { stdout: 'ignore', stderr: 'inherit' });
+}
+
+describe('the load lock', () => {
+  test('is held by one process at a time, also where several take over what a dead one left', async () => {
+    const dataDir = temporaryFolder('locking');
+    const contenders = Array.from({ length: 4 }, () => startContender(dataDir));
+    expect(await Promise.all(contenders.map(({ exited }) => exited))).toEqual([0, 0, 0, 0]);
+    expect(readdirSync(dataDir)).toEqual(['load.lock']);
+  }, 30_000);
+
+  test('names its holder from its first moment, and is gone with it', async () => {
+    const paths = layout(temporaryFolder('locking'));
+    await withLoadLock(paths, async () => {
+      expect(readdirSync(paths.dataDir)).toEqual(['load.lock']);
+      expect(JSON.parse(readFileSync(paths.loadLock, 'utf8'))).toMatchObject({ pid: process.pid });
+      await expect(withLoadLock(paths, async () => {})).rejects.toMatchObject({
+        code: 'load-running',
+        message: expect.stringContaining(`process ${process.pid}`),
+      });
+    });
+    expect(readdirSync(paths.dataDir)).toEqual([]);
+  });
+
+  test('of another stays where it is when a holder is done', async () => {
+    const paths = layout(temporaryFolder('locking'));
+    await withLoadLock(paths, async () => writeFileSync(paths.loadLock, 'of another'));
+    expect(readFileSync(paths.loadLock, 'utf8')).toBe('of another');
+  });
+
+  test('is taken over where it names nobody, and where whoever took over before was killed at it', async () => {
+    const paths = layout(temporaryFolder('locking'));
+    mkdirSync(paths.dataDir, { recursive: true });
+    for (const name of ['load.lock', 'load.lock.takeover']) writeFileSync(join(paths.dataDir, name), '');
+    expect(await withLoadLock(paths, async () => readdirSync(paths.dataDir))).toEqual(['load.lock']);
+  });
+});
