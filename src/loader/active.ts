@@ -4,6 +4,7 @@ import type { Manifest } from '../publication/manifest.ts';
 import { type Pointer, readPointer } from '../publication/pointer.ts';
 import { readManifest } from '../publication/sealed.ts';
 import { type Base, openBase } from './base.ts';
+import { digestDifference } from './describe.ts';
 import { LoadFailure, type LoadReport, type LoadRequest } from './load-request.ts';
 
 export interface Active {
@@ -13,8 +14,8 @@ export interface Active {
 
 /**
  * Null where there is none to compare with: before the first load, and over the bundled sample, which is never a
- * baseline.
- * @throws LoadFailure where the load needs one, or where the active one can't be read
+ * baseline; also where a full set can't read it, which is warned of.
+ * @throws LoadFailure where the load needs one, or where a newer version made the active one
  */
 export async function openActive(
   layout: Layout,
@@ -25,14 +26,12 @@ export async function openActive(
   const pointer = pointerOrWarning(layout, needed, report);
   if (pointer === null) return withoutBase(needed, 'there is no active publication yet');
   const reading = readManifest(layout, pointer.id);
-  if (reading.outcome !== 'sound') {
-    if (needed || reading.outcome === 'newer-format')
-      throw new LoadFailure('active-unreadable', reading.message);
-    report.message(`Warning: ${reading.message} Nothing is compared with it.`);
-    return null;
-  }
+  if (reading.outcome === 'newer-format') throw new LoadFailure('active-unreadable', reading.message);
+  if (reading.outcome !== 'sound') return unreadable(reading.message, needed, report);
   const { manifest } = reading;
   if (manifest.sample) return withoutBase(needed, 'the active publication is the bundled sample');
+  const damage = await findDamage(layout, manifest, report);
+  if (damage !== null) return unreadable(damage, needed, report);
   return { manifest, base: openBase(layout.publication(manifest.id), manifest.id) };
 }
 
@@ -41,11 +40,32 @@ function pointerOrWarning(layout: Layout, needed: boolean, report: LoadReport): 
   try {
     return readPointer(layout);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    if (needed) throw new LoadFailure('active-unreadable', reason);
-    report.message(`Warning: ${reason} Nothing is compared with it.`);
-    return null;
+    return unreadable(error instanceof Error ? error.message : String(error), needed, report);
   }
+}
+
+/**
+ * Looked for before a page of it is read: a damaged one can end this process without a word, and what a delta copies
+ * of it would be sealed as sound.
+ */
+async function findDamage(layout: Layout, manifest: Manifest, report: LoadReport): Promise<string | null> {
+  const { bytes } = manifest.environment;
+  report.progress({ phase: 'checking what is active', progress: 0, bytes: 0, bytesTotal: bytes, rows: 0 });
+  const difference = await digestDifference(layout, manifest);
+  return difference === null ? null : `Publication ${manifest.id} is damaged: ${difference}`;
+}
+
+function unreadable(reason: string, needed: boolean, report: LoadReport): null {
+  if (needed) {
+    throw new LoadFailure(
+      'active-unreadable',
+      `${reason} Activate a publication to replace it (lei publications lists them, lei verify checks one).`,
+    );
+  }
+  report.message(
+    `Warning: ${reason} Nothing is compared with it: the change history ends here, and neither the number of companies nor the share of resolvable relationships is checked. To keep them, activate a publication that is sound (lei publications lists them) and load again.`,
+  );
+  return null;
 }
 
 function withoutBase(needed: boolean, reason: string): null {

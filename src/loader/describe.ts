@@ -48,3 +48,14 @@ export async function digestFile(path: string): Promise<string> {
   for await (const chunk of createReadStream(path, { highWaterMark: 1024 * 1024 })) hash.update(chunk);
   return hash.digest('hex');
 }
+
+/** Says where the bytes of a publication's environment are not those it was sealed with; null where they are. */
+export async function digestDifference(
+  layout: Layout,
+  { id, environment }: Manifest,
+): Promise<string | null> {
+  const path = layout.environment(id);
+  const found = await digestFile(path);
+  if (found === environment.sha256) return null;
+  return `${path} has SHA-256 ${found}, not the ${environment.sha256} it was sealed with.`;
+}

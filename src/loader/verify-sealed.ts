@@ -14,7 +14,7 @@ import { openRawPublication, type RawPublication } from '../store/raw-publicatio
 import { unpackRelationshipLists } from '../store/relationship-lists.ts';
 import { splitEnds } from '../store/relationship-record.ts';
 import { provenanceTexts } from '../store/render-company.ts';
-import { digestFile } from './describe.ts';
+import { digestDifference } from './describe.ts';
 
 export interface Verification {
   readonly id: string;
@@ -45,11 +45,10 @@ export async function verifySealed(
     return done();
   }
   progress('digest');
-  const { sha256 } = reading.manifest.environment;
-  const found = await digestFile(layout.environment(id));
-  if (found !== sha256) {
+  const difference = await digestDifference(layout, reading.manifest);
+  if (difference !== null) {
     // Damaged pages can take the whole process down with them, so they are not looked into.
-    report(`${layout.environment(id)} has SHA-256 ${found}, not the ${sha256} it was sealed with.`);
+    report(difference);
     return done();
   }
   const raw = await openRawPublication(layout.publication(id), id);

@@ -1,0 +1,69 @@
+/** What a load does where the active publication can't be read: say so, and say what to do. */
+import { describe, expect, test } from 'bun:test';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { runPipeline } from '../../src/loader/pipeline.ts';
+import { layout } from '../../src/publication/layout.ts';
+import { readPointer } from '../../src/publication/pointer.ts';
+import { company, loadRequest, operator, publish } from './publishing.ts';
+import { recover } from './recovering.ts';
+
+const day = '2024-05-04T00:00:00Z';
+const companies = [company(1), company(2)];
+const delta = { at: '2024-05-05T00:00:00Z', since: day, companies: [company(1, { city: 'LEEDS' })] };
+const full = { at: '2024-05-05T00:00:00Z', companies };
+const older = { at: '2020-05-04T00:00:00Z', companies: [company(1, { city: 'LEEDS' })] };
+
+type Someone = ReturnType<typeof operator>;
+
+function damagePointer({ dataDir }: Someone): void {
+  writeFileSync(layout(dataDir).pointer, '{"id": "2024');
+}
+
+/** Overwrites the second half, of which lmdb makes page numbers that lead out of its memory map. */
+function damagePages({ dataDir }: Someone): void {
+  const paths = layout(dataDir);
+  const path = paths.environment(readPointer(paths)?.id ?? '');
+  const bytes = readFileSync(path);
+  writeFileSync(path, bytes.fill(0xff, bytes.length / 2));
+}
+
+const damages = [
+  { what: 'a pointer that names nothing', damage: damagePointer, told: /active\.json is damaged/ },
+  {
+    what: 'pages that were overwritten',
+    damage: damagePages,
+    told: /Publication \S+ is damaged: .* has SHA-256/,
+  },
+];
+
+describe.each(damages)('over $what', ({ damage, told }) => {
+  const damaged = async () => {
+    const someone = operator();
+    await someone.load({ at: day, companies });
+    damage(someone);
+    return someone;
+  };
+
+  test('a delta and the recovery of history are refused, naming it and the way out', async () => {
+    const someone = await damaged();
+    const loads = [() => someone.load(delta, { delta: true }), () => recover(someone, [older])];
+    for (const load of loads) {
+      await expect(load()).rejects.toMatchObject({
+        code: 'active-unreadable',
+        message: expect.stringMatching(new RegExp(`${told.source}.* Activate a publication to replace it`)),
+      });
+    }
+  });
+
+  test('a full load is warned of what is lost without it, and how to keep that', async () => {
+    const someone = await damaged();
+    const files = publish(someone.dataDir, full);
+    const messages: string[] = [];
+    const report = { progress() {}, message: (message: string) => void messages.push(message) };
+    const { manifest } = await runPipeline(loadRequest(someone.dataDir, files), report);
+    expect(manifest).toMatchObject({ basedOn: null, counts: { entities: 2 } });
+    expect(messages).toEqual([expect.stringMatching(told)]);
+    expect(messages[0]).toContain('the change history ends here');
+    expect(messages[0]).toContain('activate a publication that is sound');
+  });
+});
