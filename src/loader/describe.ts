@@ -2,7 +2,6 @@
 
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { join } from 'node:path';
 import packageJson from '../../package.json' with { type: 'json' };
 import { schemaVersion } from '../lei/answers.ts';
 import type { Layout } from '../publication/layout.ts';
@@ -24,7 +23,7 @@ export interface Described {
 
 export async function describeBuild(layout: Layout, described: Described): Promise<Manifest> {
   const { id, request, built } = described;
-  const environment = join(layout.staged(id), 'data.mdb');
+  const environment = layout.stagedEnvironment(id);
   return {
     id,
     formatVersion,

@@ -125,9 +125,14 @@ function holderIn(text: string): Holder | null {
 }
 
 function isHolder(value: unknown): value is Holder {
-  return (
-    typeof value === 'object' && value !== null && 'pid' in value && 'began' in value && 'since' in value
-  );
+  if (
+    typeof value !== 'object' ||
+    value === null ||
+    !('pid' in value && 'began' in value && 'since' in value)
+  )
+    return false;
+  // A number below 1 means other processes to the system.
+  return typeof value.pid === 'number' && value.pid > 0;
 }
 
 function isAlive({ pid, began }: Holder): boolean {

@@ -12,7 +12,6 @@ import {
   statfsSync,
   statSync,
 } from 'node:fs';
-import { join } from 'node:path';
 import type { Layout } from '../publication/layout.ts';
 import type { Manifest } from '../publication/manifest.ts';
 import { syncFolder, writeDurably } from '../publication/pointer.ts';
@@ -20,8 +19,7 @@ import { LoadFailure } from './load-request.ts';
 
 /** Removes what earlier loads left behind when they were killed. Only under the load lock. */
 export function clearStaging(layout: Layout): void {
-  for (const name of readNames(layout.staging))
-    rmSync(join(layout.staging, name), { recursive: true, force: true });
+  for (const name of readNames(layout.staging)) rmSync(layout.staged(name), { recursive: true, force: true });
 }
 
 function readNames(folder: string): string[] {
@@ -39,7 +37,7 @@ export function stage(layout: Layout, id: string, copyOf: string | null): string
   mkdirSync(folder, { recursive: true });
   if (copyOf !== null) {
     // A reflink where the file system has them: the copy then costs no space and no time.
-    copyFileSync(layout.environment(copyOf), join(folder, 'data.mdb'), constants.COPYFILE_FICLONE);
+    copyFileSync(layout.environment(copyOf), layout.stagedEnvironment(id), constants.COPYFILE_FICLONE);
   }
   return folder;
 }
@@ -88,7 +86,7 @@ function megabytes(bytes: number): string {
 export function seal(layout: Layout, manifest: Manifest): void {
   const { id } = manifest;
   writeDurably(layout.stagedManifest(id), `${JSON.stringify(manifest, null, 2)}\n`);
-  syncFile(join(layout.staged(id), 'data.mdb'));
+  syncFile(layout.stagedEnvironment(id));
   syncFolder(layout.staged(id));
   mkdirSync(layout.publications, { recursive: true });
   renameSync(layout.staged(id), layout.publication(id));

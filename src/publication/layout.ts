@@ -1,4 +1,4 @@
-/** The only file that joins paths under the data folder, and that makes and reads the names in it. */
+/** What stands where under the data folder, and the names of publications in it. */
 import { createHash, randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,11 +15,12 @@ export function layout(dataDir: string) {
     environment: (id: string) => join(publications, id, 'data.mdb'),
     staging,
     staged: (id: string) => join(staging, id),
+    stagedEnvironment: (id: string) => join(staging, id, 'data.mdb'),
     stagedManifest: (id: string) => join(staging, id, 'manifest.json'),
     downloads: join(dataDir, 'downloads'),
     pointer: join(dataDir, 'active.json'),
     state: join(dataDir, 'state'),
-    /** Held while a publication is built or the pointer is moved. */
+    /** Held while a publication is built, until it is active, and while publications are pruned. */
     loadLock: join(dataDir, 'load.lock'),
     /** Held while an update is looked for, downloaded and loaded. */
     updateLock: join(dataDir, 'update.lock'),
