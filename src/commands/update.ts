@@ -2,6 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import packageJson from '../../package.json' with { type: 'json' };
 import { limits } from '../config.ts';
+import { inspectInProcess } from '../front/publication/inspect-publication.ts';
 import type { Choice, Wish } from '../loader/fetch/choose-files.ts';
 import { FetchFailure } from '../loader/fetch/fetch-failure.ts';
 import { cleanDownloads, type FetchedFile, fetchUpdate, findUpdate } from '../loader/fetch/fetch-update.ts';
@@ -88,7 +89,7 @@ function tellFailure(context: Context, { code, message }: CommandFailure): void 
 async function updateOnce(round: Round): Promise<void> {
   const { context, paths, wish, dryRun } = round;
   await withUpdateLock(paths, async () => {
-    const held = await readHeld(paths, context.say);
+    const held = await readHeld(paths, context.say, inspectInProcess(context.config.dataDir));
     const transport = transportOf(round);
     const { goldenCopyUrl, mappingUrl, micListUrl, updateMappings: mappings } = context.config;
     const choice = await findUpdate(

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -145,6 +145,18 @@ describe('lei update', () => {
     const wanted = await lei(dataDir, ['update', '--full', '--dry-run', '--json']);
     expect(wanted.json).toMatchObject([{ mode: 'full', reason: 'Full files were asked for.' }]);
     expect(wanted.json[0].files).toHaveLength(full.files.length);
+  });
+
+  test('takes damaged pages of the active publication for nothing held, and says so', async () => {
+    const path = layout(dataDir).environment(active() ?? '');
+    const bytes = readFileSync(path);
+    // Of what is overwritten lmdb makes page numbers that lead out of its memory map.
+    writeFileSync(path, bytes.fill(0xff, bytes.length / 2));
+    offer(publisher, { publishDate: today, full });
+    const { code, json, stderr } = await lei(dataDir, ['update', '--dry-run', '--json']);
+    expect(code).toBe(0);
+    expect(stderr).toContain(`Warning: Publication ${active()} is damaged: `);
+    expect(json).toMatchObject([{ mode: 'full' }]);
   });
 
   test('with --dry-run says what it would load, and changes nothing', async () => {

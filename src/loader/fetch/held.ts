@@ -8,9 +8,14 @@ import type { Held } from './choose-files.ts';
 
 /**
  * Null where there is nothing that a delta could be applied on: no publication, a damaged one, or the bundled sample.
+ * @param inspect says what is wrong with a publication, in a process of its own: a damaged page can end its reader
  * @throws LoadFailure where the active publication is of a newer format, which an older program must not replace
  */
-export async function readHeld(layout: Layout, say: (message: string) => void): Promise<Held | null> {
+export async function readHeld(
+  layout: Layout,
+  say: (message: string) => void,
+  inspect: (id: string) => Promise<string | null>,
+): Promise<Held | null> {
   const pointer = readablePointer(layout, say);
   if (pointer === null) return null;
   const reading = readManifest(layout, pointer.id);
@@ -20,6 +25,11 @@ export async function readHeld(layout: Layout, say: (message: string) => void): 
     return null;
   }
   if (reading.manifest.sample) return null;
+  const damage = await inspect(pointer.id);
+  if (damage !== null) {
+    say(`Warning: Publication ${pointer.id} is damaged: ${damage}`);
+    return null;
+  }
   const publication = await openRawPublication(layout.publication(pointer.id), pointer.id);
   try {
     const { sourcePublishedAt, contentDates } = publication.meta;
