@@ -70,7 +70,7 @@ export function queryThread(open: (id: string) => Promise<PublicationReader>, li
       try {
         practice.step(publication);
       } catch (error) {
-        line.report({ report: 'fault', ...describe(error), question: `in practice: ${practice.question}` });
+        reportFault(line, error, `in practice: ${practice.question}`);
         // Said once: callers who ask the same will learn of it.
         practice = null;
       }
@@ -139,7 +139,7 @@ function answerSafely(held: HeldPublications, { publicationId, question }: Taken
   try {
     return answer(publication, question);
   } catch (error) {
-    line.report({ report: 'fault', ...describe(error), question: JSON.stringify(question) });
+    reportFault(line, error, JSON.stringify(question));
     return { outcome: 'unavailable', reason: 'failed' };
   }
 }
@@ -148,12 +148,12 @@ function compressSafely({ coding, body }: CompressQuestion, line: ThreadLine): A
   try {
     return { outcome: 'compressed', bytes: compress(coding, body) };
   } catch (error) {
-    line.report({ report: 'fault', ...describe(error), question: `${coding} of ${body.length} bytes` });
+    reportFault(line, error, `${coding} of ${body.length} bytes`);
     return { outcome: 'unavailable', reason: 'failed' };
   }
 }
 
-function describe(error: unknown): { message: string; stack: string } {
-  if (!(error instanceof Error)) return { message: String(error), stack: '' };
-  return { message: error.message, stack: error.stack ?? '' };
+function reportFault(line: ThreadLine, error: unknown, question: string): void {
+  const { message, stack = '' } = error instanceof Error ? error : { message: String(error) };
+  line.report({ report: 'fault', message, stack, question });
 }
