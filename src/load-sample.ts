@@ -2,6 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from './config.ts';
+import { reasonOf } from './errors.ts';
 import type { ServicePublications } from './front/publication/publications.ts';
 import { gateDefaults } from './loader/load-request.ts';
 import { runLoader } from './loader/run-loader.ts';
@@ -47,7 +48,7 @@ export async function loadSample({ config, publications, aborted, say }: SampleL
     say('The sample is loaded. Load the full data with lei update, or your own files with lei load FILE…');
     publications.reportLoading(null, null);
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = reasonOf(error);
     publications.reportLoading(null, {
       at: `${new Date().toISOString().slice(0, 19)}Z`,
       phase: 'sample',

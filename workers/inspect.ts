@@ -3,6 +3,7 @@
  * the process that reads it, so the service lets this one look first. Exit status 0 where it is sound; else 1,
  * with the reason on standard error.
  */
+import { reasonOf } from '../src/errors.ts';
 import { layout } from '../src/publication/layout.ts';
 import { openInspected } from '../src/query/held-publications.ts';
 import { openPublication } from '../src/store/open-publication.ts';
@@ -12,6 +13,6 @@ try {
   const publication = await openInspected((each) => openPublication(layout(dataDir), each), id);
   await publication.close();
 } catch (error) {
-  process.stderr.write(error instanceof Error ? error.message : String(error));
+  process.stderr.write(reasonOf(error));
   process.exitCode = 1;
 }

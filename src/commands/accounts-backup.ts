@@ -1,4 +1,5 @@
 /** `lei accounts backup` and `lei accounts restore`. */
+import { reasonOf } from '../errors.ts';
 import { readBackup, writeBackup } from '../state/backup.ts';
 import type { StateStore } from '../state/state-store.ts';
 import { CommandFailure, type Context, command } from './frame.ts';
@@ -20,7 +21,7 @@ function save(path: string, store: StateStore) {
   try {
     return writeBackup(path, store.accounts, new Date());
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = reasonOf(error);
     throw new CommandFailure('backup-not-written', `${path} could not be written: ${reason}`);
   }
 }

@@ -1,6 +1,7 @@
 /** The one door to commander, and what every command shares: `--json`, messages, exit codes. */
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { type Config, readConfig } from '../config.ts';
+import { reasonOf } from '../errors.ts';
 import { DamagedPointer } from '../publication/pointer.ts';
 import { DamagedState } from '../state/data-file.ts';
 
@@ -109,7 +110,7 @@ function checkedConfig(say: (message: string) => void): Config {
 function reportFailure(error: unknown, json: boolean, say: (message: string) => void): void {
   const known = error instanceof CommandFailure ? error : (refusedBySystem(error) ?? damagedFile(error));
   const code = known?.code ?? 'internal';
-  const message = known?.message ?? (error instanceof Error ? error.message : String(error));
+  const message = known?.message ?? reasonOf(error);
   if (json) process.stdout.write(`${JSON.stringify({ error: { code, message } })}\n`);
   else say(`lei: ${message}`);
   // A failure nobody foresaw is a bug: its trace is worth having.

@@ -1,5 +1,6 @@
 /** What every command that makes a publication shares: progress, the running service's knowledge, activation. */
 import { type Config, limits } from '../config.ts';
+import { reasonOf } from '../errors.ts';
 import {
   type GateName,
   gateDefaults,
@@ -79,7 +80,7 @@ export async function loadAndActivate(
     await teller.done(null);
     return { ...outcome, ...activated };
   } catch (error) {
-    await teller.done(describeError(error));
+    await teller.done(reasonOf(error));
     throw error instanceof LoadFailure ? new CommandFailure(error.code, error.message) : error;
   } finally {
     for (const signal of signals) process.off(signal, onSignal);
@@ -94,12 +95,8 @@ async function clearUp(layout: Layout, keep: number, say: (message: string) => v
   try {
     await deleteOutdated(layout, keep);
   } catch (error) {
-    say(`Warning: A publication that is no longer kept could not be deleted: ${describeError(error)}`);
+    say(`Warning: A publication that is no longer kept could not be deleted: ${reasonOf(error)}`);
   }
-}
-
-function describeError(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 /** Between two messages to the service about one phase. */

@@ -2,6 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import packageJson from '../../package.json' with { type: 'json' };
 import { limits } from '../config.ts';
+import { reasonOf } from '../errors.ts';
 import { inspectInProcess } from '../front/publication/inspect-publication.ts';
 import type { Choice, Wish } from '../loader/fetch/choose-files.ts';
 import { FetchFailure } from '../loader/fetch/fetch-failure.ts';
@@ -134,7 +135,7 @@ async function fetchFiles(
     await teller.done(null);
     return files;
   } catch (error) {
-    await teller.done(error instanceof Error ? error.message : String(error));
+    await teller.done(reasonOf(error));
     throw error;
   } finally {
     display.stop();

@@ -1,4 +1,5 @@
 /** The active publication, as a load compares with it or builds on it. */
+import { reasonOf } from '../errors.ts';
 import type { Layout } from '../publication/layout.ts';
 import type { Manifest } from '../publication/manifest.ts';
 import { type Pointer, readPointer } from '../publication/pointer.ts';
@@ -40,7 +41,7 @@ function pointerOrWarning(layout: Layout, needed: boolean, report: LoadReport): 
   try {
     return readPointer(layout);
   } catch (error) {
-    return unreadable(error instanceof Error ? error.message : String(error), needed, report);
+    return unreadable(reasonOf(error), needed, report);
   }
 }
 

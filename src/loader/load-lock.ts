@@ -4,6 +4,7 @@
  */
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { isMissing } from '../errors.ts';
 import type { Layout } from '../publication/layout.ts';
 import { LoadFailure } from './load-request.ts';
 
@@ -109,7 +110,7 @@ function readText(path: string): string | null {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    if (isMissing(error)) return null;
     throw error;
   }
 }

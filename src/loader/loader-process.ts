@@ -1,6 +1,7 @@
 /** The loader's end of the line to whoever started it. */
 import { setPriority } from 'node:os';
 import type { Readable } from 'node:stream';
+import { placeOf } from '../errors.ts';
 import { type LoadEvent, LoadFailure, type LoadProgress, type LoadRequest } from './load-request.ts';
 import { runPipeline } from './pipeline.ts';
 import { SourceError } from './rows.ts';
@@ -60,7 +61,7 @@ function describeFailure(error: unknown): { code: string; message: string } {
   if (system !== null) return system;
   return {
     code: 'internal',
-    message: error instanceof Error ? (error.stack ?? error.message) : String(error),
+    message: placeOf(error),
   };
 }
 

@@ -12,6 +12,7 @@ import {
   statfsSync,
   statSync,
 } from 'node:fs';
+import { isMissing } from '../errors.ts';
 import type { Layout } from '../publication/layout.ts';
 import type { Manifest } from '../publication/manifest.ts';
 import { syncFolder, writeDurably } from '../publication/pointer.ts';
@@ -26,7 +27,7 @@ function readNames(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    if (isMissing(error)) return [];
     throw error;
   }
 }

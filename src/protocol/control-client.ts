@@ -1,5 +1,6 @@
 /** The command line's end of the control socket (see control.ts). */
 import { limits } from '../config.ts';
+import { reasonOf } from '../errors.ts';
 import type { Layout } from '../publication/layout.ts';
 import type { ControlRequest, ControlResponse } from './control.ts';
 import { lineReader, lineWriter } from './line-stream.ts';
@@ -62,7 +63,7 @@ function noAnswer(code: string, how: string): ControlResponse {
 function connectFailure(path: string, error: unknown): Reply {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'ENOENT' || code === 'ECONNREFUSED') return 'not-running';
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = reasonOf(error);
   return { ok: false, code: 'unreachable', message: `The control socket ${path} can't be used: ${reason}.` };
 }
 

@@ -2,6 +2,7 @@
 import { chmodSync, rmSync } from 'node:fs';
 import type { Socket } from 'bun';
 import { limits } from '../config.ts';
+import { reasonOf } from '../errors.ts';
 import type { ControlRequest, ControlResponse } from './control.ts';
 import { type LineReader, type LineWriter, lineReader, lineWriter } from './line-stream.ts';
 
@@ -77,7 +78,7 @@ async function respond(line: string, handle: ControlHandler): Promise<ControlRes
   try {
     return await handle(request);
   } catch (error) {
-    return { ok: false, code: 'internal', message: error instanceof Error ? error.message : String(error) };
+    return { ok: false, code: 'internal', message: reasonOf(error) };
   }
 }
 

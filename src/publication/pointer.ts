@@ -1,6 +1,7 @@
 /** `active.json`: which publication is served. Replaced whole, by rename after fsync. */
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { isMissing } from '../errors.ts';
 import { isPublicationId, type Layout } from './layout.ts';
 
 export interface Activation {
@@ -34,7 +35,7 @@ export function readPointer(layout: Layout): Pointer | null {
   try {
     text = readFileSync(layout.pointer, 'utf8');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    if (isMissing(error)) return null;
     throw error;
   }
   const pointer = parsePointer(text);

@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { Value } from '@sinclair/typebox/value';
+import { isMissing, reasonOf } from '../errors.ts';
 import { isPublicationId, type Layout } from './layout.ts';
 import { formatVersion, type Manifest, ManifestSchema } from './manifest.ts';
 
@@ -91,12 +92,8 @@ function checkSize(layout: Layout, manifest: Manifest): ManifestReading {
 
 /** The system's reason: no permission, a failing disk, too many open files. */
 function unreadable(path: string, error: unknown): ManifestReading {
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = reasonOf(error);
   return { outcome: 'damaged', message: `${path} can't be read: ${reason}.` };
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }
 
 /** Deletes a publication's files, the manifest first: what is left after a crash is not taken for sealed. */

@@ -1,5 +1,6 @@
 /** The publications a query thread has open: the active one, earlier ones for cursors, one being swapped in. */
 import { limits } from '../config.ts';
+import { reasonOf } from '../errors.ts';
 import type { PublicationReader } from '../store/publication-reader.ts';
 import { inspect } from './inspect.ts';
 
@@ -33,7 +34,7 @@ export function holdPublications(open: (id: string) => Promise<PublicationReader
         held.set(id, await openInspected(open, id));
         return null;
       } catch (error) {
-        return error instanceof Error ? error.message : String(error);
+        return reasonOf(error);
       }
     },
     close,

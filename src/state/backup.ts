@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
+import { reasonOf } from '../errors.ts';
 import { writeDurably } from '../publication/pointer.ts';
 import type { AccountStore } from './account-store.ts';
 import { stateLimits } from './limits.ts';
@@ -40,7 +41,7 @@ export function readBackup(path: string): BackupReading {
       return fault('is too large for a backup of accounts.');
     value = JSON.parse(readFileSync(path, 'utf8'));
   } catch (error) {
-    return fault(`can not be read: ${error instanceof Error ? error.message : String(error)}`);
+    return fault(`can not be read: ${reasonOf(error)}`);
   }
   if (!isObject(value) || value['format'] !== format)
     return fault('is no backup made by lei accounts backup.');

@@ -1,5 +1,6 @@
 /** Lets a short process of its own read samples of a publication before any thread of the service touches it. */
 import { limits } from '../../config.ts';
+import { reasonOf } from '../../errors.ts';
 
 /** Null where the publication is sound, else what is wrong with it. Never rejects: some are begun ahead. */
 export type InspectPublication = (id: string) => Promise<string | null>;
@@ -15,7 +16,7 @@ export function inspectInProcess(dataDir: string): InspectPublication {
     try {
       return await inspect(dataDir, id);
     } catch (error) {
-      return `it could not be inspected: ${error instanceof Error ? error.message : String(error)}`;
+      return `it could not be inspected: ${reasonOf(error)}`;
     }
   };
 }

@@ -15,6 +15,7 @@
  * A thread that dies at any step is replaced by one that opens what the others hold, `next` included, before it
  * is asked. Swaps come one after the other.
  */
+import { reasonOf } from '../../errors.ts';
 import type { Layout } from '../../publication/layout.ts';
 import type { Manifest } from '../../publication/manifest.ts';
 import { movePointer, type Pointer, readPointer } from '../../publication/pointer.ts';
@@ -61,7 +62,7 @@ async function swap(parts: SwapParts, id: string, point: () => Pointer): Promise
     pointer = point();
   } catch (error) {
     if (serving.held(id) === null) await threads.close(id);
-    return { code: 'pointer-failed', message: error instanceof Error ? error.message : String(error) };
+    return { code: 'pointer-failed', message: reasonOf(error) };
   }
   serving.switchTo({ manifest: prepared, activatedAt: pointer.activatedAt }, pointer);
   return null;

@@ -1,4 +1,5 @@
 /** What the active publication holds, for deciding what an update needs. */
+import { reasonOf } from '../../errors.ts';
 import type { Layout } from '../../publication/layout.ts';
 import { type Pointer, readPointer } from '../../publication/pointer.ts';
 import { readManifest } from '../../publication/sealed.ts';
@@ -43,7 +44,7 @@ function readablePointer(layout: Layout, say: (message: string) => void): Pointe
   try {
     return readPointer(layout);
   } catch (error) {
-    say(`Warning: ${error instanceof Error ? error.message : String(error)}`);
+    say(`Warning: ${reasonOf(error)}`);
     return null;
   }
 }

@@ -1,4 +1,5 @@
 /** One HTTP request to a publisher, tried again where that can help: what every download shares. */
+import { reasonOf } from '../../errors.ts';
 import { FetchFailure } from './fetch-failure.ts';
 
 /** The bounds of talking to a publisher, out of those in config.ts. */
@@ -107,7 +108,7 @@ export function asHiccup(error: unknown, transport: Transport): unknown {
   if (error instanceof DOMException && error.name === 'AbortError') {
     return new Hiccup(`nothing came for ${seconds} s`);
   }
-  return new Hiccup(error instanceof Error ? error.message : String(error));
+  return new Hiccup(reasonOf(error));
 }
 
 /** A full disk or a read-only folder: trying again would not help. */

@@ -2,6 +2,7 @@
  * The search thread's own side: it is told of companies while files are still being read, and makes the rows of
  * their index. It opens no environment, so it may be ended at any moment.
  */
+import { placeOf } from '../../errors.ts';
 import { isRecord, searchFactsOf } from '../../store/company-record.ts';
 import type { IndexShape } from '../../store/search/format.ts';
 import type { RowBlock } from '../../store/search/rows.ts';
@@ -77,7 +78,7 @@ export function searchThread(tell: (news: SearchNews) => void): (task: SearchTas
     } catch (error) {
       tell({
         news: 'failed',
-        message: error instanceof Error ? (error.stack ?? error.message) : String(error),
+        message: placeOf(error),
       });
     }
   };

@@ -2,6 +2,7 @@
 import type { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createInflateRaw } from 'node:zlib';
+import { reasonOf } from '../../../errors.ts';
 import { Refusal } from '../refusal.ts';
 
 /** Large, since every chunk costs a hop between threads: four times the speed of the default of 16 KiB. */
@@ -31,9 +32,6 @@ async function* through(packed: AsyncIterable<Uint8Array>, inflater: Transform):
     await pumped;
   }
   if (failure instanceof Refusal) throw failure;
-  if (failure !== undefined) throw new Refusal(`its packed data is truncated or broken: ${message(failure)}`);
-}
-
-function message(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  if (failure !== undefined)
+    throw new Refusal(`its packed data is truncated or broken: ${reasonOf(failure)}`);
 }

@@ -1,6 +1,7 @@
 /** JSON files of the golden copy, streamed record by record. */
 import { isAscii, isUtf8 } from 'node:buffer';
 import { limits } from '../../../config.ts';
+import { reasonOf } from '../../../errors.ts';
 import type { ChunkReader } from '../chunk-reader.ts';
 import type { RecordReport } from '../record/report.ts';
 import { Refusal } from '../refusal.ts';
@@ -58,7 +59,7 @@ function parsed(bytes: Buffer, start: number, end: number, report: RecordReport)
     return node;
   } catch (error) {
     if (error instanceof Refusal) throw error;
-    report.reject(null, `is not valid JSON: ${error instanceof Error ? error.message : error}`);
+    report.reject(null, `is not valid JSON: ${reasonOf(error)}`);
     return undefined;
   }
 }

@@ -1,0 +1,16 @@
+/** What is asked of an error, which may be anything: whatever is thrown arrives as `unknown`. */
+
+/** Why something failed, in the words of whoever threw it. */
+export function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** The same with the place it was thrown from, for a fault that is ours. */
+export function placeOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+/** Whether a file or folder is not there. */
+export function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+}
