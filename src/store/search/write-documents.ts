@@ -1,6 +1,6 @@
 /** Writes what is stored by document: its entity number, the terms of its names, its card. */
 import { append } from '../../lmdb.ts';
-import { ByteWriter } from './bytes.ts';
+import { ByteWriter, type Numbers } from './bytes.ts';
 import type { Collection } from './collection.ts';
 import { cardsPerChunk, type IndexShape, namesPerChunk } from './format.ts';
 import { gradesMax } from './ranks.ts';
@@ -53,7 +53,10 @@ export function writeNames(tables: SearchRows, { collection, order, ids }: Docum
   }
 }
 
-/** A card: the weight of the legal name's core and a hash of its first term. */
+/**
+ * A card: the weight of the legal name's core, each term counted once, and a hash of its first term. Once, since a
+ * question for "Taylor" has all of Taylor & Taylor.
+ */
 export function writeCards(tables: SearchRows, source: DocumentSource): void {
   const { order } = source;
   const chunk = new ByteWriter();
@@ -68,18 +71,25 @@ export function writeCards(tables: SearchRows, source: DocumentSource): void {
 function writeCard(chunk: ByteWriter, source: DocumentSource, company: number): void {
   const { sequence, starts } = source.collection;
   const { formsFrom, formsTo } = source.shape;
-  const at = starts.at(company);
-  const terms = sequence.at(at) === 0 ? 0 : sequence.at(at + 1) & 0xffff;
+  const at = starts.at(company) + 2;
+  const terms = sequence.at(at - 2) === 0 ? 0 : sequence.at(at - 1) & 0xffff;
   let weight = 0;
   let first = 0;
   for (let i = 0; i < terms; i++) {
-    const id = source.ids[sequence.at(at + 2 + i)] ?? 0;
-    if (id >= formsFrom && id < formsTo) continue;
+    const id = source.ids[sequence.at(at + i)] ?? 0;
+    if ((id >= formsFrom && id < formsTo) || standsBefore(sequence, at, at + i)) continue;
     weight += source.weights[id] ?? 0;
     if (first === 0) first = cardHash(id);
   }
   chunk.byte(Math.min(255, Math.round(weight / cardWeightUnit)));
   chunk.byte(first);
+}
+
+/** Whether a name's term is one of those before it. Names are short: nothing is remembered of them. */
+function standsBefore(sequence: Numbers, nameStart: number, at: number): boolean {
+  const term = sequence.at(at);
+  for (let before = nameStart; before < at; before++) if (sequence.at(before) === term) return true;
+  return false;
 }
 
 /** For each grade from the best, the first document of it or of a worse one. */

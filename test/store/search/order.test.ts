@@ -31,6 +31,14 @@ test('a repeated word is part of the name', async () => {
   expect(index.find('larkmoor larkmoor')).toEqual(['Larkmoor Larkmoor Ltd', 'Larkmoor Ltd']);
 });
 
+test('of very many hits, a name that has nothing but the question, twice, is among the first', async () => {
+  const index = await indexOf([
+    ...Array.from({ length: 700 }, () => company({ names: ['Taylor Bank Ltd'] })),
+    company({ names: ['Taylor Taylor Ltd'], registrationStatus: 'LAPSED' }),
+  ]);
+  expect(index.find('taylor')[0]).toBe('Taylor Taylor Ltd');
+});
+
 test('a word that is also a legal form counts where it is part of the name', async () => {
   const index = await indexOf([
     ...Array.from({ length: 30 }, (_, i) => company({ names: [`Bank ${i}`] })),
