@@ -1,5 +1,6 @@
 /** An account: who it belongs to, what for, and its own limits where the operator set some. */
-import validator from 'validator';
+// Not the whole package, which is a hundred files more to read at every start.
+import isEmail from 'validator/lib/isEmail.js';
 import { stateLimits } from './limits.ts';
 
 /** Limits of one account; null takes the configured one. */
@@ -68,7 +69,7 @@ export function checkApplicant(given: Applicant): ApplicantCheck {
 
 function isEmailAddress(text: string): boolean {
   // The library's own limit is on bytes of each part; the sum is ours to check first, as it is cheap.
-  return text.length <= stateLimits.emailCharactersMax && validator.isEmail(text);
+  return text.length <= stateLimits.emailCharactersMax && isEmail(text);
 }
 
 function textFault(text: string, name: string, charactersMax: number): string | null {
