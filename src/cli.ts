@@ -1,34 +1,26 @@
-/** The `lei` command line: a list of commands, one file each. */
+/** The `lei` command line: a list of commands, one file each. Only the one that is asked for is read with all it needs. */
 import packageJson from '../package.json' with { type: 'json' };
-import { accountsCommand } from './commands/accounts.ts';
-import { activateCommand } from './commands/activate.ts';
 import { group, runCommandLine } from './commands/frame.ts';
-import { generateCommand } from './commands/generate.ts';
-import { historyCommand } from './commands/history.ts';
-import { keysCommand } from './commands/keys.ts';
-import { loadCommand } from './commands/load.ts';
-import { pruneCommand } from './commands/prune.ts';
-import { publicationsCommand } from './commands/publications.ts';
-import { rollbackCommand } from './commands/rollback.ts';
-import { serveCommand } from './commands/serve.ts';
-import { statusCommand } from './commands/status.ts';
-import { updateCommand } from './commands/update.ts';
-import { verifyCommand } from './commands/verify.ts';
 
-const program = group('lei', packageJson.description, [
-  accountsCommand(),
-  keysCommand(),
-  generateCommand(),
-  activateCommand(),
-  historyCommand(),
-  loadCommand(),
-  pruneCommand(),
-  publicationsCommand(),
-  rollbackCommand(),
-  serveCommand(),
-  statusCommand(),
-  updateCommand(),
-  verifyCommand(),
-]).version(packageJson.version);
+const commands = {
+  accounts: async () => (await import('./commands/accounts.ts')).accountsCommand(),
+  keys: async () => (await import('./commands/keys.ts')).keysCommand(),
+  generate: async () => (await import('./commands/generate.ts')).generateCommand(),
+  activate: async () => (await import('./commands/activate.ts')).activateCommand(),
+  history: async () => (await import('./commands/history.ts')).historyCommand(),
+  load: async () => (await import('./commands/load.ts')).loadCommand(),
+  prune: async () => (await import('./commands/prune.ts')).pruneCommand(),
+  publications: async () => (await import('./commands/publications.ts')).publicationsCommand(),
+  rollback: async () => (await import('./commands/rollback.ts')).rollbackCommand(),
+  serve: async () => (await import('./commands/serve.ts')).serveCommand(),
+  status: async () => (await import('./commands/status.ts')).statusCommand(),
+  update: async () => (await import('./commands/update.ts')).updateCommand(),
+  verify: async () => (await import('./commands/verify.ts')).verifyCommand(),
+};
 
-await runCommandLine(program, process.argv.slice(2));
+const asked = process.argv.slice(2);
+// Help and a word that is no command show them all.
+const named = Object.entries(commands).filter(([name]) => name === asked[0]);
+const wanted = named.length > 0 ? named : Object.entries(commands);
+const members = await Promise.all(wanted.map(([, read]) => read()));
+await runCommandLine(group('lei', packageJson.description, members).version(packageJson.version), asked);
