@@ -38,8 +38,5 @@ pinned_bun() {
 installed || install_packages
 bun=$(pinned_bun)
 PATH="$root/node_modules/.bin:$PATH"
-# JavaScriptCore sizes its heaps by the machine: where there is much memory it leaves garbage for long, which takes
-# 60 MB more and answers no faster (decisions/045).
-: "${BUN_JSC_forceRAMSize:=2147483648}"
-export PATH BUN_JSC_forceRAMSize
+export PATH
 exec "$bun" "$@"

@@ -49,16 +49,10 @@ function packageManager(name: string): void {
 const calls = () =>
   existsSync(join(folder, 'calls')) ? readFileSync(join(folder, 'calls'), 'utf8').trim().split('\n') : [];
 
-const run = (command: string, ...args: readonly string[]) => runWith({}, command, ...args);
-
-async function runWith(
-  environment: Readonly<Record<string, string>>,
-  command: string,
-  ...args: readonly string[]
-) {
+async function run(command: string, ...args: readonly string[]) {
   const ran = Bun.spawn(['/bin/sh', join(project, 'src', command), ...args], {
     cwd: elsewhere,
-    env: { PATH: path, ...environment },
+    env: { PATH: path },
     stdout: 'pipe',
     stderr: 'pipe',
   });
@@ -102,14 +96,6 @@ test('says what is missing where there is neither npm nor Bun', async () => {
   expect(stderr).toEndWith(
     'lei: neither npm nor bun was found; install Node.js 20 or later, or Bun 1.4 or later.',
   );
-});
-
-test('tells Bun of a modest machine, so that garbage is not left for long, unless the caller tells it otherwise', async () => {
-  packageManager('npm');
-  script(join(folder, 'bun'), '[ "$1" = --version ] || echo "$BUN_JSC_forceRAMSize"');
-  expect((await run('with-bun.sh')).stdout).toBe(String(2 ** 31));
-  const small = { BUN_JSC_forceRAMSize: '268435456' };
-  expect((await runWith(small, 'lei.sh')).stdout).toBe('268435456');
 });
 
 test('tries again after an installation that failed', async () => {
