@@ -19,8 +19,8 @@ const commands = {
 };
 
 const asked = process.argv.slice(2);
+const all = Object.entries(commands);
 // Help and a word that is no command show them all.
-const named = Object.entries(commands).filter(([name]) => name === asked[0]);
-const wanted = named.length > 0 ? named : Object.entries(commands);
-const members = await Promise.all(wanted.map(([, read]) => read()));
+const named = all.filter(([name]) => name === asked[0]);
+const members = await Promise.all((named.length > 0 ? named : all).map(([, read]) => read()));
 await runCommandLine(group('lei', packageJson.description, members).version(packageJson.version), asked);

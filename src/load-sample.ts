@@ -48,11 +48,10 @@ export async function loadSample({ config, publications, aborted, say }: SampleL
     say('The sample is loaded. Load the full data with lei update, or your own files with lei load FILE…');
     publications.reportLoading(null, null);
   } catch (error) {
-    const message = reasonOf(error);
     publications.reportLoading(null, {
       at: `${new Date().toISOString().slice(0, 19)}Z`,
       phase: 'sample',
-      message,
+      message: reasonOf(error),
     });
     throw error;
   }

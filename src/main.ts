@@ -3,6 +3,7 @@
  * the port. Only where there is no publication yet does it listen before it has one, and answers 503 until then.
  */
 import { type Config, limits } from './config.ts';
+import { errorCode } from './errors.ts';
 import { createAccess } from './front/access/access.ts';
 import type { Publications } from './front/contracts.ts';
 import { type App, createApp } from './front/http/app.ts';
@@ -118,11 +119,12 @@ function listenOrFail({ port, host }: Config, app: App): number {
     return app.listen(port, host);
   } catch (error) {
     // Without a code it is none of the system's refusals, but a bug.
-    if (!(error instanceof Error && 'code' in error)) throw error;
-    if (error.code === 'EADDRINUSE')
+    const code = errorCode(error);
+    if (code === '') throw error;
+    if (code === 'EADDRINUSE')
       throw new StartFailure(`Port ${port} on ${host} is in use. Choose another with LEI_PORT.`);
     throw new StartFailure(
-      `The service can't listen on ${host}, port ${port} (${error.code}). LEI_HOST must be an address of this machine, or a name that leads to one; LEI_PORT a port that this user may open.`,
+      `The service can't listen on ${host}, port ${port} (${code}). LEI_HOST must be an address of this machine, or a name that leads to one; LEI_PORT a port that this user may open.`,
     );
   }
 }

@@ -21,8 +21,7 @@ function save(path: string, store: StateStore) {
   try {
     return writeBackup(path, store.accounts, new Date());
   } catch (error) {
-    const reason = reasonOf(error);
-    throw new CommandFailure('backup-not-written', `${path} could not be written: ${reason}`);
+    throw new CommandFailure('backup-not-written', `${path} could not be written: ${reasonOf(error)}`);
   }
 }
 

@@ -4,7 +4,7 @@
  */
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { isMissing } from '../errors.ts';
+import { errorCode, isMissing } from '../errors.ts';
 import type { Layout } from '../publication/layout.ts';
 import { LoadFailure } from './load-request.ts';
 
@@ -93,7 +93,7 @@ function create(path: string, text: string): boolean {
     linkSync(complete, path);
     return true;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    if (errorCode(error) === 'EEXIST') return false;
     throw error;
   } finally {
     rmSync(complete, { force: true });
@@ -141,7 +141,7 @@ function isAlive({ pid, began }: Holder): boolean {
     process.kill(pid, 0);
   } catch (error) {
     // Not permitted means that somebody else's process lives under that number.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+    return errorCode(error) === 'EPERM';
   }
   return beginningOf(pid) === began;
 }

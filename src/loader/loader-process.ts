@@ -1,7 +1,7 @@
 /** The loader's end of the line to whoever started it. */
 import { setPriority } from 'node:os';
 import type { Readable } from 'node:stream';
-import { placeOf } from '../errors.ts';
+import { errorCode, placeOf } from '../errors.ts';
 import { type LoadEvent, LoadFailure, type LoadProgress, type LoadRequest } from './load-request.ts';
 import { runPipeline } from './pipeline.ts';
 import { SourceError } from './rows.ts';
@@ -59,16 +59,13 @@ function describeFailure(error: unknown): { code: string; message: string } {
   if (error instanceof SourceError) return { code: 'bad-file', message: error.message };
   const system = systemFailure(error);
   if (system !== null) return system;
-  return {
-    code: 'internal',
-    message: placeOf(error),
-  };
+  return { code: 'internal', message: placeOf(error) };
 }
 
 /** What the system refuses is no bug of ours: the disk is full, the folder is read-only. */
 function systemFailure(error: unknown): { code: string; message: string } | null {
   if (!(error instanceof Error)) return null;
-  const text = `${'code' in error ? String(error.code) : ''} ${error.message}`;
+  const text = `${errorCode(error)} ${error.message}`;
   if (/ENOSPC|No space left/i.test(text)) {
     return { code: 'no-space', message: `The disk is full: ${error.message}. Nothing was changed.` };
   }

@@ -1,6 +1,6 @@
 /** The command line's end of the control socket (see control.ts). */
 import { limits } from '../config.ts';
-import { reasonOf } from '../errors.ts';
+import { errorCode, reasonOf } from '../errors.ts';
 import type { Layout } from '../publication/layout.ts';
 import type { ControlRequest, ControlResponse } from './control.ts';
 import { lineReader, lineWriter } from './line-stream.ts';
@@ -61,10 +61,10 @@ function noAnswer(code: string, how: string): ControlResponse {
 
 /** A missing socket, or one left behind by a service that was killed, both mean that nobody listens. */
 function connectFailure(path: string, error: unknown): Reply {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const code = errorCode(error);
   if (code === 'ENOENT' || code === 'ECONNREFUSED') return 'not-running';
-  const reason = reasonOf(error);
-  return { ok: false, code: 'unreachable', message: `The control socket ${path} can't be used: ${reason}.` };
+  const message = `The control socket ${path} can't be used: ${reasonOf(error)}.`;
+  return { ok: false, code: 'unreachable', message };
 }
 
 function parseResponse(line: string): ControlResponse {

@@ -92,8 +92,7 @@ function checkSize(layout: Layout, manifest: Manifest): ManifestReading {
 
 /** The system's reason: no permission, a failing disk, too many open files. */
 function unreadable(path: string, error: unknown): ManifestReading {
-  const reason = reasonOf(error);
-  return { outcome: 'damaged', message: `${path} can't be read: ${reason}.` };
+  return { outcome: 'damaged', message: `${path} can't be read: ${reasonOf(error)}.` };
 }
 
 /** Deletes a publication's files, the manifest first: what is left after a crash is not taken for sealed. */

@@ -4,6 +4,7 @@
  */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { reasonOf } from '../../src/errors.ts';
 import { benchBeside } from './beside.ts';
 import { benchScenarios } from './endurance.ts';
 import { type BenchData, prepareData } from './harness/data.ts';
@@ -43,7 +44,7 @@ function readOptions() {
   try {
     return parseArgs({ options }).values;
   } catch (error) {
-    return refuse(error instanceof Error ? error.message : String(error));
+    return refuse(reasonOf(error));
   }
 }
 

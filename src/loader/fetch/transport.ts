@@ -1,5 +1,5 @@
 /** One HTTP request to a publisher, tried again where that can help: what every download shares. */
-import { reasonOf } from '../../errors.ts';
+import { errorCode, reasonOf } from '../../errors.ts';
 import { FetchFailure } from './fetch-failure.ts';
 
 /** The bounds of talking to a publisher, out of those in config.ts. */
@@ -113,7 +113,7 @@ export function asHiccup(error: unknown, transport: Transport): unknown {
 
 /** A full disk or a read-only folder: trying again would not help. */
 function isRefusedByDisk(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && diskCodes.has(String(error.code));
+  return diskCodes.has(errorCode(error));
 }
 const diskCodes: ReadonlySet<string> = new Set([
   'ENOSPC',

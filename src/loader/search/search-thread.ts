@@ -76,10 +76,7 @@ export function searchThread(tell: (news: SearchNews) => void): (task: SearchTas
     try {
       run(task);
     } catch (error) {
-      tell({
-        news: 'failed',
-        message: placeOf(error),
-      });
+      tell({ news: 'failed', message: placeOf(error) });
     }
   };
 }

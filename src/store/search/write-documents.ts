@@ -71,13 +71,15 @@ export function writeCards(tables: SearchRows, source: DocumentSource): void {
 function writeCard(chunk: ByteWriter, source: DocumentSource, company: number): void {
   const { sequence, starts } = source.collection;
   const { formsFrom, formsTo } = source.shape;
-  const at = starts.at(company) + 2;
-  const terms = sequence.at(at - 2) === 0 ? 0 : sequence.at(at - 1) & 0xffff;
+  const names = starts.at(company);
+  const header = names + 1;
+  const from = header + 1;
+  const terms = sequence.at(names) === 0 ? 0 : sequence.at(header) & 0xffff;
   let weight = 0;
   let first = 0;
-  for (let i = 0; i < terms; i++) {
-    const id = source.ids[sequence.at(at + i)] ?? 0;
-    if ((id >= formsFrom && id < formsTo) || standsBefore(sequence, at, at + i)) continue;
+  for (let at = from; at < from + terms; at++) {
+    const id = source.ids[sequence.at(at)] ?? 0;
+    if ((id >= formsFrom && id < formsTo) || standsBefore(sequence, from, at)) continue;
     weight += source.weights[id] ?? 0;
     if (first === 0) first = cardHash(id);
   }

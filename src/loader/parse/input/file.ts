@@ -1,5 +1,6 @@
 /** A file as given, as a stream of chunks, and what tells whether it is still the same file afterwards. */
 import { open, stat } from 'node:fs/promises';
+import { errorCode } from '../../../errors.ts';
 import { Refusal } from '../refusal.ts';
 
 /** What changes when somebody writes to a file or puts another in its place. */
@@ -58,7 +59,3 @@ const reasons: Record<string, string> = {
   EISDIR: 'is a directory; name the files in it',
   ENOTDIR: 'does not exist: a part of the path is no directory',
 };
-
-function errorCode(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : '';
-}
