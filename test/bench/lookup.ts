@@ -4,17 +4,9 @@
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  type ClosedLoopResult,
-  inTurn,
-  median,
-  type Ratio,
-  ratioAmong,
-  ratioOf,
-  typical,
-} from './harness/closed-loop.ts';
+import { type HalfCapacity, halfCapacityTable, measureHalfCapacity } from './half-capacity.ts';
+import { type ClosedLoopResult, inTurn, type Ratio, ratioOf, typical } from './harness/closed-loop.ts';
 import { type BenchData, startBenchServer, startService } from './harness/data.ts';
-import { type OpenLoopResult, openLoop } from './harness/open-loop.ts';
 import type { Server } from './harness/processes.ts';
 import { type Ask, createQuestions, type Kind, kinds, type Questions } from './harness/questions.ts';
 import { barPlot, figure, type Report, spread } from './harness/report.ts';
@@ -31,6 +23,8 @@ interface Measured {
   readonly service: ClosedLoopResult;
   readonly bare: ClosedLoopResult;
   readonly ratio: Ratio;
+  /** Null for a kind whose latency is not measured apart. */
+  readonly half: HalfCapacity | null;
 }
 
 export async function benchLookup(data: BenchData, report: Report, options: LookupOptions): Promise<void> {
@@ -43,9 +37,12 @@ export async function benchLookup(data: BenchData, report: Report, options: Look
   try {
     await compare(service, bare, questions, headers);
     report.heading('The whole path against a bare server');
-    const measured = await closedLoops(service, bare, questions, { ...options, headers });
+    const measured = await measure(service, bare, questions, { ...options, headers });
     closedTables(report, measured, options);
-    await openLoops(report, service, bare, questions, measured, { ...options, headers });
+    halfCapacityTable(
+      report,
+      measured.flatMap(({ half }) => half ?? []),
+    );
   } finally {
     await Promise.all([service.stop(), bare.stop()]);
   }
@@ -99,7 +96,10 @@ async function compare(
   }
 }
 
-async function closedLoops(
+/** Whose latency is measured too. */
+const timed: ReadonlySet<Kind> = new Set(['look-up', 'search', 'mix']);
+
+async function measure(
   service: Server,
   bare: Server,
   questions: Questions,
@@ -108,8 +108,11 @@ async function closedLoops(
   const measured: Measured[] = [];
   for (const kind of kinds) {
     const rounds = await inTurn([service, bare], questions[kind], options);
-    const [ofService, ofBare] = [typical(rounds, 0), typical(rounds, 1)];
-    measured.push({ kind, service: ofService, bare: ofBare, ratio: ratioOf(rounds, 0, 1) });
+    const [serviceReached, bareReached] = [typical(rounds, 0), typical(rounds, 1)];
+    const rivals = { service, bare, serviceReached, bareReached };
+    const half = timed.has(kind) ? await measureHalfCapacity(kind, rivals, questions[kind], options) : null;
+    const ratio = ratioOf(rounds, 0, 1);
+    measured.push({ kind, service: serviceReached, bare: bareReached, ratio, half });
   }
   return measured;
 }
@@ -121,7 +124,7 @@ function closedTables(
 ): void {
   report.text(
     'Closed loop: each connection asks again as soon as it is answered. Limits are enforced and every request carries a real key. The bare server answers the same bytes from memory with two headers.',
-    `The two take turns of ${seconds} s, ${rounds} rounds of them: every figure is the median over the rounds, and the ratio is made within each round (in brackets the lowest and the highest). Ratios are what counts; absolute figures change with the machine.`,
+    `The two take turns of ${seconds} s, ${rounds} rounds of them: every figure is the median over the rounds, and the ratio is made within each round (in brackets the lowest and the highest). Ratios are what counts; absolute figures change with the machine. Disk waits are pages that the service had to read from the disk, all rounds together: where there are many, the kernel had taken the publication out of memory.`,
   );
   report.table(
     [
@@ -133,6 +136,7 @@ function closedTables(
       'Bare p99 ms',
       'Service CPU µs',
       'Bare CPU µs',
+      'Disk waits',
       'Failures',
     ],
     measured.map(({ kind, service, bare, ratio }) => [
@@ -144,6 +148,7 @@ function closedTables(
       figure(bare.p99Ms),
       figure(service.cpuMicrosPerRequest),
       figure(bare.cpuMicrosPerRequest),
+      service.diskWaits,
       service.failures + bare.failures,
     ]),
   );
@@ -153,76 +158,6 @@ function closedTables(
     'Requests per second',
     barPlot('Requests per second, as a share of bare Bun.serve', '', bars),
   );
-}
-
-async function openLoops(
-  report: Report,
-  service: Server,
-  bare: Server,
-  questions: Questions,
-  measured: readonly Measured[],
-  options: WithHeaders,
-): Promise<void> {
-  report.text(
-    'Open loop at half of what each reached above: requests leave on a timetable and latency counts from it, so that no waiting is left out. Slip is how late the generator itself was. Every answer is checked for what it must hold.',
-    `In turns as above, each after ${warmUpSeconds} s at the same rate whose latencies are left out: in them connections are opened and the generator's own code is compiled.`,
-  );
-  const rows: (string | number)[][] = [];
-  for (const { kind, service: reached, bare: bareReached } of measured) {
-    if (kind !== 'look-up' && kind !== 'search' && kind !== 'mix') continue;
-    const ofBare: OpenLoopResult[] = [];
-    const ofService: OpenLoopResult[] = [];
-    for (let round = 0; round < options.rounds; round++) {
-      ofBare.push(await halfCapacity(bare, questions[kind], bareReached, options));
-      ofService.push(await halfCapacity(service, questions[kind], reached, options));
-    }
-    rows.push(openRow(`${kind}, bare`, ofBare), openRow(`${kind}, service`, ofService));
-    const ratios = ofService.map(
-      ({ latencyMs }, round) => latencyMs.p99 / (ofBare[round]?.latencyMs.p99 ?? Number.NaN),
-    );
-    rows.push([`${kind}, ratio of p99`, '', '', spread(ratioAmong(ratios)), '', '', '']);
-  }
-  report.table(
-    ['Question', 'Rate /s', 'p50 ms', 'p99 ms', 'p99.9 ms', 'Slip p99 ms', 'Wrong or failed'],
-    rows,
-  );
-}
-
-/** The generator is one thread: beyond this rate it would measure itself. */
-const openLoopRateMost = 12_000;
-const warmUpSeconds = 1;
-
-function halfCapacity(
-  server: Server,
-  asks: readonly Ask[],
-  reached: ClosedLoopResult,
-  options: WithHeaders,
-): Promise<OpenLoopResult> {
-  const rate = Math.min(openLoopRateMost, Math.round(reached.perSecond / 2));
-  const { hostname, port } = new URL(server.url);
-  return openLoop({
-    host: hostname,
-    port: Number(port),
-    headers: options.headers,
-    asks: asks.map(({ path, proof }) => ({ path, proof })),
-    stretches: [{ seconds: warmUpSeconds + options.seconds, from: rate, to: rate }],
-    warmUpSeconds,
-    outstandingMost: 4_096,
-  });
-}
-
-/** Each figure is the median over the rounds; what was wrong or failed is summed. */
-function openRow(label: string, rounds: readonly OpenLoopResult[]) {
-  const middle = (pick: (result: OpenLoopResult) => number) => figure(median(rounds.map(pick)));
-  return [
-    label,
-    middle(({ perSecond }) => perSecond),
-    middle(({ latencyMs }) => latencyMs.p50),
-    middle(({ latencyMs }) => latencyMs.p99),
-    middle(({ latencyMs }) => latencyMs.p999),
-    middle(({ slipMs }) => slipMs.p99),
-    rounds.reduce((sum, { wrong, failed }) => sum + wrong + failed, 0),
-  ];
 }
 
 /** The same look-ups through more and more of the service, each beside the bare server. */

@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import autocannon from 'autocannon';
-import { cpuSecondsOf, runToEnd, type Server, untilIdle } from './processes.ts';
+import { runToEnd, type Server, untilIdle, usageOf } from './processes.ts';
 import type { Ask } from './questions.ts';
 
 export interface ClosedLoopResult {
@@ -16,6 +16,8 @@ export interface ClosedLoopResult {
   readonly p99Ms: number;
   /** Of the server with its threads and children. */
   readonly cpuMicrosPerRequest: number;
+  /** Of the server likewise: pages that it waited for the disk for. */
+  readonly diskWaits: number;
   /** Answers other than 200. */
   readonly failures: number;
 }
@@ -65,22 +67,29 @@ async function measured(
   asks: readonly Ask[],
   options: ClosedLoopOptions,
 ): Promise<ClosedLoopResult> {
-  const before = cpuSecondsOf(server);
+  const before = usageOf(server);
   const { requests, ...result } = await run(server, asks, options);
-  const cpu = cpuSecondsOf(server) - before;
-  return { ...result, cpuMicrosPerRequest: (cpu * 1e6) / Math.max(1, requests) };
+  const after = usageOf(server);
+  return {
+    ...result,
+    cpuMicrosPerRequest: ((after.cpuSeconds - before.cpuSeconds) * 1e6) / Math.max(1, requests),
+    diskWaits: after.diskWaits - before.diskWaits,
+  };
 }
 
-/** The median of each figure over all rounds; failures are summed. */
+/** The median of each figure over all rounds; failures and waits for the disk are summed. */
 export function typical(rounds: readonly Round[], server: number): ClosedLoopResult {
   const results = rounds.flatMap((round) => round[server] ?? []);
   const middle = (pick: (result: ClosedLoopResult) => number) => median(results.map(pick));
+  const sum = (pick: (result: ClosedLoopResult) => number) =>
+    results.reduce((total, result) => total + pick(result), 0);
   return {
     perSecond: middle(({ perSecond }) => perSecond),
     p50Ms: middle(({ p50Ms }) => p50Ms),
     p99Ms: middle(({ p99Ms }) => p99Ms),
     cpuMicrosPerRequest: middle(({ cpuMicrosPerRequest }) => cpuMicrosPerRequest),
-    failures: results.reduce((sum, { failures }) => sum + failures, 0),
+    diskWaits: sum(({ diskWaits }) => diskWaits),
+    failures: sum(({ failures }) => failures),
   };
 }
 
@@ -110,7 +119,7 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[half - 1] ?? Number.NaN) + upper) / 2;
 }
 
-type Run = Omit<ClosedLoopResult, 'cpuMicrosPerRequest'> & { readonly requests: number };
+type Run = Omit<ClosedLoopResult, 'cpuMicrosPerRequest' | 'diskWaits'> & { readonly requests: number };
 
 /** Requests are written out before the run, so that the script costs wrk next to nothing. */
 const script = `

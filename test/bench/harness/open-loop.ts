@@ -223,7 +223,7 @@ class Generator {
     if (waiting === null) return;
     this.done++;
     if (waiting.dueMs >= this.keptFromMs) this.latencies.push(performance.now() - waiting.dueMs);
-    const status = Number(received.toString('latin1', 9, 12));
+    const status = digitsAt(received, statusStart);
     this.statuses.set(status, (this.statuses.get(status) ?? 0) + 1);
     const proof = this.order.asks[waiting.index]?.proof ?? '';
     if (status === 200 && received.indexOf(proof, bodyStart) < 0) this.wrong++;
@@ -248,10 +248,27 @@ class Generator {
   }
 }
 
+/** In `HTTP/1.1 200`. */
+const statusStart = 9;
+const lengthHeader = '\r\nContent-Length: ';
+
 /** Bytes of the body; chunked bodies are not sent by any server here. */
 function contentLength(received: Buffer, bodyStart: number): number {
+  const at = received.indexOf(lengthHeader);
+  if (at >= 0 && at < bodyStart) return digitsAt(received, at + lengthHeader.length);
+  // Servers may spell it otherwise.
   const head = received.toString('latin1', 0, bodyStart);
   return Number(/content-length: *(\d+)/i.exec(head)?.[1] ?? 0);
+}
+
+/** The whole number that begins at `at`. */
+function digitsAt(bytes: Buffer, at: number): number {
+  let number = 0;
+  for (let index = at; ; index++) {
+    const digit = (bytes[index] ?? 0) - 48;
+    if (digit < 0 || digit > 9) return number;
+    number = number * 10 + digit;
+  }
 }
 
 function immediate(): Promise<void> {

@@ -56,19 +56,36 @@ async function addressFrom(stream: ReadableStream<Uint8Array>): Promise<string |
   return null;
 }
 
-/** CPU seconds of a process with all its threads, user and system. */
-function cpuSeconds(pid: number): number {
+/** What a process has used since it was started, with all its threads. */
+export interface Usage {
+  /** User and system. */
+  readonly cpuSeconds: number;
+  /**
+   * Pages of a mapped file that were waited for, since the disk alone had them ("major faults"). A publication that
+   * is in memory has none; figures taken beside many tell of the disk.
+   */
+  readonly diskWaits: number;
+}
+
+/** What follows the name in brackets, which may itself hold spaces. */
+function statOf(pid: number): readonly string[] {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  // The name in brackets may hold spaces; what follows it does not.
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+}
+
+function usage(pid: number): Usage {
+  const fields = safely(() => statOf(pid), []);
+  const number = (index: number) => Number(fields[index] ?? 0);
+  return { cpuSeconds: (number(11) + number(12)) / ticksPerSecond, diskWaits: number(9) };
 }
 
 /** The server with all its descendants and helpers: a database works in children. */
-export function cpuSecondsOf({ pid, alsoPids = [] }: Server): number {
-  return [pid, ...alsoPids]
-    .flatMap(descendants)
-    .reduce((sum, each) => sum + safely(() => cpuSeconds(each)), 0);
+export function usageOf({ pid, alsoPids = [] }: Server): Usage {
+  const usages = [pid, ...alsoPids].flatMap(descendants).map(usage);
+  return {
+    cpuSeconds: usages.reduce((sum, { cpuSeconds }) => sum + cpuSeconds, 0),
+    diskWaits: usages.reduce((sum, { diskWaits }) => sum + diskWaits, 0),
+  };
 }
 
 /** A database goes on with what was asked after the asking has ended; the next turn must not pay for that. */
@@ -79,9 +96,9 @@ const idleWaitMsMax = 180_000;
 export async function untilIdle(server: Server): Promise<void> {
   const deadline = performance.now() + idleWaitMsMax;
   while (performance.now() < deadline) {
-    const before = cpuSecondsOf(server);
+    const before = usageOf(server);
     await Bun.sleep(idleLookMs);
-    if (cpuSecondsOf(server) - before < (0.1 * idleLookMs) / 1000) return;
+    if (usageOf(server).cpuSeconds - before.cpuSeconds < (0.1 * idleLookMs) / 1000) return;
   }
 }
 
@@ -89,7 +106,7 @@ function descendants(pid: number): number[] {
   const parents = new Map<number, number[]>();
   for (const entry of readdirSync('/proc')) {
     if (!/^\d+$/.test(entry)) continue;
-    const parent = safely(() => parentOf(Number(entry)));
+    const parent = safely(() => Number(statOf(Number(entry))[1]), 0);
     parents.set(parent, [...(parents.get(parent) ?? []), Number(entry)]);
   }
   const found = [pid];
@@ -97,17 +114,12 @@ function descendants(pid: number): number[] {
   return found;
 }
 
-function parentOf(pid: number): number {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
-}
-
-/** A process may end between being listed and being read. */
-function safely(read: () => number): number {
+/** What is read of a process that may end between being listed and being read. */
+function safely<T>(read: () => T, otherwise: T): T {
   try {
     return read();
   } catch {
-    return 0;
+    return otherwise;
   }
 }
 

@@ -1,0 +1,139 @@
+/**
+ * Latency at half of what a server reached in the closed loop: requests leave on a timetable and latency counts from
+ * it, so that no waiting is left out. The bare server is asked twice: at half of its own capacity, where it is as busy
+ * as the service is at half of its, and at the service's rate, where it has little to do.
+ */
+import { type ClosedLoopResult, median, type Ratio, ratioAmong } from './harness/closed-loop.ts';
+import { type OpenLoopResult, openLoop } from './harness/open-loop.ts';
+import { type Server, usageOf } from './harness/processes.ts';
+import type { Ask, Kind } from './harness/questions.ts';
+import { figure, type Report, spread } from './harness/report.ts';
+
+/** Two servers, and what each reached in the closed loop. */
+export interface Rivals {
+  readonly service: Server;
+  readonly bare: Server;
+  readonly serviceReached: ClosedLoopResult;
+  readonly bareReached: ClosedLoopResult;
+}
+
+export interface HalfCapacityOptions {
+  readonly seconds: number;
+  readonly rounds: number;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+interface Turn extends OpenLoopResult {
+  readonly diskWaits: number;
+}
+
+interface OpenRound {
+  readonly bare: Turn;
+  readonly bareAtSameRate: Turn;
+  readonly service: Turn;
+}
+
+export interface HalfCapacity {
+  readonly kind: Kind;
+  readonly rounds: readonly OpenRound[];
+}
+
+/** The three take turns, right after the closed loop of the same questions: what they read is in memory then. */
+export async function measureHalfCapacity(
+  kind: Kind,
+  { service, bare, serviceReached, bareReached }: Rivals,
+  asks: readonly Ask[],
+  options: HalfCapacityOptions,
+): Promise<HalfCapacity> {
+  const [ofService, ofBare] = [halfOf(serviceReached), halfOf(bareReached)];
+  const rounds: OpenRound[] = [];
+  for (let round = 0; round < options.rounds; round++) {
+    rounds.push({
+      bare: await turn(bare, asks, ofBare, options),
+      bareAtSameRate: await turn(bare, asks, ofService, options),
+      service: await turn(service, asks, ofService, options),
+    });
+  }
+  return { kind, rounds };
+}
+
+/** The generator is one thread: beyond this rate it would measure itself. */
+const rateMost = 36_000;
+const warmUpSeconds = 1;
+
+function halfOf({ perSecond }: ClosedLoopResult): number {
+  return Math.min(rateMost, Math.round(perSecond / 2));
+}
+
+async function turn(
+  server: Server,
+  asks: readonly Ask[],
+  rate: number,
+  { seconds, headers }: HalfCapacityOptions,
+): Promise<Turn> {
+  const { hostname, port } = new URL(server.url);
+  const before = usageOf(server).diskWaits;
+  const result = await openLoop({
+    host: hostname,
+    port: Number(port),
+    headers,
+    asks: asks.map(({ path, proof }) => ({ path, proof })),
+    stretches: [{ seconds: warmUpSeconds + seconds, from: rate, to: rate }],
+    warmUpSeconds,
+    outstandingMost: 4_096,
+  });
+  return { ...result, diskWaits: usageOf(server).diskWaits - before };
+}
+
+export function halfCapacityTable(report: Report, measured: readonly HalfCapacity[]): void {
+  report.text(
+    'Open loop at half of what each reached above: requests leave on a timetable and latency counts from it, so that no waiting is left out. The bare server is asked a second time at the rate of the service, where it has little to do. Slip is how late the generator itself was; a turn in which it comes close to the latency tells of the generator. Every answer is checked for what it must hold.',
+    `In turns as above, each after ${warmUpSeconds} s at the same rate whose latencies are left out: in them connections are opened and the generator's own code is compiled.`,
+  );
+  report.table(
+    ['Question', 'Rate /s', 'p50 ms', 'p99 ms', 'p99.9 ms', 'Slip p99 ms', 'Disk waits', 'Wrong or failed'],
+    measured.flatMap(({ kind, rounds }) => [
+      row(
+        `${kind}, bare at half of its capacity`,
+        rounds.map(({ bare }) => bare),
+      ),
+      row(
+        `${kind}, bare at the service's rate`,
+        rounds.map(({ bareAtSameRate }) => bareAtSameRate),
+      ),
+      row(
+        `${kind}, service at half of its capacity`,
+        rounds.map(({ service }) => service),
+      ),
+    ]),
+  );
+  report.text('The p99 of the service by that of the bare server, within each round:');
+  report.table(
+    ['Question', 'Each at half of its capacity', "Both at the service's rate"],
+    measured.map(({ kind, rounds }) => [
+      kind,
+      spread(ratioOfP99(rounds, ({ bare }) => bare)),
+      spread(ratioOfP99(rounds, ({ bareAtSameRate }) => bareAtSameRate)),
+    ]),
+  );
+}
+
+/** Each figure is the median over the rounds; disk waits and what was wrong or failed are summed. */
+function row(label: string, turns: readonly Turn[]) {
+  const middle = (pick: (result: Turn) => number) => figure(median(turns.map(pick)));
+  const sum = (pick: (result: Turn) => number) => turns.reduce((total, result) => total + pick(result), 0);
+  return [
+    label,
+    middle(({ perSecond }) => perSecond),
+    middle(({ latencyMs }) => latencyMs.p50),
+    middle(({ latencyMs }) => latencyMs.p99),
+    middle(({ latencyMs }) => latencyMs.p999),
+    middle(({ slipMs }) => slipMs.p99),
+    sum(({ diskWaits }) => diskWaits),
+    sum(({ wrong, failed }) => wrong + failed),
+  ];
+}
+
+function ratioOfP99(rounds: readonly OpenRound[], bareIn: (round: OpenRound) => Turn): Ratio {
+  return ratioAmong(rounds.map((round) => round.service.latencyMs.p99 / bareIn(round).latencyMs.p99));
+}
