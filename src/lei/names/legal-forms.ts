@@ -12,7 +12,7 @@ import { foldedCharacters, foldedWords } from './fold.ts';
 import formLines from './legal-form-names.txt' with { type: 'text' };
 
 /** Spellings of forms word by word: what is said so far, and how it may go on. */
-interface FormNode {
+export interface FormNode {
   /** Short token of the form that ends here; empty where none does. */
   token: string;
   readonly next: Map<string, FormNode>;
@@ -42,6 +42,11 @@ function formTable(): FormTable {
   }
   table = { forwards, backwards };
   return table;
+}
+
+/** All spellings of forms, from the first word on. */
+export function formSpellings(): FormNode {
+  return formTable().forwards;
 }
 
 /** Of two forms that are written alike, the first in the table has the spelling. */

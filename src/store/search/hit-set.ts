@@ -118,10 +118,10 @@ function byWeight(search: HitSearch, required: readonly Slot[]): readonly Union[
   const scorer = search.scorer();
   const found: Uint32Array[] = [];
   let looked = 0;
-  for (const slot of [...required].sort((a, b) => sizeOf(a.union) - sizeOf(b.union))) {
-    looked += sizeOf(slot.union);
+  for (const slot of [...required].sort((a, b) => sizeOf(a.telling) - sizeOf(b.telling))) {
+    looked += sizeOf(slot.telling);
     if (looked > searchLimits.driverDocumentsMax) break;
-    const { documents } = sets.intersect([slot.union], 0, looked);
+    const { documents } = sets.intersect([slot.telling], 0, looked);
     found.push(documents.filter((document) => scorer.found(document) >= searchLimits.relaxedWeightMin));
   }
   return [[setOf(joinedUnique(found))]];
@@ -130,8 +130,8 @@ function byWeight(search: HitSearch, required: readonly Slot[]): readonly Union[
 /** Takes the words from the heaviest on, and leaves those out that would leave nobody. */
 function heaviestTogether({ parts }: HitSearch, required: readonly Slot[]): readonly Union[] {
   let reading: readonly Union[] = noDocuments;
-  for (const { union } of [...required].sort((a, b) => b.weight - a.weight)) {
-    const more = reading === noDocuments ? [union] : [...reading, union];
+  for (const { telling } of [...required].sort((a, b) => b.weight - a.weight)) {
+    const more = reading === noDocuments ? [telling] : [...reading, telling];
     const { documents, total } = parts.sets.intersect(more, 0, searchLimits.driverDocumentsMax);
     // Few that are known are intersected faster than what they were found by.
     if (total > 0) reading = documents.length === total ? [[setOf(documents)]] : more;

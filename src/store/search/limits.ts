@@ -20,6 +20,10 @@ export const searchLimits = {
   storedPrefixUnitsMax: 8,
   /** Places where a word is tried as two. */
   splitsMax: 6,
+  /** Words at the end of a question that may be a legal form, mistyped or not finished. */
+  formWordsMax: 8,
+  /** Legal forms taken as what such words may have been meant for. */
+  meantFormsMax: 16,
   /** Companies pinned to the top because the question is their whole name or identifier. */
   pinnedDocumentsMax: 1_000,
   /** Postings of one word above which it is too common to look for companies by it alone. */

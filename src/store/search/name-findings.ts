@@ -1,8 +1,9 @@
 /** What one name of a company has of a question: its terms are read and fill the question's slots. */
 import { connector } from '../../lei/names/fold.ts';
 import { uint24At } from './bytes.ts';
+import { certainty } from './certainty.ts';
 import type { IndexShape, SearchTables } from './format.ts';
-import { certainty, type Filling, type Plan } from './slots.ts';
+import type { Filling, Plan } from './slots.ts';
 
 export interface ScorerParts {
   readonly tables: SearchTables;

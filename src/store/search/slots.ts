@@ -2,27 +2,16 @@
  * What a question asks for: one slot a word, each with the terms that may fill it. First only the words as typed;
  * when that finds too little, also what they may have meant.
  */
-import { isForm, isLight, mayBeSplit } from '../../lei/names/name-terms.ts';
+import { formMark, isForm, isLight, mayBeSplit } from '../../lei/names/name-terms.ts';
+import { certainty } from './certainty.ts';
 import { type DocumentList, setOf, type Union } from './chunks.ts';
 import type { DocumentSets } from './document-sets.ts';
 import type { SearchTables } from './format.ts';
 import { searchLimits } from './limits.ts';
+import { meantForms } from './meant-forms.ts';
 import { findSpellings, type NearWord } from './spellings.ts';
 import type { Term, TermReader } from './term-reader.ts';
 import { exchangedAtSeams } from './word-pieces.ts';
-
-/** How sure it is that a term is what was meant; 1 as typed. */
-export const certainty = {
-  typed: 1,
-  /** Two words typed as one, or one as two. */
-  joined: 0.97,
-  /** The beginning of the word was typed. */
-  begun: 0.92,
-  /** By number of typing errors. */
-  mistyped: [1, 0.86, 0.74],
-  /** An error in the first letter is rarer than elsewhere. */
-  firstLetter: 0.94,
-} as const;
 
 /** One term that fills a slot. */
 export interface Filling {
@@ -46,6 +35,8 @@ export interface Slot {
   typed: Union;
   /** Documents that have any filling. */
   union: Union;
+  /** Those of them that have more than a legal form that may have been meant. */
+  telling: Union;
 }
 
 export interface Plan {
@@ -123,7 +114,7 @@ function addSlot(parts: IndexParts, plan: Plan, text: string, terms: readonly Te
   const [main] = terms;
   const weight = main === undefined ? unknownWeight : (parts.weights[main.id] ?? 1);
   for (const { id } of terms) fill(plan, id, { slot, certainty: certainty.typed, ...wholeWord });
-  plan.slots.push({ text, weight, light: isLight(text), typed, union: typed });
+  plan.slots.push({ text, weight, light: isLight(text), typed, union: typed, telling: typed });
 }
 
 function fill(plan: Plan, id: number, filling: Filling): void {
@@ -134,7 +125,10 @@ function fill(plan: Plan, id: number, filling: Filling): void {
   }
 }
 
-/** Adds to every slot what its word may have meant: other spellings, joined and split words, the whole of a beginning. */
+/**
+ * Adds to every slot what its word may have meant: other spellings, joined and split words, the whole of a beginning,
+ * a legal form that is mistyped or not finished.
+ */
 export function widen(parts: IndexParts, plan: Plan): void {
   plan.slots.forEach((slot, i) => {
     const lists: DocumentList[] = [...slot.typed];
@@ -146,6 +140,8 @@ export function widen(parts: IndexParts, plan: Plan): void {
     slot.union = lists;
   });
   addJoins(parts, plan);
+  for (const slot of plan.slots) slot.telling = slot.union;
+  addMeantForms(parts, plan);
 }
 
 function addSpellings(parts: IndexParts, plan: Plan, i: number, slot: Slot): DocumentList[] {
@@ -233,5 +229,22 @@ function addJoins(parts: IndexParts, plan: Plan): void {
     second.union = [...second.union, list];
     fill(plan, term.id, { slot: i, certainty: certainty.joined, ...wholeWord });
     fill(plan, term.id, { slot: i + 1, certainty: certainty.joined, ...wholeWord });
+  }
+}
+
+/** "sanlam limitd" for Sanlam Limited, "tesla spółka z ograniczoną" for Tesla sp. z o.o.: a form fills all its words. */
+function addMeantForms(parts: IndexParts, plan: Plan): void {
+  for (const { token, from, to, certainty: sure } of meantForms(plan.slots.map(({ text }) => text))) {
+    const term = parts.terms.find(formMark + token);
+    if (term === null) continue;
+    const list = parts.sets.listOf(term);
+    for (let i = from; i < to; i++) {
+      const slot = plan.slots[i];
+      if (slot === undefined) continue;
+      slot.union = [...slot.union, list];
+      // What nobody has as a name says as little as the form.
+      if (slot.typed.length === 0) slot.weight = Math.min(slot.weight, parts.weights[term.id] ?? 1);
+      fill(plan, term.id, { ...wholeWord, slot: i, certainty: sure });
+    }
   }
 }

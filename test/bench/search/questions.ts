@@ -22,6 +22,8 @@ export const questionKinds = [
   'other name',
   'part of a name without spaces',
   'identifier',
+  'mistyped legal form',
+  'unfinished legal form',
 ] as const;
 export type QuestionKind = (typeof questionKinds)[number];
 
@@ -184,7 +186,31 @@ const changes: Record<Exclude<QuestionKind, 'identifier' | 'other name'>, Change
     const from = random.whole(run.length - length + 1);
     return run.slice(from, from + length);
   },
+  'mistyped legal form': (name, _, random) => {
+    const { words, coreLength } = beforeForms(name) ?? { words: [], coreLength: 0 };
+    const core = words.slice(0, coreLength);
+    const mistyped = mistype(words.slice(coreLength), random, 4, 1);
+    if (mistyped === null) return null;
+    const q = [...core, ...mistyped.split(' ')];
+    return splitLegalForms(q).core.length > coreLength ? q.join(' ') : null;
+  },
+  'unfinished legal form': (name, _, random) => {
+    const { words, coreLength } = beforeForms(name) ?? { words: [], coreLength: 0 };
+    const core = words.slice(0, coreLength).join(' ');
+    const forms = words.slice(coreLength).join(' ');
+    if (forms.length < 5) return null;
+    const q = `${core} ${forms.slice(0, 3 + random.whole(forms.length - 3)).trim()}`;
+    return splitLegalForms(foldedWords(q)).core.length > coreLength ? q : null;
+  },
 };
+
+/** The words of a name, and how many of them are its name; null where no legal form follows. */
+function beforeForms(name: string): { readonly words: string[]; readonly coreLength: number } | null {
+  const words = foldedWords(name);
+  const { core } = splitLegalForms(words);
+  const formsFollow = core.length < words.length && core.every((word, i) => word === words[i]);
+  return formsFollow ? { words, coreLength: core.length } : null;
+}
 
 function mistype(core: string[], random: Random, lettersMin: number, errors: number): string | null {
   const places = core.flatMap((word, i) => (latin.test(word) && word.length >= lettersMin ? [i] : []));

@@ -1,0 +1,12 @@
+/** How sure it is that a term is what was meant; 1 as typed. */
+export const certainty = {
+  typed: 1,
+  /** Two words typed as one, or one as two. */
+  joined: 0.97,
+  /** The beginning of the word was typed. */
+  begun: 0.92,
+  /** By number of typing errors. */
+  mistyped: [1, 0.86, 0.74],
+  /** An error in the first letter is rarer than elsewhere. */
+  firstLetter: 0.94,
+} as const;

@@ -1,0 +1,80 @@
+/** The words that legal forms are spelled with, and which of them a mistyped one may have been meant for. */
+import { type FormNode, formSpellings } from '../../lei/names/legal-forms.ts';
+import { editDistance, unitsOf } from './edit-distance.ts';
+import { errorsAllowed, lettersMax, lettersMin } from './word-pieces.ts';
+
+export interface NearFormWord {
+  readonly spelling: string;
+  readonly distance: number;
+}
+
+interface FormWord {
+  readonly spelling: string;
+  readonly units: Uint16Array;
+}
+
+interface FormWords {
+  /** Those that may be mistyped: some 1,300, of which a word is held against those about as long as it. */
+  readonly byLength: readonly (readonly FormWord[])[];
+  /** All words of forms, and all their beginnings. */
+  readonly beginnings: ReadonlySet<string>;
+}
+
+let words: FormWords | null = null;
+
+function formWords(): FormWords {
+  if (words !== null) return words;
+  const spellings = new Set<string>();
+  collectSpellings(formSpellings(), spellings);
+  const byLength: FormWord[][] = Array.from({ length: lettersMax + 3 }, () => []);
+  const beginnings = new Set<string>();
+  for (const spelling of spellings) {
+    for (let end = 1; end <= spelling.length; end++) beginnings.add(spelling.slice(0, end));
+    if (spelling.length < lettersMin || errorsAllowed(spelling) === 0) continue;
+    byLength[spelling.length]?.push({ spelling, units: unitsOf(spelling, new Uint16Array(spelling.length)) });
+  }
+  words = { byLength, beginnings };
+  return words;
+}
+
+function collectSpellings(node: FormNode, into: Set<string>): void {
+  for (const [spelling, next] of node.next) {
+    into.add(spelling);
+    collectSpellings(next, into);
+  }
+}
+
+const asked = new Uint16Array(lettersMax);
+/** Runs of words are tried from each of them on: the same one is asked for several times in one question. */
+let lastWord = '';
+let lastNear: readonly NearFormWord[] = [];
+
+/** Those within the errors that both words allow; none that is the word itself. */
+export function nearFormWords(word: string): readonly NearFormWord[] {
+  if (word === lastWord) return lastNear;
+  lastWord = word;
+  lastNear = findNear(word);
+  return lastNear;
+}
+
+/** Whether a question that ends in the word can end in a form: most can not. */
+export function mayEndForm(word: string): boolean {
+  return formWords().beginnings.has(word) || nearFormWords(word).length > 0;
+}
+
+function findNear(word: string): NearFormWord[] {
+  const near: NearFormWord[] = [];
+  const errors = errorsAllowed(word);
+  if (errors === 0 || word.length < lettersMin) return near;
+  unitsOf(word, asked);
+  for (let length = word.length - errors; length <= word.length + errors; length++) {
+    for (const { spelling, units } of formWords().byLength[length] ?? []) {
+      // Hardly anyone errs at both ends, and nine of ten words need not be measured.
+      if (units[0] !== asked[0] && units[length - 1] !== asked[word.length - 1]) continue;
+      const allowed = Math.min(errors, errorsAllowed(spelling));
+      const distance = editDistance(asked, word.length, units, length, allowed);
+      if (distance > 0 && distance <= allowed) near.push({ spelling, distance });
+    }
+  }
+  return near;
+}

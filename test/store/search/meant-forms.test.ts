@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { company, type SmallIndex, smallIndex } from './small-index.ts';
+
+let index: SmallIndex;
+
+beforeAll(async () => {
+  index = await smallIndex([
+    ...Array.from({ length: 50 }, (_, i) => company({ names: [`Noise${i} Trading Limited`] })),
+    company({ names: ['Sanlam Limited'], country: 'ZA' }),
+    company({ names: ['Sanlam Namibia Balanced Fund'], country: 'NA' }),
+    company({ names: ['Limited Edition Prints Limit Sdn Bhd'], country: 'MY' }),
+    company({ names: ['Siemens Aktiengesellschaft'], country: 'DE' }),
+    company({ names: ['TERRA RECYCLING SPÓŁKA Z OGRANICZONĄ ODPOWIEDZIALNOŚCIĄ'], country: 'PL' }),
+    company({ names: ['Общество с ограниченной ответственностью "Ромашка"'], country: 'RU' }),
+    company({ names: ['NEW JERSEY COMMUNITY DEVELOPMENT CORPORATION'], country: 'US' }),
+    company({ names: ['Maryland Department of Housing and Community Development'], country: 'US' }),
+    company({ names: ['Barrick Mining Corporation'], country: 'CA' }),
+    company({ names: ['Cape Electric (Private) Limited'], country: 'PK' }),
+    company({ names: ['Quexley Partnership Metals GmbH'], country: 'DE' }),
+  ]);
+});
+
+afterAll(() => index.close());
+
+describe('a company is found although its legal form is', () => {
+  const cases: readonly [string, string, string][] = [
+    ['mistyped', 'sanlam limitd', 'Sanlam Limited'],
+    ['mistyped as the published list has it in a form of two words', 'sanlam limted', 'Sanlam Limited'],
+    ['mistyped in a long word', 'siemens aktiengeselschafft', 'Siemens Aktiengesellschaft'],
+    [
+      'mistyped in front',
+      'Общество с ограниченной ответственностю Ромашка',
+      'Общество с ограниченной ответственностью "Ромашка"',
+    ],
+    ['mistyped at its end', 'barrick mining corporatoin', 'Barrick Mining Corporation'],
+    ['not finished', 'sanlam limi', 'Sanlam Limited'],
+    ['cut in a word of several', 'cape electric private l', 'Cape Electric (Private) Limited'],
+    [
+      'cut after 35 characters',
+      'TERRA RECYCLING SPÓŁKA Z OGRANICZON',
+      'TERRA RECYCLING SPÓŁKA Z OGRANICZONĄ ODPOWIEDZIALNOŚCIĄ',
+    ],
+    [
+      'left without its last word, and the others tell something',
+      'new jersey community development',
+      'NEW JERSEY COMMUNITY DEVELOPMENT CORPORATION',
+    ],
+  ];
+  for (const [how, q, name] of cases) {
+    test(how, () => {
+      expect(index.find(q)[0]).toBe(name);
+    });
+  }
+});
+
+test('a mistyped legal form beside words that nobody has does not find all companies of that form', () => {
+  expect(index.find('xqzzyq limitd')).toEqual(['Limited Edition Prints Limit Sdn Bhd']);
+});
+
+test('the beginning of a name is not taken for that of a form of several words', () => {
+  expect(index.find('quexley partn')).toEqual(['Quexley Partnership Metals GmbH']);
+});
