@@ -1,6 +1,7 @@
 /** Opens the search index of a sealed publication: FlexSearch over LMDB, with two bytes per company in memory. */
 import { connector, foldedWords } from '../../lei/names/fold.ts';
-import { identifierKey, nameKey } from '../../lei/names/name-terms.ts';
+import { nameKey } from '../../lei/names/name-terms.ts';
+import { typedIdentifiers } from '../../lei/names/typed-identifiers.ts';
 import type { Environment } from '../../lmdb.ts';
 import type { Pinned } from './best-hits.ts';
 import { type Cards, openCards } from './cards.ts';
@@ -154,8 +155,7 @@ function pinnedDocuments(parts: Parts, query: SearchQuery, terms: readonly strin
       pinned.set(document, nameIndex === identifierNameIndex ? -1 : nameIndex);
     }
   };
-  const identifier = identifierKey(query.q);
-  pin('identifier', identifier === '' ? bicKey(query.q) : identifier);
+  for (const identifier of typedIdentifiers(query.q)) pin('identifier', identifier);
   const name = nameKey(terms);
   pin('name', name);
   // What looks like a legal form may be part of the name: the UAB of UAB Bank Limited.
@@ -169,9 +169,4 @@ function passing(parts: IndexParts, known: Pinned, filters: readonly Union[]): P
   if (filters.length === 0 || known.size === 0) return known;
   const documents = parts.sets.members(filters, sortedKeys(known));
   return new Map(Array.from(documents, (document) => [document, known.get(document) ?? -1]));
-}
-
-/** A BIC may hold no digit. */
-function bicKey(text: string): string {
-  return /^[A-Za-z]{8}(?:[A-Za-z]{3})?$/.test(text) ? text.toUpperCase() : '';
 }

@@ -105,6 +105,26 @@ test('an LEI, a registration number or a BIC finds its company with score 1', ()
     expect(index.find(q)[0]).toBe('Deutsche Bank Aktiengesellschaft');
 });
 
+test('an identifier is found as documents print it: in groups, after its label, beside the name', () => {
+  for (const q of [
+    '2138 00E5 Z6QR DSMZ MK84',
+    'LEI: 213800E5Z6QRDSMZMK84',
+    'lei code 2138-00E5-Z6QR-DSMZ-MK84',
+  ]) {
+    expect(index.ask(q)).toMatchObject({ hits: [{ score: 1 }] });
+    expect(index.find(q)).toEqual(['MAXRETS VENTURES PLC']);
+  }
+  expect(index.find('Maxrets Ventures PLC (213800e5z6qrdsmzmk84)')[0]).toBe('MAXRETS VENTURES PLC');
+  for (const q of ['DEUTDEFF XXX', 'DEUT DE FF', 'BIC DEUTDEFF', 'Swift code: deutdeffxxx']) {
+    expect(index.ask(q)).toMatchObject({ hits: [{ score: 1 }] });
+    expect(index.find(q)[0]).toBe('Deutsche Bank Aktiengesellschaft');
+  }
+});
+
+test('a label makes an identifier of nothing that is none: a name may begin with it', () => {
+  expect(index.ask('LEI HRB 10985622 B')).not.toMatchObject({ hits: [{ score: 1 }] });
+});
+
 test('a legal form alone is a question for all companies that have it, however it is written', () => {
   expect(index.find('gmbh')).toEqual(['A.B.C. Cement Works GmbH']);
   expect(index.find('Gesellschaft mit beschränkter Haftung')).toEqual(['A.B.C. Cement Works GmbH']);
