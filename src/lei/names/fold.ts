@@ -56,6 +56,8 @@ const droppedMarks = new RegExp(
 const innerQuote = /([\u0590-\u05ff])["'\u2019\u05f3\u05f4]+(?=[\u0590-\u05ff])/g;
 const parenthesized = /\(([\u3131-\u318e\uac00-\ud7a3\u4e00-\u9fff])\)/g;
 const nonAscii = /[^\0-\x7f]/;
+/** Emoji and other signs beyond the basic plane, whose halves can not be told from those of rare ideographs. */
+const pairedSign = /[^\p{L}\p{N}\p{M}\0-\uffff]/gu;
 
 /** What folding does to characters; word boundaries are not yet touched. */
 export function foldedCharacters(text: string): string {
@@ -71,6 +73,7 @@ export function foldedCharacters(text: string): string {
       .normalize('NFC')
       .replace(innerQuote, '$1')
       .replace(parenthesized, ' $1 ')
+      .replace(pairedSign, ' ')
   );
 }
 

@@ -25,6 +25,8 @@ describe('a name is cut into terms', () => {
     ['Pinto e Silva Lda', ['pinto', '&', 'silva', '§lda']],
     ['gmbh', ['§gmbh']],
     ['!!!', []],
+    ['Kaffee😀Bar 👩‍🚀', ['kaffee', 'bar']],
+    ['𠮷野家', ['𠮷', '野家']],
   ];
   for (const [name, terms] of cases) {
     test(name, () => {
