@@ -11,7 +11,7 @@ const replacementCharacter = '\ufffd';
 
 /**
  * The parameters of a query string (without `?`). Names outside `known`, repeated and empty parameters, bad
- * percent-encoding, bad UTF-8 and control characters each add a fault, and the parameter is then left out.
+ * percent-encoding, bad UTF-8 and control characters (white space around aside) each add a fault, and the parameter is then left out.
  */
 export function readQuery(
   text: string,
@@ -53,7 +53,8 @@ function readPieces([raw = '', ...more]: readonly string[]): string | Wrong {
   if (value === null) return { detail: 'must be percent-encoded UTF-8' };
   if (value === '') return { detail: 'must not be empty' };
   if (value.includes(replacementCharacter)) return { detail: 'must be valid UTF-8' };
-  if (controlCharacter.test(value)) return { detail: 'must not hold control characters' };
+  // Line ends and tabs around a value are what a copied cell brings along; who trims may take them.
+  if (controlCharacter.test(value.trim())) return { detail: 'must not hold control characters' };
   return value;
 }
 
