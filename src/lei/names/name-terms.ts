@@ -69,6 +69,21 @@ export function mayBeMistyped(term: string): boolean {
   return term.length >= 3 && !/[0-9§&¢]/.test(term) && gramLength(term.charCodeAt(0)) === 0;
 }
 
+/** What stands for ä, ö, ü, ø and å where keyboards lack them; not the "ue" of Bauer, Neue and Banque. */
+const letterPairs = /[ao]e|(?<![aeq])ue|aa/g;
+
+/**
+ * How a folded word reads if its pairs of letters stand for one each: "mueller" is "muller" then, which is what Müller
+ * folds to. All of its pairs, and where it has several each of them alone.
+ */
+export function withoutLetterPairs(term: string): string[] {
+  if (!mayBeMistyped(term)) return [];
+  const places = Array.from(term.matchAll(letterPairs), ({ index }) => index);
+  if (places.length === 0) return [];
+  const alone = places.map((at) => term.slice(0, at + 1) + term.slice(at + 2));
+  return places.length === 1 ? alone : [term.replace(letterPairs, (pair) => pair.charAt(0)), ...alone];
+}
+
 /** Whether a term may be two words typed as one. */
 export function mayBeSplit(term: string): boolean {
   return term.length >= 2 && !term.startsWith(formMark) && gramLength(term.charCodeAt(0)) === 0;

@@ -2,14 +2,14 @@
  * What a question asks for: one slot a word, each with the terms that may fill it. First only the words as typed;
  * when that finds too little, also what they may have meant.
  */
-import { formMark, isForm, isLight, mayBeSplit } from '../../lei/names/name-terms.ts';
+import { formMark, isForm, isLight, mayBeSplit, withoutLetterPairs } from '../../lei/names/name-terms.ts';
 import { certainty } from './certainty.ts';
 import { type DocumentList, setOf, type Union } from './chunks.ts';
 import type { DocumentSets } from './document-sets.ts';
 import type { SearchTables } from './format.ts';
 import { searchLimits } from './limits.ts';
 import { meantForms } from './meant-forms.ts';
-import { findSpellings, type NearWord } from './spellings.ts';
+import { findSpellings } from './spellings.ts';
 import type { Term, TermReader } from './term-reader.ts';
 import { exchangedAtSeams } from './word-pieces.ts';
 
@@ -145,27 +145,33 @@ export function widen(parts: IndexParts, plan: Plan): void {
 }
 
 function addSpellings(parts: IndexParts, plan: Plan, i: number, slot: Slot): DocumentList[] {
-  const taken = nearestSpellings(parts, slot.text);
-  for (const { term, distance, sameStart } of taken) {
-    const sure = certainty.mistyped[distance] ?? 0;
-    fill(plan, term.id, {
-      ...wholeWord,
-      slot: i,
-      certainty: sameStart ? sure : sure * certainty.firstLetter,
-    });
-  }
+  const transliterated = transliterations(parts, slot.text);
+  const known = new Set(transliterated.map(({ term }) => term.id));
+  const mistyped = nearestSpellings(parts, slot.text).filter(({ term }) => !known.has(term.id));
+  const taken = [...transliterated, ...mistyped];
+  for (const { term, certainty: sure } of taken)
+    fill(plan, term.id, { ...wholeWord, slot: i, certainty: sure });
   if (slot.typed.length === 0 && taken.length > 0) {
     slot.weight = Math.max(...taken.map(({ term }) => parts.weights[term.id] ?? 1));
   }
   return taken.map(({ term }) => parts.sets.listOf(term));
 }
 
-interface Spelling extends NearWord {
+interface MeantTerm {
   readonly term: Term;
+  readonly certainty: number;
+}
+
+/** Also of short words, which are too short to be mistyped. */
+function transliterations(parts: IndexParts, text: string): MeantTerm[] {
+  return withoutLetterPairs(text).flatMap((spelling) => {
+    const term = parts.terms.find(spelling);
+    return term === null ? [] : [{ term, certainty: certainty.transliterated }];
+  });
 }
 
 /** Nearest first, then most frequent, then by the alphabet. */
-function nearestSpellings(parts: IndexParts, text: string): Spelling[] {
+function nearestSpellings(parts: IndexParts, text: string): MeantTerm[] {
   const found = findSpellings(parts.tables, parts.spellingBuckets, text);
   for (const exchanged of exchangedAtSeams(text)) {
     const term = parts.terms.find(exchanged);
@@ -175,7 +181,10 @@ function nearestSpellings(parts: IndexParts, text: string): Spelling[] {
   spellings.sort(
     (a, b) => a.distance - b.distance || b.term.frequency - a.term.frequency || a.term.id - b.term.id,
   );
-  return spellings.slice(0, searchLimits.spellingsMax);
+  return spellings.slice(0, searchLimits.spellingsMax).map(({ term, distance, sameStart }) => {
+    const sure = certainty.mistyped[distance] ?? 0;
+    return { term, certainty: sameStart ? sure : sure * certainty.firstLetter };
+  });
 }
 
 /** "gazprombank" for Gazprom Bank: every place where both halves are words. */

@@ -72,3 +72,19 @@ test('a long word is found in spite of two replaced letters, wherever they are',
   await index.close();
   expect(missed).toEqual([]);
 });
+
+test('a letter that a keyboard lacks may be typed as two, in short words too, and that is better than an error', async () => {
+  const index = await smallIndex([
+    company({ names: ['ÖST BYGG AB'], country: 'SE' }),
+    company({ names: ['Sø El ApS'], country: 'DK' }),
+    company({ names: ['Müller Invest GmbH'], country: 'DE' }),
+    company({ names: ['Mueler Invest GmbH'], country: 'DE' }),
+    company({ names: ['Århus Køl A/S'], country: 'DK' }),
+    company({ names: ['Banqu Neu Baur AG'], country: 'CH' }),
+  ]);
+  expect(index.find('OEST BYGG')).toEqual(['ÖST BYGG AB']);
+  expect(index.find('soe el')).toEqual(['Sø El ApS']);
+  expect(index.find('mueller invest')).toEqual(['Müller Invest GmbH', 'Mueler Invest GmbH']);
+  expect(index.find('aarhus koel')).toEqual(['Århus Køl A/S']);
+  await index.close();
+});
