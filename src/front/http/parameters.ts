@@ -99,7 +99,8 @@ function readCountry(value: string): string | Refusal {
 }
 
 function readStatus(value: string): string | Refusal {
-  const status = value.toUpperCase();
+  // Letters of other scripts have ASCII ones as capitals too (ı, ſ).
+  const status = /^[A-Za-z_]+$/.test(value) ? value.toUpperCase() : value;
   if (statuses.includes(status)) return status;
   return new Refusal(`must be a registration status of LEI-CDF: ${statuses.join(', ')}`);
 }

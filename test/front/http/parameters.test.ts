@@ -237,6 +237,12 @@ describe('country and status', () => {
     });
   });
 
+  test('are refused in letters that only look like the right ones as capitals', async () => {
+    for (const status of ['%C4%B1ssued', 'i%C5%BF%C5%BFued'])
+      await refused(`/api/v1/search?q=bank&status=${status}`);
+    await refused('/api/v1/search?q=bank&country=%C4%B1t');
+  });
+
   test('are refused with what is allowed', async () => {
     for (const country of ['D', 'DEU', 'D1', '%C3%9F', 'D%20']) {
       const { errors } = await refused(`/api/v1/search?q=bank&country=${country}`);
