@@ -11,7 +11,8 @@ const replacementCharacter = '\ufffd';
 
 /**
  * The parameters of a query string (without `?`). Names outside `known`, repeated and empty parameters, bad
- * percent-encoding, bad UTF-8 and control characters (white space around aside) each add a fault, and the parameter is then left out.
+ * percent-encoding, bad UTF-8 and control characters (but for white space around) each add a fault, and the parameter
+ * is then left out.
  */
 export function readQuery(
   text: string,
