@@ -10,6 +10,7 @@ export interface NearFormWord {
 
 interface FormWord {
   readonly spelling: string;
+  readonly letters: number;
   readonly units: Uint16Array;
 }
 
@@ -31,7 +32,8 @@ function formWords(): FormWords {
   for (const spelling of spellings) {
     for (let end = 1; end <= spelling.length; end++) beginnings.add(spelling.slice(0, end));
     if (spelling.length < lettersMin || errorsAllowed(spelling) === 0) continue;
-    byLength[spelling.length]?.push({ spelling, units: unitsOf(spelling, new Uint16Array(spelling.length)) });
+    const units = unitsOf(spelling, new Uint16Array(spelling.length));
+    byLength[spelling.length]?.push({ spelling, letters: lettersOf(units, units.length), units });
   }
   words = { byLength, beginnings };
   return words;
@@ -63,18 +65,37 @@ export function mayEndForm(word: string): boolean {
 }
 
 function findNear(word: string): NearFormWord[] {
-  const near: NearFormWord[] = [];
   const errors = errorsAllowed(word);
-  if (errors === 0 || word.length < lettersMin) return near;
+  if (errors === 0 || word.length < lettersMin) return [];
   unitsOf(word, asked);
+  const letters = lettersOf(asked, word.length);
+  const near: NearFormWord[] = [];
   for (let length = word.length - errors; length <= word.length + errors; length++) {
-    for (const { spelling, units } of formWords().byLength[length] ?? []) {
-      // Hardly anyone errs at both ends, and nine of ten words need not be measured.
-      if (units[0] !== asked[0] && units[length - 1] !== asked[word.length - 1]) continue;
-      const allowed = Math.min(errors, errorsAllowed(spelling));
-      const distance = editDistance(asked, word.length, units, length, allowed);
-      if (distance > 0 && distance <= allowed) near.push({ spelling, distance });
+    for (const other of formWords().byLength[length] ?? []) {
+      // An error changes two letters at most: next to no word has to be measured.
+      if (bitsIn(letters ^ other.letters) > 2 * errors || !sharesAnEnd(other, word.length)) continue;
+      const allowed = Math.min(errors, errorsAllowed(other.spelling));
+      const distance = editDistance(asked, word.length, other.units, length, allowed);
+      if (distance > 0 && distance <= allowed) near.push({ spelling: other.spelling, distance });
     }
   }
   return near;
+}
+
+/** Hardly anyone errs at both ends. */
+function sharesAnEnd({ units }: FormWord, length: number): boolean {
+  return units[0] === asked[0] || units[units.length - 1] === asked[length - 1];
+}
+
+/** Which letters a word has: one bit each, which letters of other scripts share. */
+function lettersOf(units: Uint16Array, length: number): number {
+  let letters = 0;
+  for (let at = 0; at < length; at++) letters |= 1 << ((units[at] ?? 0) & 31);
+  return letters;
+}
+
+function bitsIn(word: number): number {
+  let bits = 0;
+  for (let left = word; left !== 0; left &= left - 1) bits++;
+  return bits;
 }
