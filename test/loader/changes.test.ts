@@ -146,6 +146,30 @@ describe('the history of a company', () => {
     await reader.close();
   });
 
+  test('tells of the exceptions that went together with their company', async () => {
+    const someone = operator();
+    await someone.load({
+      at: days[0],
+      companies: [company(1), company(2)],
+      exceptions: { kept: [exception(1, 'direct', 'NO_LEI'), exception(2, 'direct', 'NON_PUBLIC')] },
+    });
+    await someone.load(
+      {
+        at: days[1],
+        companies: [company(2)],
+        exceptions: { kept: [exception(2, 'direct', 'NON_PUBLIC')] },
+      },
+      { skippedGates: ['entity-count'] },
+    );
+    const reader = await someone.open();
+    expect(changesOf(reader, 1).map(({ kind, changes }) => ({ kind, changes }))).toEqual([
+      { kind: 'removed', changes: undefined },
+      { kind: 'relationship-change', changes: [{ field: 'reasons', from: ['NO_LEI'], to: null }] },
+    ]);
+    expect(changesOf(reader, 2)).toEqual([]);
+    await reader.close();
+  });
+
   test('takes a kind of file that a load lacks as not told of, rather than as gone', async () => {
     const someone = operator();
     const companies = [company(1), company(2)];

@@ -1,41 +1,66 @@
 /** Which reporting exceptions came, changed or went. */
 import { exceptionCategories } from '../../lei/relationship.ts';
-import { exceptionCodesReader, noExceptions } from '../../store/exception-codes.ts';
+import { type ExceptionCodes, exceptionCodesReader, noExceptions } from '../../store/exception-codes.ts';
 import { readDirectoryValue } from '../../store/raw-publication.ts';
-import { exceptionSides } from '../build/exceptions.ts';
-import { type Comparison, isKnown } from './comparison.ts';
+import { type ExceptionSide, exceptionSides } from '../build/exceptions.ts';
+import { type Comparison, isKnown, leiInBase } from './comparison.ts';
 import { type FieldChange, fieldChanges } from './field-changes.ts';
 
 export function compareExceptions(comparison: Comparison): void {
   const { entities, exceptions, full } = comparison;
+  const codesOf = exceptionCodesReader(comparison.base.tables.exceptionCodes, comparison.base.transaction);
   const before = baseExceptions(comparison);
   const compareOne = (entity: number) => {
-    const known = before(entity);
+    const known = readDirectoryValue(entities.baseValue(entity));
+    const from = before(known === null ? noExceptions : codesOf(known.entity));
     for (const side of exceptionSides) {
-      const from = known[side];
-      const to = exceptions.text(entity, side);
-      if (from === to) continue;
-      const lei = entities.lei(entity);
-      if (!isKnown(comparison, lei)) continue;
-      const relationship = { start: lei, end: null, type: exceptionCategories[side] };
-      comparison.log.relationshipChanged(lei, relationship, changesBetween(from, to));
+      logChange(comparison, entities.lei(entity), side, from[side], exceptions.text(entity, side));
     }
   };
-  if (!full) exceptions.touched().forEach(compareOne);
-  else for (let entity = 1; entity <= entities.last; entity++) compareOne(entity);
+  if (!full) {
+    exceptions.touched().forEach(compareOne);
+    return;
+  }
+  for (let entity = 1; entity <= entities.last; entity++) compareOne(entity);
+  logMissing(comparison, before);
 }
 
-/** The base's exceptions of an entity, as JSON members. */
-function baseExceptions({ base, entities }: Comparison) {
-  const { tables, transaction } = base;
+type BaseExceptions = ReturnType<typeof baseExceptions>;
+
+/** The base's exceptions as JSON members, by their codes. */
+function baseExceptions({ base: { tables, transaction } }: Comparison) {
   const texts: string[] = [];
   for (const { key, value } of tables.exceptions.getRange({ transaction })) texts[Number(key)] = value;
-  const codesOf = exceptionCodesReader(tables.exceptionCodes, transaction);
-  return (entity: number) => {
-    const known = readDirectoryValue(entities.baseValue(entity));
-    const codes = known === null ? noExceptions : codesOf(known.entity);
-    return { direct: texts[codes.direct] ?? null, ultimate: texts[codes.ultimate] ?? null };
-  };
+  return (codes: ExceptionCodes) => ({
+    direct: texts[codes.direct] ?? null,
+    ultimate: texts[codes.ultimate] ?? null,
+  });
+}
+
+/** Those of the base's entities that a full set does not even mention any more. */
+function logMissing(comparison: Comparison, before: BaseExceptions): void {
+  const { base, companies, entities } = comparison;
+  const codesOf = exceptionCodesReader(base.tables.exceptionCodes, base.transaction);
+  for (let entity = 1; entity <= base.meta.lastEntity; entity++) {
+    if (companies.seenInBase(entity)) continue;
+    const from = before(codesOf(entity));
+    if (from.direct === null && from.ultimate === null) continue;
+    const lei = leiInBase(base, entity);
+    if (entities.find(lei) !== 0) continue;
+    for (const side of exceptionSides) logChange(comparison, lei, side, from[side], null);
+  }
+}
+
+function logChange(
+  comparison: Comparison,
+  lei: string,
+  side: ExceptionSide,
+  from: string | null,
+  to: string | null,
+): void {
+  if (from === to || !isKnown(comparison, lei)) return;
+  const relationship = { start: lei, end: null, type: exceptionCategories[side] };
+  comparison.log.relationshipChanged(lei, relationship, changesBetween(from, to));
 }
 
 const absent = { reasons: null, references: null };

@@ -1,10 +1,9 @@
 /** Which relationships came, changed or went. */
 
-import { leiLength } from '../../store/company-record.ts';
-import { type RawPublication, readDirectoryValue } from '../../store/raw-publication.ts';
+import { readDirectoryValue } from '../../store/raw-publication.ts';
 import { unpackRelationshipLists } from '../../store/relationship-lists.ts';
 import { kindOfRelationship, renderRelationship, splitEnds } from '../../store/relationship-record.ts';
-import { type Comparison, isKnown } from './comparison.ts';
+import { type Comparison, isKnown, leiInBase } from './comparison.ts';
 import { fieldChanges } from './field-changes.ts';
 
 export function compareRelationships(comparison: Comparison): void {
@@ -60,10 +59,6 @@ function logMissing(comparison: Comparison, seen: Uint8Array): void {
     const { start, end } = splitEnds(stored);
     logChange(comparison, leiInBase(base, start), leiInBase(base, end), stored, undefined);
   }
-}
-
-function leiInBase({ tables, transaction }: RawPublication, entity: number): string {
-  return (tables.entities.get(entity, { transaction }) ?? '').slice(0, leiLength);
 }
 
 /** A relationship concerns both of its ends, so each tells of it. */
