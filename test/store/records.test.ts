@@ -389,4 +389,11 @@ describe('times of records', () => {
     expect(isOutdated('2024-05-04T11:53:54Z', '2024-05-04T11:53:55Z')).toBe(true);
     expect(isOutdated('', '2024-05-04T11:53:55Z')).toBe(false);
   });
+
+  test('are the same however many digits a fraction of a second was published with', () => {
+    expect(isOutdated('2024-05-04T11:53:54.5Z', '2024-05-04T11:53:54.50Z')).toBe(false);
+    expect(isOutdated('2024-05-04T11:53:54.49Z', '2024-05-04T11:53:54.500Z')).toBe(true);
+    expect(isOutdated('2024-05-04T11:53:54.50Z', '2024-05-04T11:53:54.501Z')).toBe(true);
+    expect(isOutdated('2024-05-04T11:53:50Z', '2024-05-04T11:53:50Z')).toBe(false);
+  });
 });

@@ -9,8 +9,15 @@ const time = /^\d{4}-\d\d-\d\dT/;
  */
 export function isOutdated(next: string, known: string): boolean {
   if (next === known || known === '' || !time.test(next) || !time.test(known)) return false;
-  // Without its Z, a time with a fraction is longer than the same second without, so texts compare as times.
-  return next.slice(0, -1) < known.slice(0, -1);
+  return comparable(next) < comparable(known);
+}
+
+/**
+ * Texts of this form compare as times: without its Z, a time with a fraction is longer than the same second without,
+ * and without zeros at its end, half a second is the same however many digits it was published with.
+ */
+function comparable(moment: string): string {
+  return moment.includes('.') ? moment.replace(/0*Z$/, '') : moment.slice(0, -1);
 }
 
 /** The later of two times; null is no time. */
