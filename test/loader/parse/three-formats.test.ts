@@ -1,7 +1,7 @@
 /** CSV, XML and JSON of the same records must give the same rows: only then may an operator choose any. */
 import { expect, test } from 'bun:test';
 import { layout as level1 } from '../../../src/loader/parse/csv/level-1-layout.ts';
-import { fixtureText, level1Records, readBytes, readFixture } from './reading.ts';
+import { fixtureText, level1Records, otherLei, readBytes, readFixture } from './reading.ts';
 import { exceptionTree, lei, relationshipTree, repex, rr, type Tree, xml } from './writing.ts';
 
 const intraDay = '20240505-0000-gleif-goldencopy-lei2-intra-day';
@@ -41,6 +41,52 @@ test('XML and JSON keep every repeat of an element, CSV has columns for the firs
   expect(await otherNames(xml(lei, [record]))).toEqual(names);
   const columns = level1.names.filter((name) => /OtherEntityNames\.OtherEntityName\.\d$/.test(name));
   expect(columns.filter((column) => !column.includes('Transliterated'))).toHaveLength(5);
+});
+
+test('an empty item of a repeated element is left out of XML and JSON, as CSV has no trace of it', async () => {
+  const [first] = await publishedTrees();
+  const empty = { '@type': '', $: ' ' };
+  const Entity = Object.assign({}, first?.['Entity'], {
+    OtherEntityNames: { OtherEntityName: [{}, empty] },
+    TransliteratedOtherEntityNames: { TransliteratedOtherEntityName: [empty] },
+    OtherAddresses: { OtherAddress: [{}, { City: {}, AdditionalAddressLine: [{}] }] },
+    SuccessorEntity: [{}, { SuccessorLEI: {} }, { SuccessorEntityName: { '@xml:lang': 'de' } }],
+    LegalEntityEvents: { LegalEntityEvent: [{}, { AffectedFields: { AffectedField: [{}] } }] },
+  });
+  const Registration = Object.assign({}, first?.['Registration'], {
+    OtherValidationAuthorities: { OtherValidationAuthority: [{}, { ValidationAuthorityID: {} }] },
+  });
+  const record: Tree = { ...first, Entity, Registration };
+  const lists = {
+    entity: {
+      otherNames: [],
+      transliteratedOtherNames: [],
+      otherAddresses: [],
+      successorEntities: [],
+      eventGroups: [],
+    },
+    validation: { otherValidationAuthorities: [] },
+  };
+  const csv = `LEI,Entity.LegalName,Entity.SuccessorEntity.1.SuccessorEntity.xmllang\n${otherLei},A company,de\n`;
+  for (const content of [JSON.stringify({ records: [record] }), xml(lei, [record]), csv]) {
+    expect(level1Records(await readBytes(content))).toMatchObject([lists]);
+  }
+});
+
+test('an empty period, qualifier or quantifier of a relationship is left out', async () => {
+  const csv = await readFixture('20260123-0800-gleif-goldencopy-rr-golden-copy.csv');
+  const [first] = csv.rows.flatMap((row) =>
+    row.kind === 'relationships' ? [relationshipTree(row.record)] : [],
+  );
+  const Relationship = Object.assign({}, first?.['Relationship'], {
+    RelationshipPeriods: { RelationshipPeriod: [{}, { StartDate: {} }] },
+    RelationshipQualifiers: { RelationshipQualifier: [{}] },
+    RelationshipQuantifiers: { RelationshipQuantifier: [{ QuantifierAmount: {} }] },
+  });
+  const { rows } = await readBytes(xml(rr, [{ ...first, Relationship }]));
+  expect(rows).toMatchObject([
+    { record: { relationship: { periods: [], qualifiers: [], quantifiers: [] } } },
+  ]);
 });
 
 test('relationship records mean the same in CSV, XML and JSON', async () => {

@@ -6,6 +6,7 @@ import type {
   TypedAddress,
   TypedName,
 } from '../../../lei/company.ts';
+import { holdsAnything } from '../record/blank.ts';
 import { groupEvents, readSequence } from '../record/events.ts';
 import { keyLei } from '../record/keys.ts';
 import { checkLevel1 } from '../record/level-1-checks.ts';
@@ -73,10 +74,10 @@ function entity(row: RowSlots, report: RecordReport): LegalEntityRecord['entity'
     status: row.at(slots.entityStatus),
     creationDate: date(row, slots.creationDate, report),
     expiration: { date: date(row, slots.expirationDate, report), reason: row.at(slots.expirationReason) },
-    successorEntities: row.list(slots.successorEntities, (item) => ({
-      lei: row.at(item.lei),
-      name: row.at(item.name),
-    })),
+    // Some slots hold no more than the language of a name that is not there.
+    successorEntities: row
+      .list(slots.successorEntities, (item) => ({ lei: row.at(item.lei), name: row.at(item.name) }))
+      .filter(holdsAnything),
     eventGroups: eventGroups(row, report),
   };
 }

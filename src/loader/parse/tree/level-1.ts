@@ -6,6 +6,7 @@ import type {
   TypedAddress,
   TypedName,
 } from '../../../lei/company.ts';
+import { holdsAnything } from '../record/blank.ts';
 import { groupEvents, readSequence } from '../record/events.ts';
 import { keyLei } from '../record/keys.ts';
 import { checkLevel1 } from '../record/level-1-checks.ts';
@@ -35,7 +36,8 @@ export function readLevel1(node: unknown, report: RecordReport): void {
         registration,
         'OtherValidationAuthorities',
         'OtherValidationAuthority',
-      ).map(validated),
+        validated,
+      ),
       conformityFlag: ownText(descend(node, 'Extension', 'gleif:conformity', 'gleif:conformityflag')),
     },
   };
@@ -52,20 +54,22 @@ function entity(node: unknown, report: RecordReport): LegalEntityRecord['entity'
       name: textOf(node, 'LegalName') ?? '',
       language: attribute(child(node, 'LegalName'), 'xml:lang'),
     },
-    otherNames: listed(node, 'OtherEntityNames', 'OtherEntityName').map(typedName),
+    otherNames: listed(node, 'OtherEntityNames', 'OtherEntityName', typedName),
     transliteratedOtherNames: listed(
       node,
       'TransliteratedOtherEntityNames',
       'TransliteratedOtherEntityName',
-    ).map(typedName),
+      typedName,
+    ),
     legalAddress: address(child(node, 'LegalAddress')),
     headquartersAddress: address(child(node, 'HeadquartersAddress')),
-    otherAddresses: listed(node, 'OtherAddresses', 'OtherAddress').map(typedAddress),
+    otherAddresses: listed(node, 'OtherAddresses', 'OtherAddress', typedAddress),
     transliteratedOtherAddresses: listed(
       node,
       'TransliteratedOtherAddresses',
       'TransliteratedOtherAddress',
-    ).map(typedAddress),
+      typedAddress,
+    ),
     registeredAt: {
       id: textOf(authority, 'RegistrationAuthorityID'),
       other: textOf(authority, 'OtherRegistrationAuthorityID'),
@@ -82,7 +86,7 @@ function entity(node: unknown, report: RecordReport): LegalEntityRecord['entity'
     status: textOf(node, 'EntityStatus'),
     creationDate: date('EntityCreationDate'),
     expiration: { date: date('EntityExpirationDate'), reason: textOf(node, 'EntityExpirationReason') },
-    successorEntities: children(node, 'SuccessorEntity').map(successor).filter(isNamed),
+    successorEntities: children(node, 'SuccessorEntity').map(successor).filter(holdsAnything),
     eventGroups: eventGroups(node, report),
   };
 }
@@ -135,15 +139,11 @@ function successor(node: unknown) {
   return { lei: textOf(node, 'SuccessorLEI'), name: textOf(node, 'SuccessorEntityName') };
 }
 
-/** An empty element names no successor; the CSV form has no trace of it either. */
-function isNamed({ lei, name }: { lei: string | null; name: string | null }): boolean {
-  return lei !== null || name !== null;
-}
-
 function eventGroups(node: unknown, report: RecordReport): EventGroup[] {
-  const events = listed(node, 'LegalEntityEvents', 'LegalEntityEvent');
-  if (events.length === 0) return [];
-  return groupEvents(events.map((event, index) => publishedEvent(event, index + 1, report)));
+  const events = listed(node, 'LegalEntityEvents', 'LegalEntityEvent', (event, index) =>
+    publishedEvent(event, index + 1, report),
+  );
+  return events.length === 0 ? [] : groupEvents(events);
 }
 
 function publishedEvent(node: unknown, number: number, report: RecordReport) {
@@ -161,7 +161,7 @@ function publishedEvent(node: unknown, number: number, report: RecordReport) {
       recordedDate: date('LegalEntityEventRecordedDate'),
       validationDocuments: textOf(node, 'ValidationDocuments'),
       validationReference: textOf(node, 'ValidationReference'),
-      affectedFields: listed(node, 'AffectedFields', 'AffectedField').map((field) => ({
+      affectedFields: listed(node, 'AffectedFields', 'AffectedField', (field) => ({
         xpath: attribute(field, 'field_xpath'),
         value: ownText(field),
       })),

@@ -24,11 +24,11 @@ export function readRelationship(node: unknown, report: RecordReport): void {
       type: key.type,
       status: textOf(published, 'RelationshipStatus'),
       periods: periods(published, report),
-      qualifiers: listed(published, 'RelationshipQualifiers', 'RelationshipQualifier').map((item) => ({
+      qualifiers: listed(published, 'RelationshipQualifiers', 'RelationshipQualifier', (item) => ({
         dimension: textOf(item, 'QualifierDimension'),
         category: textOf(item, 'QualifierCategory'),
       })),
-      quantifiers: listed(published, 'RelationshipQuantifiers', 'RelationshipQuantifier').map((item) => ({
+      quantifiers: listed(published, 'RelationshipQuantifiers', 'RelationshipQuantifier', (item) => ({
         method: textOf(item, 'MeasurementMethod'),
         amount: textOf(item, 'QuantifierAmount'),
         units: textOf(item, 'QuantifierUnits'),
@@ -56,7 +56,7 @@ export function readRelationship(node: unknown, report: RecordReport): void {
 }
 
 function periods(published: unknown, report: RecordReport) {
-  return listed(published, 'RelationshipPeriods', 'RelationshipPeriod').map((item, index) => {
+  return listed(published, 'RelationshipPeriods', 'RelationshipPeriod', (item, index) => {
     const prefix = `Relationship.Period.${index + 1}`;
     return {
       type: textOf(item, 'PeriodType'),

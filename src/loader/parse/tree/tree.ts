@@ -1,3 +1,4 @@
+import { holdsAnything } from '../record/blank.ts';
 import { trimmed } from '../record/text.ts';
 
 /**
@@ -32,10 +33,14 @@ export function children(node: unknown, name: string): readonly unknown[] {
 }
 
 /** The children in a list element, as `OtherEntityName` in `OtherEntityNames`, however often that one stands. */
-export function listed(node: unknown, list: string, name: string): readonly unknown[] {
-  const containers = children(node, list);
-  if (containers.length < 2) return children(containers[0], name);
-  return containers.flatMap((container) => children(container, name));
+export function listed<Value>(
+  node: unknown,
+  list: string,
+  name: string,
+  read: (item: unknown, index: number) => Value,
+): Value[] {
+  const items = children(node, list).flatMap((container) => children(container, name));
+  return items.map(read).filter(holdsAnything);
 }
 
 /** The text of a child, without white space around it; null where it has none. */
