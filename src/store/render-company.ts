@@ -252,7 +252,7 @@ function putLinks(stored: Uint8Array): void {
 
 /** An address of the API, or null. */
 const putLink: PutPart = (json, bytes, from, to) => {
-  if (from === to || bytes[from] === quote) {
+  if (!hasAddress(bytes, from, to)) {
     json.put(nullPiece);
     return;
   }
@@ -261,13 +261,26 @@ const putLink: PutPart = (json, bytes, from, to) => {
   json.byte(quote);
 };
 
+/** Whether a value can be an LEI: one that is kept as published though it is none leads nowhere. */
+function hasAddress(bytes: Uint8Array, from: number, to: number): boolean {
+  if (to - from !== leiLength) return false;
+  for (let at = from; at < to; at++) if (!isLetterOrDigit(bytes[at] ?? 0)) return false;
+  return true;
+}
+
+function isLetterOrDigit(byte: number): boolean {
+  if (byte <= 0x39) return byte >= 0x30;
+  const small = byte | 0x20;
+  return small >= 0x61 && small <= 0x7a;
+}
+
 /** Of the successors whose LEI is known. */
 function putSuccessorLinks(stored: Uint8Array): void {
   const to = stop(slot.successorEntities);
   const empty = out.length;
   for (let row = start(slot.successorEntities); row < to; row = rowEndFrom(stored, row, to) + 1) {
     const end = fieldEndFrom(stored, row, to);
-    if (end === row) continue;
+    if (!hasAddress(stored, row, end)) continue;
     if (out.length > empty) out.byte(comma);
     putLink(out, stored, row, end);
   }

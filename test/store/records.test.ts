@@ -79,6 +79,8 @@ const authority = fc.record({ id: optional, other: optional });
 const typedName = fc.record({ name: text, language: optional, type: text });
 const typedAddress = fc.record({ type: text, ...address });
 const anyLei = fc.constantFrom('213800E5Z6QRDSMZMK84', '7LTWFZYICNSX8D621K86', '529900F6BNUR3RJ2WH29');
+/** As published, it may be none. */
+const publishedLei = fc.oneof(anyLei, optional);
 const event = fc.record({
   type: optional,
   status: optional,
@@ -112,7 +114,7 @@ const record: fc.Arbitrary<LegalEntityRecord> = fc.record({
     status: optional,
     creationDate: optional,
     expiration: fc.record({ date: optional, reason: optional }),
-    successorEntities: list(fc.record({ lei: fc.option(anyLei, { nil: null }), name: optional })),
+    successorEntities: list(fc.record({ lei: publishedLei, name: optional })),
     eventGroups: list(fc.record({ groupType: optional, groupId: optional, events: list(event) })),
   }),
   registration: fc.record({
@@ -120,7 +122,7 @@ const record: fc.Arbitrary<LegalEntityRecord> = fc.record({
     initialRegistrationDate: optional,
     lastUpdateDate: optional,
     nextRenewalDate: optional,
-    managingLou: fc.option(anyLei, { nil: null }),
+    managingLou: publishedLei,
   }),
   validation: fc.record({
     corroborationLevel: optional,
@@ -161,6 +163,8 @@ function jsonOf(put: (out: JsonBytes) => void): unknown {
 const file = { source: 'GLEIF golden copy, level 1', name: 'a.csv', publishedAt: '2024-05-05T00:00:00Z' };
 const texts = provenanceTexts([file], ['v0', 'v1']);
 const provenance = { file: 0, firstSeen: 0, lastChanged: 1 };
+const linkTo = (lei: string | null) =>
+  lei !== null && /^[0-9A-Za-z]{20}$/.test(lei) ? `/api/v1/lei/${lei}` : null;
 /** A lone surrogate is no text that JSON or a database can hold; it comes back as the replacement character. */
 const whole = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value));
 
@@ -185,13 +189,37 @@ describe('a company record', () => {
           lastChanged: 'v1',
         });
         expect(added.links.self).toBe(`/api/v1/lei/${given.lei}`);
+        expect(added.links.managingLou).toBe(linkTo(given.registration.managingLou));
         expect(added.links.successors).toEqual(
-          given.entity.successorEntities.flatMap((successor) =>
-            successor.lei === null ? [] : [`/api/v1/lei/${successor.lei}`],
-          ),
+          given.entity.successorEntities
+            .map((successor) => linkTo(successor.lei))
+            .filter((link) => link !== null),
         );
       }),
       { numRuns: 300 },
+    );
+  });
+
+  test('links to nothing that cannot be an LEI, though it is shown as published', () => {
+    const none = [
+      'NOT AN LEI',
+      'a/b?c',
+      '529900F6BNUR3RJ2WH2',
+      '529900F6BNUR3RJ2WH2/',
+      '529900F6BNÜR3RJ2WH2',
+    ];
+    fc.assert(
+      fc.property(record, fc.constantFrom(...none), (given, managingLou) => {
+        const successorEntities = [managingLou, '529900F6BNUR3RJ2WH29'].map((lei) => ({ lei, name: null }));
+        const entity = { ...given.entity, successorEntities };
+        const registration = { ...given.registration, managingLou };
+        const packed = packCompany({ ...given, entity, registration });
+        const shown = JSON.parse(companyText(withProvenance(packed, provenance), texts));
+        expect(shown.registration.managingLou).toBe(managingLou);
+        expect(shown.links.managingLou).toBeNull();
+        expect(shown.links.successors).toEqual(['/api/v1/lei/529900F6BNUR3RJ2WH29']);
+      }),
+      { numRuns: 20 },
     );
   });
 
