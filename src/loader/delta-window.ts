@@ -1,6 +1,6 @@
 /** Whether a delta follows on from the active publication: it must restate all that changed since. */
 import type { Meta } from '../store/meta.ts';
-import { isOutdated } from './build/moments.ts';
+import { isOutdated, laterOf } from './build/moments.ts';
 import { LoadFailure, type LoadReport } from './load-request.ts';
 import type { Source } from './rows.ts';
 
@@ -17,20 +17,24 @@ const deltaKinds = new Set(['level-1', 'relationships', 'reporting-exceptions'])
 
 /** @throws LoadFailure `delta-window` where changes between the active publication and the delta would be missed */
 export function checkWindows(sources: readonly Source[], active: Meta, report: LoadReport): void {
+  // They come in order of their content: each may follow on from the one before it as well.
+  const reached = new Map<string, string>();
   for (const source of sources) {
-    if (!deltaKinds.has(source.kind)) continue;
+    const { kind, name, header } = source;
+    if (!deltaKinds.has(kind)) continue;
     const start = windowStart(source);
-    const known = active.contentDates[source.kind] ?? active.sourcePublishedAt;
+    const published = active.contentDates[kind] ?? active.sourcePublishedAt;
+    const known = laterOf(published, reached.get(kind) ?? null) ?? published;
     if (start === null) {
-      report.message(
-        `Warning: ${source.name} does not tell where its window starts; it is applied as it is.`,
-      );
+      report.message(`Warning: ${name} does not tell where its window starts; it is applied as it is.`);
     } else if (isOutdated(known, start)) {
+      const before = known === published ? 'the active publication' : 'the one to be applied before it';
       throw new LoadFailure(
         'delta-window',
-        `${source.name} restates what changed since ${start}, but the active publication is of ${known}: what changed in between would be lost. Load a delta with a longer window, or the full set.`,
+        `${name} restates what changed since ${start}, but ${before} is of ${known}: what changed in between would be lost. Load a delta with a longer window, or the full set.`,
       );
     }
+    if (header.contentDate !== null) reached.set(kind, header.contentDate);
   }
 }
 

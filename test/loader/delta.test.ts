@@ -9,6 +9,7 @@ import {
   isin,
   lei,
   operator,
+  publish,
   relationship,
 } from './publishing.ts';
 import { dayOne, dayTwo, deltaBetween, following, fullSet, identifiers, numbers, world } from './worlds.ts';
@@ -84,6 +85,33 @@ describe('a delta', () => {
     });
     const reader = await someone.open();
     expect(reader.id).toBe(manifest.id);
+    await reader.close();
+  });
+
+  test('may follow on from another delta of the same load, in whichever order they are given', async () => {
+    const someone = operator();
+    await someone.load({ at: dayOne, companies: [company(1), company(2)] });
+    const dayThree = '2024-05-06T00:00:00Z';
+    const second = publish(someone.dataDir, {
+      at: dayTwo,
+      since: dayOne,
+      companies: [company(1, { city: 'LEEDS' }), company(2, { city: 'LEEDS' })],
+    });
+    const third = publish(someone.dataDir, {
+      at: dayThree,
+      since: dayTwo,
+      companies: [company(1, { city: 'YORK' })],
+    });
+    await expect(someone.loadFiles(third, { delta: true })).rejects.toMatchObject({ code: 'delta-window' });
+    const tooLate = publish(someone.dataDir, { at: '2024-05-09T00:00:00Z', since: dayThree, companies: [] });
+    await expect(someone.loadFiles([...second, ...tooLate], { delta: true })).rejects.toMatchObject({
+      message: expect.stringContaining(`but the one to be applied before it is of ${dayTwo}`),
+    });
+    const { manifest } = await someone.loadFiles([...third, ...second], { delta: true });
+    expect(manifest.sourcePublishedAt).toBe(dayThree);
+    const reader = await someone.open();
+    const cities = [1, 2].map((n) => companyOf(reader, n).entity.legalAddress.city);
+    expect(cities).toEqual(['YORK', 'LEEDS']);
     await reader.close();
   });
 
