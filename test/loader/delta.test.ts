@@ -154,4 +154,24 @@ describe('a delta', () => {
     expect(reader.relationships(reader.find(lei(2))?.entity ?? 0).asStart).toEqual([]);
     await reader.close();
   });
+
+  test('may restate a relationship of the active publication before it deletes it', async () => {
+    const someone = operator();
+    const companies = [company(1), company(2), company(3)];
+    const all = [relationship(1, 2), relationship(2, 3)];
+    const first = await someone.load({ at: dayOne, companies, relationships: { kept: all } });
+    expect(first.manifest.counts.relationships).toBe(2);
+    const restated = relationship(1, 2, { status: 'INACTIVE' });
+    const { manifest } = await someone.load(
+      { at: dayTwo, since: dayOne, relationships: { kept: [restated], deleted: [restated] } },
+      { delta: true, ...lenient },
+    );
+    expect(manifest.counts.relationships).toBe(1);
+    const reader = await someone.open();
+    expect(reader.relationships(reader.find(lei(1))?.entity ?? 0).asStart).toEqual([]);
+    expect(changesOf(reader, 1)).toMatchObject([
+      { changes: [{ field: 'status', from: 'ACTIVE', to: null }] },
+    ]);
+    await reader.close();
+  });
 });

@@ -147,7 +147,9 @@ function createWrittenTexts(table: TextTable) {
     },
     remove(number: number, at: string) {
       deletions.set(number, at);
-      if (!pending.delete(number)) table.removeSync(number);
+      pending.delete(number);
+      // Not only where nothing was pending: the table may hold what the pending text was to replace.
+      table.removeSync(number);
     },
     flush,
   };
