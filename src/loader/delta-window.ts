@@ -20,21 +20,34 @@ export function checkWindows(sources: readonly Source[], active: Meta, report: L
   // They come in order of their content: each may follow on from the one before it as well.
   const reached = new Map<string, string>();
   for (const source of sources) {
-    const { kind, name, header } = source;
+    const { kind, header } = source;
     if (!deltaKinds.has(kind)) continue;
-    const start = windowStart(source);
     const published = active.contentDates[kind] ?? active.sourcePublishedAt;
-    const known = laterOf(published, reached.get(kind) ?? null) ?? published;
-    if (start === null) {
-      report.message(`Warning: ${name} does not tell where its window starts; it is applied as it is.`);
-    } else if (isOutdated(known, start)) {
-      const before = known === published ? 'the active publication' : 'the one to be applied before it';
-      throw new LoadFailure(
-        'delta-window',
-        `${name} restates what changed since ${start}, but ${before} is of ${known}: what changed in between would be lost. Load a delta with a longer window, or the full set.`,
-      );
-    }
+    warnOfOlder(source, published, report);
+    checkWindow(source, published, reached.get(kind) ?? null, report);
     if (header.contentDate !== null) reached.set(kind, header.contentDate);
+  }
+}
+
+function warnOfOlder({ name, header }: Source, published: string, report: LoadReport): void {
+  if (header.contentDate === null || !isOutdated(header.contentDate, published)) return;
+  report.message(
+    `Warning: ${name} is of ${header.contentDate}, but the active publication is of ${published}: what the delta speaks of is taken back to that time.`,
+  );
+}
+
+/** @param before the time of the delta of this load that is applied before it */
+function checkWindow(source: Source, published: string, before: string | null, report: LoadReport): void {
+  const start = windowStart(source);
+  const known = laterOf(published, before) ?? published;
+  if (start === null) {
+    report.message(`Warning: ${source.name} does not tell where its window starts; it is applied as it is.`);
+  } else if (isOutdated(known, start)) {
+    const holder = known === published ? 'the active publication' : 'the one to be applied before it';
+    throw new LoadFailure(
+      'delta-window',
+      `${source.name} restates what changed since ${start}, but ${holder} is of ${known}: what changed in between would be lost. Load a delta with a longer window, or the full set.`,
+    );
   }
 }
 
