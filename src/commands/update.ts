@@ -66,7 +66,8 @@ async function update(
 async function updateAgainAndAgain(round: Round, everyMs: number): Promise<void> {
   const { context, signal } = round;
   while (!signal.aborted) {
-    const startedAt = Date.now();
+    // Not the time of day, which may be set back by more than any pause.
+    const startedAt = performance.now();
     try {
       await expectedFailures(() => updateOnce(round));
     } catch (error) {
@@ -75,7 +76,7 @@ async function updateAgainAndAgain(round: Round, everyMs: number): Promise<void>
       if (expected === null) throw error;
       tellFailure(context, expected);
     }
-    const pause = Math.max(0, startedAt + everyMs - Date.now());
+    const pause = Math.max(0, startedAt + everyMs - performance.now());
     context.say(`Looking again at ${new Date(Date.now() + pause).toISOString().slice(0, 19)}Z.`);
     await wait(pause, undefined, { signal }).catch(() => {});
   }

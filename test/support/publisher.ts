@@ -9,6 +9,8 @@ export type Mishap =
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>> }
   /** Sends this many bytes of the body it promised, then nothing more, and keeps the line until it is dropped. */
   | { readonly silentAfter: number }
+  /** Answers a Range with this many bytes of it, as a server may. */
+  | { readonly pieceOf: number }
   /** Ignores Range, as a server that can't continue. */
   | { readonly whole: true };
 
@@ -78,17 +80,21 @@ function answer(
   const body = Buffer.from(served.body);
   const from = mishap !== undefined && 'whole' in mishap ? 0 : startOf(request, served);
   if (from > 0 && from >= body.length) return void response.writeHead(416).end();
-  const rest = body.subarray(from);
+  const rest = body.subarray(from, from + pieceOf(mishap));
   const headers: Record<string, string> = {
     'content-type': served.type ?? 'application/json',
     'content-length': String(rest.length),
   };
   if (served.etag !== undefined) headers['etag'] = served.etag;
   if (served.lastModified !== undefined) headers['last-modified'] = served.lastModified;
-  if (from > 0) headers['content-range'] = `bytes ${from}-${body.length - 1}/${body.length}`;
+  if (from > 0) headers['content-range'] = `bytes ${from}-${from + rest.length - 1}/${body.length}`;
   response.writeHead(from > 0 ? 206 : 200, headers);
   if (request.method === 'HEAD') return void response.end();
   send(response, rest, mishap);
+}
+
+function pieceOf(mishap: Mishap | undefined): number {
+  return mishap !== undefined && 'pieceOf' in mishap ? mishap.pieceOf : Number.POSITIVE_INFINITY;
 }
 
 function send(response: ServerResponse, body: Buffer, mishap: Mishap | undefined): void {

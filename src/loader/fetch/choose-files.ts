@@ -32,6 +32,8 @@ export interface Choice {
   /** The source time of the next publication, UTC. */
   readonly publishedAt: string;
   readonly files: readonly PublishedFile[];
+  /** Those of the files without which nothing is lost that is served now. */
+  readonly dispensable: readonly PublishedFile[];
 }
 
 export interface Wish {
@@ -65,19 +67,21 @@ export function chooseFiles(
   held: Held | null,
   wish: Wish,
 ): Choice {
+  const full = (reason: string) => fullChoice(publish, mappings, { held, wish, reason });
   const why = reasonForFull(publish, held, wish);
-  if (why !== null || held === null) return fullChoice(publish, mappings, wish, why ?? '');
+  if (why !== null || held === null) return full(why ?? '');
   const fresh = mappings.filter((mapping) => isNew(mapping, held)).map(({ file }) => file);
   const since = oldestFamily(held);
   if (Date.parse(publish.publishedAt) <= Date.parse(since)) return unchangedCopy(publish, held, fresh);
   const window = shortestWindow(publish, since);
-  if (window === null) return fullChoice(publish, mappings, wish, noWindow(publish, since));
+  if (window === null) return full(noWindow(publish, since));
   const deltas = families.flatMap((family) => deltaFile(publish, family, window) ?? []);
   return {
     mode: 'delta',
     reason: `The ${window.name} delta of ${publish.publishedAt} reaches back to the active publication (${since}).`,
     publishedAt: publish.publishedAt,
     files: [...deltas, ...fresh],
+    dispensable: fresh,
   };
 }
 
@@ -103,7 +107,11 @@ function reasonForFull(publish: Publish, held: Held | null, wish: Wish): string 
   return `The active publication holds no ${kindOfFamily[missing]} data, which ${publish.publishedAt} has.`;
 }
 
-function fullChoice(publish: Publish, mappings: readonly Mapping[], wish: Wish, reason: string): Choice {
+function fullChoice(
+  publish: Publish,
+  mappings: readonly Mapping[],
+  { held, wish, reason }: { held: Held | null; wish: Wish; reason: string },
+): Choice {
   const full = families.map((family) => {
     const byFormat = publish.families[family].full;
     const file = byFormat[wish.format] ?? byFormat.xml ?? byFormat.json ?? byFormat.csv;
@@ -115,19 +123,24 @@ function fullChoice(publish: Publish, mappings: readonly Mapping[], wish: Wish, 
     reason,
     publishedAt: publish.publishedAt,
     files: [...full, ...mappings.map(({ file }) => file)],
+    dispensable: mappings
+      .filter(({ kind }) => held?.contentDates[kind] === undefined)
+      .map(({ file }) => file),
   };
 }
 
 function unchangedCopy(publish: Publish, held: Held, fresh: readonly PublishedFile[]): Choice {
   const upToDate = `The active publication (${held.sourcePublishedAt}) is as new as the golden copy (${publish.publishedAt})`;
   if (fresh.length === 0) {
-    return { mode: 'nothing', reason: `${upToDate}.`, publishedAt: held.sourcePublishedAt, files: [] };
+    const reason = `${upToDate}.`;
+    return { mode: 'nothing', reason, publishedAt: held.sourcePublishedAt, files: [], dispensable: [] };
   }
   return {
     mode: 'delta',
     reason: `${upToDate}, but there are new mapping files.`,
     publishedAt: held.sourcePublishedAt,
     files: fresh,
+    dispensable: fresh,
   };
 }
 

@@ -115,7 +115,10 @@ function startOf(response: Response, have: number, part: string): number {
   throw new Hiccup(`could not be continued at byte ${have} (${response.status})`);
 }
 
+/** The bytes of the whole file. A range may be answered with a part of it, which its Content-Range tells. */
 function totalOf(response: Response, from: number): number | null {
+  const whole = /\/(\d+)$/.exec(response.headers.get('content-range') ?? '');
+  if (response.status === 206 && whole !== null) return Number(whole[1]);
   const length = response.headers.get('content-length');
   return length === null ? null : from + Number(length);
 }
@@ -161,10 +164,17 @@ function checkWhole(file: PublishedFile, part: string, bytes: number): void {
       `${file.url} is ${bytes} bytes, but the publisher announces ${file.bytes}.`,
     );
   }
-  if (!file.name.endsWith('.zip')) return;
-  if (beginningOf(part) === zipBeginning) return;
+  const kind = file.name.split('.').at(-1);
+  const beginning = beginningOf(part);
+  if (kind === 'zip' && beginning === zipBeginning) return;
+  // A web page that tells of a fault comes with status 200, too.
+  if (kind === 'csv' && bytes > 0 && !beginning.trimStart().startsWith('<')) return;
+  if (kind !== 'zip' && kind !== 'csv') return;
   dropPart(part, 'all');
-  throw new FetchFailure('unexpected-answer', `${file.url} did not send a zip file.`);
+  throw new FetchFailure(
+    'unexpected-answer',
+    `${file.url} did not send a ${kind} file${bytes === 0 ? ', but nothing' : ''}.`,
+  );
 }
 
 function beginningOf(path: string): string {

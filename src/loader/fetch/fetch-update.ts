@@ -3,7 +3,8 @@
  *
  *     what is newest?  ──►  what of it is needed?  ──►  bring it here
  */
-import { rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { type MappingName, mappingNames } from '../../config.ts';
 import type { SourceKind } from '../../publication/manifest.ts';
 import { type Choice, chooseFiles, type Held, type Mapping, type Wish } from './choose-files.ts';
@@ -49,19 +50,57 @@ export async function findUpdate(
   const choice = chooseFiles(publish, found, held, wish);
   for (const { name, failure } of failed) leaveOut(transport, choice, held, name, failure);
   if (choice.mode === 'full') warnOfLosses(transport, found, held);
+  refuseSharedNames(choice);
   return choice;
 }
 
-/** Brings the chosen files here, one after the other. @throws FetchFailure */
+/** Downloads are kept by name: of two with one name, one would be taken for the other. */
+function refuseSharedNames({ files }: Choice): void {
+  for (const [index, { name, url }] of files.entries()) {
+    const other = files.slice(0, index).find((file) => file.name === name);
+    if (other === undefined) continue;
+    throw new FetchFailure(
+      'unexpected-answer',
+      `${other.url} and ${url} are two files of one name, ${name}.`,
+    );
+  }
+}
+
+/**
+ * Brings the chosen files here, one after the other. One that is dispensable is left out where it can't be had,
+ * unless nothing else is left.
+ * @throws FetchFailure
+ */
 export async function fetchUpdate(
   transport: Transport,
   choice: Choice,
   folder: string,
   progress: (fetching: Fetching) => void,
 ): Promise<FetchedFile[]> {
+  dropOthers(folder, choice);
   const fetched: FetchedFile[] = [];
-  for (const file of choice.files) fetched.push(await fetchFile(transport, file, folder, progress));
+  let missed: FetchFailure | null = null;
+  for (const file of choice.files) {
+    try {
+      fetched.push(await fetchFile(transport, file, folder, progress));
+    } catch (error) {
+      if (!(error instanceof FetchFailure) || !choice.dispensable.includes(file)) throw error;
+      transport.say(`${error.message} The update goes on without ${file.name}.`);
+      missed = error;
+    }
+  }
+  if (fetched.length === 0 && missed !== null) throw missed;
   return fetched;
+}
+
+/** What an earlier update brought here and never loaded: where loads fail day after day, it would fill the disk. */
+function dropOthers(folder: string, { files }: Choice): void {
+  if (!existsSync(folder)) return;
+  const wanted = new Set(files.map(({ name }) => name));
+  for (const entry of readdirSync(folder)) {
+    const name = entry.replace(/\.part(\.json)?$/, '');
+    if (!wanted.has(name)) rmSync(join(folder, entry), { recursive: true, force: true });
+  }
 }
 
 /** Deletes what was downloaded, once it is loaded: the publication holds it all. */

@@ -4,6 +4,7 @@
  */
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
+import { writtenDate } from '../parse/dates.ts';
 import { FetchFailure } from './fetch-failure.ts';
 import { askForDate, askForJson, type Transport } from './transport.ts';
 
@@ -47,17 +48,15 @@ export interface Publish {
 
 const FileAnswer = Type.Object({
   url: Type.String({ minLength: 1 }),
-  record_count: Type.Optional(Type.Union([Type.Integer({ minimum: 0 }), Type.Null()])),
-  size: Type.Optional(Type.Union([Type.Integer({ minimum: 0 }), Type.Null()])),
+  record_count: Type.Optional(Type.Integer({ minimum: 0 })),
+  size: Type.Optional(Type.Integer({ minimum: 0 })),
 });
 const FormatsAnswer = Type.Object({
   xml: Type.Optional(FileAnswer),
   json: Type.Optional(FileAnswer),
   csv: Type.Optional(FileAnswer),
 });
-const PublishDate = Type.Optional(
-  Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d[ T]\\d\\d:\\d\\d(:\\d\\d)?' }),
-);
+const PublishDate = Type.Optional(Type.String());
 const FamilyAnswer = Type.Object({
   publish_date: PublishDate,
   full_file: FormatsAnswer,
@@ -131,7 +130,14 @@ export async function latestMicList(transport: Transport, url: string): Promise<
 /** The `data` member, or the first of its items. */
 function dataOf(answer: unknown): unknown {
   const data = typeof answer === 'object' && answer !== null && 'data' in answer ? answer.data : undefined;
-  return Array.isArray(data) ? data[0] : data;
+  return withoutNulls(Array.isArray(data) ? data[0] : data);
+}
+
+/** What is not published may be left out or be null, which means the same. */
+function withoutNulls(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const members = Object.entries(value).filter(([, member]) => member !== null);
+  return Object.fromEntries(members.map(([name, member]) => [name, withoutNulls(member)]));
 }
 
 function checked<S extends TSchema>(schema: S, data: unknown, url: string): Static<S> {
@@ -164,7 +170,7 @@ function formatsOf(answer: Static<typeof FormatsAnswer>, base: string): ByFormat
 
 function fileOf(answer: Static<typeof FileAnswer>, base: string): PublishedFile {
   const url = absolute(answer.url, base);
-  const name = decodeURIComponent(new URL(url).pathname.split('/').at(-1) ?? '');
+  const name = new URL(url).pathname.split('/').at(-1) ?? '';
   // The name becomes a path under the data folder: nothing but a plain file name may come from outside.
   if (!/^\w[\w.-]*$/.test(name)) {
     throw new FetchFailure('unexpected-answer', `${base} names the file ${JSON.stringify(url)}.`);
@@ -185,7 +191,8 @@ function utcOf(date: string | undefined, url: string): string {
   if (date === undefined) {
     throw new FetchFailure('unexpected-answer', `${url} does not say when it was published (publish_date).`);
   }
-  const iso = `${date.slice(0, 10)}T${date.slice(11, 16)}:00Z`;
-  if (!Number.isNaN(Date.parse(iso))) return iso;
+  // A day has three publishes.
+  const utc = date.length > 10 ? writtenDate(date) : null;
+  if (utc !== null) return utc;
   throw new FetchFailure('unexpected-answer', `${url} gives the date ${JSON.stringify(date)}.`);
 }

@@ -108,7 +108,8 @@ export function asHiccup(error: unknown, transport: Transport): unknown {
   if (error instanceof DOMException && error.name === 'AbortError') {
     return new Hiccup(`nothing came for ${seconds} s`);
   }
-  return new Hiccup(reasonOf(error));
+  // What follows is for whoever wrote the call.
+  return new Hiccup(reasonOf(error).replace(/\.? For more information, pass `verbose.*/s, ''));
 }
 
 /** A full disk or a read-only folder: trying again would not help. */

@@ -63,6 +63,19 @@ export function readDate(text: string): ReadDate {
   return { value: text, oddity: 'is not a possible date and time; kept as published' };
 }
 
+/**
+ * A time as people write it, and services that describe files: the day alone, a blank for the T, without seconds,
+ * without a zone, which then is UTC. Null for anything else, and for what no calendar or clock can show.
+ */
+export function writtenDate(text: string): string | null {
+  const parts = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d(?:\.\d+)?)?(?:(Z)|([+-]\d\d):?(\d\d))?)?$/i.exec(
+    text.trim(),
+  );
+  if (parts === null) return null;
+  const [, day, clock = '00:00', seconds = ':00', , hours, minutes] = parts;
+  return utcDate(`${day}T${clock}${seconds}${hours === undefined ? 'Z' : `${hours}:${minutes}`}`);
+}
+
 /** `YYYY-MM-DDTHH:MM:SS` at the beginning. */
 function hasDateShape(text: string): boolean {
   return (

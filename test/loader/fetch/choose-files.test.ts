@@ -166,6 +166,20 @@ describe('deltas are chosen', () => {
   });
 });
 
+test('mapping files are dispensable where what is served holds without them', () => {
+  const names = (files: readonly PublishedFile[]) => files.map(({ name }) => name);
+  const bic: Mapping = { kind: 'bic', file: file('LEI-BIC-20261002.zip') };
+  const offered = [isin('20261005'), bic];
+  const both = names(offered.map((mapping) => mapping.file));
+  // A delta keeps the ones that are held.
+  const delta = chooseFiles(noon, offered, heldAt('2026-10-04T08:00:00Z'), usual);
+  expect(delta.mode).toBe('delta');
+  expect(names(delta.dispensable)).toEqual(both);
+  const full = chooseFiles(noon, offered, heldAt('2026-10-04T08:00:00Z'), { ...usual, full: true });
+  expect(names(full.dispensable)).toEqual([bic.file.name]);
+  expect(names(chooseFiles(noon, offered, null, usual).dispensable)).toEqual(both);
+});
+
 test('nothing is chosen where nothing is new', () => {
   const choice = chooseFiles(noon, [isin('20261004')], heldAt('2026-10-04T16:00:00Z'), usual);
   expect(choice).toEqual({
@@ -174,6 +188,7 @@ test('nothing is chosen where nothing is new', () => {
       'The active publication (2026-10-04T16:00:00Z) is as new as the golden copy (2026-10-04T16:00:00Z).',
     publishedAt: '2026-10-04T16:00:00Z',
     files: [],
+    dispensable: [],
   });
 });
 

@@ -224,6 +224,39 @@ test('a web page in place of a zip file is refused and not kept', async () => {
   expect(readdirSync(folder)).toEqual([]);
 });
 
+test.each([
+  ['a web page', '\n<!DOCTYPE html><html>Down for maintenance</html>', 'did not send a csv file.'],
+  ['nothing', '', 'did not send a csv file, but nothing.'],
+])('%s in place of a table is refused and not kept', async (_what, body, words) => {
+  publisher.serve('/file', { body });
+  const table = download(
+    testTransport().transport,
+    wanted({ name: 'list.csv', bytes: null }),
+    folder,
+    () => {},
+  );
+  await expect(table).rejects.toMatchObject({
+    code: 'unexpected-answer',
+    message: `${publisher.url}/file ${words}`,
+  });
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test('a rest that comes in pieces is asked for until the file is whole, though nothing announced its size', async () => {
+  publisher.mishaps('/file', { silentAfter: 20_000 }, { pieceOf: 10_000 }, { pieceOf: 10_000 });
+  const { transport } = testTransport();
+  const done = await download(transport, wanted({ bytes: null }), folder, (bytes) => {
+    if (bytes === 20_000) publisher.dropLines();
+  });
+  expect(readFileSync(done.path).equals(body)).toBe(true);
+  expect(publisher.heard.map(({ headers }) => headers.range)).toEqual([
+    undefined,
+    'bytes=20000-',
+    'bytes=30000-',
+    'bytes=40000-',
+  ]);
+});
+
 test('redirects are followed, also when a download is continued', async () => {
   publisher.redirect('/latest.zip', '/file');
   const arrived = breakOffAt(20_000);

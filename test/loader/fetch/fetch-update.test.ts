@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -135,6 +135,68 @@ test('full files without a mapping that is served now come with a warning', asyn
   const { transport, said } = testTransport();
   await findUpdate(transport, publishers(), held({ bic: then, isin: then }), { ...usual, full: true });
   expect(said).toEqual(['The active publication has isin data, which LEI_UPDATE_MAPPINGS leaves out.']);
+});
+
+test('a mapping that is offered but can not be downloaded does not stop a delta either', async () => {
+  publishAll();
+  publisher.serve('/v2/bic-lei/1/download', { body: '<html>Moved</html>' });
+  const { transport, said } = testTransport();
+  const choice = await findUpdate(transport, publishers(), held({ bic: '2026-08-28T00:00:00Z' }), usual);
+  const fetched = await fetchUpdate(transport, choice, folder, () => {});
+  expect(fetched).toHaveLength(3);
+  expect(said).toEqual([
+    `${publisher.url}/v2/bic-lei/1/download did not send a zip file. The update goes on without LEI-BIC-20260925.zip.`,
+  ]);
+});
+
+test('a mapping that can not be downloaded stops full files that would lose it', async () => {
+  publishAll();
+  publisher.serve('/v2/bic-lei/1/download', { body: '<html>Moved</html>' });
+  const { transport } = testTransport();
+  const choice = await findUpdate(transport, publishers(), held({ bic: then }), { ...usual, full: true });
+  const fetched = fetchUpdate(transport, choice, folder, () => {});
+  await expect(fetched).rejects.toMatchObject({ code: 'unexpected-answer' });
+});
+
+test('an update of nothing but a mapping that can not be downloaded has failed', async () => {
+  publishAll();
+  publisher.mishaps('/v2/bic-lei/1/download', { status: 403 });
+  const { transport } = testTransport();
+  const upToDate = '2026-10-04T16:00:00Z';
+  const now = { 'level-1': upToDate, relationships: upToDate, 'reporting-exceptions': upToDate } as const;
+  const newest = { sourcePublishedAt: upToDate, contentDates: now };
+  const choice = await findUpdate(transport, publishers(), newest, usual);
+  const fetched = fetchUpdate(transport, choice, folder, () => {});
+  await expect(fetched).rejects.toMatchObject({ code: 'refused' });
+});
+
+test('two files of one name are refused, since downloads are kept by name', async () => {
+  publishAll();
+  const { transport } = testTransport();
+  const entry = (family: string) => ({
+    full_file: { xml: fileEntry(`${publisher.url}/${family}/latest.zip`, 1, 1) },
+  });
+  publisher.serve('/publishes/latest', {
+    body: publishAnswer('2026-10-04 16:00:00', {
+      lei2: entry('lei2'),
+      rr: entry('rr'),
+      repex: entry('repex'),
+    }),
+  });
+  await expect(findUpdate(transport, publishers(), null, usual)).rejects.toMatchObject({
+    code: 'unexpected-answer',
+    message: `${publisher.url}/lei2/latest.zip and ${publisher.url}/rr/latest.zip are two files of one name, latest.zip.`,
+  });
+});
+
+test('what earlier updates brought here and never loaded makes room for the next', async () => {
+  publishAll();
+  const { transport } = testTransport();
+  const old = '20261003-1600-gleif-goldencopy-lei2-golden-copy.xml.zip';
+  for (const name of [old, `${old}.part`, `${old}.part.json`]) writeFileSync(join(folder, name), 'old');
+  const choice = await findUpdate(transport, publishers(), held(), usual);
+  const fetched = await fetchUpdate(transport, choice, folder, () => {});
+  expect(readdirSync(folder).sort()).toEqual(fetched.map(({ name }) => name).sort());
 });
 
 test('a golden copy that can not be asked for ends the update', async () => {

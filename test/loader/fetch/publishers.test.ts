@@ -98,15 +98,38 @@ test('an endless answer is cut short', async () => {
   });
 });
 
-test.each(['2026-13-45 08:00:00', 'yesterday'])('the date %j is refused', async (date) => {
-  publisher.serve('/publishes/latest', { body: answer.replace('2026-03-23 08:00:00', date) });
-  await expect(latest()).rejects.toMatchObject({ code: 'unexpected-answer' });
+test('a date with a zone is the moment that it names', async () => {
+  publisher.serve('/publishes/latest', {
+    body: answer.replace('2026-03-23 08:00:00', '2026-03-23T10:00:00+02:00'),
+  });
+  expect((await latest()).publishedAt).toBe('2026-03-23T08:00:00Z');
 });
+
+test('a format or a window that is null is not published', async () => {
+  const { data } = JSON.parse(answer);
+  data.lei2.full_file.json = null;
+  data.rr.delta_files.LastDay = null;
+  data.repex.delta_files = null;
+  publisher.serve('/publishes/latest', { body: JSON.stringify({ data }) });
+  const { lei2, rr, repex } = (await latest()).families;
+  expect(Object.keys(lei2.full)).toEqual(['xml']);
+  expect(Object.keys(rr.deltas)).toEqual(['IntraDay']);
+  expect(repex.deltas).toEqual({});
+});
+
+test.each(['2026-13-45 08:00:00', '2026-02-31 08:00:00', '2026-03-23', 'yesterday'])(
+  'the date %j is refused',
+  async (date) => {
+    publisher.serve('/publishes/latest', { body: answer.replace('2026-03-23 08:00:00', date) });
+    await expect(latest()).rejects.toMatchObject({ code: 'unexpected-answer' });
+  },
+);
 
 test.each([
   ['ftp://goldencopy.gleif.org/file.zip', 'another protocol'],
   ['https://goldencopy.gleif.org/..%2F..%2Fetc%2Fpasswd', 'a path as name'],
   ['https://goldencopy.gleif.org/', 'no name'],
+  ['https://goldencopy.gleif.org/%E0%A4%A.zip', 'a name that no text is encoded as'],
 ])('the file address %j is refused: %s', async (url) => {
   const lei2 = { full_file: { xml: fileEntry(url, 1, 1) } };
   publisher.serve('/publishes/latest', {

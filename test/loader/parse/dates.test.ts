@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { readDate, utcDate } from '../../../src/loader/parse/dates.ts';
+import { readDate, utcDate, writtenDate } from '../../../src/loader/parse/dates.ts';
 
 test('a date with an offset becomes the same moment in UTC', () => {
   expect(utcDate('2024-05-04T00:00:00+02:00')).toBe('2024-05-03T22:00:00Z');
@@ -73,3 +73,16 @@ test('a date without a time or a zone is taken as UTC and said to be odd', () =>
     oddity: 'has no time zone; UTC is taken',
   });
 });
+
+test('a time as people write it may lack its clock, its seconds, its T and its zone, which then is UTC', () => {
+  expect(writtenDate('2026-11-20')).toBe('2026-11-20T00:00:00Z');
+  expect(writtenDate('2026-11-20 16:00')).toBe('2026-11-20T16:00:00Z');
+  expect(writtenDate(' 2026-11-20t16:00:30z ')).toBe('2026-11-20T16:00:30Z');
+  expect(writtenDate('2026-11-20T16:00+0200')).toBe('2026-11-20T14:00:00Z');
+  expect(writtenDate('2026-11-20T16:00:00.500-01:00')).toBe('2026-11-20T17:00:00.500Z');
+});
+
+test.each(['2026-02-30', '2026-11-20T24:00', '9999-12-31T23:59:59-10:00', '2026-11-20 foo', '20.11.2026'])(
+  'no time is made of %j, rather than another one',
+  (text) => expect(writtenDate(text)).toBeNull(),
+);
