@@ -9,6 +9,7 @@ import {
   type LoadOutcome,
   type LoadRequest,
 } from '../loader/load-request.ts';
+import { writtenDate } from '../loader/parse/dates.ts';
 import { runLoader } from '../loader/run-loader.ts';
 import type { Failure, Loading } from '../protocol/control.ts';
 import { controlClient } from '../protocol/control-client.ts';
@@ -170,20 +171,12 @@ export function readShare(option: string, given: unknown, fallback: number): num
 /** A UTC time given to an option, as the service writes times. */
 export function readTime(option: string, given: unknown): string | null {
   if (given === undefined) return null;
-  const time =
-    typeof given === 'string' && /^\d{4}-\d\d-\d\d/.test(given) ? Date.parse(zoned(given)) : Number.NaN;
-  if (Number.isNaN(time)) {
-    throw new CommandFailure(
-      'bad-option',
-      `${option} is ${given} but must be a UTC time as 2026-11-20T16:00:00Z.`,
-    );
-  }
-  return new Date(time).toISOString().replace('.000Z', 'Z');
-}
-
-/** A time without a zone is taken as UTC, which is what all times here are. */
-function zoned(time: string): string {
-  return /T.*(Z|[+-]\d\d:?\d\d)$|^\d{4}-\d\d-\d\d$/i.test(time) ? time : `${time}Z`;
+  const time = typeof given === 'string' ? writtenDate(given) : null;
+  if (time !== null) return time;
+  throw new CommandFailure(
+    'bad-option',
+    `${option} is ${given} but must be a possible UTC time as 2026-11-20T16:00:00Z.`,
+  );
 }
 
 /** How a finished load is told, with `--json` and in words. */

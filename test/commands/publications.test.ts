@@ -153,6 +153,7 @@ describe('without a running service', () => {
       [['load', join(dataDir, 'no-such-file.zip')], 1, 'bad-file'],
       [['load', 'x.csv', '--skip-gate', 'no-such-gate'], 2, 'unknown-gate'],
       [['load', 'x.csv', '--published-at', 'yesterday'], 2, 'bad-option'],
+      [['load', 'x.csv', '--published-at', '2026-02-30'], 2, 'bad-option'],
       [['load', 'x.csv', '--min-entities', '2'], 2, 'bad-option'],
     ];
     for (const [args, code, error] of cases) {
