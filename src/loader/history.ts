@@ -11,7 +11,7 @@ import { type Reading, readRows } from './read-rows.ts';
 import type { Source } from './rows.ts';
 import { sealBuild } from './seal-build.ts';
 import { createSnapshots } from './snapshots.ts';
-import { checkSpace, sizeOf, stage } from './staging.ts';
+import { checkSealing, checkSpace, sizeOf, stage } from './staging.ts';
 
 export interface Recovery {
   readonly request: LoadRequest;
@@ -30,6 +30,7 @@ export async function recoverHistory(recovery: Recovery): Promise<LoadOutcome> {
   const { sourcePublishedAt } = active.manifest;
   const environmentBytes = sizeOf(layout.environment(active.manifest.id));
   checkSpace(layout, environmentBytes + sources.reduce((sum, { bytes }) => sum + bytes, 0));
+  checkSealing(layout);
   const id = newPublicationId(sourcePublishedAt);
   const folder = stage(layout, id, active.manifest.id);
   return sealBuild(layout, { id, sourcePublishedAt, request, active }, async () => {

@@ -66,11 +66,15 @@ function describeFailure(error: unknown): { code: string; message: string } {
 function systemFailure(error: unknown): { code: string; message: string } | null {
   if (!(error instanceof Error)) return null;
   const text = `${errorCode(error)} ${error.message}`;
-  if (/ENOSPC|No space left/i.test(text)) {
+  if (/ENOSPC|No space left|EDQUOT|quota exceeded/i.test(text)) {
     return { code: 'no-space', message: `The disk is full: ${error.message}. Nothing was changed.` };
   }
   if (/EROFS|EACCES|EPERM|Read-only file system|Permission denied/i.test(text)) {
     return { code: 'not-writable', message: `The data folder can't be written: ${error.message}.` };
+  }
+  if ('syscall' in error) {
+    const message = `The system refuses: ${error.message}. Nothing was changed.`;
+    return { code: 'refused-by-system', message };
   }
   return null;
 }

@@ -20,7 +20,7 @@ import type { Source } from './rows.ts';
 import { createSamples, type Samples } from './samples.ts';
 import { sealBuild } from './seal-build.ts';
 import { createSearchFeed, dropSearchIndex, type SearchFeed } from './search/search-feed.ts';
-import { checkSpace, clearStaging, sizeOf, stage } from './staging.ts';
+import { checkSealing, checkSpace, clearStaging, sizeOf, stage } from './staging.ts';
 import { failedCanaries, verifyCounts, verifySamples, verifyTables } from './verify-build.ts';
 
 /**
@@ -53,6 +53,7 @@ async function load(parts: Load): Promise<LoadOutcome> {
   remarkOnContents(sources, request.delta, report);
   if (request.delta && active !== null) checkWindows(sources, active.base.meta, report);
   checkSpace(layout, spaceNeeded(parts));
+  checkSealing(layout);
   const sourcePublishedAt = sourceTime(parts);
   const id = newPublicationId(sourcePublishedAt);
   const folder = stage(layout, id, request.delta ? (active?.manifest.id ?? null) : null);

@@ -12,7 +12,7 @@ import {
   statfsSync,
   statSync,
 } from 'node:fs';
-import { isMissing } from '../errors.ts';
+import { errorCode, isMissing } from '../errors.ts';
 import type { Layout } from '../publication/layout.ts';
 import type { Manifest } from '../publication/manifest.ts';
 import { syncFolder, writeDurably } from '../publication/pointer.ts';
@@ -78,6 +78,28 @@ export function explainWriteFailure(layout: Layout, error: unknown): unknown {
 }
 /** Less than this free is full: one transaction writes more. */
 const fullDiskBytes = 8 * 2 ** 20;
+
+/**
+ * Tried before anything is read: where a finished publication can't get its place, hours are lost.
+ * @throws LoadFailure `not-one-disk`, or the system's error
+ */
+export function checkSealing(layout: Layout): void {
+  // No id, so it is never taken for a publication.
+  const [staged, sealed] = [layout.staged('try'), layout.publication('try')];
+  mkdirSync(layout.publications, { recursive: true });
+  mkdirSync(staged, { recursive: true });
+  try {
+    renameSync(staged, sealed);
+    rmSync(sealed, { recursive: true });
+  } catch (error) {
+    rmSync(staged, { recursive: true, force: true });
+    if (errorCode(error) !== 'EXDEV') throw error;
+    throw new LoadFailure(
+      'not-one-disk',
+      `${layout.staging} and ${layout.publications} lie on different disks or mounts, between which a finished publication can't be moved in one step. Put the whole data folder on one of them.`,
+    );
+  }
+}
 
 function megabytes(bytes: number): string {
   return `${Math.ceil(bytes / 1e6)} MB`;

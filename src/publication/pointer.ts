@@ -18,11 +18,11 @@ export interface Pointer extends Activation {
 /** How many earlier activations the pointer remembers. */
 const previousMax = 20;
 
-/** `active.json` is there but names no publication. */
+/** `active.json` is there but names no publication, or no moment of its activation. */
 export class DamagedPointer extends Error {
   override readonly name = 'DamagedPointer';
   constructor(path: string) {
-    super(`${path} is damaged: it does not name a publication.`);
+    super(`${path} is damaged: it does not name a publication and when it was activated.`);
   }
 }
 
@@ -58,7 +58,12 @@ function parsePointer(text: string): Pointer | null {
 function isActivation(value: unknown): value is Activation {
   if (typeof value !== 'object' || value === null || !('id' in value) || !('activatedAt' in value))
     return false;
-  return typeof value.id === 'string' && isPublicationId(value.id) && typeof value.activatedAt === 'string';
+  return typeof value.id === 'string' && isPublicationId(value.id) && isMoment(value.activatedAt);
+}
+
+/** The next activation is to be later. */
+function isMoment(value: unknown): value is string {
+  return typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value) && !Number.isNaN(Date.parse(value));
 }
 
 /**

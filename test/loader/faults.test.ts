@@ -7,6 +7,7 @@ import {
   readdirSync,
   readFileSync,
   readSync,
+  symlinkSync,
   writeFileSync,
   writeSync,
 } from 'node:fs';
@@ -206,16 +207,27 @@ describe('a damaged publication', () => {
     expect(await leiJson(someone.dataDir, 'load', ...full)).toMatchObject({ code: 0 });
   }, 20_000);
 
-  test('pointer is replaced by the next full load', async () => {
-    const someone = operator();
-    await someone.load({ at: day, companies: companies.slice(0, 10) });
-    writeFileSync(layout(someone.dataDir).pointer, '{"id": "2024');
-    const full = publish(someone.dataDir, { at: '2024-05-05T00:00:00Z', companies: companies.slice(0, 10) });
-    const { code, json, stderr } = await leiJson(someone.dataDir, 'load', ...full);
-    expect({ code, json }).toMatchObject({ code: 0, json: { publication: { active: true } } });
-    expect(stderr).toContain('active.json is damaged');
-    await expectSound(someone.dataDir);
-  }, 20_000);
+  test.each([
+    ['cut short', () => '{"id": "2024'],
+    ['of no moment', (text: string) => text.replace(/"activatedAt": "[^"]*"/, '"activatedAt": "yesterday"')],
+  ])(
+    'pointer, %s, is replaced by the next full load',
+    async (_how, damage) => {
+      const someone = operator();
+      await someone.load({ at: day, companies: companies.slice(0, 10) });
+      const { pointer } = layout(someone.dataDir);
+      writeFileSync(pointer, damage(readFileSync(pointer, 'utf8')));
+      const full = publish(someone.dataDir, {
+        at: '2024-05-05T00:00:00Z',
+        companies: companies.slice(0, 10),
+      });
+      const { code, json, stderr } = await leiJson(someone.dataDir, 'load', ...full);
+      expect({ code, json }).toMatchObject({ code: 0, json: { publication: { active: true } } });
+      expect(stderr).toContain('active.json is damaged');
+      await expectSound(someone.dataDir);
+    },
+    20_000,
+  );
 });
 
 function flipBit(path: string, at: number): void {
@@ -226,6 +238,38 @@ function flipBit(path: string, at: number): void {
   writeSync(file, byte, 0, 1, at);
   closeSync(file);
 }
+
+describe('the folder of publications', () => {
+  test('on another disk than the rest is told of before anything is read', async () => {
+    const disk = smallDisk(20);
+    if (disk === null) return;
+    try {
+      const dataDir = temporaryFolder('loading');
+      symlinkSync(disk.folder, layout(dataDir).publications);
+      const files = publish(temporaryFolder('loading'), { at: day, companies: companies.slice(0, 10) });
+      const { code, json, stderr } = await leiJson(dataDir, 'load', ...files);
+      const message = expect.stringContaining('lie on different disks or mounts');
+      expect({ code, json }).toMatchObject({ code: 1, json: { error: { code: 'not-one-disk', message } } });
+      expect(stderr).not.toContain('reading');
+      expect(readdirSync(layout(dataDir).staging)).toEqual([]);
+    } finally {
+      disk.remove();
+    }
+  }, 20_000);
+
+  test('that is none is told of before anything is read, without a stack trace', async () => {
+    const dataDir = temporaryFolder('loading');
+    writeFileSync(layout(dataDir).publications, '');
+    const files = publish(temporaryFolder('loading'), { at: day, companies: companies.slice(0, 10) });
+    const { code, json, stderr } = await leiJson(dataDir, 'load', ...files);
+    const message = expect.stringMatching(/^The system refuses: .*publications'\. Nothing was changed\.$/);
+    expect({ code, json }).toMatchObject({
+      code: 1,
+      json: { error: { code: 'refused-by-system', message } },
+    });
+    expect(stderr).not.toContain('reading');
+  }, 20_000);
+});
 
 describe('a disk', () => {
   test('that fills up in the middle fails the load, and what is active stays', async () => {
