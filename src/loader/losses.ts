@@ -1,9 +1,11 @@
-/** Whole kinds of data that a full set ends without a word, because it has no file of them. */
+/** What a load takes away without being asked to: whole kinds of data, companies, what is newer. */
 import type { Counts } from '../lei/answers.ts';
 import type { SourceKind } from '../publication/manifest.ts';
 import type { Active } from './active.ts';
+import { isOutdated } from './build/moments.ts';
 import type { LoadReport } from './load-request.ts';
 import type { Reading } from './read-rows.ts';
+import type { Source } from './rows.ts';
 
 /** Companies are the business of the gate `entity-count`. */
 const countedKinds: readonly (readonly [keyof Counts, string])[] = [
@@ -24,22 +26,82 @@ const uncountedKinds: readonly (readonly [SourceKind, string])[] = [
 
 /** A set without them is allowed: an operator may want no more than companies, but has to know. */
 export function warnOfLosses(
-  { manifest, base }: Active,
+  active: Active,
   counts: Counts,
   { files }: Pick<Reading, 'files'>,
   report: LoadReport,
 ): void {
+  const lost = lostKinds(active, counts, (kind) => !files.some((file) => file.kind === kind));
+  if (lost.length === 0) return;
+  report.message(
+    `Warning: the active ${active.manifest.id} has ${lost.join(', ')}, of which this load has none; a full set holds only what its own files bring.`,
+  );
+}
+
+/** A mapping file takes the place of all pairs of its kind, also where it holds none. */
+export function warnOfEmptied(
+  active: Active,
+  counts: Counts,
+  { files }: Pick<Reading, 'files'>,
+  report: LoadReport,
+): void {
+  const isEmptied = (kind: SourceKind) => {
+    const given = files.filter((file) => file.kind === kind);
+    return given.length > 0 && given.every(({ rows }) => rows === 0);
+  };
+  const lost = lostKinds(active, counts, isEmptied);
+  if (lost.length === 0) return;
+  report.message(
+    `Warning: the active ${active.manifest.id} has ${lost.join(', ')}, of which this delta leaves none; lei rollback brings them back.`,
+  );
+}
+
+/** What there is none of any more, in words. */
+function lostKinds(
+  { manifest, base }: Active,
+  counts: Counts,
+  isGone: (uncounted: SourceKind) => boolean,
+): readonly string[] {
   const counted = countedKinds
     .filter(([kind]) => manifest.counts[kind] > 0 && counts[kind] === 0)
     .map(([kind, what]) => `${what} (${manifest.counts[kind]})`);
   const uncounted = uncountedKinds
-    .filter(
-      ([kind]) => base.meta.contentDates[kind] !== undefined && !files.some((file) => file.kind === kind),
-    )
+    .filter(([kind]) => base.meta.contentDates[kind] !== undefined && isGone(kind))
     .map(([, what]) => what);
-  const lost = [...counted, ...uncounted];
-  if (lost.length === 0) return;
+  return [...counted, ...uncounted];
+}
+
+/** Allowed, since a relationship or a mapping answers something alone; but nobody does it on purpose. */
+export function warnOfNoCompany({ entities }: Counts, report: LoadReport): void {
+  if (entities > 0) return;
   report.message(
-    `Warning: the active ${manifest.id} has ${lost.join(', ')}, of which this load has none; a full set holds only what its own files bring.`,
+    'Warning: no file of this load holds a company, so that no look-up and no search will find one.',
   );
+}
+
+interface Times {
+  readonly sources: readonly Source[];
+  readonly delta: boolean;
+  readonly active: Active | null;
+  readonly sourcePublishedAt: string;
+}
+
+/** Older files may be loaded on purpose, but their records take the place of newer ones. */
+export function warnOfOlder({ sources, delta, active, sourcePublishedAt }: Times, report: LoadReport): void {
+  if (active === null) return;
+  const { id, sourcePublishedAt: activeTime } = active.manifest;
+  if (isOutdated(sourcePublishedAt, activeTime)) {
+    report.message(
+      `Warning: this set is of ${sourcePublishedAt}, the active ${id} of ${activeTime}: what is served goes back in time.`,
+    );
+  }
+  if (!delta) return;
+  for (const { name, kind, header } of sources) {
+    const known = active.base.meta.contentDates[kind];
+    if (known === undefined || header.contentDate === null || !isOutdated(header.contentDate, known))
+      continue;
+    report.message(
+      `Warning: ${name} is of ${header.contentDate}, but the active ${id} holds ${kind} of ${known}: older records take the place of newer ones.`,
+    );
+  }
 }

@@ -13,7 +13,7 @@ import { checkWindows } from './delta-window.ts';
 import { passBadRows, passGates } from './gates.ts';
 import { recoverHistory } from './history.ts';
 import { LoadFailure, type LoadOutcome, type LoadReport, type LoadRequest } from './load-request.ts';
-import { warnOfLosses } from './losses.ts';
+import { warnOfEmptied, warnOfLosses, warnOfNoCompany, warnOfOlder } from './losses.ts';
 import { type Reading, type RowTarget, readRows } from './read-rows.ts';
 import { isIndexed, newestContent, openSources, remarkOnContents } from './recognise.ts';
 import type { Source } from './rows.ts';
@@ -55,6 +55,7 @@ async function load(parts: Load): Promise<LoadOutcome> {
   checkSpace(layout, spaceNeeded(parts));
   checkSealing(layout);
   const sourcePublishedAt = sourceTime(parts);
+  warnOfOlder({ sources, delta: request.delta, active, sourcePublishedAt }, report);
   const id = newPublicationId(sourcePublishedAt);
   const folder = stage(layout, id, request.delta ? (active?.manifest.id ?? null) : null);
   return sealBuild(layout, { id, sourcePublishedAt, request, active }, async () => {
@@ -194,7 +195,9 @@ async function verify(
   const { request, report, active } = parts;
   tellFinishing(parts, reading, 'verifying', 0);
   if (!request.delta) verifyCounts(built.counts, reading);
-  if (!request.delta && active !== null) warnOfLosses(active, built.counts, reading, report);
+  const warn = request.delta ? warnOfEmptied : warnOfLosses;
+  if (active !== null) warn(active, built.counts, reading, report);
+  warnOfNoCompany(built.counts, report);
   await verifyTables(folder, id);
   const reader = await openEnvironment(folder, id);
   try {

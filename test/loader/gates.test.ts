@@ -1,7 +1,7 @@
 /** What stands between a finished build and its sealing: refusals by name, and what is only told. */
 import { describe, expect, test } from 'bun:test';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { goldenCopyText, level1Writer } from '../../src/generate/files/golden-copy.ts';
 import { layout } from '../../src/publication/layout.ts';
 import { readManifest } from '../../src/publication/sealed.ts';
@@ -167,4 +167,44 @@ describe('a full load without kinds of data that the active publication has', ()
     await someone.load({ ...alone, since: day }, { delta: true });
     expect(losses(someone)).toEqual([]);
   });
+});
+
+describe('a delta', () => {
+  test('whose mapping file holds no pair is told what it takes away', async () => {
+    const someone = operator();
+    const { manifest } = await someone.load({ at: day, companies: [company(1)], isins: [[1, isin(1)]] });
+    const empty = join(someone.dataDir, 'isin-lei-20240505T071500.csv');
+    writeFileSync(empty, 'LEI,ISIN\n');
+    await someone.loadFiles([empty], { delta: true });
+    expect(someone.messages).toContain(
+      `Warning: the active ${manifest.id} has ISINs (1), of which this delta leaves none; lei rollback brings them back.`,
+    );
+  });
+
+  test('older than what it is applied on is told that newer records give way to it', async () => {
+    const someone = operator();
+    const { manifest } = await someone.load({ at: '2024-05-06T00:00:00Z', companies: [company(1)] });
+    const [old = ''] = publish(someone.dataDir, { at: day, since: day, companies: [company(1)] });
+    await someone.loadFiles([old], { delta: true });
+    expect(someone.messages).toContain(
+      `Warning: ${basename(old)} is of ${day}, but the active ${manifest.id} holds level-1 of 2024-05-06T00:00:00Z: older records take the place of newer ones.`,
+    );
+  });
+});
+
+test('a full set older than the active publication is told that it goes back in time', async () => {
+  const someone = operator();
+  const { manifest } = await someone.load({ at: '2024-05-06T00:00:00Z', companies: [company(1)] });
+  await someone.load({ at: day, companies: [company(1)] });
+  expect(someone.messages).toEqual([
+    `Warning: this set is of ${day}, the active ${manifest.id} of 2024-05-06T00:00:00Z: what is served goes back in time.`,
+  ]);
+});
+
+test('a load without a single company is told that nothing will be found', async () => {
+  const someone = operator();
+  await someone.load({ at: day, companies: [], isins: [[1, isin(1)]] });
+  expect(someone.messages).toContain(
+    'Warning: no file of this load holds a company, so that no look-up and no search will find one.',
+  );
 });

@@ -221,10 +221,9 @@ describe('bad rows', () => {
     const someone = operator();
     const files = pairs(someone, [...good, `${lei(1)},XS0000000000`]);
     const { rows, rejected, manifest } = await someone.loadFiles(files);
-    expect(someone.messages).toHaveLength(1);
-    expect(someone.messages[0]).toMatch(
-      /^Bad row: isin-lei-20240504T000000\.csv, line 2002, ISIN: .*check digit/,
-    );
+    const told = someone.messages.filter((message) => message.startsWith('Bad row'));
+    expect(told).toHaveLength(1);
+    expect(told[0]).toMatch(/^Bad row: isin-lei-20240504T000000\.csv, line 2002, ISIN: .*check digit/);
     expect({ rows, rejected }).toEqual({ rows: { isin: 2000 }, rejected: { isin: 1 } });
     expect(manifest.files[0]).toMatchObject({ rows: 2000, rejected: 1 });
   });
@@ -249,7 +248,9 @@ describe('bad rows', () => {
       skippedGates: ['bad-rows'],
     });
     expect(rejected).toEqual({ isin: 3 });
-    expect(someone.messages.at(-1)).toStartWith('Gate bad-rows was skipped: 3 of 2003 rows are bad');
+    expect(someone.messages).toContainEqual(
+      expect.stringMatching(/^Gate bad-rows was skipped: 3 of 2003 rows are bad/),
+    );
   });
 });
 

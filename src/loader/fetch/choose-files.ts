@@ -130,7 +130,14 @@ function fullChoice(
 }
 
 function unchangedCopy(publish: Publish, held: Held, fresh: readonly PublishedFile[]): Choice {
-  const upToDate = `The active publication (${held.sourcePublishedAt}) is as new as the golden copy (${publish.publishedAt})`;
+  const aheadMs = Date.parse(oldestFamily(held)) - Date.parse(publish.publishedAt);
+  const both = (is: string) =>
+    `The active publication (${held.sourcePublishedAt}) is ${is} the golden copy (${publish.publishedAt})`;
+  // Content is dated an hour or two after its slot.
+  const upToDate =
+    aheadMs > 24 * 3_600_000
+      ? `${both('newer than')}; if its time is wrong, lei update --full replaces it`
+      : both('as new as');
   if (fresh.length === 0) {
     const reason = `${upToDate}.`;
     return { mode: 'nothing', reason, publishedAt: held.sourcePublishedAt, files: [], dispensable: [] };

@@ -25,6 +25,7 @@ const openBracket = 0x5b;
 /** @throws Refusal for content of no known kind */
 export function recognise(beginning: Buffer): Recognised {
   if (beginning.length === 0) throw new Refusal('is empty');
+  refuseOtherPackings(beginning);
   refuseOtherEncodings(beginning);
   const first = firstSign(beginning);
   if (first === lessThan) {
@@ -41,6 +42,25 @@ export function recognise(beginning: Buffer): Recognised {
 function firstSign(beginning: Buffer): number {
   const marked = beginning.length >= 3 && beginning.readUIntBE(0, 3) === 0xefbbbf;
   return beginning.subarray(marked ? 3 : 0).find((byte) => byte > 32) ?? 0;
+}
+
+/** By the bytes that they begin with. Zip and gzip are unpacked before anything comes here, but once. */
+const packings: readonly (readonly [string, string])[] = [
+  ['zip', '504b0304'],
+  ['gzip', '1f8b'],
+  ['bzip2', '425a68'],
+  ['xz', 'fd377a585a00'],
+  ['zstd', '28b52ffd'],
+  ['7-Zip', '377abcaf271c'],
+];
+
+function refuseOtherPackings(beginning: Buffer): void {
+  const magic = beginning.toString('hex', 0, 6);
+  const packing = packings.find(([, bytes]) => magic.startsWith(bytes));
+  if (packing === undefined) return;
+  throw new Refusal(
+    `holds data packed with ${packing[0]}; unpack it, since a file may be packed with zip or gzip only, and once`,
+  );
 }
 
 function refuseOtherEncodings(beginning: Buffer): void {

@@ -192,6 +192,14 @@ test('nothing is chosen where nothing is new', () => {
   });
 });
 
+test('an active publication of a later day than the golden copy may have a wrong time, which is said', () => {
+  const choice = chooseFiles(noon, [], heldAt('2099-12-31T00:00:00Z'), usual);
+  expect(choice.mode).toBe('nothing');
+  expect(choice.reason).toBe(
+    'The active publication (2099-12-31T00:00:00Z) is newer than the golden copy (2026-10-04T16:00:00Z); if its time is wrong, lei update --full replaces it.',
+  );
+});
+
 test('whatever the times, a delta reaches back to the active publication and nothing newer is ever left out', () => {
   const minutes = fc.integer({ min: -3_000, max: 60 * 24 * 60 });
   fc.assert(

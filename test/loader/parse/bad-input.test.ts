@@ -2,7 +2,7 @@
 import { expect, test } from 'bun:test';
 import { chmod, mkdir, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
+import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { limits } from '../../../src/config.ts';
 import { openSource } from '../../../src/loader/open-source.ts';
 import { SourceError } from '../../../src/loader/rows.ts';
@@ -305,11 +305,18 @@ test('a file of other content than its name says is taken for what it is', async
   expect((await readBytes(await fixtureBytes(goldenCopy), 'a.xml')).source.format).toBe('csv');
 });
 
-test('a packed file within a packed file is refused as what it is not', async () => {
-  expect(await refusalOf(zip({ name: 'a.zip', content: zip({ name: 'b.csv', content: isins }) }))).not.toBe(
-    '',
-  );
-  expect(await refusalOf(gzipSync(gzipSync(isins)))).not.toBe('');
+test('a packed file within a packed file, or packed in another way, is refused by the name of its packing', async () => {
+  const within = zip({ name: 'a.zip', content: zip({ name: 'b.csv', content: isins }) });
+  expect(await refusalOf(within)).toStartWith('holds data packed with zip; unpack it');
+  expect(await refusalOf(gzipSync(gzipSync(isins)))).toStartWith('holds data packed with gzip; unpack it');
+  expect(await refusalOf(zstdCompressSync(isins))).toStartWith('holds data packed with zstd; unpack it');
+});
+
+test('lines that end in a carriage return alone are refused, since they would pass for one long header', async () => {
+  const reason = 'its lines end in a carriage return alone; they must end in LF or CRLF';
+  expect(await refusalOf(isins.replaceAll('\n', '\r'))).toBe(reason);
+  const published = await fixtureText(`${intraDay}.csv.zip`);
+  expect(await refusalOf(published.replaceAll('\n', '\r'))).toBe(reason);
 });
 
 test('a row with text behind a closing quote is a bad row, the one before it is kept', async () => {

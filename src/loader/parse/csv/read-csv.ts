@@ -20,13 +20,25 @@ const columnsMax = 1024;
 export function readCsvKind(beginning: Uint8Array): CsvKind {
   let kind: CsvKind | undefined;
   const rows = new CsvRows(columnsMax, (bytes, scanner) => {
-    kind ??= recogniseHeader(headerNames(bytes, scanner));
+    if (kind !== undefined) return;
+    refuseLoneReturns(bytes, scanner);
+    kind = recogniseHeader(headerNames(bytes, scanner));
   });
   rows.push(beginning);
   if (kind === undefined) rows.end();
   if (kind === undefined) throw new Refusal('it is empty');
   return kind;
 }
+
+/** All the rows of such a file would pass for columns of its header. */
+function refuseLoneReturns(bytes: Buffer, scanner: CsvScanner): void {
+  // Without the two bytes that may end the line.
+  const line = bytes.subarray(scanner.starts[0] ?? 0, scanner.next - 2);
+  if (line.includes(carriageReturn)) {
+    throw new Refusal('its lines end in a carriage return alone; they must end in LF or CRLF');
+  }
+}
+const carriageReturn = 13;
 
 export function readCsv(report: RecordReport): ChunkReader {
   let readRow: ((bytes: Buffer, scanner: CsvScanner, malformed: boolean) => void) | undefined;
