@@ -20,6 +20,7 @@ import { type LifeCycle, lifeCycle } from './life-cycle.ts';
 import { controlClient } from './protocol/control-client.ts';
 import { type ControlHandler, type ControlServer, serveControl } from './protocol/control-server.ts';
 import { type Layout, layout } from './publication/layout.ts';
+import { holdLock, LockHeld } from './publication/lock.ts';
 import { openStateStore } from './state/state-store.ts';
 
 export interface Service {
@@ -63,6 +64,7 @@ async function assemble(config: Config, options: ServiceOptions, life: LifeCycle
 
   const store = openStateStore(paths);
   life.atEnd(() => store.close());
+  life.atEnd(holdDataFolder(paths, log));
   const access = createAccess({ config, store, log });
   access.start();
   life.atEnd(() => access.stop());
@@ -107,7 +109,21 @@ async function assemble(config: Config, options: ServiceOptions, life: LifeCycle
   return { url: urlOf(config.host, port), publications, ready, stop: () => life.end() };
 }
 
-/** Two services on one data folder would each count the same quotas and delete what the other reads. */
+/**
+ * Two services on one data folder would each count the same quotas, delete what the other reads and take the control
+ * socket from it. One that is not asked in time (it has just been started, or is stopped) holds its lock all the same.
+ * @returns what lets another have it
+ */
+function holdDataFolder(paths: Layout, log: Log): () => void {
+  try {
+    return holdLock(paths.serviceLock, 'service');
+  } catch (error) {
+    if (error instanceof LockHeld) throw new StartFailure(error.message);
+    log.warn('The data folder can not be locked; see to it that no second service runs on it.', { error });
+    return () => {};
+  }
+}
+
 async function refuseSecondService(paths: Layout): Promise<void> {
   const reply = await controlClient(paths).send({ op: 'ping' });
   if (reply === 'not-running' || !reply.ok) return;

@@ -1,19 +1,7 @@
-/**
- * One load at a time on a data folder. The lock file names its holder; that of a process which is gone is taken over,
- * so that a killed load never blocks the next.
- */
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { errorCode, isMissing } from '../errors.ts';
+/** One load and one update at a time on a data folder. */
 import type { Layout } from '../publication/layout.ts';
+import { holdLock, LockHeld } from '../publication/lock.ts';
 import { LoadFailure } from './load-request.ts';
-
-interface Holder {
-  readonly pid: number;
-  /** When the process began, as the kernel counts it: a number given again to another process does not hold the lock. */
-  readonly began: string;
-  readonly since: string;
-}
 
 /** @throws LoadFailure `load-running` naming the process that holds the lock */
 export function withLoadLock<T>(layout: Layout, action: () => Promise<T>): Promise<T> {
@@ -26,132 +14,18 @@ export function withUpdateLock<T>(layout: Layout, action: () => Promise<T>): Pro
 }
 
 async function withLock<T>(path: string, what: string, action: () => Promise<T>): Promise<T> {
-  const own = acquire(path, what);
+  const release = holdOrFail(path, what);
   try {
     return await action();
   } finally {
-    release(path, own);
+    release();
   }
 }
 
-/** Returns what the lock file then says. */
-function acquire(path: string, what: string): string {
-  mkdirSync(dirname(path), { recursive: true });
-  const own = describeOwn();
-  // Twice: once more after a dead holder's file was taken away.
-  for (let attempt = 0; attempt < 2; attempt++) {
-    if (create(path, own)) return own;
-    const text = readText(path);
-    const holder = text === null ? null : holderIn(text);
-    if (holder !== null && isAlive(holder)) {
-      throw new LoadFailure(
-        `${what}-running`,
-        `Another ${what} is running on this data folder (process ${holder.pid}, since ${holder.since}); wait for it to end.`,
-      );
-    }
-    if (text !== null) removeDead(path, what);
-  }
-  throw new LoadFailure(
-    `${what}-running`,
-    `Another ${what} has just begun on this data folder; wait for it to end.`,
-  );
-}
-
-/**
- * Under a lock of its own, so that nobody removes what another has just put in a dead holder's place. Whoever is
- * killed in here leaves that lock behind, which is taken over in the same way.
- */
-function removeDead(path: string, what: string): void {
-  const takeover = `${path}.takeover`;
-  const own = acquire(takeover, what);
+function holdOrFail(path: string, what: string): () => void {
   try {
-    const text = readText(path);
-    const holder = text === null ? null : holderIn(text);
-    if (text !== null && (holder === null || !isAlive(holder))) rmSync(path);
-  } finally {
-    release(takeover, own);
-  }
-}
-
-function describeOwn(): string {
-  const holder: Holder = {
-    pid: process.pid,
-    began: beginningOf(process.pid),
-    since: new Date().toISOString().replace(/\.\d+Z$/, 'Z'),
-  };
-  return JSON.stringify(holder);
-}
-
-/**
- * False where the file exists already. It is linked into place, which two processes can't both do, once it is
- * complete: a file without its holder would be taken for a dead one's.
- */
-function create(path: string, text: string): boolean {
-  const complete = `${path}.${process.pid}.tmp`;
-  writeFileSync(complete, text, { mode: 0o600 });
-  try {
-    linkSync(complete, path);
-    return true;
+    return holdLock(path, what);
   } catch (error) {
-    if (errorCode(error) === 'EEXIST') return false;
-    throw error;
-  } finally {
-    rmSync(complete, { force: true });
-  }
-}
-
-/** Leaves a file that says something else: it is another's. */
-function release(path: string, own: string): void {
-  if (readText(path) === own) rmSync(path, { force: true });
-}
-
-/** Null where there is no file. */
-function readText(path: string): string | null {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    if (isMissing(error)) return null;
-    throw error;
-  }
-}
-
-/** Null where it names no holder, which no lock that is held does. */
-function holderIn(text: string): Holder | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isHolder(value) ? value : null;
-  } catch {
-    return null;
-  }
-}
-
-function isHolder(value: unknown): value is Holder {
-  if (
-    typeof value !== 'object' ||
-    value === null ||
-    !('pid' in value && 'began' in value && 'since' in value)
-  )
-    return false;
-  // A number below 1 means other processes to the system.
-  return typeof value.pid === 'number' && value.pid > 0;
-}
-
-function isAlive({ pid, began }: Holder): boolean {
-  try {
-    process.kill(pid, 0);
-  } catch (error) {
-    // Not permitted means that somebody else's process lives under that number.
-    return errorCode(error) === 'EPERM';
-  }
-  return beginningOf(pid) === began;
-}
-
-/** Field 22 of /proc/PID/stat; '' where the system has no such file, which then compares as the same. */
-function beginningOf(pid: number): string {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
-  } catch {
-    return '';
+    throw error instanceof LockHeld ? new LoadFailure(`${what}-running`, error.message) : error;
   }
 }

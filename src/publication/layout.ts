@@ -24,6 +24,8 @@ export function layout(dataDir: string) {
     loadLock: join(dataDir, 'load.lock'),
     /** Held while an update is looked for, downloaded and loaded. */
     updateLock: join(dataDir, 'update.lock'),
+    /** Held by a service for as long as it runs. */
+    serviceLock: join(dataDir, 'service.lock'),
     controlSocket: controlSocketPath(dataDir),
   };
 }

@@ -315,6 +315,21 @@ describe('a service that can not start', () => {
     expect(await controlClient(layout(dataDir)).send({ op: 'ping' })).toMatchObject({ ok: true });
   }, 15_000);
 
+  test('says that another one holds the data folder, also where that one does not answer', async () => {
+    const { dataDir, served } = await serveCopy(atFirst);
+    served.kill('SIGSTOP');
+    // As a start that is under way: nobody listens yet.
+    rmSync(layout(dataDir).controlSocket);
+    const second = await tryServe(dataDir);
+    served.kill('SIGCONT');
+    expect(second.served).toBeNull();
+    expect(await second.process.exited).toBe(1);
+    expect(await new Response(second.process.stderr).text()).toContain(
+      `Another service is running on this data folder (process ${served.pid}, `,
+    );
+    expect((await served.get('/api/v1/status')).status).toBe(200);
+  }, 15_000);
+
   test('says that the port is in use, and which setting to change', async () => {
     const { served } = await serveCopy(atFirst);
     const second = await tryServe(copyOf(atFirst), { LEI_PORT: new URL(served.url).port });

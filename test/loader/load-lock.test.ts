@@ -44,4 +44,26 @@ describe('the load lock', () => {
     for (const name of ['load.lock', 'load.lock.takeover']) writeFileSync(join(paths.dataDir, name), '');
     expect(await withLoadLock(paths, async () => readdirSync(paths.dataDir))).toEqual(['load.lock']);
   });
+
+  test('of a process that has ended is taken over before its parent has asked how it ended', async () => {
+    const paths = layout(temporaryFolder('locking'));
+    const read = (pid: number, what: string) => readFileSync(`/proc/${pid}/${what}`, 'utf8').trim();
+    const stat = (pid: number) => read(pid, 'stat').split(') ')[1]?.split(' ') ?? [];
+    // The shell becomes a program that never asks for its child, which ends with its input.
+    const program = 'exec 3<&0; cat <&3 & echo $!; exec sleep 1000';
+    const parent = Bun.spawn(['sh', '-c', program], { stdin: 'pipe', stdout: 'pipe' });
+    try {
+      const { value } = await parent.stdout.getReader().read();
+      const pid = Number(new TextDecoder().decode(value));
+      while (read(parent.pid, 'comm') !== 'sleep') await new Promise(setImmediate);
+      await parent.stdin.end();
+      while (stat(pid)[0] !== 'Z') await new Promise(setImmediate);
+      mkdirSync(paths.dataDir, { recursive: true });
+      const holder = { pid, began: stat(pid)[19], since: '2024-05-04T00:00:00Z' };
+      writeFileSync(paths.loadLock, JSON.stringify(holder));
+      expect(await withLoadLock(paths, async () => 'loaded')).toBe('loaded');
+    } finally {
+      parent.kill();
+    }
+  });
 });

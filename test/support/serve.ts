@@ -13,7 +13,7 @@ export interface Served {
   log(): string;
   /** Standard error, once the process has ended. */
   readonly stderr: Promise<string>;
-  kill(signal: 'SIGTERM' | 'SIGINT' | 'SIGKILL'): void;
+  kill(signal: 'SIGTERM' | 'SIGINT' | 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): void;
   get(path: string, init?: BunFetchRequestInit): Promise<Response>;
   json(path: string): Promise<{ readonly status: number; readonly body: Record<string, unknown> }>;
 }

@@ -1,0 +1,159 @@
+/**
+ * One of a kind at a time on a data folder: load, update, service. The lock file names its holder; that of a process
+ * which is gone is taken over, so that a killed one never blocks the next.
+ */
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { errorCode, isMissing } from '../errors.ts';
+
+/** Another process holds the lock; the message names it. */
+export class LockHeld extends Error {
+  override readonly name = 'LockHeld';
+}
+
+/**
+ * @param what what runs while the lock is held, for the operator
+ * @returns what gives the lock up
+ * @throws LockHeld, or the system's error where no file can be made
+ */
+export function holdLock(path: string, what: string): () => void {
+  const own = acquire(path, what);
+  return () => release(path, own);
+}
+
+interface Holder {
+  readonly pid: number;
+  /** When the process began, as the kernel counts it: a number given again to another process does not hold the lock. */
+  readonly began: string;
+  readonly since: string;
+}
+
+/** Returns what the lock file then says. */
+function acquire(path: string, what: string): string {
+  mkdirSync(dirname(path), { recursive: true });
+  const own = describeOwn();
+  // Twice: once more after a dead holder's file was taken away.
+  for (let attempt = 0; attempt < 2; attempt++) {
+    if (create(path, own)) return own;
+    const text = readText(path);
+    const holder = text === null ? null : holderIn(text);
+    if (holder !== null && isAlive(holder)) {
+      throw new LockHeld(
+        `Another ${what} is running on this data folder (process ${holder.pid}, since ${holder.since}); wait for it to end.`,
+      );
+    }
+    if (text !== null) removeDead(path, what);
+  }
+  throw new LockHeld(`Another ${what} has just begun on this data folder; wait for it to end.`);
+}
+
+/**
+ * Under a lock of its own, so that nobody removes what another has just put in a dead holder's place. Whoever is
+ * killed in here leaves that lock behind, which is taken over in the same way.
+ */
+function removeDead(path: string, what: string): void {
+  const takeover = `${path}.takeover`;
+  const own = acquire(takeover, what);
+  try {
+    const text = readText(path);
+    const holder = text === null ? null : holderIn(text);
+    if (text !== null && (holder === null || !isAlive(holder))) rmSync(path);
+  } finally {
+    release(takeover, own);
+  }
+}
+
+function describeOwn(): string {
+  const holder: Holder = {
+    pid: process.pid,
+    began: beginningOf(process.pid),
+    since: new Date().toISOString().replace(/\.\d+Z$/, 'Z'),
+  };
+  return JSON.stringify(holder);
+}
+
+/**
+ * False where the file exists already. It is linked into place, which two processes can't both do, once it is
+ * complete: a file without its holder would be taken for a dead one's.
+ */
+function create(path: string, text: string): boolean {
+  const complete = `${path}.${process.pid}.tmp`;
+  writeFileSync(complete, text, { mode: 0o600 });
+  try {
+    linkSync(complete, path);
+    return true;
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST') return false;
+    throw error;
+  } finally {
+    rmSync(complete, { force: true });
+  }
+}
+
+/** Leaves a file that says something else: it is another's. */
+function release(path: string, own: string): void {
+  if (readText(path) === own) rmSync(path, { force: true });
+}
+
+/** Null where there is no file. */
+function readText(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw error;
+  }
+}
+
+/** Null where it names no holder, which no lock that is held does. */
+function holderIn(text: string): Holder | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isHolder(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+function isHolder(value: unknown): value is Holder {
+  if (
+    typeof value !== 'object' ||
+    value === null ||
+    !('pid' in value && 'began' in value && 'since' in value)
+  )
+    return false;
+  // A number below 1 means other processes to the system.
+  return typeof value.pid === 'number' && value.pid > 0;
+}
+
+function isAlive({ pid, began }: Holder): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    // Not permitted means that somebody else's process lives under that number.
+    return errorCode(error) === 'EPERM';
+  }
+  const stat = statOf(pid);
+  // One that has ended keeps its number until its parent has asked how.
+  const isEnded = stat[0] === 'Z' || stat[0] === 'X';
+  return !isEnded && beginningIn(stat) === began;
+}
+
+function beginningOf(pid: number): string {
+  return beginningIn(statOf(pid));
+}
+
+/** Field 22 of /proc/PID/stat; '' where the system has no such file, which then compares as the same. */
+function beginningIn(stat: readonly string[]): string {
+  return stat[19] ?? '';
+}
+
+/** The fields of /proc/PID/stat from the third on, which is the state; none where the system has no such file. */
+function statOf(pid: number): readonly string[] {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  } catch {
+    return [];
+  }
+}
