@@ -5,7 +5,6 @@ import { withLoadLock } from '../loader/load-lock.ts';
 import { LoadFailure } from '../loader/load-request.ts';
 import { controlClient } from '../protocol/control-client.ts';
 import { type Layout, layout as layoutOf } from '../publication/layout.ts';
-import { readPointer } from '../publication/pointer.ts';
 import { deletePublication, readManifest, sealedIds } from '../publication/sealed.ts';
 import { readablePointer } from './activation.ts';
 import { CommandFailure, type Context, command } from './frame.ts';
@@ -46,7 +45,7 @@ interface Pruned {
 async function prune(layout: Layout, keep: number): Promise<Pruned> {
   try {
     return await withLoadLock(layout, async () =>
-      deleteInactive(layout, await released(layout, outdatedIds(layout, keep))),
+      deleteOutdated(layout, keep, await released(layout, outdatedIds(layout, keep))),
     );
   } catch (error) {
     if (!(error instanceof LoadFailure)) throw error;
@@ -88,12 +87,12 @@ async function released(layout: Layout, ids: readonly string[]): Promise<readonl
   );
 }
 
-/** The pointer is read before each: where no service runs a command may move it at any moment. */
-async function deleteInactive(layout: Layout, ids: readonly string[]): Promise<Pruned> {
+/** The pointer is read before each: a command may move it at any moment, which changes what is to be kept. */
+async function deleteOutdated(layout: Layout, keep: number, ids: readonly string[]): Promise<Pruned> {
   const deleted: string[] = [];
   let freedBytes = 0;
   for (const id of ids) {
-    if (readPointer(layout)?.id === id) continue;
+    if (!outdatedIds(layout, keep).includes(id)) continue;
     freedBytes += bytesOf(layout, id);
     await deletePublication(layout, id);
     deleted.push(id);

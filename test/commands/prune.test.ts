@@ -42,7 +42,7 @@ function answerRelease(answer: () => ControlResponse): readonly ControlRequest[]
   return requests;
 }
 
-const prune = () => leiJson(dataDir, 'prune', '--keep', '1');
+const prune = (keep = '1') => leiJson(dataDir, 'prune', '--keep', keep);
 
 describe('beside a running service', () => {
   test('what the service did not release, since it has become active meanwhile, is not deleted', async () => {
@@ -71,6 +71,16 @@ test('what the pointer has come to name before the files go is not deleted', asy
   });
   expect(await prune()).toMatchObject({ code: 0, json: { deleted: [first] } });
   expect(sealedIds(paths)).toEqual([third, second]);
+});
+
+test('what has become the one before the active one meanwhile is kept, too', async () => {
+  answerRelease(() => {
+    activateOnDisk(first);
+    activateOnDisk(second);
+    return { ok: true, value: { released: [first] } };
+  });
+  expect(await prune('2')).toMatchObject({ code: 0, json: { deleted: [] } });
+  expect(sealedIds(paths)).toEqual([third, second, first]);
 });
 
 test('while a load runs nothing is deleted, since it may be about to activate what it has sealed', async () => {
