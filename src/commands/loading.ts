@@ -10,7 +10,7 @@ import {
   type LoadRequest,
 } from '../loader/load-request.ts';
 import { writtenDate } from '../loader/parse/dates.ts';
-import { runLoader } from '../loader/run-loader.ts';
+import { loadInterrupted, runLoader } from '../loader/run-loader.ts';
 import type { Failure, Loading } from '../protocol/control.ts';
 import { controlClient } from '../protocol/control-client.ts';
 import { type Layout, layout as layoutOf } from '../publication/layout.ts';
@@ -50,12 +50,13 @@ export async function loadAndActivate(
   options: { readonly activate: boolean },
 ): Promise<Loaded> {
   const layout = layoutOf(context.config.dataDir);
+  // Before the service is asked, which may take its time to answer.
+  const interrupt = new AbortController();
+  const onSignal = () => interrupt.abort(loadInterrupted());
+  for (const signal of signals) process.once(signal, onSignal);
   const running = (await controlClient(layout).send({ op: 'ping' })) !== 'not-running';
   const display = progressDisplay();
   const teller = serviceTeller(layout, running);
-  const interrupt = new AbortController();
-  const onSignal = () => interrupt.abort();
-  for (const signal of signals) process.once(signal, onSignal);
   let activated = { active: false, served: false };
   try {
     const outcome = await runLoader(

@@ -48,6 +48,11 @@ export async function runLoader(
   });
 }
 
+/** The end of a load that somebody did not want to wait for. */
+export function loadInterrupted(): LoadFailure {
+  return new LoadFailure('interrupted', 'The load was interrupted; nothing was changed.');
+}
+
 async function runProcess(
   request: LoadRequest,
   listener: LoadListener,
@@ -69,8 +74,7 @@ async function runProcess(
     if (ending?.event === 'done') return ending.outcome;
     if (ending?.event === 'failed') throw new LoadFailure(ending.code, ending.message);
     await loader.exited;
-    if (signal?.aborted === true)
-      throw new LoadFailure('interrupted', 'The load was interrupted; nothing was changed.');
+    if (signal?.aborted === true) throw loadInterrupted();
     throw new LoadFailure(
       'loader-died',
       `The loader process ended (${loader.signalCode ?? `exit ${loader.exitCode}`}) before it was done; nothing was changed.`,

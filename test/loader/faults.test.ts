@@ -16,6 +16,7 @@ import { gzipSync } from 'node:zlib';
 import type { LoadRequest } from '../../src/loader/load-request.ts';
 import { runLoader } from '../../src/loader/run-loader.ts';
 import { verifySealed } from '../../src/loader/verify-sealed.ts';
+import { serveControl } from '../../src/protocol/control-server.ts';
 import { layout } from '../../src/publication/layout.ts';
 import { movePointer, readPointer } from '../../src/publication/pointer.ts';
 import { sealedIds } from '../../src/publication/sealed.ts';
@@ -131,6 +132,27 @@ describe('a loader that is killed', () => {
     expect(readPointer(layout(dataDir))).toBeNull();
   }, 20_000);
 });
+
+test('a load that is interrupted while it waits for a slow service does not begin', async () => {
+  const dataDir = temporaryFolder('loading');
+  const files = publish(dataDir, { at: day, companies: companies.slice(0, 10) });
+  let command: ReturnType<typeof startCommand> | null = null;
+  const service = serveControl(layout(dataDir).controlSocket, async ({ op }) => {
+    if (op === 'ping') command?.kill('SIGTERM');
+    return { ok: true, value: null };
+  });
+  try {
+    command = startCommand(dataDir, 'load', ...files, '--json');
+    expect(await command.exited).toBe(1);
+    const message = 'The load was interrupted; nothing was changed.';
+    const told: unknown = await new Response(command.stdout).json();
+    expect(told).toEqual({ error: { code: 'interrupted', message } });
+    expect(sealedIds(layout(dataDir))).toEqual([]);
+    expect(existsSync(layout(dataDir).loadLock)).toBe(false);
+  } finally {
+    service.stop();
+  }
+}, 20_000);
 
 describe('two loads at once', () => {
   test('are refused: the second says who is loading, and the first ends well', async () => {
