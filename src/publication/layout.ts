@@ -1,6 +1,5 @@
 /** What stands where under the data folder, and the names of publications in it. */
 import { createHash, randomBytes } from 'node:crypto';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** Paths under one data folder. */
@@ -38,7 +37,8 @@ function controlSocketPath(dataDir: string): string {
   const path = join(dataDir, 'control.sock');
   if (Buffer.byteLength(path) <= socketPathBytesMax) return path;
   const digest = createHash('sha256').update(dataDir).digest('hex').slice(0, 16);
-  return join(tmpdir(), `lei-${digest}.sock`);
+  // Not TMPDIR, which a service and the command that looks for it may have been given differently.
+  return join('/tmp', `lei-${digest}.sock`);
 }
 
 const idPattern = /^\d{8}T\d{6}Z-[0-9a-f]{8}$/;

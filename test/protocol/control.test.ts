@@ -139,4 +139,19 @@ describe('control socket', () => {
     server = serveControl(paths.controlSocket, async () => ({ ok: true, value: text }));
     expect(await controlClient(paths).send({ op: 'status' })).toEqual({ ok: true, value: text });
   });
+
+  test('has a short place where its own is too long, whatever the environment of who looks for it', () => {
+    const dataDir = join(folder, 'long'.repeat(30));
+    const before = process.env['TMPDIR'];
+    try {
+      process.env['TMPDIR'] = join(folder, 'one');
+      const ofService = layout(dataDir).controlSocket;
+      process.env['TMPDIR'] = join(folder, 'other');
+      expect(layout(dataDir).controlSocket).toBe(ofService);
+      expect(Buffer.byteLength(ofService)).toBeLessThanOrEqual(100);
+    } finally {
+      if (before === undefined) delete process.env['TMPDIR'];
+      else process.env['TMPDIR'] = before;
+    }
+  });
 });
