@@ -23,17 +23,9 @@ export function checkWindows(sources: readonly Source[], active: Meta, report: L
     const { kind, header } = source;
     if (!deltaKinds.has(kind)) continue;
     const published = active.contentDates[kind] ?? active.sourcePublishedAt;
-    warnOfOlder(source, published, report);
     checkWindow(source, published, reached.get(kind) ?? null, report);
     if (header.contentDate !== null) reached.set(kind, header.contentDate);
   }
-}
-
-function warnOfOlder({ name, header }: Source, published: string, report: LoadReport): void {
-  if (header.contentDate === null || !isOutdated(header.contentDate, published)) return;
-  report.message(
-    `Warning: ${name} is of ${header.contentDate}, but the active publication is of ${published}: what the delta speaks of is taken back to that time.`,
-  );
 }
 
 /** @param before the time of the delta of this load that is applied before it */

@@ -89,19 +89,29 @@ interface Times {
 /** Older files may be loaded on purpose, but their records take the place of newer ones. */
 export function warnOfOlder({ sources, delta, active, sourcePublishedAt }: Times, report: LoadReport): void {
   if (active === null) return;
-  const { id, sourcePublishedAt: activeTime } = active.manifest;
-  if (isOutdated(sourcePublishedAt, activeTime)) {
-    report.message(
-      `Warning: this set is of ${sourcePublishedAt}, the active ${id} of ${activeTime}: what is served goes back in time.`,
-    );
-  }
-  if (!delta) return;
+  if (delta) warnOfOlderFiles(sources, active, report);
+  else warnOfOlderSet(sourcePublishedAt, active, report);
+}
+
+function warnOfOlderFiles(
+  sources: readonly Source[],
+  { manifest, base }: Active,
+  { message }: LoadReport,
+): void {
   for (const { name, kind, header } of sources) {
-    const known = active.base.meta.contentDates[kind];
+    const known = base.meta.contentDates[kind];
     if (known === undefined || header.contentDate === null || !isOutdated(header.contentDate, known))
       continue;
-    report.message(
-      `Warning: ${name} is of ${header.contentDate}, but the active ${id} holds ${kind} of ${known}: older records take the place of newer ones.`,
+    message(
+      `Warning: ${name} is of ${header.contentDate}, but the active ${manifest.id} holds ${kind} of ${known}: older records take the place of newer ones.`,
     );
   }
+}
+
+function warnOfOlderSet(time: string, { manifest }: Active, { message }: LoadReport): void {
+  const { id, sourcePublishedAt } = manifest;
+  if (!isOutdated(time, sourcePublishedAt)) return;
+  message(
+    `Warning: this set is of ${time}, the active ${id} of ${sourcePublishedAt}: what is served goes back in time.`,
+  );
 }

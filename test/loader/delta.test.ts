@@ -115,23 +115,6 @@ describe('a delta', () => {
     await reader.close();
   });
 
-  test('that is older than the active publication is applied with a warning of what it takes back', async () => {
-    const someone = operator();
-    await someone.load({ at: dayTwo, companies: [company(1), company(2)] });
-    const old = {
-      at: dayOne,
-      since: '2024-05-03T00:00:00Z',
-      companies: [company(1, { updated: '2023-01-01T00:00:00Z' })],
-    };
-    await someone.load(old, { delta: true });
-    expect(someone.messages.filter((message) => message.includes('taken back'))).toEqual([
-      expect.stringContaining(`is of ${dayOne}, but the active publication is of ${dayTwo}`),
-    ]);
-    const again = { at: dayTwo, since: dayOne, companies: [company(1)] };
-    await someone.load(again, { delta: true });
-    expect(someone.messages.filter((message) => message.includes('taken back'))).toHaveLength(1);
-  });
-
   test('needs a publication that is not the bundled sample', async () => {
     const someone = operator();
     const delta = { at: dayTwo, since: dayOne, companies: [company(1)] };
