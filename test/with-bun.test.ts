@@ -49,10 +49,16 @@ function packageManager(name: string): void {
 const calls = () =>
   existsSync(join(folder, 'calls')) ? readFileSync(join(folder, 'calls'), 'utf8').trim().split('\n') : [];
 
-async function run(command: string, ...args: readonly string[]) {
+const run = (command: string, ...args: readonly string[]) => runWith({}, command, ...args);
+
+async function runWith(
+  environment: Readonly<Record<string, string>>,
+  command: string,
+  ...args: readonly string[]
+) {
   const ran = Bun.spawn(['/bin/sh', join(project, 'src', command), ...args], {
     cwd: elsewhere,
-    env: { PATH: path },
+    env: { PATH: path, ...environment },
     stdout: 'pipe',
     stderr: 'pipe',
   });
@@ -96,6 +102,13 @@ test('says what is missing where there is neither npm nor Bun', async () => {
   expect(stderr).toEndWith(
     'lei: neither npm nor bun was found; install Node.js 20 or later, or Bun 1.4 or later.',
   );
+});
+
+test('lets heaps grow to twice what is in use on any machine, unless the caller says otherwise', async () => {
+  packageManager('npm');
+  script(join(folder, 'bun'), '[ "$1" = --version ] || echo "$BUN_JSC_heapGrowthMaxIncrease"');
+  expect((await run('with-bun.sh')).stdout).toBe('1');
+  expect((await runWith({ BUN_JSC_heapGrowthMaxIncrease: '2' }, 'lei.sh')).stdout).toBe('2');
 });
 
 test('tries again after an installation that failed', async () => {
