@@ -11,8 +11,12 @@ export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
 /** Bounds that are ours to choose, not the operator's. */
 export const limits = {
-  /** Questions waiting for one query thread; past it a request is answered 503 at once. */
-  queuedQuestionsPerThreadMax: 1024,
+  /** Look-ups waiting for one query thread: a quarter of a second of them. Past it a request is answered 503 at once. */
+  queuedQuickQuestionsPerThreadMax: 8192,
+  /** Searches, relationships and changes likewise: a second of them. */
+  queuedSlowQuestionsPerThreadMax: 2048,
+  /** How many look-ups a slow question is taken for where the thread with the least to do is looked for. */
+  slowQuestionWork: 16,
   /** How long a question may wait for its answer. */
   questionTimeoutMs: 5_000,
   /** How often questions past their time are looked for. */

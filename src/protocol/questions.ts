@@ -44,6 +44,14 @@ export interface CompressQuestion {
 /** What a publication answers. */
 export type TextQuestion = Exclude<Question, CompressQuestion>;
 
+/**
+ * Whether answering takes milliseconds rather than microseconds. The kinds whose quota is that of look-ups are those that
+ * are quick, and for the same reason.
+ */
+export function isSlow({ kind }: Question): boolean {
+  return kind === 'search' || kind === 'relationships' || kind === 'changes' || kind === 'compress';
+}
+
 /** Which third-party notices a body's content calls for. */
 export interface Notices {
   readonly bic: boolean;

@@ -5,16 +5,11 @@
  */
 import type { AnswerAddress } from '../protocol/answer-record.ts';
 import type { QuestionBatch } from '../protocol/question-batch.ts';
-import type { TextQuestion } from '../protocol/questions.ts';
+import { isSlow, type TextQuestion } from '../protocol/questions.ts';
 
 export interface Taken extends AnswerAddress {
   readonly publicationId: string;
   readonly question: TextQuestion;
-}
-
-/** The kinds whose quota is that of look-ups are those that are quick, and for the same reason. */
-function isSlow({ kind }: TextQuestion): boolean {
-  return kind === 'search' || kind === 'relationships' || kind === 'changes';
 }
 
 export class Desk {

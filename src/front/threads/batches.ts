@@ -1,6 +1,7 @@
 /** The questions one thread has: gathered into batches, sent once a tick, ended by answers or deadlines. */
+import { limits } from '../../config.ts';
 import { joinQuestion, openBatch } from '../../protocol/question-batch.ts';
-import type { Answer, CompressQuestion } from '../../protocol/questions.ts';
+import { type Answer, type CompressQuestion, isSlow, type Question } from '../../protocol/questions.ts';
 import { type PendingQuestion, settle, unavailability } from './pending-question.ts';
 
 /** Questions that travel together as text, or the one question that asks nothing of a publication. */
@@ -24,17 +25,26 @@ export class Batches {
   #open: Batch | null = null;
   #text = '';
   #unsent: Outgoing[] = [];
-  #owed = 0;
-
   /** Questions whose answers have not come, though nobody may wait for them: what keeps the thread busy. */
+  #quick = 0;
+  #slow = 0;
+
+  /** All of them, in look-ups. */
   get owed(): number {
-    return this.#owed;
+    return this.#quick + this.#slow * limits.slowQuestionWork;
+  }
+
+  /** Quick ones are answered first, so that slow ones never take their room. */
+  hasRoomFor(question: Question): boolean {
+    return isSlow(question)
+      ? this.#slow < limits.queuedSlowQuestionsPerThreadMax
+      : this.#quick < limits.queuedQuickQuestionsPerThreadMax;
   }
 
   /** Puts a question into the batch of this tick. @returns how many the batch now holds */
   collect(pending: PendingQuestion, now: number): number {
-    this.#owed++;
     const { question } = pending;
+    this.#count(question, 1);
     if (question.kind === 'compress') {
       const batch = this.#add(pending, now);
       this.#unsent.push({ batch: batch.id, question });
@@ -62,6 +72,11 @@ export class Batches {
     return batch;
   }
 
+  #count(question: Question, by: 1 | -1): void {
+    if (isSlow(question)) this.#slow += by;
+    else this.#quick += by;
+  }
+
   /** Puts the batch that is being collected among those to send. */
   #seal(): void {
     if (this.#open !== null) this.#unsent.push(this.#text);
@@ -81,7 +96,7 @@ export class Batches {
     const batch = this.#batches.get(batchId);
     const pending = batch?.questions[position];
     if (batch === undefined || pending === undefined) return;
-    this.#owed--;
+    this.#count(pending.question, -1);
     batch.answered++;
     if (batch.answered >= batch.questions.length) this.#batches.delete(batchId);
     settle(pending, answer);
@@ -112,7 +127,8 @@ export class Batches {
     this.#batches.clear();
     this.#unsent = [];
     this.#open = null;
-    this.#owed = 0;
+    this.#quick = 0;
+    this.#slow = 0;
     return orphans;
   }
 }

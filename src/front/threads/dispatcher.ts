@@ -24,9 +24,7 @@ export class Dispatcher {
 
   ask(publicationId: string, question: Question, take: (answer: Answer) => void): void {
     const thread = this.#leastOwing();
-    const queued = thread === null ? this.#waiting.length : thread.owed;
-    const full = queued >= limits.queuedQuestionsPerThreadMax;
-    const refusal = this.#refusal ?? (full ? 'queue-full' : null);
+    const refusal = this.#refusal ?? (this.#hasRoomFor(question, thread) ? null : 'queue-full');
     if (refusal === null) {
       this.#scheduleFlush();
       const deadline = this.#tickNow + limits.questionTimeoutMs;
@@ -97,6 +95,11 @@ export class Dispatcher {
   #place(pending: PendingQuestion, thread: PoolThread | null): void {
     if (thread === null) this.#waiting.push(pending);
     else thread.collect(pending, this.#tickNow);
+  }
+
+  #hasRoomFor(question: Question, thread: PoolThread | null): boolean {
+    if (thread !== null) return thread.hasRoomFor(question);
+    return this.#waiting.length < limits.queuedSlowQuestionsPerThreadMax;
   }
 
   #leastOwing(): PoolThread | null {

@@ -1,5 +1,6 @@
 /** One query thread as the pool sees it: what it holds, what it has been asked, and how it ended. */
 import { limits } from '../../config.ts';
+import type { Question } from '../../protocol/questions.ts';
 import type { ThreadReport } from '../../protocol/thread-messages.ts';
 import { Batches } from './batches.ts';
 import { type CommandFailure, CommandLedger } from './command-ledger.ts';
@@ -44,8 +45,13 @@ export class PoolThread {
     return this.#holds;
   }
 
+  /** Work, in look-ups, that it has not answered yet. */
   get owed(): number {
     return this.#batches.owed;
+  }
+
+  hasRoomFor(question: Question): boolean {
+    return this.#batches.hasRoomFor(question);
   }
 
   /** Puts a question into the batch of this tick; {@link flush} sends it, unless it is full before. */

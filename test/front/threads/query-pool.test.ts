@@ -228,7 +228,7 @@ describe('the bounds of a question', () => {
   test('past the queue bound a question is refused at once, without a message', async () => {
     const threads = await startPool(1);
     const question = company(plainLeis[0] ?? '');
-    const asked = Array.from({ length: limits.queuedQuestionsPerThreadMax }, () =>
+    const asked = Array.from({ length: limits.queuedQuickQuestionsPerThreadMax }, () =>
       threads.ask(publication, question),
     );
     const sent = batches.length;
@@ -237,6 +237,20 @@ describe('the bounds of a question', () => {
     expect(await refused).toEqual({ outcome: 'unavailable', reason: 'queue-full' });
     const outcomes = await Promise.all(asked);
     expect(new Set(outcomes.map(({ outcome }) => outcome))).toEqual(new Set(['found']));
+  });
+
+  test('slow questions past their bound are refused, and look-ups find room beside them', async () => {
+    const threads = await startPool(1);
+    const slow: Question = { kind: 'relationships', lei: plainLeis[0] ?? '' };
+    const asked = Array.from({ length: limits.queuedSlowQuestionsPerThreadMax }, () =>
+      threads.ask(publication, slow),
+    );
+    const refused = { outcome: 'unavailable', reason: 'queue-full' };
+    expect(await threads.ask(publication, slow)).toEqual(refused);
+    expect((await threads.ask(publication, company(plainLeis[0] ?? ''))).outcome).toBe('found');
+    const outcomes = await Promise.all(asked);
+    expect(new Set(outcomes.map(({ outcome }) => outcome))).toEqual(new Set(['found']));
+    expect((await threads.ask(publication, slow)).outcome).toBe('found');
   });
 
   test('a question past its deadline is answered timeout, and its thread, stuck, is replaced', async () => {
