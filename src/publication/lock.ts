@@ -2,7 +2,7 @@
  * One of a kind at a time on a data folder: load, update, service. The lock file names its holder; that of a process
  * which is gone is taken over, so that a killed one never blocks the next.
  */
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { errorCode, isMissing } from '../errors.ts';
 
@@ -26,18 +26,20 @@ interface Holder {
   /** When the process began, as the kernel counts it: a number given again to another process does not hold the lock. */
   readonly began: string;
   readonly since: string;
+  /** Where the lock was taken: a copy of a data folder has a copy of its locks, which nobody holds. */
+  readonly folder: string;
 }
 
 /** Returns what the lock file then says. */
 function acquire(path: string, what: string): string {
   mkdirSync(dirname(path), { recursive: true });
-  const own = describeOwn();
+  const own = describeOwn(path);
   // Twice: once more after a dead holder's file was taken away.
   for (let attempt = 0; attempt < 2; attempt++) {
     if (create(path, own)) return own;
     const text = readText(path);
     const holder = text === null ? null : holderIn(text);
-    if (holder !== null && isAlive(holder)) {
+    if (holder !== null && holds(holder, path)) {
       throw new LockHeld(
         `Another ${what} is running on this data folder (process ${holder.pid}, since ${holder.since}); wait for it to end.`,
       );
@@ -57,17 +59,18 @@ function removeDead(path: string, what: string): void {
   try {
     const text = readText(path);
     const holder = text === null ? null : holderIn(text);
-    if (text !== null && (holder === null || !isAlive(holder))) rmSync(path);
+    if (text !== null && (holder === null || !holds(holder, path))) rmSync(path);
   } finally {
     release(takeover, own);
   }
 }
 
-function describeOwn(): string {
+function describeOwn(path: string): string {
   const holder: Holder = {
     pid: process.pid,
     began: beginningOf(process.pid),
     since: new Date().toISOString().replace(/\.\d+Z$/, 'Z'),
+    folder: folderOf(path),
   };
   return JSON.stringify(holder);
 }
@@ -119,11 +122,19 @@ function isHolder(value: unknown): value is Holder {
   if (
     typeof value !== 'object' ||
     value === null ||
-    !('pid' in value && 'began' in value && 'since' in value)
+    !('pid' in value && 'began' in value && 'since' in value && 'folder' in value)
   )
     return false;
   // A number below 1 means other processes to the system.
   return typeof value.pid === 'number' && value.pid > 0;
+}
+
+function folderOf(path: string): string {
+  return realpathSync(dirname(path));
+}
+
+function holds(holder: Holder, path: string): boolean {
+  return isAlive(holder) && holder.folder === folderOf(path);
 }
 
 function isAlive({ pid, began }: Holder): boolean {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { withLoadLock } from '../../src/loader/load-lock.ts';
 import { layout } from '../../src/publication/layout.ts';
@@ -38,6 +38,15 @@ describe('the load lock', () => {
     expect(readFileSync(paths.loadLock, 'utf8')).toBe('of another');
   });
 
+  test('that was copied with its folder while it was held is held by nobody there', async () => {
+    const paths = layout(temporaryFolder('locking'));
+    const copy = layout(temporaryFolder('locking'));
+    await withLoadLock(paths, async () => {
+      cpSync(paths.dataDir, copy.dataDir, { recursive: true });
+      expect(await withLoadLock(copy, async () => 'loaded')).toBe('loaded');
+    });
+  });
+
   test('is taken over where it names nobody, and where whoever took over before was killed at it', async () => {
     const paths = layout(temporaryFolder('locking'));
     mkdirSync(paths.dataDir, { recursive: true });
@@ -59,7 +68,8 @@ describe('the load lock', () => {
       await parent.stdin.end();
       while (stat(pid)[0] !== 'Z') await new Promise(setImmediate);
       mkdirSync(paths.dataDir, { recursive: true });
-      const holder = { pid, began: stat(pid)[19], since: '2024-05-04T00:00:00Z' };
+      const folder = realpathSync(paths.dataDir);
+      const holder = { pid, began: stat(pid)[19], since: '2024-05-04T00:00:00Z', folder };
       writeFileSync(paths.loadLock, JSON.stringify(holder));
       expect(await withLoadLock(paths, async () => 'loaded')).toBe('loaded');
     } finally {

@@ -245,7 +245,7 @@ describe('the bounds of a question', () => {
     const asked = Array.from({ length: limits.queuedSlowQuestionsPerThreadMax }, () =>
       threads.ask(publication, slow),
     );
-    const refused = { outcome: 'unavailable', reason: 'queue-full' };
+    const refused: Answer = { outcome: 'unavailable', reason: 'queue-full' };
     expect(await threads.ask(publication, slow)).toEqual(refused);
     expect((await threads.ask(publication, company(plainLeis[0] ?? ''))).outcome).toBe('found');
     const outcomes = await Promise.all(asked);
