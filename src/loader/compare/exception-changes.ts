@@ -14,7 +14,9 @@ export function compareExceptions(comparison: Comparison): void {
     const known = readDirectoryValue(entities.baseValue(entity));
     const from = before(known === null ? noExceptions : codesOf(known.entity));
     for (const side of exceptionSides) {
-      logChange(comparison, entities.lei(entity), side, from[side], exceptions.text(entity, side));
+      const to = exceptions.text(entity, side);
+      // Next to all are the same: only for the others an LEI is made.
+      if (from[side] !== to) logChange(comparison, entities.lei(entity), side, from[side], to);
     }
   };
   if (!full) {
@@ -47,7 +49,9 @@ function logMissing(comparison: Comparison, before: BaseExceptions): void {
     if (from.direct === null && from.ultimate === null) continue;
     const lei = leiInBase(base, entity);
     if (entities.find(lei) !== 0) continue;
-    for (const side of exceptionSides) logChange(comparison, lei, side, from[side], null);
+    for (const side of exceptionSides) {
+      if (from[side] !== null) logChange(comparison, lei, side, from[side], null);
+    }
   }
 }
 
@@ -58,7 +62,7 @@ function logChange(
   from: string | null,
   to: string | null,
 ): void {
-  if (from === to || !isKnown(comparison, lei)) return;
+  if (!isKnown(comparison, lei)) return;
   const relationship = { start: lei, end: null, type: exceptionCategories[side] };
   comparison.log.relationshipChanged(lei, relationship, changesBetween(from, to));
 }
