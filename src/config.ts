@@ -15,13 +15,15 @@ export const limits = {
   queuedQuickQuestionsPerThreadMax: 8192,
   /** Searches, relationships and changes likewise: a second of them. */
   queuedSlowQuestionsPerThreadMax: 2048,
+  /** Look-ups that a query thread answers before the next slow question: some milliseconds of them. */
+  quickQuestionsPerRoundMax: 256,
   /** How many look-ups a slow question is taken for where the thread with the least to do is looked for. */
   slowQuestionWork: 16,
   /** How long a question may wait for its answer. */
   questionTimeoutMs: 5_000,
   /** How often questions past their time are looked for. */
   questionSweepMs: 250,
-  /** A thread that owes an answer for this long is stuck: it is ended and replaced. */
+  /** A thread that owes answers and has given none for this long is stuck: it is ended and replaced. */
   threadSilentMsMax: 30_000,
   /** How long a query thread may take to load its code. */
   threadStartTimeoutMs: 30_000,

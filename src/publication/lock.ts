@@ -2,7 +2,7 @@
  * One of a kind at a time on a data folder: load, update, service. The lock file names its holder; that of a process
  * which is gone is taken over, so that a killed one never blocks the next.
  */
-import { linkSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { errorCode, isMissing } from '../errors.ts';
 
@@ -26,7 +26,7 @@ interface Holder {
   /** When the process began, as the kernel counts it: a number given again to another process does not hold the lock. */
   readonly began: string;
   readonly since: string;
-  /** Where the lock was taken: a copy of a data folder has a copy of its locks, which nobody holds. */
+  /** Which folder the lock was taken in: a copy of a data folder has a copy of its locks, which nobody holds. */
   readonly folder: string;
 }
 
@@ -129,12 +129,14 @@ function isHolder(value: unknown): value is Holder {
   return typeof value.pid === 'number' && value.pid > 0;
 }
 
+/** The folder itself, which has other paths where it is mounted twice or renamed. */
 function folderOf(path: string): string {
-  return realpathSync(dirname(path));
+  const { dev, ino } = statSync(dirname(path), { bigint: true });
+  return `${dev}:${ino}`;
 }
 
 function holds(holder: Holder, path: string): boolean {
-  return isAlive(holder) && holder.folder === folderOf(path);
+  return holder.folder === folderOf(path) && isAlive(holder);
 }
 
 function isAlive({ pid, began }: Holder): boolean {
@@ -142,9 +144,11 @@ function isAlive({ pid, began }: Holder): boolean {
     process.kill(pid, 0);
   } catch (error) {
     // Not permitted means that somebody else's process lives under that number.
-    return errorCode(error) === 'EPERM';
+    if (errorCode(error) !== 'EPERM') return false;
   }
   const stat = statOf(pid);
+  // Where the system shows nothing of it, it is taken for the holder.
+  if (stat.length === 0) return true;
   // One that has ended keeps its number until its parent has asked how.
   const isEnded = stat[0] === 'Z' || stat[0] === 'X';
   return !isEnded && beginningIn(stat) === began;

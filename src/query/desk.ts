@@ -29,11 +29,16 @@ export class Desk {
     });
   }
 
-  /** All the quick ones. */
-  takeQuick(): readonly Taken[] {
+  /** Those quick ones that have waited longest. */
+  takeQuick(most: number): readonly Taken[] {
+    if (this.#quick.length > most) return this.#quick.splice(0, most);
     const quick = this.#quick;
     if (quick.length > 0) this.#quick = [];
     return quick;
+  }
+
+  get hasQuick(): boolean {
+    return this.#quick.length > 0;
   }
 
   /** The slow one that has waited longest. At most as many wait as a thread's queue may hold, so moving them is cheap. */

@@ -32,8 +32,8 @@ export type QueryCommand = Exclude<ThreadCommand, { op: 'listen' }>;
 
 export interface QueryThread {
   /**
-   * Answers the quick questions there are and one of the slow ones.
-   * @returns whether slow ones are left
+   * Answers the quick questions there are, but for a flood of them, and one of the slow ones.
+   * @returns whether there may be more
    */
   answerRound(): boolean;
   /** Whether it would be quicker for some practice. */
@@ -53,9 +53,9 @@ export function queryThread(open: (id: string) => Promise<PublicationReader>, li
   return {
     answerRound() {
       takeAll(line, desk);
-      answerQuick(desk.takeQuick(), answerTaken, line);
+      answerQuick(desk.takeQuick(limits.quickQuestionsPerRoundMax), answerTaken, line);
       const slow = desk.nextSlow();
-      if (slow === null) return false;
+      if (slow === null) return desk.hasQuick;
       answerTaken(slow);
       line.tell();
       return true;

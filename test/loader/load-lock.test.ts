@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { cpSync, mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { withLoadLock } from '../../src/loader/load-lock.ts';
 import { layout } from '../../src/publication/layout.ts';
@@ -47,6 +47,26 @@ describe('the load lock', () => {
     });
   });
 
+  test('stays held where its folder is renamed', async () => {
+    const paths = layout(temporaryFolder('locking'));
+    const renamed = layout(`${paths.dataDir}-renamed`);
+    await withLoadLock(paths, async () => {
+      renameSync(paths.dataDir, renamed.dataDir);
+      await expect(withLoadLock(renamed, async () => {})).rejects.toMatchObject({ code: 'load-running' });
+      renameSync(renamed.dataDir, paths.dataDir);
+    });
+  });
+
+  test('of a number that another process has now is taken over, whoever that one belongs to', async () => {
+    const paths = layout(temporaryFolder('locking'));
+    await withLoadLock(paths, async () => {
+      const own: Record<string, unknown> = JSON.parse(readFileSync(paths.loadLock, 'utf8'));
+      // Process 1 belongs to the system, and began at another time.
+      writeFileSync(paths.loadLock, JSON.stringify({ ...own, pid: 1 }));
+      expect(await withLoadLock(paths, async () => 'loaded')).toBe('loaded');
+    });
+  });
+
   test('is taken over where it names nobody, and where whoever took over before was killed at it', async () => {
     const paths = layout(temporaryFolder('locking'));
     mkdirSync(paths.dataDir, { recursive: true });
@@ -68,7 +88,8 @@ describe('the load lock', () => {
       await parent.stdin.end();
       while (stat(pid)[0] !== 'Z') await new Promise(setImmediate);
       mkdirSync(paths.dataDir, { recursive: true });
-      const folder = realpathSync(paths.dataDir);
+      const { dev, ino } = statSync(paths.dataDir);
+      const folder = `${dev}:${ino}`;
       const holder = { pid, began: stat(pid)[19], since: '2024-05-04T00:00:00Z', folder };
       writeFileSync(paths.loadLock, JSON.stringify(holder));
       expect(await withLoadLock(paths, async () => 'loaded')).toBe('loaded');

@@ -17,10 +17,10 @@ test('every question is handed out once, quick ones before slow ones, each kind 
       const desk = new Desk();
       const out: Taken[] = [];
       const round = () => {
-        out.push(...desk.takeQuick());
+        out.push(...desk.takeQuick(2));
         const next = desk.nextSlow();
         if (next !== null) out.push(next);
-        return next !== null;
+        return next !== null || desk.hasQuick;
       };
       batches.forEach(([questions, rounds], batch) => {
         desk.take({ batch, publicationId: 'p', questions });
@@ -38,17 +38,27 @@ test('every question is handed out once, quick ones before slow ones, each kind 
       expect([...quickPlaces, ...slowPlaces].sort((a, b) => a - b)).toEqual(everything);
       expect(quickPlaces).toEqual(quickPlaces.toSorted((a, b) => a - b));
       expect(slowPlaces).toEqual(slowPlaces.toSorted((a, b) => a - b));
-      expect([desk.takeQuick(), desk.nextSlow()]).toEqual([[], null]);
+      expect([desk.takeQuick(9), desk.nextSlow()]).toEqual([[], null]);
     }),
   );
 });
 
-test('a slow question waits for all quick ones there are, and no longer', () => {
+test('a slow question waits for the quick ones there are, and no longer', () => {
   const desk = new Desk();
   desk.take({ batch: 1, publicationId: 'p', questions: [slow, quick, searchForBank, quick] });
-  expect(desk.takeQuick().map(({ position }) => position)).toEqual([1, 3]);
+  expect(desk.takeQuick(9).map(({ position }) => position)).toEqual([1, 3]);
   expect(desk.nextSlow()?.position).toBe(0);
   desk.take({ batch: 2, publicationId: 'p', questions: [quick] });
-  expect(desk.takeQuick().map(({ batch }) => batch)).toEqual([2]);
+  expect(desk.takeQuick(9).map(({ batch }) => batch)).toEqual([2]);
   expect(desk.nextSlow()?.position).toBe(2);
+});
+
+test('of a flood of quick questions so many are handed out before a slow one as were asked for', () => {
+  const desk = new Desk();
+  desk.take({ batch: 1, publicationId: 'p', questions: [quick, slow, quick, quick] });
+  expect(desk.takeQuick(2).map(({ position }) => position)).toEqual([0, 2]);
+  expect(desk.hasQuick).toBe(true);
+  expect(desk.nextSlow()?.position).toBe(1);
+  expect(desk.takeQuick(2).map(({ position }) => position)).toEqual([3]);
+  expect(desk.hasQuick).toBe(false);
 });

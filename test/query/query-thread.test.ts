@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { limits } from '../../src/config.ts';
 import { joinQuestion, openBatch } from '../../src/protocol/question-batch.ts';
 import type { TextQuestion } from '../../src/protocol/questions.ts';
 import { queryThread } from '../../src/query/query-thread.ts';
@@ -54,6 +55,13 @@ describe('a query thread', () => {
     const { answered } = await threadOver([searchForBank, searchForBank], flood);
     expect(answered.indexOf('1/0')).toBeLessThan(2);
     expect(answered.indexOf('1/1')).toBeLessThan(10);
+  });
+
+  test('answers a slow question before the end of a flood of quick ones that is there already', async () => {
+    const flood = Array.from({ length: 3 * limits.quickQuestionsPerRoundMax }, () => lookUp);
+    const { answered } = await threadOver([...flood, searchForBank]);
+    expect(answered.indexOf(`1/${flood.length}`)).toBe(limits.quickQuestionsPerRoundMax);
+    expect(new Set(answered).size).toBe(flood.length + 1);
   });
 
   test('tells of its first answers before it has made the last', async () => {

@@ -423,5 +423,6 @@ describe('times of records', () => {
     expect(isOutdated('2024-05-04T11:53:54.49Z', '2024-05-04T11:53:54.500Z')).toBe(true);
     expect(isOutdated('2024-05-04T11:53:54.50Z', '2024-05-04T11:53:54.501Z')).toBe(true);
     expect(isOutdated('2024-05-04T11:53:50Z', '2024-05-04T11:53:50Z')).toBe(false);
+    expect(isOutdated('2024-05-04T11:53:50Z', '2024-05-04T11:53:50.000Z')).toBe(false);
   });
 });

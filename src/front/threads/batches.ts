@@ -28,6 +28,9 @@ export class Batches {
   /** Questions whose answers have not come, though nobody may wait for them: what keeps the thread busy. */
   #quick = 0;
   #slow = 0;
+  /** Whether an answer has come since the last sweep, and the time of the last sweep before which one had. */
+  #heard = false;
+  #heardAt = Number.NEGATIVE_INFINITY;
 
   /** All of them, in look-ups. */
   get owed(): number {
@@ -97,13 +100,16 @@ export class Batches {
     const pending = batch?.questions[position];
     if (batch === undefined || pending === undefined) return;
     this.#count(pending.question, -1);
+    this.#heard = true;
     batch.answered++;
     if (batch.answered >= batch.questions.length) this.#batches.delete(batchId);
     settle(pending, answer);
   }
 
-  /** Ends the questions past their deadline, and tells how long the oldest batch has been under way. */
+  /** Ends the questions past their deadline, and tells for how long the thread has owed answers and given none. */
   sweep(now: number): number {
+    if (this.#heard) this.#heardAt = now;
+    this.#heard = false;
     let oldestMs = 0;
     for (const batch of this.#batches.values()) {
       for (const pending of batch.questions) {
@@ -111,7 +117,7 @@ export class Batches {
       }
       oldestMs = Math.max(oldestMs, now - batch.createdAt);
     }
-    return oldestMs;
+    return Math.min(oldestMs, now - this.#heardAt);
   }
 
   isAsked(publicationId: string): boolean {

@@ -17,7 +17,7 @@ export function isOutdated(next: string, known: string): boolean {
  * and without zeros at its end, half a second is the same however many digits it was published with.
  */
 function comparable(moment: string): string {
-  return moment.includes('.') ? moment.replace(/0*Z$/, '') : moment.slice(0, -1);
+  return moment.includes('.') ? moment.replace(/\.?0*Z$/, '') : moment.slice(0, -1);
 }
 
 /** The later of two times; null is no time. */

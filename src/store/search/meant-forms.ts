@@ -23,7 +23,7 @@ interface Step {
   readonly certainty: number;
 }
 
-/** Each form once, the surest of its readings first found. */
+/** Each form once, by the surest of its readings; the surest forms where there are many. */
 export function meantForms(words: readonly string[]): MeantForm[] {
   const found = new Map<string, MeantForm>();
   const from = Math.max(0, words.length - searchLimits.formWordsMax);
@@ -32,11 +32,15 @@ export function meantForms(words: readonly string[]): MeantForm[] {
     for (let start = Math.max(1, from); start < words.length; start++) followToEnd(words, start, found);
   }
   followFromFront(words, found);
-  return [...found.values()].slice(0, searchLimits.meantFormsMax);
+  const surestFirst = [...found.values()].sort((a, b) => b.certainty - a.certainty);
+  return surestFirst.slice(0, searchLimits.meantFormsMax);
 }
 
 function note(found: Map<string, MeantForm>, form: MeantForm): void {
-  if (form.token !== '' && !found.has(form.token)) found.set(form.token, form);
+  const known = found.get(form.token);
+  if (form.token !== '' && (known === undefined || known.certainty < form.certainty)) {
+    found.set(form.token, form);
+  }
 }
 
 /** Forms at the end of the question: whole ones, the last word perhaps unfinished, or the beginning of several words. */

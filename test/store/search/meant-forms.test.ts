@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { certainty } from '../../../src/store/search/certainty.ts';
+import { meantForms } from '../../../src/store/search/meant-forms.ts';
 import { company, type SmallIndex, smallIndex } from './small-index.ts';
 
 let index: SmallIndex;
@@ -59,4 +61,10 @@ test('a mistyped legal form beside words that nobody has does not find all compa
 
 test('the beginning of a name is not taken for that of a form of several words', () => {
   expect(index.find('quexley partn')).toEqual(['Quexley Partnership Metals GmbH']);
+});
+
+test('a form that can be meant in several ways counts as by the surest of them', () => {
+  // As the beginning of "corporation", with an error in that, and with two in "corporate".
+  const meant = meantForms(['acme', 'corporatio']).find(({ token }) => token === 'corp');
+  expect(meant?.certainty).toBe(certainty.begun);
 });
