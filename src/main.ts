@@ -62,10 +62,10 @@ async function assemble(config: Config, options: ServiceOptions, life: LifeCycle
   await refuseSecondService(paths);
   const startedAt = Date.now();
 
-  // Before the state is opened, so that it is given up only once that is closed.
-  life.atEnd(holdDataFolder(paths, log));
   const store = openStateStore(paths);
   life.atEnd(() => store.close());
+  // After the state, which says best why a folder can't be written; given up once all counts are saved.
+  life.atEnd(holdDataFolder(paths, log));
   const access = createAccess({ config, store, log });
   access.start();
   life.atEnd(() => access.stop());
