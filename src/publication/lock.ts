@@ -38,8 +38,8 @@ function acquire(path: string, what: string): string {
   for (let attempt = 0; attempt < 2; attempt++) {
     if (create(path, own)) return own;
     const text = readText(path);
-    const holder = text === null ? null : holderIn(text);
-    if (holder !== null && holds(holder, path)) {
+    const holder = text === null ? null : livingHolder(path, text);
+    if (holder !== null) {
       throw new LockHeld(
         `Another ${what} is running on this data folder (process ${holder.pid}, since ${holder.since}); wait for it to end.`,
       );
@@ -58,8 +58,7 @@ function removeDead(path: string, what: string): void {
   const own = acquire(takeover, what);
   try {
     const text = readText(path);
-    const holder = text === null ? null : holderIn(text);
-    if (text !== null && (holder === null || !holds(holder, path))) rmSync(path);
+    if (text !== null && livingHolder(path, text) === null) rmSync(path);
   } finally {
     release(takeover, own);
   }
@@ -135,8 +134,10 @@ function folderOf(path: string): string {
   return `${dev}:${ino}`;
 }
 
-function holds(holder: Holder, path: string): boolean {
-  return holder.folder === folderOf(path) && isAlive(holder);
+/** Null where nobody holds a lock that says this. */
+function livingHolder(path: string, text: string): Holder | null {
+  const holder = holderIn(text);
+  return holder?.folder === folderOf(path) && isAlive(holder) ? holder : null;
 }
 
 function isAlive({ pid, began }: Holder): boolean {

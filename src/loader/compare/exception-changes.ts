@@ -1,6 +1,6 @@
 /** Which reporting exceptions came, changed or went. */
 import { exceptionCategories } from '../../lei/relationship.ts';
-import { type ExceptionCodes, exceptionCodesReader, noExceptions } from '../../store/exception-codes.ts';
+import { exceptionCodesReader, noExceptions } from '../../store/exception-codes.ts';
 import { readDirectoryValue } from '../../store/raw-publication.ts';
 import { type ExceptionSide, exceptionSides } from '../build/exceptions.ts';
 import { type Comparison, isKnown, leiInBase } from './comparison.ts';
@@ -8,11 +8,10 @@ import { type FieldChange, fieldChanges } from './field-changes.ts';
 
 export function compareExceptions(comparison: Comparison): void {
   const { entities, exceptions, full } = comparison;
-  const codesOf = exceptionCodesReader(comparison.base.tables.exceptionCodes, comparison.base.transaction);
   const before = baseExceptions(comparison);
   const compareOne = (entity: number) => {
     const known = readDirectoryValue(entities.baseValue(entity));
-    const from = before(known === null ? noExceptions : codesOf(known.entity));
+    const from = before(known?.entity ?? null);
     for (const side of exceptionSides) {
       const to = exceptions.text(entity, side);
       // Next to all are the same: only for the others an LEI is made.
@@ -29,23 +28,23 @@ export function compareExceptions(comparison: Comparison): void {
 
 type BaseExceptions = ReturnType<typeof baseExceptions>;
 
-/** The base's exceptions as JSON members, by their codes. */
+/** The base's exceptions as JSON members, by its number of an entity; null for one that it does not have. */
 function baseExceptions({ base: { tables, transaction } }: Comparison) {
   const texts: string[] = [];
   for (const { key, value } of tables.exceptions.getRange({ transaction })) texts[Number(key)] = value;
-  return (codes: ExceptionCodes) => ({
-    direct: texts[codes.direct] ?? null,
-    ultimate: texts[codes.ultimate] ?? null,
-  });
+  const codesOf = exceptionCodesReader(tables.exceptionCodes, transaction);
+  return (entity: number | null) => {
+    const { direct, ultimate } = entity === null ? noExceptions : codesOf(entity);
+    return { direct: texts[direct] ?? null, ultimate: texts[ultimate] ?? null };
+  };
 }
 
 /** Those of the base's entities that a full set does not even mention any more. */
 function logMissing(comparison: Comparison, before: BaseExceptions): void {
   const { base, companies, entities } = comparison;
-  const codesOf = exceptionCodesReader(base.tables.exceptionCodes, base.transaction);
   for (let entity = 1; entity <= base.meta.lastEntity; entity++) {
     if (companies.seenInBase(entity)) continue;
-    const from = before(codesOf(entity));
+    const from = before(entity);
     if (from.direct === null && from.ultimate === null) continue;
     const lei = leiInBase(base, entity);
     if (entities.find(lei) !== 0) continue;
