@@ -10,6 +10,8 @@ import { isSlow, type TextQuestion } from '../protocol/questions.ts';
 export interface Taken extends AnswerAddress {
   readonly publicationId: string;
   readonly question: TextQuestion;
+  /** On the thread's clock, milliseconds. */
+  readonly takenAt: number;
 }
 
 export class Desk {
@@ -22,10 +24,16 @@ export class Desk {
     return this.#publicationId;
   }
 
-  take({ batch, publicationId, questions }: QuestionBatch): void {
+  take({ batch, publicationId, questions }: QuestionBatch, takenAt: number): void {
     this.#publicationId = publicationId;
     questions.forEach((question, position) => {
-      (isSlow(question) ? this.#slow : this.#quick).push({ batch, position, publicationId, question });
+      (isSlow(question) ? this.#slow : this.#quick).push({
+        batch,
+        position,
+        publicationId,
+        question,
+        takenAt,
+      });
     });
   }
 

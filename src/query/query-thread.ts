@@ -43,20 +43,27 @@ export interface QueryThread {
   obey(command: QueryCommand): Promise<void>;
 }
 
-export function queryThread(open: (id: string) => Promise<PublicationReader>, line: ThreadLine): QueryThread {
+/** @param clock milliseconds; never goes back */
+export function queryThread(
+  open: (id: string) => Promise<PublicationReader>,
+  line: ThreadLine,
+  clock: () => number = () => performance.now(),
+): QueryThread {
   const held = holdPublications(open);
   const desk = new Desk();
   let practice: Practice | null = new Practice();
   /** What callers ask; before they do, what a start opens first, which is the active one. */
   const practised = () => (desk.publicationId === null ? null : held.get(desk.publicationId)) ?? held.first();
-  const answerTaken = (taken: Taken) => line.answer(taken, answerSafely(held, taken, line));
+  const answerTaken = (taken: Taken, now: number) =>
+    line.answer(taken, isPastWaiting(taken, now) ? tooLate : answerSafely(held, taken, line));
   return {
     answerRound() {
-      takeAll(line, desk);
-      answerQuick(desk.takeQuick(limits.quickQuestionsPerRoundMax), answerTaken, line);
+      const now = clock();
+      takeAll(line, desk, now);
+      answerQuick(desk.takeQuick(limits.quickQuestionsPerRoundMax), (taken) => answerTaken(taken, now), line);
       const slow = desk.nextSlow();
       if (slow === null) return desk.hasQuick;
-      answerTaken(slow);
+      answerTaken(slow, now);
       line.tell();
       return true;
     },
@@ -78,14 +85,21 @@ export function queryThread(open: (id: string) => Promise<PublicationReader>, li
     async obey(command) {
       // Nothing is asked any more; what was, is answered.
       if (command.op === 'end') while (this.answerRound());
-      await obey(command, { held, desk, line });
+      await obey(command, { held, desk, line, now: clock() });
     },
   };
 }
 
-function takeAll(line: ThreadLine, desk: Desk): void {
+/** Nobody waits any more: to answer all the same would make those too late who can still be answered in time. */
+function isPastWaiting({ takenAt }: Taken, now: number): boolean {
+  return now - takenAt > limits.questionTimeoutMs;
+}
+
+const tooLate: Answer = { outcome: 'unavailable', reason: 'timeout' };
+
+function takeAll(line: ThreadLine, desk: Desk, now: number): void {
   for (let batch = line.nextBatch(); batch !== null; batch = line.nextBatch()) {
-    desk.take(decodeBatch(batch));
+    desk.take(decodeBatch(batch), now);
   }
 }
 
@@ -105,9 +119,10 @@ interface ThreadParts {
   readonly held: HeldPublications;
   readonly desk: Desk;
   readonly line: ThreadLine;
+  readonly now: number;
 }
 
-async function obey(command: QueryCommand, { held, desk, line }: ThreadParts): Promise<void> {
+async function obey(command: QueryCommand, { held, desk, line, now }: ThreadParts): Promise<void> {
   switch (command.op) {
     case 'open': {
       const failure = await held.open(command.id);
@@ -120,7 +135,7 @@ async function obey(command: QueryCommand, { held, desk, line }: ThreadParts): P
       line.report({ report: 'closed', id: command.id });
       return;
     case 'ask':
-      desk.take(decodeBatch(command.batch));
+      desk.take(decodeBatch(command.batch), now);
       return;
     case 'compress':
       line.answer({ batch: command.batch, position: 0 }, compressSafely(command.question, line));

@@ -23,7 +23,7 @@ test('every question is handed out once, quick ones before slow ones, each kind 
         return next !== null || desk.hasQuick;
       };
       batches.forEach(([questions, rounds], batch) => {
-        desk.take({ batch, publicationId: 'p', questions });
+        desk.take({ batch, publicationId: 'p', questions }, batch);
         for (let count = 0; count < rounds; count++) round();
       });
       while (round());
@@ -45,17 +45,17 @@ test('every question is handed out once, quick ones before slow ones, each kind 
 
 test('a slow question waits for the quick ones there are, and no longer', () => {
   const desk = new Desk();
-  desk.take({ batch: 1, publicationId: 'p', questions: [slow, quick, searchForBank, quick] });
+  desk.take({ batch: 1, publicationId: 'p', questions: [slow, quick, searchForBank, quick] }, 0);
   expect(desk.takeQuick(9).map(({ position }) => position)).toEqual([1, 3]);
   expect(desk.nextSlow()?.position).toBe(0);
-  desk.take({ batch: 2, publicationId: 'p', questions: [quick] });
+  desk.take({ batch: 2, publicationId: 'p', questions: [quick] }, 0);
   expect(desk.takeQuick(9).map(({ batch }) => batch)).toEqual([2]);
   expect(desk.nextSlow()?.position).toBe(2);
 });
 
 test('of a flood of quick questions so many are handed out before a slow one as were asked for', () => {
   const desk = new Desk();
-  desk.take({ batch: 1, publicationId: 'p', questions: [quick, slow, quick, quick] });
+  desk.take({ batch: 1, publicationId: 'p', questions: [quick, slow, quick, quick] }, 0);
   expect(desk.takeQuick(2).map(({ position }) => position)).toEqual([0, 2]);
   expect(desk.hasQuick).toBe(true);
   expect(desk.nextSlow()?.position).toBe(1);

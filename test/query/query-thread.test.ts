@@ -76,6 +76,7 @@ describe('a query thread', () => {
 async function threadHolding(
   publications: readonly PublicationReader[],
   nextBatch: () => string | null = () => null,
+  clock = () => 0,
 ) {
   const sent: unknown[] = [];
   const thread = queryThread(
@@ -88,11 +89,34 @@ async function threadHolding(
       report: (report) => sent.push(report),
       end: () => undefined,
     },
+    clock,
   );
   for (const { id } of publications) await thread.obey({ op: 'open', id });
   sent.length = 0;
   return { thread, sent };
 }
+
+test('what has waited past its deadline is not worked on, so that what comes after it is answered in time', async () => {
+  let now = 0;
+  const batches = [[searchForBank, searchForBank, lookUp].reduce(joinQuestion, openBatch(1, id))];
+  const publication = memoryPublication({ id, companies: [{ lei, name: 'Bank' }] });
+  const { thread, sent } = await threadHolding(
+    [publication],
+    () => batches.shift() ?? null,
+    () => now,
+  );
+  thread.answerRound();
+  now = limits.questionTimeoutMs + 1;
+  batches.push(joinQuestion(openBatch(2, id), searchForBank));
+  while (thread.answerRound());
+  const found = expect.objectContaining({ outcome: 'found' });
+  expect(sent.filter((each) => each !== 'told')).toEqual([
+    [expect.objectContaining({ batch: 1, position: 2 }), found],
+    [expect.objectContaining({ batch: 1, position: 0 }), found],
+    [expect.objectContaining({ batch: 1, position: 1 }), { outcome: 'unavailable', reason: 'timeout' }],
+    [expect.objectContaining({ batch: 2, position: 0 }), found],
+  ]);
+});
 
 describe('practice', () => {
   test('sends no answers, and what fails in it is reported once, with its question, and ends it', async () => {

@@ -4,6 +4,9 @@ import type { Answer, Question, Unavailability } from '../../protocol/questions.
 import { type PendingQuestion, settle, unavailability } from './pending-question.ts';
 import type { PoolThread } from './pool-thread.ts';
 
+/** What a thread left when it died was accepted once and is not refused now, whatever others already have. */
+const wasAccepted = () => true;
+
 export class Dispatcher {
   readonly #now: () => number;
   readonly #threads: PoolThread[] = [];
@@ -23,8 +26,8 @@ export class Dispatcher {
   }
 
   ask(publicationId: string, question: Question, take: (answer: Answer) => void): void {
-    const thread = this.#leastOwing();
-    const refusal = this.#refusal ?? (this.#hasRoomFor(question, thread) ? null : 'queue-full');
+    const thread = this.#leastOwing((each) => each.hasRoomFor(question));
+    const refusal = this.#refusal ?? (thread !== null || this.#mayWaitForThread() ? null : 'queue-full');
     if (refusal === null) {
       this.#scheduleFlush();
       const deadline = this.#tickNow + limits.questionTimeoutMs;
@@ -60,7 +63,7 @@ export class Dispatcher {
       pending.deaths++;
       if (this.#refusal !== null) settle(pending, unavailability(this.#refusal));
       else if (pending.deaths > limits.questionRetriesMax) settle(pending, unavailability('failed'));
-      else this.#place(pending, this.#leastOwing());
+      else this.#place(pending, this.#leastOwing(wasAccepted));
     }
   }
 
@@ -97,15 +100,15 @@ export class Dispatcher {
     else thread.collect(pending, this.#tickNow);
   }
 
-  #hasRoomFor(question: Question, thread: PoolThread | null): boolean {
-    if (thread !== null) return thread.hasRoomFor(question);
-    return this.#waiting.length < limits.queuedSlowQuestionsPerThreadMax;
+  #mayWaitForThread(): boolean {
+    return this.#threads.length === 0 && this.#waiting.length < limits.queuedSlowQuestionsPerThreadMax;
   }
 
-  #leastOwing(): PoolThread | null {
+  /** A thread may have the least to do and no room for one kind of question: look-ups and slow ones are counted apart. */
+  #leastOwing(mayTake: (thread: PoolThread) => boolean): PoolThread | null {
     let best: PoolThread | null = null;
     for (const thread of this.#threads) {
-      if (best === null || thread.owed < best.owed) best = thread;
+      if ((best === null || thread.owed < best.owed) && mayTake(thread)) best = thread;
     }
     return best;
   }

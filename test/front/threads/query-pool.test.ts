@@ -253,6 +253,31 @@ describe('the bounds of a question', () => {
     expect((await threads.ask(publication, slow)).outcome).toBe('found');
   });
 
+  test('a question is refused only where no thread has room for its kind', async () => {
+    const threads = await startPool(2);
+    const slow: Question = { kind: 'changes', lei: plainLeis[0] ?? '', after: null, limit: 1 };
+    const quick = company(plainLeis[0] ?? '');
+    const asked: Promise<Answer>[] = [];
+    const ask = (question: Question, times: number) => {
+      for (let count = 0; count < times; count++) asked.push(threads.ask(publication, question));
+    };
+    // One thread gets slow ones and the other as much to do in look-ups, until that has no room for more of them.
+    const pairs = limits.queuedQuickQuestionsPerThreadMax / limits.slowQuestionWork;
+    for (let pair = 0; pair < pairs; pair++) {
+      ask(slow, 1);
+      ask(quick, limits.slowQuestionWork);
+    }
+    ask(slow, 2 * limits.queuedSlowQuestionsPerThreadMax - pairs);
+    ask(quick, limits.queuedQuickQuestionsPerThreadMax);
+    const refused: Answer = { outcome: 'unavailable', reason: 'queue-full' };
+    expect(await Promise.all([threads.ask(publication, slow), threads.ask(publication, quick)])).toEqual([
+      refused,
+      refused,
+    ]);
+    const outcomes = await Promise.all(asked);
+    expect(new Set(outcomes.map(({ outcome }) => outcome))).toEqual(new Set(['found']));
+  });
+
   test('a question past its deadline is answered timeout, and its thread, stuck, is replaced', async () => {
     const log = memoryLog();
     const threads = await startPool(1, log);
