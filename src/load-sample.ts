@@ -6,6 +6,9 @@ import { reasonOf } from './errors.ts';
 import type { ServicePublications } from './front/publication/publications.ts';
 import { gateDefaults } from './loader/load-request.ts';
 import { runLoader } from './loader/run-loader.ts';
+import { type Layout, layout } from './publication/layout.ts';
+import { readPointer } from './publication/pointer.ts';
+import { type ManifestReading, readManifest, sealedIds } from './publication/sealed.ts';
 
 const sampleFolder = join(import.meta.dir, '..', 'data', 'sample');
 
@@ -18,8 +21,17 @@ export interface SampleLoad {
   readonly say: (message: string) => void;
 }
 
-/** Builds a publication from the sample and activates it. Rejects where that fails; nothing has changed then. */
+/**
+ * Builds a publication from the sample and activates it, unless there is data of the operator's own. Rejects where that
+ * fails; nothing has changed then.
+ */
 export async function loadSample({ config, publications, aborted, say }: SampleLoad): Promise<void> {
+  if (hasOwnPublication(layout(config.dataDir))) {
+    say(
+      'No publication in the data folder can be served (the log says why), and the bundled sample is not put in its place. Load the data again with lei update or lei load FILE…, or bring back what is missing.',
+    );
+    return;
+  }
   say(
     'There is no publication yet. Loading the bundled SAMPLE: a few thousand real records, not the full data.',
   );
@@ -55,6 +67,27 @@ export async function loadSample({ config, publications, aborted, say }: SampleL
     });
     throw error;
   }
+}
+
+/**
+ * Whether the data folder has had a publication that is no sample, also where it can't be served now: damaged, of another
+ * format, moved away. The sample would become the active one in its place, and only look like an answer.
+ */
+function hasOwnPublication(paths: Layout): boolean {
+  const sealed = sealedIds(paths).map((id) => readManifest(paths, id));
+  // A folder without a manifest was being deleted.
+  if (sealed.some((reading) => reading.outcome !== 'missing' && !isSample(reading))) return true;
+  try {
+    const pointer = readPointer(paths);
+    return pointer !== null && !isSample(readManifest(paths, pointer.id));
+  } catch {
+    // Damaged, so there was one.
+    return true;
+  }
+}
+
+function isSample(reading: ManifestReading): boolean {
+  return reading.outcome === 'sound' && reading.manifest.sample;
 }
 
 /** Everything in the folder but the page that tells where it comes from. */

@@ -285,6 +285,22 @@ describe('a first start', () => {
     expect(textAt(body, 'data', 'publication', 'sample')).toBe('true');
   }, 20_000);
 
+  test('is not what follows the loss of a publication: the sample never takes the place of an own one', async () => {
+    const dataDir = temporaryFolder('lost');
+    cpSync(atFirst, dataDir, { recursive: true });
+    overwrite(layout(dataDir).environment(versions[0]), 8192, 40_000);
+    const pointer = readFileSync(layout(dataDir).pointer, 'utf8');
+    const served = await serve(dataDir, { LEI_SAMPLE: 'on' });
+    running.push(served);
+    expect(served.line).toContain('no publication');
+    expect((await served.get('/api/v1/status')).status).toBe(503);
+    expect(readFileSync(layout(dataDir).pointer, 'utf8')).toBe(pointer);
+    expect(sealedIds(layout(dataDir))).toEqual([versions[0]]);
+    served.kill('SIGTERM');
+    await served.exited;
+    expect(await served.stderr).toContain('the bundled sample is not put in its place');
+  }, 20_000);
+
   test('that is ended while the sample loads ends in order and leaves no publication behind', async () => {
     const dataDir = temporaryFolder('sample');
     const starting = tryServe(dataDir, { LEI_SAMPLE: 'on' });
