@@ -117,6 +117,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   elysia: ['src/front/http'],
   '@elysiajs/cors': ['src/front/http'],
   flexsearch: ['src/store/search'],
+  'opencc-js': ['src/lei/names/han-variants.ts'],
   commander: ['src/commands/frame.ts'],
   'cli-progress': ['src/commands'],
   pino: ['src/front/log.ts'],

@@ -1,9 +1,10 @@
 /**
- * Folds names to comparable words: width, case, accents, vowel signs that writers leave out, and punctuation no
- * longer tell two spellings apart. The same folding runs over names when the index is built and over questions,
+ * Folds names to comparable words: width, case, accents, vowel signs that writers leave out, regional forms of Chinese
+ * characters and punctuation no longer tell two spellings apart. The same folding runs over names when the index is built and over questions,
  * so its result is part of the format of an index.
  */
 import { kindOf, unit } from './characters.ts';
+import { withSimplifiedHan } from './han-variants.ts';
 
 /** Stands for `&`, `+`, "and" and its sisters between two words. */
 export const connector = '&';
@@ -62,7 +63,7 @@ const pairedSign = /[^\p{L}\p{N}\p{M}\0-\uffff]/gu;
 /** What folding does to characters; word boundaries are not yet touched. */
 export function foldedCharacters(text: string): string {
   if (!nonAscii.test(text)) return text.toLowerCase();
-  return (
+  return withSimplifiedHan(
     text
       // Sorting out runs of combining marks is quadratic, and no writing system stacks more than a few.
       .replace(/(\p{M}{8})\p{M}+/gu, '$1')
@@ -73,7 +74,7 @@ export function foldedCharacters(text: string): string {
       .normalize('NFC')
       .replace(innerQuote, '$1')
       .replace(parenthesized, ' $1 ')
-      .replace(pairedSign, ' ')
+      .replace(pairedSign, ' '),
   );
 }
 

@@ -76,7 +76,9 @@ function readShape(tables: SearchTables): IndexShape {
   if (text === undefined) throw new Error('The environment has no search index.');
   const shape: IndexShape = JSON.parse(text);
   if (shape.version !== formatVersion) {
-    throw new Error(`The search index has format ${shape.version}; this program reads ${formatVersion}.`);
+    throw new Error(
+      `The search index has format ${shape.version}; this program reads ${formatVersion}. Load the data again with it.`,
+    );
   }
   return shape;
 }

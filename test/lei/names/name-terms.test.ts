@@ -3,6 +3,25 @@ import fc from 'fast-check';
 import { foldedWords } from '../../../src/lei/names/fold.ts';
 import { identifierKey, nameKey, nameTerms } from '../../../src/lei/names/name-terms.ts';
 
+describe('Chinese characters are the same terms in each of the regions that write them their own way', () => {
+  const cases: readonly [string, readonly string[], string[]][] = [
+    ['traditional, simplified, Japanese', ['廣島電鐵', '广岛电铁', '広島電鉄'], ['广岛', '岛电', '电铁']],
+    [
+      'in legal forms',
+      ['工商銀行股份有限公司', '工商银行股份有限公司'],
+      ['工商', '商银', '银行', '§股份公司'],
+    ],
+    ['compatibility ideographs', ['\uf914園', '樂園', '乐园'], ['乐园']],
+    ['what never differs', ['中山'], ['中山']],
+    ['what becomes a character beyond the basic plane, which stays', ['㠣山'], ['㠣山']],
+  ];
+  for (const [how, spellings, terms] of cases) {
+    test(how, () => {
+      for (const name of spellings) expect(nameTerms(name)).toEqual(terms);
+    });
+  }
+});
+
 describe('a name is cut into terms', () => {
   const cases: readonly [string, string[]][] = [
     ['Gesellschaft für X mbH & Co. KG', ['gesellschaft', 'fur', 'x', '§mbh', '§co', '§kg']],
@@ -17,7 +36,7 @@ describe('a name is cut into terms', () => {
     ['ELIXIR SECURITIES PAKISTAN (PVT.) LIMITED', ['elixir', 'securities', 'pakistan', '§pvtltd']],
     ['HP INC POLSKA SPÓŁKA Z OGRANICZONĄ ODPOWIEDZIALNOŚCIĄ', ['hp', 'inc', 'polska', '§spzoo']],
     ['Ørsted Łódź Straße Ærø', ['orsted', 'lodz', 'strasse', 'aero']],
-    ['ダイハツ工業株式会社', ['ダイ', 'イハ', 'ハツ', 'ツ工', '工業', '§kk']],
+    ['ダイハツ工業株式会社', ['ダイ', 'イハ', 'ハツ', 'ツ工', '工业', '§kk']],
     ['ﾀﾞｲﾊﾂ', ['ダイ', 'イハ', 'ハツ']],
     ['(주)드림텍', ['드림', '림텍', '§주식회사']],
     ['קבוצת דלק בע"מ', ['קבוצת', 'דלק', '§בעמ']],
