@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { formatVersion as indexFormat } from '../../../src/store/search/format.ts';
 import { createAccount } from '../../support/run-lei.ts';
 import { type Finished, runToEnd, type Server, startServer } from './processes.ts';
 
@@ -30,17 +31,18 @@ export function lei(...args: readonly string[]): readonly string[] {
 /** Generates and loads the data of a size, or finds it where an earlier run left it. */
 export async function prepareData(entities: number, seed: number, root?: string): Promise<BenchData> {
   const folder = join(root ?? join(tmpdir(), 'lei-bench'), `${entities}-${seed}-${generatorDigest()}`);
-  const [files, dataDir] = [join(folder, 'files'), join(folder, 'data')];
+  const [files, dataDir, keyFile] = [join(folder, 'files'), join(folder, 'data'), join(folder, 'key')];
   mkdirSync(folder, { recursive: true });
   const generated = await once(join(folder, 'generated.json'), () => {
     rmSync(files, { recursive: true, force: true });
     return runToEnd(lei('generate', '--entities', String(entities), '--seed', String(seed), '--out', files));
   });
-  const loaded = await once(join(folder, 'loaded.json'), () => {
-    rmSync(dataDir, { recursive: true, force: true });
+  // A publication of another format can't be served; with it goes the account that the key is of.
+  const loaded = await once(join(folder, `loaded-index-${indexFormat}.json`), () => {
+    for (const each of [dataDir, keyFile]) rmSync(each, { recursive: true, force: true });
     return runToEnd(lei('load', ...filesIn(files)), { LEI_DATA_DIR: dataDir });
   });
-  const key = await onceText(join(folder, 'key'), async () => {
+  const key = await onceText(keyFile, async () => {
     const limits = ['--daily', '1000000000', '--burst-lookup', '1000000000', '--burst-search', '1000000000'];
     return (await createAccount(dataDir, 'bench@example.com', ...limits)).secret;
   });
