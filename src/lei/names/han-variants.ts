@@ -3,11 +3,16 @@
  * and Japanese (国, 広). Here they become one.
  *
  * The pairs are OpenCC's, as the opencc-js package brings them: traditional to simplified, and Japanese to traditional.
+ * What they lack are the forms that Japanese family names, and companies called after a family, keep beside the
+ * standard one.
  */
 import japaneseToTraditional from 'opencc-js/dict/JPShinjitaiCharacters';
 import traditionalToSimplified from 'opencc-js/dict/TSCharacters';
 
-const ideographs = /[\u3400-\u9fff]/;
+const familyNameForms = '髙 高|﨑 崎|邉 辺|冨 富|嶋 島|嶌 島|濵 浜|舘 館|栁 柳|桒 桑|槗 橋|峯 峰|𠮷 吉';
+
+/** With the high halves of those beyond the basic plane, and the block of compatibility ideographs for 﨑. */
+const ideographs = /[\u3400-\u9fff\ud840-\ud87f\uf900-\ufaff]/;
 
 let simplified: ReadonlyMap<string, string> | null = null;
 
@@ -26,15 +31,18 @@ function simplifiedByVariant(): ReadonlyMap<string, string> {
     // A few Japanese forms are traditional ones of another region, which the larger table knows better.
     if (!byVariant.has(japanese)) byVariant.set(japanese, byVariant.get(traditional) ?? traditional);
   }
+  for (const [variant, standard] of pairsIn(familyNameForms)) {
+    byVariant.set(variant, byVariant.get(standard) ?? standard);
+  }
   return byVariant;
 }
 
-/** Both dictionaries are one text: "國 国|廣 广|…", with further and rarer readings after the second character. */
+/** A dictionary is one text: "國 国|廣 广|…", with further and rarer readings after the second character. */
 function pairsIn(dictionary: string): [variant: string, standard: string][] {
   return dictionary.split('|').flatMap((entry) => {
     const [variant, standard] = entry.split(' ');
-    // Characters beyond the basic plane are too rare for names, and are not cut into terms like the others.
-    const isPlain = variant?.length === 1 && standard?.length === 1;
-    return isPlain ? [[variant, standard] satisfies [string, string]] : [];
+    // A character beyond the basic plane is not cut into terms like the others, so none becomes one.
+    const isKept = variant !== undefined && standard?.length === 1;
+    return isKept ? [[variant, standard] satisfies [string, string]] : [];
   });
 }

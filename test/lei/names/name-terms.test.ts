@@ -13,6 +13,8 @@ describe('Chinese characters are the same terms in each of the regions that writ
     ],
     ['compatibility ideographs', ['\uf914園', '樂園', '乐园'], ['乐园']],
     ['what never differs', ['中山'], ['中山']],
+    ['forms that families keep', ['髙島屋', '高嶋屋', '高岛屋'], ['高岛', '岛屋']],
+    ['one of them beyond the basic plane, one among compatibility ideographs', ['𠮷﨑', '吉崎'], ['吉崎']],
     ['what becomes a character beyond the basic plane, which stays', ['㠣山'], ['㠣山']],
   ];
   for (const [how, spellings, terms] of cases) {
@@ -45,7 +47,7 @@ describe('a name is cut into terms', () => {
     ['gmbh', ['§gmbh']],
     ['!!!', []],
     ['Kaffee😀Bar 👩‍🚀', ['kaffee', 'bar']],
-    ['𠮷野家', ['𠮷', '野家']],
+    ['𠀋野家', ['𠀋', '野家']],
   ];
   for (const [name, terms] of cases) {
     test(name, () => {
