@@ -112,7 +112,7 @@ async function timetabled(
 
 /** A second publication beside the full one: the generated next day, built by the product's own delta load. */
 async function nextDay(data: BenchData): Promise<string> {
-  const known = join(data.folder, 'next-day');
+  const known = join(data.dataDir, 'bench-next-day');
   if (existsSync(known)) return (await Bun.file(known).text()).trim();
   const files = join(data.folder, `delta-${randomUUID()}`);
   const size = ['--entities', String(data.entities), '--seed', String(data.seed)];

@@ -31,18 +31,18 @@ export function lei(...args: readonly string[]): readonly string[] {
 /** Generates and loads the data of a size, or finds it where an earlier run left it. */
 export async function prepareData(entities: number, seed: number, root?: string): Promise<BenchData> {
   const folder = join(root ?? join(tmpdir(), 'lei-bench'), `${entities}-${seed}-${generatorDigest()}`);
-  const [files, dataDir, keyFile] = [join(folder, 'files'), join(folder, 'data'), join(folder, 'key')];
+  const [files, dataDir] = [join(folder, 'files'), join(folder, 'data')];
   mkdirSync(folder, { recursive: true });
   const generated = await once(join(folder, 'generated.json'), () => {
     rmSync(files, { recursive: true, force: true });
     return runToEnd(lei('generate', '--entities', String(entities), '--seed', String(seed), '--out', files));
   });
-  // A publication of another format can't be served; with it goes the account that the key is of.
+  // A publication of another format can't be served. What goes with it stands in its folder.
   const loaded = await once(join(folder, `loaded-index-${indexFormat}.json`), () => {
-    for (const each of [dataDir, keyFile]) rmSync(each, { recursive: true, force: true });
+    rmSync(dataDir, { recursive: true, force: true });
     return runToEnd(lei('load', ...filesIn(files)), { LEI_DATA_DIR: dataDir });
   });
-  const key = await onceText(keyFile, async () => {
+  const key = await onceText(join(dataDir, 'bench-key'), async () => {
     const limits = ['--daily', '1000000000', '--burst-lookup', '1000000000', '--burst-search', '1000000000'];
     return (await createAccount(dataDir, 'bench@example.com', ...limits)).secret;
   });
