@@ -62,6 +62,8 @@ export const limits = {
   intoMemoryTimeoutMs: 30_000,
   /** How often the pointer file is looked at, beside the control socket. */
   pointerPollMs: 1_000,
+  /** Query threads at most. */
+  workersMax: 256,
   requestBodyBytesMax: 64 * 1024,
   idleTimeoutSeconds: 30,
   /** One message on the control socket. */
@@ -196,8 +198,14 @@ export function readConfig(environment: Environment): ConfigReading {
   const onOff = (name: keyof typeof variables) => choice(name, ['on', 'off'] as const, 'on') === 'on';
   const url = (name: keyof typeof variables, fallback: string) => {
     const value = text(name, fallback);
-    if (!URL.canParse(value) || !/^https?:$/.test(new URL(value).protocol))
-      fault(name, value, 'an http(s) URL');
+    if (!isHttpUrl(value)) fault(name, value, 'an http(s) URL');
+    return value;
+  };
+  /** Paths are put behind it. */
+  const urlStart = (name: keyof typeof variables, fallback: string) => {
+    const value = text(name, fallback);
+    if (!isHttpUrl(value) || /[?#]/.test(value))
+      fault(name, value, 'an http(s) URL without query and fragment');
     return value.replace(/\/+$/, '');
   };
 
@@ -207,8 +215,8 @@ export function readConfig(environment: Environment): ConfigReading {
     port,
     host,
     dataDir: resolve(text('LEI_DATA_DIR', variables.LEI_DATA_DIR)),
-    workers: whole('LEI_WORKERS', Math.max(1, cpus().length - 1), 1, 256),
-    baseUrl: url('LEI_BASE_URL', `http://${inUrl(host)}:${port}`),
+    workers: whole('LEI_WORKERS', workersOf(cpus().length), 1, limits.workersMax),
+    baseUrl: urlStart('LEI_BASE_URL', `http://${inUrl(host)}:${port}`),
     trustedProxies: readProxies(text('LEI_TRUSTED_PROXIES', ''), fault),
     anonymousDaily: whole('LEI_ANONYMOUS_DAILY', 100, 0, 1e12),
     accountDaily: whole('LEI_ACCOUNT_DAILY', 1000, 0, 1e12),
@@ -224,8 +232,8 @@ export function readConfig(environment: Environment): ConfigReading {
     logLevel: choice('LEI_LOG_LEVEL', ['debug', 'info', 'warn', 'error'] as const, 'info'),
     compression: onOff('LEI_COMPRESSION'),
     maxBadRows: readShare(text('LEI_MAX_BAD_ROWS', variables.LEI_MAX_BAD_ROWS), fault),
-    goldenCopyUrl: url('LEI_GOLDEN_COPY_URL', variables.LEI_GOLDEN_COPY_URL),
-    mappingUrl: url('LEI_MAPPING_URL', variables.LEI_MAPPING_URL),
+    goldenCopyUrl: urlStart('LEI_GOLDEN_COPY_URL', variables.LEI_GOLDEN_COPY_URL),
+    mappingUrl: urlStart('LEI_MAPPING_URL', variables.LEI_MAPPING_URL),
     micListUrl: url('LEI_MIC_LIST_URL', variables.LEI_MIC_LIST_URL),
     updateMappings: readMappings(text('LEI_UPDATE_MAPPINGS', variables.LEI_UPDATE_MAPPINGS), fault),
   });
@@ -233,6 +241,15 @@ export function readConfig(environment: Environment): ConfigReading {
 }
 
 type Fault = (name: string, value: string, right: string) => void;
+
+/** A machine may have more cores than threads are of use: its default must not be refused as a wrong setting. */
+export function workersOf(cores: number): number {
+  return Math.min(Math.max(1, cores - 1), limits.workersMax);
+}
+
+function isHttpUrl(value: string): boolean {
+  return URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
+}
 
 /** The default stands in for a wrong one, so that the base URL made of it is not called wrong too. */
 function readHost(value: string, fault: Fault): string {

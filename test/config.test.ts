@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { readConfig, variables } from '../src/config.ts';
+import { readConfig, variables, workersOf } from '../src/config.ts';
 
 describe('the environment', () => {
   test('gives the documented defaults when it is empty', () => {
@@ -42,7 +42,7 @@ describe('the environment', () => {
     expect(faults).toEqual([
       'LEI_PORT is "70000" but must be a port number from 0 to 65535.',
       'LEI_WORKERS is "0" but must be a whole number from 1 to 256.',
-      'LEI_BASE_URL is "lei.example" but must be an http(s) URL.',
+      'LEI_BASE_URL is "lei.example" but must be an http(s) URL without query and fragment.',
       'LEI_TRUSTED_PROXIES is "proxy.internal" but must be addresses or CIDR ranges separated by commas, as 10.0.0.0/8.',
       'LEI_LIMITS is "sometimes" but must be one of enforce, shadow, off.',
       'LEI_SAMPLE is "yes" but must be one of on, off.',
@@ -104,6 +104,29 @@ describe('the environment', () => {
       'https://lei.example/api',
     );
     expect(readConfig({ LEI_HOST: '::1', LEI_PORT: '80' }).config.baseUrl).toBe('http://[::1]:80');
+  });
+
+  test.each(['https://lei.example/?tenant=1', 'https://lei.example#top'])(
+    'with %j as the base URL is refused, since paths could not be put behind it',
+    (value) => {
+      expect(readConfig({ LEI_BASE_URL: value }).faults).toEqual([
+        `LEI_BASE_URL is "${value}" but must be an http(s) URL without query and fragment.`,
+      ]);
+    },
+  );
+
+  test('leaves a source URL and that of the ISO 10383 list as they are written, slash at the end included', () => {
+    const { config } = readConfig({
+      LEI_SOURCE_URL: 'https://data.example/lei/',
+      LEI_MIC_LIST_URL: 'https://lists.example/mic/?as=csv/',
+    });
+    expect(config.sourceUrl).toBe('https://data.example/lei/');
+    expect(config.micListUrl).toBe('https://lists.example/mic/?as=csv/');
+  });
+
+  test('asks for one query thread fewer than there are cores, for one at least and for no more than are allowed', () => {
+    expect([1, 2, 8, 257, 384].map(workersOf)).toEqual([1, 1, 7, 256, 256]);
+    expect(readConfig({ LEI_WORKERS: String(workersOf(384)) }).faults).toEqual([]);
   });
 
   test.each(['999.1.2.3', 'http://localhost', 'localhost:3000', 'local host', 'localhost/api', '[::1]'])(
