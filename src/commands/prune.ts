@@ -65,7 +65,19 @@ function outdatedIds(layout: Layout, keep: number): readonly string[] {
   }
   const wereActive = pointer === null ? [] : [pointer.id, ...pointer.previous.map(({ id }) => id)];
   const inOrder = [...new Set([...wereActive.filter((id) => sealed.includes(id)), ...sealed])];
-  return inOrder.slice(keep);
+  const outdated = inOrder.slice(keep);
+  if (pointer !== null && outdated.length > 0) checkSound(layout, pointer.id);
+  return outdated;
+}
+
+/** In place of an active one that can't be served, a service serves the newest sound one: it must not go. */
+function checkSound(layout: Layout, active: string): void {
+  const reading = readManifest(layout, active);
+  if (reading.outcome === 'sound') return;
+  throw new CommandFailure(
+    'active-not-sound',
+    `${reading.message} It is the active one: activate one that is sound first (lei publications lists them), so that none that could be served in its place is deleted.`,
+  );
 }
 
 const ReleasedSchema = Type.Object({ released: Type.Array(Type.String()) });

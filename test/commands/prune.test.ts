@@ -1,5 +1,6 @@
 /** `lei prune` beside others that move the pointer or seal publications meanwhile. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { rmSync, writeFileSync } from 'node:fs';
 import { withLoadLock } from '../../src/loader/load-lock.ts';
 import type { ControlRequest, ControlResponse } from '../../src/protocol/control.ts';
 import { type ControlServer, serveControl } from '../../src/protocol/control-server.ts';
@@ -90,4 +91,18 @@ test('while a load runs nothing is deleted, since it may be about to activate wh
   });
   expect(sealedIds(paths)).toEqual([third, second, first]);
   expect(await prune()).toMatchObject({ code: 0, json: { deleted: [second, first] } });
+});
+
+test('while the active one is damaged or gone nothing is deleted, since another is served in its place', async () => {
+  const refused = (message: string) => ({
+    code: 1,
+    json: { error: { code: 'active-not-sound', message: expect.stringContaining(message) } },
+  });
+  writeFileSync(paths.environment(third), 'cut');
+  expect(await prune()).toMatchObject(refused(`Publication ${third} is damaged`));
+  rmSync(paths.publication(third), { recursive: true });
+  expect(await prune()).toMatchObject(refused(`There is no sealed publication ${third}`));
+  expect(sealedIds(paths)).toEqual([second, first]);
+  activateOnDisk(second);
+  expect(await prune()).toMatchObject({ code: 0, json: { deleted: [first] } });
 });
