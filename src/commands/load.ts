@@ -51,7 +51,10 @@ export function loadCommand() {
     .argument('<files...>', 'files of any kind that GLEIF publishes, plain or zipped, in any order')
     .option('--no-activate', 'seal the publication but leave the active one in place')
     .option('--delta', 'apply the files on the active publication instead of replacing it')
-    .option('--published-at <time>', 'source time (UTC) where no file tells one')
+    .option(
+      '--published-at <time>',
+      'source time (UTC), whatever the files tell; needed where none of them does',
+    )
     .option('--skip-gate <names...>', `pass a gate although it refuses: ${gateNames.join(', ')}`)
     .option(
       '--min-entities <share>',

@@ -138,7 +138,7 @@ export function serviceTeller(layout: Layout, running: boolean, repeat: Repeat =
     },
     done(message: string | null) {
       endRepeating();
-      const phase = told?.phase ?? '';
+      const phase = told?.phase ?? 'starting';
       return send(null, message === null ? null : { at: timestamp(), phase, message });
     },
   };

@@ -55,6 +55,14 @@ test('what a load is doing is said again while it has nothing new to tell, until
   expect(await next()).toMatchObject({ op: 'loading', loading: null, failure });
 });
 
+test('a load that fails before it has told what it does has failed while it was starting', async () => {
+  const paths = layout(temporaryFolder('teller'));
+  const next = listen(paths.controlSocket);
+  await serviceTeller(paths, true, () => () => {}).done('no such file');
+  const failure = { phase: 'starting', message: 'no such file' };
+  expect(await next()).toMatchObject({ op: 'loading', loading: null, failure });
+});
+
 test('a service forgets a load only after several of its words have gone missing', () => {
   expect(limits.loadingSilentMsMax).toBeGreaterThan(3 * limits.loadingRetoldMs);
 });

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'bun:test';
+import { renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Value } from '@sinclair/typebox/value';
 import { ChangeItemSchema } from '../../src/lei/answers.ts';
 import { changesOf, company, companyOf, exception, lei, operator, relationship } from './publishing.ts';
@@ -276,6 +278,15 @@ describe('snapshots from older files', () => {
     await expect(recover(someone, [{ at: old[0], isins: [] }])).rejects.toMatchObject({
       code: 'not-level-1',
     });
+    const undated = join(someone.dataDir, 'old.csv');
+    writeFileSync(undated, `LEI,Entity.LegalName\n${lei(1)},Old\n`);
+    await expect(someone.loadFiles([undated], { purpose: 'history' })).rejects.toMatchObject({
+      code: 'no-source-time',
+      message: expect.stringContaining('20220101-0800-old.csv'),
+    });
+    const dated = join(someone.dataDir, '20220101-0800-old.csv');
+    renameSync(undated, dated);
+    expect((await someone.loadFiles([dated], { purpose: 'history' })).manifest.counts.snapshots).toBe(1);
   });
 });
 

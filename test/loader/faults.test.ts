@@ -194,6 +194,22 @@ describe('a damaged publication', () => {
     await someone.load({ at: day, companies: companies.slice(0, 100) });
   });
 
+  test('is one whose manifest counts other rows than its environment: verify names each kind with both counts', async () => {
+    const paths = layout(dataDir);
+    const id = readPointer(paths)?.id ?? '';
+    const sealed = readFileSync(paths.manifest(id), 'utf8');
+    writeFileSync(
+      paths.manifest(id),
+      sealed.replace('"entities": 100', '"entities": 99').replace('"bic": 0', '"bic": 7'),
+    );
+    const { problems } = await verifySealed(paths, id, () => {});
+    expect(problems).toEqual([
+      'The manifest tells of 99 entities, the environment of 100.',
+      'The manifest tells of 7 bic, the environment of 0.',
+    ]);
+    writeFileSync(paths.manifest(id), sealed);
+  });
+
   test('is found by verify, were it but one bit, and named with both digests', async () => {
     const paths = layout(dataDir);
     const id = readPointer(paths)?.id ?? '';
