@@ -141,6 +141,7 @@ const systemCodes: ReadonlyMap<string, string> = new Map([
 /** Runs the command line; the exit status is left in `process.exitCode`. */
 export async function runCommandLine(program: Command, argv: readonly string[]): Promise<void> {
   const json = argv.includes('--json');
+  outliveReaders();
   throwOnExit(program, json);
   try {
     await program.parseAsync([...argv], { from: 'user' });
@@ -150,6 +151,18 @@ export async function runCommandLine(program: Command, argv: readonly string[]):
     process.exitCode = error.exitCode === 0 ? exitCodes.success : exitCodes.usage;
     if (json && error.exitCode !== 0) reportWrongUsage(error);
   }
+}
+
+/**
+ * Whoever reads what a command writes may go first, as in `lei keys list | head -1`, and a disk that takes it may be
+ * full. What the command does goes on: a load is not to end because nobody looks at its progress any more.
+ */
+function outliveReaders(): void {
+  process.stderr.on('error', () => {});
+  process.stdout.on('error', (error) => {
+    process.exitCode = exitCodes.failure;
+    process.stderr.write(`lei: The result could not be written whole: ${reasonOf(error)}.\n`);
+  });
 }
 
 function throwOnExit(program: Command, json: boolean): void {

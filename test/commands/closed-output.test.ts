@@ -1,0 +1,56 @@
+/** What a command does whose output can't be written: the reader has gone, or the disk that takes it is full. */
+import { afterAll, expect, test } from 'bun:test';
+import { closeSync, existsSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import { layout } from '../../src/publication/layout.ts';
+import { readPointer } from '../../src/publication/pointer.ts';
+import { company, publish } from '../loader/publishing.ts';
+import { temporaryFolder } from '../support/folders.ts';
+
+const cli = join(import.meta.dir, '../../src/cli.ts');
+/** Refuses every byte, at once and each time. */
+const refusing = '/dev/full';
+const there = existsSync(refusing);
+const full = there ? openSync(refusing, 'w') : null;
+afterAll(() => {
+  if (full !== null) closeSync(full);
+});
+
+/** @returns the exit status, and what the command wrote to the other stream */
+async function runInto(dataDir: string, closed: 'stdout' | 'stderr', ...args: readonly string[]) {
+  const ran = Bun.spawn([process.execPath, cli, ...args], {
+    env: { ...process.env, LEI_DATA_DIR: dataDir },
+    stdout: closed === 'stdout' ? full : 'pipe',
+    stderr: closed === 'stderr' ? full : 'pipe',
+  });
+  const other = closed === 'stdout' ? ran.stderr : ran.stdout;
+  const text = other instanceof ReadableStream ? await new Response(other).text() : '';
+  return { code: await ran.exited, text };
+}
+
+test.skipIf(!there)(
+  'a load whose messages nobody takes goes on, prints its result and has succeeded',
+  async () => {
+    const dataDir = temporaryFolder('closed-output');
+    const files = publish(dataDir, { at: '2024-05-04T00:00:00Z', companies: [company(1)] });
+    const { code, text } = await runInto(dataDir, 'stderr', 'load', ...files, '--json');
+    const id = readPointer(layout(dataDir))?.id;
+    expect(JSON.parse(text)).toMatchObject({ publication: { id, active: true } });
+    expect(code).toBe(0);
+  },
+  20_000,
+);
+
+test.skipIf(!there)(
+  'a result that could not be written is told in words, without a stack trace, with exit status 1',
+  async () => {
+    const dataDir = temporaryFolder('closed-output');
+    for (const args of [['publications'], ['publications', '--json'], ['load', 'missing.zip', '--json']]) {
+      const { code, text } = await runInto(dataDir, 'stdout', ...args);
+      expect({ args, code }).toEqual({ args, code: 1 });
+      expect(text).toMatch(/^lei: The result could not be written whole: ENOSPC: .*\.$/m);
+      expect(text).not.toMatch(/\n\s+at /);
+    }
+  },
+  20_000,
+);
