@@ -47,9 +47,12 @@ export const MicAnswerSchema = Type.Object(
 export const SearchHitSchema = Type.Object(
   {
     lei: LeiSchema,
-    name: text,
+    name: nullable(text),
     matchedName: Type.Object(
-      { name: text, type: Type.String({ description: 'LEGAL_NAME or a name type of LEI-CDF 3.1' }) },
+      {
+        name: nullable(text),
+        type: nullable(Type.String({ description: 'LEGAL_NAME or a name type of LEI-CDF 3.1' })),
+      },
       closed,
     ),
     country: nullable(text),

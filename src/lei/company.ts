@@ -27,14 +27,14 @@ const text = Type.String();
 const code = (description: string, examples: string[]) => Type.String({ description, examples });
 
 export const NameSchema = Type.Object(
-  { name: text, language: nullable(Type.String({ description: 'RFC 5646 tag as published' })) },
+  { name: nullable(text), language: nullable(Type.String({ description: 'RFC 5646 tag as published' })) },
   closed,
 );
 export const TypedNameSchema = Type.Object(
   {
-    name: text,
+    name: nullable(text),
     language: nullable(text),
-    type: code('Name type of LEI-CDF 3.1, as published', ['PREVIOUS_LEGAL_NAME']),
+    type: nullable(code('Name type of LEI-CDF 3.1, as published', ['PREVIOUS_LEGAL_NAME'])),
   },
   closed,
 );
@@ -52,7 +52,10 @@ const addressMembers = {
 };
 export const AddressSchema = Type.Object(addressMembers, closed);
 export const TypedAddressSchema = Type.Object(
-  { type: code('Address type of LEI-CDF 3.1', ['ALTERNATIVE_LANGUAGE_LEGAL_ADDRESS']), ...addressMembers },
+  {
+    type: nullable(code('Address type of LEI-CDF 3.1', ['ALTERNATIVE_LANGUAGE_LEGAL_ADDRESS'])),
+    ...addressMembers,
+  },
   closed,
 );
 

@@ -77,7 +77,7 @@ export function failedCanaries(reader: PublicationReader, samples: Samples): str
     .companies()
     .slice(0, canariesMax)
     .flatMap(({ lei, entity }) => {
-      const q = [...entity.legalName.name.trim()].slice(0, 500).join('');
+      const q = [...(entity.legalName.name ?? '').trim()].slice(0, 500).join('');
       if ([...q].length < 2) return [];
       const outcome = reader.search.search({ q, country: null, status: null, after: null, limit: 100 });
       // A name without a letter or digit can't be searched for.

@@ -148,7 +148,7 @@ function packAddress(address: Address): string {
 export const addressField = { city: 5, country: 7 } as const;
 
 /** Addresses nest a list of lines, so their type goes in front of the packed address. */
-function packTypedAddresses(addresses: readonly (Address & { readonly type: string })[]): string {
+function packTypedAddresses(addresses: readonly (Address & { readonly type: string | null })[]): string {
   if (addresses.length === 0) return '';
   return addresses.map((address) => `${pack(address.type)}\t${packAddress(address)}`).join('\u001e');
 }

@@ -1,7 +1,7 @@
 /** What other answers show of a company, read from the bytes of its record: of a record most slots are not asked for. */
 import { type JsonBytes, piece } from '../protocol/json-bytes.ts';
 import { addressField, isRecord, slot, slotCount } from './company-record.ts';
-import { fieldEndFrom, putValue, putValueOrEmpty, rowEndFrom, slotEndFrom, valueAt } from './packed-json.ts';
+import { fieldEndFrom, putValue, rowEndFrom, slotEndFrom, valueAt } from './packed-json.ts';
 import type { EntitySummary, SummaryField } from './publication-reader.ts';
 
 /** Where a field stands: a slot, or a field of one. */
@@ -62,7 +62,7 @@ export class CompanySummary implements EntitySummary {
     const row = number === 0 ? null : this.#rowOfName(number);
     out.put(namePiece);
     if (row === null) {
-      putValueOrEmpty(out, this.#bytes, this.#start(slot.legalName), this.#stop(slot.legalName));
+      putValue(out, this.#bytes, this.#start(slot.legalName), this.#stop(slot.legalName));
       out.put(legalTypePiece);
     } else {
       this.#putNameAndType(out, row);
@@ -88,9 +88,9 @@ export class CompanySummary implements EntitySummary {
     const rowEnd = rowEndFrom(bytes, row, slotEndFrom(bytes, row, this.#length));
     const nameEnd = fieldEndFrom(bytes, row, rowEnd);
     const languageEnd = fieldEndFrom(bytes, nameEnd + 1, rowEnd);
-    putValueOrEmpty(out, bytes, row, nameEnd);
+    putValue(out, bytes, row, nameEnd);
     out.put(typePiece);
-    putValueOrEmpty(out, bytes, languageEnd + 1, rowEnd);
+    putValue(out, bytes, languageEnd + 1, rowEnd);
     out.byte(closingBrace);
   }
 

@@ -35,12 +35,6 @@ export function putValue(out: JsonBytes, bytes: Uint8Array, from: number, to: nu
   else putText(out, bytes, from, to);
 }
 
-/** A string, "" where there is none. */
-export function putValueOrEmpty(out: JsonBytes, bytes: Uint8Array, from: number, to: number): void {
-  if (from === to) out.put(emptyText);
-  else putValue(out, bytes, from, to);
-}
-
 function putText(out: JsonBytes, bytes: Uint8Array, from: number, to: number): void {
   out.byte(quote);
   out.copy(bytes, from, to);

@@ -221,14 +221,14 @@ describe('a generated full set', () => {
       share(list.filter(test).length, list.length);
     expect(countWhere((r) => r.entity.legalAddress.country === 'IN')).toBeWithin(0.07, 0.14);
     expect(countWhere((r) => r.entity.legalAddress.country === 'DE')).toBeWithin(0.05, 0.1);
-    expect(countWhere((r) => !/\p{Script=Latin}/u.test(r.entity.legalName.name))).toBeWithin(0.05, 0.1);
+    expect(countWhere((r) => !/\p{Script=Latin}/u.test(r.entity.legalName.name ?? ''))).toBeWithin(0.05, 0.1);
     expect(countWhere((r) => r.entity.category === 'FUND')).toBeWithin(0.05, 0.09);
     expect(countWhere((r) => r.entity.category === 'GENERAL')).toBeWithin(0.82, 0.93);
     expect(countWhere((r) => r.registration.status === 'LAPSED')).toBeWithin(0.28, 0.38);
     expect(countWhere((r) => r.registration.status === 'ISSUED')).toBeWithin(0.55, 0.67);
     expect(countWhere((r) => r.entity.otherNames.length > 0)).toBeWithin(0.04, 0.1);
     expect(countWhere((r) => r.entity.eventGroups.length > 0)).toBeWithin(0.06, 0.12);
-    const names = list.map((r) => r.entity.legalName.name.length).sort((a, b) => a - b);
+    const names = list.map((r) => r.entity.legalName.name?.length ?? 0).sort((a, b) => a - b);
     expect(names[Math.floor(names.length / 2)]).toBeWithin(16, 30);
   });
 

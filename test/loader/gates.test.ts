@@ -5,7 +5,7 @@ import { basename, join } from 'node:path';
 import { goldenCopyText, level1Writer } from '../../src/generate/files/golden-copy.ts';
 import { layout } from '../../src/publication/layout.ts';
 import { readManifest } from '../../src/publication/sealed.ts';
-import { company, exception, isin, lei, operator, publish, relationship } from './publishing.ts';
+import { company, companyOf, exception, isin, lei, operator, publish, relationship } from './publishing.ts';
 
 const day = '2024-05-04T00:00:00Z';
 
@@ -125,6 +125,9 @@ test('a single company without a name among others is no reason to refuse', asyn
   const someone = operator();
   const { manifest } = await someone.load({ at: day, companies: [company(1, { name: '' }), company(2)] });
   expect(manifest.counts.entities).toBe(2);
+  const reader = await someone.open();
+  expect(companyOf(reader, 1)?.entity.legalName).toEqual({ name: null, language: 'en' });
+  await reader.close();
 });
 
 describe('a full load without kinds of data that the active publication has', () => {

@@ -76,8 +76,8 @@ const address = {
   postalCode: optional,
 };
 const authority = fc.record({ id: optional, other: optional });
-const typedName = fc.record({ name: text, language: optional, type: text });
-const typedAddress = fc.record({ type: text, ...address });
+const typedName = fc.record({ name: optional, language: optional, type: optional });
+const typedAddress = fc.record({ type: optional, ...address });
 const anyLei = fc.constantFrom('213800E5Z6QRDSMZMK84', '7LTWFZYICNSX8D621K86', '529900F6BNUR3RJ2WH29');
 /** As published, it may be none. */
 const publishedLei = fc.oneof(anyLei, optional);
@@ -94,7 +94,7 @@ const event = fc.record({
 const record: fc.Arbitrary<LegalEntityRecord> = fc.record({
   lei: anyLei,
   entity: fc.record({
-    legalName: fc.record({ name: text, language: optional }),
+    legalName: fc.record({ name: optional, language: optional }),
     otherNames: list(typedName),
     transliteratedOtherNames: list(typedName),
     legalAddress: fc.record(address),
@@ -247,7 +247,9 @@ describe('a company record', () => {
           ...given.entity.otherNames,
           ...given.entity.transliteratedOtherNames,
         ].map(({ name, type }) => ({ name, type }));
-        expect(searchFactsOf(stored).names).toEqual(names);
+        expect(searchFactsOf(stored).names).toEqual(
+          names.map(({ name, type }) => ({ name: name ?? '', type: type ?? '' })),
+        );
         names.forEach((name, number) => {
           expect(jsonOf((out) => summary.putName(out, number))).toEqual(name);
         });

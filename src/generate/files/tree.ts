@@ -41,7 +41,7 @@ function addressElements(address: Address): (Element | null)[] {
   ];
 }
 
-function address(name: string, value: Address & { type?: string }, many = false): Element | null {
+function address(name: string, value: Address & { type?: string | null }, many = false): Element | null {
   return withAttributes(node(name, addressElements(value), many), [
     ['xml:lang', value.language],
     ['type', value.type ?? null],

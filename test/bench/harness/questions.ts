@@ -39,7 +39,7 @@ export function searchPath(text: string): string {
 /** How people search: whole names, two words of one, a beginning, one word. */
 function searchFor(world: World, random: Random): Ask {
   const record = entityRecord(world, random.below(world.entities), publishedAt);
-  const { name } = record.entity.legalName;
+  const name = record.entity.legalName.name ?? '';
   const words = name.split(' ');
   const draw = random.unit();
   let text = name;

@@ -37,9 +37,9 @@ function searchDocument({ lei, entity, registration }: LegalEntityRecord, number
     entity: number,
     lei,
     names: [
-      { name: entity.legalName.name, type: 'LEGAL_NAME' },
-      ...entity.otherNames.map(({ name, type }) => ({ name, type })),
-      ...entity.transliteratedOtherNames.map(({ name, type }) => ({ name, type })),
+      { name: entity.legalName.name ?? '', type: 'LEGAL_NAME' },
+      ...entity.otherNames.map(({ name, type }) => ({ name: name ?? '', type: type ?? '' })),
+      ...entity.transliteratedOtherNames.map(({ name, type }) => ({ name: name ?? '', type: type ?? '' })),
     ],
     country: entity.legalAddress.country,
     entityStatus: entity.status,

@@ -81,7 +81,7 @@ function writeRow(
     const { lei, entity, registration } = row.record;
     const fields = [
       lei,
-      escaped(entity.legalName.name),
+      escaped(entity.legalName.name ?? ''),
       entity.legalAddress.country ?? '',
       registration.status ?? '',
       escaped(JSON.stringify(row.record)),

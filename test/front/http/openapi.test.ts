@@ -295,7 +295,7 @@ const client = createClient<paths>({ baseUrl: process.argv[2] ?? '' });
 
 const company = await client.GET('/api/v1/lei/{lei}', { params: { path: { lei: '7LTWFZYICNSX8D621K86' } } });
 const data: Company | undefined = company.data?.data;
-const name: string | undefined = data?.entity.legalName.name;
+const name: string | null | undefined = data?.entity.legalName.name;
 
 const byBic = await client.GET('/api/v1/bic/{bic}', { params: { path: { bic: 'DEUTDEFF' } } });
 

@@ -110,7 +110,7 @@ test('an unknown type of a name, an address or an event is kept with a remark', 
   const reading = await readBytes(csv([...Object.keys(usual), ...Object.keys(odd)], { ...usual, ...odd }));
   expect(level1Records(reading)[0]?.entity).toMatchObject({
     otherNames: [{ name: 'ALFA', type: 'NICKNAME' }],
-    otherAddresses: [{ city: 'Banská', type: '' }],
+    otherAddresses: [{ city: 'Banská', type: null }],
     eventGroups: [{ groupType: 'STANDALONE', events: [{ type: 'PARTY', status: 'DONE' }] }],
   });
   expect(reading.remarks.filter(({ place }) => place.number > 1).map(({ column }) => column)).toEqual([
@@ -119,6 +119,35 @@ test('an unknown type of a name, an address or an event is kept with a remark', 
     `${event}.LegalEntityEventType`,
     `${event}.event_status`,
   ]);
+});
+
+test('a name, a type of a name and a type of an address that are absent are null in every format', async () => {
+  const list = 'Entity.OtherEntityNames.OtherEntityName';
+  const row = { ...usual, 'Entity.LegalName': '', [`${list}.1`]: 'ALFA', [`${list}.2.type`]: 'NICKNAME' };
+  const address = { 'Entity.OtherAddresses.OtherAddress.1.City': 'Banská' };
+  const json = {
+    LEI: { $: usual.LEI },
+    Entity: {
+      LegalName: {},
+      OtherEntityNames: { OtherEntityName: [{ $: 'ALFA' }, { '@type': 'NICKNAME' }] },
+      OtherAddresses: { OtherAddress: [{ City: { $: 'Banská' } }] },
+    },
+  };
+  const published = [
+    csv([...Object.keys(row), ...Object.keys(address)], { ...row, ...address }),
+    JSON.stringify({ records: [json] }),
+  ];
+  for (const text of published) {
+    const entity = level1Records(await readBytes(text))[0]?.entity;
+    expect(entity).toMatchObject({
+      legalName: { name: null },
+      otherNames: [
+        { name: 'ALFA', type: null },
+        { name: null, type: 'NICKNAME' },
+      ],
+      otherAddresses: [{ city: 'Banská', type: null }],
+    });
+  }
 });
 
 test('a long odd value does not drown its report', async () => {

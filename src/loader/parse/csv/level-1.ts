@@ -52,7 +52,7 @@ export function readLevel1(row: RowSlots, report: RecordReport): void {
 
 function entity(row: RowSlots, report: RecordReport): LegalEntityRecord['entity'] {
   return {
-    legalName: { name: row.at(slots.legalName.name) ?? '', language: row.at(slots.legalName.language) },
+    legalName: { name: row.at(slots.legalName.name), language: row.at(slots.legalName.language) },
     otherNames: row.list(slots.otherNames, (item) => typedName(row, item)),
     transliteratedOtherNames: row.list(slots.transliteratedOtherNames, (item) => typedName(row, item)),
     legalAddress: address(row, slots.legalAddress),
@@ -88,7 +88,7 @@ function date(row: RowSlots, slot: number, report: RecordReport): string | null 
 }
 
 function typedName(row: RowSlots, item: TypedNameSlots): TypedName {
-  return { name: row.at(item.name) ?? '', language: row.at(item.language), type: row.at(item.type) ?? '' };
+  return { name: row.at(item.name), language: row.at(item.language), type: row.at(item.type) };
 }
 
 function address(row: RowSlots, item: AddressSlots): Address {
@@ -106,7 +106,7 @@ function address(row: RowSlots, item: AddressSlots): Address {
 }
 
 function typedAddress(row: RowSlots, item: TypedAddressSlots): TypedAddress {
-  return { type: row.at(item.type) ?? '', ...address(row, item) };
+  return { type: row.at(item.type), ...address(row, item) };
 }
 
 function addressLines(row: RowSlots, item: AddressSlots): string[] {

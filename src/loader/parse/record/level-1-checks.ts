@@ -15,7 +15,7 @@ type Entity = LegalEntityRecord['entity'];
 
 function checkEntity(entity: Entity, report: RecordReport): void {
   const { expiration } = entity;
-  if (entity.legalName.name === '') report.remark('Entity.LegalName', 'is missing');
+  if (entity.legalName.name === null) report.remark('Entity.LegalName', 'is missing');
   checkCode(entity.status, activityCodes, 'Entity.EntityStatus', report);
   checkOptionalCode(entity.category, level1Codes.category, 'Entity.EntityCategory', report);
   checkOptionalCode(entity.subCategory, level1Codes.subCategory, 'Entity.EntitySubCategory', report);
@@ -65,14 +65,13 @@ function checkLists(entity: Entity, report: RecordReport): void {
 
 /** Names and addresses whose type is missing or unknown. */
 function checkTypes(
-  items: readonly { readonly type: string }[],
+  items: readonly { readonly type: string | null }[],
   known: ReadonlySet<string>,
   prefix: string,
   report: RecordReport,
 ): void {
   for (let index = 0; index < items.length; index++) {
-    const type = items[index]?.type ?? '';
-    checkCode(type === '' ? null : type, known, `${prefix}.${index + 1}.type`, report);
+    checkCode(items[index]?.type ?? null, known, `${prefix}.${index + 1}.type`, report);
   }
 }
 

@@ -51,7 +51,7 @@ function entity(node: unknown, report: RecordReport): LegalEntityRecord['entity'
   const date = (name: string) => report.date(textOf(node, name), `Entity.${name}`);
   return {
     legalName: {
-      name: textOf(node, 'LegalName') ?? '',
+      name: textOf(node, 'LegalName'),
       language: attribute(child(node, 'LegalName'), 'xml:lang'),
     },
     otherNames: listed(node, 'OtherEntityNames', 'OtherEntityName', typedName),
@@ -93,9 +93,9 @@ function entity(node: unknown, report: RecordReport): LegalEntityRecord['entity'
 
 function typedName(node: unknown): TypedName {
   return {
-    name: ownText(node) ?? '',
+    name: ownText(node),
     language: attribute(node, 'xml:lang'),
-    type: attribute(node, 'type') ?? '',
+    type: attribute(node, 'type'),
   };
 }
 
@@ -115,7 +115,7 @@ function address(node: unknown): Address {
 }
 
 function typedAddress(node: unknown): TypedAddress {
-  return { type: attribute(node, 'type') ?? '', ...address(node) };
+  return { type: attribute(node, 'type'), ...address(node) };
 }
 
 function validated(node: unknown) {
