@@ -17,6 +17,7 @@ import { type Layout, layout as layoutOf } from '../publication/layout.ts';
 import { activate, deleteOutdated } from './activation.ts';
 import { CommandFailure, type Context } from './frame.ts';
 import { progressDisplay } from './load-progress.ts';
+import { endingSignals } from './signals.ts';
 
 export interface Loaded extends LoadOutcome {
   readonly active: boolean;
@@ -53,7 +54,7 @@ export async function loadAndActivate(
   // Before the service is asked, which may take its time to answer.
   const interrupt = new AbortController();
   const onSignal = () => interrupt.abort(loadInterrupted());
-  for (const signal of signals) process.once(signal, onSignal);
+  for (const signal of endingSignals) process.once(signal, onSignal);
   const running = (await controlClient(layout).send({ op: 'ping' })) !== 'not-running';
   const display = progressDisplay();
   const teller = serviceTeller(layout, running);
@@ -85,12 +86,10 @@ export async function loadAndActivate(
     await teller.done(reasonOf(error));
     throw error instanceof LoadFailure ? new CommandFailure(error.code, error.message) : error;
   } finally {
-    for (const signal of signals) process.off(signal, onSignal);
+    for (const signal of endingSignals) process.off(signal, onSignal);
     display.stop();
   }
 }
-
-const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** What can't be deleted is no failure of the load: the pointer has moved. */
 async function clearUp(layout: Layout, keep: number, say: (message: string) => void): Promise<void> {

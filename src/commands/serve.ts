@@ -4,6 +4,7 @@ import { createLog } from '../front/log.ts';
 import { loadSample } from '../load-sample.ts';
 import { type Service, StartFailure, startService } from '../main.ts';
 import { CommandFailure, type Context, command } from './frame.ts';
+import { endingSignals } from './signals.ts';
 
 export function serveCommand() {
   return command('serve', 'run the service', serve);
@@ -36,7 +37,7 @@ async function serve(context: Context): Promise<void> {
 function firstSignal(): Promise<'signalled'> {
   const first = Promise.withResolvers<'signalled'>();
   let signals = 0;
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  for (const signal of endingSignals) {
     process.on(signal, () => {
       signals++;
       first.resolve('signalled');

@@ -1,7 +1,30 @@
 /** Signals that ask a long command to end. */
+import { readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 
-const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+/** Asked once, before a handler of ours changes what the system tells. */
+const hangupCounts = isHangupHeeded();
+
+/** SIGHUP comes where the terminal is closed or its connection lost. */
+export const endingSignals: readonly ('SIGINT' | 'SIGTERM' | 'SIGHUP')[] = hangupCounts
+  ? ['SIGINT', 'SIGTERM', 'SIGHUP']
+  : ['SIGINT', 'SIGTERM'];
+
+/**
+ * Whether a hangup is to end this process. It was started with SIGHUP ignored where it is to outlive its terminal, as
+ * with `nohup`; a handler would take that back. Where the system does not tell, it is left to do as it was told.
+ */
+function isHangupHeeded(): boolean {
+  try {
+    const ignored = /^SigIgn:\s*([0-9a-f]+)$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1];
+    // One bit for each signal, from number 1 on.
+    return (
+      ignored !== undefined && (BigInt(`0x${ignored}`) & (1n << BigInt(constants.signals.SIGHUP - 1))) === 0n
+    );
+  } catch {
+    return false;
+  }
+}
 
 /**
  * A signal that is given with the first such request, with the reason; the second ends the process at once, as a
@@ -9,7 +32,7 @@ const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
  */
 export function onInterrupt(reason: Error): { signal: AbortSignal; release: () => void } {
   const controller = new AbortController();
-  const handlers = signals.map((name) => {
+  const handlers = endingSignals.map((name) => {
     const handler = () => {
       if (controller.signal.aborted) process.exit(128 + constants.signals[name]);
       controller.abort(reason);

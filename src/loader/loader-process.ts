@@ -17,6 +17,8 @@ const progressEveryMs = 200;
  */
 export async function serveLoad(input: Readable, write: (line: string) => void): Promise<void> {
   setPriority(niceness);
+  // A closing terminal tells every process it has. Whether this one is to end then is for its caller to say.
+  process.on('SIGHUP', () => {});
   const tell = (event: LoadEvent) => write(`${JSON.stringify(event)}\n`);
   const request = await readRequest(input);
   let phase = 'starting';

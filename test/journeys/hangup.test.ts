@@ -1,0 +1,101 @@
+/** What a terminal that is closed does to what was started in it. */
+import { afterEach, describe, expect, test } from 'bun:test';
+import { rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { layout } from '../../src/publication/layout.ts';
+import { readPointer } from '../../src/publication/pointer.ts';
+import { sealedIds } from '../../src/publication/sealed.ts';
+import { temporaryFolder } from '../support/folders.ts';
+import { momentFiles } from '../support/moments.ts';
+
+const cli = join(import.meta.dir, '..', '..', 'src', 'cli.ts');
+const outliving = ['sh', '-c', 'trap "" HUP; exec "$@"', 'sh'];
+
+let command: ReturnType<typeof start> | null = null;
+afterEach(async () => {
+  command?.kill('SIGKILL');
+  await command?.exited;
+  command = null;
+});
+
+/** In a process group of its own, as a shell gives one to each job. @param before a command that starts it */
+function start(dataDir: string, before: readonly string[], ...args: readonly string[]) {
+  return Bun.spawn([...before, process.execPath, cli, ...args], {
+    env: { ...process.env, LEI_DATA_DIR: dataDir, LEI_PORT: '0', LEI_SAMPLE: 'off', LEI_LOG_LEVEL: 'warn' },
+    detached: true,
+    stdout: 'pipe',
+    stderr: 'pipe',
+  });
+}
+
+function closeTerminal({ pid }: { readonly pid: number }): void {
+  process.kill(-pid, 'SIGHUP');
+}
+
+/** What a stream has said when it has said this. */
+async function heard(output: ReadableStream<Uint8Array>, what: RegExp): Promise<string> {
+  const reader = output.getReader();
+  const decoder = new TextDecoder();
+  for (let text = ''; ; ) {
+    const { done, value } = await reader.read();
+    text += decoder.decode(value, { stream: true });
+    if (done && !what.test(text)) throw new Error(`It ended and had said: ${text}`);
+    if (!what.test(text)) continue;
+    reader.releaseLock();
+    return text;
+  }
+}
+
+describe('a load whose terminal is closed', () => {
+  const load = (before: readonly string[]) => {
+    const dataDir = temporaryFolder('hangup');
+    const files = momentFiles(0);
+    const started = start(dataDir, before, 'load', ...files, '--json');
+    const ended = async () => {
+      const printed: unknown = await new Response(started.stdout).json();
+      rmSync(dirname(files[0] ?? ''), { recursive: true });
+      return { code: await started.exited, printed, paths: layout(dataDir) };
+    };
+    return { started, ended };
+  };
+
+  test('ends and says that nothing was changed', async () => {
+    const { started, ended } = load([]);
+    command = started;
+    await heard(started.stderr, /\n/);
+    closeTerminal(started);
+    const { code, printed, paths } = await ended();
+    expect({ code, printed }).toMatchObject({ code: 1, printed: { error: { code: 'interrupted' } } });
+    expect(sealedIds(paths)).toEqual([]);
+  }, 20_000);
+
+  test('goes on to its end where it was started to outlive it, as nohup does', async () => {
+    const { started, ended } = load(outliving);
+    command = started;
+    await heard(started.stderr, /\n/);
+    closeTerminal(started);
+    const { code, paths } = await ended();
+    expect(code).toBe(0);
+    expect(sealedIds(paths)).toEqual([readPointer(paths)?.id ?? '']);
+  }, 20_000);
+});
+
+describe('a service whose terminal is closed', () => {
+  test('ends in order', async () => {
+    const started = start(temporaryFolder('hangup'), [], 'serve');
+    command = started;
+    await heard(started.stdout, /Listening on/);
+    closeTerminal(started);
+    expect(await started.exited).toBe(0);
+  }, 15_000);
+
+  test('answers on where it was started to outlive it', async () => {
+    const started = start(temporaryFolder('hangup'), outliving, 'serve');
+    command = started;
+    const line = await heard(started.stdout, /Listening on .*\n/);
+    closeTerminal(started);
+    const url = /http:\/\/\S+/.exec(line)?.[0] ?? '';
+    expect((await fetch(`${url}/robots.txt`)).status).toBe(200);
+    expect(started.exitCode).toBeNull();
+  }, 15_000);
+});
