@@ -19,3 +19,16 @@ export function errorCode(error: unknown): string {
 export function isMissing(error: unknown): boolean {
   return errorCode(error) === 'ENOENT';
 }
+
+/** Whether there is no room on the disk, or none left for this user. */
+export function isWithoutRoom(error: unknown): boolean {
+  return ['ENOSPC', 'EDQUOT'].includes(errorCode(error));
+}
+
+/** The system's error with the path it is about: one of a write names the call alone. Any other error as it is. */
+export function atPath(error: unknown, path: string): unknown {
+  if (!(error instanceof Error && 'syscall' in error)) return error;
+  if ('path' in error && error.path !== undefined) return error;
+  const told = new Error(`${error.message} '${path}'`, { cause: error });
+  return Object.assign(told, { code: errorCode(error), syscall: error.syscall, path });
+}

@@ -1,7 +1,7 @@
 /** `lei prune --keep N`: deletes the publications that are not needed any more. */
 import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
-import { withLoadLock } from '../loader/load-lock.ts';
+import { withLoadLockOrNoRoom } from '../loader/load-lock.ts';
 import { LoadFailure } from '../loader/load-request.ts';
 import { controlClient } from '../protocol/control-client.ts';
 import { type Layout, layout as layoutOf } from '../publication/layout.ts';
@@ -41,10 +41,13 @@ interface Pruned {
   readonly freedBytes: number;
 }
 
-/** Under the load lock: what a load has sealed and is about to activate looks like one that nobody needs. */
+/**
+ * Under the load lock: what a load has sealed and is about to activate looks like one that nobody needs. On a full disk
+ * without it, since this is what makes room there.
+ */
 async function prune(layout: Layout, keep: number): Promise<Pruned> {
   try {
-    return await withLoadLock(layout, async () =>
+    return await withLoadLockOrNoRoom(layout, async () =>
       deleteOutdated(layout, keep, await released(layout, outdatedIds(layout, keep))),
     );
   } catch (error) {

@@ -4,7 +4,7 @@
  */
 import { linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { errorCode, isMissing } from '../errors.ts';
+import { atPath, errorCode, isMissing } from '../errors.ts';
 
 /** Another process holds the lock; the message names it. */
 export class LockHeld extends Error {
@@ -19,6 +19,22 @@ export class LockHeld extends Error {
 export function holdLock(path: string, what: string): () => void {
   const own = acquire(path, what);
   return () => release(path, own);
+}
+
+/**
+ * Asks for a lock without taking it, where there is no room for its file.
+ * @throws LockHeld
+ */
+export function refuseHeldLock(path: string, what: string): void {
+  const text = readText(path);
+  const holder = text === null ? null : livingHolder(path, text);
+  if (holder !== null) throw heldBy(holder, what);
+}
+
+function heldBy({ pid, since }: Holder, what: string): LockHeld {
+  return new LockHeld(
+    `Another ${what} is running on this data folder (process ${pid}, since ${since}); wait for it to end.`,
+  );
 }
 
 interface Holder {
@@ -39,11 +55,7 @@ function acquire(path: string, what: string): string {
     if (create(path, own)) return own;
     const text = readText(path);
     const holder = text === null ? null : livingHolder(path, text);
-    if (holder !== null) {
-      throw new LockHeld(
-        `Another ${what} is running on this data folder (process ${holder.pid}, since ${holder.since}); wait for it to end.`,
-      );
-    }
+    if (holder !== null) throw heldBy(holder, what);
     if (text !== null) removeDead(path, what);
   }
   throw new LockHeld(`Another ${what} has just begun on this data folder; wait for it to end.`);
@@ -80,13 +92,14 @@ function describeOwn(path: string): string {
  */
 function create(path: string, text: string): boolean {
   const complete = `${path}.${process.pid}.tmp`;
-  writeFileSync(complete, text, { mode: 0o600 });
   try {
+    // On a full disk the file is made and stays empty.
+    writeFileSync(complete, text, { mode: 0o600 });
     linkSync(complete, path);
     return true;
   } catch (error) {
     if (errorCode(error) === 'EEXIST') return false;
-    throw error;
+    throw atPath(error, path);
   } finally {
     rmSync(complete, { force: true });
   }

@@ -1,7 +1,7 @@
 /** `active.json`: which publication is served. Replaced whole, by rename after fsync. */
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { isMissing } from '../errors.ts';
+import { atPath, isMissing } from '../errors.ts';
 import { isPublicationId, type Layout } from './layout.ts';
 
 export interface Activation {
@@ -105,7 +105,7 @@ export function writeDurably(path: string, content: string, mode = 0o644): void 
     renameSync(temporary, path);
   } catch (error) {
     rmSync(temporary, { force: true });
-    throw error;
+    throw atPath(error, path);
   }
   syncFolder(dirname(path));
 }

@@ -2,6 +2,9 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { withLoadLock } from '../../src/loader/load-lock.ts';
+import { layout } from '../../src/publication/layout.ts';
+import { sealedIds } from '../../src/publication/sealed.ts';
 import { companies, momentFiles } from '../support/moments.ts';
 import { createAccount, leiJson, runLei } from '../support/run-lei.ts';
 import { type Served, serve, tryServe } from '../support/serve.ts';
@@ -112,6 +115,40 @@ async function standing(dataDir: string) {
 }
 
 describe('on a full disk', () => {
+  test('publications are pruned all the same, and what can not be done says where and leaves nothing behind', async () => {
+    disk = smallDisk(64);
+    if (disk === null) return;
+    const { folder } = disk;
+    await load(folder);
+    await load(folder);
+    const [active, before] = sealedIds(layout(folder));
+    const names = () => readdirSync(folder).filter((name) => name !== 'filling');
+    const earlierNames = names();
+    disk.fill();
+    const refused = async (...command: readonly string[]) => {
+      const { code, json } = await leiJson(folder, ...command);
+      expect({ code, json }).toMatchObject({ code: 1, json: { error: { code: 'no-space' } } });
+      return JSON.stringify(json);
+    };
+    expect(await refused('activate', before ?? '')).toContain(`, write '${layout(folder).pointer}'.`);
+    expect(await refused('load', '/dev/null')).toContain(`, write '${layout(folder).loadLock}'.`);
+    expect(names()).toEqual(earlierNames);
+    const pruned = await leiJson(folder, 'prune', '--keep', '1');
+    expect(pruned).toMatchObject({ code: 0, json: { deleted: [before] } });
+    expect(sealedIds(layout(folder))).toEqual([active ?? '']);
+  }, 30_000);
+
+  test('publications are not pruned while a load runs', async () => {
+    disk = smallDisk(8);
+    if (disk === null) return;
+    const paths = layout(disk.folder);
+    await withLoadLock(paths, async () => {
+      disk?.fill();
+      const { code, json } = await leiJson(paths.dataDir, 'prune');
+      expect({ code, json }).toMatchObject({ code: 1, json: { error: { code: 'load-running' } } });
+    });
+  }, 15_000);
+
   test('commands that change accounts end with what the system says, and change nothing', async () => {
     disk = smallDisk(8);
     if (disk === null) return;

@@ -62,7 +62,7 @@ async function swap(parts: SwapParts, id: string, point: () => Pointer): Promise
     pointer = point();
   } catch (error) {
     if (serving.held(id) === null) await threads.close(id);
-    return { code: 'pointer-failed', message: reasonOf(error) };
+    return { code: 'pointer-failed', message: `The pointer can't be moved: ${reasonOf(error)}.` };
   }
   serving.switchTo({ manifest: prepared, activatedAt: pointer.activatedAt }, pointer);
   return null;
