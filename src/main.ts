@@ -60,7 +60,8 @@ async function assemble(config: Config, options: ServiceOptions, life: LifeCycle
   const { log } = options;
   const paths = layout(config.dataDir);
   await refuseSecondService(paths);
-  const startedAt = Date.now();
+  const startedAt = performance.now();
+  const uptimeMs = () => performance.now() - startedAt;
 
   const store = openStateStore(paths);
   life.atEnd(() => store.close());
@@ -89,11 +90,21 @@ async function assemble(config: Config, options: ServiceOptions, life: LifeCycle
 
   const { secrets } = store;
   const signup = config.signup ? createSignup({ config, store, access, log }) : null;
-  const app = createApp({ config, pool, publications, access, secrets, log, signup, clock: Date.now });
+  const app = createApp({
+    config,
+    pool,
+    publications,
+    access,
+    secrets,
+    log,
+    signup,
+    clock: Date.now,
+    uptimeMs,
+  });
   const port = listenOrFail(config, app);
   life.atEnd(() => drain(app, log));
 
-  const status = () => serviceStatus(publications, Date.now() - startedAt);
+  const status = () => serviceStatus(publications, uptimeMs());
   const accountsChanged = () => access.refresh();
   const control = openControl(paths, controlHandler({ publications, status, accountsChanged }), log);
   life.atEnd(() => control?.stop());

@@ -121,7 +121,7 @@ export function serviceTeller(layout: Layout, running: boolean, repeat: Repeat =
   const client = controlClient(layout);
   const startedAt = timestamp();
   let told: Loading | null = null;
-  let toldAt = 0;
+  let toldAt = Number.NEGATIVE_INFINITY;
   const send = async (loading: Loading | null, failure: Failure | null) => {
     if (running) await client.send({ op: 'loading', loading, failure });
   };
@@ -130,9 +130,9 @@ export function serviceTeller(layout: Layout, running: boolean, repeat: Repeat =
   });
   return {
     loading(phase: string, progress: number) {
-      if (phase === told?.phase && Date.now() - toldAt < tellEveryMs) return;
+      if (phase === told?.phase && performance.now() - toldAt < tellEveryMs) return;
       told = { phase, progress, startedAt };
-      toldAt = Date.now();
+      toldAt = performance.now();
       void send(told, null);
     },
     done(message: string | null) {

@@ -22,11 +22,11 @@ export async function serveLoad(input: Readable, write: (line: string) => void):
   const tell = (event: LoadEvent) => write(`${JSON.stringify(event)}\n`);
   const request = await readRequest(input);
   let phase = 'starting';
-  let toldAt = 0;
+  let toldAt = Number.NEGATIVE_INFINITY;
   const progress = (now: LoadProgress) => {
-    if (now.phase === phase && Date.now() - toldAt < progressEveryMs) return;
+    if (now.phase === phase && performance.now() - toldAt < progressEveryMs) return;
     phase = now.phase;
-    toldAt = Date.now();
+    toldAt = performance.now();
     tell({ event: 'progress', ...now });
   };
   try {

@@ -33,6 +33,7 @@ function start(log: Log): string {
     log,
     signup: null,
     clock: Date.now,
+    uptimeMs: () => performance.now(),
   });
   return `http://127.0.0.1:${app.listen(0, '127.0.0.1')}${company.path}`;
 }

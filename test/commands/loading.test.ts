@@ -1,5 +1,5 @@
 /** What a command that loads tells a running service. */
-import { afterEach, expect, test } from 'bun:test';
+import { afterEach, expect, setSystemTime, test } from 'bun:test';
 import { serviceTeller } from '../../src/commands/loading.ts';
 import { limits } from '../../src/config.ts';
 import type { ControlRequest } from '../../src/protocol/control.ts';
@@ -9,6 +9,7 @@ import { temporaryFolder } from '../support/folders.ts';
 
 let server: ControlServer | null = null;
 afterEach(() => {
+  setSystemTime();
   server?.stop();
   server = null;
 });
@@ -61,6 +62,22 @@ test('a load that fails before it has told what it does has failed while it was 
   await serviceTeller(paths, true, () => () => {}).done('no such file');
   const failure = { phase: 'starting', message: 'no such file' };
   expect(await next()).toMatchObject({ op: 'loading', loading: null, failure });
+});
+
+test('a clock that is set back does not keep a service from being told how far a load is', async () => {
+  const paths = layout(temporaryFolder('teller'));
+  const next = listen(paths.controlSocket);
+  const teller = serviceTeller(paths, true, () => () => {});
+  teller.loading('verifying', 0.1);
+  setSystemTime(Date.now() - 3_600_000);
+  const first = await next();
+  const second = next();
+  const told = second.then(() => true);
+  while (!(await Promise.race([told, Bun.sleep(20)]))) teller.loading('verifying', 0.2);
+  expect([first, await second]).toMatchObject([
+    { loading: { progress: 0.1 } },
+    { loading: { progress: 0.2 } },
+  ]);
 });
 
 test('a service forgets a load only after several of its words have gone missing', () => {

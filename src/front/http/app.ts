@@ -36,6 +36,8 @@ export interface AppParts {
   readonly signup: SignupPage | null;
   /** Epoch milliseconds. */
   readonly clock: () => number;
+  /** Since the service started; not the difference of two times of day, which may be set back meanwhile. */
+  readonly uptimeMs: () => number;
 }
 
 export interface App {
@@ -69,7 +71,6 @@ function statusOnion(parts: LayerParts, uptimeMs: () => number, refuse: Refuse):
 
 export function createApp(app: AppParts): App {
   const { config, log, clock } = app;
-  const startedAt = clock();
   let listeningPort = config.port;
   // With port 0 the default base URL is known only once the service listens.
   const baseUrl = () => config.baseUrl.replace(/:0$/, `:${listeningPort}`);
@@ -81,7 +82,7 @@ export function createApp(app: AppParts): App {
     textsOf: createPublicationTexts(config, app.secrets, baseUrl),
   };
   const counted = onion(parts, refuse);
-  const uncounted = statusOnion(parts, () => clock() - startedAt, refuse);
+  const uncounted = statusOnion(parts, app.uptimeMs, refuse);
   const peerOf: PeerOf = (request) => server.server?.requestIP(request)?.address ?? '';
   const handle = createHandler((endpoint) => (endpoint === statusEndpoint ? uncounted : counted), {
     log,

@@ -68,6 +68,7 @@ const app = createApp({
   secrets: store.secrets,
   signup: null,
   clock: Date.now,
+  uptimeMs: () => performance.now(),
   publications: {
     active: () => held,
     held: () => held,

@@ -174,6 +174,7 @@ export function startInMemory(
     log: recordingLog(requestLog, errorLog),
     signup,
     clock: () => scene.now(),
+    uptimeMs: () => 0,
   });
   const port = app.listen(0, '127.0.0.1');
   return {

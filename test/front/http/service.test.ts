@@ -1,8 +1,10 @@
 /** The whole service over the sample: what the parts promise each other, seen from outside. */
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, setSystemTime, test } from 'bun:test';
 import { promisify } from 'node:util';
 import zlib from 'node:zlib';
 import fc from 'fast-check';
+import { controlClient } from '../../../src/protocol/control-client.ts';
+import { layout } from '../../../src/publication/layout.ts';
 import { rawRequest } from '../../support/raw-socket.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
 
@@ -47,6 +49,17 @@ describe('a traversal of a search', () => {
       { numRuns: 12 },
     );
   });
+});
+
+test('a clock that is set back does not set back for how long the service runs', async () => {
+  setSystemTime(Date.now() - 86_400_000);
+  try {
+    expect((await json('/api/v1/status')).data.uptimeSeconds).toBeGreaterThanOrEqual(0);
+    const told = await controlClient(layout(service.dataDir)).send({ op: 'status' });
+    expect(JSON.stringify(told)).toMatch(/"uptimeSeconds":\d/);
+  } finally {
+    setSystemTime();
+  }
 });
 
 describe('a large answer', () => {
