@@ -66,6 +66,8 @@ export const limits = {
   workersMax: 256,
   requestBodyBytesMax: 64 * 1024,
   idleTimeoutSeconds: 30,
+  /** How often the file of the control socket is looked for. */
+  controlSocketLookMs: 1_000,
   /** One message on the control socket. */
   controlMessageBytesMax: 1024 * 1024,
   /** Commands talking to the service at once. */

@@ -107,7 +107,11 @@ async function assemble(config: Config, options: ServiceOptions, life: LifeCycle
   const status = () => serviceStatus(publications, uptimeMs());
   const accountsChanged = () => access.refresh();
   const control = openControl(paths, controlHandler({ publications, status, accountsChanged }), log);
-  life.atEnd(() => control?.stop());
+  const tending = setInterval(() => control?.tend(), limits.controlSocketLookMs);
+  life.atEnd(() => {
+    clearInterval(tending);
+    control?.stop();
+  });
   publications.watch();
   const active = publications.active();
   // Beside the first answers, so that they need not wait for all of it.

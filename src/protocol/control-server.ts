@@ -1,12 +1,18 @@
 /** The service's end of the control socket (see control.ts): mode 0600, JSON lines, bounded. */
-import { chmodSync, rmSync } from 'node:fs';
+import { chmodSync, rmSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { Socket } from 'bun';
 import { limits } from '../config.ts';
-import { reasonOf } from '../errors.ts';
+import { isMissing, reasonOf } from '../errors.ts';
 import type { ControlRequest, ControlResponse } from './control.ts';
 import { type LineReader, type LineWriter, lineReader, lineWriter } from './line-stream.ts';
 
 export interface ControlServer {
+  /**
+   * Listens anew where the socket file is gone, as where something clears up /tmp. Nothing is put into another folder
+   * that has taken the place of this one. Where it fails it is tried again the next time.
+   */
+  tend(): void;
   /** Stops listening, ends open connections and removes the socket file. */
   stop(): void;
 }
@@ -25,21 +31,48 @@ interface Connection {
  */
 export function serveControl(path: string, handle: ControlHandler): ControlServer {
   rmSync(path, { force: true });
+  const open = new Set<Socket<Connection>>();
+  let server = listen(path, open, handle);
+  const folder = identityOf(dirname(path));
+  return {
+    tend() {
+      if (identityOf(path) !== null || identityOf(dirname(path)) !== folder) return;
+      // Those who are connected stay so.
+      server.stop(false);
+      try {
+        server = listen(path, open, handle);
+      } catch {
+        // No room, or no permission any more: the service works without, and the next time may do better.
+      }
+    },
+    stop() {
+      server.stop(true);
+      for (const socket of open) socket.terminate();
+      rmSync(path, { force: true });
+    },
+  };
+}
+
+function listen(path: string, open: Set<Socket<Connection>>, handle: ControlHandler) {
   // Made under a narrow mask: a chmod afterwards would leave it open to others for a moment.
   const mask = process.umask(0o177);
   try {
-    const open = new Set<Socket<Connection>>();
     const server = Bun.listen<Connection>({ unix: path, socket: connectionHandlers(open, handle) });
     chmodSync(path, 0o600);
-    return {
-      stop() {
-        server.stop(true);
-        for (const socket of open) socket.terminate();
-        rmSync(path, { force: true });
-      },
-    };
+    return server;
   } finally {
     process.umask(mask);
+  }
+}
+
+/** Which file or folder stands at a path; null where there is none. */
+function identityOf(path: string): string | null {
+  try {
+    const { dev, ino } = statSync(path, { bigint: true });
+    return `${dev}:${ino}`;
+  } catch (error) {
+    if (isMissing(error)) return null;
+    return '';
   }
 }
 

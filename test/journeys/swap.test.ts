@@ -154,6 +154,15 @@ describe('a load beside a running service', () => {
     while (versionOf((await served.json('/api/v1/status')).body) !== versions[0]) await Bun.sleep(50);
     expect((await served.json(`/api/v1/lei/${companies.gone.lei}`)).status).toBe(200);
   }, 15_000);
+
+  test('is followed by a prune that the service hears of, also where its control socket was removed', async () => {
+    const { dataDir, served } = await serveCopy(atSecond);
+    const control = controlClient(layout(dataDir));
+    rmSync(layout(dataDir).controlSocket);
+    while ((await control.send({ op: 'ping' })) === 'not-running') await Bun.sleep(50);
+    expect((await leiJson(dataDir, 'prune', '--keep', '1')).json).toMatchObject({ deleted: [versions[0]] });
+    expect(textAt((await served.json('/api/v1/status')).body, 'data', 'previous')).toBe('');
+  }, 15_000);
 });
 
 describe('a cursor from before a swap', () => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { existsSync, statSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rename, rm, rmdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { limits } from '../../src/config.ts';
@@ -60,6 +60,38 @@ describe('control socket', () => {
     expect(existsSync(paths.controlSocket)).toBe(true);
     expect(await controlClient(paths).send({ op: 'ping' })).toBe('not-running');
     server = serveControl(paths.controlSocket, async () => ({ ok: true, value: 'here' }));
+    expect(await controlClient(paths).send({ op: 'ping' })).toEqual({ ok: true, value: 'here' });
+  });
+
+  test('a service whose socket was removed is there again, and goes on with what it was asked before', async () => {
+    const slow = Promise.withResolvers<void>();
+    server = serveControl(paths.controlSocket, async ({ op }) => {
+      if (op === 'status') await slow.promise;
+      return { ok: true, value: op };
+    });
+    const asked = controlClient(paths).send({ op: 'status' });
+    expect(await controlClient(paths).send({ op: 'ping' })).toEqual({ ok: true, value: 'ping' });
+    server.tend();
+    await rm(paths.controlSocket);
+    server.tend();
+    expect(await controlClient(paths).send({ op: 'ping' })).toEqual({ ok: true, value: 'ping' });
+    expect(statSync(paths.controlSocket).mode & 0o777).toBe(0o600);
+    slow.resolve();
+    expect(await asked).toEqual({ ok: true, value: 'status' });
+  });
+
+  test('a service whose folder has made way for another puts no socket there, and has it again in its own', async () => {
+    server = serveControl(paths.controlSocket, async () => ({ ok: true, value: 'here' }));
+    const renamed = `${folder}-renamed`;
+    await rename(folder, renamed);
+    server.tend();
+    await mkdir(folder);
+    server.tend();
+    expect(await readdir(folder)).toEqual([]);
+    await rmdir(folder);
+    await rename(renamed, folder);
+    await rm(paths.controlSocket);
+    server.tend();
     expect(await controlClient(paths).send({ op: 'ping' })).toEqual({ ok: true, value: 'here' });
   });
 
