@@ -1,6 +1,7 @@
 /** Reads what a browser sends when the sign-up form is submitted. */
 import type { Applicant } from '../../../state/account.ts';
 
+type Refusal = { readonly ok: false; readonly status: 400 | 403 | 413 | 415; readonly detail: string };
 export type FormReading =
   | {
       readonly ok: true;
@@ -8,7 +9,7 @@ export type FormReading =
       readonly form: string | null;
       readonly applicant: Applicant;
     }
-  | { readonly ok: false; readonly status: 403 | 413 | 415; readonly detail: string };
+  | Refusal;
 
 /** Three short fields need far less. */
 const bodyBytesMax = 16 * 1024;
@@ -25,9 +26,7 @@ export async function readForm(request: Request): Promise<FormReading> {
     return { ok: false, status: 415, detail: 'It must be sent as application/x-www-form-urlencoded.' };
   }
   const body = await readBody(request);
-  if (body === null) {
-    return { ok: false, status: 413, detail: `It may hold at most ${bodyBytesMax / 1024} KiB.` };
-  }
+  if (typeof body !== 'string') return body;
   const fields = new URLSearchParams(body);
   const field = (name: keyof Applicant) => fields.get(name) ?? '';
   const name = fields.get('form') ?? '';
@@ -38,15 +37,27 @@ export async function readForm(request: Request): Promise<FormReading> {
   };
 }
 
-/** The body as text, or null where it is too long; no more than that is ever held. */
-async function readBody(request: Request): Promise<string | null> {
+/** The body as text; no more of it than is allowed is ever held. */
+async function readBody(request: Request): Promise<string | Refusal> {
   if (request.body === null) return '';
   const pieces: Uint8Array[] = [];
   let bytes = 0;
-  for await (const piece of request.body) {
-    bytes += piece.length;
-    if (bytes > bodyBytesMax) return null;
-    pieces.push(piece);
+  try {
+    for await (const piece of request.body) {
+      bytes += piece.length;
+      if (bytes > bodyBytesMax) return tooLong;
+      pieces.push(piece);
+    }
+  } catch {
+    // Its sender went away, as browsers do all day.
+    return brokenOff;
   }
   return Buffer.concat(pieces).toString('utf8');
 }
+
+const tooLong: Refusal = {
+  ok: false,
+  status: 413,
+  detail: `It may hold at most ${bodyBytesMax / 1024} KiB.`,
+};
+const brokenOff: Refusal = { ok: false, status: 400, detail: 'It did not arrive whole.' };

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { createHash } from 'node:crypto';
+import { connect } from 'node:net';
 import { readConfig } from '../../../../src/config.ts';
 import { createSignup } from '../../../../src/front/pages/signup/signup.ts';
 import { stateLimits } from '../../../../src/state/limits.ts';
@@ -15,12 +16,16 @@ let now = noon;
 beforeEach(async () => {
   opened = await Opened.open();
   now = noon;
+  answered = Promise.withResolvers();
   server = serve({});
 });
 afterEach(async () => {
   await server.stop(true);
   await opened.close();
 });
+
+/** What the handler has answered a request with whose sender may not have waited. */
+let answered: PromiseWithResolvers<Response>;
 
 /** The page alone on a real socket; proxies on this machine are trusted, so that tests can be many clients. */
 function serve(settings: Readonly<Record<string, string>>) {
@@ -37,7 +42,11 @@ function serve(settings: Readonly<Record<string, string>>) {
   return Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
-    fetch: (request, bun) => handler(request, bun.requestIP(request)?.address ?? '', config.baseUrl),
+    async fetch(request, bun) {
+      const response = await handler(request, bun.requestIP(request)?.address ?? '', config.baseUrl);
+      answered.resolve(response);
+      return response;
+    },
   });
 }
 
@@ -167,6 +176,20 @@ describe('abuse of the sign-up page', () => {
       expect((await post(ada, { 'Sec-Fetch-Site': site })).status).toBe(403);
     }
     expect((await post(ada, { 'Sec-Fetch-Site': 'same-origin' })).status).toBe(200);
+  });
+
+  test('by one who goes away in the middle of the form make no account, and no fault for the operator', async () => {
+    const head = [
+      'POST / HTTP/1.1',
+      'Host: x',
+      'Content-Type: application/x-www-form-urlencoded',
+      'Content-Length: 99',
+    ];
+    const sender = connect(server.port ?? 0, '127.0.0.1');
+    sender.write(`${head.join('\r\n')}\r\n\r\n${new URLSearchParams(ada)}`, () => sender.destroy());
+    expect((await answered.promise).status).toBe(400);
+    expect(opened.store.accounts.list()).toEqual([]);
+    expect(opened.logged).toEqual([]);
   });
 
   test('by bodies that are too long or no form is refused before they are read', async () => {
