@@ -14,7 +14,8 @@ import { loadInterrupted, runLoader } from '../loader/run-loader.ts';
 import type { Failure, Loading } from '../protocol/control.ts';
 import { controlClient } from '../protocol/control-client.ts';
 import { type Layout, layout as layoutOf } from '../publication/layout.ts';
-import { activate, deleteOutdated } from './activation.ts';
+import type { Manifest } from '../publication/manifest.ts';
+import { activate, deleteOutdated, readablePointer } from './activation.ts';
 import { CommandFailure, type Context } from './frame.ts';
 import { progressDisplay } from './load-progress.ts';
 import { endingSignals } from './signals.ts';
@@ -74,6 +75,7 @@ export async function loadAndActivate(
         signal: interrupt.signal,
         activate: async ({ manifest }) => {
           if (!options.activate) return;
+          if (request.delta || request.purpose === 'history') refuseOtherBase(layout, manifest);
           teller.loading('activating', 0.99);
           activated = { active: true, ...(await activate(layout, manifest.id)) };
           if (!activated.served) await clearUp(layout, context.config.keepPublications, display.message);
@@ -89,6 +91,19 @@ export async function loadAndActivate(
     for (const signal of endingSignals) process.off(signal, onSignal);
     display.stop();
   }
+}
+
+/**
+ * A delta, or a history, is a copy of what was active when it began. Where somebody has gone back from that meanwhile,
+ * it would bring back what they meant to be rid of.
+ */
+function refuseOtherBase(layout: Layout, { id, basedOn }: Manifest): void {
+  const active = readablePointer(layout)?.id ?? null;
+  if (active === null || active === basedOn) return;
+  throw new CommandFailure(
+    'active-changed',
+    `${id} was made from ${basedOn}, but ${active} has become the active one meanwhile and stays it. Load again to build on that; lei activate ${id} makes this one active all the same.`,
+  );
 }
 
 /** What can't be deleted is no failure of the load: the pointer has moved. */

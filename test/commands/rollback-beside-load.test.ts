@@ -1,0 +1,63 @@
+/** A rollback while a load runs that was begun on what is gone back from. */
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { type ControlServer, serveControl } from '../../src/protocol/control-server.ts';
+import { layout } from '../../src/publication/layout.ts';
+import { movePointer, readPointer } from '../../src/publication/pointer.ts';
+import { sealedIds } from '../../src/publication/sealed.ts';
+import { company, type Operator, operator, publish } from '../loader/publishing.ts';
+import { leiJson } from '../support/run-lei.ts';
+
+const days = ['2024-05-04T00:00:00Z', '2024-05-05T00:00:00Z', '2024-05-06T00:00:00Z'] as const;
+const companies = [company(1), company(2)];
+let someone: Operator;
+let before = '';
+let withdrawn = '';
+let service: ControlServer | null = null;
+
+beforeEach(async () => {
+  someone = operator();
+  before = (await someone.load({ at: days[0], companies })).manifest.id;
+  withdrawn = (await someone.load({ at: days[1], companies })).manifest.id;
+  const paths = layout(someone.dataDir);
+  // What a service does: it hears how far a load is, and is told what to activate.
+  service = serveControl(paths.controlSocket, async (request) => {
+    const activeId = readPointer(paths)?.id;
+    const isReading = request.op === 'loading' && request.loading?.phase.startsWith('reading') === true;
+    const next = request.op === 'activate' ? request.id : isReading && activeId === withdrawn ? before : null;
+    if (next !== null) movePointer(paths, next, new Date(), readPointer(paths));
+    return { ok: true, value: null };
+  });
+});
+afterEach(() => {
+  service?.stop();
+  service = null;
+});
+
+const files = (set: Parameters<typeof publish>[1]) => publish(someone.dataDir, set);
+
+describe('what was gone back from while a load ran', () => {
+  test.each([
+    ['a delta', () => ['load', '--delta', ...files({ at: days[2], since: days[1], companies })]],
+    ['a history', () => ['history', ...files({ at: days[0], companies })]],
+  ])(
+    'does not come back with %s that was begun on it, which is sealed and can be activated',
+    async (_what, command) => {
+      const { code, json } = await leiJson(someone.dataDir, ...command());
+      const paths = layout(someone.dataDir);
+      const made = sealedIds(paths).find((id) => id !== before && id !== withdrawn) ?? '';
+      const message = `${made} was made from ${withdrawn}, but ${before} has become the active one meanwhile and stays it. Load again to build on that; lei activate ${made} makes this one active all the same.`;
+      expect({ code, json }).toEqual({ code: 1, json: { error: { code: 'active-changed', message } } });
+      expect(readPointer(paths)?.id).toBe(before);
+      expect((await leiJson(someone.dataDir, 'activate', made)).code).toBe(0);
+    },
+    20_000,
+  );
+
+  test('does not keep a full set from becoming active, which holds nothing of it', async () => {
+    const { code, json } = await leiJson(someone.dataDir, 'load', ...files({ at: days[2], companies }));
+    expect({ code, json }).toMatchObject({ code: 0, json: { publication: { basedOn: withdrawn } } });
+    const { id, previous } = readPointer(layout(someone.dataDir)) ?? {};
+    expect(id).not.toBe(before);
+    expect(previous?.map((earlier) => earlier.id)).toEqual([before, withdrawn, before]);
+  }, 20_000);
+});
