@@ -71,7 +71,12 @@ async function assemble(config: Config, options: ServiceOptions, life: LifeCycle
   access.start();
   life.atEnd(() => access.stop());
 
-  const pool = createQueryPool({ threads: config.workers, spawn: workerThreads(config.dataDir), log });
+  const pool = createQueryPool({
+    threads: config.workers,
+    spawn: workerThreads(config.dataDir),
+    log,
+    giveUp: (id) => publications.giveUp(id),
+  });
   life.atEnd(() => pool.end());
   const inspect = inspectInProcess(config.dataDir);
   const stopping = new AbortController();

@@ -12,7 +12,7 @@ import { createQueryPool, type QueryThreads } from '../../src/front/threads/quer
 import { type ThreadPort, workerThreads } from '../../src/front/threads/thread-port.ts';
 import type { Answer } from '../../src/protocol/questions.ts';
 import type { ThreadCommand } from '../../src/protocol/thread-messages.ts';
-import { layout } from '../../src/publication/layout.ts';
+import { type Layout, layout } from '../../src/publication/layout.ts';
 import { movePointer } from '../../src/publication/pointer.ts';
 import { type Operator, operator } from '../loader/publishing.ts';
 import { asking, jsonIn } from '../support/answers.ts';
@@ -36,6 +36,7 @@ interface Running {
   readonly pool: QueryThreads;
   readonly publications: ServicePublications;
   readonly ports: ThreadPort[];
+  readonly paths: Layout;
 }
 let running: Running;
 /** Called with each command before it reaches its thread. */
@@ -54,6 +55,7 @@ beforeEach(async () => {
   const pool = createQueryPool({
     threads: 2,
     log,
+    giveUp: (id) => publications.giveUp(id),
     spawn(events) {
       const real = spawn(events);
       const port: ThreadPort = {
@@ -78,7 +80,7 @@ beforeEach(async () => {
     log,
   });
   await publications.start();
-  running = { pool, publications, ports };
+  running = { pool, publications, ports, paths };
 });
 async function stop() {
   await running.publications.stop();
@@ -119,6 +121,28 @@ function traffic({ pool, publications }: Running) {
     return { faults, seen, answered };
   };
 }
+
+test('a query thread that ends is replaced also where an earlier publication was removed meanwhile', async () => {
+  const { pool, publications, ports, paths } = running;
+  try {
+    expect(await publications.activate(versions[1])).toBeNull();
+    expect(publications.held(versions[0])).not.toBeNull();
+    rmSync(paths.publication(versions[0]), { recursive: true });
+    ports[0]?.terminate();
+    while (ports.length < 3 || pool.available() < 2) await Bun.sleep(5);
+    // Nobody may go on in it, or go back to it, now that one thread does not have it.
+    expect(publications.held(versions[0])).toBeNull();
+    expect(publications.previous()).toEqual([]);
+    expect(await publications.activate(versions[0])).toMatchObject({ code: 'missing' });
+    const { lei, names } = companies.unchanged;
+    const asked = Array.from({ length: 4 }, () => asking(pool)(versions[1], { kind: 'company', lei }));
+    expect((await Promise.all(asked)).map((answer) => faultOf(versions[1], names, answer))).toEqual(
+      asked.map(() => null),
+    );
+  } finally {
+    await stop();
+  }
+});
 
 describe('a query thread that ends in the middle of a swap', () => {
   const opens = (command: ThreadCommand) => command.op === 'open' && command.id === versions[1];

@@ -35,6 +35,11 @@ export interface ServicePublications extends Publications {
   followPointer(): Promise<void>;
   /** Closes publications so that their files may be deleted. Those that are active stay. @returns the closed ones */
   release(ids: readonly string[]): Promise<readonly string[]>;
+  /**
+   * Lets go of an earlier publication where its files are gone. What is active is never given up, nor what may be
+   * opened the next time.
+   */
+  giveUp(id: string): boolean;
   reportLoading(loading: Loading | null, failure: Failure | null): void;
   /** Looks at the pointer every second from now on. */
   watch(): void;
@@ -116,6 +121,19 @@ class RunningPublications implements ServicePublications {
       for (const id of releasable) await this.#close(id);
       return releasable;
     });
+  }
+
+  giveUp(id: string): boolean {
+    const { layout, log } = this.#parts;
+    if (this.active()?.manifest.id === id) return false;
+    const reading = readManifest(layout, id);
+    if (reading.outcome === 'sound') return false;
+    this.#serving.letGo(id);
+    log.error('An earlier publication is gone from the disk; cursors in it have expired.', {
+      publication: id,
+      reason: reading.message,
+    });
+    return true;
   }
 
   reportLoading(loading: Loading | null, failure: Failure | null): void {

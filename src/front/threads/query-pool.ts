@@ -40,6 +40,8 @@ export interface QueryPoolOptions {
   readonly threads: number;
   readonly spawn: SpawnThread;
   readonly log: Pick<Log, 'error'>;
+  /** Asked where a thread that takes another's place can't open this: whether the service goes on without it. */
+  readonly giveUp?: (id: string) => boolean;
   /** Milliseconds; never goes back. */
   readonly now?: () => number;
 }
@@ -58,6 +60,7 @@ interface Opening {
 class ThreadPool implements QueryThreads {
   readonly #spawn: SpawnThread;
   readonly #log: Pick<Log, 'error'>;
+  readonly #giveUp: (id: string) => boolean;
   readonly #dispatcher: Dispatcher;
   /** What a thread must hold before it is available. */
   readonly #desired = new Set<string>();
@@ -69,9 +72,11 @@ class ThreadPool implements QueryThreads {
   readonly #sweeper: ReturnType<typeof setInterval>;
   readonly started: Promise<void>;
 
-  constructor({ threads, spawn, log, now = () => performance.now() }: QueryPoolOptions) {
+  constructor(options: QueryPoolOptions) {
+    const { threads, spawn, log, giveUp = () => false, now = () => performance.now() } = options;
     this.#spawn = spawn;
     this.#log = log;
+    this.#giveUp = giveUp;
     this.#dispatcher = new Dispatcher(now);
     this.#sweeper = setInterval(() => this.#sweep(), limits.questionSweepMs);
     this.#sweeper.unref();
@@ -187,8 +192,8 @@ class ThreadPool implements QueryThreads {
       const surplus = [...thread.holds].find((id) => !this.#desired.has(id));
       if (missing !== undefined) {
         const failure = await thread.open(missing);
-        if (failure !== null) this.#blame(missing, failure);
-        if (failure !== null && this.#desired.has(missing)) return `it could not open ${missing}: ${failure}`;
+        if (failure !== null && !this.#isDispensable(missing, failure))
+          return `it could not open ${missing}: ${failure}`;
       } else if (surplus !== undefined) {
         await thread.close(surplus);
       } else if (thread.hasEnded) {
@@ -200,6 +205,13 @@ class ThreadPool implements QueryThreads {
         return null;
       }
     }
+  }
+
+  /** What nobody wishes to be open any more, or what is given up. */
+  #isDispensable(id: string, failure: string): boolean {
+    this.#blame(id, failure);
+    if (this.#desired.has(id) && this.#giveUp(id)) void this.close(id);
+    return !this.#desired.has(id);
   }
 
   /** What can't be opened while it is being opened for the first time fails that opening, not the thread. */
