@@ -1,6 +1,6 @@
 /** The loader's end of the line to whoever started it. */
 import { setPriority } from 'node:os';
-import type { Readable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 import { errorCode, placeOf } from '../errors.ts';
 import { type LoadEvent, LoadFailure, type LoadProgress, type LoadRequest } from './load-request.ts';
 import { runPipeline } from './pipeline.ts';
@@ -12,14 +12,15 @@ const niceness = 10;
 const progressEveryMs = 200;
 
 /**
- * Reads one request, runs it, tells what happens and ends the process. It also ends when the input does: whoever
- * asked is gone then, and a load nobody waits for must not go on to change the data folder.
+ * Reads one request, runs it, tells what happens and ends the process. It also ends when the input does, or when nobody
+ * takes its output: whoever asked is gone then, and a load nobody waits for must not go on to change the data folder.
  */
-export async function serveLoad(input: Readable, write: (line: string) => void): Promise<void> {
+export async function serveLoad(input: Readable, output: Writable): Promise<void> {
   setPriority(niceness);
   // A closing terminal tells every process it has. Whether this one is to end then is for its caller to say.
   process.on('SIGHUP', () => {});
-  const tell = (event: LoadEvent) => write(`${JSON.stringify(event)}\n`);
+  output.on('error', endAbandoned);
+  const tell = (event: LoadEvent) => output.write(`${JSON.stringify(event)}\n`);
   const request = await readRequest(input);
   let phase = 'starting';
   let toldAt = Number.NEGATIVE_INFINITY;
@@ -51,10 +52,13 @@ async function readRequest(input: Readable): Promise<LoadRequest> {
     const end = text.indexOf('\n');
     if (end !== -1) resolve(text.slice(0, end));
   });
-  input.on('end', () => process.exit(exitAbandoned));
+  input.on('end', endAbandoned);
   return JSON.parse(await promise);
 }
-const exitAbandoned = 3;
+
+function endAbandoned(): void {
+  process.exit(3);
+}
 
 function describeFailure(error: unknown): { code: string; message: string } {
   if (error instanceof LoadFailure) return { code: error.code, message: error.message };

@@ -133,6 +133,22 @@ describe('a loader that is killed', () => {
   }, 20_000);
 });
 
+test('a loader whose caller was killed ends without a word', async () => {
+  const dataDir = temporaryFolder('loading');
+  const loader = Bun.spawn([process.execPath, join(root, 'workers', 'loader.ts')], {
+    stdin: 'pipe',
+    stdout: 'pipe',
+    stderr: 'pipe',
+  });
+  loader.stdin.write(`${JSON.stringify(loadRequest(dataDir, publish(dataDir, { at: day, companies })))}\n`);
+  await loader.stdin.flush();
+  const output = loader.stdout.getReader();
+  await output.read();
+  await output.cancel();
+  expect(await new Response(loader.stderr).text()).toBe('');
+  expect(await loader.exited).toBe(3);
+}, 20_000);
+
 test('a load that is interrupted while it waits for a slow service does not begin', async () => {
   const dataDir = temporaryFolder('loading');
   const files = publish(dataDir, { at: day, companies: companies.slice(0, 10) });
