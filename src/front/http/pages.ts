@@ -15,7 +15,7 @@ import { exposedHeaders } from './headers.ts';
 import { isRead, methodNotAllowed } from './layers/method.ts';
 import { openApiDocument } from './openapi/document.ts';
 import { createPageResponse } from './page-response.ts';
-import { type ProblemDetails, problemResponse } from './problem.ts';
+import { nothingHere, type ProblemDetails, problemResponse } from './problem.ts';
 
 /** GET and POST of /signup. `peer` is the socket's peer address, `baseUrl` the service's public address. */
 export type SignupPage = (request: Request, peer: string, baseUrl: string) => Response | Promise<Response>;
@@ -76,7 +76,7 @@ export function createPages(parts: PageParts): Pages {
     const writable = signup !== null && path === '/signup';
     if (writable) return methodNotAllowed(request.method, 'GET, HEAD, OPTIONS, POST');
     if (table.has(path) && !isRead(request.method)) return methodNotAllowed(request.method);
-    return { name: 'not-found', detail: 'There is nothing at this path; /docs shows what there is.' };
+    return nothingHere;
   };
   return async (request, path, requestId) => {
     if (signup !== null && path === '/signup' && (isRead(request.method) || request.method === 'POST')) {

@@ -12,6 +12,12 @@ export interface ProblemDetails {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** What becomes of a path that is none of ours. */
+export const nothingHere: ProblemDetails = {
+  name: 'not-found',
+  detail: 'There is nothing at this path; /docs shows what there is.',
+};
+
 export interface ProblemContext {
   readonly baseUrl: string;
   readonly requestId: string;

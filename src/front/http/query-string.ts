@@ -1,7 +1,7 @@
 /** Reads a query string by the letter: every fault is named, nothing is guessed. */
 import type { ParameterFault } from '../problems.ts';
 
-/** More faults than this are not worth a client's reading; a query string of 16 kB could hold thousands. */
+/** More unknown names than this are not worth a client's reading; a query string of 16 kB could hold thousands. */
 const faultsMax = 50;
 const shownNameCharactersMax = 64;
 
@@ -21,8 +21,10 @@ export function readQuery(
 ): ReadonlyMap<string, string> {
   const values = new Map<string, string>();
   for (const [name, pieces] of piecesByName(text)) {
-    if (faults.length >= faultsMax) break;
-    const outcome = known.includes(name) ? readPieces(pieces) : unknownParameter(known);
+    const isKnown = known.includes(name);
+    // A known one is read behind any number of others: else it would be taken for missing.
+    if (!isKnown && faults.length >= faultsMax) continue;
+    const outcome = isKnown ? readPieces(pieces) : unknownParameter(known);
     if (typeof outcome === 'string') values.set(name, outcome);
     else faults.push({ parameter: shownName(name), detail: outcome.detail });
   }

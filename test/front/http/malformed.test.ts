@@ -95,6 +95,14 @@ describe('a request that is unusual', () => {
     expect((await rawRequest(service.port, 'GET', '/../../etc/passwd')).status).toBe(404);
   });
 
+  test('with dots for an identifier leads to nothing', async () => {
+    for (const path of ['/api/v1/lei/..', '/api/v1/bic/%2E', '/api/v1/lei/%2e%2E/relationships']) {
+      const answer = await rawRequest(service.port, 'GET', path);
+      expect([path, answer.status]).toEqual([path, 404]);
+      expect(JSON.parse(answer.body).detail).toStartWith('There is nothing at this path');
+    }
+  });
+
   test('that puts a line break into a parameter can not put a header into the answer', async () => {
     const answer = await rawRequest(service.port, 'GET', '/api/v1/search?q=a%0d%0aX-Injected:%201');
     expect(answer.status).toBe(400);

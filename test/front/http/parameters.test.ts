@@ -117,6 +117,29 @@ describe('query parameters', () => {
     expect(errors.length).toBeLessThan(60);
   });
 
+  test('behind any number of unknown ones are read all the same, and never called missing', async () => {
+    const many = Array.from({ length: 60 }, (_, index) => `p${index}=1`).join('&');
+    const named = async (query: string) =>
+      (await refused(`/api/v1/search?${many}&${query}`)).errors.slice(50).map(({ parameter }) => parameter);
+    expect(await named('q=bank&limit=5')).toEqual([]);
+    expect(await named('q=bank&q=bank&limit=0')).toEqual(['q', 'limit']);
+  });
+
+  test('with the name of the identifier are parameters like any other', async () => {
+    for (const [path, parameter] of [
+      [company.path, 'lei'],
+      ['/api/v1/bic/DEUTDEFF', 'bic'],
+    ] as const) {
+      const detail = 'is not a parameter of this endpoint, which takes none';
+      expect(await refused(`${path}?${parameter}=x`)).toMatchObject({
+        type: `${service.baseUrl}/problems/invalid-parameter`,
+        title: 'Invalid parameter',
+        detail: `${parameter} ${detail}.`,
+        errors: [{ parameter, detail }],
+      });
+    }
+  });
+
   test('may be separated by stray ampersands', async () => {
     expect((await asked('/api/v1/search?&q=bank&&limit=5&')).question).toMatchObject({ q: 'bank', limit: 5 });
     expect((await asked(`${company.path}?`)).question).toEqual({ kind: 'company', lei: company.lei });

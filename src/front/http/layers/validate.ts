@@ -5,7 +5,7 @@ import type { Cursor, CursorSeal } from '../cursor.ts';
 import { type Endpoint, identifierChecks } from '../endpoints.ts';
 import type { Reading } from '../exchange.ts';
 import { type Parameters, readParameters } from '../parameters.ts';
-import { faultsDetail, type ProblemDetails } from '../problem.ts';
+import { faultsDetail, nothingHere, type ProblemDetails } from '../problem.ts';
 import type { Layer, Refuse } from './layer.ts';
 
 export function validate(cursors: CursorSeal, refuse: Refuse): Layer {
@@ -20,8 +20,11 @@ export function validate(cursors: CursorSeal, refuse: Refuse): Layer {
 function readAddress(url: string, endpoint: Endpoint, cursors: CursorSeal): Reading | ProblemDetails {
   const faults: ParameterFault[] = [];
   const identifier = readIdentifier(url, endpoint, faults);
+  const identifierFault = faults[0];
+  // The server routes by the path as sent, and gives it with its dots resolved: nothing is left of a `..`.
+  if (identifierFault !== undefined && identifierIn(url, endpoint) === '') return nothingHere;
   const parameters = readParameters(queryOf(url), endpoint, faults);
-  if (faults.length > 0) return refusal(endpoint, faults);
+  if (faults.length > 0) return refusal(identifierFault, faults);
   const path = `${endpoint.before}${identifier}${endpoint.after}`;
   const filters = filtersText(parameters);
   const cursor = readCursor(parameters, path, filters, cursors);
@@ -51,8 +54,11 @@ function readIdentifier(url: string, endpoint: Endpoint, faults: ParameterFault[
   return '';
 }
 
-function refusal({ subject }: Endpoint, faults: readonly ParameterFault[]): ProblemDetails {
-  const identifierFault = faults.find((fault) => fault.parameter === subject);
+/** @param identifierFault told by itself, not by its name: a query parameter may be called `lei`, too */
+function refusal(
+  identifierFault: ParameterFault | undefined,
+  faults: readonly ParameterFault[],
+): ProblemDetails {
   return {
     name: identifierFault === undefined ? 'invalid-parameter' : 'invalid-identifier',
     // The reason is a sentence of its own already.
