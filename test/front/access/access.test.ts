@@ -85,6 +85,24 @@ describe('an admitted request', () => {
     });
   });
 
+  test('with as much left of both quotas is told in X-RateLimit of the one that comes back later', async () => {
+    await openedWith({ LEI_ANONYMOUS_DAILY: '5', LEI_BURST_LOOKUP: '5', LEI_BURST_SEARCH: '6' });
+    expect(limitsOf(opened.ask())).toMatchObject({ remaining: '4', reset: String(midnight / second) });
+    const lateInTheDay = midnight - 10 * second;
+    expect(limitsOf(opened.ask({ peer: '192.0.2.77', now: lateInTheDay }))).toMatchObject({
+      remaining: '4',
+      reset: String(lateInTheDay / second + 60),
+    });
+  });
+
+  test('is told a reset in whole seconds at which something is back indeed', async () => {
+    await openedWith({ LEI_BURST_LOOKUP: '1' });
+    const { reset } = limitsOf(opened.ask({ now: noon + 250 }));
+    expect(reset).toBe(String(noon / second + 61));
+    expect(opened.ask({ now: Number(reset) * second - second }).outcome).toBe('exhausted');
+    expect(opened.ask({ now: Number(reset) * second }).outcome).toBe('admitted');
+  });
+
   test('has headers that an independent parser of structured fields reads', () => {
     expect(parsed(limitsOf(opened.ask()))).toEqual({
       state: { daily: { r: 99, t: 43_200 }, lookup: { r: 299, t: 60 } },
@@ -214,6 +232,19 @@ describe('the quotas', () => {
     expect(opened.askTimes(10)).toMatchObject({ admitted: 10 });
     expect(limitsOf(opened.ask()).state).toBe('"daily";r=0;t=43200, "lookup";r=289;t=60');
     expect(opened.ask({ authorization: 'Bearer nonsense' }).outcome).toBe('unauthorized');
+  });
+
+  test('never refuse a bad key with 429 in shadow mode either, and count it', async () => {
+    await openedWith({ LEI_LIMITS: 'shadow', LEI_BURST_LOOKUP: '2' });
+    const guesses = Array.from({ length: 5 }, () => opened.ask({ authorization: 'Bearer nonsense' }));
+    expect(guesses.map(({ outcome }) => outcome)).toEqual(Array(5).fill('unauthorized'));
+    expect(guesses.map((guess) => limitsOf(guess).state.slice(-8))).toEqual([
+      'r=1;t=60',
+      'r=0;t=60',
+      'r=0;t=60',
+      'r=0;t=60',
+      'r=0;t=60',
+    ]);
   });
 
   test('are neither counted nor reported when they are off; a bad key is still refused', async () => {

@@ -65,6 +65,19 @@ describe('a body over 4 KiB', () => {
     expect(tags.size).toBe(4);
   });
 
+  test('has the Link to its next page in every coding', async () => {
+    data = large;
+    service.scene.answer = (question) =>
+      question.kind === 'compress' ? answer(question) : found(large, 'further on');
+    const path = `${service.baseUrl}/api/v1/search?q=bank`;
+    for (const coding of ['identity', 'zstd', 'br', 'gzip']) {
+      const response = await fetch(path, { headers: { 'Accept-Encoding': coding } });
+      const { next } = JSON.parse(await response.text()).links;
+      const link = `</api/v1/search?q=bank&cursor=${next}>; rel="next"`;
+      expect([coding, response.headers.get('link')]).toEqual([coding, link]);
+    }
+  });
+
   test('is compressed by a question to a query thread, never by the front', async () => {
     data = large;
     service.questions.length = 0;

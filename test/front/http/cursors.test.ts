@@ -189,6 +189,22 @@ describe('a cursor', () => {
     );
   });
 
+  test('in another spelling of the same bytes is invalid', async () => {
+    const { next = '' } = await page(search);
+    const spellings = Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_=%.')
+      .flatMap((character) => [`${next.slice(0, -1)}${character}`, `${next}${character}`])
+      .filter((spelling) => spelling !== next)
+      .filter((spelling) => Buffer.from(spelling, 'base64url').equals(Buffer.from(next, 'base64url')));
+    expect(spellings.length).toBeGreaterThan(3);
+    for (const spelling of spellings) {
+      const cursor = encodeURIComponent(spelling);
+      expect(await problem(withCursor(search, cursor))).toMatchObject({
+        status: 400,
+        name: 'invalid-cursor',
+      });
+    }
+  });
+
   test('whose publication is gone has expired', async () => {
     const { next = '' } = await page(search);
     scene.active = second;
@@ -198,6 +214,15 @@ describe('a cursor', () => {
   test('whose publication goes while the question is asked has expired, too', async () => {
     const { next = '' } = await page(search);
     scene.answer = () => ({ outcome: 'unavailable', reason: 'publication-gone' });
+    expect(await problem(withCursor(search, next))).toMatchObject({ status: 400, name: 'expired-cursor' });
+  });
+
+  test('is never read in another publication than its own, also where that goes while it is asked', async () => {
+    const { next = '' } = await page(search);
+    scene.active = second;
+    scene.kept = firstPublication === null ? [] : [firstPublication];
+    scene.answer = (question, id) =>
+      id === firstId ? { outcome: 'unavailable', reason: 'publication-gone' } : pageOf(question, id);
     expect(await problem(withCursor(search, next))).toMatchObject({ status: 400, name: 'expired-cursor' });
   });
 

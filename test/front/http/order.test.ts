@@ -106,6 +106,11 @@ describe('429', () => {
     scene.admit = () => ({ ...exhausted(), retryAfterSeconds: 12.1 });
     expect((await ask(company.path)).headers.get('retry-after')).toBe('13');
   });
+
+  test('never asks to come back at once', async () => {
+    scene.admit = () => ({ ...exhausted(), retryAfterSeconds: 0 });
+    expect((await ask(company.path)).headers.get('retry-after')).toBe('1');
+  });
 });
 
 describe('503', () => {
@@ -178,7 +183,7 @@ describe('the rate-limit headers', () => {
   ];
   const present = (response: Response) => names.filter((name) => response.headers.has(name));
 
-  test('stand on 200, 304, 400, 404, 429 and 503 of a counted endpoint', async () => {
+  test('stand on 200, 304, 400, 401, 404, 429 and 503 of a counted endpoint', async () => {
     expect(present(await ask(company.path))).toEqual(names);
     expect(present(await ask(company.path, { headers: { 'If-None-Match': '*' } }))).toEqual(names);
     expect(present(await ask(badPath))).toEqual(names);
@@ -187,6 +192,8 @@ describe('the rate-limit headers', () => {
     scene.active = null;
     expect(present(await ask(company.path))).toEqual(names);
     scene.admit = exhausted;
+    expect(present(await ask(company.path))).toEqual(names);
+    scene.admit = () => ({ ...unauthorized(), limits: limitState });
     expect(present(await ask(company.path))).toEqual(names);
   });
 
@@ -221,6 +228,13 @@ describe('the status endpoint', () => {
     expect(response.status).toBe(503);
     expect(response.headers.get('retry-after')).toBe('5');
     expect(response.headers.get('content-type')).toBe('application/problem+json');
+  });
+
+  test('is a 503 problem while the service shuts down', async () => {
+    scene.accepting = false;
+    const response = await ask('/api/v1/status');
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5']);
+    expect(await response.json()).toMatchObject({ detail: 'The service is shutting down.' });
   });
 
   test('tells of a load that runs', async () => {

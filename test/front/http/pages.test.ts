@@ -133,6 +133,13 @@ describe('/signup', () => {
     expect(await posted.text()).toBe('POST from 127.0.0.1');
   });
 
+  test('has the request id of its caller, as every answer has', async () => {
+    for (const method of ['GET', 'HEAD', 'POST']) {
+      const response = await ask('/signup', { method, headers: { 'X-Request-Id': 'mine-1' } });
+      expect([method, response.headers.get('x-request-id')]).toEqual([method, 'mine-1']);
+    }
+  });
+
   test('allows no other method', async () => {
     const response = await ask('/signup', { method: 'DELETE' });
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS, POST']);
