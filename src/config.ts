@@ -206,9 +206,15 @@ export function readConfig(environment: Environment): ConfigReading {
   /** Paths are put behind it. */
   const urlStart = (name: keyof typeof variables, fallback: string) => {
     const value = text(name, fallback);
-    if (!isHttpUrl(value) || /[?#]/.test(value))
-      fault(name, value, 'an http(s) URL without query and fragment');
+    if (!isHttpUrl(value) || /[?#\s]/.test(value))
+      fault(name, value, 'an http(s) URL without query and fragment: paths are put behind it');
     return value.replace(/\/+$/, '');
+  };
+  const publicUrl = (name: keyof typeof variables, fallback: string) => {
+    const value = urlStart(name, fallback);
+    if (hasCredentials(value))
+      fault(name, value, 'an http(s) URL without a name and password: everybody sees it');
+    return value;
   };
 
   const host = readHost(text('LEI_HOST', variables.LEI_HOST), fault);
@@ -218,7 +224,7 @@ export function readConfig(environment: Environment): ConfigReading {
     host,
     dataDir: resolve(text('LEI_DATA_DIR', variables.LEI_DATA_DIR)),
     workers: whole('LEI_WORKERS', workersOf(cpus().length), 1, limits.workersMax),
-    baseUrl: urlStart('LEI_BASE_URL', `http://${inUrl(host)}:${port}`),
+    baseUrl: publicUrl('LEI_BASE_URL', `http://${inUrl(host)}:${port}`),
     trustedProxies: readProxies(text('LEI_TRUSTED_PROXIES', ''), fault),
     anonymousDaily: whole('LEI_ANONYMOUS_DAILY', 100, 0, 1e12),
     accountDaily: whole('LEI_ACCOUNT_DAILY', 1000, 0, 1e12),
@@ -251,6 +257,12 @@ export function workersOf(cores: number): number {
 
 function isHttpUrl(value: string): boolean {
   return URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
+}
+
+function hasCredentials(value: string): boolean {
+  if (!isHttpUrl(value)) return false;
+  const { username, password } = new URL(value);
+  return username !== '' || password !== '';
 }
 
 /** The default stands in for a wrong one, so that the base URL made of it is not called wrong too. */

@@ -106,14 +106,21 @@ describe('the environment', () => {
     expect(readConfig({ LEI_HOST: '::1', LEI_PORT: '80' }).config.baseUrl).toBe('http://[::1]:80');
   });
 
-  test.each(['https://lei.example/?tenant=1', 'https://lei.example#top'])(
+  test.each(['https://lei.example/?tenant=1', 'https://lei.example#top', 'https://lei.example/a b'])(
     'with %j as the base URL is refused, since paths could not be put behind it',
     (value) => {
       expect(readConfig({ LEI_BASE_URL: value }).faults).toEqual([
-        `LEI_BASE_URL is "${value}" but must be an http(s) URL without query and fragment.`,
+        `LEI_BASE_URL is "${value}" but must be an http(s) URL without query and fragment: paths are put behind it.`,
       ]);
     },
   );
+
+  test('refuses a password in the base URL, which everybody sees, and takes one for a mirror of its own', () => {
+    expect(readConfig({ LEI_BASE_URL: 'https://me:secret@lei.example' }).faults).toEqual([
+      'LEI_BASE_URL is "https://me:secret@lei.example" but must be an http(s) URL without a name and password: everybody sees it.',
+    ]);
+    expect(readConfig({ LEI_MAPPING_URL: 'https://me:secret@mirror.example' }).faults).toEqual([]);
+  });
 
   test('leaves a source URL and that of the ISO 10383 list as they are written, slash at the end included', () => {
     const { config } = readConfig({
