@@ -22,7 +22,7 @@ const queryParameters: Readonly<Record<ParameterName, JsonObject>> = {
   q: query(
     'q',
     true,
-    `What to look for: words of a company name, in any order, with or without accents and legal form; or an LEI, a BIC or a registration number. Spaces around it do not count. ${queryCodePointsMin} to ${queryCodePointsMax} characters.`,
+    `What to look for: words of a company name, in any order, with or without accents and legal form; or an LEI, a BIC or a registration number. Spaces around it do not count. ${queryCodePointsMin} to ${queryCodePointsMax} characters, one of them a letter or a digit.`,
     {
       type: 'string',
       minLength: queryCodePointsMin,
