@@ -237,6 +237,21 @@ describe('changes', () => {
     );
     expect(given).toMatchObject({ notices: { bic: true, mic: false, gem: false } });
   });
+
+  test('with a snapshot call for the notices of the mappings in it', () => {
+    const noticesOf = (mappings: Readonly<Record<string, readonly string[]>>) => {
+      const item = JSON.stringify({ kind: 'snapshot', record: { mappings } });
+      return ask({ changes: { [child]: [item] } }, { kind: 'changes', lei: child, after: null, limit: 20 });
+    };
+    const none = { bic: [], mic: [], gem: [], qcc: ['QGBC4N1Y8V'] };
+    expect(noticesOf(none)).toMatchObject({ notices: { bic: false, mic: false, gem: false } });
+    expect(noticesOf({ ...none, bic: ['DEUTDEFFXXX'], mic: ['XETR'] })).toMatchObject({
+      notices: { bic: true, mic: true, gem: false },
+    });
+    expect(noticesOf({ ...none, gem: ['E100000001096'] })).toMatchObject({
+      notices: { bic: false, mic: false, gem: true },
+    });
+  });
 });
 
 describe('search', () => {

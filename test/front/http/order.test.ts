@@ -173,6 +173,32 @@ describe('503', () => {
   });
 });
 
+describe('the burst window of a request', () => {
+  const paths = {
+    lookup: [
+      company.path,
+      '/api/v1/bic/DEUTDEFF',
+      '/api/v1/isin/DE0005140008',
+      '/api/v1/mic/XETR',
+      '/api/v1/gem/E100000001096',
+      '/api/v1/qcc/QGBC4N1Y8V',
+    ],
+    search: ['/api/v1/search?q=bank', `${company.path}/relationships`, `${company.path}/changes`],
+  };
+
+  for (const [window, counted] of Object.entries(paths)) {
+    test(`is that of a ${window} for ${counted.length} operations`, async () => {
+      const windows: string[] = [];
+      scene.admit = (request) => {
+        windows.push(request.window);
+        return admitted();
+      };
+      for (const path of counted) expect([path, (await ask(path)).status]).toEqual([path, 200]);
+      expect(windows).toEqual(counted.map(() => window));
+    });
+  }
+});
+
 describe('the rate-limit headers', () => {
   const names = [
     'ratelimit',
