@@ -42,7 +42,7 @@ describe('the environment', () => {
     expect(faults).toEqual([
       'LEI_PORT is "70000" but must be a port number from 0 to 65535.',
       'LEI_WORKERS is "0" but must be a whole number from 1 to 256.',
-      'LEI_BASE_URL is "lei.example" but must be an http(s) URL without query and fragment.',
+      'LEI_BASE_URL is "lei.example" but must be an http(s) URL without query and fragment: paths are put behind it.',
       'LEI_TRUSTED_PROXIES is "proxy.internal" but must be addresses or CIDR ranges separated by commas, as 10.0.0.0/8.',
       'LEI_LIMITS is "sometimes" but must be one of enforce, shadow, off.',
       'LEI_SAMPLE is "yes" but must be one of on, off.',
