@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Config } from './config.ts';
 import { reasonOf } from './errors.ts';
 import type { ServicePublications } from './front/publication/publications.ts';
+import { timestamp } from './lei/timestamp.ts';
 import { gateDefaults } from './loader/load-request.ts';
 import { runLoader } from './loader/run-loader.ts';
 
@@ -23,7 +24,7 @@ export async function loadSample({ config, publications, aborted, say }: SampleL
   say(
     'There is no publication yet. Loading the bundled SAMPLE: a few thousand real records, not the full data.',
   );
-  const startedAt = new Date().toISOString();
+  const startedAt = timestamp(new Date());
   const report = (phase: string, progress: number) =>
     publications.reportLoading({ phase, progress, startedAt }, null);
   report('starting', 0);
@@ -49,7 +50,7 @@ export async function loadSample({ config, publications, aborted, say }: SampleL
     publications.reportLoading(null, null);
   } catch (error) {
     publications.reportLoading(null, {
-      at: `${new Date().toISOString().slice(0, 19)}Z`,
+      at: timestamp(new Date()),
       phase: 'sample',
       message: reasonOf(error),
     });

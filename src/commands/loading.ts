@@ -1,6 +1,7 @@
 /** What every command that makes a publication shares: progress, the running service's knowledge, activation. */
 import { type Config, limits } from '../config.ts';
 import { reasonOf } from '../errors.ts';
+import { timestamp } from '../lei/timestamp.ts';
 import {
   type GateName,
   gateDefaults,
@@ -120,7 +121,7 @@ const everyFewSeconds: Repeat = (action) => {
  */
 export function serviceTeller(layout: Layout, running: boolean, repeat: Repeat = everyFewSeconds) {
   const client = controlClient(layout);
-  const startedAt = timestamp();
+  const startedAt = timestamp(new Date());
   let told: Loading | null = null;
   let toldAt = 0;
   const send = async (loading: Loading | null, failure: Failure | null) => {
@@ -139,13 +140,9 @@ export function serviceTeller(layout: Layout, running: boolean, repeat: Repeat =
     done(message: string | null) {
       endRepeating();
       const phase = told?.phase ?? '';
-      return send(null, message === null ? null : { at: timestamp(), phase, message });
+      return send(null, message === null ? null : { at: timestamp(new Date()), phase, message });
     },
   };
-}
-
-function timestamp(): string {
-  return new Date().toISOString().replace(/\.\d+Z$/, 'Z');
 }
 
 /** The names given to `--skip-gate`. @throws CommandFailure naming the known ones */

@@ -4,6 +4,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { limits } from '../config.ts';
 import { reasonOf } from '../errors.ts';
 import { inspectInProcess } from '../front/publication/inspect-publication.ts';
+import { timestamp } from '../lei/timestamp.ts';
 import type { Choice, Wish } from '../loader/fetch/choose-files.ts';
 import { FetchFailure } from '../loader/fetch/fetch-failure.ts';
 import { cleanDownloads, type FetchedFile, fetchUpdate, findUpdate } from '../loader/fetch/fetch-update.ts';
@@ -77,7 +78,7 @@ async function updateAgainAndAgain(round: Round, everyMs: number): Promise<void>
       tellFailure(context, expected);
     }
     const pause = Math.max(0, startedAt + everyMs - performance.now());
-    context.say(`Looking again at ${new Date(Date.now() + pause).toISOString().slice(0, 19)}Z.`);
+    context.say(`Looking again at ${timestamp(new Date(Date.now() + pause))}.`);
     await wait(pause, undefined, { signal }).catch(() => {});
   }
 }
