@@ -6,7 +6,6 @@ import {
   type GateName,
   gateDefaults,
   gateNames,
-  LoadFailure,
   type LoadOutcome,
   type LoadRequest,
 } from '../loader/load-request.ts';
@@ -42,7 +41,7 @@ export function loadRequest(config: Config, files: readonly string[]): LoadReque
 
 /**
  * Builds a publication and makes it the active one, telling the operator and a running service how far it is.
- * @throws CommandFailure where it fails; the active publication has not changed then, unless the running service ended
+ * @throws ExpectedFailure where it fails; the active publication has not changed then, unless the running service ended
  * in the middle of its swap
  */
 export async function loadAndActivate(
@@ -84,7 +83,7 @@ export async function loadAndActivate(
     return { ...outcome, ...activated };
   } catch (error) {
     await teller.done(reasonOf(error));
-    throw error instanceof LoadFailure ? new CommandFailure(error.code, error.message) : error;
+    throw error;
   } finally {
     for (const signal of signals) process.off(signal, onSignal);
     display.stop();
