@@ -17,6 +17,7 @@ import { type Layout, layout as layoutOf } from '../publication/layout.ts';
 import { activate, deleteOutdated } from './activation.ts';
 import { CommandFailure, type Context } from './frame.ts';
 import { progressDisplay } from './load-progress.ts';
+import { onInterrupt } from './signals.ts';
 
 export interface Loaded extends LoadOutcome {
   readonly active: boolean;
@@ -49,11 +50,22 @@ export async function loadAndActivate(
   request: LoadRequest,
   options: { readonly activate: boolean },
 ): Promise<Loaded> {
-  const layout = layoutOf(context.config.dataDir);
   // Before the service is asked, which may take its time to answer.
-  const interrupt = new AbortController();
-  const onSignal = () => interrupt.abort(loadInterrupted());
-  for (const signal of signals) process.once(signal, onSignal);
+  const { signal, release } = onInterrupt(loadInterrupted());
+  try {
+    return await loadUntil(signal, context, request, options);
+  } finally {
+    release();
+  }
+}
+
+async function loadUntil(
+  signal: AbortSignal,
+  context: Context,
+  request: LoadRequest,
+  options: { readonly activate: boolean },
+): Promise<Loaded> {
+  const layout = layoutOf(context.config.dataDir);
   const running = (await controlClient(layout).send({ op: 'ping' })) !== 'not-running';
   const display = progressDisplay();
   const teller = serviceTeller(layout, running);
@@ -70,7 +82,7 @@ export async function loadAndActivate(
       },
       {
         besideService: running,
-        signal: interrupt.signal,
+        signal,
         activate: async ({ manifest }) => {
           if (!options.activate) return;
           teller.loading('activating', 0.99);
@@ -85,12 +97,9 @@ export async function loadAndActivate(
     await teller.done(reasonOf(error));
     throw error;
   } finally {
-    for (const signal of signals) process.off(signal, onSignal);
     display.stop();
   }
 }
-
-const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** What can't be deleted is no failure of the load: the pointer has moved. */
 async function clearUp(layout: Layout, keep: number, say: (message: string) => void): Promise<void> {
