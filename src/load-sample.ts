@@ -5,7 +5,7 @@ import type { Config } from './config.ts';
 import { reasonOf } from './errors.ts';
 import type { ServicePublications } from './front/publication/publications.ts';
 import { timestamp } from './lei/timestamp.ts';
-import { gateDefaults } from './loader/load-request.ts';
+import { type LoadProgress, loadRequest } from './loader/load-request.ts';
 import { runLoader } from './loader/run-loader.ts';
 
 const sampleFolder = join(import.meta.dir, '..', 'data', 'sample');
@@ -29,20 +29,8 @@ export async function loadSample({ config, publications, aborted, say }: SampleL
     publications.reportLoading({ phase, progress, startedAt }, null);
   report('starting', 0);
   try {
-    const request = {
-      dataDir: config.dataDir,
-      purpose: 'load' as const,
-      files: sampleFiles(),
-      delta: false,
-      publishedAt: null,
-      sample: true,
-      strictRecordCount: false,
-      limits: { ...gateDefaults, badRowsShareMax: config.maxBadRows },
-      skippedGates: [],
-    };
-    const listener = {
-      progress: ({ phase, progress }: { phase: string; progress: number }) => report(phase, progress),
-    };
+    const request = { ...loadRequest(config, sampleFiles()), sample: true };
+    const listener = { progress: ({ phase, progress }: LoadProgress) => report(phase, progress) };
     const { manifest } = await runLoader(request, listener, { besideService: false, signal: aborted });
     const failure = await publications.activate(manifest.id);
     if (failure !== null) throw new Error(failure.message);

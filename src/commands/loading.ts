@@ -1,14 +1,8 @@
 /** What every command that makes a publication shares: progress, the running service's knowledge, activation. */
-import { type Config, limits } from '../config.ts';
+import { limits } from '../config.ts';
 import { reasonOf } from '../errors.ts';
 import { timestamp } from '../lei/timestamp.ts';
-import {
-  type GateName,
-  gateDefaults,
-  gateNames,
-  type LoadOutcome,
-  type LoadRequest,
-} from '../loader/load-request.ts';
+import { type GateName, gateNames, type LoadOutcome, type LoadRequest } from '../loader/load-request.ts';
 import { writtenDate } from '../loader/parse/dates.ts';
 import { loadInterrupted, runLoader } from '../loader/run-loader.ts';
 import type { Failure, Loading } from '../protocol/control.ts';
@@ -23,21 +17,6 @@ export interface Loaded extends LoadOutcome {
   readonly active: boolean;
   /** Whether a running service serves it. */
   readonly served: boolean;
-}
-
-/** A request with every default; a command sets what differs. */
-export function loadRequest(config: Config, files: readonly string[]): LoadRequest {
-  return {
-    dataDir: config.dataDir,
-    purpose: 'load',
-    files,
-    delta: false,
-    publishedAt: null,
-    sample: false,
-    strictRecordCount: false,
-    limits: { ...gateDefaults, badRowsShareMax: config.maxBadRows },
-    skippedGates: [],
-  };
 }
 
 /**

@@ -10,12 +10,13 @@ import { cleanDownloads, type FetchedFile, fetchUpdate, findUpdate } from '../lo
 import { readHeld } from '../loader/fetch/held.ts';
 import type { Transport } from '../loader/fetch/transport.ts';
 import { withUpdateLock } from '../loader/load-lock.ts';
+import { loadRequest } from '../loader/load-request.ts';
 import { controlClient } from '../protocol/control-client.ts';
 import { type Layout, layout as layoutOf } from '../publication/layout.ts';
 import { downloadDisplay } from './download-display.ts';
 import { CommandFailure, type Context, command, expectedFailure } from './frame.ts';
 import { readInterval } from './interval.ts';
-import { describeLoaded, loadAndActivate, loadRequest, serviceTeller } from './loading.ts';
+import { describeLoaded, loadAndActivate, serviceTeller } from './loading.ts';
 import { onInterrupt } from './signals.ts';
 
 export function updateCommand() {

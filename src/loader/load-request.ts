@@ -1,4 +1,5 @@
 /** What crosses the boundary to the loader process: plain data, one JSON object a line each way. */
+import type { Config } from '../config.ts';
 import { ExpectedFailure } from '../errors.ts';
 import type { Manifest, SourceKind } from '../publication/manifest.ts';
 
@@ -43,6 +44,24 @@ export interface LoadRequest {
   readonly recordCounts?: Readonly<Record<string, number>>;
   readonly limits: GateLimits;
   readonly skippedGates: readonly GateName[];
+}
+
+/** A request with every default; whoever asks sets what differs. */
+export function loadRequest(
+  { dataDir, maxBadRows }: Pick<Config, 'dataDir' | 'maxBadRows'>,
+  files: readonly string[],
+): LoadRequest {
+  return {
+    dataDir,
+    purpose: 'load',
+    files,
+    delta: false,
+    publishedAt: null,
+    sample: false,
+    strictRecordCount: false,
+    limits: { ...gateDefaults, badRowsShareMax: maxBadRows },
+    skippedGates: [],
+  };
 }
 
 export type KindCounts = Partial<Record<SourceKind, number>>;
