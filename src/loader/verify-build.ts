@@ -3,7 +3,7 @@
 import type { Counts } from '../lei/answers.ts';
 import type { LegalEntityRecord } from '../lei/company.ts';
 import type { PublicationReader } from '../store/publication-reader.ts';
-import { openRawPublication } from '../store/raw-publication.ts';
+import { openRaw } from '../store/raw-publication.ts';
 import { LoadFailure } from './load-request.ts';
 import type { Reading } from './read-rows.ts';
 import type { Samples } from './samples.ts';
@@ -31,7 +31,7 @@ export function verifyCounts(counts: Counts, { keys, deleted }: Pick<Reading, 'k
  * @throws LoadFailure `verification`
  */
 export async function verifyTables(folder: string, id: string): Promise<void> {
-  const raw = await openRawPublication(folder, id);
+  const raw = openRaw(folder, id);
   const [first] = countProblems(raw);
   await raw.close();
   if (first !== undefined) fail(first);

@@ -10,7 +10,7 @@ import { mappingSlot } from '../store/mapping-record.ts';
 import { openEnvironment } from '../store/open-publication.ts';
 import { openPackedTable } from '../store/packed-table.ts';
 import type { PublicationReader } from '../store/publication-reader.ts';
-import { openRawPublication, type RawPublication } from '../store/raw-publication.ts';
+import { openRaw, type RawPublication } from '../store/raw-publication.ts';
 import { unpackRelationshipLists } from '../store/relationship-lists.ts';
 import { splitEnds } from '../store/relationship-record.ts';
 import { provenanceTexts } from '../store/render-company.ts';
@@ -51,7 +51,7 @@ export async function verifySealed(
     report(difference);
     return done();
   }
-  const raw = await openRawPublication(layout.publication(id), id);
+  const raw = openRaw(layout.publication(id), id);
   const reader = await openEnvironment(layout.publication(id), id);
   try {
     const check: Check = { raw, reader, report, checked };
