@@ -134,11 +134,19 @@ function checkSearch(
   entity: number,
   lei: string,
 ): void {
-  const name = [...(reader.summary(entity).name ?? '')].slice(0, 500).join('');
-  const outcome = reader.search.search({ q: name, country: null, status: null, after: null, limit: 100 });
-  if (outcome.outcome === 'refused' || outcome.total > outcome.hits.length) return;
-  if (!outcome.hits.some((hit) => hit.entity === entity))
-    report(`A search for ${name} does not find ${lei}.`);
+  const name = reader.summary(entity).name ?? '';
+  if (!isFoundByName(reader, entity, name)) report(`A search for ${name} does not find ${lei}.`);
+}
+
+/** Whether a search for a company's name finds it, or more than a page of namesakes; so does one that nobody can ask for. */
+export function isFoundByName({ search }: PublicationReader, entity: number, name: string): boolean {
+  const characters = [...name.trim()].slice(0, 500);
+  if (characters.length < 2) return true;
+  const q = characters.join('');
+  const outcome = search.search({ q, country: null, status: null, after: null, limit: 100 });
+  // A name without a letter or digit can't be searched for.
+  if (outcome.outcome === 'refused' || outcome.total > outcome.hits.length) return true;
+  return outcome.hits.some((hit) => hit.entity === entity);
 }
 
 /** Every record stands in the lists of both its ends. */
