@@ -19,7 +19,7 @@ export interface Context {
   say(message: string): void;
 }
 
-export const exitCodes = { success: 0, failure: 1, usage: 2 } as const;
+const exitCodes = { success: 0, failure: 1, usage: 2 } as const;
 
 /** Failures that lie in what was asked for: a command finds them where the declaration of an option can't. */
 const usageCodes: ReadonlySet<string> = new Set(['bad-option', 'unknown-gate', 'invalid-account']);

@@ -130,7 +130,7 @@ async function buildTables(
     linked();
     // Waited for here, so that what it takes in memory is given back before mappings are sorted.
     await feed.settled((share) => tellFinishing(parts, reading, 'indexing', share));
-    const draft = made.finish((phase, share) => tellFinishing(parts, reading, phase, share));
+    const draft = made.finish((phase) => tellFinishing(parts, reading, phase, 0));
     return { reading, draft };
   } finally {
     await syncAndClose(environment);

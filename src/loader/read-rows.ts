@@ -134,7 +134,7 @@ async function readFile(
 }
 
 /** Part of a whole load that reading its files takes, as the progress bar shows it. */
-export const readingShare = 0.6;
+const readingShare = 0.6;
 
 /** Of odd values the kind is what the operator wants to know. */
 function noteOdd({ odd }: Tally, file: string, fault: RowFault): void {

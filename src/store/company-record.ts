@@ -197,7 +197,6 @@ export function searchFactsOf(stored: string): SearchFacts {
     entityStatus: value(slot.status),
     registrationStatus: value(slot.registrationStatus),
     registeredAs: value(slot.registeredAs),
-    legalForm: value(slot.legalForm),
   };
 }
 export type SearchFacts = Omit<SearchDocument, 'entity'>;

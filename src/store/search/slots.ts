@@ -23,7 +23,7 @@ export interface Filling {
 }
 
 /** A filling that is no half of a pair. */
-export const wholeWord = { pair: -1, half: 0 } as const;
+const wholeWord = { pair: -1, half: 0 } as const;
 
 export interface Slot {
   readonly text: string;
