@@ -52,20 +52,29 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
+/** 1 for each document that is a multiple of any of them. */
+function markedMultiples(some: readonly number[]): Uint8Array {
+  const marks = new Uint8Array(documents);
+  for (const step of some) for (const document of multiples(step)) marks[document] = 1;
+  return marks;
+}
+
 const someSteps = fc.array(fc.constantFrom(...steps), { minLength: 1, maxLength: 3 });
 
 test('intersections of unions are those of sets, however the lists are stored', () => {
   fc.assert(
     fc.property(fc.array(someSteps, { minLength: 1, maxLength: 3 }), (unions) => {
+      const marks = unions.map(markedMultiples);
       const expected: number[] = [];
       for (let document = 0; document < documents; document++) {
-        if (unions.every((union) => union.some((step) => document % step === 0))) expected.push(document);
+        if (marks.every((has) => has[document] === 1)) expected.push(document);
       }
       const asked = unions.map((union) => union.flatMap((step) => unionOf.get(step) ?? []));
       const all = sets.intersect(asked, 0, documents);
       expect(all.total).toBe(expected.length);
       expect(all.kept).toBe(expected.filter((document) => document < duplicatesFrom).length);
-      expect(Array.from(all.documents)).toEqual(expected);
+      expect(all.documents.length).toBe(expected.length);
+      expect(all.documents.findIndex((document, i) => document !== expected[i])).toBe(-1);
       const skip = Math.floor(expected.length / 3);
       const window = sets.intersect(asked, skip, 50);
       expect(window.total).toBe(expected.length);
@@ -76,13 +85,6 @@ test('intersections of unions are those of sets, however the lists are stored', 
     { numRuns: 25 },
   );
 });
-
-/** 1 for each document that is a multiple of any of them. */
-function markedMultiples(some: readonly number[]): Uint8Array {
-  const marks = new Uint8Array(documents);
-  for (const step of some) for (const document of multiples(step)) marks[document] = 1;
-  return marks;
-}
 
 test('documents that lack at most one of the unions are found, if it is one that may be lacking', () => {
   const union = fc.tuple(someSteps, fc.boolean());
