@@ -7,7 +7,7 @@ import type { Built } from './build/build.ts';
 import { isOutdated } from './build/moments.ts';
 import { passBadRows } from './gates.ts';
 import { LoadFailure, type LoadOutcome, type LoadReport, type LoadRequest } from './load-request.ts';
-import { type Reading, readRows } from './read-rows.ts';
+import { type Reading, readRows, totalsOf } from './read-rows.ts';
 import type { Source } from './rows.ts';
 import { sealBuild } from './seal-build.ts';
 import { createSnapshots } from './snapshots.ts';
@@ -26,8 +26,8 @@ export interface Recovery {
 export async function recoverHistory(recovery: Recovery): Promise<LoadOutcome> {
   const { layout, request, active, sources } = recovery;
   if (active === null) throw new Error('History is recovered into an active publication.');
-  checkSources(sources, active.manifest.sourcePublishedAt);
   const { sourcePublishedAt } = active.manifest;
+  checkSources(sources, sourcePublishedAt);
   const environmentBytes = sizeOf(layout.environment(active.manifest.id));
   checkSpace(layout, environmentBytes + sources.reduce((sum, { bytes }) => sum + bytes, 0));
   checkSealing(layout);
@@ -74,8 +74,7 @@ async function addSnapshots(
   try {
     const snapshots = createSnapshots(environment, active.base, id);
     const reading = await readRows(sources, snapshots, request, report);
-    const totals = { rows: reading.rows['level-1'] ?? 0, rejected: reading.rejected['level-1'] ?? 0 };
-    passBadRows(totals, request.limits, request.skippedGates, report);
+    passBadRows(totalsOf(reading), request.limits, request.skippedGates, report);
     return { reading, built: snapshots.finish() };
   } finally {
     await syncAndClose(environment);

@@ -220,6 +220,12 @@ function checkRecordCount(
   report.message(`Warning: ${message}`);
 }
 
+/** Rows that were used and that could not be, over all kinds. */
+export function totalsOf({ rows, rejected }: Reading): { rows: number; rejected: number } {
+  const sum = (counts: KindCounts) => Object.values(counts).reduce((total, count) => total + count, 0);
+  return { rows: sum(rows), rejected: sum(rejected) };
+}
+
 function sumByKind(files: readonly SourceFile[], value: (file: SourceFile) => number): KindCounts {
   const sums: Partial<Record<SourceKind, number>> = {};
   for (const file of files) sums[file.kind] = (sums[file.kind] ?? 0) + value(file);
