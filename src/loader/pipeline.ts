@@ -5,7 +5,7 @@
 import { openForBuilding, syncAndClose } from '../lmdb.ts';
 import { layout as layoutOf, newPublicationId } from '../publication/layout.ts';
 import { openEnvironment } from '../store/open-publication.ts';
-import { type Active, openActive } from './active.ts';
+import { type Load, openActive } from './active.ts';
 import { type Build, type Built, createBuild, type Draft } from './build/build.ts';
 import { giveBack } from './build/memory.ts';
 import { laterOf } from './build/moments.ts';
@@ -16,7 +16,6 @@ import { LoadFailure, type LoadOutcome, type LoadReport, type LoadRequest } from
 import { warnOfEmptied, warnOfLosses, warnOfNoCompany, warnOfOlder } from './losses.ts';
 import { type Reading, type RowTarget, readRows, totalsOf } from './read-rows.ts';
 import { isIndexed, newestContent, openSources, remarkOnContents } from './recognise.ts';
-import type { Source } from './rows.ts';
 import { createSamples, type Samples } from './samples.ts';
 import { sealBuild } from './seal-build.ts';
 import { createSearchFeed, dropSearchIndex, type SearchFeed } from './search/search-feed.ts';
@@ -38,14 +37,6 @@ export async function runPipeline(request: LoadRequest, report: LoadReport): Pro
   } finally {
     await active?.base.close();
   }
-}
-
-interface Load {
-  readonly request: LoadRequest;
-  readonly report: LoadReport;
-  readonly layout: ReturnType<typeof layoutOf>;
-  readonly sources: readonly Source[];
-  readonly active: Active | null;
 }
 
 async function load(parts: Load): Promise<LoadOutcome> {
