@@ -1,4 +1,16 @@
-/** What is asked of an error, which may be anything: whatever is thrown arrives as `unknown`. */
+/** Errors: those that are expected, and what is asked of one, which may be anything: it arrives as `unknown`. */
+
+/**
+ * An end that was to be expected, told as it stands: the code is for machines, the message for people. Every other error
+ * is a bug, or the system's.
+ */
+export class ExpectedFailure<Code extends string = string> extends Error {
+  readonly code: Code;
+  constructor(code: Code, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
 
 /** Why something failed, in the words of whoever threw it. */
 export function reasonOf(error: unknown): string {

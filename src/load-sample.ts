@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import type { Config } from './config.ts';
 import { reasonOf } from './errors.ts';
 import type { ServicePublications } from './front/publication/publications.ts';
-import { gateDefaults } from './loader/load-request.ts';
+import { timestamp } from './lei/timestamp.ts';
+import { type LoadProgress, loadRequest } from './loader/load-request.ts';
 import { runLoader } from './loader/run-loader.ts';
 import { type Layout, layout } from './publication/layout.ts';
 import { readPointer } from './publication/pointer.ts';
@@ -35,25 +36,13 @@ export async function loadSample({ config, publications, aborted, say }: SampleL
   say(
     'There is no publication yet. Loading the bundled SAMPLE: a few thousand real records, not the full data.',
   );
-  const startedAt = new Date().toISOString();
+  const startedAt = timestamp(new Date());
   const report = (phase: string, progress: number) =>
     publications.reportLoading({ phase, progress, startedAt }, null);
   report('starting', 0);
   try {
-    const request = {
-      dataDir: config.dataDir,
-      purpose: 'load' as const,
-      files: sampleFiles(),
-      delta: false,
-      publishedAt: null,
-      sample: true,
-      strictRecordCount: false,
-      limits: { ...gateDefaults, badRowsShareMax: config.maxBadRows },
-      skippedGates: [],
-    };
-    const listener = {
-      progress: ({ phase, progress }: { phase: string; progress: number }) => report(phase, progress),
-    };
+    const request = { ...loadRequest(config, sampleFiles()), sample: true };
+    const listener = { progress: ({ phase, progress }: LoadProgress) => report(phase, progress) };
     const { manifest } = await runLoader(request, listener, { besideService: false, signal: aborted });
     const failure = await publications.activate(manifest.id);
     if (failure !== null) throw new Error(failure.message);
@@ -61,7 +50,7 @@ export async function loadSample({ config, publications, aborted, say }: SampleL
     publications.reportLoading(null, null);
   } catch (error) {
     publications.reportLoading(null, {
-      at: `${new Date().toISOString().slice(0, 19)}Z`,
+      at: timestamp(new Date()),
       phase: 'sample',
       message: reasonOf(error),
     });

@@ -3,7 +3,7 @@
  * the port. Only where there is no publication yet does it listen before it has one, and answers 503 until then.
  */
 import { type Config, limits } from './config.ts';
-import { errorCode } from './errors.ts';
+import { ExpectedFailure, errorCode } from './errors.ts';
 import { createAccess } from './front/access/access.ts';
 import type { Publications } from './front/contracts.ts';
 import { type App, createApp } from './front/http/app.ts';
@@ -41,8 +41,11 @@ export interface ServiceOptions {
 export type LoadSample = (publications: ServicePublications, aborted: AbortSignal) => Promise<void>;
 
 /** Why the service does not start; for the operator. */
-export class StartFailure extends Error {
+export class StartFailure extends ExpectedFailure {
   override readonly name = 'StartFailure';
+  constructor(message: string) {
+    super('not-started', message);
+  }
 }
 
 /** Starts the service and resolves once it listens. Rejects, with everything closed again, where it can't. */

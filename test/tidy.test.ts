@@ -51,7 +51,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   front: ['protocol', 'state', ...nouns, 'package.json'],
   query: ['store', 'protocol', ...nouns],
   loader: ['store', 'protocol', 'lmdb.ts', ...nouns, 'package.json'],
-  generate: nouns,
+  generate: ['lei', 'config.ts', 'errors.ts'],
   store: ['protocol', 'lmdb.ts', ...nouns],
   state: ['lmdb.ts', ...nouns],
   protocol: nouns,

@@ -1,7 +1,7 @@
 /** Makes a sealed publication the active one: through the running service, else by moving the pointer. */
 import { type ControlClient, controlClient } from '../protocol/control-client.ts';
 import type { Layout } from '../publication/layout.ts';
-import { movePointer, type Pointer, readPointer } from '../publication/pointer.ts';
+import { earlierActivations, movePointer, type Pointer, readPointer } from '../publication/pointer.ts';
 import { deletePublication, readManifest, sealedIds } from '../publication/sealed.ts';
 import { CommandFailure } from './frame.ts';
 
@@ -48,14 +48,10 @@ export function readablePointer(layout: Layout): Pointer | null {
 }
 
 /** Deletes publications that were active once and are no longer kept, where no service does it. */
-export async function deleteOutdated(layout: Layout, keep: number): Promise<readonly string[]> {
+export async function deleteOutdated(layout: Layout, keep: number): Promise<void> {
   const pointer = readablePointer(layout);
-  if (pointer === null) return [];
+  if (pointer === null) return;
   const sealed = new Set(sealedIds(layout));
-  const earlier = [...new Set(pointer.previous.map(({ id }) => id))].filter(
-    (id) => id !== pointer.id && sealed.has(id),
-  );
-  const outdated = earlier.slice(Math.max(1, keep - 1));
-  for (const id of outdated) await deletePublication(layout, id);
-  return outdated;
+  const earlier = earlierActivations(pointer, (id) => sealed.has(id)).map(({ id }) => id);
+  for (const id of earlier.slice(Math.max(1, keep - 1))) await deletePublication(layout, id);
 }

@@ -1,18 +1,12 @@
 /** The one door to commander, and what every command shares: `--json`, messages, exit codes. */
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { type Config, readConfig } from '../config.ts';
-import { reasonOf } from '../errors.ts';
+import { ExpectedFailure, reasonOf } from '../errors.ts';
 import { DamagedPointer } from '../publication/pointer.ts';
-import { DamagedState } from '../state/data-file.ts';
 
-/** An expected failure of a command: its code is for machines, its message for people. Exit status 1. */
-export class CommandFailure extends Error {
+/** A failure that the command itself tells of. */
+export class CommandFailure extends ExpectedFailure {
   override readonly name = 'CommandFailure';
-  readonly code: string;
-  constructor(code: string, message: string) {
-    super(message);
-    this.code = code;
-  }
 }
 
 /** What a running command writes to and knows. */
@@ -25,7 +19,7 @@ export interface Context {
   say(message: string): void;
 }
 
-export const exitCodes = { success: 0, failure: 1, usage: 2 } as const;
+const exitCodes = { success: 0, failure: 1, usage: 2 } as const;
 
 /** Failures that lie in what was asked for: a command finds them where the declaration of an option can't. */
 const usageCodes: ReadonlySet<string> = new Set(['bad-option', 'unknown-gate', 'invalid-account']);
@@ -95,7 +89,7 @@ async function runAction(
     await action(context, args, options);
   } catch (error) {
     reportFailure(error, json, say);
-    const wrongUsage = error instanceof CommandFailure && usageCodes.has(error.code);
+    const wrongUsage = error instanceof ExpectedFailure && usageCodes.has(error.code);
     process.exitCode = wrongUsage ? exitCodes.usage : exitCodes.failure;
   }
 }
@@ -108,7 +102,7 @@ function checkedConfig(say: (message: string) => void): Config {
 }
 
 function reportFailure(error: unknown, json: boolean, say: (message: string) => void): void {
-  const known = error instanceof CommandFailure ? error : (refusedBySystem(error) ?? damagedFile(error));
+  const known = expectedFailure(error) ?? damagedPointer(error);
   const code = known?.code ?? 'internal';
   const message = known?.message ?? reasonOf(error);
   if (json) process.stdout.write(`${JSON.stringify({ error: { code, message } })}\n`);
@@ -117,14 +111,17 @@ function reportFailure(error: unknown, json: boolean, say: (message: string) => 
   if (known === null && error instanceof Error && error.stack !== undefined) say(error.stack);
 }
 
-function damagedFile(error: unknown): CommandFailure | null {
-  if (error instanceof DamagedState) return new CommandFailure('state-damaged', error.message);
+function damagedPointer(error: unknown): CommandFailure | null {
   if (!(error instanceof DamagedPointer)) return null;
   return new CommandFailure('active-unreadable', `${error.message} Activate a publication to replace it.`);
 }
 
-/** A full disk, a read-only folder, a path that leads nowhere: the system's words say what to mend. Else null. */
-export function refusedBySystem(error: unknown): CommandFailure | null {
+/**
+ * The error itself, or what the system refuses (a full disk, a read-only folder, a path that leads nowhere), whose words
+ * say what to mend; null for what nobody foresaw.
+ */
+export function expectedFailure(error: unknown): ExpectedFailure | null {
+  if (error instanceof ExpectedFailure) return error;
   if (!(error instanceof Error) || !('code' in error) || !('syscall' in error)) return null;
   const code = systemCodes.get(String(error.code)) ?? 'refused-by-system';
   return new CommandFailure(code, `The system refuses: ${error.message}.`);

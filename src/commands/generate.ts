@@ -4,12 +4,11 @@ import { formats } from '../generate/files/golden-copy.ts';
 import {
   entitiesLeast,
   entitiesMost,
-  FolderNotEmpty,
   type GeneratedFile,
   type GenerateOptions,
   generate,
 } from '../generate/generate.ts';
-import { CommandFailure, type Context, command, oneOf, wholeNumber } from './frame.ts';
+import { type Context, command, oneOf, wholeNumber } from './frame.ts';
 
 const help = `
 Writes the files GLEIF would publish for N legal entities: level 1 records, relationship records, reporting
@@ -44,18 +43,9 @@ export function generateCommand() {
 async function run(context: Context, _args: readonly string[], given: Readonly<Record<string, unknown>>) {
   const options = optionsOf(given);
   const started = performance.now();
-  const files = await generated(options, progressLines(context));
+  const files = await generate(options, progressLines(context));
   const seconds = (performance.now() - started) / 1000;
   context.result({ folder: options.folder, files }, summary(options, files, seconds));
-}
-
-async function generated(options: GenerateOptions, progress: (file: string, rows: number) => void) {
-  try {
-    return await generate(options, progress);
-  } catch (error) {
-    if (error instanceof FolderNotEmpty) throw new CommandFailure('folder-not-empty', error.message);
-    throw error;
-  }
 }
 
 /** The options' own readers have checked them; here they get their types. */

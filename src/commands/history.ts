@@ -1,6 +1,7 @@
 /** `lei history FILE…`: recovers what companies were from older level 1 files. */
+import { loadRequest } from '../loader/load-request.ts';
 import { command } from './frame.ts';
-import { describeLoaded, loadAndActivate, loadRequest } from './loading.ts';
+import { describeLoaded, loadAndActivate } from './loading.ts';
 
 export function historyCommand() {
   const history = command(

@@ -1,14 +1,7 @@
 /** `lei load FILE…`: builds a publication from files, verifies it, makes it the active one. */
-import { gateDefaults, gateNames } from '../loader/load-request.ts';
+import { gateDefaults, gateNames, loadRequest } from '../loader/load-request.ts';
 import { command } from './frame.ts';
-import {
-  describeLoaded,
-  loadAndActivate,
-  loadRequest,
-  readShare,
-  readSkippedGates,
-  readTime,
-} from './loading.ts';
+import { describeLoaded, loadAndActivate, readShare, readSkippedGates, readTime } from './loading.ts';
 
 export function loadCommand() {
   const load = command(

@@ -1,14 +1,8 @@
 /** What every command that makes a publication shares: progress, the running service's knowledge, activation. */
-import { type Config, limits } from '../config.ts';
+import { limits } from '../config.ts';
 import { reasonOf } from '../errors.ts';
-import {
-  type GateName,
-  gateDefaults,
-  gateNames,
-  LoadFailure,
-  type LoadOutcome,
-  type LoadRequest,
-} from '../loader/load-request.ts';
+import { timestamp } from '../lei/timestamp.ts';
+import { type GateName, gateNames, type LoadOutcome, type LoadRequest } from '../loader/load-request.ts';
 import { writtenDate } from '../loader/parse/dates.ts';
 import { loadInterrupted, runLoader } from '../loader/run-loader.ts';
 import type { Failure, Loading } from '../protocol/control.ts';
@@ -18,7 +12,7 @@ import type { Manifest } from '../publication/manifest.ts';
 import { activate, deleteOutdated, readablePointer } from './activation.ts';
 import { CommandFailure, type Context } from './frame.ts';
 import { progressDisplay } from './load-progress.ts';
-import { endingSignals } from './signals.ts';
+import { onInterrupt } from './signals.ts';
 
 export interface Loaded extends LoadOutcome {
   readonly active: boolean;
@@ -26,24 +20,9 @@ export interface Loaded extends LoadOutcome {
   readonly served: boolean;
 }
 
-/** A request with every default; a command sets what differs. */
-export function loadRequest(config: Config, files: readonly string[]): LoadRequest {
-  return {
-    dataDir: config.dataDir,
-    purpose: 'load',
-    files,
-    delta: false,
-    publishedAt: null,
-    sample: false,
-    strictRecordCount: false,
-    limits: { ...gateDefaults, badRowsShareMax: config.maxBadRows },
-    skippedGates: [],
-  };
-}
-
 /**
  * Builds a publication and makes it the active one, telling the operator and a running service how far it is.
- * @throws CommandFailure where it fails; the active publication has not changed then, unless the running service ended
+ * @throws ExpectedFailure where it fails; the active publication has not changed then, unless the running service ended
  * in the middle of its swap
  */
 export async function loadAndActivate(
@@ -51,11 +30,22 @@ export async function loadAndActivate(
   request: LoadRequest,
   options: { readonly activate: boolean },
 ): Promise<Loaded> {
-  const layout = layoutOf(context.config.dataDir);
   // Before the service is asked, which may take its time to answer.
-  const interrupt = new AbortController();
-  const onSignal = () => interrupt.abort(loadInterrupted());
-  for (const signal of endingSignals) process.once(signal, onSignal);
+  const { signal, release } = onInterrupt(loadInterrupted());
+  try {
+    return await loadUntil(signal, context, request, options);
+  } finally {
+    release();
+  }
+}
+
+async function loadUntil(
+  signal: AbortSignal,
+  context: Context,
+  request: LoadRequest,
+  options: { readonly activate: boolean },
+): Promise<Loaded> {
+  const layout = layoutOf(context.config.dataDir);
   const running = (await controlClient(layout).send({ op: 'ping' })) !== 'not-running';
   const display = progressDisplay();
   const teller = serviceTeller(layout, running);
@@ -72,7 +62,7 @@ export async function loadAndActivate(
       },
       {
         besideService: running,
-        signal: interrupt.signal,
+        signal,
         activate: async ({ manifest }) => {
           if (!options.activate) return;
           if (request.delta || request.purpose === 'history') refuseOtherBase(layout, manifest);
@@ -86,9 +76,8 @@ export async function loadAndActivate(
     return { ...outcome, ...activated };
   } catch (error) {
     await teller.done(reasonOf(error));
-    throw error instanceof LoadFailure ? new CommandFailure(error.code, error.message) : error;
+    throw error;
   } finally {
-    for (const signal of endingSignals) process.off(signal, onSignal);
     display.stop();
   }
 }
@@ -134,7 +123,7 @@ const everyFewSeconds: Repeat = (action) => {
  */
 export function serviceTeller(layout: Layout, running: boolean, repeat: Repeat = everyFewSeconds) {
   const client = controlClient(layout);
-  const startedAt = timestamp();
+  const startedAt = timestamp(new Date());
   let told: Loading | null = null;
   let toldAt = Number.NEGATIVE_INFINITY;
   const send = async (loading: Loading | null, failure: Failure | null) => {
@@ -153,13 +142,9 @@ export function serviceTeller(layout: Layout, running: boolean, repeat: Repeat =
     done(message: string | null) {
       endRepeating();
       const phase = told?.phase ?? 'starting';
-      return send(null, message === null ? null : { at: timestamp(), phase, message });
+      return send(null, message === null ? null : { at: timestamp(new Date()), phase, message });
     },
   };
-}
-
-function timestamp(): string {
-  return new Date().toISOString().replace(/\.\d+Z$/, 'Z');
 }
 
 /** The names given to `--skip-gate`. @throws CommandFailure naming the known ones */

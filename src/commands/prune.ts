@@ -48,7 +48,7 @@ interface Pruned {
 async function prune(layout: Layout, keep: number): Promise<Pruned> {
   try {
     return await withLoadLockOrNoRoom(layout, async () =>
-      deleteOutdated(layout, keep, await released(layout, outdatedIds(layout, keep))),
+      deletePublications(layout, keep, await released(layout, outdatedIds(layout, keep))),
     );
   } catch (error) {
     if (!(error instanceof LoadFailure)) throw error;
@@ -103,7 +103,7 @@ async function released(layout: Layout, ids: readonly string[]): Promise<readonl
 }
 
 /** The pointer is read before each: a command may move it at any moment, which changes what is to be kept. */
-async function deleteOutdated(layout: Layout, keep: number, ids: readonly string[]): Promise<Pruned> {
+async function deletePublications(layout: Layout, keep: number, ids: readonly string[]): Promise<Pruned> {
   const deleted: string[] = [];
   let freedBytes = 0;
   for (const id of ids) {

@@ -6,7 +6,7 @@ import { readManifest, sealedIds } from '../publication/sealed.ts';
 import { readablePointer } from './activation.ts';
 import { command } from './frame.ts';
 
-export interface ListedPublication {
+interface ListedPublication {
   readonly id: string;
   readonly datasetVersion: string;
   readonly active: boolean;
@@ -36,7 +36,7 @@ export function publicationsCommand() {
 }
 
 /** Newest source time first. */
-export function listPublications(layout: Layout): ListedPublication[] {
+function listPublications(layout: Layout): ListedPublication[] {
   const pointer = readablePointer(layout);
   const activations = pointer === null ? [] : [pointer, ...pointer.previous];
   return sealedIds(layout).map((id) => {

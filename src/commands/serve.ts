@@ -2,8 +2,8 @@
 import { constants } from 'node:os';
 import { createLog } from '../front/log.ts';
 import { loadSample } from '../load-sample.ts';
-import { type Service, StartFailure, startService } from '../main.ts';
-import { CommandFailure, type Context, command } from './frame.ts';
+import { type Service, startService } from '../main.ts';
+import { type Context, command } from './frame.ts';
 import { endingSignals } from './signals.ts';
 
 export function serveCommand() {
@@ -25,9 +25,6 @@ async function serve(context: Context): Promise<void> {
     if (ended !== 'signalled') context.result(ready(service), readyLine(service));
     await signalled;
     await service.stop();
-  } catch (error) {
-    if (error instanceof StartFailure) throw new CommandFailure('not-started', error.message);
-    throw error;
   } finally {
     await log.end();
   }

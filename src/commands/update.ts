@@ -2,21 +2,21 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import packageJson from '../../package.json' with { type: 'json' };
 import { limits } from '../config.ts';
-import { reasonOf } from '../errors.ts';
+import { ExpectedFailure, reasonOf } from '../errors.ts';
 import { inspectInProcess } from '../front/publication/inspect-publication.ts';
+import { timestamp } from '../lei/timestamp.ts';
 import type { Choice, Wish } from '../loader/fetch/choose-files.ts';
-import { FetchFailure } from '../loader/fetch/fetch-failure.ts';
 import { cleanDownloads, type FetchedFile, fetchUpdate, findUpdate } from '../loader/fetch/fetch-update.ts';
 import { readHeld } from '../loader/fetch/held.ts';
 import type { Transport } from '../loader/fetch/transport.ts';
 import { withUpdateLock } from '../loader/load-lock.ts';
-import { LoadFailure } from '../loader/load-request.ts';
+import { loadRequest } from '../loader/load-request.ts';
 import { controlClient } from '../protocol/control-client.ts';
 import { type Layout, layout as layoutOf } from '../publication/layout.ts';
 import { downloadDisplay } from './download-display.ts';
-import { CommandFailure, type Context, command, refusedBySystem } from './frame.ts';
+import { CommandFailure, type Context, command, expectedFailure } from './frame.ts';
 import { readInterval } from './interval.ts';
-import { describeLoaded, loadAndActivate, loadRequest, serviceTeller } from './loading.ts';
+import { describeLoaded, loadAndActivate, serviceTeller } from './loading.ts';
 import { onInterrupt } from './signals.ts';
 
 export function updateCommand() {
@@ -55,7 +55,7 @@ async function update(
     signal,
   };
   try {
-    if (every === null) await expectedFailures(() => updateOnce(round));
+    if (every === null) await updateOnce(round);
     else await updateAgainAndAgain(round, every);
   } finally {
     release();
@@ -69,20 +69,20 @@ async function updateAgainAndAgain(round: Round, everyMs: number): Promise<void>
     // Not the time of day, which may be set back by more than any pause.
     const startedAt = performance.now();
     try {
-      await expectedFailures(() => updateOnce(round));
+      await updateOnce(round);
     } catch (error) {
       if (signal.aborted) break;
-      const expected = error instanceof CommandFailure ? error : refusedBySystem(error);
+      const expected = expectedFailure(error);
       if (expected === null) throw error;
       tellFailure(context, expected);
     }
     const pause = Math.max(0, startedAt + everyMs - performance.now());
-    context.say(`Looking again at ${new Date(Date.now() + pause).toISOString().slice(0, 19)}Z.`);
+    context.say(`Looking again at ${timestamp(new Date(Date.now() + pause))}.`);
     await wait(pause, undefined, { signal }).catch(() => {});
   }
 }
 
-function tellFailure(context: Context, { code, message }: CommandFailure): void {
+function tellFailure(context: Context, { code, message }: ExpectedFailure): void {
   if (context.json) context.result({ error: { code, message } }, '');
   else context.say(`lei: ${message}`);
 }
@@ -159,7 +159,7 @@ async function loadFiles({ context, paths }: Round, choice: Choice, files: reado
   try {
     return await loadAndActivate(context, request, { activate: true });
   } catch (error) {
-    if (!(error instanceof CommandFailure)) throw error;
+    if (!(error instanceof ExpectedFailure)) throw error;
     // A file that can't be read would be taken as it is the next time: it must be fetched anew.
     if (badFileCodes.has(error.code)) cleanDownloads(paths.downloads);
     else context.say(`The downloaded files are kept in ${paths.downloads}.`);
@@ -200,16 +200,4 @@ function megabytes(bytes: number): string {
 function readFormat(given: unknown): Wish['format'] {
   if (given === 'xml' || given === 'csv' || given === 'json') return given;
   throw new CommandFailure('bad-option', `--format is ${given} but must be xml, csv or json.`);
-}
-
-/** Gives failures of fetching and loading the words of a command's. */
-async function expectedFailures(action: () => Promise<void>): Promise<void> {
-  try {
-    await action();
-  } catch (error) {
-    if (error instanceof FetchFailure || error instanceof LoadFailure) {
-      throw new CommandFailure(error.code, error.message);
-    }
-    throw error;
-  }
 }

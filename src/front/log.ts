@@ -53,26 +53,8 @@ const unwrittenBytesMax = 4 * 1024 * 1024;
 export type LogTarget = { readonly fd: number } | { readonly path: string };
 
 export function createLog(level: LogLevel, target: LogTarget = { fd: 1 }): Log {
-  const destination = pino.destination({
-    dest: 'fd' in target ? target.fd : openSync(target.path, 'a'),
-    sync: false,
-    // With none at all, sonic-boom's flush would not wait for what is being written.
-    minLength: 1,
-    maxWrite: writeBytesMax,
-    maxLength: unwrittenBytesMax,
-  });
-  const logger = pino(
-    {
-      level,
-      base: null,
-      timestamp: pino.stdTimeFunctions.isoTime,
-      messageKey: 'message',
-      errorKey: 'error',
-      formatters: { level: (label) => ({ level: label }) },
-      serializers: { error: pino.stdSerializers.err },
-    },
-    destination,
-  );
+  const destination = openDestination(target);
+  const logger = createLogger(level, destination);
   // What can't be written is tried again with what comes next. Unheard, the error would end the service.
   destination.on('error', () => undefined);
   let lost = 0;
@@ -126,6 +108,34 @@ export function createLog(level: LogLevel, target: LogTarget = { fd: 1 }): Log {
       destination.destroy();
     },
   };
+}
+
+type Destination = ReturnType<typeof pino.destination>;
+
+function openDestination(target: LogTarget): Destination {
+  return pino.destination({
+    dest: 'fd' in target ? target.fd : openSync(target.path, 'a'),
+    sync: false,
+    // With none at all, sonic-boom's flush would not wait for what is being written.
+    minLength: 1,
+    maxWrite: writeBytesMax,
+    maxLength: unwrittenBytesMax,
+  });
+}
+
+function createLogger(level: LogLevel, destination: Destination) {
+  return pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      messageKey: 'message',
+      errorKey: 'error',
+      formatters: { level: (label) => ({ level: label }) },
+      serializers: { error: pino.stdSerializers.err },
+    },
+    destination,
+  );
 }
 
 /** A pipe or a terminal has been written to like a file, but can't be synced to a disk. */

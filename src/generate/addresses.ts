@@ -46,9 +46,7 @@ function streetLine(country: Country, random: Random): string {
   return random.chance(country.capitals) ? line.toUpperCase() : line;
 }
 
-/**
- * An address of the country.
- */
+/** An address of the country. */
 export function addressOf(country: Country, random: Random): Address {
   const place = elementOf(country.places, random.zipf(country.places.length));
   const lines = [streetLine(country, random)];

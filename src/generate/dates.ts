@@ -1,8 +1,9 @@
 /** Times as LEI issuers write them: xs:dateTime with Z or an offset, with or without milliseconds. */
+import { timestamp } from '../lei/timestamp.ts';
 import type { Issuer } from './vocabulary/issuers.ts';
 
 const two = Array.from({ length: 100 }, (_, value) => String(value).padStart(2, '0'));
-const secondsPerDay = 86_400;
+export const secondsPerDay = 86_400;
 
 interface Day {
   readonly text: string;
@@ -55,7 +56,5 @@ export function midnight(seconds: number): number {
 
 /** Seconds since 1970 as `2026-10-04T16:00:00Z`. */
 export function utcTime(seconds: number): string {
-  return `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`;
+  return timestamp(new Date(seconds * 1000));
 }
-
-export { secondsPerDay };

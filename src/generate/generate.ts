@@ -1,6 +1,7 @@
 /** Writes a synthetic data set in GLEIF's own file formats: the table of contents of the generator. */
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ExpectedFailure } from '../errors.ts';
 import { secondsPerDay, utcTime } from './dates.ts';
 import { createDelta } from './delta.ts';
 import { entityRecord } from './entities.ts';
@@ -98,10 +99,13 @@ async function writeFiles(options: GenerateOptions, progress: Progress): Promise
 }
 
 /** The folder to generate into holds files of others. */
-export class FolderNotEmpty extends Error {
+export class FolderNotEmpty extends ExpectedFailure {
   override readonly name = 'FolderNotEmpty';
   constructor(folder: string) {
-    super(`${folder} is not empty; give a new folder, so that it holds nothing but the generated files.`);
+    super(
+      'folder-not-empty',
+      `${folder} is not empty; give a new folder, so that it holds nothing but the generated files.`,
+    );
   }
 }
 

@@ -116,7 +116,7 @@ export function markets(world: World): readonly Market[] {
 }
 
 /** Four letters; X in front marks an operating market. */
-export function micCode(number: number): string {
+function micCode(number: number): string {
   return `X${letters((number * 7_919 + 4_321) % 26 ** 3, 3)}`;
 }
 

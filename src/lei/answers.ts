@@ -1,5 +1,5 @@
 /** Schemas of the remaining `data` members, the envelope and problems (RFC 9457). */
-import { type Static, type TSchema, Type } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
 import { CompanySchema, LeiSchema, nullable, TimestampSchema } from './company.ts';
 
 const closed = { additionalProperties: false };
@@ -175,10 +175,6 @@ export const LinksSchema = Type.Object(
   { self: text, next: Type.Optional(Type.String({ description: 'Opaque cursor value, not a URL' })) },
   { ...closed, $id: 'Links' },
 );
-/** Every 200 under /api/v1. */
-export function envelopeSchema<T extends TSchema>(data: T) {
-  return Type.Object({ data, meta: MetaSchema, links: LinksSchema }, closed);
-}
 
 export const ProblemSchema = Type.Object(
   {

@@ -66,16 +66,16 @@ export const AuthoritySchema = Type.Object(
   },
   closed,
 );
-export const OtherValidationAuthoritySchema = Type.Object(
+const OtherValidationAuthoritySchema = Type.Object(
   { validatedAt: AuthoritySchema, validatedAs: nullable(text) },
   closed,
 );
-export const AssociatedEntitySchema = Type.Object(
+const AssociatedEntitySchema = Type.Object(
   { type: nullable(text), lei: nullable(LeiSchema), name: nullable(text) },
   closed,
 );
-export const SuccessorEntitySchema = Type.Object({ lei: nullable(LeiSchema), name: nullable(text) }, closed);
-export const AffectedFieldSchema = Type.Object({ xpath: nullable(text), value: nullable(text) }, closed);
+const SuccessorEntitySchema = Type.Object({ lei: nullable(LeiSchema), name: nullable(text) }, closed);
+const AffectedFieldSchema = Type.Object({ xpath: nullable(text), value: nullable(text) }, closed);
 export const EventSchema = Type.Object(
   {
     type: nullable(code('Legal entity event type', ['CHANGE_LEGAL_NAME'])),
@@ -119,7 +119,7 @@ const legalFormMembers = {
   other: nullable(text),
 };
 
-export const RegistrationSchema = Type.Object(
+const RegistrationSchema = Type.Object(
   {
     status: nullable(code('Registration status of LEI-CDF 3.1', ['ISSUED'])),
     initialRegistrationDate: nullable(TimestampSchema),
@@ -129,7 +129,7 @@ export const RegistrationSchema = Type.Object(
   },
   closed,
 );
-export const ValidationSchema = Type.Object(
+const ValidationSchema = Type.Object(
   {
     corroborationLevel: nullable(text),
     validatedAt: AuthoritySchema,
@@ -141,7 +141,7 @@ export const ValidationSchema = Type.Object(
 );
 
 /** One level 1 record as a source file holds it: a {@link Company} without what the service adds. */
-export const LegalEntityRecordSchema = Type.Object(
+const LegalEntityRecordSchema = Type.Object(
   {
     lei: LeiSchema,
     entity: Type.Object({ ...entityMembers, legalForm: Type.Object(legalFormMembers, closed) }, closed),
@@ -152,7 +152,7 @@ export const LegalEntityRecordSchema = Type.Object(
 );
 export type LegalEntityRecord = Static<typeof LegalEntityRecordSchema>;
 
-export const CompanyProvenanceSchema = Type.Object(
+const CompanyProvenanceSchema = Type.Object(
   {
     source: Type.String({ examples: ['GLEIF golden copy, level 1'] }),
     file: text,

@@ -126,11 +126,6 @@ function isinCheckDigit(text: string): number {
   return (10 - (luhnSum(text, 11) % 10)) % 10;
 }
 
-/** Whether a text is an ISIN (ISO 6166) as published: upper-case, 12 characters, check digit right. */
-export function isIsin(text: string): boolean {
-  return hasIsinSyntax(text) && characterValue(text.charCodeAt(11)) === isinCheckDigit(text);
-}
-
 /** International Securities Identification Number, ISO 6166. Prefixes that are no country (XS, EU) are genuine. */
 export function checkIsin(text: string): IdentifierCheck {
   const value = upperCased(text);

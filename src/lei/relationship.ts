@@ -76,7 +76,7 @@ const EndSchema = Type.Object(
   { lei: LeiSchema, name: nullable(text), relationship: RelationshipSchema },
   closed,
 );
-export const ParentSchema = Type.Union([
+const ParentSchema = Type.Union([
   EndSchema,
   Type.Object({ exception: ReportingExceptionSchema }, closed),
   Type.Null(),

@@ -7,10 +7,21 @@ import { readManifest } from '../publication/sealed.ts';
 import { type Base, openBase } from './base.ts';
 import { digestDifference } from './describe.ts';
 import { LoadFailure, type LoadReport, type LoadRequest } from './load-request.ts';
+import type { Source } from './rows.ts';
 
 export interface Active {
   readonly manifest: Manifest;
   readonly base: Base;
+}
+
+/** What a load is made of: what is asked, what it reads, and what it compares with or builds on. */
+export interface Load {
+  readonly request: LoadRequest;
+  readonly report: LoadReport;
+  readonly layout: Layout;
+  /** By kind, and of each kind from the oldest content to the newest. */
+  readonly sources: readonly Source[];
+  readonly active: Active | null;
 }
 
 /**

@@ -5,7 +5,7 @@ import { LoadFailure, type LoadReport } from './load-request.ts';
 import type { Source } from './rows.ts';
 
 const hourMs = 3_600_000;
-/** GLEIF's delta windows by file name, where the header does not tell where one starts. */
+/** GLEIF's delta windows by file name. */
 const windowsMs: readonly (readonly [RegExp, number])[] = [
   [/-intra-day\b/, 8 * hourMs],
   [/-last-day\b/, 24 * hourMs],
@@ -45,7 +45,12 @@ function checkWindow(source: Source, published: string, before: string | null, r
 
 function windowStart({ name, header }: Source): string | null {
   if (header.deltaStart !== null) return header.deltaStart;
-  const window = windowsMs.find(([pattern]) => pattern.test(name));
-  if (window === undefined || header.contentDate === null) return null;
-  return new Date(Date.parse(header.contentDate) - window[1]).toISOString().replace('.000Z', 'Z');
+  const windowMs = windowInName(name);
+  if (windowMs === null || header.contentDate === null) return null;
+  return new Date(Date.parse(header.contentDate) - windowMs).toISOString().replace('.000Z', 'Z');
+}
+
+/** Milliseconds of the window that a delta's name tells of; null for the name of no delta. */
+export function windowInName(name: string): number | null {
+  return windowsMs.find(([pattern]) => pattern.test(name))?.[1] ?? null;
 }

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import packageJson from '../../package.json' with { type: 'json' };
 import { schemaVersion } from '../lei/answers.ts';
+import { timestamp } from '../lei/timestamp.ts';
 import type { Layout } from '../publication/layout.ts';
 import { formatVersion, type Manifest } from '../publication/manifest.ts';
 import type { Active } from './active.ts';
@@ -30,7 +31,7 @@ export async function describeBuild(layout: Layout, described: Described): Promi
     schemaVersion,
     toolVersion: packageJson.version,
     sourcePublishedAt: described.sourcePublishedAt,
-    builtAt: new Date().toISOString().replace(/\.\d+Z$/, 'Z'),
+    builtAt: timestamp(new Date()),
     sample: request.sample,
     basedOn: described.active?.manifest.id ?? null,
     delta: request.delta,
@@ -42,7 +43,7 @@ export async function describeBuild(layout: Layout, described: Described): Promi
 }
 
 /** SHA-256 of a file of any size, in hexadecimal. */
-export async function digestFile(path: string): Promise<string> {
+async function digestFile(path: string): Promise<string> {
   const hash = createHash('sha256');
   for await (const chunk of createReadStream(path, { highWaterMark: 1024 * 1024 })) hash.update(chunk);
   return hash.digest('hex');

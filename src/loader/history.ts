@@ -1,33 +1,24 @@
 /** Recovers what companies were from older level 1 files, as snapshots in a copy of the active publication. */
 import { openForBuilding, syncAndClose } from '../lmdb.ts';
-import { type Layout, newPublicationId } from '../publication/layout.ts';
+import { newPublicationId } from '../publication/layout.ts';
 import { openEnvironment } from '../store/open-publication.ts';
-import type { Active } from './active.ts';
+import type { Active, Load } from './active.ts';
 import type { Built } from './build/build.ts';
 import { isOutdated } from './build/moments.ts';
 import { passBadRows } from './gates.ts';
-import { LoadFailure, type LoadOutcome, type LoadReport, type LoadRequest } from './load-request.ts';
-import { type Reading, readRows } from './read-rows.ts';
+import { LoadFailure, type LoadOutcome } from './load-request.ts';
+import { type Reading, readRows, totalsOf } from './read-rows.ts';
 import type { Source } from './rows.ts';
 import { sealBuild } from './seal-build.ts';
 import { createSnapshots } from './snapshots.ts';
 import { checkSealing, checkSpace, sizeOf, stage } from './staging.ts';
 
-export interface Recovery {
-  readonly request: LoadRequest;
-  readonly report: LoadReport;
-  readonly layout: Layout;
-  /** From the oldest content to the newest. */
-  readonly sources: readonly Source[];
-  readonly active: Active | null;
-}
-
 /** @throws SourceError, LoadFailure where the operator is to be told; nothing has changed then */
-export async function recoverHistory(recovery: Recovery): Promise<LoadOutcome> {
+export async function recoverHistory(recovery: Load): Promise<LoadOutcome> {
   const { layout, request, active, sources } = recovery;
   if (active === null) throw new Error('History is recovered into an active publication.');
-  checkSources(sources, active.manifest.sourcePublishedAt);
   const { sourcePublishedAt } = active.manifest;
+  checkSources(sources, sourcePublishedAt);
   const environmentBytes = sizeOf(layout.environment(active.manifest.id));
   checkSpace(layout, environmentBytes + sources.reduce((sum, { bytes }) => sum + bytes, 0));
   checkSealing(layout);
@@ -65,7 +56,7 @@ function checkSources(sources: readonly Source[], activeTime: string): void {
 }
 
 async function addSnapshots(
-  { sources, request, report }: Recovery,
+  { sources, request, report }: Load,
   active: Active,
   folder: string,
   id: string,
@@ -74,8 +65,7 @@ async function addSnapshots(
   try {
     const snapshots = createSnapshots(environment, active.base, id);
     const reading = await readRows(sources, snapshots, request, report);
-    const totals = { rows: reading.rows['level-1'] ?? 0, rejected: reading.rejected['level-1'] ?? 0 };
-    passBadRows(totals, request.limits, request.skippedGates, report);
+    passBadRows(totalsOf(reading), request.limits, request.skippedGates, report);
     return { reading, built: snapshots.finish() };
   } finally {
     await syncAndClose(environment);

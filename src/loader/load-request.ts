@@ -1,4 +1,6 @@
 /** What crosses the boundary to the loader process: plain data, one JSON object a line each way. */
+import type { Config } from '../config.ts';
+import { ExpectedFailure } from '../errors.ts';
 import type { Manifest, SourceKind } from '../publication/manifest.ts';
 
 /** Checks between a finished build and its sealing; each can be skipped by name. */
@@ -44,6 +46,24 @@ export interface LoadRequest {
   readonly skippedGates: readonly GateName[];
 }
 
+/** A request with every default; whoever asks sets what differs. */
+export function loadRequest(
+  { dataDir, maxBadRows }: Pick<Config, 'dataDir' | 'maxBadRows'>,
+  files: readonly string[],
+): LoadRequest {
+  return {
+    dataDir,
+    purpose: 'load',
+    files,
+    delta: false,
+    publishedAt: null,
+    sample: false,
+    strictRecordCount: false,
+    limits: { ...gateDefaults, badRowsShareMax: maxBadRows },
+    skippedGates: [],
+  };
+}
+
 export type KindCounts = Partial<Record<SourceKind, number>>;
 
 export interface LoadOutcome {
@@ -74,14 +94,9 @@ export type LoadEvent =
   | { readonly event: 'done'; readonly outcome: LoadOutcome }
   | { readonly event: 'failed'; readonly code: string; readonly phase: string; readonly message: string };
 
-/** An expected end of a load: told to the operator as it stands, and nothing has changed. */
-export class LoadFailure extends Error {
+/** A load ended, and nothing has changed. */
+export class LoadFailure extends ExpectedFailure {
   override readonly name = 'LoadFailure';
-  readonly code: string;
-  constructor(code: string, message: string) {
-    super(message);
-    this.code = code;
-  }
 }
 
 /** How the pipeline tells what it does. */

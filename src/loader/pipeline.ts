@@ -5,7 +5,7 @@
 import { openForBuilding, syncAndClose } from '../lmdb.ts';
 import { layout as layoutOf, newPublicationId } from '../publication/layout.ts';
 import { openEnvironment } from '../store/open-publication.ts';
-import { type Active, openActive } from './active.ts';
+import { type Load, openActive } from './active.ts';
 import { type Build, type Built, createBuild, type Draft } from './build/build.ts';
 import { giveBack } from './build/memory.ts';
 import { laterOf } from './build/moments.ts';
@@ -14,9 +14,8 @@ import { passBadRows, passGates } from './gates.ts';
 import { recoverHistory } from './history.ts';
 import { LoadFailure, type LoadOutcome, type LoadReport, type LoadRequest } from './load-request.ts';
 import { warnOfEmptied, warnOfLosses, warnOfNoCompany, warnOfOlder } from './losses.ts';
-import { type Reading, type RowTarget, readRows } from './read-rows.ts';
+import { type Reading, type RowTarget, readRows, totalsOf } from './read-rows.ts';
 import { isIndexed, newestContent, openSources, remarkOnContents } from './recognise.ts';
-import type { Source } from './rows.ts';
 import { createSamples, type Samples } from './samples.ts';
 import { sealBuild } from './seal-build.ts';
 import { createSearchFeed, dropSearchIndex, type SearchFeed } from './search/search-feed.ts';
@@ -38,14 +37,6 @@ export async function runPipeline(request: LoadRequest, report: LoadReport): Pro
   } finally {
     await active?.base.close();
   }
-}
-
-interface Load {
-  readonly request: LoadRequest;
-  readonly report: LoadReport;
-  readonly layout: ReturnType<typeof layoutOf>;
-  readonly sources: readonly Source[];
-  readonly active: Active | null;
 }
 
 async function load(parts: Load): Promise<LoadOutcome> {
@@ -125,12 +116,12 @@ async function buildTables(
     const made = createBuild({ id, environment, sourcePublishedAt, base, delta, listener: feed });
     const linked = () => feed.linked(environment, made);
     const reading = await readRows(sources, watched(made, samples, feed, linked), request, report);
-    passBadRows(totals(reading), request.limits, request.skippedGates, report);
-    giveBack(totals(reading).rows);
+    passBadRows(totalsOf(reading), request.limits, request.skippedGates, report);
+    giveBack(totalsOf(reading).rows);
     linked();
     // Waited for here, so that what it takes in memory is given back before mappings are sorted.
     await feed.settled((share) => tellFinishing(parts, reading, 'indexing', share));
-    const draft = made.finish((phase, share) => tellFinishing(parts, reading, phase, share));
+    const draft = made.finish((phase) => tellFinishing(parts, reading, phase, 0));
     return { reading, draft };
   } finally {
     await syncAndClose(environment);
@@ -153,11 +144,6 @@ function watched(build: Build, samples: Samples, feed: SearchFeed, linked: () =>
   };
 }
 
-function totals(reading: Reading): { rows: number; rejected: number } {
-  const sum = (counts: object) => Object.values(counts).reduce((total, count) => total + count, 0);
-  return { rows: sum(reading.rows), rejected: sum(reading.rejected) };
-}
-
 /** Where in the whole load each finishing step lies, as the progress bar shows it. */
 const finishingSpans = {
   /** Beside the reading, so that little of it is left. */
@@ -177,7 +163,7 @@ function tellFinishing(
 ): void {
   const [from, to] = finishingSpans[phase];
   const bytes = sources.reduce((sum, source) => sum + source.bytes, 0);
-  const { rows, rejected } = totals(reading);
+  const { rows, rejected } = totalsOf(reading);
   const progress = from + (to - from) * Math.min(1, share);
   report.progress({
     phase,

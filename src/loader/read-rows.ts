@@ -134,7 +134,7 @@ async function readFile(
 }
 
 /** Part of a whole load that reading its files takes, as the progress bar shows it. */
-export const readingShare = 0.6;
+const readingShare = 0.6;
 
 /** Of odd values the kind is what the operator wants to know. */
 function noteOdd({ odd }: Tally, file: string, fault: RowFault): void {
@@ -218,6 +218,12 @@ function checkRecordCount(
   const message = `${source.name} says it holds ${recordCount} records, but ${found} were read.`;
   if (strictRecordCount) throw new LoadFailure('record-count', message);
   report.message(`Warning: ${message}`);
+}
+
+/** Rows that were used and that could not be, over all kinds. */
+export function totalsOf({ rows, rejected }: Reading): { rows: number; rejected: number } {
+  const sum = (counts: KindCounts) => Object.values(counts).reduce((total, count) => total + count, 0);
+  return { rows: sum(rows), rejected: sum(rejected) };
 }
 
 function sumByKind(files: readonly SourceFile[], value: (file: SourceFile) => number): KindCounts {

@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import type { SourceKind } from '../publication/manifest.ts';
 import { isOutdated, laterOf } from './build/moments.ts';
+import { windowInName } from './delta-window.ts';
 import { LoadFailure, type LoadReport } from './load-request.ts';
 import { openSource } from './open-source.ts';
 import type { Source } from './rows.ts';
@@ -55,7 +56,7 @@ export function newestContent(sources: readonly Source[]): string | null {
 /** Says where a full load holds files that call themselves deltas, and the reverse. */
 export function remarkOnContents(sources: readonly Source[], delta: boolean, report: LoadReport): void {
   for (const { name, header } of sources) {
-    const isDelta = header.fileContent?.includes('DELTA') === true || deltaName.test(name);
+    const isDelta = header.fileContent?.includes('DELTA') === true || windowInName(name) !== null;
     if (isDelta && !delta) {
       report.message(
         `Warning: ${name} says it is a delta but is loaded as a full set; --delta applies it instead.`,
@@ -68,4 +69,3 @@ export function remarkOnContents(sources: readonly Source[], delta: boolean, rep
     }
   }
 }
-const deltaName = /-(intra-day|last-day|last-week|last-month)\b/;

@@ -2,8 +2,7 @@
 import type { LegalEntityRecord } from '../lei/company.ts';
 import type { ExceptionRecord, RelationshipRecord } from '../lei/relationship.ts';
 import type { SourceKind } from '../publication/manifest.ts';
-
-export type MappingKind = 'isin' | 'bic' | 'mic' | 'gem' | 'qcc' | 'ocid';
+import type { MappingKind } from '../store/mapping-record.ts';
 
 /** One line of the ISO 10383 list. */
 export interface MicListRecord {

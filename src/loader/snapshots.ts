@@ -24,8 +24,7 @@ import { openTables, type Tables } from '../store/tables.ts';
 import type { Base } from './base.ts';
 import { type Build, type Built, provenanceSource } from './build/build.ts';
 import { isOutdated } from './build/moments.ts';
-import { publishedMembers } from './compare/compare.ts';
-import { fieldChanges } from './compare/field-changes.ts';
+import { companyChanges, publishedMembers } from './compare/compare.ts';
 import type { Source } from './rows.ts';
 
 export interface Snapshots extends Pick<Build, 'begin' | 'take'> {
@@ -153,7 +152,7 @@ function before(item: Item, state: State): State {
 
 function undo(state: State, changes: NonNullable<Item['changes']>): State {
   if (state === null) return null;
-  const members = 'members' in state ? state.members : publishedMembers(`${state.packed}\n0,0,0`);
+  const members = 'members' in state ? state.members : publishedMembers(state.packed);
   for (const { field, from } of changes) setMember(members, field.split('.'), from);
   return { members };
 }
@@ -171,6 +170,5 @@ function setMember(members: object, path: readonly string[], value: unknown): vo
 function isKnown(packed: string, state: State): boolean {
   if (state === null) return false;
   if ('packed' in state) return state.packed === packed;
-  return fieldChanges(state.members, publishedMembers(`${packed}\n0,0,0`), labels).length === 0;
+  return companyChanges(state.members, publishedMembers(packed)).length === 0;
 }
-const labels = new Set(['entity.legalForm.label']);

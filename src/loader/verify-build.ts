@@ -3,11 +3,11 @@
 import type { Counts } from '../lei/answers.ts';
 import type { LegalEntityRecord } from '../lei/company.ts';
 import type { PublicationReader } from '../store/publication-reader.ts';
-import { openRawPublication } from '../store/raw-publication.ts';
+import { openRaw } from '../store/raw-publication.ts';
 import { LoadFailure } from './load-request.ts';
 import type { Reading } from './read-rows.ts';
 import type { Samples } from './samples.ts';
-import { countProblems } from './verify-sealed.ts';
+import { countProblems, isFoundByName } from './verify-sealed.ts';
 
 /**
  * A full set holds as many records as its files brought keys. Where records were also taken away, which full sets
@@ -31,7 +31,7 @@ export function verifyCounts(counts: Counts, { keys, deleted }: Pick<Reading, 'k
  * @throws LoadFailure `verification`
  */
 export async function verifyTables(folder: string, id: string): Promise<void> {
-  const raw = await openRawPublication(folder, id);
+  const raw = openRaw(folder, id);
   const [first] = countProblems(raw);
   await raw.close();
   if (first !== undefined) fail(first);
@@ -71,19 +71,13 @@ function fail(what: string): never {
   );
 }
 
-/** Canary queries are answered: each of some names finds its company, or more than a page of namesakes. */
+/** Canary queries: those of some companies that a search for their own names does not find. */
 export function failedCanaries(reader: PublicationReader, samples: Samples): string[] {
   return samples
     .companies()
     .slice(0, canariesMax)
-    .flatMap(({ lei, entity }) => {
-      const q = [...(entity.legalName.name ?? '').trim()].slice(0, 500).join('');
-      if ([...q].length < 2) return [];
-      const outcome = reader.search.search({ q, country: null, status: null, after: null, limit: 100 });
-      // A name without a letter or digit can't be searched for.
-      if (outcome.outcome === 'refused') return [];
-      const found = outcome.hits.some((hit) => hit.entity === reader.find(lei)?.entity);
-      return found || outcome.total > outcome.hits.length ? [] : [`${q} (${lei})`];
-    });
+    .map(({ lei, entity }) => ({ lei, name: entity.legalName.name }))
+    .filter(({ lei, name }) => !isFoundByName(reader, reader.find(lei)?.entity ?? 0, name))
+    .map(({ lei, name }) => `${name} (${lei})`);
 }
 const canariesMax = 8;

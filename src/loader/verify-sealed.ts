@@ -10,7 +10,7 @@ import { mappingSlot } from '../store/mapping-record.ts';
 import { openEnvironment } from '../store/open-publication.ts';
 import { openPackedTable } from '../store/packed-table.ts';
 import type { PublicationReader } from '../store/publication-reader.ts';
-import { openRawPublication, type RawPublication } from '../store/raw-publication.ts';
+import { openRaw, type RawPublication } from '../store/raw-publication.ts';
 import { unpackRelationshipLists } from '../store/relationship-lists.ts';
 import { splitEnds } from '../store/relationship-record.ts';
 import { provenanceTexts } from '../store/render-company.ts';
@@ -51,7 +51,7 @@ export async function verifySealed(
     report(difference);
     return done();
   }
-  const raw = await openRawPublication(layout.publication(id), id);
+  const raw = openRaw(layout.publication(id), id);
   const reader = await openEnvironment(layout.publication(id), id);
   try {
     const check: Check = { raw, reader, report, checked };
@@ -136,11 +136,19 @@ function checkSearch(
   entity: number,
   lei: string,
 ): void {
-  const name = [...(reader.summary(entity).name ?? '')].slice(0, 500).join('');
-  const outcome = reader.search.search({ q: name, country: null, status: null, after: null, limit: 100 });
-  if (outcome.outcome === 'refused' || outcome.total > outcome.hits.length) return;
-  if (!outcome.hits.some((hit) => hit.entity === entity))
-    report(`A search for ${name} does not find ${lei}.`);
+  const { name } = reader.summary(entity);
+  if (!isFoundByName(reader, entity, name)) report(`A search for ${name} does not find ${lei}.`);
+}
+
+/** Whether a search for a company's name finds it, or more than a page of namesakes; so does one that nobody can ask for. */
+export function isFoundByName({ search }: PublicationReader, entity: number, name: string | null): boolean {
+  const characters = [...(name ?? '').trim()].slice(0, 500);
+  if (characters.length < 2) return true;
+  const q = characters.join('');
+  const outcome = search.search({ q, country: null, status: null, after: null, limit: 100 });
+  // A name without a letter or digit can't be searched for.
+  if (outcome.outcome === 'refused' || outcome.total > outcome.hits.length) return true;
+  return outcome.hits.some((hit) => hit.entity === entity);
 }
 
 /** Every record stands in the lists of both its ends. */

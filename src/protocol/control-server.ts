@@ -116,7 +116,7 @@ async function respond(line: string, handle: ControlHandler): Promise<ControlRes
 }
 
 /** Reads a request; null where it is of no known shape. */
-export function parseRequest(line: string): ControlRequest | null {
+function parseRequest(line: string): ControlRequest | null {
   let value: unknown;
   try {
     value = JSON.parse(line);

@@ -5,6 +5,7 @@
 import { linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { atPath, errorCode, isMissing } from '../errors.ts';
+import { timestamp } from '../lei/timestamp.ts';
 
 /** Another process holds the lock; the message names it. */
 export class LockHeld extends Error {
@@ -80,7 +81,7 @@ function describeOwn(path: string): string {
   const holder: Holder = {
     pid: process.pid,
     began: beginningOf(process.pid),
-    since: new Date().toISOString().replace(/\.\d+Z$/, 'Z'),
+    since: timestamp(new Date()),
     folder: folderOf(path),
   };
   return JSON.stringify(holder);

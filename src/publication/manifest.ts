@@ -6,7 +6,7 @@ import { TimestampSchema } from '../lei/company.ts';
 /** The version of the environment's tables. A service refuses a publication of another format. */
 export const formatVersion = 1;
 
-export const sourceKinds = [
+const sourceKinds = [
   'level-1',
   'relationships',
   'reporting-exceptions',
@@ -22,7 +22,7 @@ export type SourceKind = (typeof sourceKinds)[number];
 
 const count = Type.Integer({ minimum: 0 });
 
-export const SourceFileSchema = Type.Object({
+const SourceFileSchema = Type.Object({
   /** File name without its folder, as the operator gave it. */
   name: Type.String(),
   kind: Type.Union(sourceKinds.map((kind) => Type.Literal(kind))),

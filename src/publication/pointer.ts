@@ -2,6 +2,7 @@
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { atPath, isMissing } from '../errors.ts';
+import { timestamp } from '../lei/timestamp.ts';
 import { isPublicationId, type Layout } from './layout.ts';
 
 export interface Activation {
@@ -67,15 +68,19 @@ function isMoment(value: unknown): value is string {
 }
 
 /**
- * Moves the pointer. `activatedAt` is made later than the one before, so that Last-Modified moves forward (by
- * whole seconds, which is all an HTTP date can tell) however fast activations follow each other.
+ * The time of an activation: later than the one before, so that Last-Modified moves forward (by whole seconds, which is
+ * all an HTTP date can tell) however fast activations follow each other.
  */
-export function movePointer(layout: Layout, id: string, now: Date, before: Pointer | null): Pointer {
+export function activationTime(now: Date, before: Activation | null): string {
   const floor = before === null ? 0 : Date.parse(before.activatedAt) + 1000;
-  const moment = Math.max(Math.floor(now.getTime() / 1000) * 1000, floor);
-  const activatedAt = new Date(moment).toISOString().replace('.000Z', 'Z');
+  return timestamp(new Date(Math.max(now.getTime(), floor)));
+}
+
+/** Moves the pointer. */
+export function movePointer(layout: Layout, id: string, now: Date, before: Pointer | null): Pointer {
   const previous =
     before === null ? [] : [{ id: before.id, activatedAt: before.activatedAt }, ...before.previous];
+  const activatedAt = activationTime(now, before);
   const pointer: Pointer = { id, activatedAt, previous: previous.slice(0, previousMax) };
   writeDurably(layout.pointer, `${JSON.stringify(pointer, null, 2)}\n`);
   return pointer;

@@ -3,6 +3,7 @@
  * which publication is the active one.
  */
 import { limits } from '../config.ts';
+import { placeOf, reasonOf } from '../errors.ts';
 import type { AnswerAddress } from '../protocol/answer-record.ts';
 import { decodeBatch } from '../protocol/question-batch.ts';
 import type { Answer, CompressQuestion } from '../protocol/questions.ts';
@@ -169,6 +170,5 @@ function compressSafely({ coding, body }: CompressQuestion, line: ThreadLine): A
 }
 
 function reportFault(line: ThreadLine, error: unknown, question: string): void {
-  const { message, stack = '' } = error instanceof Error ? error : { message: String(error) };
-  line.report({ report: 'fault', message, stack, question });
+  line.report({ report: 'fault', message: reasonOf(error), stack: placeOf(error), question });
 }

@@ -91,8 +91,3 @@ export function shownKey(tables: Tables, record: KeyRecord): ApiKey {
 export function emailKey(email: string): string {
   return createHash('sha256').update(canonicalEmail(email)).digest('hex');
 }
-
-/** UTC, to the second. */
-export function moment(time: Date): string {
-  return `${time.toISOString().slice(0, 19)}Z`;
-}

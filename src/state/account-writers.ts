@@ -4,10 +4,10 @@
  * An asynchronous lmdb transaction whose function throws still commits what it had written, so every function
  * here first decides and then writes.
  */
+import { timestamp } from '../lei/timestamp.ts';
 import type { Account, AccountLimits, Applicant } from './account.ts';
 import {
   emailKey,
-  moment,
   noteChange,
   putAccount,
   readAccount,
@@ -50,7 +50,7 @@ export function accountWriters(tables: Tables, write: Write) {
       return shownAccount(changed);
     });
   return {
-    suspend: (id: string, now: Date) => change(id, moment(now)),
+    suspend: (id: string, now: Date) => change(id, timestamp(now)),
     resume: (id: string) => change(id, null),
     remove: (id: string) =>
       write(() => {
@@ -84,7 +84,7 @@ export function keyWriters(tables: Tables, write: Write) {
       write(() => {
         const record = readKey(tables, keyId);
         if (record === null) return null;
-        const revoked = { ...record, revokedAt: record.revokedAt ?? moment(now) };
+        const revoked = { ...record, revokedAt: record.revokedAt ?? timestamp(now) };
         tables.keys.putSync(keyId, JSON.stringify(revoked));
         noteChange(tables, record.accountId);
         return shownKey(tables, revoked);
@@ -94,7 +94,7 @@ export function keyWriters(tables: Tables, write: Write) {
         for (const [keyId, second] of uses) {
           // A key may have been deleted since it was used.
           if (tables.keys.get(keyId) !== undefined) {
-            tables.keyUses.putSync(keyId, moment(new Date(second * 1000)));
+            tables.keyUses.putSync(keyId, timestamp(new Date(second * 1000)));
           }
         }
       }),
@@ -113,7 +113,7 @@ export function createAccount(
   const record: AccountRecord = {
     id,
     ...applicant,
-    createdAt: moment(now),
+    createdAt: timestamp(now),
     suspendedAt: null,
     ...limits,
     keyIds: [issued.key.id],
@@ -129,7 +129,7 @@ function issueKey(tables: Tables, accountId: string, now: Date): IssuedKey {
     id: newId('key'),
     accountId,
     prefix: prefixOf(secret),
-    createdAt: moment(now),
+    createdAt: timestamp(now),
     revokedAt: null,
     digest: digestOf(secret),
   };

@@ -8,7 +8,13 @@ import { reasonOf } from '../errors.ts';
 import { writeDurably } from '../publication/pointer.ts';
 import type { AccountStore } from './account-store.ts';
 import { stateLimits } from './limits.ts';
-import { type AccountRecord, type KeyRecord, parseAccountRecord, parseKeyRecord } from './records.ts';
+import {
+  type AccountRecord,
+  isFields,
+  type KeyRecord,
+  parseAccountRecord,
+  parseKeyRecord,
+} from './records.ts';
 
 const format = 'lei-accounts';
 const version = 1;
@@ -43,7 +49,7 @@ export function readBackup(path: string): BackupReading {
   } catch (error) {
     return fault(`can not be read: ${reasonOf(error)}`);
   }
-  if (!isObject(value) || value['format'] !== format)
+  if (!isFields(value) || value['format'] !== format)
     return fault('is no backup made by lei accounts backup.');
   if (value['version'] !== version) {
     return fault(
@@ -58,7 +64,7 @@ export function readBackup(path: string): BackupReading {
 }
 
 function parseContent(content: unknown): Backup | null {
-  if (!isObject(content)) return null;
+  if (!isFields(content)) return null;
   const { createdAt } = content;
   const accounts = parseAll(content['accounts'], parseAccountRecord);
   const keys = parseAll(content['keys'], parseKeyRecord);
@@ -73,10 +79,6 @@ function parseAll<Item>(value: unknown, parse: (item: unknown) => Item | null): 
   const items = value.map(parse);
   const sound = items.filter((item) => item !== null);
   return sound.length === items.length ? sound : null;
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function digest(text: string): string {

@@ -4,12 +4,14 @@
  */
 import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
+import { ExpectedFailure } from '../errors.ts';
 
 /** The state can't be read; for the operator. */
-export class DamagedState extends Error {
+export class DamagedState extends ExpectedFailure {
   override readonly name = 'DamagedState';
   constructor(folder: string, fault: string) {
     super(
+      'state-damaged',
       `${dataFile(folder)} is damaged: ${fault}. Stop the service, move ${folder} away and bring the accounts back from a backup with lei accounts restore.`,
     );
   }

@@ -29,7 +29,7 @@ const checksumCharacters = 6;
 const shownCharacters = 4;
 const idCharacters = 16;
 
-export const secretLength = brand.length + randomCharacters + checksumCharacters;
+const secretLength = brand.length + randomCharacters + checksumCharacters;
 const pattern = new RegExp(`^${brand}[A-Za-z0-9]{${randomCharacters + checksumCharacters}}$`);
 
 export function newSecret(): string {

@@ -46,7 +46,8 @@ export function readRow<Value>(
   return value;
 }
 
-function isFields(value: unknown): value is Fields {
+/** Whether a value of JSON is an object, with members by name. */
+export function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 

@@ -1,3 +1,4 @@
+/** A company as the environment holds it: its values packed into slots, then its provenance. */
 import type { Address, LegalEntityRecord, TypedName } from '../lei/company.ts';
 import {
   fieldSeparator,
@@ -6,6 +7,7 @@ import {
   packElements,
   packRows,
   packTime,
+  rowSeparator,
   same,
   slotSeparator,
   unpack,
@@ -150,7 +152,9 @@ export const addressField = { city: 5, country: 7 } as const;
 /** Addresses nest a list of lines, so their type goes in front of the packed address. */
 function packTypedAddresses(addresses: readonly (Address & { readonly type: string | null })[]): string {
   if (addresses.length === 0) return '';
-  return addresses.map((address) => `${pack(address.type)}\t${packAddress(address)}`).join('\u001e');
+  return addresses
+    .map((address) => `${pack(address.type)}${fieldSeparator}${packAddress(address)}`)
+    .join(rowSeparator);
 }
 
 export function withProvenance(record: string, { file, firstSeen, lastChanged }: Provenance): string {
@@ -197,7 +201,6 @@ export function searchFactsOf(stored: string): SearchFacts {
     entityStatus: value(slot.status),
     registrationStatus: value(slot.registrationStatus),
     registeredAs: value(slot.registeredAs),
-    legalForm: value(slot.legalForm),
   };
 }
 export type SearchFacts = Omit<SearchDocument, 'entity'>;

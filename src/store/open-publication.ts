@@ -27,8 +27,8 @@ export async function openEnvironment(folder: string, id: string): Promise<Publi
   return openReader(folder, id, 'through');
 }
 
-async function openReader(folder: string, id: string, pattern: ReadingPattern): Promise<PublicationReader> {
-  const { raw, more } = await openRawWith(folder, id, openSearchReader, pattern);
+function openReader(folder: string, id: string, pattern: ReadingPattern): PublicationReader {
+  const { raw, more } = openRawWith(folder, id, openSearchReader, pattern);
   return createReader(raw, more);
 }
 

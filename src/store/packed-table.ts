@@ -7,6 +7,7 @@
  * look-up is one get and a binary search. Four rows fill a page of four kilobytes.
  */
 import { append, type BytesTable, type Glimpse, glimpse, type ReadTransaction } from '../lmdb.ts';
+import { type Grouped, groupByBucket } from './buckets.ts';
 
 const valueWidth = 4;
 /** Below a quarter of a page by enough that most buckets of uneven size share a page with three others. */
@@ -83,28 +84,11 @@ export function writePackedTable(
 }
 const bucketsPerTransaction = 20_000;
 
-/** Counting sort: entry indexes grouped by bucket, and where each group starts. */
-function orderByBucket(entries: PackedEntries, buckets: number): { order: Uint32Array; starts: Uint32Array } {
-  const { keyWidth, keys, count } = entries;
+function orderByBucket({ keyWidth, keys, count }: PackedEntries, buckets: number): Grouped {
+  // Each is asked for twice.
   const bucketOfEntry = new Uint32Array(count);
-  const starts = new Uint32Array(buckets + 1);
-  for (let i = 0; i < count; i++) {
-    const bucket = bucketOf(keys, i * keyWidth, keyWidth, buckets);
-    bucketOfEntry[i] = bucket;
-    starts[bucket + 1] = (starts[bucket + 1] ?? 0) + 1;
-  }
-  for (let bucket = 0; bucket < buckets; bucket++) {
-    starts[bucket + 1] = (starts[bucket + 1] ?? 0) + (starts[bucket] ?? 0);
-  }
-  const next = starts.slice(0, buckets);
-  const order = new Uint32Array(count);
-  for (let i = 0; i < count; i++) {
-    const bucket = bucketOfEntry[i] ?? 0;
-    const place = next[bucket] ?? 0;
-    order[place] = i;
-    next[bucket] = place + 1;
-  }
-  return { order, starts };
+  for (let i = 0; i < count; i++) bucketOfEntry[i] = bucketOf(keys, i * keyWidth, keyWidth, buckets);
+  return groupByBucket(count, buckets, (i) => bucketOfEntry[i] ?? 0);
 }
 
 /** Buckets hold some fifty entries: below what a call to sort with its closures costs. */

@@ -15,39 +15,20 @@ export interface RawPublication {
 }
 
 /** Opens the publication in a folder. Throws where it is missing, damaged, another one or of another version. */
-export async function openRawPublication(folder: string, id: string): Promise<RawPublication> {
-  return openRaw(folder, id);
-}
-
-/** The same without waiting, for who opens a publication again in the middle of its work. */
 export function openRaw(folder: string, id: string): RawPublication {
-  return openTablesWith(folder, id, () => null).raw;
+  return openRawWith(folder, id, () => null, 'through').raw;
 }
 
 /**
  * The same, with further tables. They are opened by `openMore`, before the long transaction begins: in a read-only
  * environment lmdb opens a table within the current read transaction and ends that.
  */
-export async function openRawWith<More>(
+export function openRawWith<More>(
   folder: string,
   id: string,
   openMore: (environment: Environment) => More,
   pattern: ReadingPattern,
-): Promise<RawWith<More>> {
-  return openTablesWith(folder, id, openMore, pattern);
-}
-
-interface RawWith<More> {
-  readonly raw: RawPublication;
-  readonly more: More;
-}
-
-function openTablesWith<More>(
-  folder: string,
-  id: string,
-  openMore: (environment: Environment) => More,
-  pattern: ReadingPattern = 'through',
-): RawWith<More> {
+): { readonly raw: RawPublication; readonly more: More } {
   const environment = openReadOnly(folder, pattern);
   try {
     const tables = openTables(environment);

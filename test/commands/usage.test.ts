@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { runLeiIn } from '../support/run-lei.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -10,20 +11,9 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-const cli = join(import.meta.dir, '../../src/cli.ts');
-
-async function lei(args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
-  const ran = Bun.spawn([process.execPath, cli, ...args], {
-    env: { PATH: process.env['PATH'], LEI_DATA_DIR: join(folder, 'data'), ...environment },
-    cwd: folder,
-    stdout: 'pipe',
-    stderr: 'pipe',
-  });
-  const [stdout, stderr] = await Promise.all([
-    new Response(ran.stdout).text(),
-    new Response(ran.stderr).text(),
-  ]);
-  return { code: await ran.exited, stdout, stderr };
+function lei(args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
+  const bare = { PATH: process.env['PATH'], LEI_DATA_DIR: join(folder, 'data') };
+  return runLeiIn(folder, { ...bare, ...environment }, args);
 }
 
 const commands = [

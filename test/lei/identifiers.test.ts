@@ -9,7 +9,6 @@ import {
   checkQcc,
   isBic,
   isGem,
-  isIsin,
   isLei,
   isMic,
   isQcc,
@@ -131,7 +130,6 @@ describe('ISIN', () => {
     fc.assert(
       fc.property(isins, (isin) => {
         expect(checkIsin(isin.toLowerCase())).toEqual({ ok: true, value: isin });
-        expect(isIsin(isin)).toBe(true);
       }),
     );
   });

@@ -1,7 +1,6 @@
 /** Small data sets in GLEIF's own forms, loaded by the real pipeline into a data folder of their own. */
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { loadRequest as defaultRequest } from '../../src/commands/loading.ts';
 import { readConfig } from '../../src/config.ts';
 import {
   type Entry,
@@ -16,7 +15,11 @@ import {
   exceptionCategories,
   type RelationshipRecord,
 } from '../../src/lei/relationship.ts';
-import type { LoadOutcome, LoadRequest } from '../../src/loader/load-request.ts';
+import {
+  loadRequest as defaultRequest,
+  type LoadOutcome,
+  type LoadRequest,
+} from '../../src/loader/load-request.ts';
 import { runPipeline } from '../../src/loader/pipeline.ts';
 import { layout } from '../../src/publication/layout.ts';
 import { movePointer, readPointer } from '../../src/publication/pointer.ts';

@@ -168,6 +168,9 @@ const linkTo = (lei: string | null) =>
 /** A lone surrogate is no text that JSON or a database can hold; it comes back as the replacement character. */
 const whole = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value));
 
+/** The example payload. */
+const given = JSON.parse(readFileSync(join(import.meta.dir, '../fixtures/company.json'), 'utf8'));
+
 describe('a company record', () => {
   test('comes back as it was, whatever its values, with label, provenance, mappings and links added', () => {
     fc.assert(
@@ -276,7 +279,6 @@ describe('a company record', () => {
   });
 
   test('is shown from the bytes that are its own, whatever was or stands behind them', () => {
-    const given = JSON.parse(readFileSync(join(import.meta.dir, '../fixtures/company.json'), 'utf8'));
     const stored = Buffer.from(withProvenance(packCompany(given), provenance));
     const summary = new CompanySummary();
     const expected = fieldsOf(summary.show(stored, stored.length));
@@ -289,7 +291,6 @@ describe('a company record', () => {
   });
 
   test('has room for lists of nothing, whose JSON is many times as long as what is stored', () => {
-    const given = JSON.parse(readFileSync(join(import.meta.dir, '../fixtures/company.json'), 'utf8'));
     const empty = Object.fromEntries(Object.keys(given.entity.legalAddress).map((key) => [key, null]));
     const nowhere = { ...empty, addressLines: [] };
     const otherAddresses = Array.from({ length: 20_000 }, () => ({ type: null, ...nowhere }));
@@ -304,7 +305,6 @@ describe('a company record', () => {
   });
 
   test('is byte for byte the example payload, in a third of its size', () => {
-    const given = JSON.parse(readFileSync(join(import.meta.dir, '../fixtures/company.json'), 'utf8'));
     const payloadTexts = provenanceTexts(
       [
         {
@@ -323,7 +323,6 @@ describe('a company record', () => {
   });
 
   test('tells its time of update', () => {
-    const given = JSON.parse(readFileSync(join(import.meta.dir, '../fixtures/company.json'), 'utf8'));
     expect(lastUpdateOf(packCompany(given))).toBe(given.registration.lastUpdateDate);
   });
 });

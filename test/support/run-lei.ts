@@ -9,9 +9,19 @@ export interface Ran {
   readonly stderr: string;
 }
 
-export async function runLei(dataDir: string, ...args: readonly string[]): Promise<Ran> {
+export function runLei(dataDir: string, ...args: readonly string[]): Promise<Ran> {
+  return runLeiIn(process.cwd(), { ...process.env, LEI_DATA_DIR: dataDir }, args);
+}
+
+/** The same from another folder, with no other environment than this. */
+export async function runLeiIn(
+  cwd: string,
+  env: Readonly<Record<string, string | undefined>>,
+  args: readonly string[],
+): Promise<Ran> {
   const ran = Bun.spawn([process.execPath, cli, ...args], {
-    env: { ...process.env, LEI_DATA_DIR: dataDir },
+    cwd,
+    env,
     stdout: 'pipe',
     stderr: 'pipe',
   });

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { readConfig } from '../../src/config.ts';
 import type { Publications } from '../../src/front/contracts.ts';
 import { createLog } from '../../src/front/log.ts';
-import { gateDefaults } from '../../src/loader/load-request.ts';
+import { loadRequest } from '../../src/loader/load-request.ts';
 import { runLoader } from '../../src/loader/run-loader.ts';
 import { startService } from '../../src/main.ts';
 import { layout } from '../../src/publication/layout.ts';
@@ -30,20 +30,8 @@ async function loadSample() {
   const files = readdirSync(sampleFolder)
     .filter((name) => !name.endsWith('.md'))
     .map((name) => join(sampleFolder, name));
-  const { manifest } = await runLoader(
-    {
-      dataDir: folder,
-      purpose: 'load',
-      files,
-      delta: false,
-      publishedAt: null,
-      sample: true,
-      strictRecordCount: false,
-      limits: { ...gateDefaults, badRowsShareMax: 0.001 },
-      skippedGates: [],
-    },
-    {},
-  );
+  const request = loadRequest({ dataDir: folder, maxBadRows: 0.001 }, files);
+  const { manifest } = await runLoader({ ...request, sample: true }, {});
   movePointer(layout(folder), manifest.id, new Date(), null);
   return { folder, manifest };
 }

@@ -3,6 +3,7 @@
  * (429). All of it is arithmetic in memory; counts are saved behind, every second.
  */
 import type { Config } from '../../config.ts';
+import { timestamp } from '../../lei/timestamp.ts';
 import type { StateStore } from '../../state/state-store.ts';
 import type { Access, AccessRequest, Admission, BurstWindow, LimitHeaders } from '../contracts.ts';
 import type { Log } from '../log.ts';
@@ -168,7 +169,7 @@ function exhausted(caller: Caller, request: AccessRequest, at: Standing, daily: 
   if (daily) {
     violatedPolicies.push('daily');
     details.push(
-      `The daily quota of ${caller.tariff.daily} requests is used up; it starts anew at ${utc(at.dailyReturnsAt)}.`,
+      `The daily quota of ${caller.tariff.daily} requests is used up; it starts anew at ${timestamp(new Date(at.dailyReturnsAt))}.`,
     );
     returnsAt = at.dailyReturnsAt;
   }
@@ -193,7 +194,3 @@ const kind: Readonly<Record<BurstWindow, string>> = {
   lookup: 'identifier look-ups',
   search: 'searches, relationships and changes',
 };
-
-function utc(moment: number): string {
-  return `${new Date(moment).toISOString().slice(0, 19)}Z`;
-}

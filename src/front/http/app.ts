@@ -5,6 +5,7 @@
 import type { Config } from '../../config.ts';
 import type { Access, Publications, QueryPool, Secrets } from '../contracts.ts';
 import type { Log } from '../log.ts';
+import type { SignupHandler } from '../pages/signup/signup.ts';
 import { createCursorSeal, cursorKey } from './cursor.ts';
 import { statusEndpoint } from './endpoints.ts';
 import type { PeerOf } from './exchange.ts';
@@ -18,7 +19,7 @@ import { choosePublication, lookUp, unavailable } from './layers/look-up.ts';
 import { onlyReads, preflight } from './layers/method.ts';
 import { status } from './layers/status.ts';
 import { validate } from './layers/validate.ts';
-import { createPages, type SignupPage } from './pages.ts';
+import { createPages } from './pages.ts';
 import { problemResponse } from './problem.ts';
 import { createPublicationTexts } from './publication-texts.ts';
 import { requestIdOf } from './request-id.ts';
@@ -33,7 +34,7 @@ export interface AppParts {
   readonly secrets: Secrets;
   readonly log: Log;
   /** Null where LEI_SIGNUP is off. */
-  readonly signup: SignupPage | null;
+  readonly signup: SignupHandler | null;
   /** Epoch milliseconds. */
   readonly clock: () => number;
   /** Since the service started; not the difference of two times of day, which may be set back meanwhile. */

@@ -9,23 +9,22 @@ import type { Config } from '../../config.ts';
 import { docsAssets, docsPage } from '../pages/docs-page.ts';
 import { type Page, pageStyle } from '../pages/page.ts';
 import { problemIndex, problemPage } from '../pages/problem-pages.ts';
+import type { SignupHandler } from '../pages/signup/signup.ts';
 import { apiCatalogPage, frontPage, robotsPage } from '../pages/site-pages.ts';
 import { type ProblemName, problemKinds } from '../problems.ts';
+import type { PeerOf } from './exchange.ts';
 import { exposedHeaders } from './headers.ts';
 import { isRead, methodNotAllowed } from './layers/method.ts';
 import { openApiDocument } from './openapi/document.ts';
 import { createPageResponse } from './page-response.ts';
 import { nothingHere, type ProblemDetails, problemResponse } from './problem.ts';
 
-/** GET and POST of /signup. `peer` is the socket's peer address, `baseUrl` the service's public address. */
-export type SignupPage = (request: Request, peer: string, baseUrl: string) => Response | Promise<Response>;
-
 export interface PageParts {
   readonly config: Config;
   /** Without a trailing slash; known once the service listens. */
   readonly baseUrl: () => string;
-  readonly signup: SignupPage | null;
-  readonly peerOf: (request: Request) => string;
+  readonly signup: SignupHandler | null;
+  readonly peerOf: PeerOf;
 }
 
 /** Path → the page there, made at its first request. */

@@ -1,5 +1,6 @@
 /** The publications of a running service: what to serve at start, swaps one after the other, and what is kept. */
 import { type Config, limits } from '../../config.ts';
+import { timestamp } from '../../lei/timestamp.ts';
 import type { Failure, Loading } from '../../protocol/control.ts';
 import type { Layout } from '../../publication/layout.ts';
 import { type Pointer, readPointer } from '../../publication/pointer.ts';
@@ -180,7 +181,7 @@ class RunningPublications implements ServicePublications {
       this.#parts.log.info('A publication is active.', { publication: id });
       return null;
     }
-    const at = this.#swap.now().toISOString().replace('.000Z', 'Z');
+    const at = timestamp(this.#swap.now());
     this.#serving.fail({ at, phase: 'activate', message: failure.message });
     this.#parts.log.error('A publication could not be activated; what was served still is.', {
       publication: id,

@@ -3,7 +3,7 @@
  * with a warning, since an old answer is better than none.
  */
 import type { Layout } from '../../publication/layout.ts';
-import { type Pointer, readPointer } from '../../publication/pointer.ts';
+import { activationTime, type Pointer, readPointer } from '../../publication/pointer.ts';
 import { readManifest, sealedIds } from '../../publication/sealed.ts';
 import type { Log } from '../log.ts';
 import { keptIds } from './retire.ts';
@@ -78,8 +78,7 @@ async function serveNewestSound(
 
 /** Its time of activation is now: Last-Modified must move forward though the data goes back. */
 function standIn(pointer: Pointer, id: string, parts: SwapParts): Pointer {
-  const moment = Math.max(parts.now().getTime(), Date.parse(pointer.activatedAt) + 1000);
-  const activatedAt = `${new Date(moment).toISOString().slice(0, 19)}Z`;
+  const activatedAt = activationTime(parts.now(), pointer);
   return { id, activatedAt, previous: pointer.previous.filter((each) => each.id !== id) };
 }
 

@@ -1,15 +1,15 @@
 /** Commands to one thread: each ends by the thread's report, by its time limit, or with the thread. */
 
 /** Null when the command was done, else why not. */
-export type CommandFailure = string | null;
+export type ThreadFailure = string | null;
 
 export class CommandLedger {
-  readonly #waiting = new Map<string, (failure: CommandFailure) => void>();
+  readonly #waiting = new Map<string, (failure: ThreadFailure) => void>();
   #ended: string | null = null;
 
-  start(name: string, timeoutMs: number): Promise<CommandFailure> {
+  start(name: string, timeoutMs: number): Promise<ThreadFailure> {
     if (this.#ended !== null) return Promise.resolve(this.#ended);
-    const { promise, resolve } = Promise.withResolvers<CommandFailure>();
+    const { promise, resolve } = Promise.withResolvers<ThreadFailure>();
     const timer = setTimeout(() => this.finish(name, `it took longer than ${timeoutMs} ms`), timeoutMs);
     this.#waiting.set(name, (failure) => {
       clearTimeout(timer);
@@ -19,7 +19,7 @@ export class CommandLedger {
   }
 
   /** False where nobody waits for this any more. */
-  finish(name: string, failure: CommandFailure): boolean {
+  finish(name: string, failure: ThreadFailure): boolean {
     const resolve = this.#waiting.get(name);
     this.#waiting.delete(name);
     resolve?.(failure);

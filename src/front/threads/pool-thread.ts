@@ -3,7 +3,7 @@ import { limits } from '../../config.ts';
 import type { Question } from '../../protocol/questions.ts';
 import type { ThreadReport } from '../../protocol/thread-messages.ts';
 import { Batches } from './batches.ts';
-import { type CommandFailure, CommandLedger } from './command-ledger.ts';
+import { CommandLedger, type ThreadFailure } from './command-ledger.ts';
 import type { PendingQuestion } from './pending-question.ts';
 import type { SpawnThread, ThreadPort } from './thread-port.ts';
 
@@ -24,7 +24,7 @@ export class PoolThread {
   readonly #ended = Promise.withResolvers<void>();
   #hasEnded = false;
   /** Null when it has started, else why it did not. */
-  readonly ready: Promise<CommandFailure>;
+  readonly ready: Promise<ThreadFailure>;
 
   constructor(spawn: SpawnThread, events: PoolThreadEvents) {
     this.#events = events;
@@ -66,13 +66,13 @@ export class PoolThread {
     }
   }
 
-  open(id: string): Promise<CommandFailure> {
+  open(id: string): Promise<ThreadFailure> {
     const outcome = this.#commands.start(`open ${id}`, limits.openTimeoutMs);
     this.#port.post({ op: 'open', id });
     return outcome;
   }
 
-  close(id: string): Promise<CommandFailure> {
+  close(id: string): Promise<ThreadFailure> {
     this.#holds.delete(id);
     const outcome = this.#commands.start(`close ${id}`, limits.openTimeoutMs);
     this.#port.post({ op: 'close', id });

@@ -15,7 +15,7 @@ import { limits } from '../../config.ts';
 import type { Answer, Question } from '../../protocol/questions.ts';
 import type { QueryPool } from '../contracts.ts';
 import type { Log } from '../log.ts';
-import type { CommandFailure } from './command-ledger.ts';
+import type { ThreadFailure } from './command-ledger.ts';
 import { Dispatcher } from './dispatcher.ts';
 import type { PendingQuestion } from './pending-question.ts';
 import { PoolThread } from './pool-thread.ts';
@@ -26,7 +26,7 @@ export interface QueryThreads extends QueryPool {
   /** Resolves once every thread can be asked. Rejects where one does not start. */
   readonly started: Promise<void>;
   /** Lets every thread open a publication, one after the other. Null on success; else why not, and none holds it. */
-  open(id: string): Promise<CommandFailure>;
+  open(id: string): Promise<ThreadFailure>;
   /** Lets every thread close a publication, once nobody waits for an answer from it. */
   close(id: string): Promise<void>;
   /** How many threads can be asked. */
@@ -54,7 +54,7 @@ export function createQueryPool(options: QueryPoolOptions): QueryThreads {
 /** An opening under way. */
 interface Opening {
   readonly id: string;
-  failure: CommandFailure;
+  failure: ThreadFailure;
 }
 
 class ThreadPool implements QueryThreads {
@@ -100,7 +100,7 @@ class ThreadPool implements QueryThreads {
     return this.#dispatcher.threads.length;
   }
 
-  async open(id: string): Promise<CommandFailure> {
+  async open(id: string): Promise<ThreadFailure> {
     this.#desired.add(id);
     const opening: Opening = { id, failure: null };
     this.#opening = opening;
@@ -169,13 +169,13 @@ class ThreadPool implements QueryThreads {
     this.#changed = Promise.withResolvers<void>();
   }
 
-  #startThread(): Promise<CommandFailure> {
+  #startThread(): Promise<ThreadFailure> {
     const started = this.#starting.then(() => (this.#ending ? 'the service is stopping' : this.#startNext()));
     this.#starting = started;
     return started;
   }
 
-  async #startNext(): Promise<CommandFailure> {
+  async #startNext(): Promise<ThreadFailure> {
     const thread = new PoolThread(this.#spawn, {
       ended: (ended, reason, abandon) => this.#threadEnded(ended, reason, abandon),
       fault: (message, details) => this.#log.error(`A question failed: ${message}`, details),
@@ -186,7 +186,7 @@ class ThreadPool implements QueryThreads {
   }
 
   /** Opens what the others hold and admits the thread. What they hold may change meanwhile. */
-  async #catchUp(thread: PoolThread): Promise<CommandFailure> {
+  async #catchUp(thread: PoolThread): Promise<ThreadFailure> {
     for (;;) {
       const missing = [...this.#desired].find((id) => !thread.holds.has(id));
       const surplus = [...thread.holds].find((id) => !this.#desired.has(id));

@@ -14,7 +14,8 @@ import { exceptionColumns, level1Columns, relationshipColumns, repeats } from '.
 
 type Field = string | null;
 
-function quoted(value: Field): string {
+/** A field in quotes; an absent one is empty. */
+export function quoted(value: Field): string {
   if (value === null) return '""';
   return value.includes('"') ? `"${value.replaceAll('"', '""')}"` : `"${value}"`;
 }
@@ -153,5 +154,3 @@ export function exceptionLine({ lei, exception }: ExceptionRecord): string {
     '\n'
   );
 }
-
-export { quoted };

@@ -2,7 +2,7 @@
  * The records as the element trees of LEI-CDF 3.1, RR-CDF 2.1 and the exceptions format 2.1. XML and JSON are two
  * ways of writing the same tree, as they are for the publisher.
  */
-import type { Address, LegalEntityEvent, LegalEntityRecord } from '../../lei/company.ts';
+import type { Address, Authority, LegalEntityEvent, LegalEntityRecord } from '../../lei/company.ts';
 import type { ExceptionRecord, RelationshipRecord } from '../../lei/relationship.ts';
 
 /** An element with its attributes and either text or children; an absent child is null. */
@@ -89,6 +89,19 @@ function eventElement(
   );
 }
 
+/** A register, and a company's number in it. */
+function authority(
+  kind: 'Registration' | 'Validation',
+  at: Authority,
+  as: string | null,
+): (Element | null)[] {
+  return [
+    text(`${kind}AuthorityID`, at.id),
+    text(`Other${kind}AuthorityID`, at.other),
+    text(`${kind}AuthorityEntityID`, as),
+  ];
+}
+
 function entityElements({ entity }: LegalEntityRecord): (Element | null)[] {
   const associated = entity.associatedEntity;
   return [
@@ -105,11 +118,7 @@ function entityElements({ entity }: LegalEntityRecord): (Element | null)[] {
       'TransliteratedOtherAddresses',
       entity.transliteratedOtherAddresses.map((item) => address('TransliteratedOtherAddress', item, true)),
     ),
-    node('RegistrationAuthority', [
-      text('RegistrationAuthorityID', entity.registeredAt.id),
-      text('OtherRegistrationAuthorityID', entity.registeredAt.other),
-      text('RegistrationAuthorityEntityID', entity.registeredAs),
-    ]),
+    node('RegistrationAuthority', authority('Registration', entity.registeredAt, entity.registeredAs)),
     text('LegalJurisdiction', entity.jurisdiction),
     text('EntityCategory', entity.category),
     text('EntitySubCategory', entity.subCategory),
@@ -140,31 +149,26 @@ function entityElements({ entity }: LegalEntityRecord): (Element | null)[] {
   ];
 }
 
-function registrationElements({ registration, validation }: LegalEntityRecord): (Element | null)[] {
+/** What the registrations of companies and of relationships begin with. */
+function registrationStart(registration: LegalEntityRecord['registration']): (Element | null)[] {
   return [
     text('InitialRegistrationDate', registration.initialRegistrationDate),
     text('LastUpdateDate', registration.lastUpdateDate),
     text('RegistrationStatus', registration.status),
     text('NextRenewalDate', registration.nextRenewalDate),
     text('ManagingLOU', registration.managingLou),
+  ];
+}
+
+function registrationElements({ registration, validation }: LegalEntityRecord): (Element | null)[] {
+  return [
+    ...registrationStart(registration),
     text('ValidationSources', validation.corroborationLevel),
-    node('ValidationAuthority', [
-      text('ValidationAuthorityID', validation.validatedAt.id),
-      text('OtherValidationAuthorityID', validation.validatedAt.other),
-      text('ValidationAuthorityEntityID', validation.validatedAs),
-    ]),
+    node('ValidationAuthority', authority('Validation', validation.validatedAt, validation.validatedAs)),
     node(
       'OtherValidationAuthorities',
       validation.otherValidationAuthorities.map((item) =>
-        node(
-          'OtherValidationAuthority',
-          [
-            text('ValidationAuthorityID', item.validatedAt.id),
-            text('OtherValidationAuthorityID', item.validatedAt.other),
-            text('ValidationAuthorityEntityID', item.validatedAs),
-          ],
-          true,
-        ),
+        node('OtherValidationAuthority', authority('Validation', item.validatedAt, item.validatedAs), true),
       ),
     ),
   ];
@@ -233,11 +237,7 @@ export function relationshipElements(
       node('RelationshipQuantifiers', quantifiers),
     ]),
     node('Registration', [
-      text('InitialRegistrationDate', registration.initialRegistrationDate),
-      text('LastUpdateDate', registration.lastUpdateDate),
-      text('RegistrationStatus', registration.status),
-      text('NextRenewalDate', registration.nextRenewalDate),
-      text('ManagingLOU', registration.managingLou),
+      ...registrationStart(registration),
       text('ValidationSources', validation.sources),
       text('ValidationDocuments', validation.documents),
       text('ValidationReference', validation.reference),

@@ -9,7 +9,7 @@ import { separateGluedForms, splitLegalForms } from './legal-forms.ts';
 /** First character of a legal form's term; no folded word can hold it. */
 export const formMark = '§';
 /** Longer words are cut: nobody tells two names apart by what follows. */
-export const termUnitsMax = 40;
+const termUnitsMax = 40;
 
 /** Terms of the core in order, then the legal forms. */
 export function nameTerms(text: string): string[] {

@@ -44,8 +44,8 @@ export type RowOutcome =
   | 'deleted'
   | { readonly column: string; readonly reason: string };
 
-export type BuildPhase = 'relationships' | 'mappings' | 'comparing' | 'search';
-export type BuildProgress = (phase: BuildPhase, share: number) => void;
+/** Told of each phase as it begins. */
+export type BuildProgress = (phase: 'relationships' | 'mappings' | 'comparing') => void;
 
 /** What is known of a publication before its search index: all but what a pass over its companies tells. */
 export type Draft = Omit<Meta, 'countries' | 'counts'> & { readonly counts: Omit<Counts, 'entities'> };
@@ -157,16 +157,16 @@ function takeRow(parts: Parts, row: Row): RowOutcome {
 function finish(parts: Parts, progress: BuildProgress): Draft {
   const { plan, tables, entities } = parts;
   parts.companies.flush();
-  progress('relationships', 0);
+  progress('relationships');
   const { count: relationships, resolvable } = parts.relationships.write();
   const { count: reportingExceptions, lastCode } = parts.exceptions.write();
-  progress('mappings', 0);
+  progress('mappings');
   giveBack(entities.last);
   const directory = entities.write(tables);
   giveBack(entities.last);
   const grownShapes = plan.delta ? plan.base?.meta.shapes : undefined;
   const shapes = { ...parts.mappings.write(grownShapes ?? emptyShapes()), directory };
-  progress('comparing', 0);
+  progress('comparing');
   const changes = plan.base === null ? 0 : writeChanges(parts, plan.base);
   return {
     id: plan.id,

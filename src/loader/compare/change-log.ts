@@ -18,8 +18,8 @@ export interface ChangeLog {
   removed(lei: string): void;
   changed(lei: string, changes: readonly FieldChange[]): void;
   relationshipChanged(lei: string, relationship: ChangedRelationship, changes: readonly FieldChange[]): void;
-  /** Writes what is pending; returns how many items were added. */
-  flush(): number;
+  /** Writes what is pending. */
+  flush(): void;
 }
 
 /** What every item of a load says. */
@@ -41,7 +41,6 @@ export function createChangeLog(tables: Tables, moment: ChangeMoment): ChangeLog
       for (const { key, item } of pending) tables.changes.putSync(key, item);
     });
     pending.length = 0;
-    return sequence;
   };
   const add = (lei: string, kind: string, members: object) => {
     const item = JSON.stringify({ kind, at, datasetVersion, ...members });

@@ -5,7 +5,7 @@ import { companyText, provenanceTexts } from '../../store/render-company.ts';
 import { touch } from '../build/companies.ts';
 import type { Comparison } from './comparison.ts';
 import { compareExceptions } from './exception-changes.ts';
-import { fieldChanges } from './field-changes.ts';
+import { type FieldChange, fieldChanges } from './field-changes.ts';
 import { compareRelationships } from './relationship-changes.ts';
 
 /**
@@ -40,7 +40,7 @@ function logChanged(comparison: Comparison): void {
     const now = companies.stored(entity);
     if (known === undefined || now === undefined)
       throw new Error(`Entity ${entity} changed but is not stored.`);
-    const changes = fieldChanges(publishedMembers(known), publishedMembers(now), derivedFields);
+    const changes = companyChanges(publishedMembers(recordIn(known)), publishedMembers(recordIn(now)));
     if (changes.length > 0) log.changed(entities.lei(entity), changes);
   }
 }
@@ -53,11 +53,20 @@ const derivedFields = new Set(['entity.legalForm.label']);
 /** Provenance is no part of the comparison; the renderer is given a blank one. */
 const blank = provenanceTexts([{ source: '', name: '', publishedAt: '' }], ['']);
 
-/** The published members of a company. Throws for an LEI that is only mentioned. */
-export function publishedMembers(stored: string): Record<string, unknown> {
+/** What differs between the published members of a company at two times. */
+export function companyChanges(before: object, after: object): FieldChange[] {
+  return fieldChanges(before, after, derivedFields);
+}
+
+function recordIn(stored: string): string {
   const split = splitProvenance(stored);
   if (split === null) throw new Error('A company that changed has no record.');
-  const text = withProvenance(split.record, { file: 0, firstSeen: 0, lastChanged: 0 });
+  return split.record;
+}
+
+/** @param record packed, without provenance */
+export function publishedMembers(record: string): Record<string, unknown> {
+  const text = withProvenance(record, { file: 0, firstSeen: 0, lastChanged: 0 });
   const { entity, registration, validation } = JSON.parse(companyText(text, blank));
   return { entity, registration, validation };
 }

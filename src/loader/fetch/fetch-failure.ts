@@ -1,4 +1,6 @@
-/** Why a publisher's files could not be had: an expected outcome, told to the operator as it stands. */
+/** Why a publisher's files could not be had. */
+import { ExpectedFailure } from '../../errors.ts';
+
 export type FetchFailureCode =
   /** The line or the publisher failed, again and again. */
   | 'unreachable'
@@ -11,11 +13,6 @@ export type FetchFailureCode =
   /** A file came with another size than was announced. */
   | 'wrong-size';
 
-export class FetchFailure extends Error {
+export class FetchFailure extends ExpectedFailure<FetchFailureCode> {
   override readonly name = 'FetchFailure';
-  readonly code: FetchFailureCode;
-  constructor(code: FetchFailureCode, message: string) {
-    super(message);
-    this.code = code;
-  }
 }

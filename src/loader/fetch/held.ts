@@ -3,7 +3,7 @@ import { reasonOf } from '../../errors.ts';
 import type { Layout } from '../../publication/layout.ts';
 import { type Pointer, readPointer } from '../../publication/pointer.ts';
 import { readManifest } from '../../publication/sealed.ts';
-import { openRawPublication } from '../../store/raw-publication.ts';
+import { openRaw } from '../../store/raw-publication.ts';
 import { LoadFailure } from '../load-request.ts';
 import type { Held } from './choose-files.ts';
 
@@ -31,7 +31,7 @@ export async function readHeld(
     say(`Warning: Publication ${pointer.id} is damaged: ${damage}`);
     return null;
   }
-  const publication = await openRawPublication(layout.publication(pointer.id), pointer.id);
+  const publication = openRaw(layout.publication(pointer.id), pointer.id);
   try {
     const { sourcePublishedAt, contentDates } = publication.meta;
     return { sourcePublishedAt, contentDates };

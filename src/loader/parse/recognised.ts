@@ -2,16 +2,15 @@
 import type { SourceKind } from '../../publication/manifest.ts';
 import type { SourceFormat, SourceHeader } from '../rows.ts';
 
-/** What the file says of itself, without a look at its name; all null in the formats without a header. */
-export type PublishedHeader = SourceHeader;
-
 export interface Recognised {
   readonly format: SourceFormat;
   readonly kind: SourceKind;
-  readonly header: PublishedHeader;
+  /** As the file itself has it, without a look at its name. */
+  readonly header: SourceHeader;
 }
 
-export const noHeader: PublishedHeader = {
+/** Of the formats without one. */
+export const noHeader: SourceHeader = {
   contentDate: null,
   fileContent: null,
   deltaStart: null,

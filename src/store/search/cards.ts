@@ -4,7 +4,7 @@ import type { Plan } from './slots.ts';
 import { cardHash, cardWeightUnit } from './write-documents.ts';
 
 /** Scores are from 0: each has a relevance of its own in the band that is left for them. */
-export const coarseMax = 180;
+const coarseMax = 180;
 
 /** Hands over the cards by document: the weight in the low byte, the hash in the high one. */
 export type Cards = () => Uint16Array;

@@ -52,13 +52,6 @@ function between(
   return 1 + Math.min(replaced, extra, missing, swapped);
 }
 
-const scratch = [new Uint16Array(256), new Uint16Array(256)] as const;
-
-/** The same for strings. */
-export function wordDistance(a: string, b: string, max: number): number {
-  return editDistance(unitsOf(a, scratch[0]), a.length, unitsOf(b, scratch[1]), b.length, max);
-}
-
 /** Fills a buffer with the UTF-16 units of a word. */
 export function unitsOf(word: string, into: Uint16Array): Uint16Array {
   for (let i = 0; i < word.length; i++) into[i] = word.charCodeAt(i);

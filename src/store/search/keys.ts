@@ -7,7 +7,7 @@
  * The bucket's own hash and the one inside are independent, so two keys are confused once in some 10^13 pairs.
  */
 import { append } from '../../lmdb.ts';
-import { groupByBucket, sortByHash } from './buckets.ts';
+import { groupByBucket, sortByHash } from '../buckets.ts';
 import { ByteWriter, type Numbers } from './bytes.ts';
 import type { Collection } from './collection.ts';
 import { bucketBytes, bucketOf, hashText, keySeeds, type SearchTables } from './format.ts';

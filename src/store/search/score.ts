@@ -46,7 +46,7 @@ const kindLoss: Readonly<Record<number, number>> = {
   [nameKinds.other]: 20,
   [nameKinds.previous]: 30,
 };
-export const scoredRelevanceMin = 300;
+const scoredRelevanceMin = 300;
 /** Of a company whose legal name the question is. */
 export const relevanceMax = 999;
 const equal = {

@@ -50,8 +50,6 @@ export interface SearchDocument {
   readonly registrationStatus: string | null;
   /** Number in the business register. */
   readonly registeredAs: string | null;
-  /** ISO 20275 code of the legal form. */
-  readonly legalForm: string | null;
 }
 
 /** What other records tell of companies. */

@@ -23,7 +23,7 @@ export interface Filling {
 }
 
 /** A filling that is no half of a pair. */
-export const wholeWord = { pair: -1, half: 0 } as const;
+const wholeWord = { pair: -1, half: 0 } as const;
 
 export interface Slot {
   readonly text: string;
@@ -91,8 +91,8 @@ interface TypedWord {
 /** A word may be a term of its own and, where a name ends in it, a legal form: "limited", "as". */
 function typedTerms(parts: IndexParts, text: string): TypedWord {
   const terms: Term[] = [];
-  const plain = text.startsWith('§') ? text.slice(1) : text;
-  for (const spelling of [plain, `§${plain}`]) {
+  const plain = isForm(text) ? text.slice(formMark.length) : text;
+  for (const spelling of [plain, formMark + plain]) {
     const term = parts.terms.find(spelling);
     if (term !== null) terms.push(term);
   }
@@ -132,7 +132,7 @@ function fill(plan: Plan, id: number, filling: Filling): void {
 export function widen(parts: IndexParts, plan: Plan): void {
   plan.slots.forEach((slot, i) => {
     const lists: DocumentList[] = [...slot.typed];
-    if (!slot.text.startsWith('§')) {
+    if (!isForm(slot.text)) {
       lists.push(...addSpellings(parts, plan, i, slot));
       lists.push(...addSplits(parts, plan, i, slot));
       if (i === plan.slots.length - 1) lists.push(...addBeginnings(parts, plan, i, slot));

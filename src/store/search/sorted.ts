@@ -1,7 +1,7 @@
 /** Ascending arrays of documents. */
 
 /** Sorts and drops repeated documents, in place. */
-export function sortedUnique(documents: Uint32Array): Uint32Array {
+function sortedUnique(documents: Uint32Array): Uint32Array {
   documents.sort();
   let length = 0;
   for (let i = 0; i < documents.length; i++) {

@@ -1,6 +1,6 @@
 /**
  * FlexSearch's storage interface over LMDB. FlexSearch calls `commit` to have an index written and `search` or `get`
- * to have its terms looked up; what they do is in write-index.ts and question.ts.
+ * to have its terms looked up; what they do is in search-builder.ts and open-search.ts.
  */
 import { Index, type StorageInterface } from 'flexsearch';
 import { createNameEncoder } from './name-encoder.ts';

@@ -47,7 +47,7 @@ function lowerBound(vocabulary: Vocabulary, text: string): number {
 
 const lightShare = 0.3;
 /** A legal form weighs next to nothing, but not nothing: the right one breaks a tie. */
-export const formWeight = 4;
+const formWeight = 4;
 
 /** One byte a term: how much it says about a company, from how few have it (inverse document frequency). */
 export function weightsOf(vocabulary: Vocabulary, frequencies: Uint32Array, documents: number): Uint8Array {

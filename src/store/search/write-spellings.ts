@@ -1,7 +1,7 @@
 /** Writes every word under each of its pieces; see word-pieces.ts. */
 import { mayBeMistyped } from '../../lei/names/name-terms.ts';
 import { append } from '../../lmdb.ts';
-import { groupByBucket, sortByHash } from './buckets.ts';
+import { groupByBucket, sortByHash } from '../buckets.ts';
 import { ByteWriter, Numbers } from './bytes.ts';
 import { bucketBytes, bucketOf, hashText, spellingSeeds } from './format.ts';
 import type { SearchRows } from './rows.ts';

@@ -92,7 +92,6 @@ export function* synthesize(
       entityStatus: random.number() < 0.94 ? 'ACTIVE' : 'INACTIVE',
       registrationStatus: random.number() < 0.6 ? 'ISSUED' : 'LAPSED',
       registeredAs: random.number() < 0.9 ? String(random.whole(1e9)) : null,
-      legalForm: null,
       bics: [],
       directChildren: random.number() < 0.04 ? 1 + random.whole(30) : 0,
     };

@@ -45,7 +45,6 @@ function searchDocument({ lei, entity, registration }: LegalEntityRecord, number
     entityStatus: entity.status,
     registrationStatus: registration.status,
     registeredAs: entity.registeredAs,
-    legalForm: entity.legalForm.id,
     bics: [],
     directChildren: 0,
   };

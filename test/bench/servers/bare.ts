@@ -1,17 +1,15 @@
 /** The yardstick: a bare `Bun.serve` that answers the captured bytes from memory with two headers. */
-import { announce, readCaptured } from './capture.ts';
+import { announce, pathOf, readCaptured } from './capture.ts';
 
 const bodies = readCaptured(process.argv[2] ?? '');
 const headers = { 'Content-Type': 'application/json', 'Cache-Control': 'private, no-cache' };
-const originLength = 'http://127.0.0.1:'.length;
 
 const server = Bun.serve({
   port: 0,
   hostname: '127.0.0.1',
   development: false,
   fetch(request) {
-    const { url } = request;
-    const body = bodies.get(url.slice(url.indexOf('/', originLength)));
+    const body = bodies.get(pathOf(request.url));
     return body === undefined
       ? new Response('not captured', { status: 404 })
       : new Response(body, { headers });

@@ -11,6 +11,12 @@ export function readCaptured(path: string): Map<string, string> {
   return new Map(Object.entries(captured.bodies));
 }
 
+/** Path and query of an address of this machine. */
+export function pathOf(url: string): string {
+  return url.slice(url.indexOf('/', originLength));
+}
+const originLength = 'http://127.0.0.1:'.length;
+
 /** Says where a server listens, as the bench waits for. */
 export function announce(port: number | undefined): void {
   process.stdout.write(`Listening on http://127.0.0.1:${port}\n`);

@@ -3,12 +3,11 @@
  * another thread, with the service's thirteen headers, four of them new in every answer. None of the service runs.
  */
 import { cacheControl, commonHeaders } from '../../../src/front/http/headers.ts';
-import { announce, readCaptured } from './capture.ts';
+import { announce, pathOf, readCaptured } from './capture.ts';
 
 const bodies = new Map(
   [...readCaptured(process.argv[2] ?? '')].map(([path, body]) => [path, Buffer.from(body)]),
 );
-const originLength = 'http://127.0.0.1:'.length;
 
 const headers = new Headers({
   ...commonHeaders,
@@ -46,7 +45,7 @@ const server = Bun.serve({
   hostname: '127.0.0.1',
   development: false,
   fetch({ url }) {
-    const path = url.slice(url.indexOf('/', originLength));
+    const path = pathOf(url);
     return new Promise<Response>((resolve) => {
       if (waiting.length === 0) setImmediate(answerWaiting);
       waiting.push(() => resolve(respond(path)));

@@ -14,6 +14,7 @@ import { readPointer } from '../../../src/publication/pointer.ts';
 import { readManifest } from '../../../src/publication/sealed.ts';
 import { openStateStore } from '../../../src/state/state-store.ts';
 import { searchPath } from '../harness/questions.ts';
+import { servingOne } from '../harness/serving-one.ts';
 import { announce, readCaptured } from './capture.ts';
 
 const [capturedPath = '', dataDir = ''] = process.argv.slice(2);
@@ -69,13 +70,6 @@ const app = createApp({
   signup: null,
   clock: Date.now,
   uptimeMs: () => performance.now(),
-  publications: {
-    active: () => held,
-    held: () => held,
-    previous: () => [],
-    loading: () => null,
-    lastFailure: () => null,
-    accepting: () => true,
-  },
+  publications: servingOne(held),
 });
 announce(app.listen(0, '127.0.0.1'));

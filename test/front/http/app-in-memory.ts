@@ -14,8 +14,8 @@ import type {
   Secrets,
 } from '../../../src/front/contracts.ts';
 import { createApp } from '../../../src/front/http/app.ts';
-import type { SignupPage } from '../../../src/front/http/pages.ts';
 import type { Log, RequestRecord } from '../../../src/front/log.ts';
+import type { SignupHandler } from '../../../src/front/pages/signup/signup.ts';
 import type { Answer, Question } from '../../../src/protocol/questions.ts';
 import type { Manifest } from '../../../src/publication/manifest.ts';
 
@@ -141,7 +141,7 @@ const overwritten = '!'.charCodeAt(0);
 
 export function startInMemory(
   environment: Readonly<Record<string, string>> = {},
-  signup: SignupPage | null = null,
+  signup: SignupHandler | null = null,
 ): MemoryService {
   const scene = undisturbed();
   // What a test changed is the next one's no more, in whichever order they run.

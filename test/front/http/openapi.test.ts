@@ -10,10 +10,15 @@ import { endpointAt } from '../../../src/front/http/endpoints.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
 
+interface DescribedContent {
+  readonly schema: object;
+  readonly example?: unknown;
+  readonly examples?: Readonly<Record<string, { readonly value: { readonly instance: string } }>>;
+}
 interface Described {
   readonly description?: string;
   readonly headers?: Readonly<Record<string, unknown>>;
-  readonly content?: Readonly<Record<string, { readonly schema: object; readonly example?: unknown }>>;
+  readonly content?: Readonly<Record<string, DescribedContent>>;
   readonly $ref?: string;
 }
 interface Operation {
@@ -89,6 +94,21 @@ describe('the description', () => {
       // The status endpoint looks at nothing that a client could get wrong; see src/decisions/052.
       'operation-4xx-response #/paths/~1api~1v1~1status/get/responses',
     ]);
+  });
+
+  test.each([
+    ['InvalidPage', 'invalid-cursor', '/api/v1/search?q=bank&cursor=altered'],
+    ['InvalidPage', 'invalid-parameter', '/api/v1/search?q=bank&limit=0'],
+    ['InvalidIdentifier', 'invalid-identifier', '/api/v1/lei/213800E5Z6QRDSMZMK85'],
+    ['Unauthorized', 'unauthorized', '/api/v1/search?q=bank'],
+  ])('shows in %s an example of %s as the service sends it', async (response, name, path) => {
+    const headers = { Authorization: 'Bearer none' };
+    const sent: object = JSON.parse(
+      await (await service.fetch(path, name === 'unauthorized' ? { headers } : {})).text(),
+    );
+    const content = description.components.responses[response]?.content?.['application/problem+json'];
+    const example = content?.examples?.[name]?.value;
+    expect<unknown>(example).toEqual({ ...sent, instance: example?.instance });
   });
 
   test('may be cached, and is a 304 for its own tag', async () => {

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import { problemKinds } from '../../../src/front/problems.ts';
 import { startInMemory } from './app-in-memory.ts';
 
-const service = startInMemory({}, (request, peer) => new Response(`${request.method} from ${peer}`));
+const service = startInMemory({}, async (request, peer) => new Response(`${request.method} from ${peer}`));
 const closed = startInMemory();
 afterAll(() => Promise.all([service.stop(), closed.stop()]));
 

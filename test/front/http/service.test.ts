@@ -129,6 +129,7 @@ describe('an answer', () => {
   });
 });
 
+/** Each starts two services, which takes its time on a busy machine. */
 describe('a restart', () => {
   test('keeps cursors and Last-Modified good', async () => {
     const before = await startTestService();
@@ -142,7 +143,7 @@ describe('a restart', () => {
     const again = await after.fetch(address);
     expect(again.headers.get('last-modified')).toBe(first.headers.get('last-modified'));
     await after.stop();
-  });
+  }, 20_000);
 
   test('with a fixed base URL keeps entity tags good, too', async () => {
     const environment = { LEI_BASE_URL: 'https://lei.example' };
@@ -153,5 +154,5 @@ describe('a restart', () => {
     const response = await after.fetch('/api/v1/mic/XETR', { headers: { 'If-None-Match': tag } });
     await after.stop();
     expect(response.status).toBe(304);
-  });
+  }, 20_000);
 });

@@ -52,11 +52,10 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** A one for each document that any of the steps leads to. */
-function marked(union: readonly number[]): Uint8Array {
+/** 1 for each document that is a multiple of any of them. */
+function markedMultiples(some: readonly number[]): Uint8Array {
   const marks = new Uint8Array(documents);
-  for (const step of union)
-    for (let document = 0; document < documents; document += step) marks[document] = 1;
+  for (const step of some) for (const document of multiples(step)) marks[document] = 1;
   return marks;
 }
 
@@ -65,16 +64,17 @@ const someSteps = fc.array(fc.constantFrom(...steps), { minLength: 1, maxLength:
 test('intersections of unions are those of sets, however the lists are stored', () => {
   fc.assert(
     fc.property(fc.array(someSteps, { minLength: 1, maxLength: 3 }), (unions) => {
-      const marks = unions.map(marked);
+      const marks = unions.map(markedMultiples);
       const expected: number[] = [];
       for (let document = 0; document < documents; document++) {
-        if (marks.every((union) => union[document] === 1)) expected.push(document);
+        if (marks.every((has) => has[document] === 1)) expected.push(document);
       }
       const asked = unions.map((union) => union.flatMap((step) => unionOf.get(step) ?? []));
       const all = sets.intersect(asked, 0, documents);
       expect(all.total).toBe(expected.length);
       expect(all.kept).toBe(expected.filter((document) => document < duplicatesFrom).length);
-      expect(Array.from(all.documents)).toEqual(expected);
+      expect(all.documents.length).toBe(expected.length);
+      expect(all.documents.findIndex((document, i) => document !== expected[i])).toBe(-1);
       const skip = Math.floor(expected.length / 3);
       const window = sets.intersect(asked, skip, 50);
       expect(window.total).toBe(expected.length);
@@ -90,11 +90,16 @@ test('documents that lack at most one of the unions are found, if it is one that
   const union = fc.tuple(someSteps, fc.boolean());
   fc.assert(
     fc.property(fc.array(union, { minLength: 2, maxLength: 4 }), (unions) => {
-      const marks = unions.map(([steps, mayLack]) => ({ of: marked(steps), mayLack }));
+      const marks = unions.map(([steps, mayLack]) => ({ has: markedMultiples(steps), mayLack }));
       const expected: number[] = [];
       for (let document = 0; document < documents; document++) {
-        const lacked = marks.filter(({ of }) => of[document] === 0);
-        if (lacked.length === 0 || (lacked.length === 1 && lacked[0]?.mayLack)) expected.push(document);
+        let [lacked, allowed] = [0, true];
+        for (const { has, mayLack } of marks) {
+          if (has[document] === 1) continue;
+          lacked++;
+          allowed = mayLack;
+        }
+        if (lacked === 0 || (lacked === 1 && allowed)) expected.push(document);
       }
       const asked = unions.map(([steps]) => steps.flatMap((step) => unionOf.get(step) ?? []));
       const found = sets.almostAll(

@@ -24,7 +24,6 @@ export function company(fields: SomeCompany): LinkedCompany {
     entityStatus: 'ACTIVE',
     registrationStatus: 'ISSUED',
     registeredAs: null,
-    legalForm: null,
     bics: [],
     directChildren: 0,
     ...fields,

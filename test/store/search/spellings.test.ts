@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { wordDistance } from '../../../src/store/search/edit-distance.ts';
+import { editDistance } from '../../../src/store/search/edit-distance.ts';
 import { company, smallIndex } from './small-index.ts';
 
 /** The definition, without any of the shortcuts. */
@@ -20,12 +20,16 @@ function plainDistance(a: string, b: string): number {
   );
 }
 
+function unitsOf(word: string): Uint16Array {
+  return Uint16Array.from(word, (letter) => letter.charCodeAt(0));
+}
+
 test('the distance of two words is the number of typing errors between them, up to the bound', () => {
   const word = fc.string({ unit: fc.constantFrom(...'abc'), maxLength: 6 });
   fc.assert(
     fc.property(word, word, fc.constantFrom(1, 2), (a, b, max) => {
       const distance = plainDistance(a, b);
-      const found = wordDistance(a, b, max);
+      const found = editDistance(unitsOf(a), a.length, unitsOf(b), b.length, max);
       if (distance <= max) expect(found).toBe(distance);
       else expect(found).toBeGreaterThan(max);
     }),

@@ -14,17 +14,19 @@ export function admit(access: Access, refuse: Refuse): Layer {
   };
 }
 
+export const unauthorized: ProblemDetails = {
+  name: 'unauthorized',
+  detail:
+    'The Authorization header does not hold a known, active key. Send "Bearer lei_live_…", or no Authorization header for the anonymous quota.',
+  headers: { 'WWW-Authenticate': 'Bearer realm="lei", error="invalid_token"' },
+};
+
 function refusalOf(admission: Admission): ProblemDetails | null {
   switch (admission.outcome) {
     case 'admitted':
       return null;
     case 'unauthorized':
-      return {
-        name: 'unauthorized',
-        detail:
-          'The Authorization header does not hold a known, active key. Send "Bearer lei_live_…", or no Authorization header for the anonymous quota.',
-        headers: { 'WWW-Authenticate': 'Bearer realm="lei", error="invalid_token"' },
-      };
+      return unauthorized;
     case 'exhausted':
       return {
         name: 'rate-limited',

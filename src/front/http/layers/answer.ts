@@ -30,7 +30,7 @@ function linkTo({ reading }: Exchange, next: string): string {
 export interface Representation {
   /** Valid until another one is made, so it is copied before anything is waited for. */
   readonly body: Uint8Array<ArrayBuffer>;
-  /** What the entity tag is made over: the address where that decides the body, else the body itself. */
+  /** What the entity tag is made over: the address where that decides the body, else the data. */
   readonly tagged: string;
   /** Whether If-Modified-Since is honoured. */
   readonly dated: boolean;

@@ -92,7 +92,7 @@ function invalid(parameter: string, detail: string): ProblemDetails {
   return { name: 'invalid-parameter', detail: faultsDetail(errors), errors };
 }
 
-const expiredCursor: ProblemDetails = {
+export const expiredCursor: ProblemDetails = {
   name: 'expired-cursor',
   detail:
     'The cursor belongs to a dataset version that is no longer kept; start again without a cursor to read the current one.',

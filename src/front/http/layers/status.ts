@@ -14,11 +14,10 @@ export function status(parts: LayerParts, uptimeMs: () => number, refuse: Refuse
     if (active === null) return refuseUnavailable(exchange, 'no-publication', refuse);
     if (!publications.accepting()) return refuseUnavailable(exchange, 'shutting-down', refuse);
     exchange.publication = textsOf(active);
-    const data = Buffer.from(JSON.stringify(statusOf(active, publications, uptimeMs())));
+    const data = JSON.stringify(statusOf(active, publications, uptimeMs()));
     const meta = exchange.publication.meta({ bic: false, mic: false, gem: false });
-    const body = envelope(data, meta, statusEndpoint.template, null);
-    const tagged = Buffer.from(body).toString('latin1');
-    // The body changes with the uptime and with a load's progress, which no date of a publication tells.
-    represent(exchange, { body, tagged, dated: false, link: null }, parts);
+    const body = envelope(Buffer.from(data), meta, statusEndpoint.template, null);
+    // The data changes with the uptime and with a load's progress, which no date of a publication tells.
+    represent(exchange, { body, tagged: data, dated: false, link: null }, parts);
   };
 }

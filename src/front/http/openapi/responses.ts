@@ -1,43 +1,36 @@
 /** The responses that operations share: 304 and the problems. */
-import { type ParameterFault, type ProblemName, problemKinds } from '../../problems.ts';
-import { faultsDetail } from '../problem.ts';
+import { type ProblemName, problemKinds } from '../../problems.ts';
+import { unauthorized } from '../layers/admit.ts';
+import { expiredCursor, unavailable } from '../layers/look-up.ts';
+import { invalidCursor } from '../layers/validate.ts';
+import { faultsDetail, type ProblemDetails } from '../problem.ts';
 import { type HeaderName, headerReferences } from './headers.ts';
 import type { JsonObject } from './json.ts';
 import { reference } from './schemas.ts';
 
-interface ProblemExample {
-  readonly detail: string;
-  readonly errors?: readonly ParameterFault[];
-  readonly violatedPolicies?: readonly string[];
-}
+type ProblemExample = Pick<ProblemDetails, 'detail' | 'errors' | 'violatedPolicies'>;
 
-const oneFault = (parameter: string, detail: string): ProblemExample => {
-  const errors = [{ parameter, detail }];
-  return { detail: faultsDetail(errors), errors };
-};
-
+const limitFault = { parameter: 'limit', detail: 'must be a whole number from 1 to 100' };
 const lei =
   'The check digits (ISO 7064 MOD 97-10) of this LEI are 85, but for the characters before only 84 would be right.';
 
 /** One body as it would be sent for each type of problem. */
 const examples: Readonly<Partial<Record<ProblemName, ProblemExample>>> = {
-  'invalid-parameter': oneFault('limit', 'must be a whole number from 1 to 100'),
+  'invalid-parameter': { detail: faultsDetail([limitFault]), errors: [limitFault] },
   'invalid-identifier': { detail: lei, errors: [{ parameter: 'lei', detail: lei }] },
-  'invalid-cursor': oneFault(
-    'cursor',
-    'must be the value of links.next of an earlier page of this very query',
-  ),
-  'expired-cursor': oneFault('cursor', 'must belong to a dataset version that is still kept'),
-  unauthorized: { detail: 'The Authorization header does not hold a known, active key.' },
+  'invalid-cursor': invalidCursor,
+  'expired-cursor': expiredCursor,
+  unauthorized,
   'not-found': {
     detail: 'LEI 213800E5Z6QRDSMZMK84 was not found in dataset version 20240505T000000Z-3f9a1c2b.',
   },
   'rate-limited': {
-    detail: 'The daily quota of 100 requests is used up; it starts again at 00:00 UTC.',
+    detail:
+      'The daily quota of 100 requests is used up; it starts anew at 2024-05-06T00:00:00Z. Try again in 51234 s.',
     violatedPolicies: ['daily'],
   },
-  unavailable: { detail: 'No publication is active yet.' },
-  internal: { detail: 'The answer could not be made; the cause is in the log.' },
+  unavailable: unavailable('no-publication'),
+  internal: unavailable('failed'),
 };
 
 function exampleBody(name: ProblemName, baseUrl: string): JsonObject {

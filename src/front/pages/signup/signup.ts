@@ -10,12 +10,13 @@ import { type Applicant, checkApplicant, noOwnLimits } from '../../../state/acco
 import type { AccountCreation } from '../../../state/account-writers.ts';
 import type { StateStore } from '../../../state/state-store.ts';
 import type { AccessService } from '../../access/access.ts';
+import { dayMs } from '../../access/limits.ts';
 import type { Log } from '../../log.ts';
 import { type FormReading, readForm } from './form.ts';
 import { formPage, keyPage, notePage } from './page.ts';
 import { signupStyleHash } from './style.ts';
 
-/** `peer` is the address of the socket's other end, `baseUrl` the service's public address. Never rejects. */
+/** GET, HEAD and POST of /signup. `peer` is the address of the socket's other end, `baseUrl` the service's public address. Never rejects. */
 export type SignupHandler = (request: Request, peer: string, baseUrl: string) => Promise<Response>;
 
 export interface SignupParts {
@@ -40,7 +41,7 @@ const headers = {
   'Cross-Origin-Opener-Policy': 'same-origin',
 } as const;
 
-/** The handler of GET, HEAD and POST of `/signup`: no other method comes this far, and none with LEI_SIGNUP=off. */
+/** No other method comes this far, and none with LEI_SIGNUP=off. */
 export function createSignup(parts: SignupParts): SignupHandler {
   const { config, log } = parts;
   const sent = sentForms();
@@ -161,7 +162,6 @@ function tooMany(limit: 'client-limit' | 'daily-limit', now: number): Response {
     { 'Retry-After': String(secondsLeft) },
   );
 }
-const dayMs = 86_400_000;
 
 function alreadySent(): Response {
   return answer(

@@ -7,7 +7,7 @@ import {
   checkQcc,
   type IdentifierCheck,
 } from '../../../lei/identifiers.ts';
-import type { MappingKind } from '../../rows.ts';
+import type { MappingKind } from '../../../store/mapping-record.ts';
 import { keyIdentifier, keyLei } from '../record/keys.ts';
 import type { RecordReport } from '../record/report.ts';
 import { Layout } from './columns.ts';

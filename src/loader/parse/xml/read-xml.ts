@@ -1,7 +1,8 @@
 /** XML files of the common data formats: header, then record by record. */
+import type { SourceHeader } from '../../rows.ts';
 import type { ChunkReader } from '../chunk-reader.ts';
 import { readDate } from '../dates.ts';
-import { noHeader, type PublishedHeader } from '../recognised.ts';
+import { noHeader } from '../recognised.ts';
 import type { RecordReport } from '../record/report.ts';
 import { Refusal } from '../refusal.ts';
 import type { Family } from '../tree/families.ts';
@@ -28,7 +29,7 @@ export function readXml(report: RecordReport): ChunkReader {
  * What the beginning of a file tells.
  * @throws Refusal for a root of no known kind, or a beginning that is no XML
  */
-export function readXmlBeginning(beginning: Uint8Array): { family: Family; header: PublishedHeader } {
+export function readXmlBeginning(beginning: Uint8Array): { family: Family; header: SourceHeader } {
   let family: Family | undefined;
   let header = noHeader;
   new XmlSplitter({
@@ -44,7 +45,7 @@ export function readXmlBeginning(beginning: Uint8Array): { family: Family; heade
   return { family, header };
 }
 
-function headerOf(tree: unknown): PublishedHeader {
+function headerOf(tree: unknown): SourceHeader {
   const count = textOf(tree, 'RecordCount');
   return {
     contentDate: headerDate(textOf(tree, 'ContentDate')),
