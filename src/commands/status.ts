@@ -47,7 +47,7 @@ function describe({ publication, counts, previous, loading, lastFailure }: Servi
   const lines: string[] = [];
   const line = (name: string, value: string) => void lines.push(`${name.padEnd(12)} ${value}`);
   if (publication === null || counts === null) {
-    line('Publication', 'none: run lei load');
+    line('Publication', 'none is served: lei publications lists what is there, lei load FILE… brings one');
   } else {
     line('Publication', publication.id + (publication.sample ? ' (the bundled sample)' : ''));
     line('Source time', publication.sourcePublishedAt);
