@@ -4,7 +4,7 @@ import { createLog } from '../front/log.ts';
 import { loadSample } from '../load-sample.ts';
 import { type Service, startService } from '../main.ts';
 import { type Context, command } from './frame.ts';
-import { endingSignals } from './signals.ts';
+import { endingSignals, isImpatient } from './signals.ts';
 
 export function serveCommand() {
   return command('serve', 'run the service', serve);
@@ -39,7 +39,7 @@ function firstSignal(): Promise<'signalled'> {
       signals++;
       first.resolve('signalled');
       // As a shell reports a process that a signal has ended.
-      if (signals > 1) process.exit(128 + constants.signals[signal]);
+      if (signals > 1 && isImpatient(signal)) process.exit(128 + constants.signals[signal]);
     });
   }
   return first.promise;

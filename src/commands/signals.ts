@@ -27,6 +27,14 @@ function isHangupHeeded(): boolean {
 }
 
 /**
+ * Whether one that comes after another asks for an end at once. A hangup does not: the system and the shell both tell of
+ * one closed terminal, within a millisecond.
+ */
+export function isImpatient(signal: (typeof endingSignals)[number]): boolean {
+  return signal !== 'SIGHUP';
+}
+
+/**
  * A signal that is given with the first such request, with the reason; the second ends the process at once, as a
  * shell reports one that a signal has ended.
  */
@@ -34,7 +42,7 @@ export function onInterrupt(reason: Error): { signal: AbortSignal; release: () =
   const controller = new AbortController();
   const handlers = endingSignals.map((name) => {
     const handler = () => {
-      if (controller.signal.aborted) process.exit(128 + constants.signals[name]);
+      if (controller.signal.aborted && isImpatient(name)) process.exit(128 + constants.signals[name]);
       controller.abort(reason);
     };
     process.on(name, handler);

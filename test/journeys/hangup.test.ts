@@ -2,6 +2,7 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { onInterrupt } from '../../src/commands/signals.ts';
 import { layout } from '../../src/publication/layout.ts';
 import { readPointer } from '../../src/publication/pointer.ts';
 import { sealedIds } from '../../src/publication/sealed.ts';
@@ -80,6 +81,14 @@ describe('a load whose terminal is closed', () => {
   }, 20_000);
 });
 
+test('a load that is told several times of a closed terminal is interrupted once, and may end in order', () => {
+  const { signal, release } = onInterrupt(new Error('interrupted'));
+  process.emit('SIGHUP', 'SIGHUP');
+  process.emit('SIGHUP', 'SIGHUP');
+  release();
+  expect(signal.reason).toEqual(new Error('interrupted'));
+});
+
 describe('a service whose terminal is closed', () => {
   test('ends in order', async () => {
     const started = start(temporaryFolder('hangup'), [], 'serve');
@@ -87,6 +96,15 @@ describe('a service whose terminal is closed', () => {
     await heard(started.stdout, /Listening on/);
     closeTerminal(started);
     expect(await started.exited).toBe(0);
+  }, 15_000);
+
+  test('ends in order also where it is told several times, as by the system and the shell', async () => {
+    const started = start(temporaryFolder('hangup'), [], 'serve');
+    command = started;
+    await heard(started.stdout, /Listening on/);
+    const telling = setInterval(() => closeTerminal(started), 1);
+    const code = await started.exited.finally(() => clearInterval(telling));
+    expect(code).toBe(0);
   }, 15_000);
 
   test('answers on where it was started to outlive it', async () => {
