@@ -34,6 +34,8 @@ function simplifiedByVariant(): ReadonlyMap<string, string> {
   for (const [variant, standard] of pairsIn(familyNameForms)) {
     byVariant.set(variant, byVariant.get(standard) ?? standard);
   }
+  // What one table ends in may be a variant in the other: 滬 is 沪, which stands in Japan for 濾, 滤.
+  for (const [variant, standard] of byVariant) byVariant.set(variant, byVariant.get(standard) ?? standard);
   return byVariant;
 }
 

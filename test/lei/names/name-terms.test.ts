@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { foldedWords } from '../../../src/lei/names/fold.ts';
+import { foldedCharacters, foldedWords } from '../../../src/lei/names/fold.ts';
 import { identifierKey, nameKey, nameTerms } from '../../../src/lei/names/name-terms.ts';
 
 describe('Chinese characters are the same terms in each of the regions that write them their own way', () => {
@@ -12,6 +12,7 @@ describe('Chinese characters are the same terms in each of the regions that writ
       ['工商', '商银', '银行', '§股份公司'],
     ],
     ['compatibility ideographs', ['\uf914園', '樂園', '乐园'], ['乐园']],
+    ['what is simplified in China and a variant in Japan', ['滬東', '沪东'], ['滤东']],
     ['what never differs', ['中山'], ['中山']],
     ['forms that families keep', ['髙島屋', '高嶋屋', '高岛屋'], ['高岛', '岛屋']],
     ['one of them beyond the basic plane, one among compatibility ideographs', ['𠮷﨑', '吉崎'], ['吉崎']],
@@ -81,6 +82,15 @@ test('folding is done once and for all: folding folded words changes nothing', (
     }),
     { numRuns: 300 },
   );
+});
+
+test('no Chinese character becomes one that folding would change again', () => {
+  const blocks = [[0x3400, 0x9fff] as const, [0xf900, 0xfaff] as const, [0x20000, 0x2fa1f] as const];
+  for (const [first, last] of blocks) {
+    const all = Array.from({ length: last - first + 1 }, (_, i) => String.fromCodePoint(first + i)).join('');
+    const folded = foldedCharacters(all);
+    expect(foldedCharacters(folded)).toBe(folded);
+  }
 });
 
 test('case and accents never change the terms', () => {
