@@ -7,9 +7,8 @@ import type { ServicePublications } from './front/publication/publications.ts';
 import { timestamp } from './lei/timestamp.ts';
 import { type LoadProgress, loadRequest } from './loader/load-request.ts';
 import { runLoader } from './loader/run-loader.ts';
-import { type Layout, layout } from './publication/layout.ts';
-import { readPointer } from './publication/pointer.ts';
-import { type ManifestReading, readManifest, sealedIds } from './publication/sealed.ts';
+import { layout } from './publication/layout.ts';
+import { hasOwnPublication } from './publication/own-data.ts';
 
 const sampleFolder = join(import.meta.dir, '..', 'data', 'sample');
 
@@ -56,27 +55,6 @@ export async function loadSample({ config, publications, aborted, say }: SampleL
     });
     throw error;
   }
-}
-
-/**
- * Whether the data folder has had a publication that is no sample, also where it can't be served now: damaged, of another
- * format, moved away. The sample would become the active one in its place, and only look like an answer.
- */
-function hasOwnPublication(paths: Layout): boolean {
-  const sealed = sealedIds(paths).map((id) => readManifest(paths, id));
-  // A folder without a manifest was being deleted.
-  if (sealed.some((reading) => reading.outcome !== 'missing' && !isSample(reading))) return true;
-  try {
-    const pointer = readPointer(paths);
-    return pointer !== null && !isSample(readManifest(paths, pointer.id));
-  } catch {
-    // Damaged, so there was one.
-    return true;
-  }
-}
-
-function isSample(reading: ManifestReading): boolean {
-  return reading.outcome === 'sound' && reading.manifest.sample;
 }
 
 /** Everything in the folder but the page that tells where it comes from. */

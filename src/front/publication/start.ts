@@ -3,6 +3,7 @@
  * with a warning, since an old answer is better than none.
  */
 import type { Layout } from '../../publication/layout.ts';
+import { hasOwnPublication, holdsSample } from '../../publication/own-data.ts';
 import { activationTime, type Pointer, readPointer } from '../../publication/pointer.ts';
 import { readManifest, sealedIds } from '../../publication/sealed.ts';
 import type { Log } from '../log.ts';
@@ -55,7 +56,8 @@ function readPointerAtStart(layout: Layout, log: StartOptions['log']): Pointer |
 
 /**
  * Earlier active ones first, newest first, then those never active. Where there is a pointer it stays: an
- * operator may bring back what it names. Where there is none it is written anew.
+ * operator may bring back what it names. Where there is none it is written anew. The sample stands in for nobody's
+ * own data, though it was active before that.
  */
 async function serveNewestSound(
   parts: SwapParts,
@@ -64,8 +66,9 @@ async function serveNewestSound(
 ): Promise<void> {
   const earlier = pointer?.previous.map(({ id }) => id) ?? [];
   const candidates = new Set([...earlier, ...sealedIds(parts.layout)]);
+  const noSample = hasOwnPublication(parts.layout);
   for (const id of candidates) {
-    if (id === pointer?.id) continue;
+    if (id === pointer?.id || (noSample && holdsSample(readManifest(parts.layout, id)))) continue;
     const failure =
       pointer === null ? await activate(parts, id) : await follow(parts, standIn(pointer, id, parts));
     if (failure === null) {

@@ -79,8 +79,8 @@ async function start(unsound: Readonly<Record<string, string>> = {}, keep = 2): 
 }
 
 /** Seals and activates, as a command without a running service does. */
-function activateOnDisk(id: string): void {
-  sealPublication(paths, id);
+function activateOnDisk(id: string, sample = false): void {
+  sealPublication(paths, id, { sample });
   movePointer(paths, id, clock, readPointer(paths));
 }
 
@@ -152,6 +152,19 @@ describe('starting', () => {
     await publications.followPointer();
     expect(publications.active()?.manifest.id).toBe(first);
     expect(readPointer(paths)?.id).toBe(second);
+  });
+
+  test('where the one before is the bundled sample, nothing serves: it is no data of the operator', async () => {
+    activateOnDisk(first, true);
+    activateOnDisk(second);
+    expect((await start({ [second]: 'it is damaged' })).active()).toBeNull();
+    expect(readPointer(paths)?.id).toBe(second);
+  });
+
+  test('where the pointer is corrupt and there is nothing but the bundled sample, it serves', async () => {
+    activateOnDisk(first, true);
+    writeFileSync(paths.pointer, '{"id":"../../etc"}');
+    expect((await start()).active()?.manifest.id).toBe(first);
   });
 
   test('where the system can not read the manifest of the active publication, the one before serves', async () => {
