@@ -11,10 +11,10 @@ export interface ProgressDisplay {
 
 const lineEveryMs = 3_000;
 
-/** @param now clock in milliseconds */
+/** @param now clock in milliseconds; never goes back, or nothing would be told until it has caught up */
 export function progressDisplay(
   stream: NodeJS.WriteStream = process.stderr,
-  now: () => number = Date.now,
+  now: () => number = () => performance.now(),
 ): ProgressDisplay {
   return stream.isTTY === true ? barDisplay(stream, now) : lineDisplay(stream, now);
 }
