@@ -255,8 +255,9 @@ export function workersOf(cores: number): number {
   return Math.min(Math.max(1, cores - 1), limits.workersMax);
 }
 
+/** With both slashes, which a reader of URLs would make up for, but not whoever is sent what begins with them. */
 function isHttpUrl(value: string): boolean {
-  return URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
+  return /^https?:\/\//i.test(value) && URL.canParse(value);
 }
 
 function hasCredentials(value: string): boolean {

@@ -106,14 +106,16 @@ describe('the environment', () => {
     expect(readConfig({ LEI_HOST: '::1', LEI_PORT: '80' }).config.baseUrl).toBe('http://[::1]:80');
   });
 
-  test.each(['https://lei.example/?tenant=1', 'https://lei.example#top', 'https://lei.example/a b'])(
-    'with %j as the base URL is refused, since paths could not be put behind it',
-    (value) => {
-      expect(readConfig({ LEI_BASE_URL: value }).faults).toEqual([
-        `LEI_BASE_URL is "${value}" but must be an http(s) URL without query and fragment: paths are put behind it.`,
-      ]);
-    },
-  );
+  test.each([
+    'https://lei.example/?tenant=1',
+    'https://lei.example#top',
+    'https://lei.example/a b',
+    'https:lei.example',
+  ])('with %j as the base URL is refused, since paths could not be put behind it', (value) => {
+    expect(readConfig({ LEI_BASE_URL: value }).faults).toEqual([
+      `LEI_BASE_URL is "${value}" but must be an http(s) URL without query and fragment: paths are put behind it.`,
+    ]);
+  });
 
   test('refuses a password in the base URL, which everybody sees, and takes one for a mirror of its own', () => {
     expect(readConfig({ LEI_BASE_URL: 'https://me:secret@lei.example' }).faults).toEqual([
