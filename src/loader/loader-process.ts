@@ -1,8 +1,8 @@
 /** The loader's end of the line to whoever started it. */
 import { setPriority } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
-import { errorCode, placeOf } from '../errors.ts';
-import { type LoadEvent, LoadFailure, type LoadProgress, type LoadRequest } from './load-request.ts';
+import { ExpectedFailure, errorCode, placeOf } from '../errors.ts';
+import type { LoadEvent, LoadProgress, LoadRequest } from './load-request.ts';
 import { runPipeline } from './pipeline.ts';
 import { SourceError } from './rows.ts';
 
@@ -61,7 +61,7 @@ function endAbandoned(): void {
 }
 
 function describeFailure(error: unknown): { code: string; message: string } {
-  if (error instanceof LoadFailure) return { code: error.code, message: error.message };
+  if (error instanceof ExpectedFailure) return { code: error.code, message: error.message };
   if (error instanceof SourceError) return { code: 'bad-file', message: error.message };
   const system = systemFailure(error);
   if (system !== null) return system;

@@ -1,9 +1,14 @@
 /** What a load does where the active publication can't be read: say so, and say what to do. */
 import { describe, expect, test } from 'bun:test';
+import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { openForBuilding, syncAndClose } from '../../src/lmdb.ts';
 import { runPipeline } from '../../src/loader/pipeline.ts';
 import { layout } from '../../src/publication/layout.ts';
 import { readPointer } from '../../src/publication/pointer.ts';
+import { readManifest } from '../../src/publication/sealed.ts';
+import { formatVersion, openSearchTables } from '../../src/store/search/format.ts';
+import { leiJson } from '../support/run-lei.ts';
 import { company, loadRequest, operator, publish } from './publishing.ts';
 import { recover } from './recovering.ts';
 
@@ -65,5 +70,42 @@ describe.each(damages)('over $what', ({ damage, told }) => {
     expect(messages).toEqual([expect.stringMatching(told)]);
     expect(messages[0]).toContain('the change history ends here');
     expect(messages[0]).toContain('activate a publication that is sound');
+  });
+});
+
+describe('over one whose search index is of an earlier version of this program', () => {
+  const sealedEarlier = async () => {
+    const someone = operator();
+    const { manifest } = await someone.load({ at: day, companies });
+    const paths = layout(someone.dataDir);
+    const environment = openForBuilding(paths.publication(manifest.id));
+    const { meta } = openSearchTables(environment);
+    const shape: unknown = JSON.parse(meta.get('shape') ?? '');
+    meta.putSync('shape', JSON.stringify(Object.assign({}, shape, { version: formatVersion - 1 })));
+    await syncAndClose(environment);
+    const bytes = readFileSync(paths.environment(manifest.id));
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    const resealed = { ...manifest, environment: { bytes: bytes.length, sha256 } };
+    writeFileSync(paths.manifest(manifest.id), JSON.stringify(resealed));
+    expect(readManifest(paths, manifest.id).outcome).toBe('sound');
+    return someone;
+  };
+  const refusal = {
+    code: 'index-format',
+    message: `The search index has format ${formatVersion - 1}; this program reads ${formatVersion}. Load the data again with it.`,
+  };
+
+  test('the recovery of history and a look at it say so, and take it for no bug', async () => {
+    const someone = await sealedEarlier();
+    for (const args of [['history', ...publish(someone.dataDir, older)], ['verify']]) {
+      const { code, json, stderr } = await leiJson(someone.dataDir, ...args);
+      expect({ args, code, json }).toEqual({ args, code: 1, json: { error: refusal } });
+      expect(stderr).not.toMatch(/\n\s+at /);
+    }
+  }, 20_000);
+
+  test('a delta makes the index anew', async () => {
+    const someone = await sealedEarlier();
+    expect((await someone.load(delta, { delta: true })).manifest.counts.entities).toBe(2);
   });
 });

@@ -1,4 +1,5 @@
 /** Opens the search index of a sealed publication: FlexSearch over LMDB, with two bytes per company in memory. */
+import { ExpectedFailure } from '../../errors.ts';
 import { connector, foldedWords } from '../../lei/names/fold.ts';
 import { nameKey } from '../../lei/names/name-terms.ts';
 import { typedIdentifiers } from '../../lei/names/typed-identifiers.ts';
@@ -76,7 +77,8 @@ function readShape(tables: SearchTables): IndexShape {
   if (text === undefined) throw new Error('The environment has no search index.');
   const shape: IndexShape = JSON.parse(text);
   if (shape.version !== formatVersion) {
-    throw new Error(
+    throw new ExpectedFailure(
+      'index-format',
       `The search index has format ${shape.version}; this program reads ${formatVersion}. Load the data again with it.`,
     );
   }
