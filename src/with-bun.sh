@@ -35,11 +35,24 @@ pinned_bun() {
   exit 1
 }
 
+# As src/config.ts reads it: one fewer than there are cores unless it is said; what is wrong is for it to refuse.
+query_threads() {
+  case ${LEI_WORKERS:-} in
+    '' | 0* | *[!0-9]* | ????*) echo $(($(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2) - 1)) ;;
+    *) echo "$LEI_WORKERS" ;;
+  esac
+}
+
+heap_growth() {
+  if [ "$1" -le 1 ]; then echo 1; else echo "0.$(printf '%03d' $((800 / $1)))"; fi
+}
+
 installed || install_packages
 bun=$(pinned_bun)
 PATH="$root/node_modules/.bin:$PATH"
-# On machines of more than 16 GB JavaScriptCore lets a heap grow to three times what is in use, which takes 50 MB more and
-# answers no faster (decisions/045).
-: "${BUN_JSC_heapGrowthMaxIncrease:=1}"
-export PATH BUN_JSC_heapGrowthMaxIncrease
+# By what share of what is in use JavaScriptCore lets a heap grow before it collects: all of it with one query thread; of
+# several each gets its part, so that the garbage of all stays as much. On machines of any size (decisions/045).
+: "${BUN_JSC_heapGrowthMaxIncrease:=$(heap_growth "$(query_threads)")}"
+: "${BUN_JSC_heapGrowthFunctionThresholdInMB:=0}"
+export PATH BUN_JSC_heapGrowthMaxIncrease BUN_JSC_heapGrowthFunctionThresholdInMB
 exec "$bun" "$@"

@@ -104,11 +104,26 @@ test('says what is missing where there is neither npm nor Bun', async () => {
   );
 });
 
-test('lets heaps grow to twice what is in use on any machine, unless the caller says otherwise', async () => {
+test('lets heaps grow by what is in use, the less the more query threads there are, unless the caller says otherwise', async () => {
   packageManager('npm');
   script(join(folder, 'bun'), '[ "$1" = --version ] || echo "$BUN_JSC_heapGrowthMaxIncrease"');
-  expect((await run('with-bun.sh')).stdout).toBe('1');
-  expect((await runWith({ BUN_JSC_heapGrowthMaxIncrease: '2' }, 'lei.sh')).stdout).toBe('2');
+  const growth = async (environment: Record<string, string>) =>
+    (await runWith(environment, 'with-bun.sh')).stdout;
+  expect(await growth({ LEI_WORKERS: '1' })).toBe('1');
+  expect(await growth({ LEI_WORKERS: '2' })).toBe('0.400');
+  expect(await growth({ LEI_WORKERS: '8' })).toBe('0.100');
+  expect(await growth({ LEI_WORKERS: '256' })).toBe('0.003');
+  expect(await growth({ LEI_WORKERS: '2', BUN_JSC_heapGrowthMaxIncrease: '2' })).toBe('2');
+});
+
+test('leaves it to the settings to refuse a number of query threads that is none', async () => {
+  packageManager('npm');
+  script(join(folder, 'bun'), '[ "$1" = --version ] || echo "$BUN_JSC_heapGrowthMaxIncrease"');
+  for (const workers of ['08', '0', '-1', 'many', '1e3', '99999999999999999999', '']) {
+    const { code, stdout, stderr } = await runWith({ LEI_WORKERS: workers }, 'lei.sh');
+    expect({ code, stdout: /^(1|0\.\d{3})$/.test(stdout) }).toEqual({ code: 0, stdout: true });
+    expect(stderr).not.toContain('expression');
+  }
 });
 
 test('tries again after an installation that failed', async () => {

@@ -90,8 +90,12 @@ async function runProcess(
 /**
  * JavaScriptCore lets a heap double before it collects while that is small beside the machine's memory; at full size
  * it would wait for another gigabyte of garbage. Told of this much memory, it waits for a quarter more than is in use.
+ * The threshold is its own: what `with-bun.sh` sets is for a service and its threads.
  */
-const modestHeap = { BUN_JSC_forceRAMSize: String(2 ** 30) };
+const modestHeap = {
+  BUN_JSC_forceRAMSize: String(2 ** 30),
+  BUN_JSC_heapGrowthFunctionThresholdInMB: String(16 * 1024),
+};
 
 const loaderPath = join(import.meta.dir, '..', '..', 'workers', 'loader.ts');
 
