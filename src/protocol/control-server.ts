@@ -1,9 +1,10 @@
 /** The service's end of the control socket (see control.ts): mode 0600, JSON lines, bounded. */
-import { chmodSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Socket } from 'bun';
 import { limits } from '../config.ts';
 import { isMissing, reasonOf } from '../errors.ts';
+import { identityOf } from '../publication/identity.ts';
 import type { ControlRequest, ControlResponse } from './control.ts';
 import { type LineReader, type LineWriter, lineReader, lineWriter } from './line-stream.ts';
 
@@ -33,10 +34,10 @@ export function serveControl(path: string, handle: ControlHandler): ControlServe
   rmSync(path, { force: true });
   const open = new Set<Socket<Connection>>();
   let server = listen(path, open, handle);
-  const folder = identityOf(dirname(path));
+  const folder = standsAt(dirname(path));
   return {
     tend() {
-      if (identityOf(path) !== null || identityOf(dirname(path)) !== folder) return;
+      if (standsAt(path) !== null || standsAt(dirname(path)) !== folder) return;
       // Those who are connected stay so.
       server.stop(false);
       try {
@@ -65,14 +66,12 @@ function listen(path: string, open: Set<Socket<Connection>>, handle: ControlHand
   }
 }
 
-/** Which file or folder stands at a path; null where there is none. */
-function identityOf(path: string): string | null {
+/** What stands at a path: null where there is nothing, '' where that can't be told. */
+function standsAt(path: string): string | null {
   try {
-    const { dev, ino } = statSync(path, { bigint: true });
-    return `${dev}:${ino}`;
+    return identityOf(path);
   } catch (error) {
-    if (isMissing(error)) return null;
-    return '';
+    return isMissing(error) ? null : '';
   }
 }
 

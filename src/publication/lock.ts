@@ -2,10 +2,11 @@
  * One of a kind at a time on a data folder: load, update, service. The lock file names its holder; that of a process
  * which is gone is taken over, so that a killed one never blocks the next.
  */
-import { linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { atPath, errorCode, isMissing } from '../errors.ts';
 import { timestamp } from '../lei/timestamp.ts';
+import { identityOf } from './identity.ts';
 
 /** Another process holds the lock; the message names it. */
 export class LockHeld extends Error {
@@ -82,7 +83,7 @@ function describeOwn(path: string): string {
     pid: process.pid,
     began: beginningOf(process.pid),
     since: timestamp(new Date()),
-    folder: folderOf(path),
+    folder: identityOf(dirname(path)),
   };
   return JSON.stringify(holder);
 }
@@ -142,16 +143,10 @@ function isHolder(value: unknown): value is Holder {
   return typeof value.pid === 'number' && value.pid > 0;
 }
 
-/** The folder itself, which has other paths where it is mounted twice or renamed. */
-function folderOf(path: string): string {
-  const { dev, ino } = statSync(dirname(path), { bigint: true });
-  return `${dev}:${ino}`;
-}
-
 /** Null where nobody holds a lock that says this. */
 function livingHolder(path: string, text: string): Holder | null {
   const holder = holderIn(text);
-  return holder?.folder === folderOf(path) && isAlive(holder) ? holder : null;
+  return holder?.folder === identityOf(dirname(path)) && isAlive(holder) ? holder : null;
 }
 
 function isAlive({ pid, began }: Holder): boolean {

@@ -9,7 +9,7 @@
 import japaneseToTraditional from 'opencc-js/dict/JPShinjitaiCharacters';
 import traditionalToSimplified from 'opencc-js/dict/TSCharacters';
 
-const familyNameForms = '髙 高|﨑 崎|邉 辺|冨 富|嶋 島|嶌 島|濵 浜|舘 館|栁 柳|桒 桑|槗 橋|峯 峰|𠮷 吉';
+const familyNameForms = '髙 高|﨑 崎|邉 辺|冨 富|嶋 島|嶌 島|濵 浜|栁 柳|桒 桑|槗 橋|𠮷 吉';
 
 /** With the high halves of those beyond the basic plane, and the block of compatibility ideographs for 﨑. */
 const ideographs = /[\u3400-\u9fff\ud840-\ud87f\uf900-\ufaff]/;
@@ -27,12 +27,9 @@ export function withSimplifiedHan(text: string): string {
 
 function simplifiedByVariant(): ReadonlyMap<string, string> {
   const byVariant = new Map(pairsIn(traditionalToSimplified));
-  for (const [japanese, traditional] of pairsIn(japaneseToTraditional)) {
+  for (const [japanese, standard] of [...pairsIn(japaneseToTraditional), ...pairsIn(familyNameForms)]) {
     // A few Japanese forms are traditional ones of another region, which the larger table knows better.
-    if (!byVariant.has(japanese)) byVariant.set(japanese, byVariant.get(traditional) ?? traditional);
-  }
-  for (const [variant, standard] of pairsIn(familyNameForms)) {
-    byVariant.set(variant, byVariant.get(standard) ?? standard);
+    if (!byVariant.has(japanese)) byVariant.set(japanese, byVariant.get(standard) ?? standard);
   }
   // What one table ends in may be a variant in the other: 滬 is 沪, which stands in Japan for 濾, 滤.
   for (const [variant, standard] of byVariant) byVariant.set(variant, byVariant.get(standard) ?? standard);
