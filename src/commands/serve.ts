@@ -1,10 +1,9 @@
 /** `lei serve`: runs the service until a signal ends it. */
-import { constants } from 'node:os';
 import { createLog } from '../front/log.ts';
 import { loadSample } from '../load-sample.ts';
 import { type Service, startService } from '../main.ts';
 import { type Context, command } from './frame.ts';
-import { endingSignals, isImpatient } from './signals.ts';
+import { onInterrupt } from './signals.ts';
 
 export function serveCommand() {
   return command('serve', 'run the service', serve);
@@ -32,17 +31,8 @@ async function serve(context: Context): Promise<void> {
 
 /** Resolves at the first signal, after which the service ends in order; the second ends the process at once. */
 function firstSignal(): Promise<'signalled'> {
-  const first = Promise.withResolvers<'signalled'>();
-  let signals = 0;
-  for (const signal of endingSignals) {
-    process.on(signal, () => {
-      signals++;
-      first.resolve('signalled');
-      // As a shell reports a process that a signal has ended.
-      if (signals > 1 && isImpatient(signal)) process.exit(128 + constants.signals[signal]);
-    });
-  }
-  return first.promise;
+  const { signal } = onInterrupt(new Error('The service was told to end.'));
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve('signalled')));
 }
 
 function ready({ url, publications }: Service) {

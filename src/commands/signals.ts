@@ -6,7 +6,7 @@ import { constants } from 'node:os';
 const hangupCounts = isHangupHeeded();
 
 /** SIGHUP comes where the terminal is closed or its connection lost. */
-export const endingSignals: readonly ('SIGINT' | 'SIGTERM' | 'SIGHUP')[] = hangupCounts
+const endingSignals: readonly ('SIGINT' | 'SIGTERM' | 'SIGHUP')[] = hangupCounts
   ? ['SIGINT', 'SIGTERM', 'SIGHUP']
   : ['SIGINT', 'SIGTERM'];
 
@@ -30,7 +30,7 @@ function isHangupHeeded(): boolean {
  * Whether one that comes after another asks for an end at once. A hangup does not: the system and the shell both tell of
  * one closed terminal, within a millisecond.
  */
-export function isImpatient(signal: (typeof endingSignals)[number]): boolean {
+function isImpatient(signal: (typeof endingSignals)[number]): boolean {
   return signal !== 'SIGHUP';
 }
 
