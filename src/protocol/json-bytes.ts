@@ -4,6 +4,8 @@
  * cost four times as much, most of it for what the collector then has to take away.
  */
 
+import { release } from './release.ts';
+
 /** A constant piece of JSON. */
 export function piece(text: string): Uint8Array {
   return new TextEncoder().encode(text);
@@ -17,7 +19,10 @@ export class JsonBytes {
 
   /** Begins anew. There is always room: it grows while it is written. */
   begin(): void {
-    if (this.#bytes.length > keptBytesMax) this.#bytes = Buffer.allocUnsafeSlow(initialBytes);
+    if (this.#bytes.length > keptBytesMax) {
+      release(this.#bytes);
+      this.#bytes = Buffer.allocUnsafeSlow(initialBytes);
+    }
     this.#length = 0;
   }
 
@@ -63,6 +68,9 @@ export class JsonBytes {
 
   /** What was written from `from` to `to`, once more. */
   repeat(from: number, to: number): void {
+    if (this.#length + to - from > this.#bytes.length)
+      this.#bytes = grown(this.#bytes, this.#length, to - from);
+    // Copied from where the text stands once there is room.
     this.copy(this.#bytes, from, to);
   }
 
@@ -77,7 +85,7 @@ export class JsonBytes {
   }
 
   /** The text so far, where it stands: valid until the next {@link begin}. */
-  bytes(): Uint8Array<ArrayBuffer> {
+  bytes(): Buffer<ArrayBuffer> {
     return this.#bytes.subarray(0, this.#length);
   }
 
@@ -86,10 +94,11 @@ export class JsonBytes {
   }
 }
 
-/** The same bytes with room for more behind the first `length`. */
+/** The same bytes with room for more behind the first `length`. Those given are gone afterwards. */
 function grown(bytes: Buffer<ArrayBuffer>, length: number, more: number): Buffer<ArrayBuffer> {
   const larger = Buffer.allocUnsafeSlow(2 * (length + more));
   bytes.copy(larger, 0, 0, length);
+  release(bytes);
   return larger;
 }
 

@@ -2,11 +2,13 @@
  * One query thread, apart from the worker that runs it: it holds publications, answers questions, and never decides
  * which publication is the active one.
  */
+
 import { limits } from '../config.ts';
 import { placeOf, reasonOf } from '../errors.ts';
 import type { AnswerAddress } from '../protocol/answer-record.ts';
 import { decodeBatch } from '../protocol/question-batch.ts';
 import type { Answer, CompressQuestion } from '../protocol/questions.ts';
+import { release } from '../protocol/release.ts';
 import type { ThreadCommand, ThreadReport } from '../protocol/thread-messages.ts';
 import type { PublicationReader } from '../store/publication-reader.ts';
 import { answer } from './answer.ts';
@@ -162,7 +164,9 @@ function answerSafely(held: HeldPublications, { publicationId, question }: Taken
 
 function compressSafely({ coding, body }: CompressQuestion, line: ThreadLine): Answer {
   try {
-    return { outcome: 'compressed', bytes: compress(coding, body) };
+    const bytes = compress(coding, body);
+    release(body);
+    return { outcome: 'compressed', bytes };
   } catch (error) {
     reportFault(line, error, `${coding} of ${body.length} bytes`);
     return { outcome: 'unavailable', reason: 'failed' };

@@ -12,7 +12,7 @@ import { slotSeparator } from './packing.ts';
 import type { ChangePage, PublicationReader } from './publication-reader.ts';
 import { openRawWith, type RawPublication, readDirectoryValue } from './raw-publication.ts';
 import { noRelationships, unpackRelationshipLists } from './relationship-lists.ts';
-import { keepRelationship } from './relationship-record.ts';
+import { KeptRelationships } from './relationship-record.ts';
 import { type ProvenanceTexts, provenanceTexts, renderCompany } from './render-company.ts';
 import { openSearchReader } from './search/open-search.ts';
 import type { SearchReader } from './search/search-reader.ts';
@@ -38,10 +38,11 @@ function createReader(opened: RawPublication, search: SearchReader): Publication
   const identifiers = openIdentifiers(opened);
   const texts = provenanceTexts(meta.files, meta.versions);
   const summary = new CompanySummary();
+  const kept = new KeptRelationships();
   const relationship = (number: number) => {
     const stored = glimpse(tables.relationships, number, options);
     if (stored === null) throw new Error(`Relationship ${number} is listed but not stored.`);
-    return keepRelationship(stored);
+    return stored;
   };
   const exceptionJson = openExceptions(opened);
   const find = (lei: string) => readDirectoryValue(opened.directory.first(lei));
@@ -69,7 +70,7 @@ function createReader(opened: RawPublication, search: SearchReader): Publication
     relationships: (entity) => {
       const row = glimpse(tables.relationshipsOf, entity, options);
       const lists = row === null ? noRelationships : unpackRelationshipLists(row.bytes, row.length);
-      return { asStart: lists.asStart.map(relationship), asEnd: lists.asEnd.map(relationship) };
+      return kept.keep(lists, relationship);
     },
     exceptions: (entity) => {
       const codes = readExceptionCodes(tables.exceptionCodes, entity, transaction);

@@ -38,7 +38,7 @@ export interface EntitySummary {
   putName(out: JsonBytes, number: number): void;
 }
 
-/** One relationship record; it lasts. */
+/** One relationship record. */
 export interface StoredRelationship {
   readonly start: EntityNumber;
   readonly end: EntityNumber;
@@ -50,6 +50,12 @@ export interface StoredRelationship {
   readonly json: string;
   /** Writes that JSON. */
   put(out: JsonBytes): void;
+}
+
+/** The records of a company as start node and as end node, in no promised order. */
+export interface RelationshipsOfOne {
+  readonly asStart: readonly StoredRelationship[];
+  readonly asEnd: readonly StoredRelationship[];
 }
 
 export interface CompanyText {
@@ -84,11 +90,8 @@ export interface PublicationReader {
   company(entity: EntityNumber): CompanyText | null;
   /** Valid until the thread reads from a publication again. */
   summary(entity: EntityNumber): EntitySummary;
-  /** As start node and as end node, in no promised order. */
-  relationships(entity: EntityNumber): {
-    readonly asStart: readonly StoredRelationship[];
-    readonly asEnd: readonly StoredRelationship[];
-  };
+  /** Valid until relationships are asked for again. */
+  relationships(entity: EntityNumber): RelationshipsOfOne;
   /** JSON texts of the ReportingExceptions of a company. */
   exceptions(entity: EntityNumber): { readonly direct: string | null; readonly ultimate: string | null };
   /** Entities an identifier maps to, in LEI order. BICs are the 11-character form. Empty where unknown. */

@@ -4,7 +4,8 @@ import type { Glimpse } from '../lmdb.ts';
 import { JsonBytes, piece } from '../protocol/json-bytes.ts';
 import { digitsAt, type Member, member, objectOf, rowsOf, slotEndFrom, valueAt } from './packed-json.ts';
 import { pack, packCode, packRows, packTime, slotSeparator, unpack } from './packing.ts';
-import type { EntityNumber, StoredRelationship } from './publication-reader.ts';
+import type { EntityNumber, RelationshipsOfOne, StoredRelationship } from './publication-reader.ts';
+import type { RelationshipLists } from './relationship-lists.ts';
 
 /** The values of a relationship without its ends: equal texts are equal records. */
 export function packRelationship(relationship: Relationship): string {
@@ -58,7 +59,7 @@ export function kindOfRelationship(record: string): { type: string; status: stri
   return { type: unpack(type) ?? '', status: unpack(status) };
 }
 
-/** A relationship as it is stored, in bytes of its own. */
+/** A relationship as it is stored, where it stands among others. */
 class RelationshipText implements StoredRelationship {
   readonly start: EntityNumber;
   readonly end: EntityNumber;
@@ -67,26 +68,27 @@ class RelationshipText implements StoredRelationship {
   readonly #bytes: Buffer;
   /** Where the slot of the type begins. */
   readonly #record: number;
+  readonly #to: number;
 
-  constructor(bytes: Buffer) {
-    const startEnd = slotEndFrom(bytes, 0, bytes.length);
-    const endEnd = slotEndFrom(bytes, startEnd + 1, bytes.length);
-    const typeEnd = slotEndFrom(bytes, endEnd + 1, bytes.length);
+  constructor(bytes: Buffer, from: number, to: number) {
+    const startEnd = slotEndFrom(bytes, from, to);
+    const endEnd = slotEndFrom(bytes, startEnd + 1, to);
+    const typeEnd = slotEndFrom(bytes, endEnd + 1, to);
     this.#bytes = bytes;
     this.#record = endEnd + 1;
-    this.start = digitsAt(bytes, 0, startEnd);
+    this.#to = to;
+    this.start = digitsAt(bytes, from, startEnd);
     this.end = digitsAt(bytes, startEnd + 1, endEnd);
     this.type = valueAt(bytes, this.#record, typeEnd) ?? '';
-    this.status = valueAt(bytes, typeEnd + 1, slotEndFrom(bytes, typeEnd + 1, bytes.length));
+    this.status = valueAt(bytes, typeEnd + 1, slotEndFrom(bytes, typeEnd + 1, to));
   }
 
   get lastUpdateDate(): string {
-    const bytes = this.#bytes;
     let from = this.#record;
     for (let index = 0; index < lastUpdateMember; index++) {
-      from = slotEndFrom(bytes, from, bytes.length) + 1;
+      from = slotEndFrom(this.#bytes, from, this.#to) + 1;
     }
-    return valueAt(bytes, from, slotEndFrom(bytes, from, bytes.length)) ?? '';
+    return valueAt(this.#bytes, from, slotEndFrom(this.#bytes, from, this.#to)) ?? '';
   }
 
   get json(): string {
@@ -96,13 +98,12 @@ class RelationshipText implements StoredRelationship {
   }
 
   put(out: JsonBytes): void {
-    const bytes = this.#bytes;
     let from = this.#record;
     for (const { before, put } of members) {
-      const to = slotEndFrom(bytes, from, bytes.length);
+      const to = slotEndFrom(this.#bytes, from, this.#to);
       out.put(before);
-      put(out, bytes, from, to);
-      from = Math.min(to + 1, bytes.length);
+      put(out, this.#bytes, from, to);
+      from = Math.min(to + 1, this.#to);
     }
     out.put(end);
   }
@@ -135,12 +136,38 @@ const end = piece('}}');
 const alone = new JsonBytes();
 
 export function renderRelationship(stored: string): StoredRelationship {
-  return new RelationshipText(Buffer.from(stored));
+  const bytes = Buffer.from(stored);
+  return new RelationshipText(bytes, 0, bytes.length);
 }
 
-/** The same from where lmdb has read the record to, of which only a copy lasts. */
-export function keepRelationship({ bytes, length }: Glimpse): StoredRelationship {
-  const copy = Buffer.allocUnsafeSlow(length);
-  bytes.copy(copy, 0, 0, length);
-  return new RelationshipText(copy);
+/**
+ * The relationships of one company at a time, copied one behind the other from where lmdb reads them to: a copy of its
+ * own for each of the many that some companies have costs more than the reading.
+ */
+export class KeptRelationships {
+  readonly #texts = new JsonBytes();
+
+  /**
+   * @param read where the record of a number stands until the next is read
+   * @returns what lasts until this is asked again
+   */
+  keep({ asStart, asEnd }: RelationshipLists, read: (number: number) => Glimpse): RelationshipsOfOne {
+    const texts = this.#texts;
+    texts.begin();
+    const copy = (number: number): number => {
+      const { bytes, length } = read(number);
+      texts.copy(bytes, 0, length);
+      return texts.length;
+    };
+    const startStops = asStart.map(copy);
+    const endStops = asEnd.map(copy);
+    const bytes = texts.bytes();
+    let from = 0;
+    const textUpTo = (to: number) => {
+      const text = new RelationshipText(bytes, from, to);
+      from = to;
+      return text;
+    };
+    return { asStart: startStops.map(textUpTo), asEnd: endStops.map(textUpTo) };
+  }
 }

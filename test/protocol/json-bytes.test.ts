@@ -33,6 +33,16 @@ describe('JSON under construction', () => {
     expect(out.toString()).toBe('{}');
   });
 
+  test('gives the memory of a large text back when it is written anew, or grows', () => {
+    const out = new JsonBytes();
+    out.text('x'.repeat(5_000_000));
+    const before = out.bytes();
+    out.text('x'.repeat(50_000_000));
+    const after = out.bytes();
+    out.begin();
+    expect([before.length, after.length]).toEqual([0, 0]);
+  });
+
   test('takes what another one holds, or a part of it', () => {
     const [out, other] = [new JsonBytes(), new JsonBytes()];
     other.text('["é","b"]');

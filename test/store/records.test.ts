@@ -27,6 +27,7 @@ import {
   renderMappings,
 } from '../../src/store/mapping-record.ts';
 import {
+  KeptRelationships,
   packRelationship,
   renderRelationship,
   splitEnds,
@@ -357,6 +358,30 @@ describe('a relationship record', () => {
         expect(rendered.lastUpdateDate).toBe(registration.lastUpdateDate ?? '');
         expect(splitEnds(stored)).toEqual({ start, end, record: packed });
       }),
+    );
+  });
+
+  test('is the same among those of its company, few or many, also after those of another', () => {
+    const kept = new KeptRelationships();
+    fc.assert(
+      fc.property(
+        fc.array(relationship, { maxLength: 20 }),
+        fc.constantFrom(1, 5_000_000),
+        (given, times) => {
+          const stored = given.map((each, index) => withEnds(packRelationship(each), index, 7));
+          // So that they have no room where those before them had.
+          const padded = [...stored, withEnds('x'.repeat(times), 8, 9)];
+          const numbers = padded.map((_, index) => index);
+          const shown = kept.keep({ asStart: numbers.slice(0, 3), asEnd: numbers.slice(3) }, (number) => {
+            const bytes = Buffer.from(`${padded[number]} and what follows`);
+            return { bytes, length: Buffer.byteLength(padded[number] ?? '') };
+          });
+          expect([...shown.asStart, ...shown.asEnd].map(({ json }) => json)).toEqual(
+            padded.map((text) => renderRelationship(text).json),
+          );
+          expect(shown.asStart).toHaveLength(Math.min(3, padded.length));
+        },
+      ),
     );
   });
 

@@ -1,7 +1,9 @@
 /** The one place where a query thread is a Bun worker. */
+
 import { limits } from '../../config.ts';
 import { readAnswer, type TakeAnswer } from '../../protocol/answer-record.ts';
 import { AskingEnd, lineMemory } from '../../protocol/line.ts';
+import { release } from '../../protocol/release.ts';
 import type { AnswerNews, ThreadCommand, ThreadReport } from '../../protocol/thread-messages.ts';
 
 /** The front's end of the line to one thread. */
@@ -65,7 +67,14 @@ type Receiver = (event: MessageEvent<ThreadReport | AnswerNews>) => void;
 function receiver(line: AskingEnd, events: ThreadEvents): Receiver {
   return ({ data: report }) => {
     if (report.report === 'answers') line.takeAnswers(events.answer);
-    else if (report.report === 'answer') readAnswer(Buffer.from(report.record.buffer), 0, events.answer);
+    else if (report.report === 'answer') takePosted(report.record, events.answer);
     else events.report(report);
   };
+}
+
+/** An answer that had no room in the ring, and is let go of at once. */
+function takePosted({ buffer }: Uint8Array<ArrayBuffer>, take: TakeAnswer): void {
+  const record = Buffer.from(buffer);
+  readAnswer(record, 0, take);
+  release(record);
 }

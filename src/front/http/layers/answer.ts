@@ -1,5 +1,7 @@
 /** The innermost layer: envelope, entity tag, 304 or 200, coded where the client accepts it. */
+
 import type { Coding } from '../../../protocol/questions.ts';
+import { release } from '../../../protocol/release.ts';
 import { pageAddress } from '../address.ts';
 import type { CursorSeal } from '../cursor.ts';
 import { envelope } from '../envelope.ts';
@@ -74,13 +76,14 @@ function respondCoded(
   // A copy: other bodies are made while a thread packs this one.
   const body = new Uint8Array(shared);
   exchange.ask(parts.pool, { kind: 'compress', coding, body }, (packed) => {
-    if (packed.outcome !== 'compressed') {
+    if (packed.outcome === 'compressed') {
+      const response = whole(exchange, { body: packed.bytes, link }, publication.tag(coding, tagged), parts);
+      response.headers.set('Content-Encoding', coding);
+      exchange.respond(response);
+    } else {
       // No thread has time for it: the plain body is a full answer too, under the tag of that representation.
       exchange.respond(whole(exchange, { body, link }, publication.tag('identity', tagged), parts));
-      return;
     }
-    const response = whole(exchange, { body: packed.bytes, link }, publication.tag(coding, tagged), parts);
-    response.headers.set('Content-Encoding', coding);
-    exchange.respond(response);
+    release(body);
   });
 }
