@@ -3,7 +3,6 @@
  * into a buffer that is used again for every record. A record is joined from some seventy pieces; as strings they
  * cost four times as much, most of it for what the collector then has to take away.
  */
-
 import { release } from './release.ts';
 
 /** A constant piece of JSON. */

@@ -2,7 +2,6 @@
  * One query thread, apart from the worker that runs it: it holds publications, answers questions, and never decides
  * which publication is the active one.
  */
-
 import { limits } from '../config.ts';
 import { placeOf, reasonOf } from '../errors.ts';
 import type { AnswerAddress } from '../protocol/answer-record.ts';

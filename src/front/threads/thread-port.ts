@@ -1,5 +1,4 @@
 /** The one place where a query thread is a Bun worker. */
-
 import { limits } from '../../config.ts';
 import { readAnswer, type TakeAnswer } from '../../protocol/answer-record.ts';
 import { AskingEnd, lineMemory } from '../../protocol/line.ts';

@@ -1,5 +1,4 @@
 /** The innermost layer: envelope, entity tag, 304 or 200, coded where the client accepts it. */
-
 import type { Coding } from '../../../protocol/questions.ts';
 import { release } from '../../../protocol/release.ts';
 import { pageAddress } from '../address.ts';
