@@ -58,7 +58,7 @@ export async function download(
     return { path, bytes: present, fetched: false };
   }
   await mkdir(dirname(path), { recursive: true });
-  const bytes = await withRetries(transport, file.name, (gotFurther) =>
+  const bytes = await withRetries(transport, file.url, (gotFurther) =>
     receive(transport, file, `${path}.part`, gotFurther, arrived),
   );
   await rename(`${path}.part`, path);
@@ -117,10 +117,16 @@ function startOf(response: Response, have: number, part: string): number {
 
 /** The bytes of the whole file. A range may be answered with a part of it, which its Content-Range tells. */
 function totalOf(response: Response, from: number): number | null {
+  if (isUnpacked(response)) return null;
   const whole = /\/(\d+)$/.exec(response.headers.get('content-range') ?? '');
   if (response.status === 206 && whole !== null) return Number(whole[1]);
   const length = response.headers.get('content-length');
   return length === null ? null : from + Number(length);
+}
+
+/** Packed on the way although nobody asked for it, so that its lengths are not those of the file that arrives. */
+function isUnpacked(response: Response): boolean {
+  return (response.headers.get('content-encoding') ?? 'identity') !== 'identity';
 }
 
 async function store(
@@ -204,8 +210,12 @@ function isNote(value: unknown): value is PartNote {
   return typeof value.url === 'string' && typeof value.validator === 'string';
 }
 
-/** Without a validator nothing could tell later whether the file is still the same, so nothing is noted. */
+/**
+ * Without a validator nothing could tell later whether the file is still the same, so nothing is noted. Nor of one that
+ * was packed on the way: a range would be one of the packed bytes.
+ */
 function writeNote(part: string, url: string, response: Response): void {
+  if (isUnpacked(response)) return;
   const tag = response.headers.get('etag');
   const validator = tag?.startsWith('"') ? tag : response.headers.get('last-modified');
   if (validator !== null) writeFileSync(noteOf(part), JSON.stringify({ url, validator } satisfies PartNote));

@@ -1,4 +1,5 @@
 /** One HTTP request to a publisher, tried again where that can help: what every download shares. */
+import { withoutCredentials } from '../../config.ts';
 import { errorCode, reasonOf } from '../../errors.ts';
 import { FetchFailure } from './fetch-failure.ts';
 
@@ -39,7 +40,7 @@ export class Hiccup extends Error {
  */
 export async function withRetries<T>(
   transport: Transport,
-  what: string,
+  url: string,
   attempt: (gotFurther: () => void) => Promise<T>,
 ): Promise<T> {
   const { fetchAttemptsMax, fetchPauseMs, fetchPauseMsMax } = transport.limits;
@@ -54,10 +55,11 @@ export async function withRetries<T>(
       if (!(error instanceof Hiccup)) throw error;
       failed = further ? 1 : failed + 1;
       if (failed >= fetchAttemptsMax) {
-        throw new FetchFailure('unreachable', `${what}: ${error.message} (${failed} tries in a row).`);
+        throw new FetchFailure('unreachable', `${url}: ${error.message} (${failed} tries in a row).`);
       }
       const pause = Math.min(fetchPauseMsMax, error.pauseMs ?? fetchPauseMs * 2 ** (failed - 1));
-      transport.say(`${what}: ${error.message}; trying again in ${(pause / 1000).toFixed(1)} s.`);
+      const next = `trying again in ${(pause / 1000).toFixed(1)} s.`;
+      transport.say(withoutCredentials(`${url}: ${error.message}; ${next}`));
       await transport.pause(pause);
     }
   }
@@ -71,7 +73,6 @@ export async function ask(
   transport: Transport,
   url: string,
   headers: Readonly<Record<string, string>>,
-  method: 'GET' | 'HEAD' = 'GET',
 ): Promise<{ response: Response; heard: () => void; close: () => void }> {
   const silence = new AbortController();
   let timer = setTimeout(() => silence.abort(), transport.limits.fetchSilentMsMax);
@@ -86,7 +87,6 @@ export async function ask(
   };
   try {
     const response = await fetch(url, {
-      method,
       // The mapping service answers 406 to `application/json`.
       headers: { Accept: '*/*', 'User-Agent': transport.userAgent, ...headers },
       signal: AbortSignal.any([transport.signal, silence.signal]),
@@ -140,10 +140,10 @@ function retryAfterMs(value: string | null): number | null {
   return value !== null && /^\d{1,6}$/.test(value) ? Number(value) * 1000 : null;
 }
 
-/** When what stands under an address was last modified. */
+/** When what stands under an address was last modified. Not asked with HEAD, which some servers refuse. */
 export async function askForDate(transport: Transport, url: string): Promise<Date> {
   const date = await withRetries(transport, url, async () => {
-    const { response, close } = await ask(transport, url, {}, 'HEAD');
+    const { response, close } = await ask(transport, url, {});
     close();
     return response.headers.get('last-modified');
   });
