@@ -96,9 +96,23 @@ export async function ask(
     return { response, heard, close };
   } catch (error) {
     close();
+    const lasting = lastingFaults[errorCode(error)];
+    if (lasting !== undefined) throw new FetchFailure('refused', `${url} ${lasting}.`);
     throw asHiccup(error, transport);
   }
 }
+
+const untrusted =
+  'shows a certificate that no authority known here has signed; NODE_EXTRA_CA_CERTS can name a file with one more';
+/** What would be the same a minute later. */
+const lastingFaults: Readonly<Record<string, string>> = {
+  TooManyRedirects: 'only leads on to further addresses, without end',
+  DEPTH_ZERO_SELF_SIGNED_CERT: untrusted,
+  SELF_SIGNED_CERT_IN_CHAIN: untrusted,
+  UNABLE_TO_GET_ISSUER_CERT: untrusted,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: untrusted,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: untrusted,
+};
 
 /** What any error while sending or receiving means: the ones that are ours pass, the line's become hiccups. */
 export function asHiccup(error: unknown, transport: Transport): unknown {
