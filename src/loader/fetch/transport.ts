@@ -165,7 +165,7 @@ export async function askForDate(transport: Transport, url: string): Promise<Dat
   throw new FetchFailure('unexpected-answer', `${url} does not say when it was last modified.`);
 }
 
-/** The JSON that a publisher answers. */
+/** The JSON that a publisher answers, without nulls: what is not published may be left out or be null, which is the same. */
 export async function askForJson(transport: Transport, url: string): Promise<unknown> {
   const text = await withRetries(transport, url, async () => {
     const { response, close } = await ask(transport, url, {});
@@ -178,7 +178,7 @@ export async function askForJson(transport: Transport, url: string): Promise<unk
     }
   });
   try {
-    return JSON.parse(text);
+    return JSON.parse(text, (_name, value: unknown) => value ?? undefined);
   } catch {
     const beginning = JSON.stringify(text.slice(0, 60));
     throw new FetchFailure('unexpected-answer', `${url} did not answer JSON but ${beginning}.`);

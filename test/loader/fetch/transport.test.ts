@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { join } from 'node:path';
+import { latestPublish } from '../../../src/loader/fetch/publishers.ts';
 import { askForJson } from '../../../src/loader/fetch/transport.ts';
 import { type Publisher, startPublisher } from '../../support/publisher.ts';
 import { testTransport } from './support.ts';
@@ -21,6 +22,15 @@ test('an address that leads to itself is told and not asked anew', async () => {
     message: `${publisher.url}/latest only leads on to further addresses, without end.`,
   });
   expect(said).toEqual([]);
+});
+
+test('an answer nested without end is told as one that is no JSON of the publisher', async () => {
+  const deep = 100_000;
+  publisher.serve('/latest', { body: `{"data":${'{"a":'.repeat(deep)}1${'}'.repeat(deep)}}` });
+  const { transport } = testTransport();
+  const limits = { ...transport.limits, fetchAnswerBytesMax: deep * 10 };
+  const asked = latestPublish({ ...transport, limits }, publisher.url);
+  await expect(asked).rejects.toMatchObject({ code: 'unexpected-answer' });
 });
 
 test('a certificate that nobody has signed is told at once, with the setting that names who has', async () => {
