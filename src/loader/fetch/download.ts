@@ -18,6 +18,7 @@ import {
 } from 'node:fs';
 import { type FileHandle, mkdir, open, rename } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { withoutCredentials } from '../../config.ts';
 import { FetchFailure } from './fetch-failure.ts';
 import type { PublishedFile } from './publishers.ts';
 import { asHiccup, ask, Hiccup, type Transport, withRetries } from './transport.ts';
@@ -197,7 +198,7 @@ function readNote(part: string, url: string): PartNote | null {
   if (!existsSync(part) || !existsSync(noteOf(part))) return null;
   try {
     const note: unknown = JSON.parse(readFileSync(noteOf(part), 'utf8'));
-    return isNote(note) && note.url === url ? note : null;
+    return isNote(note) && note.url === withoutCredentials(url) ? note : null;
   } catch {
     // A note cut off by a crash: the part begins anew.
     return null;
@@ -218,7 +219,9 @@ function writeNote(part: string, url: string, response: Response): void {
   if (isUnpacked(response)) return;
   const tag = response.headers.get('etag');
   const validator = tag?.startsWith('"') ? tag : response.headers.get('last-modified');
-  if (validator !== null) writeFileSync(noteOf(part), JSON.stringify({ url, validator } satisfies PartNote));
+  if (validator === null) return;
+  const note: PartNote = { url: withoutCredentials(url), validator };
+  writeFileSync(noteOf(part), JSON.stringify(note));
 }
 
 function noteOf(part: string): string {

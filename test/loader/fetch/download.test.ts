@@ -306,6 +306,22 @@ test('a password in an address is sent and never told', async () => {
   expect(publisher.heard[0]?.headers.authorization).toBe(`Basic ${btoa('me:secret')}`);
 });
 
+test('a password in an address is not noted with a part either, which is continued all the same', async () => {
+  const arrived = breakOffAt(20_000);
+  const { transport } = testTransport();
+  let note = '';
+  const readNote = {
+    ...transport,
+    pause: async () => {
+      note = readFileSync(join(folder, `${name}.part.json`), 'utf8');
+    },
+  };
+  const file = wanted({ url: `${publisher.url}/file`.replace('//', '//me:secret@') });
+  await download(readNote, file, folder, arrived);
+  expect(note).not.toContain('secret');
+  expect(publisher.heard[1]?.headers.range).toBe('bytes=20000-');
+});
+
 test('a name from outside never leaves the folder', async () => {
   const done = await download(testTransport().transport, wanted({ name: `../../${name}` }), folder, () => {});
   expect(done.path).toBe(join(folder, name));
