@@ -182,7 +182,7 @@ export function readConfig(environment: Environment): ConfigReading {
   const faults: string[] = [];
   const warnings = unknownVariables(environment);
   const fault = (name: string, value: string, right: string) => {
-    faults.push(`${name} is ${JSON.stringify(value)} but must be ${right}.`);
+    faults.push(`${name} is ${withoutCredentials(JSON.stringify(value))} but must be ${right}.`);
   };
   const text = (name: keyof typeof variables, fallback: string) => environment[name]?.trim() || fallback;
   const whole = (name: keyof typeof variables, fallback: number, min: number, max: number) => {
@@ -210,8 +210,7 @@ export function readConfig(environment: Environment): ConfigReading {
       fault(name, value, 'an http(s) URL without query and fragment: paths are put behind it');
     return value.replace(/\/+$/, '');
   };
-  const publicUrl = (name: keyof typeof variables, fallback: string) => {
-    const value = urlStart(name, fallback);
+  const shown = (name: keyof typeof variables, value: string) => {
     if (hasCredentials(value))
       fault(name, value, 'an http(s) URL without a name and password: everybody sees it');
     return value;
@@ -224,7 +223,7 @@ export function readConfig(environment: Environment): ConfigReading {
     host,
     dataDir: resolve(text('LEI_DATA_DIR', variables.LEI_DATA_DIR)),
     workers: whole('LEI_WORKERS', workersOf(cpus().length), 1, limits.workersMax),
-    baseUrl: publicUrl('LEI_BASE_URL', `http://${inUrl(host)}:${port}`),
+    baseUrl: shown('LEI_BASE_URL', urlStart('LEI_BASE_URL', `http://${inUrl(host)}:${port}`)),
     trustedProxies: readProxies(text('LEI_TRUSTED_PROXIES', ''), fault),
     anonymousDaily: whole('LEI_ANONYMOUS_DAILY', 100, 0, 1e12),
     accountDaily: whole('LEI_ACCOUNT_DAILY', 1000, 0, 1e12),
@@ -235,7 +234,7 @@ export function readConfig(environment: Environment): ConfigReading {
     sample: onOff('LEI_SAMPLE'),
     signup: onOff('LEI_SIGNUP'),
     licenseNotice: text('LEI_LICENSE_NOTICE', variables.LEI_LICENSE_NOTICE),
-    sourceUrl: url('LEI_SOURCE_URL', variables.LEI_SOURCE_URL),
+    sourceUrl: shown('LEI_SOURCE_URL', url('LEI_SOURCE_URL', variables.LEI_SOURCE_URL)),
     cursorSecret: readSecret(text('LEI_CURSOR_SECRET', ''), faults),
     logLevel: choice('LEI_LOG_LEVEL', ['debug', 'info', 'warn', 'error'] as const, 'info'),
     compression: onOff('LEI_COMPRESSION'),
@@ -264,6 +263,11 @@ function hasCredentials(value: string): boolean {
   if (!isHttpUrl(value)) return false;
   const { username, password } = new URL(value);
   return username !== '' || password !== '';
+}
+
+/** A text without the names and passwords in its URLs: a mirror may ask for them, and whoever reads of a failure must not. */
+export function withoutCredentials(text: string): string {
+  return text.replace(/(https?:\/\/)[^\s/?#"]*@/gi, '$1…@');
 }
 
 /** The default stands in for a wrong one, so that the base URL made of it is not called wrong too. */

@@ -117,10 +117,16 @@ describe('the environment', () => {
     ]);
   });
 
-  test('refuses a password in the base URL, which everybody sees, and takes one for a mirror of its own', () => {
-    expect(readConfig({ LEI_BASE_URL: 'https://me:secret@lei.example' }).faults).toEqual([
-      'LEI_BASE_URL is "https://me:secret@lei.example" but must be an http(s) URL without a name and password: everybody sees it.',
-    ]);
+  test.each(['LEI_BASE_URL', 'LEI_SOURCE_URL'])(
+    'refuses a password in %s, which everybody sees, and does not repeat it',
+    (name) => {
+      expect(readConfig({ [name]: 'https://me:sec@ret@lei.example' }).faults).toEqual([
+        `${name} is "https://…@lei.example" but must be an http(s) URL without a name and password: everybody sees it.`,
+      ]);
+    },
+  );
+
+  test('takes a password for a mirror of its own', () => {
     expect(readConfig({ LEI_MAPPING_URL: 'https://me:secret@mirror.example' }).faults).toEqual([]);
   });
 

@@ -24,6 +24,8 @@ async function serve(context: Context): Promise<void> {
     if (ended !== 'signalled') context.result(ready(service), readyLine(service));
     await signalled;
     await service.stop();
+    // Also where nobody took the line, which is no result: it has served.
+    process.exitCode = 0;
   } finally {
     await log.end();
   }

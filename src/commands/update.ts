@@ -1,7 +1,7 @@
 /** `lei update`: fetches what GLEIF has published since the active publication and loads it. */
 import { setTimeout as wait } from 'node:timers/promises';
 import packageJson from '../../package.json' with { type: 'json' };
-import { limits } from '../config.ts';
+import { limits, withoutCredentials } from '../config.ts';
 import { ExpectedFailure, reasonOf } from '../errors.ts';
 import { inspectInProcess } from '../front/publication/inspect-publication.ts';
 import { timestamp } from '../lei/timestamp.ts';
@@ -183,7 +183,12 @@ function transportOf({ context, signal }: Round): Transport {
 }
 
 function tellChoice(context: Context, { mode, reason, publishedAt, files }: Choice): void {
-  const listed = files.map(({ name, bytes, records, url }) => ({ name, bytes, records, url }));
+  const listed = files.map(({ name, bytes, records, url }) => ({
+    name,
+    bytes,
+    records,
+    url: withoutCredentials(url),
+  }));
   const lines = listed.map(({ name, bytes }) => (bytes === null ? name : `${name}, ${megabytes(bytes)} MB`));
   const text = mode === 'nothing' ? 'Nothing new.' : [`Would load (${mode}):`, ...lines].join('\n  ');
   context.result({ updated: false, mode, reason, publishedAt, files: listed }, text);

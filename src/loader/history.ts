@@ -17,13 +17,15 @@ import { checkSealing, checkSpace, sizeOf, stage } from './staging.ts';
 export async function recoverHistory(recovery: Load): Promise<LoadOutcome> {
   const { layout, request, active, sources } = recovery;
   if (active === null) throw new Error('History is recovered into an active publication.');
-  const { sourcePublishedAt } = active.manifest;
+  const { id: activeId, sourcePublishedAt } = active.manifest;
   checkSources(sources, sourcePublishedAt);
-  const environmentBytes = sizeOf(layout.environment(active.manifest.id));
+  // Its search index is kept as it is: one of another version is found before gigabytes are copied.
+  await (await openEnvironment(layout.publication(activeId), activeId)).close();
+  const environmentBytes = sizeOf(layout.environment(activeId));
   checkSpace(layout, environmentBytes + sources.reduce((sum, { bytes }) => sum + bytes, 0));
   checkSealing(layout);
   const id = newPublicationId(sourcePublishedAt);
-  const folder = stage(layout, id, active.manifest.id);
+  const folder = stage(layout, id, activeId);
   return sealBuild(layout, { id, sourcePublishedAt, request, active }, async () => {
     const done = await addSnapshots(recovery, active, folder, id);
     await (await openEnvironment(folder, id)).close();

@@ -16,10 +16,12 @@ import { errorCode, isMissing } from '../errors.ts';
 import type { Layout } from '../publication/layout.ts';
 import type { Manifest } from '../publication/manifest.ts';
 import { syncFolder, writeDurably } from '../publication/pointer.ts';
+import { dropUnfinished } from '../publication/unfinished.ts';
 import { LoadFailure } from './load-request.ts';
 
-/** Removes what earlier loads left behind when they were killed. Only under the load lock. */
+/** Removes what others left behind when they were killed. Only under the load lock. */
 export function clearStaging(layout: Layout): void {
+  dropUnfinished(layout.dataDir);
   for (const name of readNames(layout.staging)) rmSync(layout.staged(name), { recursive: true, force: true });
 }
 

@@ -7,6 +7,7 @@ import { dirname } from 'node:path';
 import { atPath, errorCode, isMissing } from '../errors.ts';
 import { timestamp } from '../lei/timestamp.ts';
 import { identityOf } from './identity.ts';
+import { isRunning, unfinished } from './unfinished.ts';
 
 /** Another process holds the lock; the message names it. */
 export class LockHeld extends Error {
@@ -93,7 +94,7 @@ function describeOwn(path: string): string {
  * complete: a file without its holder would be taken for a dead one's.
  */
 function create(path: string, text: string): boolean {
-  const complete = `${path}.${process.pid}.tmp`;
+  const complete = unfinished(path);
   try {
     // On a full disk the file is made and stays empty.
     writeFileSync(complete, text, { mode: 0o600 });
@@ -150,12 +151,7 @@ function livingHolder(path: string, text: string): Holder | null {
 }
 
 function isAlive({ pid, began }: Holder): boolean {
-  try {
-    process.kill(pid, 0);
-  } catch (error) {
-    // Not permitted means that somebody else's process lives under that number.
-    if (errorCode(error) !== 'EPERM') return false;
-  }
+  if (!isRunning(pid)) return false;
   const stat = statOf(pid);
   // Where the system shows nothing of it, it is taken for the holder.
   if (stat.length === 0) return true;

@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import { atPath, isMissing } from '../errors.ts';
 import { timestamp } from '../lei/timestamp.ts';
 import { isPublicationId, type Layout } from './layout.ts';
+import { unfinished } from './unfinished.ts';
 
 export interface Activation {
   readonly id: string;
@@ -104,7 +105,7 @@ export function earlierActivations(
  * where it can't; the old content is there then.
  */
 export function writeDurably(path: string, content: string, mode = 0o644): void {
-  const temporary = `${path}.${process.pid}.tmp`;
+  const temporary = unfinished(path);
   try {
     writeSynced(temporary, content, mode);
     renameSync(temporary, path);

@@ -2,6 +2,7 @@
 import { afterAll, expect, test } from 'bun:test';
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { join } from 'node:path';
+import { controlClient } from '../../src/protocol/control-client.ts';
 import { layout } from '../../src/publication/layout.ts';
 import { readPointer } from '../../src/publication/pointer.ts';
 import { company, publish } from '../loader/publishing.ts';
@@ -51,6 +52,23 @@ test.skipIf(!there)(
       expect(text).toMatch(/^lei: The result could not be written whole: ENOSPC: .*\.$/m);
       expect(text).not.toMatch(/\n\s+at /);
     }
+  },
+  20_000,
+);
+
+test.skipIf(!there)(
+  'a service whose log and line go to a full disk serves, and ends in order when it is told to',
+  async () => {
+    const dataDir = temporaryFolder('closed-output');
+    const control = controlClient(layout(dataDir));
+    const service = Bun.spawn([process.execPath, cli, 'serve'], {
+      env: { ...process.env, LEI_DATA_DIR: dataDir, LEI_PORT: '0', LEI_SAMPLE: 'off' },
+      stdout: full,
+      stderr: full,
+    });
+    while ((await control.send({ op: 'ping' })) === 'not-running') await Bun.sleep(50);
+    service.kill('SIGTERM');
+    expect(await service.exited).toBe(0);
   },
   20_000,
 );

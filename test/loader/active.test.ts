@@ -1,7 +1,7 @@
 /** What a load does where the active publication can't be read: say so, and say what to do. */
 import { describe, expect, test } from 'bun:test';
 import { createHash } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { openForBuilding, syncAndClose } from '../../src/lmdb.ts';
 import { runPipeline } from '../../src/loader/pipeline.ts';
 import { layout } from '../../src/publication/layout.ts';
@@ -103,6 +103,14 @@ describe('over one whose search index is of an earlier version of this program',
       expect(stderr).not.toMatch(/\n\s+at /);
     }
   }, 20_000);
+
+  test('the recovery of history finds it before the publication is copied', async () => {
+    const someone = await sealedEarlier();
+    const { staging } = layout(someone.dataDir);
+    rmSync(staging, { recursive: true });
+    await expect(recover(someone, [older])).rejects.toMatchObject(refusal);
+    expect(existsSync(staging)).toBe(false);
+  });
 
   test('a delta makes the index anew', async () => {
     const someone = await sealedEarlier();

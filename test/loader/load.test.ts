@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { layout } from '../../src/publication/layout.ts';
 import { temporaryFolder } from '../support/folders.ts';
@@ -273,6 +273,18 @@ describe('what a killed load left behind', () => {
     writeFileSync(join(paths.staged('20200101T000000Z-00000000'), 'data.mdb'), 'half built');
     await someone.load({ at: day, companies: [company(1)] });
     expect(readdirSync(paths.staging)).toEqual([]);
+  });
+
+  test('with it goes a file that it had begun to write, but none that a living process writes', async () => {
+    const someone = operator();
+    const paths = layout(someone.dataDir);
+    const killed = Bun.spawn([process.execPath, '--version'], { stdout: 'ignore' });
+    await killed.exited;
+    const abandoned = [`${paths.pointer}.${killed.pid}.tmp`, `${paths.loadLock}.${killed.pid}.tmp`];
+    const underWay = `${paths.loadLock}.${process.ppid}.tmp`;
+    for (const path of [...abandoned, underWay]) writeFileSync(path, '{');
+    await someone.load({ at: day, companies: [company(1)] });
+    expect([...abandoned, underWay].filter((path) => existsSync(path))).toEqual([underWay]);
   });
 });
 

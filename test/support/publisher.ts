@@ -4,6 +4,7 @@
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
 
 export type Mishap =
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>> }
@@ -19,6 +20,8 @@ export interface Served {
   type?: string;
   etag?: string;
   lastModified?: string;
+  /** Sent packed with gzip, whether that is accepted or not. */
+  packed?: boolean;
 }
 
 export interface Heard {
@@ -77,20 +80,26 @@ function answer(
     return void response.writeHead(mishap.status, mishap.headers).end('<html>Sorry</html>');
   }
   if (served === undefined) return void response.writeHead(404).end('<html>Not found</html>');
-  const body = Buffer.from(served.body);
+  const body = served.packed === true ? gzipSync(served.body) : Buffer.from(served.body);
   const from = mishap !== undefined && 'whole' in mishap ? 0 : startOf(request, served);
   if (from > 0 && from >= body.length) return void response.writeHead(416).end();
   const rest = body.subarray(from, from + pieceOf(mishap));
-  const headers: Record<string, string> = {
-    'content-type': served.type ?? 'application/json',
-    'content-length': String(rest.length),
-  };
-  if (served.etag !== undefined) headers['etag'] = served.etag;
-  if (served.lastModified !== undefined) headers['last-modified'] = served.lastModified;
+  const headers = headersOf(served, rest.length);
   if (from > 0) headers['content-range'] = `bytes ${from}-${from + rest.length - 1}/${body.length}`;
   response.writeHead(from > 0 ? 206 : 200, headers);
   if (request.method === 'HEAD') return void response.end();
   send(response, rest, mishap);
+}
+
+function headersOf({ type, packed, etag, lastModified }: Served, length: number): Record<string, string> {
+  const headers: Record<string, string> = {
+    'content-type': type ?? 'application/json',
+    'content-length': String(length),
+  };
+  if (packed === true) headers['content-encoding'] = 'gzip';
+  if (etag !== undefined) headers['etag'] = etag;
+  if (lastModified !== undefined) headers['last-modified'] = lastModified;
+  return headers;
 }
 
 function pieceOf(mishap: Mishap | undefined): number {

@@ -18,6 +18,7 @@ import {
 } from 'node:fs';
 import { type FileHandle, mkdir, open, rename } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { withoutCredentials } from '../../config.ts';
 import { FetchFailure } from './fetch-failure.ts';
 import type { PublishedFile } from './publishers.ts';
 import { asHiccup, ask, Hiccup, type Transport, withRetries } from './transport.ts';
@@ -58,7 +59,7 @@ export async function download(
     return { path, bytes: present, fetched: false };
   }
   await mkdir(dirname(path), { recursive: true });
-  const bytes = await withRetries(transport, file.name, (gotFurther) =>
+  const bytes = await withRetries(transport, file.url, (gotFurther) =>
     receive(transport, file, `${path}.part`, gotFurther, arrived),
   );
   await rename(`${path}.part`, path);
@@ -117,10 +118,16 @@ function startOf(response: Response, have: number, part: string): number {
 
 /** The bytes of the whole file. A range may be answered with a part of it, which its Content-Range tells. */
 function totalOf(response: Response, from: number): number | null {
+  if (isUnpacked(response)) return null;
   const whole = /\/(\d+)$/.exec(response.headers.get('content-range') ?? '');
   if (response.status === 206 && whole !== null) return Number(whole[1]);
   const length = response.headers.get('content-length');
   return length === null ? null : from + Number(length);
+}
+
+/** Packed on the way although nobody asked for it, so that its lengths are not those of the file that arrives. */
+function isUnpacked(response: Response): boolean {
+  return (response.headers.get('content-encoding') ?? 'identity') !== 'identity';
 }
 
 async function store(
@@ -191,7 +198,7 @@ function readNote(part: string, url: string): PartNote | null {
   if (!existsSync(part) || !existsSync(noteOf(part))) return null;
   try {
     const note: unknown = JSON.parse(readFileSync(noteOf(part), 'utf8'));
-    return isNote(note) && note.url === url ? note : null;
+    return isNote(note) && note.url === withoutCredentials(url) ? note : null;
   } catch {
     // A note cut off by a crash: the part begins anew.
     return null;
@@ -204,11 +211,17 @@ function isNote(value: unknown): value is PartNote {
   return typeof value.url === 'string' && typeof value.validator === 'string';
 }
 
-/** Without a validator nothing could tell later whether the file is still the same, so nothing is noted. */
+/**
+ * Without a validator nothing could tell later whether the file is still the same, so nothing is noted. Nor of one that
+ * was packed on the way: a range would be one of the packed bytes.
+ */
 function writeNote(part: string, url: string, response: Response): void {
+  if (isUnpacked(response)) return;
   const tag = response.headers.get('etag');
   const validator = tag?.startsWith('"') ? tag : response.headers.get('last-modified');
-  if (validator !== null) writeFileSync(noteOf(part), JSON.stringify({ url, validator } satisfies PartNote));
+  if (validator === null) return;
+  const note: PartNote = { url: withoutCredentials(url), validator };
+  writeFileSync(noteOf(part), JSON.stringify(note));
 }
 
 function noteOf(part: string): string {

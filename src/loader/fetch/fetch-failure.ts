@@ -1,4 +1,5 @@
 /** Why a publisher's files could not be had. */
+import { withoutCredentials } from '../../config.ts';
 import { ExpectedFailure } from '../../errors.ts';
 
 export type FetchFailureCode =
@@ -15,4 +16,8 @@ export type FetchFailureCode =
 
 export class FetchFailure extends ExpectedFailure<FetchFailureCode> {
   override readonly name = 'FetchFailure';
+  /** A running service's status tells everybody of the last failure. */
+  constructor(code: FetchFailureCode, message: string) {
+    super(code, withoutCredentials(message));
+  }
 }

@@ -130,14 +130,7 @@ export async function latestMicList(transport: Transport, url: string): Promise<
 /** The `data` member, or the first of its items. */
 function dataOf(answer: unknown): unknown {
   const data = typeof answer === 'object' && answer !== null && 'data' in answer ? answer.data : undefined;
-  return withoutNulls(Array.isArray(data) ? data[0] : data);
-}
-
-/** What is not published may be left out or be null, which means the same. */
-function withoutNulls(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  const members = Object.entries(value).filter(([, member]) => member !== null);
-  return Object.fromEntries(members.map(([name, member]) => [name, withoutNulls(member)]));
+  return Array.isArray(data) ? data[0] : data;
 }
 
 function checked<S extends TSchema>(schema: S, data: unknown, url: string): Static<S> {

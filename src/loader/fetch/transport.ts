@@ -1,4 +1,5 @@
 /** One HTTP request to a publisher, tried again where that can help: what every download shares. */
+import { withoutCredentials } from '../../config.ts';
 import { errorCode, reasonOf } from '../../errors.ts';
 import { FetchFailure } from './fetch-failure.ts';
 
@@ -39,7 +40,7 @@ export class Hiccup extends Error {
  */
 export async function withRetries<T>(
   transport: Transport,
-  what: string,
+  url: string,
   attempt: (gotFurther: () => void) => Promise<T>,
 ): Promise<T> {
   const { fetchAttemptsMax, fetchPauseMs, fetchPauseMsMax } = transport.limits;
@@ -54,10 +55,11 @@ export async function withRetries<T>(
       if (!(error instanceof Hiccup)) throw error;
       failed = further ? 1 : failed + 1;
       if (failed >= fetchAttemptsMax) {
-        throw new FetchFailure('unreachable', `${what}: ${error.message} (${failed} tries in a row).`);
+        throw new FetchFailure('unreachable', `${url}: ${error.message} (${failed} tries in a row).`);
       }
       const pause = Math.min(fetchPauseMsMax, error.pauseMs ?? fetchPauseMs * 2 ** (failed - 1));
-      transport.say(`${what}: ${error.message}; trying again in ${(pause / 1000).toFixed(1)} s.`);
+      const next = `trying again in ${(pause / 1000).toFixed(1)} s.`;
+      transport.say(withoutCredentials(`${url}: ${error.message}; ${next}`));
       await transport.pause(pause);
     }
   }
@@ -71,7 +73,6 @@ export async function ask(
   transport: Transport,
   url: string,
   headers: Readonly<Record<string, string>>,
-  method: 'GET' | 'HEAD' = 'GET',
 ): Promise<{ response: Response; heard: () => void; close: () => void }> {
   const silence = new AbortController();
   let timer = setTimeout(() => silence.abort(), transport.limits.fetchSilentMsMax);
@@ -86,7 +87,6 @@ export async function ask(
   };
   try {
     const response = await fetch(url, {
-      method,
       // The mapping service answers 406 to `application/json`.
       headers: { Accept: '*/*', 'User-Agent': transport.userAgent, ...headers },
       signal: AbortSignal.any([transport.signal, silence.signal]),
@@ -96,9 +96,23 @@ export async function ask(
     return { response, heard, close };
   } catch (error) {
     close();
+    const lasting = lastingFaults[errorCode(error)];
+    if (lasting !== undefined) throw new FetchFailure('refused', `${url} ${lasting}.`);
     throw asHiccup(error, transport);
   }
 }
+
+const untrusted =
+  'shows a certificate that no authority known here has signed; NODE_EXTRA_CA_CERTS can name a file with one more';
+/** What would be the same a minute later. */
+const lastingFaults: Readonly<Record<string, string>> = {
+  TooManyRedirects: 'only leads on to further addresses, without end',
+  DEPTH_ZERO_SELF_SIGNED_CERT: untrusted,
+  SELF_SIGNED_CERT_IN_CHAIN: untrusted,
+  UNABLE_TO_GET_ISSUER_CERT: untrusted,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: untrusted,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: untrusted,
+};
 
 /** What any error while sending or receiving means: the ones that are ours pass, the line's become hiccups. */
 export function asHiccup(error: unknown, transport: Transport): unknown {
@@ -140,10 +154,10 @@ function retryAfterMs(value: string | null): number | null {
   return value !== null && /^\d{1,6}$/.test(value) ? Number(value) * 1000 : null;
 }
 
-/** When what stands under an address was last modified. */
+/** When what stands under an address was last modified. Not asked with HEAD, which some servers refuse. */
 export async function askForDate(transport: Transport, url: string): Promise<Date> {
   const date = await withRetries(transport, url, async () => {
-    const { response, close } = await ask(transport, url, {}, 'HEAD');
+    const { response, close } = await ask(transport, url, {});
     close();
     return response.headers.get('last-modified');
   });
@@ -151,7 +165,7 @@ export async function askForDate(transport: Transport, url: string): Promise<Dat
   throw new FetchFailure('unexpected-answer', `${url} does not say when it was last modified.`);
 }
 
-/** The JSON that a publisher answers. */
+/** The JSON that a publisher answers, without nulls: what is not published may be left out or be null, which is the same. */
 export async function askForJson(transport: Transport, url: string): Promise<unknown> {
   const text = await withRetries(transport, url, async () => {
     const { response, close } = await ask(transport, url, {});
@@ -164,7 +178,7 @@ export async function askForJson(transport: Transport, url: string): Promise<unk
     }
   });
   try {
-    return JSON.parse(text);
+    return JSON.parse(text, (_name, value: unknown) => value ?? undefined);
   } catch {
     const beginning = JSON.stringify(text.slice(0, 60));
     throw new FetchFailure('unexpected-answer', `${url} did not answer JSON but ${beginning}.`);

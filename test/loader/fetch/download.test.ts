@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -91,7 +92,7 @@ test('a download that broke off is continued where it stopped', async () => {
   expect(resumed).toMatchObject({ range: 'bytes=20000-', 'if-range': etag });
   expect(pauses).toEqual([1_000]);
   expect(said).toHaveLength(1);
-  expect(said[0]).toStartWith(`${name}: `);
+  expect(said[0]).toStartWith(`${publisher.url}/file: `);
   expect(said[0]).toEndWith('trying again in 1.0 s.');
 });
 
@@ -184,12 +185,12 @@ test('errors of the publisher are waited out with growing pauses, its Retry-Afte
   expect(pauses).toEqual([1_000, 2_000, 3_000]);
 });
 
-test('a publisher that keeps failing ends the download, naming the file, the answer and the tries', async () => {
+test('a publisher that keeps failing ends the download, naming the address, the answer and the tries', async () => {
   publisher.mishaps('/file', { status: 500 }, { status: 500 }, { status: 500 }, { status: 500 });
   const failing = download(testTransport().transport, wanted(), folder, () => {});
   await expect(failing).rejects.toMatchObject({
     code: 'unreachable',
-    message: `${name}: answered 500 Internal Server Error (4 tries in a row).`,
+    message: `${publisher.url}/file: answered 500 Internal Server Error (4 tries in a row).`,
   });
   expect(readdirSync(folder)).toEqual([]);
 });
@@ -280,6 +281,45 @@ test('an interrupted download keeps its part, and the next one continues it', as
   const done = await download(testTransport().transport, wanted(), folder, () => {});
   expect(readFileSync(done.path).equals(body)).toBe(true);
   expect(publisher.heard[1]?.headers.range).toBe('bytes=30000-');
+});
+
+test('a file that is packed on the way, though nobody asked for that, arrives whole and is never continued', async () => {
+  // Packing what is packed already makes it longer.
+  const zipped = Buffer.concat([Buffer.from('PK\u0003\u0004'), randomBytes(50_000)]);
+  publisher.serve('/file', { body: zipped, etag, packed: true });
+  publisher.mishaps('/file', { silentAfter: 20_000 });
+  const { transport } = testTransport({ silentMs: 300 });
+  const done = await download(transport, wanted({ bytes: null }), folder, () => {});
+  expect(readFileSync(done.path).equals(zipped)).toBe(true);
+  expect(publisher.heard.map(({ headers }) => headers.range)).toEqual([undefined, undefined]);
+});
+
+test('a password in an address is sent and never told', async () => {
+  publisher.mishaps('/file', { status: 500 });
+  publisher.serve('/file', { body: '<html>', etag });
+  const { transport, said } = testTransport();
+  const file = wanted({ url: `${publisher.url}/file`.replace('//', '//me:secret@'), bytes: null });
+  const page = download(transport, file, folder, () => {});
+  const told = `${publisher.url}/file`.replace('//', '//…@');
+  await expect(page).rejects.toMatchObject({ message: `${told} did not send a zip file.` });
+  expect(said).toEqual([`${told}: answered 500 Internal Server Error; trying again in 1.0 s.`]);
+  expect(publisher.heard[0]?.headers.authorization).toBe(`Basic ${btoa('me:secret')}`);
+});
+
+test('a password in an address is not noted with a part either, which is continued all the same', async () => {
+  const arrived = breakOffAt(20_000);
+  const { transport } = testTransport();
+  let note = '';
+  const readNote = {
+    ...transport,
+    pause: async () => {
+      note = readFileSync(join(folder, `${name}.part.json`), 'utf8');
+    },
+  };
+  const file = wanted({ url: `${publisher.url}/file`.replace('//', '//me:secret@') });
+  await download(readNote, file, folder, arrived);
+  expect(note).not.toContain('secret');
+  expect(publisher.heard[1]?.headers.range).toBe('bytes=20000-');
 });
 
 test('a name from outside never leaves the folder', async () => {

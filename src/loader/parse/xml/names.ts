@@ -27,6 +27,8 @@ function scopeOf(prefixes: ReadonlyMap<string, string>): Scope {
 
 /** Scopes remembered within one: files that declare something else in each record gain nothing from it. */
 const innerMax = 64;
+/** Names remembered within one scope: the formats have under two hundred. */
+const namesMax = 4096;
 const colon = ':';
 const declaration = 'xmlns';
 
@@ -85,7 +87,7 @@ export class Names {
     if (uri === undefined || end === 0)
       throw new Refusal(`is not well-formed XML: the prefix of ${name} is not declared`);
     const resolved = { uri, local: name.slice(end + 1) };
-    known.set(name, resolved);
+    if (known.size < namesMax) known.set(name, resolved);
     return resolved;
   }
 }

@@ -1,0 +1,51 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { join } from 'node:path';
+import { latestPublish } from '../../../src/loader/fetch/publishers.ts';
+import { askForJson } from '../../../src/loader/fetch/transport.ts';
+import { type Publisher, startPublisher } from '../../support/publisher.ts';
+import { testTransport } from './support.ts';
+
+let publisher: Publisher;
+beforeEach(async () => {
+  publisher = await startPublisher();
+});
+afterEach(() => publisher.stop());
+
+/** Key and certificate of a machine that nobody vouches for; good until 2100. */
+const selfSigned = Bun.file(join(import.meta.dir, '../../fixtures/self-signed.pem'));
+
+test('an address that leads to itself is told and not asked anew', async () => {
+  publisher.redirect('/latest', '/latest');
+  const { transport, said } = testTransport();
+  await expect(askForJson(transport, `${publisher.url}/latest`)).rejects.toMatchObject({
+    code: 'refused',
+    message: `${publisher.url}/latest only leads on to further addresses, without end.`,
+  });
+  expect(said).toEqual([]);
+});
+
+test('an answer nested without end is told as one that is no JSON of the publisher', async () => {
+  const deep = 100_000;
+  publisher.serve('/latest', { body: `{"data":${'{"a":'.repeat(deep)}1${'}'.repeat(deep)}}` });
+  const { transport } = testTransport();
+  const limits = { ...transport.limits, fetchAnswerBytesMax: deep * 10 };
+  const asked = latestPublish({ ...transport, limits }, publisher.url);
+  await expect(asked).rejects.toMatchObject({ code: 'unexpected-answer' });
+});
+
+test('a certificate that nobody has signed is told at once, with the setting that names who has', async () => {
+  const server = Bun.serve({
+    port: 0,
+    tls: { key: selfSigned, cert: selfSigned },
+    fetch: () => Response.json({}),
+  });
+  const url = `https://localhost:${server.port}/latest`;
+  const { transport, said } = testTransport();
+  const asked = askForJson(transport, url);
+  await expect(asked).rejects.toMatchObject({
+    code: 'refused',
+    message: `${url} shows a certificate that no authority known here has signed; NODE_EXTRA_CA_CERTS can name a file with one more.`,
+  });
+  expect(said).toEqual([]);
+  await server.stop(true);
+});
