@@ -2,7 +2,7 @@
  * The composition root of the service. Ready first, then listen: state, query threads, the active publication,
  * the port. Only where there is no publication yet does it listen before it has one, and answers 503 until then.
  */
-import { type Config, limits } from './config.ts';
+import { type Config, hostInUrl, limits } from './config.ts';
 import { ExpectedFailure, errorCode } from './errors.ts';
 import { createAccess } from './front/access/access.ts';
 import type { Publications } from './front/contracts.ts';
@@ -130,7 +130,8 @@ async function assemble(config: Config, options: ServiceOptions, life: LifeCycle
   });
 
   const ready = serveSample(config, options, publications, life);
-  return { url: urlOf(config.host, port), publications, ready, stop: () => life.end() };
+  const url = `http://${hostInUrl(config.host)}:${port}`;
+  return { url, publications, ready, stop: () => life.end() };
 }
 
 /**
@@ -211,8 +212,4 @@ async function serveSample(
     return loaded;
   });
   await loaded;
-}
-
-function urlOf(host: string, port: number): string {
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
