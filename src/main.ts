@@ -97,7 +97,7 @@ async function assemble(config: Config, options: ServiceOptions, life: LifeCycle
   await Promise.all([pool.started, publications.start()]);
 
   const { secrets } = store;
-  const signup = config.signup ? createSignup({ config, store, access, log }) : null;
+  const signup = config.signup ? createSignup({ config, store, access, log, clock: Date.now }) : null;
   const app = createApp({
     config,
     pool,
