@@ -3,7 +3,7 @@
  * entities. Code 0 is none; others are rows of the `exceptions` table, where each distinct text stands once.
  */
 import { append, type BytesTable, glimpse, type ReadTransaction } from '../lmdb.ts';
-import { uint32At } from './packed-table.ts';
+import { uint32At } from './numbers-in-bytes.ts';
 import type { EntityNumber } from './publication-reader.ts';
 
 const entitiesPerPage = 128;
