@@ -91,7 +91,7 @@ const ReleasedSchema = Type.Object({ released: Type.Array(Type.String()) });
  */
 async function released(layout: Layout, ids: readonly string[]): Promise<readonly string[]> {
   if (ids.length === 0) return [];
-  const reply = await controlClient(layout).send({ op: 'release', ids });
+  const reply = await controlClient(layout).send({ op: 'release', ids: [...ids] });
   if (reply === 'not-running') return ids;
   if (!reply.ok) throw new CommandFailure(reply.code, reply.message);
   const { value } = reply;
