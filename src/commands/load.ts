@@ -41,7 +41,7 @@ export function loadCommand() {
     },
   );
   return load
-    .argument('<files...>', 'files of any kind that GLEIF publishes, plain or zipped, in any order')
+    .argument('<files...>', 'files of any kind that GLEIF publishes, plain, zipped or gzipped, in any order')
     .option('--no-activate', 'seal the publication but leave the active one in place')
     .option('--delta', 'apply the files on the active publication instead of replacing it')
     .option(

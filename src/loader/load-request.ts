@@ -11,7 +11,6 @@ export const gateNames = [
   'sampled-records',
   'company-names',
   'canary-queries',
-  'schema-version',
 ] as const;
 export type GateName = (typeof gateNames)[number];
 
