@@ -144,7 +144,7 @@ function holdDataFolder(paths: Layout, log: Log): () => void {
     return holdLock(paths.serviceLock, 'service');
   } catch (error) {
     if (error instanceof LockHeld) throw new StartFailure(error.message);
-    log.warn('The data folder can not be locked; see to it that no second service runs on it.', { error });
+    log.warn('The data folder cannot be locked; see to it that no second service runs on it.', { error });
     return () => {};
   }
 }
@@ -175,7 +175,7 @@ function openControl(paths: Layout, handler: ControlHandler, log: Log): ControlS
   try {
     return serveControl(paths.controlSocket, handler);
   } catch (error) {
-    log.warn('The control socket can not be opened; commands are noticed within a second instead.', {
+    log.warn('The control socket cannot be opened; commands are noticed within a second instead.', {
       path: paths.controlSocket,
       error,
     });

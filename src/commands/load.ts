@@ -46,9 +46,9 @@ export function loadCommand() {
     .option('--delta', 'apply the files on the active publication instead of replacing it')
     .option(
       '--published-at <time>',
-      'source time (UTC), whatever the files tell; needed where none of them does',
+      'source time (UTC), whatever the files say; needed where none of them says one',
     )
-    .option('--skip-gate <names...>', `pass a gate although it refuses: ${gateNames.join(', ')}`)
+    .option('--skip-gate <names...>', `pass these gates even where they refuse: ${gateNames.join(', ')}`)
     .option(
       '--min-entities <share>',
       `least share of the active publication's entities (default ${gateDefaults.entitiesShareMin})`,

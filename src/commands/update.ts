@@ -21,9 +21,9 @@ import { onInterrupt } from './signals.ts';
 
 export function updateCommand() {
   return command('update', 'fetch what GLEIF has published since the active publication, and load it', update)
-    .option('--every <interval>', 'keep on: look again after each such interval, as 8h, 30m or 1d')
+    .option('--every <interval>', 'keep running, and look again after each such interval: 8h, 30m or 1d')
     .option('--full', 'take the full files even where a delta would do')
-    .option('--format <format>', 'of full files: xml (all that is published), csv or json', 'xml')
+    .option('--format <format>', 'of full files: xml (holds all that is published), csv or json', 'xml')
     .option('--dry-run', 'say what would be fetched, and stop there');
 }
 

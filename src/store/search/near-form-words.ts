@@ -59,7 +59,7 @@ export function nearFormWords(word: string): readonly NearFormWord[] {
   return lastNear;
 }
 
-/** Whether a question that ends in the word can end in a form: most can not. */
+/** Whether a question that ends in the word can end in a form: most cannot. */
 export function mayEndForm(word: string): boolean {
   return formWords().beginnings.has(word) || nearFormWords(word).length > 0;
 }
