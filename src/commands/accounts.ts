@@ -105,7 +105,7 @@ function changeCommand(name: string, description: string, change: Change) {
 
 const suspend: Change = async ({ accounts }, { id, email }) => ({
   value: { account: await accounts.suspend(id, new Date()) },
-  text: `Account ${id} (${email}) is suspended; lei accounts resume ${id} takes it back.`,
+  text: `Account ${id} (${email}) is suspended; lei accounts resume ${id} undoes that.`,
 });
 
 const resume: Change = async ({ accounts }, { id, email }) => ({

@@ -63,7 +63,7 @@ function outdatedIds(layout: Layout, keep: number): readonly string[] {
   if (pointer === null && sealed.length > 0) {
     throw new CommandFailure(
       'no-active',
-      'No publication is active, so none can be told to be outdated; activate one first.',
+      'No publication is active, so there is no telling which are outdated; activate one first.',
     );
   }
   const wereActive = pointer === null ? [] : [pointer.id, ...pointer.previous.map(({ id }) => id)];

@@ -31,7 +31,7 @@ function codesIn(page: Uint8Array, length: number, entity: EntityNumber): Except
   return { direct: uint32At(page, at), ultimate: uint32At(page, at + 4) };
 }
 
-/** For who asks for many in ascending order: every page is then got once, not once for each of its entities. */
+/** For whoever asks for many in ascending order: every page is then read once, not once for each of its entities. */
 export function exceptionCodesReader(
   table: BytesTable,
   transaction: ReadTransaction,

@@ -26,7 +26,7 @@ export const listedDocumentsMax = 4_096;
 export const chunkBits = 16;
 export const chunkDocuments = 1 << chunkBits;
 export const chunkWords = chunkDocuments / 32;
-/** What a row of several chunks holds on average at most: it shall fit one page. */
+/** What a row of several chunks holds on average at most: it should fit one page. */
 const rowBytes = 3_900;
 const chunksPerRowMax = 64;
 export const namesPerChunk = 32;

@@ -72,7 +72,7 @@ function findNear(word: string): NearFormWord[] {
   const near: NearFormWord[] = [];
   for (let length = word.length - errors; length <= word.length + errors; length++) {
     for (const other of formWords().byLength[length] ?? []) {
-      // An error changes two letters at most: next to no word has to be measured.
+      // An error changes two letters at most: hardly any word has to be measured.
       if (bitsIn(letters ^ other.letters) > 2 * errors || !sharesAnEnd(other, word.length)) continue;
       const allowed = Math.min(errors, errorsAllowed(other.spelling));
       const distance = editDistance(asked, word.length, other.units, length, allowed);
