@@ -1,7 +1,8 @@
 /** `lei load FILE…`: builds a publication from files, verifies it, makes it the active one. */
 import { gateDefaults, gateNames, loadRequest } from '../loader/load-request.ts';
 import { command } from './frame.ts';
-import { describeLoaded, loadAndActivate, readShare, readSkippedGates, readTime } from './loading.ts';
+import { describeLoaded, loadAndActivate } from './loading.ts';
+import { readShare, readSkippedGates, readTime } from './options.ts';
 
 export function loadCommand() {
   const load = command(

@@ -8,6 +8,7 @@ import { type Layout, layout as layoutOf } from '../publication/layout.ts';
 import { deletePublication, readManifest, sealedIds } from '../publication/sealed.ts';
 import { readablePointer } from './activation.ts';
 import { CommandFailure, type Context, command } from './frame.ts';
+import { badOption } from './options.ts';
 
 export function pruneCommand() {
   return command(
@@ -30,10 +31,7 @@ function readKeep(given: unknown, { config }: Context): number {
   if (given === undefined) return config.keepPublications;
   const keep = Number(given);
   if (Number.isInteger(keep) && keep >= 1) return keep;
-  throw new CommandFailure(
-    'bad-option',
-    `--keep is ${given} but must be a whole number of at least 1: the active publication always stays.`,
-  );
+  throw badOption('--keep', given, 'a whole number of at least 1: the active publication always stays');
 }
 
 interface Pruned {

@@ -15,8 +15,8 @@ import { controlClient } from '../protocol/control-client.ts';
 import { type Layout, layout as layoutOf } from '../publication/layout.ts';
 import { downloadDisplay } from './download-display.ts';
 import { CommandFailure, type Context, command, expectedFailure } from './frame.ts';
-import { readInterval } from './interval.ts';
 import { describeLoaded, loadAndActivate, serviceTeller } from './loading.ts';
+import { badOption, readInterval } from './options.ts';
 import { onInterrupt } from './signals.ts';
 
 export function updateCommand() {
@@ -199,5 +199,5 @@ function megabytes(bytes: number): string {
 
 function readFormat(given: unknown): Wish['format'] {
   if (given === 'xml' || given === 'csv' || given === 'json') return given;
-  throw new CommandFailure('bad-option', `--format is ${given} but must be xml, csv or json.`);
+  throw badOption('--format', given, 'xml, csv or json');
 }
