@@ -1,6 +1,6 @@
 /**
- * The environment, read once into one frozen {@link Config}; every limit of the service has its name here.
- * All faults are reported together, each with the variable, what it holds and what would be right.
+ * The environment, read once into one frozen {@link Config}, and the limits that no setting changes. All faults are
+ * reported together, each with the variable, what it holds and what would be right.
  */
 import { cpus } from 'node:os';
 import { resolve } from 'node:path';
@@ -64,6 +64,9 @@ export const limits = {
   pointerPollMs: 1_000,
   /** Query threads at most. */
   workersMax: 256,
+  /** Requests a UTC day, and of one kind in a minute: what a quota may be set to at most, for all or for one account. */
+  dailyQuotaMax: 1e12,
+  burstQuotaMax: 1e9,
   requestBodyBytesMax: 64 * 1024,
   idleTimeoutSeconds: 30,
   /** How often the file of the control socket is looked for. */
@@ -149,7 +152,7 @@ export interface ConfigReading {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Every variable with its default as the README's table shows it; the one list of known names. */
+/** Every variable with its default, as the README's table shows it. Two are worked out: words stand here for those. */
 export const variables = {
   LEI_PORT: '3000',
   LEI_HOST: '127.0.0.1',
@@ -176,6 +179,7 @@ export const variables = {
   LEI_MIC_LIST_URL: 'https://www.iso20022.org/sites/default/files/ISO10383_MIC/ISO10383_MIC.csv',
   LEI_UPDATE_MAPPINGS: 'isin,bic,mic,gem,qcc,oc,mic-list',
 } as const;
+type Variable = keyof typeof variables;
 
 /** Reads and checks the environment. Where there are faults the config must not be used. */
 export function readConfig(environment: Environment): ConfigReading {
@@ -184,65 +188,65 @@ export function readConfig(environment: Environment): ConfigReading {
   const fault = (name: string, value: string, right: string) => {
     faults.push(`${name} is ${withoutCredentials(JSON.stringify(value))} but must be ${right}.`);
   };
-  const text = (name: keyof typeof variables, fallback: string) => environment[name]?.trim() || fallback;
-  const whole = (name: keyof typeof variables, fallback: number, min: number, max: number) => {
-    const value = text(name, String(fallback));
+  const text = (name: Variable, fallback: string = variables[name]) => environment[name]?.trim() || fallback;
+  const whole = (name: Variable, min: number, max: number, fallback?: string) => {
+    const value = text(name, fallback);
     if (/^\d{1,13}$/.test(value) && Number(value) >= min && Number(value) <= max) return Number(value);
     fault(name, value, `a whole number from ${min} to ${max}`);
-    return fallback;
+    return Number.NaN;
   };
-  const choice = <T extends string>(name: keyof typeof variables, options: readonly T[], fallback: T): T => {
-    const value = text(name, fallback).toLowerCase();
+  const choice = <T extends string>(name: Variable, options: readonly [T, ...T[]]): T => {
+    const value = text(name).toLowerCase();
     const found = options.find((option) => option === value);
     if (found === undefined) fault(name, value, `one of ${options.join(', ')}`);
-    return found ?? fallback;
+    return found ?? options[0];
   };
-  const onOff = (name: keyof typeof variables) => choice(name, ['on', 'off'] as const, 'on') === 'on';
-  const url = (name: keyof typeof variables, fallback: string) => {
-    const value = text(name, fallback);
+  const onOff = (name: Variable) => choice(name, ['on', 'off']) === 'on';
+  const url = (name: Variable) => {
+    const value = text(name);
     if (!isHttpUrl(value)) fault(name, value, 'an http(s) URL');
     return value;
   };
   /** Paths are put behind it. */
-  const urlStart = (name: keyof typeof variables, fallback: string) => {
+  const urlStart = (name: Variable, fallback?: string) => {
     const value = text(name, fallback);
     if (!isHttpUrl(value) || /[?#\s]/.test(value))
       fault(name, value, 'an http(s) URL without query and fragment: paths are put behind it');
     return value.replace(/\/+$/, '');
   };
-  const shown = (name: keyof typeof variables, value: string) => {
+  const shown = (name: Variable, value: string) => {
     if (hasCredentials(value))
       fault(name, value, 'an http(s) URL without a name and password: everybody sees it');
     return value;
   };
 
-  const host = readHost(text('LEI_HOST', variables.LEI_HOST), fault);
+  const host = readHost(text('LEI_HOST'), fault);
   const port = readPort(environment, fault, warnings);
   const config: Config = Object.freeze({
     port,
     host,
-    dataDir: resolve(text('LEI_DATA_DIR', variables.LEI_DATA_DIR)),
-    workers: whole('LEI_WORKERS', workersOf(cpus().length), 1, limits.workersMax),
-    baseUrl: shown('LEI_BASE_URL', urlStart('LEI_BASE_URL', `http://${inUrl(host)}:${port}`)),
-    trustedProxies: readProxies(text('LEI_TRUSTED_PROXIES', ''), fault),
-    anonymousDaily: whole('LEI_ANONYMOUS_DAILY', 100, 0, 1e12),
-    accountDaily: whole('LEI_ACCOUNT_DAILY', 1000, 0, 1e12),
-    burstLookup: whole('LEI_BURST_LOOKUP', 300, 0, 1e9),
-    burstSearch: whole('LEI_BURST_SEARCH', 60, 0, 1e9),
-    limitsMode: choice('LEI_LIMITS', ['enforce', 'shadow', 'off'] as const, 'enforce'),
-    keepPublications: atLeastTwo(whole('LEI_KEEP_PUBLICATIONS', 2, 1, 1000), warnings),
+    dataDir: resolve(text('LEI_DATA_DIR')),
+    workers: whole('LEI_WORKERS', 1, limits.workersMax, String(workersOf(cpus().length))),
+    baseUrl: shown('LEI_BASE_URL', urlStart('LEI_BASE_URL', `http://${hostInUrl(host)}:${port}`)),
+    trustedProxies: readProxies(text('LEI_TRUSTED_PROXIES'), fault),
+    anonymousDaily: whole('LEI_ANONYMOUS_DAILY', 0, limits.dailyQuotaMax),
+    accountDaily: whole('LEI_ACCOUNT_DAILY', 0, limits.dailyQuotaMax),
+    burstLookup: whole('LEI_BURST_LOOKUP', 0, limits.burstQuotaMax),
+    burstSearch: whole('LEI_BURST_SEARCH', 0, limits.burstQuotaMax),
+    limitsMode: choice('LEI_LIMITS', ['enforce', 'shadow', 'off']),
+    keepPublications: atLeastTwo(whole('LEI_KEEP_PUBLICATIONS', 1, 1000), warnings),
     sample: onOff('LEI_SAMPLE'),
     signup: onOff('LEI_SIGNUP'),
-    licenseNotice: text('LEI_LICENSE_NOTICE', variables.LEI_LICENSE_NOTICE),
-    sourceUrl: shown('LEI_SOURCE_URL', url('LEI_SOURCE_URL', variables.LEI_SOURCE_URL)),
-    cursorSecret: readSecret(text('LEI_CURSOR_SECRET', ''), faults),
-    logLevel: choice('LEI_LOG_LEVEL', ['debug', 'info', 'warn', 'error'] as const, 'info'),
+    licenseNotice: text('LEI_LICENSE_NOTICE'),
+    sourceUrl: shown('LEI_SOURCE_URL', url('LEI_SOURCE_URL')),
+    cursorSecret: readSecret(text('LEI_CURSOR_SECRET'), faults),
+    logLevel: choice('LEI_LOG_LEVEL', ['debug', 'info', 'warn', 'error']),
     compression: onOff('LEI_COMPRESSION'),
-    maxBadRows: readShare(text('LEI_MAX_BAD_ROWS', variables.LEI_MAX_BAD_ROWS), fault),
-    goldenCopyUrl: urlStart('LEI_GOLDEN_COPY_URL', variables.LEI_GOLDEN_COPY_URL),
-    mappingUrl: urlStart('LEI_MAPPING_URL', variables.LEI_MAPPING_URL),
-    micListUrl: url('LEI_MIC_LIST_URL', variables.LEI_MIC_LIST_URL),
-    updateMappings: readMappings(text('LEI_UPDATE_MAPPINGS', variables.LEI_UPDATE_MAPPINGS), fault),
+    maxBadRows: readShare(text('LEI_MAX_BAD_ROWS'), fault),
+    goldenCopyUrl: urlStart('LEI_GOLDEN_COPY_URL'),
+    mappingUrl: urlStart('LEI_MAPPING_URL'),
+    micListUrl: url('LEI_MIC_LIST_URL'),
+    updateMappings: readMappings(text('LEI_UPDATE_MAPPINGS'), fault),
   });
   return { config, faults, warnings };
 }
@@ -279,7 +283,7 @@ function readHost(value: string, fault: Fault): string {
 }
 
 /** The zone of an IPv6 address says something on this machine only, and has no place in a URL. */
-function inUrl(host: string): string {
+export function hostInUrl(host: string): string {
   return host.includes(':') ? `[${host.replace(/%.*$/, '')}]` : host;
 }
 
@@ -294,10 +298,10 @@ function readPort(environment: Environment, fault: Fault, warnings: string[]): n
     name = 'PORT';
     value = environment['PORT']?.trim() ?? '';
   }
-  if (value === '') return 3000;
+  if (value === '') return Number(variables.LEI_PORT);
   if (/^\d{1,5}$/.test(value) && Number(value) <= 65535) return Number(value);
   fault(name, value, 'a port number from 0 to 65535');
-  return 3000;
+  return Number(variables.LEI_PORT);
 }
 
 /** Cursors read the previous publication on, so every load leaves it; only `lei prune --keep 1` deletes it. */

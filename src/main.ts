@@ -2,7 +2,7 @@
  * The composition root of the service. Ready first, then listen: state, query threads, the active publication,
  * the port. Only where there is no publication yet does it listen before it has one, and answers 503 until then.
  */
-import { type Config, limits } from './config.ts';
+import { type Config, hostInUrl, limits } from './config.ts';
 import { ExpectedFailure, errorCode } from './errors.ts';
 import { createAccess } from './front/access/access.ts';
 import type { Publications } from './front/contracts.ts';
@@ -97,7 +97,7 @@ async function assemble(config: Config, options: ServiceOptions, life: LifeCycle
   await Promise.all([pool.started, publications.start()]);
 
   const { secrets } = store;
-  const signup = config.signup ? createSignup({ config, store, access, log }) : null;
+  const signup = config.signup ? createSignup({ config, store, access, log, clock: Date.now }) : null;
   const app = createApp({
     config,
     pool,
@@ -130,7 +130,8 @@ async function assemble(config: Config, options: ServiceOptions, life: LifeCycle
   });
 
   const ready = serveSample(config, options, publications, life);
-  return { url: urlOf(config.host, port), publications, ready, stop: () => life.end() };
+  const url = `http://${hostInUrl(config.host)}:${port}`;
+  return { url, publications, ready, stop: () => life.end() };
 }
 
 /**
@@ -143,7 +144,7 @@ function holdDataFolder(paths: Layout, log: Log): () => void {
     return holdLock(paths.serviceLock, 'service');
   } catch (error) {
     if (error instanceof LockHeld) throw new StartFailure(error.message);
-    log.warn('The data folder can not be locked; see to it that no second service runs on it.', { error });
+    log.warn('The data folder cannot be locked; see to it that no second service runs on it.', { error });
     return () => {};
   }
 }
@@ -174,7 +175,7 @@ function openControl(paths: Layout, handler: ControlHandler, log: Log): ControlS
   try {
     return serveControl(paths.controlSocket, handler);
   } catch (error) {
-    log.warn('The control socket can not be opened; commands are noticed within a second instead.', {
+    log.warn('The control socket cannot be opened; commands are noticed within a second instead.', {
       path: paths.controlSocket,
       error,
     });
@@ -211,8 +212,4 @@ async function serveSample(
     return loaded;
   });
   await loaded;
-}
-
-function urlOf(host: string, port: number): string {
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }

@@ -45,5 +45,5 @@ export function restoreCommand() {
       `${done.accounts} accounts with ${done.keys} keys are restored; ${there} were there and stay as they are.`,
     );
   };
-  return command('restore', 'add the accounts of a backup that are not there', run).argument('<file>');
+  return command('restore', 'add the accounts of a backup that are missing here', run).argument('<file>');
 }

@@ -1,8 +1,8 @@
 /** `lei accounts`: who may use the service beyond the anonymous quota, on a stopped or a running service. */
 
+import { limits } from '../config.ts';
 import { type Account, type AccountLimits, checkApplicant } from '../state/account.ts';
 import type { AccountWithKeys } from '../state/account-store.ts';
-import { stateLimits } from '../state/limits.ts';
 import type { StateStore } from '../state/state-store.ts';
 import { backupCommand, restoreCommand } from './accounts-backup.ts';
 import { CommandFailure, type Context, command, group, wholeNumber } from './frame.ts';
@@ -25,13 +25,9 @@ function createCommand() {
     .requiredOption('--email <address>', 'e-mail address of the holder')
     .requiredOption('--company <name>', 'company name')
     .requiredOption('--use <text>', 'what the data is meant for')
-    .option('--daily <n>', 'own limit: requests a UTC day', wholeNumber(0, stateLimits.accountDailyMax))
-    .option('--burst-lookup <n>', 'own limit: look-ups a minute', wholeNumber(0, stateLimits.accountBurstMax))
-    .option(
-      '--burst-search <n>',
-      'own limit: searches a minute',
-      wholeNumber(0, stateLimits.accountBurstMax),
-    );
+    .option('--daily <n>', 'own limit: requests a UTC day', wholeNumber(0, limits.dailyQuotaMax))
+    .option('--burst-lookup <n>', 'own limit: look-ups a minute', wholeNumber(0, limits.burstQuotaMax))
+    .option('--burst-search <n>', 'own limit: searches a minute', wholeNumber(0, limits.burstQuotaMax));
 }
 
 type Options = Readonly<Record<string, unknown>>;
@@ -46,13 +42,13 @@ async function create(context: Context, _args: readonly string[], options: Optio
     const details = check.faults.map(({ field, detail }) => `--${field}: ${detail}`);
     throw new CommandFailure('invalid-account', details.join('\n'));
   }
-  const limits: AccountLimits = {
+  const own: AccountLimits = {
     daily: numberOption(options, 'daily'),
     burstLookup: numberOption(options, 'burstLookup'),
     burstSearch: numberOption(options, 'burstSearch'),
   };
   const made = await withState(context, 'changes', ({ accounts }) =>
-    accounts.create(check.value, limits, new Date()),
+    accounts.create(check.value, own, new Date()),
   );
   if (made.outcome !== 'created') {
     throw new CommandFailure('address-taken', `There is an account for ${check.value.email} already.`);
@@ -77,7 +73,9 @@ function activeKeys({ keys }: AccountWithKeys): number {
 function accountLine(one: AccountWithKeys): string {
   const { id, email, company, createdAt, suspendedAt, daily, burstLookup, burstSearch } = one.account;
   const own = { daily, 'burst-lookup': burstLookup, 'burst-search': burstSearch };
-  const limits = Object.entries(own).flatMap(([name, limit]) => (limit === null ? [] : [`${name} ${limit}`]));
+  const limited = Object.entries(own).flatMap(([name, limit]) =>
+    limit === null ? [] : [`${name} ${limit}`],
+  );
   const keys = activeKeys(one);
   return [
     id,
@@ -85,7 +83,7 @@ function accountLine(one: AccountWithKeys): string {
     email,
     company,
     `${keys} active ${keys === 1 ? 'key' : 'keys'}`,
-    ...limits,
+    ...limited,
     ...(suspendedAt === null ? [] : [`suspended ${suspendedAt}`]),
   ].join('  ');
 }
@@ -107,7 +105,7 @@ function changeCommand(name: string, description: string, change: Change) {
 
 const suspend: Change = async ({ accounts }, { id, email }) => ({
   value: { account: await accounts.suspend(id, new Date()) },
-  text: `Account ${id} (${email}) is suspended; lei accounts resume ${id} takes it back.`,
+  text: `Account ${id} (${email}) is suspended; lei accounts resume ${id} undoes that.`,
 });
 
 const resume: Change = async ({ accounts }, { id, email }) => ({

@@ -21,8 +21,8 @@ following day instead (make them with the same --entities and --seed, and load t
   lei generate --entities 100000 --out data/synthetic-next-day --delta
   lei load --delta data/synthetic-next-day/*
 
-3450000 entities are about the real size: three minutes on two cores, 0.7 GB zipped. The records are invented; a
-LEI in them may by chance be a real one.`;
+3450000 entities are about the real size: one to three minutes on two cores, 0.7 GB zipped. The records are
+invented; an LEI in them may by chance be a real one.`;
 
 export function generateCommand() {
   const entities = wholeNumber(entitiesLeast, entitiesMost);

@@ -1,7 +1,8 @@
 /** `lei load FILE…`: builds a publication from files, verifies it, makes it the active one. */
 import { gateDefaults, gateNames, loadRequest } from '../loader/load-request.ts';
 import { command } from './frame.ts';
-import { describeLoaded, loadAndActivate, readShare, readSkippedGates, readTime } from './loading.ts';
+import { describeLoaded, loadAndActivate } from './loading.ts';
+import { readShare, readSkippedGates, readTime } from './options.ts';
 
 export function loadCommand() {
   const load = command(
@@ -41,14 +42,14 @@ export function loadCommand() {
     },
   );
   return load
-    .argument('<files...>', 'files of any kind that GLEIF publishes, plain or zipped, in any order')
+    .argument('<files...>', 'files of any kind that GLEIF publishes, plain, zipped or gzipped, in any order')
     .option('--no-activate', 'seal the publication but leave the active one in place')
     .option('--delta', 'apply the files on the active publication instead of replacing it')
     .option(
       '--published-at <time>',
-      'source time (UTC), whatever the files tell; needed where none of them does',
+      'source time (UTC), whatever the files say; needed where none of them says one',
     )
-    .option('--skip-gate <names...>', `pass a gate although it refuses: ${gateNames.join(', ')}`)
+    .option('--skip-gate <names...>', `pass these gates even where they refuse: ${gateNames.join(', ')}`)
     .option(
       '--min-entities <share>',
       `least share of the active publication's entities (default ${gateDefaults.entitiesShareMin})`,

@@ -2,8 +2,7 @@
 import { limits } from '../config.ts';
 import { reasonOf } from '../errors.ts';
 import { timestamp } from '../lei/timestamp.ts';
-import { type GateName, gateNames, type LoadOutcome, type LoadRequest } from '../loader/load-request.ts';
-import { writtenDate } from '../loader/parse/dates.ts';
+import type { LoadOutcome, LoadRequest } from '../loader/load-request.ts';
 import { loadInterrupted, runLoader } from '../loader/run-loader.ts';
 import type { Failure, Loading } from '../protocol/control.ts';
 import { controlClient } from '../protocol/control-client.ts';
@@ -145,38 +144,6 @@ export function serviceTeller(layout: Layout, running: boolean, repeat: Repeat =
       return send(null, message === null ? null : { at: timestamp(new Date()), phase, message });
     },
   };
-}
-
-/** The names given to `--skip-gate`. @throws CommandFailure naming the known ones */
-export function readSkippedGates(given: unknown): readonly GateName[] {
-  if (!Array.isArray(given)) return [];
-  return given.map((name) => {
-    const gate = gateNames.find((known) => known === name);
-    if (gate !== undefined) return gate;
-    throw new CommandFailure(
-      'unknown-gate',
-      `There is no gate ${name}; the gates are ${gateNames.join(', ')}.`,
-    );
-  });
-}
-
-/** A share given to an option, from 0 to 1. */
-export function readShare(option: string, given: unknown, fallback: number): number {
-  if (given === undefined) return fallback;
-  const share = Number(given);
-  if (typeof given === 'string' && given.trim() !== '' && share >= 0 && share <= 1) return share;
-  throw new CommandFailure('bad-option', `${option} is ${given} but must be a share from 0 to 1.`);
-}
-
-/** A UTC time given to an option, as the service writes times. */
-export function readTime(option: string, given: unknown): string | null {
-  if (given === undefined) return null;
-  const time = typeof given === 'string' ? writtenDate(given) : null;
-  if (time !== null) return time;
-  throw new CommandFailure(
-    'bad-option',
-    `${option} is ${given} but must be a possible UTC time as 2026-11-20T16:00:00Z.`,
-  );
 }
 
 /** How a finished load is told, with `--json` and in words. */

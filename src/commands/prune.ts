@@ -8,6 +8,7 @@ import { type Layout, layout as layoutOf } from '../publication/layout.ts';
 import { deletePublication, readManifest, sealedIds } from '../publication/sealed.ts';
 import { readablePointer } from './activation.ts';
 import { CommandFailure, type Context, command } from './frame.ts';
+import { badOption } from './options.ts';
 
 export function pruneCommand() {
   return command(
@@ -30,10 +31,7 @@ function readKeep(given: unknown, { config }: Context): number {
   if (given === undefined) return config.keepPublications;
   const keep = Number(given);
   if (Number.isInteger(keep) && keep >= 1) return keep;
-  throw new CommandFailure(
-    'bad-option',
-    `--keep is ${given} but must be a whole number of at least 1: the active publication always stays.`,
-  );
+  throw badOption('--keep', given, 'a whole number of at least 1: the active publication always stays');
 }
 
 interface Pruned {
@@ -63,7 +61,7 @@ function outdatedIds(layout: Layout, keep: number): readonly string[] {
   if (pointer === null && sealed.length > 0) {
     throw new CommandFailure(
       'no-active',
-      'No publication is active, so none can be told to be outdated; activate one first.',
+      'No publication is active, so there is no telling which are outdated; activate one first.',
     );
   }
   const wereActive = pointer === null ? [] : [pointer.id, ...pointer.previous.map(({ id }) => id)];
@@ -91,7 +89,7 @@ const ReleasedSchema = Type.Object({ released: Type.Array(Type.String()) });
  */
 async function released(layout: Layout, ids: readonly string[]): Promise<readonly string[]> {
   if (ids.length === 0) return [];
-  const reply = await controlClient(layout).send({ op: 'release', ids });
+  const reply = await controlClient(layout).send({ op: 'release', ids: [...ids] });
   if (reply === 'not-running') return ids;
   if (!reply.ok) throw new CommandFailure(reply.code, reply.message);
   const { value } = reply;

@@ -15,15 +15,15 @@ import { controlClient } from '../protocol/control-client.ts';
 import { type Layout, layout as layoutOf } from '../publication/layout.ts';
 import { downloadDisplay } from './download-display.ts';
 import { CommandFailure, type Context, command, expectedFailure } from './frame.ts';
-import { readInterval } from './interval.ts';
 import { describeLoaded, loadAndActivate, serviceTeller } from './loading.ts';
+import { badOption, readInterval } from './options.ts';
 import { onInterrupt } from './signals.ts';
 
 export function updateCommand() {
   return command('update', 'fetch what GLEIF has published since the active publication, and load it', update)
-    .option('--every <interval>', 'keep on: look again after each such interval, as 8h, 30m or 1d')
+    .option('--every <interval>', 'keep running, and look again after each such interval: 8h, 30m or 1d')
     .option('--full', 'take the full files even where a delta would do')
-    .option('--format <format>', 'of full files: xml (all that is published), csv or json', 'xml')
+    .option('--format <format>', 'of full files: xml (holds all that is published), csv or json', 'xml')
     .option('--dry-run', 'say what would be fetched, and stop there');
 }
 
@@ -204,5 +204,5 @@ function megabytes(bytes: number): string {
 
 function readFormat(given: unknown): Wish['format'] {
   if (given === 'xml' || given === 'csv' || given === 'json') return given;
-  throw new CommandFailure('bad-option', `--format is ${given} but must be xml, csv or json.`);
+  throw badOption('--format', given, 'xml, csv or json');
 }

@@ -35,13 +35,6 @@ export interface Publications {
   accepting(): boolean;
 }
 
-/** Secrets of this installation, made once and kept in the state; 32 bytes each. */
-export interface Secrets {
-  readonly cursor: Uint8Array;
-  readonly etag: Uint8Array;
-  readonly client: Uint8Array;
-}
-
 export type BurstWindow = 'lookup' | 'search';
 
 export interface AccessRequest {
@@ -85,6 +78,7 @@ export type Admission =
       readonly limits: LimitHeaders | null;
       readonly caller: string;
       readonly violatedPolicies: readonly ('daily' | BurstWindow)[];
+      /** A whole number, at least 1. */
       readonly retryAfterSeconds: number;
       readonly detail: string;
     };

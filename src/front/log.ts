@@ -49,10 +49,10 @@ const writeBytesMax = 256 * 1024;
 /** Past this much unwritten text (a stuck pipe, a full disk) lines are lost; how many is told when there is room. */
 const unwrittenBytesMax = 4 * 1024 * 1024;
 
-/** Where lines go: standard output, or a file for tests and benches. */
+/** Where lines go: a stream that is open, as standard error, or a file for tests and benches. */
 export type LogTarget = { readonly fd: number } | { readonly path: string };
 
-export function createLog(level: LogLevel, target: LogTarget = { fd: 1 }): Log {
+export function createLog(level: LogLevel, target: LogTarget): Log {
   const destination = openDestination(target);
   const logger = createLogger(level, destination);
   // What can't be written is tried again with what comes next. Unheard, the error would end the service.

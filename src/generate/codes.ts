@@ -17,7 +17,7 @@ function modulo97(text: string, before = 0): number {
   return remainder;
 }
 
-// A LEI is made of nine pairs of characters; what a pair does to the remainder is worth computing once.
+// An LEI is made of nine pairs of characters; what a pair does to the remainder is worth computing once.
 const pairRemainders = Uint8Array.from(pairs, (pair) => modulo97(pair));
 const pairFactors = Uint8Array.from(pairs, (pair) => {
   const digits = [...pair].reduce((sum, character) => sum + (/\d/.test(character) ? 1 : 2), 0);
@@ -32,7 +32,7 @@ function pairOf(value: number): string {
 }
 
 /**
- * A LEI (ISO 17442) of a prefix of four characters, "00" and twelve characters from three numbers.
+ * An LEI (ISO 17442) of a prefix of four characters, "00" and twelve characters from three numbers.
  * @param order below 36^6: LEIs of one prefix sort by it
  * @param first any 32 bits
  * @param second any 32 bits

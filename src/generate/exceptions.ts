@@ -16,7 +16,11 @@ const reasons = new Chooser([
   ['DISCLOSURE_DETRIMENTAL', 0.2],
   ['LEGAL_OBSTACLES', 0.2],
 ]);
-const references = ['Datenschutz!', 'https://register.example/notice/17', 'Statement of the board, 2024'];
+const possibleReferences = [
+  'Datenschutz!',
+  'https://register.example/notice/17',
+  'Statement of the board, 2024',
+];
 /** Share of entities without a parent that say why; the rest say nothing. */
 const reported = 0.97;
 
@@ -44,7 +48,7 @@ export function exceptionsOf(world: World, entity: number): ExceptionRecord[] {
 }
 
 function referencesOf(random: Random): string[] {
-  return random.chance(0.004) ? [random.pick(references)] : [];
+  return random.chance(0.004) ? [random.pick(possibleReferences)] : [];
 }
 
 function missingParents(world: World, entity: number, role: Role): { direct: boolean; ultimate: boolean } {

@@ -107,7 +107,7 @@ export interface Market {
   readonly entity: number;
 }
 
-/** Operating MICs with a LEI, in the order of entities. */
+/** Operating MICs with an LEI, in the order of entities. */
 export function markets(world: World): readonly Market[] {
   const runs = new PowerLawRuns(scaled(world, real.mics, 3), scaled(world, real.mics * 0.7, 2), [], 1);
   return [...holders(world, 3, runs)].flatMap(({ entity, first, count }) =>

@@ -129,6 +129,14 @@ export const CountsSchema = Type.Object(
 /** Rows held by a publication, per kind. */
 export type Counts = Static<typeof CountsSchema>;
 
+/** What a load is doing. */
+export const LoadingSchema = Type.Object(
+  { phase: text, progress: Type.Number({ minimum: 0, maximum: 1 }), startedAt: TimestampSchema },
+  closed,
+);
+/** How the last load or swap failed. */
+export const FailureSchema = Type.Object({ at: TimestampSchema, phase: text, message: text }, closed);
+
 export const StatusAnswerSchema = Type.Object(
   {
     status: Type.Union([Type.Literal('ok'), Type.Literal('loading'), Type.Literal('unavailable')]),
@@ -147,13 +155,8 @@ export const StatusAnswerSchema = Type.Object(
     ),
     counts: CountsSchema,
     previous: Type.Array(Type.Object({ id: text, activatedAt: TimestampSchema }, closed)),
-    loading: nullable(
-      Type.Object(
-        { phase: text, progress: Type.Number({ minimum: 0, maximum: 1 }), startedAt: TimestampSchema },
-        closed,
-      ),
-    ),
-    lastFailure: nullable(Type.Object({ at: TimestampSchema, phase: text, message: text }, closed)),
+    loading: nullable(LoadingSchema),
+    lastFailure: nullable(FailureSchema),
     uptimeSeconds: Type.Integer({ minimum: 0 }),
     version: text,
   },

@@ -46,6 +46,14 @@ export const RelationshipSchema = Type.Object(
 );
 export type Relationship = Static<typeof RelationshipSchema>;
 
+/** The types by which a company names its parents. */
+export const parentTypes = {
+  direct: 'IS_DIRECTLY_CONSOLIDATED_BY',
+  ultimate: 'IS_ULTIMATELY_CONSOLIDATED_BY',
+} as const;
+/** RelationshipStatus, not the registration's, says whether a relationship holds today. */
+export const currentStatus = 'ACTIVE';
+
 /** One relationship record of a source file. Its key is (start, end, type). */
 export interface RelationshipRecord {
   /** LEI of the child, fund or branch. */

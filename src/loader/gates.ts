@@ -25,7 +25,7 @@ const namedShareMin = 0.1;
 /** The gates that measure by the active publication. */
 const measuring: ReadonlySet<string> = new Set<GateName>(['entity-count', 'resolvable-relationships']);
 
-/** Sampled records and the schema version are checked where they are at hand, by the same names. */
+/** Bad rows and sampled records are checked where they are at hand. */
 const gates: Readonly<Partial<Record<GateName, Gate>>> = {
   'entity-count': ({ built, active, limits }) => {
     if (active === null) return null;

@@ -11,7 +11,6 @@ export const gateNames = [
   'sampled-records',
   'company-names',
   'canary-queries',
-  'schema-version',
 ] as const;
 export type GateName = (typeof gateNames)[number];
 
@@ -72,7 +71,7 @@ export interface LoadOutcome {
   readonly rows: KindCounts;
   /** Rows that could not be used, per kind. */
   readonly rejected: KindCounts;
-  /** Rows given way to a later record of the same key, in whichever order they were read. */
+  /** Rows that gave way to a later record of the same key, in whichever order they were read. */
   readonly superseded: number;
   /** Records that a delta took away. */
   readonly deleted: number;

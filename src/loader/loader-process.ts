@@ -4,7 +4,6 @@ import type { Readable, Writable } from 'node:stream';
 import { ExpectedFailure, errorCode, placeOf } from '../errors.ts';
 import type { LoadEvent, LoadProgress, LoadRequest } from './load-request.ts';
 import { runPipeline } from './pipeline.ts';
-import { SourceError } from './rows.ts';
 
 /** Below the service, which answers requests meanwhile. */
 const niceness = 10;
@@ -62,7 +61,6 @@ function endAbandoned(): void {
 
 function describeFailure(error: unknown): { code: string; message: string } {
   if (error instanceof ExpectedFailure) return { code: error.code, message: error.message };
-  if (error instanceof SourceError) return { code: 'bad-file', message: error.message };
   const system = systemFailure(error);
   if (system !== null) return system;
   return { code: 'internal', message: placeOf(error) };

@@ -15,10 +15,10 @@ import { recoverHistory } from './history.ts';
 import { LoadFailure, type LoadOutcome, type LoadReport, type LoadRequest } from './load-request.ts';
 import { warnOfEmptied, warnOfLosses, warnOfNoCompany, warnOfOlder } from './losses.ts';
 import { type Reading, type RowTarget, readRows, totalsOf } from './read-rows.ts';
-import { isIndexed, newestContent, openSources, remarkOnContents } from './recognise.ts';
 import { createSamples, type Samples } from './samples.ts';
 import { sealBuild } from './seal-build.ts';
 import { createSearchFeed, dropSearchIndex, type SearchFeed } from './search/search-feed.ts';
+import { isIndexed, newestContent, openSources, remarkOnContents } from './sources.ts';
 import { checkSealing, checkSpace, clearStaging, sizeOf, stage } from './staging.ts';
 import { failedCanaries, verifyCounts, verifySamples, verifyTables } from './verify-build.ts';
 

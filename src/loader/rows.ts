@@ -1,4 +1,5 @@
 /** What the parsers hand on, whatever the format of the file: one row of the domain at a time. */
+import { ExpectedFailure } from '../errors.ts';
 import type { LegalEntityRecord } from '../lei/company.ts';
 import type { ExceptionRecord, RelationshipRecord } from '../lei/relationship.ts';
 import type { SourceKind } from '../publication/manifest.ts';
@@ -14,8 +15,6 @@ export interface MicListRecord {
   readonly country: string | null;
   readonly city: string | null;
   readonly status: string | null;
-  /** The list's own LEI column. */
-  readonly lei: string | null;
 }
 
 export type Row =
@@ -98,12 +97,10 @@ export interface SourceSummary {
   readonly remarks: number;
 }
 
-/** A file that can't be used at all: an expected outcome of a load, told to the operator as it stands. */
-export class SourceError extends Error {
+/** A file that can't be used at all. */
+export class SourceError extends ExpectedFailure {
   override readonly name = 'SourceError';
-  readonly path: string;
   constructor(path: string, reason: string) {
-    super(`${path}: ${reason}`);
-    this.path = path;
+    super('bad-file', `${path}: ${reason}`);
   }
 }

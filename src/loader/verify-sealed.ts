@@ -1,6 +1,7 @@
 /** Checks a sealed publication from its bytes to its last record: what `lei verify` does. */
 
 import { rowCount } from '../lmdb.ts';
+import { searchTextMax, searchTextMin } from '../protocol/questions.ts';
 import type { Layout } from '../publication/layout.ts';
 import type { Manifest } from '../publication/manifest.ts';
 import { readManifest } from '../publication/sealed.ts';
@@ -14,7 +15,7 @@ import { openRaw, type RawPublication } from '../store/raw-publication.ts';
 import { unpackRelationshipLists } from '../store/relationship-lists.ts';
 import { splitEnds } from '../store/relationship-record.ts';
 import { provenanceTexts } from '../store/render-company.ts';
-import { digestDifference } from './describe.ts';
+import { digestDifference } from './digest.ts';
 
 export interface Verification {
   readonly id: string;
@@ -142,8 +143,8 @@ function checkSearch(
 
 /** Whether a search for a company's name finds it, or more than a page of namesakes; so does one that nobody can ask for. */
 export function isFoundByName({ search }: PublicationReader, entity: number, name: string | null): boolean {
-  const characters = [...(name ?? '').trim()].slice(0, 500);
-  if (characters.length < 2) return true;
+  const characters = [...(name ?? '').trim()].slice(0, searchTextMax);
+  if (characters.length < searchTextMin) return true;
   const q = characters.join('');
   const outcome = search.search({ q, country: null, status: null, after: null, limit: 100 });
   // A name without a letter or digit can't be searched for.

@@ -1,11 +1,12 @@
 /** The service's end of the control socket (see control.ts): mode 0600, JSON lines, bounded. */
 import { chmodSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { Value } from '@sinclair/typebox/value';
 import type { Socket } from 'bun';
 import { limits } from '../config.ts';
 import { isMissing, reasonOf } from '../errors.ts';
 import { identityOf } from '../publication/identity.ts';
-import type { ControlRequest, ControlResponse } from './control.ts';
+import { type ControlRequest, ControlRequestSchema, type ControlResponse } from './control.ts';
 import { type LineReader, type LineWriter, lineReader, lineWriter } from './line-stream.ts';
 
 export interface ControlServer {
@@ -116,53 +117,10 @@ async function respond(line: string, handle: ControlHandler): Promise<ControlRes
 
 /** Reads a request; null where it is of no known shape. */
 function parseRequest(line: string): ControlRequest | null {
-  let value: unknown;
   try {
-    value = JSON.parse(line);
+    const value: unknown = JSON.parse(line);
+    return Value.Check(ControlRequestSchema, value) ? value : null;
   } catch {
     return null;
   }
-  if (typeof value !== 'object' || value === null || !('op' in value)) return null;
-  switch (value.op) {
-    case 'ping':
-    case 'status':
-    case 'accounts-changed':
-      return { op: value.op };
-    case 'activate':
-      return 'id' in value && typeof value.id === 'string' ? { op: 'activate', id: value.id } : null;
-    case 'release':
-      return 'ids' in value && isTexts(value.ids) ? { op: 'release', ids: value.ids } : null;
-    case 'loading':
-      return parseLoading(value);
-    default:
-      return null;
-  }
-}
-
-function isTexts(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every((item) => typeof item === 'string');
-}
-
-function parseLoading(value: object): ControlRequest | null {
-  const loading = 'loading' in value ? value.loading : null;
-  const failure = 'failure' in value ? value.failure : null;
-  if (loading !== null && !isLoading(loading)) return null;
-  if (failure !== null && !isFailure(failure)) return null;
-  return { op: 'loading', loading, failure };
-}
-
-type LoadingRequest = Extract<ControlRequest, { op: 'loading' }>;
-
-function isLoading(value: unknown): value is NonNullable<LoadingRequest['loading']> {
-  if (typeof value !== 'object' || value === null) return false;
-  if (!('phase' in value && 'progress' in value && 'startedAt' in value)) return false;
-  const { phase, progress, startedAt } = value;
-  const share = typeof progress === 'number' && progress >= 0 && progress <= 1;
-  return share && typeof phase === 'string' && typeof startedAt === 'string';
-}
-
-function isFailure(value: unknown): value is NonNullable<LoadingRequest['failure']> {
-  if (typeof value !== 'object' || value === null) return false;
-  if (!('at' in value && 'phase' in value && 'message' in value)) return false;
-  return [value.at, value.phase, value.message].every((member) => typeof member === 'string');
 }

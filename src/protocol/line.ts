@@ -21,7 +21,7 @@ export interface LineMemory {
   readonly signals: SharedArrayBuffer;
 }
 
-/** How often the front has rung, be it for a batch or for a command. */
+/** How often the front has rung, whether for a batch or for a command. */
 const bellWord = 0;
 /** How many commands the front has posted. */
 const commandsWord = 16;

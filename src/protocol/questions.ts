@@ -8,6 +8,10 @@ export type IdentifierKind = (typeof identifierKinds)[number];
 
 export type Coding = 'zstd' | 'br' | 'gzip';
 
+/** How long a text that is searched for may be, in code points. */
+export const searchTextMin = 2;
+export const searchTextMax = 500;
+
 /** LEIs and identifiers are upper case and of checked syntax; texts are free of control characters below U+0020. */
 export type Question =
   | { readonly kind: 'company'; readonly lei: string }

@@ -6,7 +6,7 @@
  * The more companies, the more there is to gain: where a search takes next to nothing, there is nothing to practise.
  */
 import { limits } from '../config.ts';
-import type { TextQuestion } from '../protocol/questions.ts';
+import { searchTextMax, searchTextMin, type TextQuestion } from '../protocol/questions.ts';
 import type { PublicationReader } from '../store/publication-reader.ts';
 import { answer } from './answer.ts';
 
@@ -54,7 +54,7 @@ function searchesFor(name: string): readonly TextQuestion[] {
 /** Of a text that callers may search for. */
 function searchFor(q: string): readonly TextQuestion[] {
   const { length } = [...q];
-  return length < 2 || length > 500
+  return length < searchTextMin || length > searchTextMax
     ? []
     : [{ kind: 'search', q, country: null, status: null, after: null, limit: 20 }];
 }

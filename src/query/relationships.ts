@@ -2,16 +2,14 @@
  * getCompanyRelationships: both ends of every relationship record of a company, put where a reader looks for
  * them. Records are shown as they are: a company that owns itself or a circle of owners is not followed anywhere.
  */
+import { currentStatus, parentTypes } from '../lei/relationship.ts';
 import { JsonBytes, nullPiece, piece } from '../protocol/json-bytes.ts';
 import type { Answer } from '../protocol/questions.ts';
 import type { EntityNumber, PublicationReader, StoredRelationship } from '../store/publication-reader.ts';
 import { foundBytes, notFound } from './found.ts';
 import { putList, putShown, shown } from './json-parts.ts';
 
-const directType = 'IS_DIRECTLY_CONSOLIDATED_BY';
-const ultimateType = 'IS_ULTIMATELY_CONSOLIDATED_BY';
-/** RelationshipStatus, not the registration's, says whether a relationship holds today. */
-const currentStatus = 'ACTIVE';
+const { direct: directType, ultimate: ultimateType } = parentTypes;
 
 /** A relationship seen from the company asked about. */
 interface Link {

@@ -47,7 +47,7 @@ export function readBackup(path: string): BackupReading {
       return fault('is too large for a backup of accounts.');
     value = JSON.parse(readFileSync(path, 'utf8'));
   } catch (error) {
-    return fault(`can not be read: ${reasonOf(error)}`);
+    return fault(`cannot be read: ${reasonOf(error)}`);
   }
   if (!isFields(value) || value['format'] !== format)
     return fault('is no backup made by lei accounts backup.');

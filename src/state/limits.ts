@@ -4,9 +4,6 @@ export const stateLimits = {
   companyCharactersMax: 200,
   useCharactersMax: 1_000,
   activeKeysPerAccountMax: 10,
-  /** As the configuration's own bound on a daily quota. */
-  accountDailyMax: 1e12,
-  accountBurstMax: 1e9,
   /** Days for which counts are kept: today and yesterday. */
   counterDaysKept: 2,
   /** Changes a running service can catch up on one by one; further behind it reads every account again. */

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { bytesTable, type Environment } from '../lmdb.ts';
 
 /** 32 bytes each. */
-export interface StateSecrets {
+export interface Secrets {
   /** Signs cursors. */
   readonly cursor: Uint8Array;
   /** Keys entity tags. */
@@ -15,7 +15,7 @@ export interface StateSecrets {
 const secretBytes = 32;
 
 /** Reads the secrets, making those that are not there yet. */
-export function openSecrets(environment: Environment): StateSecrets {
+export function openSecrets(environment: Environment): Secrets {
   const table = bytesTable(environment, 'secrets', 'string');
   // One transaction, so that a service and a command that start together agree.
   return environment.transactionSync(() => {

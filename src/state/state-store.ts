@@ -6,12 +6,12 @@ import { type AccountStore, openAccounts } from './account-store.ts';
 import type { Write } from './account-writers.ts';
 import { type CounterTable, openCounters } from './counters.ts';
 import { damageFound, refuseDamage } from './data-file.ts';
-import { openSecrets, type StateSecrets } from './secrets.ts';
+import { openSecrets, type Secrets } from './secrets.ts';
 
 export interface StateStore {
   readonly accounts: AccountStore;
   readonly counters: CounterTable;
-  readonly secrets: StateSecrets;
+  readonly secrets: Secrets;
   /** Closes, once what is being written is durable. Nothing may be asked of the store after. */
   close(): Promise<void>;
 }

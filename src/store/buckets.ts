@@ -1,4 +1,4 @@
-/** Groups entries by bucket with one counting pass, for tables that are written bucket by bucket. */
+/** Groups entries by a number that each has: a counting sort, for tables that are written bucket by bucket. */
 
 export interface Grouped {
   /** Entry indexes, bucket by bucket; within one in order of index. */
@@ -10,19 +10,21 @@ export interface Grouped {
 export function groupByBucket(count: number, buckets: number, bucketAt: (index: number) => number): Grouped {
   const starts = new Uint32Array(buckets + 1);
   for (let i = 0; i < count; i++) {
-    const next = bucketAt(i) + 1;
-    starts[next] = (starts[next] ?? 0) + 1;
-  }
-  for (let bucket = 0; bucket < buckets; bucket++) {
-    starts[bucket + 1] = (starts[bucket + 1] ?? 0) + (starts[bucket] ?? 0);
-  }
-  const next = starts.slice(0, buckets);
-  const order = new Uint32Array(count);
-  for (let i = 0; i < count; i++) {
     const bucket = bucketAt(i);
-    const place = next[bucket] ?? 0;
+    starts[bucket] = (starts[bucket] ?? 0) + 1;
+  }
+  let end = 0;
+  for (let bucket = 0; bucket <= buckets; bucket++) {
+    end += starts[bucket] ?? 0;
+    starts[bucket] = end;
+  }
+  // From the last entry on: where each bucket ends moves to where it starts as its entries are placed.
+  const order = new Uint32Array(count);
+  for (let i = count - 1; i >= 0; i--) {
+    const bucket = bucketAt(i);
+    const place = (starts[bucket] ?? 0) - 1;
     order[place] = i;
-    next[bucket] = place + 1;
+    starts[bucket] = place;
   }
   return { order, starts };
 }

@@ -3,7 +3,7 @@
  * entities. Code 0 is none; others are rows of the `exceptions` table, where each distinct text stands once.
  */
 import { append, type BytesTable, glimpse, type ReadTransaction } from '../lmdb.ts';
-import { uint32At } from './packed-table.ts';
+import { uint32At } from './numbers-in-bytes.ts';
 import type { EntityNumber } from './publication-reader.ts';
 
 const entitiesPerPage = 128;
@@ -31,7 +31,7 @@ function codesIn(page: Uint8Array, length: number, entity: EntityNumber): Except
   return { direct: uint32At(page, at), ultimate: uint32At(page, at + 4) };
 }
 
-/** For who asks for many in ascending order: every page is then got once, not once for each of its entities. */
+/** For whoever asks for many in ascending order: every page is then read once, not once for each of its entities. */
 export function exceptionCodesReader(
   table: BytesTable,
   transaction: ReadTransaction,

@@ -8,6 +8,7 @@
  */
 import { append, type BytesTable, type Glimpse, glimpse, type ReadTransaction } from '../lmdb.ts';
 import { type Grouped, groupByBucket } from './buckets.ts';
+import { uint32At } from './numbers-in-bytes.ts';
 
 const valueWidth = 4;
 /** Below a quarter of a page by enough that most buckets of uneven size share a page with three others. */
@@ -190,12 +191,6 @@ function valuesIn(row: Glimpse, key: Buffer): number[] {
     values.push(uint32At(row.bytes, at + key.length));
   }
   return values;
-}
-
-/** 32 bits, little-endian. */
-export function uint32At(bytes: Uint8Array, at: number): number {
-  const low = (bytes[at] ?? 0) | ((bytes[at + 1] ?? 0) << 8) | ((bytes[at + 2] ?? 0) << 16);
-  return (low | ((bytes[at + 3] ?? 0) << 24)) >>> 0;
 }
 
 /** Byte offset of the first entry whose key is not below `key`. */

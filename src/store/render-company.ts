@@ -74,7 +74,7 @@ export function renderCompany(
   return out.bytes();
 }
 
-/** JSON text of a Company with empty mappings, for who reads it again. */
+/** JSON text of a Company with empty mappings, for whoever reads it again. */
 export function companyText(stored: string, texts: ProvenanceTexts): string {
   const bytes = Buffer.from(stored);
   return Buffer.from(renderCompany(bytes, bytes.length, texts, noMappings.json)).toString();

@@ -7,7 +7,7 @@ import { runPipeline } from '../../src/loader/pipeline.ts';
 import { layout } from '../../src/publication/layout.ts';
 import { readPointer } from '../../src/publication/pointer.ts';
 import { readManifest } from '../../src/publication/sealed.ts';
-import { formatVersion, openSearchTables } from '../../src/store/search/format.ts';
+import { indexFormatVersion, openSearchTables } from '../../src/store/search/format.ts';
 import { leiJson } from '../support/run-lei.ts';
 import { company, loadRequest, operator, publish } from './publishing.ts';
 import { recover } from './recovering.ts';
@@ -81,7 +81,7 @@ describe('over one whose search index is of an earlier version of this program',
     const environment = openForBuilding(paths.publication(manifest.id));
     const { meta } = openSearchTables(environment);
     const shape: unknown = JSON.parse(meta.get('shape') ?? '');
-    meta.putSync('shape', JSON.stringify(Object.assign({}, shape, { version: formatVersion - 1 })));
+    meta.putSync('shape', JSON.stringify(Object.assign({}, shape, { version: indexFormatVersion - 1 })));
     await syncAndClose(environment);
     const bytes = readFileSync(paths.environment(manifest.id));
     const sha256 = createHash('sha256').update(bytes).digest('hex');
@@ -92,7 +92,7 @@ describe('over one whose search index is of an earlier version of this program',
   };
   const refusal = {
     code: 'index-format',
-    message: `The search index has format ${formatVersion - 1}; this program reads ${formatVersion}. Load the data again with it.`,
+    message: `The search index has format ${indexFormatVersion - 1}; this program reads ${indexFormatVersion}. Load the data again with it.`,
   };
 
   test('the recovery of history and a look at it say so, and take it for no bug', async () => {

@@ -3,7 +3,8 @@
  * that list, which is the order of the contract.
  */
 import type { Config } from '../../config.ts';
-import type { Access, Publications, QueryPool, Secrets } from '../contracts.ts';
+import type { Secrets } from '../../state/secrets.ts';
+import type { Access, Publications, QueryPool } from '../contracts.ts';
 import type { Log } from '../log.ts';
 import type { SignupHandler } from '../pages/signup/signup.ts';
 import { createCursorSeal, cursorKey } from './cursor.ts';

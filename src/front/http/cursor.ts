@@ -5,7 +5,7 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { Config } from '../../config.ts';
 import { isPublicationId } from '../../publication/layout.ts';
-import type { Secrets } from '../contracts.ts';
+import type { Secrets } from '../../state/secrets.ts';
 
 export interface Cursor {
   readonly publicationId: string;

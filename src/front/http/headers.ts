@@ -113,8 +113,8 @@ export function createResponses() {
 }
 export type Responses = ReturnType<typeof createResponses>;
 
-/** Adds the five rate-limit headers to those of a rarer answer. */
-export function limitHeaders(limits: LimitHeaders | null): Record<string, string> {
+/** The five rate-limit headers of a rarer answer; none where nothing was counted. */
+export function rateLimitHeaders(limits: LimitHeaders | null): Record<string, string> {
   if (limits === null) return {};
   return {
     RateLimit: limits.state,

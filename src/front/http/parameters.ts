@@ -1,5 +1,6 @@
 /** The query parameters of the API, each read by one rule into a narrow type. */
 import { registrationStatuses } from '../../lei/codes.ts';
+import { searchTextMax, searchTextMin } from '../../protocol/questions.ts';
 import type { ParameterFault } from '../problems.ts';
 import type { Endpoint } from './endpoints.ts';
 import { readQuery } from './query-string.ts';
@@ -23,8 +24,6 @@ export interface Parameters {
 
 export const limitDefault = 20;
 export const limitMax = 100;
-export const queryCodePointsMin = 2;
-export const queryCodePointsMax = 500;
 
 const statuses: readonly string[] = registrationStatuses;
 
@@ -80,9 +79,9 @@ class Refusal {
 function readSearchText(value: string): string | Refusal {
   const q = value.trim();
   const codePoints = Array.from(q).length;
-  if (codePoints >= queryCodePointsMin && codePoints <= queryCodePointsMax) return q;
+  if (codePoints >= searchTextMin && codePoints <= searchTextMax) return q;
   return new Refusal(
-    `must have ${queryCodePointsMin} to ${queryCodePointsMax} characters, not counting spaces around it`,
+    `must have ${searchTextMin} to ${searchTextMax} characters, not counting spaces around it`,
   );
 }
 

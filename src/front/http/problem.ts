@@ -1,7 +1,7 @@
 /** Renders problems (RFC 9457, application/problem+json): one file shapes every error body. */
 import type { LimitHeaders } from '../contracts.ts';
 import { type ParameterFault, type ProblemName, problemKinds } from '../problems.ts';
-import { cacheControl, commonHeaders, limitHeaders } from './headers.ts';
+import { cacheControl, commonHeaders, rateLimitHeaders } from './headers.ts';
 
 export interface ProblemDetails {
   readonly name: ProblemName;
@@ -43,7 +43,7 @@ export function problemResponse(problem: ProblemDetails, context: ProblemContext
     'Content-Type': 'application/problem+json',
     'Cache-Control': neverStored.includes(status) ? 'no-store' : cacheControl,
     'X-Request-Id': context.requestId,
-    ...limitHeaders(context.limits),
+    ...rateLimitHeaders(context.limits),
     ...problem.headers,
   };
   return new Response(body, { status, headers });

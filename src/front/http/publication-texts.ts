@@ -3,7 +3,8 @@ import type { Config } from '../../config.ts';
 import { schemaVersion } from '../../lei/answers.ts';
 import { piece } from '../../protocol/json-bytes.ts';
 import type { Notices } from '../../protocol/questions.ts';
-import type { HeldPublication, Secrets } from '../contracts.ts';
+import type { Secrets } from '../../state/secrets.ts';
+import type { HeldPublication } from '../contracts.ts';
 import { createTagger, type Tagger } from './etag.ts';
 import { licenseNotice } from './notices.ts';
 

@@ -19,18 +19,14 @@ export interface StartOptions {
 export async function startServing(given: SwapParts, { keep, log }: StartOptions): Promise<Pointer | null> {
   const pointer = readPointerAtStart(given.layout, log);
   const parts = inspectedAhead(given, pointer, keep);
-  const followed = pointer === null ? 'no pointer' : await follow(parts, pointer);
-  if (followed !== null) {
-    if (pointer !== null && followed !== 'no pointer') {
-      log.warn('The active publication can not be served.', {
-        publication: pointer.id,
-        reason: followed.message,
-      });
-    }
-    await serveNewestSound(parts, pointer, log);
+  const failure = pointer === null ? null : await follow(parts, pointer);
+  if (pointer !== null && failure !== null) {
+    const { id } = pointer;
+    log.warn('The active publication cannot be served.', { publication: id, reason: failure.message });
   }
+  if (parts.serving.active() === null) await serveNewestSound(parts, pointer, log);
   await holdPrevious(parts, keep, log);
-  return followed === null ? null : pointer;
+  return failure === null ? null : pointer;
 }
 
 /**
@@ -49,7 +45,7 @@ function readPointerAtStart(layout: Layout, log: StartOptions['log']): Pointer |
   try {
     return readPointer(layout);
   } catch (error) {
-    log.warn('The pointer to the active publication can not be read.', { error });
+    log.warn('The pointer to the active publication cannot be read.', { error });
     return null;
   }
 }
@@ -75,7 +71,7 @@ async function serveNewestSound(
       log.warn('The newest sound publication is served instead.', { publication: id });
       return;
     }
-    log.warn('A publication can not be served.', { publication: id, reason: failure.message });
+    log.warn('A publication cannot be served.', { publication: id, reason: failure.message });
   }
 }
 

@@ -1,7 +1,7 @@
 /**
  * Folds names to comparable words: width, case, accents, vowel signs that writers leave out, regional forms of Chinese
- * characters and punctuation no longer tell two spellings apart. The same folding runs over names when the index is built and over questions,
- * so its result is part of the format of an index.
+ * characters and punctuation no longer tell two spellings apart. The same folding runs over names when the index is
+ * built and over questions, so its result is part of the format of an index.
  */
 import { kindOf, unit } from './characters.ts';
 import { withSimplifiedHan } from './han-variants.ts';
@@ -57,7 +57,7 @@ const droppedMarks = new RegExp(
 const innerQuote = /([\u0590-\u05ff])["'\u2019\u05f3\u05f4]+(?=[\u0590-\u05ff])/g;
 const parenthesized = /\(([\u3131-\u318e\uac00-\ud7a3\u4e00-\u9fff])\)/g;
 const nonAscii = /[^\0-\x7f]/;
-/** Emoji and other signs beyond the basic plane, whose halves can not be told from those of rare ideographs. */
+/** Emoji and other signs beyond the basic plane, whose halves cannot be told from those of rare ideographs. */
 const pairedSign = /[^\p{L}\p{N}\p{M}\0-\uffff]/gu;
 
 /** What folding does to characters; word boundaries are not yet touched. */

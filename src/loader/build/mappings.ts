@@ -14,7 +14,8 @@ import type { RawPublication } from '../../store/raw-publication.ts';
 import { identifierWidths, type Tables } from '../../store/tables.ts';
 import type { Entities } from './entities.ts';
 import { giveBack } from './memory.ts';
-import { createPairList, distinctIdentifiers, groupByEntity, type PairList } from './pair-list.ts';
+import { groupIndexes } from './number-list.ts';
+import { createPairList, distinctIdentifiers, type PairList } from './pair-list.ts';
 
 export interface Mappings {
   /** @returns why the pair can't be used, or null */
@@ -90,7 +91,7 @@ function writeByEntity(
   if (lists.size === 0) return;
   const kinds = mappingKinds.flatMap((kind) => {
     const pairs = lists.get(kind);
-    return pairs === undefined ? [] : [{ kind, pairs, groups: groupByEntity(pairs, lastEntity) }];
+    return pairs === undefined ? [] : [{ kind, pairs, groups: groupIndexes(pairs.entities(), lastEntity) }];
   });
   const textOf = (entity: number, before: string | undefined) => {
     let slots: string[] | null = before === undefined ? null : mappingSlots(before);

@@ -1,4 +1,6 @@
 /** Growing lists of 32-bit numbers and of flags, indexed from 0; a place never written holds 0. */
+import { groupByBucket } from '../../store/buckets.ts';
+
 export interface NumberList {
   readonly length: number;
   get(index: number): number;
@@ -49,45 +51,28 @@ export interface Groups {
 }
 
 /**
- * Groups numbers by a value each has: a counting sort, so numbers of a group keep their order.
+ * Groups numbers by a value each has; numbers of a group keep their order.
  * @param valuesOf the value of each number; its index is the number
  * @param lastValue the greatest value
  */
 export function groupNumbers(numbers: Uint32Array, valuesOf: Uint32Array, lastValue: number): Groups {
-  return group(numbers.length, (index) => numbers[index] ?? 0, valuesOf, lastValue);
+  const valueAt = (index: number) => valuesOf[numbers[index] ?? 0] ?? 0;
+  const { order, starts } = groupByBucket(numbers.length, lastValue + 1, valueAt);
+  for (let place = 0; place < order.length; place++) order[place] = numbers[order[place] ?? 0] ?? 0;
+  return groupsOf(order, starts);
 }
 
 /** Groups all indexes of `valuesOf`; see {@link groupNumbers}. */
 export function groupIndexes(valuesOf: Uint32Array, lastValue: number): Groups {
-  return group(valuesOf.length, (index) => index, valuesOf, lastValue);
+  const { order, starts } = groupByBucket(valuesOf.length, lastValue + 1, (index) => valuesOf[index] ?? 0);
+  return groupsOf(order, starts);
 }
 
-function group(
-  count: number,
-  numberAt: (index: number) => number,
-  valuesOf: Uint32Array,
-  lastValue: number,
-): Groups {
-  const ends = new Uint32Array(lastValue + 2);
-  for (let index = 0; index < count; index++) {
-    const value = valuesOf[numberAt(index)] ?? 0;
-    ends[value + 1] = (ends[value + 1] ?? 0) + 1;
-  }
-  for (let value = 0; value <= lastValue; value++)
-    ends[value + 1] = (ends[value + 1] ?? 0) + (ends[value] ?? 0);
-  // What is now where each group starts moves to where it ends as its numbers are placed.
-  const grouped = new Uint32Array(count);
-  for (let index = 0; index < count; index++) {
-    const number = numberAt(index);
-    const value = valuesOf[number] ?? 0;
-    const place = ends[value] ?? 0;
-    grouped[place] = number;
-    ends[value] = place + 1;
-  }
-  const start = (value: number) => (value === 0 ? 0 : (ends[value - 1] ?? 0));
+function groupsOf(grouped: Uint32Array, starts: Uint32Array): Groups {
+  const start = (value: number) => starts[value] ?? 0;
   return {
-    count: (value) => (ends[value] ?? 0) - start(value),
+    count: (value) => start(value + 1) - start(value),
     at: (value, place) => grouped[start(value) + place] ?? 0,
-    of: (value) => grouped.subarray(start(value), ends[value] ?? 0),
+    of: (value) => grouped.subarray(start(value), start(value + 1)),
   };
 }

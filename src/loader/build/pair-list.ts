@@ -1,5 +1,5 @@
 /** Pairs of an identifier and an entity number, as read from a mapping file, and their two orders. */
-import { createNumberList, type Groups, groupIndexes } from './number-list.ts';
+import { createNumberList, type Groups } from './number-list.ts';
 
 export interface PairList {
   readonly size: number;
@@ -54,11 +54,6 @@ function doubled(bytes: Buffer): Buffer {
   const wider = Buffer.alloc(bytes.length * 2);
   wider.set(bytes);
   return wider;
-}
-
-/** The pairs of an entity; `lastEntity` is the greatest number. */
-export function groupByEntity(pairs: PairList, lastEntity: number): Groups {
-  return groupIndexes(pairs.entities(), lastEntity);
 }
 
 /** How many distinct identifiers an entity's group holds, and the first of them, ascending. */

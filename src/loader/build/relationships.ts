@@ -1,5 +1,10 @@
 /** Relationship records on their way into their tables. Their key is (start, end, type). */
-import type { Relationship, RelationshipRecord } from '../../lei/relationship.ts';
+import {
+  currentStatus,
+  parentTypes,
+  type Relationship,
+  type RelationshipRecord,
+} from '../../lei/relationship.ts';
 import { append, type BytesTable, type TextTable } from '../../lmdb.ts';
 import type { RawPublication } from '../../store/raw-publication.ts';
 import { packRelationshipLists } from '../../store/relationship-lists.ts';
@@ -159,7 +164,7 @@ type Kind = Pick<Relationship, 'type' | 'status'>;
 
 /** 1 where the start names the end as its direct parent. */
 function isParental({ type, status }: Kind): number {
-  return type === 'IS_DIRECTLY_CONSOLIDATED_BY' && status === 'ACTIVE' ? 1 : 0;
+  return type === parentTypes.direct && status === currentStatus ? 1 : 0;
 }
 
 /** How many parental relationships end at each entity. */

@@ -14,7 +14,7 @@ export function compareExceptions(comparison: Comparison): void {
     const from = before(known?.entity ?? null);
     for (const side of exceptionSides) {
       const to = exceptions.text(entity, side);
-      // Next to all are the same: only for the others an LEI is made.
+      // Nearly all are the same: only for the others is an LEI made.
       if (from[side] !== to) logChange(comparison, entities.lei(entity), side, from[side], to);
     }
   };

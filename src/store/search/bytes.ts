@@ -1,4 +1,4 @@
-/** Numbers in bytes, and growing buffers for building an index: bytes, and 32-bit numbers in pieces that are never copied. */
+/** Growing buffers for building an index: bytes, and 32-bit numbers in pieces that are never copied. */
 
 export class ByteWriter {
   bytes = Buffer.allocUnsafe(1 << 16);
@@ -68,27 +68,6 @@ export class ByteWriter {
   view(): Buffer {
     return this.bytes.subarray(0, this.length);
   }
-}
-
-/** Little endian; several times as fast as a Buffer's own method on a row of lmdb. */
-export function uint32At(bytes: Uint8Array, at: number): number {
-  return (
-    ((bytes[at] ?? 0) |
-      ((bytes[at + 1] ?? 0) << 8) |
-      ((bytes[at + 2] ?? 0) << 16) |
-      ((bytes[at + 3] ?? 0) << 24)) >>>
-    0
-  );
-}
-
-/** Little endian, two bytes. */
-export function uint16At(bytes: Uint8Array, at: number): number {
-  return (bytes[at] ?? 0) | ((bytes[at + 1] ?? 0) << 8);
-}
-
-/** Little endian, three bytes. */
-export function uint24At(bytes: Uint8Array, at: number): number {
-  return (bytes[at] ?? 0) | ((bytes[at + 1] ?? 0) << 8) | ((bytes[at + 2] ?? 0) << 16);
 }
 
 const pieceBits = 18;

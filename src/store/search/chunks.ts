@@ -3,7 +3,7 @@
  * intersected. A row of the table holds one chunk, or several of a list that is thinly spread, so that asking a list
  * about a few documents takes few reads.
  */
-import { uint16At } from './bytes.ts';
+import { uint16At } from '../numbers-in-bytes.ts';
 import { chunkBits, chunkDocuments, chunksPerRow, chunkWords, type SearchTables } from './format.ts';
 import { lowerBound } from './sorted.ts';
 

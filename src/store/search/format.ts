@@ -19,14 +19,14 @@
  */
 import { bytesTable, type Environment, textTable } from '../../lmdb.ts';
 
-export const formatVersion = 4;
+export const indexFormatVersion = 4;
 export const termsPerBlock = 64;
 export const inlineDocumentsMax = 12;
 export const listedDocumentsMax = 4_096;
 export const chunkBits = 16;
 export const chunkDocuments = 1 << chunkBits;
 export const chunkWords = chunkDocuments / 32;
-/** What a row of several chunks holds on average at most: it shall fit one page. */
+/** What a row of several chunks holds on average at most: it should fit one page. */
 const rowBytes = 3_900;
 const chunksPerRowMax = 64;
 export const namesPerChunk = 32;

@@ -59,7 +59,7 @@ export function nearFormWords(word: string): readonly NearFormWord[] {
   return lastNear;
 }
 
-/** Whether a question that ends in the word can end in a form: most can not. */
+/** Whether a question that ends in the word can end in a form: most cannot. */
 export function mayEndForm(word: string): boolean {
   return formWords().beginnings.has(word) || nearFormWords(word).length > 0;
 }
@@ -72,7 +72,7 @@ function findNear(word: string): NearFormWord[] {
   const near: NearFormWord[] = [];
   for (let length = word.length - errors; length <= word.length + errors; length++) {
     for (const other of formWords().byLength[length] ?? []) {
-      // An error changes two letters at most: next to no word has to be measured.
+      // An error changes two letters at most: hardly any word has to be measured.
       if (bitsIn(letters ^ other.letters) > 2 * errors || !sharesAnEnd(other, word.length)) continue;
       const allowed = Math.min(errors, errorsAllowed(other.spelling));
       const distance = editDistance(asked, word.length, other.units, length, allowed);

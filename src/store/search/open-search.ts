@@ -11,9 +11,9 @@ import { openDocumentSets } from './document-sets.ts';
 import {
   countryTerm,
   duplicatesFromOf,
-  formatVersion,
   type IndexShape,
   identifierNameIndex,
+  indexFormatVersion,
   openSearchTables,
   type SearchTables,
   statusTerm,
@@ -76,10 +76,10 @@ function readShape(tables: SearchTables): IndexShape {
   const text = tables.meta.get('shape');
   if (text === undefined) throw new Error('The environment has no search index.');
   const shape: IndexShape = JSON.parse(text);
-  if (shape.version !== formatVersion) {
+  if (shape.version !== indexFormatVersion) {
     throw new ExpectedFailure(
       'index-format',
-      `The search index has format ${shape.version}; this program reads ${formatVersion}. Load the data again with it.`,
+      `The search index has format ${shape.version}; this program reads ${indexFormatVersion}. Load the data again with it.`,
     );
   }
   return shape;

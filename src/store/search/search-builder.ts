@@ -3,7 +3,7 @@
 import { formMark } from '../../lei/names/name-terms.ts';
 import { append } from '../../lmdb.ts';
 import { type Collection, collect, emptyCollection, rankedCompanies, relate } from './collection.ts';
-import { formatVersion, type IndexShape } from './format.ts';
+import { type IndexShape, indexFormatVersion } from './format.ts';
 import { keyBucketsFor, writeKeys } from './keys.ts';
 import { createNameEncoder } from './name-encoder.ts';
 import { gatherPostings } from './postings.ts';
@@ -64,7 +64,7 @@ function writeIndex(
   writeKeys(tables, collection, inverse(order), keyBuckets);
   progress(documents);
   return {
-    version: formatVersion,
+    version: indexFormatVersion,
     documents,
     names: collection.names,
     terms: vocabulary.size,

@@ -1,5 +1,5 @@
 /** Finds the words that a mistyped one may have been meant for; see word-pieces.ts. */
-import { uint16At, uint24At, uint32At } from './bytes.ts';
+import { uint16At, uint24At, uint32At } from '../numbers-in-bytes.ts';
 import { editDistance, unitsOf } from './edit-distance.ts';
 import { bucketOf, hashText, type SearchTables, spellingSeeds } from './format.ts';
 import {

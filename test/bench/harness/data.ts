@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { formatVersion as indexFormat } from '../../../src/store/search/format.ts';
+import { indexFormatVersion } from '../../../src/store/search/format.ts';
 import { createAccount } from '../../support/run-lei.ts';
 import { type Finished, runToEnd, type Server, startServer } from './processes.ts';
 
@@ -38,7 +38,7 @@ export async function prepareData(entities: number, seed: number, root?: string)
     return runToEnd(lei('generate', '--entities', String(entities), '--seed', String(seed), '--out', files));
   });
   // A publication of another format can't be served. What goes with it stands in its folder.
-  const loaded = await once(join(folder, `loaded-index-${indexFormat}.json`), () => {
+  const loaded = await once(join(folder, `loaded-index-${indexFormatVersion}.json`), () => {
     rmSync(dataDir, { recursive: true, force: true });
     return runToEnd(lei('load', ...filesIn(files)), { LEI_DATA_DIR: dataDir });
   });

@@ -11,13 +11,13 @@ import type {
   HeldPublication,
   LimitHeaders,
   Publications,
-  Secrets,
 } from '../../../src/front/contracts.ts';
 import { createApp } from '../../../src/front/http/app.ts';
 import type { Log, RequestRecord } from '../../../src/front/log.ts';
 import type { SignupHandler } from '../../../src/front/pages/signup/signup.ts';
 import type { Answer, Question } from '../../../src/protocol/questions.ts';
 import type { Manifest } from '../../../src/publication/manifest.ts';
+import type { Secrets } from '../../../src/state/secrets.ts';
 
 export const firstId = '20240505T000000Z-3f9a1c2b';
 export const secondId = '20240506T000000Z-77aa01bc';

@@ -253,7 +253,6 @@ test('the ISO 10383 list is read under either spelling of its columns', async ()
         country: 'GB',
         city: 'LONDON',
         status: 'ACTIVE',
-        lei: '969500HMVSZ0TCV65D58',
       },
     });
   }

@@ -32,7 +32,7 @@ function refusalOf(admission: Admission): ProblemDetails | null {
         name: 'rate-limited',
         detail: admission.detail,
         violatedPolicies: admission.violatedPolicies,
-        headers: { 'Retry-After': String(Math.max(1, Math.ceil(admission.retryAfterSeconds))) },
+        headers: { 'Retry-After': String(admission.retryAfterSeconds) },
       };
   }
 }

@@ -1,13 +1,8 @@
 /** The parameters of the operations, with the constraints that validation holds them to. */
 import { registrationStatuses } from '../../../lei/codes.ts';
+import { searchTextMax, searchTextMin } from '../../../protocol/questions.ts';
 import type { Subject } from '../endpoints.ts';
-import {
-  limitDefault,
-  limitMax,
-  type ParameterName,
-  queryCodePointsMax,
-  queryCodePointsMin,
-} from '../parameters.ts';
+import { limitDefault, limitMax, type ParameterName } from '../parameters.ts';
 import type { JsonObject } from './json.ts';
 
 const query = (name: ParameterName, required: boolean, description: string, schema: JsonObject) => ({
@@ -22,11 +17,11 @@ const queryParameters: Readonly<Record<ParameterName, JsonObject>> = {
   q: query(
     'q',
     true,
-    `What to look for: words of a company name, in any order, with or without accents and legal form; or an LEI, a BIC or a registration number. Spaces around it do not count. ${queryCodePointsMin} to ${queryCodePointsMax} characters, one of them a letter or a digit.`,
+    `What to look for: words of a company name, in any order, with or without accents and legal form; or an LEI, a BIC or a registration number. Spaces around it do not count. ${searchTextMin} to ${searchTextMax} characters, one of them a letter or a digit.`,
     {
       type: 'string',
-      minLength: queryCodePointsMin,
-      maxLength: queryCodePointsMax,
+      minLength: searchTextMin,
+      maxLength: searchTextMax,
       examples: ['deutsche bank'],
     },
   ),

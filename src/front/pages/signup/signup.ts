@@ -25,7 +25,7 @@ export interface SignupParts {
   readonly access: Pick<AccessService, 'client' | 'refresh'>;
   readonly log: Pick<Log, 'info' | 'error'>;
   /** Epoch milliseconds. */
-  readonly clock?: () => number;
+  readonly clock: () => number;
 }
 
 /** Forms that were sent and are remembered as such; the oldest are forgotten first. */
@@ -110,7 +110,7 @@ async function submit(
 }
 
 async function create(
-  { store, access, clock = Date.now }: SignupParts,
+  { store, access, clock }: SignupParts,
   applicant: Applicant,
   request: Request,
   peer: string,
@@ -124,7 +124,7 @@ async function create(
 }
 
 function outcomePage(
-  { config, log, clock = Date.now }: SignupParts,
+  { config, log, clock }: SignupParts,
   applicant: Applicant,
   made: AccountCreation,
   baseUrl: string,

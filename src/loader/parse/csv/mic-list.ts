@@ -45,6 +45,7 @@ export function readMic(row: RowSlots, report: RecordReport): void {
   if (mic === null) return;
   const operatingMic = keyIdentifier(row.at(slots.operatingMic), 'OPERATING_MIC', checkMic, report);
   if (operatingMic === null) return;
+  checkLei(row.at(slots.lei), report);
   report.row({
     kind: 'mic-list',
     record: {
@@ -55,14 +56,12 @@ export function readMic(row: RowSlots, report: RecordReport): void {
       country: row.at(slots.country),
       city: row.at(slots.city),
       status: row.at(slots.status),
-      lei: usableLei(row.at(slots.lei), report),
     },
   });
 }
 
-/** The list is kept by hand, and its LEI column is only a help: a wrong one is left out. */
-function usableLei(text: string | null, report: RecordReport): string | null {
-  if (text === null || isLei(text)) return text;
+/** The list's own LEIs are shown nowhere: which market is whose is told by the mapping file. */
+function checkLei(text: string | null, report: RecordReport): void {
+  if (text === null || isLei(text)) return;
   report.remark('LEI', `${quoted(text)} is not an LEI; the market is kept without it`);
-  return null;
 }

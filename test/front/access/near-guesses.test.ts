@@ -3,7 +3,6 @@ import { digestOf, isWellFormedSecret, newSecret } from '../../../src/state/key.
 import { Opened } from '../../support/open-access.ts';
 
 const guesses = 200;
-const rounds = 300;
 
 /** Well-formed keys that begin like the real one: only the last three random characters and the checksum differ. */
 function nearly(secret: string): readonly string[] {
@@ -30,33 +29,18 @@ function checksumOf(body: string, letters: string): string {
   return digits;
 }
 
-function median(numbers: readonly number[]): number {
-  return [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN;
-}
-
-test('a look-up takes the same time whatever a guess has in common with a real key', async () => {
+test('a key that differs from a real one in its last characters alone is refused like any other guess', async () => {
   const opened = await Opened.open({ LEI_LIMITS: 'off' });
   try {
     const { header } = await opened.account();
-    const near = nearly(header.slice('Bearer '.length)).map((secret) => `Bearer ${secret}`);
-    const far = Array.from({ length: guesses }, () => `Bearer ${newSecret()}`);
-    for (const guess of [...near, ...far]) {
-      expect(isWellFormedSecret(guess.slice(7))).toBe(true);
-      expect(opened.ask({ authorization: guess }).outcome).toBe('unauthorized');
+    for (const guess of nearly(header.slice('Bearer '.length))) {
+      expect(isWellFormedSecret(guess)).toBe(true);
+      expect(opened.ask({ authorization: `Bearer ${guess}` }).outcome).toBe('unauthorized');
     }
-    const time = (guessed: readonly string[]) => {
-      const start = performance.now();
-      for (const authorization of guessed) opened.ask({ authorization });
-      return performance.now() - start;
-    };
-    // In turn, and the median of many rounds, so that what else the machine does meets both alike.
-    const ratios = Array.from({ length: rounds }, () => time(near) / time(far));
-    expect(median(ratios)).toBeGreaterThan(0.8);
-    expect(median(ratios)).toBeLessThan(1.25);
   } finally {
     await opened.close();
   }
-}, 20_000);
+});
 
 test('what is looked up is a digest, of which a guess near a real key has nothing in common with it', () => {
   const secret = newSecret();

@@ -1,0 +1,51 @@
+/** Values of options that a command reads itself. One that is wrong is told with what would be right. */
+import { type GateName, gateNames } from '../loader/load-request.ts';
+import { writtenDate } from '../loader/parse/dates.ts';
+import { CommandFailure } from './frame.ts';
+
+/** @param right what it must be: the end of a sentence */
+export function badOption(option: string, given: unknown, right: string): CommandFailure {
+  return new CommandFailure('bad-option', `${option} is ${given} but must be ${right}.`);
+}
+
+const unitsMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+/** Timers hold 31 bits of milliseconds. */
+const intervalMsMax = 24 * unitsMs.d;
+
+/** Milliseconds of `8h`, `30m`, `45s` or `1d`. @throws CommandFailure naming the option */
+export function readInterval(option: string, given: unknown): number {
+  const parts = /^(\d{1,7})([smhd])$/.exec(typeof given === 'string' ? given.trim() : '');
+  const unit = (['s', 'm', 'h', 'd'] as const).find((known) => known === parts?.[2]);
+  const interval = unit === undefined ? 0 : Number(parts?.[1]) * unitsMs[unit];
+  if (interval >= 1_000 && interval <= intervalMsMax) return interval;
+  throw badOption(option, given, 'an interval up to 24 days, as 8h, 30m or 1d');
+}
+
+/** The names given to `--skip-gate`. @throws CommandFailure naming the known ones */
+export function readSkippedGates(given: unknown): readonly GateName[] {
+  if (!Array.isArray(given)) return [];
+  return given.map((name) => {
+    const gate = gateNames.find((known) => known === name);
+    if (gate !== undefined) return gate;
+    throw new CommandFailure(
+      'unknown-gate',
+      `There is no gate ${name}; the gates are ${gateNames.join(', ')}.`,
+    );
+  });
+}
+
+/** A share given to an option, from 0 to 1. */
+export function readShare(option: string, given: unknown, fallback: number): number {
+  if (given === undefined) return fallback;
+  const share = Number(given);
+  if (typeof given === 'string' && given.trim() !== '' && share >= 0 && share <= 1) return share;
+  throw badOption(option, given, 'a share from 0 to 1');
+}
+
+/** A UTC time given to an option, as the service writes times. */
+export function readTime(option: string, given: unknown): string | null {
+  if (given === undefined) return null;
+  const time = typeof given === 'string' ? writtenDate(given) : null;
+  if (time !== null) return time;
+  throw badOption(option, given, 'a possible UTC time as 2026-11-20T16:00:00Z');
+}
