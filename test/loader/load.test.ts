@@ -142,6 +142,31 @@ describe('a full load', () => {
     await reader.close();
   });
 
+  test('keeps a country and a status of any length, and finds their company by its name', async () => {
+    const someone = operator();
+    const [country, status] = ['\u0390'.repeat(40), 'S'.repeat(200)];
+    const { manifest } = await someone.load({
+      at: day,
+      companies: [
+        company(1, { name: 'Verbose Holding', country: 'C'.repeat(130), status }),
+        company(2, { name: 'Capital Holding', country, status: country }),
+        company(3, { name: 'Plain Holding', country: 'DE' }),
+      ],
+    });
+    expect(manifest.counts.entities).toBe(3);
+    const reader = await someone.open();
+    expect(companyOf(reader, 1)).toMatchObject({ registration: { status } });
+    expect(companyOf(reader, 2)).toMatchObject({ entity: { legalAddress: { country } } });
+    const totalOf = (q: string, filters: { country?: string; status?: string } = {}) => {
+      const query = { country: null, status: null, ...filters, limit: 5, after: null };
+      const given = answer(reader, { kind: 'search', q, ...query });
+      return given.outcome === 'found' ? jsonIn(given.data).total : given.outcome;
+    };
+    expect([totalOf('verbose holding'), totalOf('capital holding')]).toEqual([1, 1]);
+    expect([totalOf('holding'), totalOf('holding', { country: 'DE', status: 'ISSUED' })]).toEqual([3, 1]);
+    await reader.close();
+  });
+
   test('does not take a LastUpdateDate that is no date for the latest', async () => {
     const someone = operator();
     const at = (time: string, city: string, updated: string) =>
