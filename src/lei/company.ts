@@ -157,7 +157,7 @@ const CompanyProvenanceSchema = Type.Object(
     source: Type.String({ examples: ['GLEIF golden copy, level 1'] }),
     file: text,
     publishedAt: TimestampSchema,
-    firstSeen: Type.String({ description: 'Dataset version in which this service first held the company' }),
+    firstSeen: Type.String({ description: 'Dataset version since which this service holds the company' }),
     lastChanged: Type.String({ description: 'Dataset version in which the record last changed' }),
   },
   closed,

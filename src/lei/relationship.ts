@@ -98,7 +98,7 @@ const ChildrenSchema = Type.Object(
 export const CompanyRelationshipsSchema = Type.Object(
   {
     lei: LeiSchema,
-    name: text,
+    name: nullable(text),
     directParent: ParentSchema,
     ultimateParent: ParentSchema,
     directChildren: ChildrenSchema,

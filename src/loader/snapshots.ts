@@ -24,6 +24,7 @@ import { openTables, type Tables } from '../store/tables.ts';
 import type { Base } from './base.ts';
 import { type Build, type Built, provenanceSource } from './build/build.ts';
 import { isOutdated } from './build/moments.ts';
+import { createNumberList } from './build/number-list.ts';
 import { companyChanges, publishedMembers } from './compare/compare.ts';
 import type { Source } from './rows.ts';
 
@@ -39,10 +40,11 @@ export function createSnapshots(environment: Environment, base: Base, id: string
   const tables = openTables(environment);
   const meta: Meta = { ...base.meta, id, versions: [...base.meta.versions, id], files: [...base.meta.files] };
   const pending: LegalEntityRecord[] = [];
+  const known = createKnown();
   let at = '';
   const flush = () => {
     tables.changes.transactionSync(() => {
-      for (const record of pending) takeRecord(tables, base, { record, at, meta });
+      for (const record of pending) takeRecord(tables, base, { record, at, meta, known });
     });
     pending.length = 0;
     base.release();
@@ -51,6 +53,7 @@ export function createSnapshots(environment: Environment, base: Base, id: string
     begin({ name, header }: Source) {
       flush();
       at = header.contentDate ?? '';
+      known.begin(at);
       meta.files.push({ source: provenanceSource(name), name, publishedAt: at });
     },
     take(row) {
@@ -69,22 +72,55 @@ export function createSnapshots(environment: Environment, base: Base, id: string
   };
 }
 
+/**
+ * Companies of whom a row of this time told what is known already. Nothing is stored of such a row, so that an older
+ * row of the same company behind it would pass for news. By their number: all of a file may be among them.
+ */
+interface Known {
+  /** Rows from here on are of this time. */
+  begin(at: string): void;
+  has(entity: number): boolean;
+  add(entity: number): void;
+}
+
+function createKnown(): Known {
+  const rounds = createNumberList();
+  let round = 0;
+  let time = '';
+  return {
+    begin(at) {
+      if (at !== time) round++;
+      time = at;
+    },
+    has: (entity) => rounds.get(entity) === round,
+    add: (entity) => rounds.set(entity, round),
+  };
+}
+
 interface Candidate {
   readonly record: LegalEntityRecord;
   readonly at: string;
   readonly meta: Meta;
+  readonly known: Known;
 }
 
-function takeRecord(tables: Tables, base: RawPublication, { record, at, meta }: Candidate): void {
+function takeRecord(tables: Tables, base: RawPublication, { record, at, meta, known }: Candidate): void {
   const { lei } = record;
+  const updated = record.registration.lastUpdateDate ?? '';
   const packed = packCompany(record);
   const version = meta.versions.length - 1;
   const key = packChangeKey({ lei, at, version, sequence: 0 });
   // The same company twice in one file: its latest record is the one of that time.
   const twin = unpackSnapshot(tables.changes.get(key) ?? '')?.stored;
-  if (twin !== undefined && isOutdated(record.registration.lastUpdateDate ?? '', lastUpdateOf(twin))) return;
+  if (twin !== undefined && isOutdated(updated, lastUpdateOf(twin))) return;
   if (twin !== undefined) tables.changes.removeSync(key);
-  if (isKnown(packed, knownAt(tables, currentRecord(base, lei), lei, at))) return;
+  const current = currentRecord(base, lei);
+  const state = knownAt(tables, current, lei, at);
+  if (current !== null && known.has(current.entity) && isOutdated(updated, lastUpdateIn(state))) return;
+  if (isKnown(packed, state)) {
+    if (current !== null) known.add(current.entity);
+    return;
+  }
   const provenance = { file: meta.files.length - 1, firstSeen: version, lastChanged: version };
   const stored = withProvenance(packed, provenance);
   tables.changes.putSync(key, packSnapshot({ at, source: meta.files.at(-1)?.name ?? '', stored }));
@@ -95,6 +131,7 @@ type State = { readonly packed: string } | { readonly members: Record<string, un
 
 /** A company as it is, and since when every change of it was recorded. */
 interface Current {
+  readonly entity: number;
   readonly packed: string;
   readonly recordedSince: string;
 }
@@ -104,11 +141,12 @@ function currentRecord(
   lei: string,
 ): Current | null {
   const entry = readDirectoryValue(directory.first(lei));
-  const stored = entry === null ? undefined : tables.entities.get(entry.entity, { transaction });
+  if (entry === null) return null;
+  const stored = tables.entities.get(entry.entity, { transaction });
   const split = stored === undefined || !isRecord(stored) ? null : splitProvenance(stored);
   if (split === null) return null;
   const firstSeen = meta.versions[split.provenance.firstSeen] ?? meta.id;
-  return { packed: split.record, recordedSince: sourceTimeOf(firstSeen) };
+  return { entity: entry.entity, packed: split.record, recordedSince: sourceTimeOf(firstSeen) };
 }
 
 /** What is known of a company at a time: null where nothing is. */
@@ -165,6 +203,15 @@ function setMember(members: object, path: readonly string[], value: unknown): vo
   }
   const inner: unknown = Object.getOwnPropertyDescriptor(members, name)?.value;
   if (typeof inner === 'object' && inner !== null) setMember(inner, rest, value);
+}
+
+/** Like {@link lastUpdateOf}, '' where there is none. */
+function lastUpdateIn(state: State): string {
+  if (state === null) return '';
+  if ('packed' in state) return lastUpdateOf(state.packed);
+  const { registration } = state.members;
+  const isObject = typeof registration === 'object' && registration !== null;
+  return isObject && 'lastUpdateDate' in registration ? String(registration.lastUpdateDate ?? '') : '';
 }
 
 function isKnown(packed: string, state: State): boolean {

@@ -96,10 +96,14 @@ function currentParent(parents: readonly Link[], type: string): Link | null {
 }
 
 function isNewer(a: Link, b: Link): boolean {
-  const [aDate, bDate] = [a.stored.lastUpdateDate, b.stored.lastUpdateDate];
-  if (aDate === bDate) return endOf(a).lei < endOf(b).lei;
+  const [aDate, bDate] = [updateOf(a), updateOf(b)];
+  return aDate === bDate ? endOf(a).lei < endOf(b).lei : aDate > bDate;
+}
+
+/** As a text that compares as a time: '' for an odd value kept as published, which is none. */
+function updateOf({ stored: { lastUpdateDate } }: Link): string {
   // Equal up to the second, a fraction is later: 'Z' must not win against '.'.
-  return aDate.replace('Z', '') > bDate.replace('Z', '');
+  return /^\d{4}-\d\d-\d\dT/.test(lastUpdateDate) ? lastUpdateDate.replace('Z', '') : '';
 }
 
 /** The company at the other end. */

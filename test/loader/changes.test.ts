@@ -248,6 +248,24 @@ describe('snapshots from older files', () => {
     }
   });
 
+  test('are of the latest record of a company that a file holds twice, in either order', async () => {
+    const someone = operator();
+    await someone.load({ at: days[0], companies: [company(1, { updated: '2019-01-01T00:00:00Z' })] });
+    await someone.load({ at: days[2], companies: [company(1, { updated: '2024-05-05T10:00:00Z' })] });
+    const outdated = company(1, { city: 'BATH', updated: '2018-01-01T00:00:00Z' });
+    const known = company(1, { updated: '2019-01-01T00:00:00Z' });
+    for (const companies of [
+      [known, outdated],
+      [outdated, known, outdated],
+    ]) {
+      const { manifest } = await recover(someone, [
+        { at: old[0], companies },
+        { at: days[1], companies },
+      ]);
+      expect(manifest.counts.snapshots).toBe(0);
+    }
+  });
+
   test('survive the next full load and the next delta', async () => {
     const someone = operator();
     await someone.load({ at: days[0], companies: [company(1, { city: 'LEEDS' })] });

@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'bun:test';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Value } from '@sinclair/typebox/value';
+import { CompanySchema } from '../../src/lei/company.ts';
+import { CompanyRelationshipsSchema } from '../../src/lei/relationship.ts';
 import { layout } from '../../src/publication/layout.ts';
+import { answer } from '../../src/query/answer.ts';
+import { jsonIn } from '../support/answers.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import {
   bic,
@@ -111,6 +116,54 @@ describe('a full load', () => {
     expect(companyOf(reader, 1).entity.legalAddress.city).toBe('NEW');
     expect(companyOf(reader, 2).entity.legalAddress.city).toBe('LATER FILE');
     expect({ superseded, entities: manifest.counts.entities }).toEqual({ superseded: 2, entities: 2 });
+    await reader.close();
+  });
+
+  test('answers null, as its schemas say, for a company without a legal name', async () => {
+    const someone = operator();
+    const { entity, ...rest } = company(1);
+    const nameless = { ...rest, entity: { ...entity, legalName: { name: null, language: null } } };
+    await someone.load({
+      at: day,
+      companies: [nameless, company(2)],
+      relationships: { kept: [relationship(2, 1)] },
+    });
+    const reader = await someone.open();
+    const dataOf = (kind: 'company' | 'relationships', n: number) => {
+      const given = answer(reader, { kind, lei: lei(n) });
+      return given.outcome === 'found' ? jsonIn(given.data) : given.outcome;
+    };
+    expect(dataOf('company', 1)).toSatisfy((data) => Value.Check(CompanySchema, data));
+    expect(dataOf('relationships', 1)).toMatchObject({ name: null, directChildren: { total: 1 } });
+    expect(dataOf('relationships', 2)).toMatchObject({ directParent: { lei: lei(1), name: null } });
+    for (const n of [1, 2]) {
+      expect(dataOf('relationships', n)).toSatisfy((data) => Value.Check(CompanyRelationshipsSchema, data));
+    }
+    await reader.close();
+  });
+
+  test('keeps a country and a status of any length, and finds their company by its name', async () => {
+    const someone = operator();
+    const [country, status] = ['\u0390'.repeat(40), 'S'.repeat(200)];
+    const { manifest } = await someone.load({
+      at: day,
+      companies: [
+        company(1, { name: 'Verbose Holding', country: 'C'.repeat(130), status }),
+        company(2, { name: 'Capital Holding', country, status: country }),
+        company(3, { name: 'Plain Holding', country: 'DE' }),
+      ],
+    });
+    expect(manifest.counts.entities).toBe(3);
+    const reader = await someone.open();
+    expect(companyOf(reader, 1)).toMatchObject({ registration: { status } });
+    expect(companyOf(reader, 2)).toMatchObject({ entity: { legalAddress: { country } } });
+    const totalOf = (q: string, filters: { country?: string; status?: string } = {}) => {
+      const query = { country: null, status: null, ...filters, limit: 5, after: null };
+      const given = answer(reader, { kind: 'search', q, ...query });
+      return given.outcome === 'found' ? jsonIn(given.data).total : given.outcome;
+    };
+    expect([totalOf('verbose holding'), totalOf('capital holding')]).toEqual([1, 1]);
+    expect([totalOf('holding'), totalOf('holding', { country: 'DE', status: 'ISSUED' })]).toEqual([3, 1]);
     await reader.close();
   });
 

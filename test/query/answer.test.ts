@@ -116,6 +116,17 @@ describe('parents', () => {
     );
   });
 
+  test('of several current ones an update that is no date is not taken for the latest', () => {
+    const odd = relationship(child, other, { updated: 'unknown' });
+    const dated = relationship(child, mother);
+    for (const relationships of [
+      [odd, dated],
+      [dated, odd],
+    ]) {
+      expect(relationshipsOf(child, { relationships })['directParent']).toMatchObject({ lei: mother });
+    }
+  });
+
   test('are an exception where there is no current one, even beside an inactive one, else null', () => {
     const exception = {
       category: 'DIRECT_ACCOUNTING_CONSOLIDATION_PARENT',

@@ -26,7 +26,7 @@ export function createPairList(width: number | null): PairList {
     },
     push(identifier, entity) {
       // Three bytes are the most UTF-8 needs for one character of a string.
-      if (used + identifier.length * 3 > bytes.length) bytes = doubled(bytes);
+      while (used + identifier.length * 3 > bytes.length) bytes = doubled(bytes);
       if (width === null) used += bytes.write(identifier, used);
       // Identifiers of fixed width are ASCII, and copied faster here than by a call for each of eleven million.
       else for (let i = 0; i < width; i++) bytes[used++] = identifier.charCodeAt(i);

@@ -79,8 +79,15 @@ function filterNumber(
   value: string | null,
   termOf: (value: string) => string,
 ): number {
-  return value === null || value === '' ? 0 : numberOf(collection, termOf(value.toUpperCase())) + 1;
+  if (value === null || value === '' || value.length > filterUnitsMax) return 0;
+  return numberOf(collection, termOf(value.toUpperCase())) + 1;
 }
+
+/**
+ * Countries and statuses that can be asked for are shorter. Records hold anything, and a term has room for 127 units:
+ * these, two of its mark, and those that capitals add.
+ */
+const filterUnitsMax = 40;
 
 function collectNames(
   collection: Collection,
