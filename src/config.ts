@@ -64,7 +64,6 @@ export const limits = {
   pointerPollMs: 1_000,
   /** Query threads at most. */
   workersMax: 256,
-  requestBodyBytesMax: 64 * 1024,
   idleTimeoutSeconds: 30,
   /** How often the file of the control socket is looked for. */
   controlSocketLookMs: 1_000,
