@@ -67,7 +67,6 @@ export const limits = {
   /** Requests a UTC day, and of one kind in a minute: what a quota may be set to at most, for all or for one account. */
   dailyQuotaMax: 1e12,
   burstQuotaMax: 1e9,
-  requestBodyBytesMax: 64 * 1024,
   idleTimeoutSeconds: 30,
   /** How often the file of the control socket is looked for. */
   controlSocketLookMs: 1_000,

@@ -82,9 +82,22 @@ export function movePointer(layout: Layout, id: string, now: Date, before: Point
   const previous =
     before === null ? [] : [{ id: before.id, activatedAt: before.activatedAt }, ...before.previous];
   const activatedAt = activationTime(now, before);
-  const pointer: Pointer = { id, activatedAt, previous: previous.slice(0, previousMax) };
+  const pointer: Pointer = { id, activatedAt, previous: bounded(previous) };
   writeDurably(layout.pointer, `${JSON.stringify(pointer, null, 2)}\n`);
   return pointer;
+}
+
+/**
+ * Where there are too many, of each publication its first activation, which a rollback goes by, and its last one:
+ * publications that take turns must not push out of the list what was active before them.
+ */
+function bounded(previous: readonly Activation[]): readonly Activation[] {
+  if (previous.length <= previousMax) return previous;
+  const ids = previous.map(({ id }) => id);
+  const firstsAndLasts = previous.filter(
+    ({ id }, at) => ids.indexOf(id) === at || ids.lastIndexOf(id) === at,
+  );
+  return firstsAndLasts.slice(0, previousMax);
 }
 
 /** Of each earlier publication that is still kept its last activation, newest first. The active one is not earlier. */

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { layout } from '../../src/publication/layout.ts';
-import { readPointer } from '../../src/publication/pointer.ts';
+import { movePointer, readPointer } from '../../src/publication/pointer.ts';
 import { company, lei, publish } from '../loader/publishing.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { leiJson, runLei } from '../support/run-lei.ts';
@@ -102,6 +102,21 @@ describe('without a running service', () => {
       code: 0,
       json: { publication: { id: ids[1] } },
     });
+  }, 20_000);
+
+  test('rollback goes back however often two publications have taken turns', async () => {
+    const [first = '', second = ''] = ids;
+    const paths = layout(dataDir);
+    for (let turn = 0; turn < 20; turn++) {
+      movePointer(paths, first, new Date(), readPointer(paths));
+      movePointer(paths, second, new Date(), readPointer(paths));
+    }
+    expect(await leiJson(dataDir, 'rollback')).toMatchObject({
+      code: 0,
+      json: { publication: { id: first }, from: second },
+    });
+    expect(await leiJson(dataDir, 'rollback')).toMatchObject({ code: 1 });
+    movePointer(paths, second, new Date(), readPointer(paths));
   }, 20_000);
 
   test('verify says that the active one is sound', async () => {

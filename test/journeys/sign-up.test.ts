@@ -45,6 +45,15 @@ describe('signing up on a running service', () => {
     expect(made.headers.has('access-control-allow-origin')).toBe(false);
   });
 
+  test('with far too long a form is told so on a page', async () => {
+    const body = new URLSearchParams({ ...applicant, use: 'x'.repeat(3 * 1024 * 1024) });
+    const response = await service.fetch('/signup', { method: 'POST', body });
+    expect([response.status, response.headers.get('content-type')]).toEqual([
+      413,
+      'text/html; charset=utf-8',
+    ]);
+  });
+
   test('needs no key and is never counted', async () => {
     const response = await service.fetch('/signup', { headers: { Authorization: 'Bearer nonsense' } });
     expect(response.status).toBe(200);

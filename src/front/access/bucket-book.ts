@@ -123,7 +123,9 @@ export class BucketBook {
     const rows = part.map((bucket) => ({
       subject: bucket.subject,
       day: bucket.day,
-      value: pack(bucket, now),
+      // Others may have waited for the disk before this one, and its windows were asked since: looked at as they
+      // were when the round began, they would take it for a clock put back, and their admissions would end too soon.
+      value: pack(bucket, Math.max(now, bucket.lastAsked)),
     }));
     for (const bucket of part) {
       bucket.dirty = false;

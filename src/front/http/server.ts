@@ -24,7 +24,9 @@ export function createServer({ handle, stray, broken }: ServerParts) {
       reusePort: false,
       // Bun's default answers an error with a page of source code.
       development: false,
-      maxRequestBodySize: limits.requestBodyBytesMax,
+      // The server would answer a larger announced body by itself, bare. Nobody here reads one but the sign-up page,
+      // which stops at its own bound; what is not read is let go as it arrives.
+      maxRequestBodySize: Number.MAX_SAFE_INTEGER,
       idleTimeout: limits.idleTimeoutSeconds,
     },
   });

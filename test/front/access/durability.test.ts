@@ -87,6 +87,29 @@ describe('counts', () => {
     expect(opened.askTimes(200)).toMatchObject({ admitted: 80 });
   });
 
+  test('stay in their minute however long the disk takes to save', async () => {
+    const disk = Promise.withResolvers<void>();
+    const counters = {
+      ...opened.store.counters,
+      async save(rows: Parameters<StateStore['counters']['save']>[0]) {
+        await disk.promise;
+        await opened.store.counters.save(rows);
+      },
+    };
+    opened.access = opened.accessOver({ ...opened.store, counters });
+    // More clients than are saved at once, so that some wait until the disk has taken the others.
+    for (let client = 0; client <= 1_000; client++) {
+      opened.ask({ peer: `198.18.${client >> 8}.${client & 255}`, window: 'search' });
+    }
+    const last = { peer: '198.18.3.232', window: 'search' } as const;
+    const saving = opened.access.tick(noon);
+    expect(opened.askTimes(59, { ...last, now: noon + 20_000 })).toMatchObject({ admitted: 59 });
+    disk.resolve();
+    await saving;
+    expect(opened.askTimes(100, { ...last, now: noon + minute })).toMatchObject({ admitted: 1 });
+    expect(opened.ask({ ...last, now: noon + minute + 19_999 }).outcome).toBe('exhausted');
+  });
+
   test('of a client who went away leave the memory and come back from disk', async () => {
     opened.askTimes(70);
     await opened.access.tick(noon);

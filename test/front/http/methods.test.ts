@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test';
+import { connect } from 'node:net';
 import { rawRequest } from '../../support/raw-socket.ts';
 import { company, found, startInMemory } from './app-in-memory.ts';
 
@@ -49,6 +50,22 @@ describe('methods', () => {
       headers: { 'Content-Type': 'application/json' },
     });
     expect(response.status).toBe(405);
+  });
+
+  test('with a body of any size are problems, and nobody waits for the body', async () => {
+    const body = 'x'.repeat(3 * 1024 * 1024);
+    for (const path of [...knownPaths, '/docs']) {
+      const response = await ask(path, { method: 'POST', body });
+      expect([path, response.status]).toEqual([path, 405]);
+      expect(await response.json()).toMatchObject({ status: 405, title: 'Method not allowed' });
+      expect(response.headers.get('access-control-allow-origin')).toBe('*');
+    }
+    const announced = `Host: x\r\nContent-Length: ${2 ** 40}`;
+    const socket = connect(service.port, '127.0.0.1');
+    const first = new Promise((resolve) => socket.once('data', (piece) => resolve(String(piece))));
+    socket.write(`POST ${company.path} HTTP/1.1\r\n${announced}\r\n\r\nx`);
+    expect(await first).toStartWith('HTTP/1.1 405 ');
+    socket.destroy();
   });
 });
 
