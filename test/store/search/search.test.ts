@@ -165,6 +165,18 @@ test('a word that nothing is near to is left out where a telling word is known, 
   expect(index.find('zzyzzyxq quexley gazprombank brontide romashkaa wvvwvq')).not.toEqual([]);
 });
 
+test('a place beside a name does not hide those of the name, although fewer companies have the place in theirs', async () => {
+  const small = await smallIndex([
+    ...noise,
+    ...Array.from({ length: 5 }, (_, i) => company({ names: [`Larkfield ${i} Ltd`] })),
+    company({ names: ['Larkfield Ltd'] }),
+    company({ names: ['Madrid Travel Ltd'] }),
+  ]);
+  expect(small.find('larkfield madrid')).toContain('Larkfield Ltd');
+  expect(small.find('larkfield madrid')).toContain('Madrid Travel Ltd');
+  await small.close();
+});
+
 test('words that no name has find nothing', () => {
   expect(index.ask('zzyzzyxq wvvwvq')).toEqual({ outcome: 'hits', total: 0, hits: [], next: null });
 });
