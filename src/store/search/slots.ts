@@ -191,11 +191,11 @@ function nearestSpellings(parts: IndexParts, text: string): MeantTerm[] {
 /** "gazprombank" for Gazprom Bank: every place where both halves are words. */
 function addSplits(parts: IndexParts, plan: Plan, i: number, slot: Slot): DocumentList[] {
   const { text } = slot;
-  // Half a word of one letter is an initial, so it is tried in short words only: "hm" for H & M.
+  // A second half of one letter is an initial, so it is tried in short words only: "hm" for H & M, but "tmobile" too.
   const shortest = text.length < 4 ? 1 : 2;
   if (!mayBeSplit(text)) return [];
   const lists: DocumentList[] = [];
-  for (let at = text.length - shortest; at >= shortest && lists.length < searchLimits.splitsMax; at--) {
+  for (let at = text.length - shortest; at >= 1 && lists.length < searchLimits.splitsMax; at--) {
     const first = parts.terms.find(text.slice(0, at));
     const second = first === null ? null : parts.terms.find(text.slice(at));
     if (first === null || second === null) continue;
