@@ -3,8 +3,8 @@ export const certainty = {
   typed: 1,
   /** Two words typed as one, or one as two. */
   joined: 0.97,
-  /** The same word as it is written where keyboards lack its letters: "mueller" for Müller. */
-  transliterated: 0.97,
+  /** The same word: "mueller" for Müller, "intl" for International; see lei/names/other-writings.ts. */
+  otherwiseWritten: 0.97,
   /** The beginning of the word was typed. */
   begun: 0.92,
   /** By number of typing errors. */

@@ -28,8 +28,8 @@ export const searchLimits = {
   pinnedDocumentsMax: 1_000,
   /** Postings of one word above which it is too common to look for companies by it alone. */
   driverDocumentsMax: 4_096,
-  /** Share of a question's weight that a company must match when words may be missing. */
-  relaxedWeightMin: 0.5,
+  /** Share of a question's weight that a company must match when words may be missing; see decision 072. */
+  relaxedWeightMin: 0.4,
   /** Ids of documents and terms are stored in three bytes. */
   documentsMax: 2 ** 24 - 1,
   termsMax: 2 ** 24 - 1,

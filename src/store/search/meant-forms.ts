@@ -1,7 +1,8 @@
 /**
  * Legal forms that words of a question may have been meant for although they are none as they stand: mistyped
- * ("limitd"), or not finished ("spółka z ograniczoną", as lists of 35 characters cut it). Forms that are written in full
- * and without an error are no words of a question any more; see legal-forms.ts.
+ * ("limitd"), not finished ("spółka z ograniczoną", as lists of 35 characters cut it), or followed by something else.
+ * Forms that are written in full and without an error at either end are no words of a question any more; see
+ * legal-forms.ts.
  */
 import { type FormNode, formSpellings } from '../../lei/names/legal-forms.ts';
 import { mayBeSplit } from '../../lei/names/name-terms.ts';
@@ -32,6 +33,7 @@ export function meantForms(words: readonly string[]): MeantForm[] {
     for (let start = Math.max(1, from); start < words.length; start++) followToEnd(words, start, found);
   }
   followFromFront(words, found);
+  findWritten(words, found);
   const surestFirst = [...found.values()].sort((a, b) => b.certainty - a.certainty);
   return surestFirst.slice(0, searchLimits.meantFormsMax);
 }
@@ -82,6 +84,28 @@ function followFromFront(words: readonly string[], found: Map<string, MeantForm>
       note(found, { token: node.token, from: 0, to: at + 1, certainty: sure });
     }
   }
+}
+
+/**
+ * Whole forms among the words, as in "Unicredit, Società per Azioni, Milano": names are pasted with the place after them.
+ * In front a single word may be anything.
+ */
+function findWritten(words: readonly string[], found: Map<string, MeantForm>): void {
+  for (let from = 1; from < words.length; ) {
+    const form = longestWritten(words, from);
+    if (form !== null && !found.has(form.token)) found.set(form.token, form);
+    from = form?.to ?? from + 1;
+  }
+}
+
+function longestWritten(words: readonly string[], from: number): MeantForm | null {
+  let longest: MeantForm | null = null;
+  let node = formSpellings().next.get(words[from] ?? '');
+  for (let to = from + 1; node !== undefined; to++) {
+    if (node.token !== '') longest = { token: node.token, from, to, certainty: certainty.typed };
+    node = node.next.get(words[to] ?? '');
+  }
+  return longest;
 }
 
 /** On with a word as it stands, and with those it may be mistyped for: the published list has errors of its own. */

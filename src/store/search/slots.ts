@@ -2,7 +2,8 @@
  * What a question asks for: one slot a word, each with the terms that may fill it. First only the words as typed;
  * when that finds too little, also what they may have meant.
  */
-import { formMark, isForm, isLight, mayBeSplit, withoutLetterPairs } from '../../lei/names/name-terms.ts';
+import { formMark, isForm, isLight, mayBeSplit } from '../../lei/names/name-terms.ts';
+import { otherWritings } from '../../lei/names/other-writings.ts';
 import { certainty } from './certainty.ts';
 import { type DocumentList, setOf, type Union } from './chunks.ts';
 import type { DocumentSets } from './document-sets.ts';
@@ -145,10 +146,10 @@ export function widen(parts: IndexParts, plan: Plan): void {
 }
 
 function addSpellings(parts: IndexParts, plan: Plan, i: number, slot: Slot): DocumentList[] {
-  const transliterated = transliterations(parts, slot.text);
-  const known = new Set(transliterated.map(({ term }) => term.id));
+  const sameWord = otherwiseWritten(parts, slot.text);
+  const known = new Set(sameWord.map(({ term }) => term.id));
   const mistyped = nearestSpellings(parts, slot.text).filter(({ term }) => !known.has(term.id));
-  const taken = [...transliterated, ...mistyped];
+  const taken = [...sameWord, ...mistyped];
   for (const { term, certainty: sure } of taken)
     fill(plan, term.id, { ...wholeWord, slot: i, certainty: sure });
   if (slot.typed.length === 0 && taken.length > 0) {
@@ -163,10 +164,10 @@ interface MeantTerm {
 }
 
 /** Also of short words, which are too short to be mistyped. */
-function transliterations(parts: IndexParts, text: string): MeantTerm[] {
-  return withoutLetterPairs(text).flatMap((spelling) => {
+function otherwiseWritten(parts: IndexParts, text: string): MeantTerm[] {
+  return otherWritings(text).flatMap((spelling) => {
     const term = parts.terms.find(spelling);
-    return term === null ? [] : [{ term, certainty: certainty.transliterated }];
+    return term === null ? [] : [{ term, certainty: certainty.otherwiseWritten }];
   });
 }
 
@@ -190,11 +191,11 @@ function nearestSpellings(parts: IndexParts, text: string): MeantTerm[] {
 /** "gazprombank" for Gazprom Bank: every place where both halves are words. */
 function addSplits(parts: IndexParts, plan: Plan, i: number, slot: Slot): DocumentList[] {
   const { text } = slot;
-  // Half a word of one letter is an initial, so it is tried in short words only: "hm" for H & M.
+  // A second half of one letter is an initial, so it is tried in short words only: "hm" for H & M, but "tmobile" too.
   const shortest = text.length < 4 ? 1 : 2;
   if (!mayBeSplit(text)) return [];
   const lists: DocumentList[] = [];
-  for (let at = text.length - shortest; at >= shortest && lists.length < searchLimits.splitsMax; at--) {
+  for (let at = text.length - shortest; at >= 1 && lists.length < searchLimits.splitsMax; at--) {
     const first = parts.terms.find(text.slice(0, at));
     const second = first === null ? null : parts.terms.find(text.slice(at));
     if (first === null || second === null) continue;

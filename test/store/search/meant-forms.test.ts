@@ -19,6 +19,8 @@ beforeAll(async () => {
     company({ names: ['Barrick Mining Corporation'], country: 'CA' }),
     company({ names: ['Cape Electric (Private) Limited'], country: 'PK' }),
     company({ names: ['Quexley Partnership Metals GmbH'], country: 'DE' }),
+    company({ names: ['Brontide, Società per Azioni'], country: 'IT' }),
+    company({ names: ['Cooperativa Agricola Societa per Azioni in Milano'], country: 'IT' }),
   ]);
 });
 
@@ -47,6 +49,8 @@ describe('a company is found although its legal form is', () => {
       'new jersey community development',
       'NEW JERSEY COMMUNITY DEVELOPMENT CORPORATION',
     ],
+    ['followed by the place', 'Brontide, Società per Azioni, Milano', 'Brontide, Società per Azioni'],
+    ['followed by a stock exchange', 'Sanlam Limited (JSE: SLM)', 'Sanlam Limited'],
   ];
   for (const [how, q, name] of cases) {
     test(how, () => {

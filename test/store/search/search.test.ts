@@ -18,8 +18,12 @@ beforeAll(async () => {
       directChildren: 120,
     }),
     company({ names: ['Gazprombank'], country: 'RU' }),
+    company({ names: ['Noise International'] }),
+    company({ names: ['Noise Mgmt'] }),
     company({ names: ['Blue Harbour Shipping Limited'] }),
     company({ names: ['The Harbour Lights Company'] }),
+    company({ names: ['H-Brontes Works AG'] }),
+    company({ names: ['Brontes AG'] }),
     company({ names: ['Q & X Lanterns Nordic AB'], country: 'SE' }),
     company({ names: ['A.B.C. Cement Works GmbH'], country: 'DE' }),
     company({ names: ['Ørsted Łódź Straße S.A.'], country: 'DK' }),
@@ -67,6 +71,9 @@ describe('a company is found by its name', () => {
     ['with two letters joined', 'qx lanterns', 'Q & X Lanterns Nordic AB'],
     ['with initials without dots', 'ABC Cement Works', 'A.B.C. Cement Works GmbH'],
     ['with initials apart', 'A B C cement works', 'A.B.C. Cement Works GmbH'],
+    ['with a letter joined to a word', 'hbrontes', 'H-Brontes Works AG'],
+    ['with the entities of a page', 'L&#39;Or&eacute;al Cosm&#xE9;tiques', "L'Oréal Cosmétiques SA"],
+    ['with an entity for &', 'Smith &amp; Wesson Fasteners', 'Smith & Wesson Fasteners Inc.'],
     ['by the beginning of the last word', 'maxrets ven', 'MAXRETS VENTURES PLC'],
     ['without the apostrophe', 'loreal cosmetiques', "L'Oréal Cosmétiques SA"],
     ['with a space for the apostrophe', 'l oreal cosmetiques', "L'Oréal Cosmétiques SA"],
@@ -80,6 +87,10 @@ describe('a company is found by its name', () => {
     ['with the Korean form in parentheses', '(주)삼성전자', '삼성전자 주식회사'],
     ['by words in Arabic', 'الراجحي المصرفية', 'شركة الراجحي المصرفية للاستثمار'],
     ['with Arabic vowel signs', 'الرَّاجِحِي', 'شركة الراجحي المصرفية للاستثمار'],
+    ['without the Arabic article', 'راجحي', 'شركة الراجحي المصرفية للاستثمار'],
+    ['with a word abbreviated', 'quex intl', 'Noise International'],
+    ['with a word abbreviated by an apostrophe', "Quex Int'l", 'Noise International'],
+    ['with a word in full that the name abbreviates', 'noise management', 'Noise Mgmt'],
     ['by words in Devanagari', 'जीवन बीमा', 'भारतीय जीवन बीमा निगम'],
     [
       'with a Cyrillic legal form abbreviated',
@@ -163,6 +174,18 @@ test('a word that nothing is near to is left out where a telling word is known, 
     'Blue Harbour Shipping Limited',
   ]);
   expect(index.find('zzyzzyxq quexley gazprombank brontide romashkaa wvvwvq')).not.toEqual([]);
+});
+
+test('a place beside a name does not hide those of the name, although fewer companies have the place in theirs', async () => {
+  const small = await smallIndex([
+    ...noise,
+    ...Array.from({ length: 5 }, (_, i) => company({ names: [`Larkfield ${i} Ltd`] })),
+    company({ names: ['Larkfield Ltd'] }),
+    company({ names: ['Madrid Travel Ltd'] }),
+  ]);
+  expect(small.find('larkfield madrid')).toContain('Larkfield Ltd');
+  expect(small.find('larkfield madrid')).toContain('Madrid Travel Ltd');
+  await small.close();
 });
 
 test('words that no name has find nothing', () => {

@@ -1,0 +1,33 @@
+/**
+ * Names copied from the source of a page, or escaped once too often on their way: "L&#39;Or&eacute;al". In questions only:
+ * the few published names that hold an entity keep it, so `&lt;` and `&gt;`, which some of them have, are left alone.
+ */
+
+const numbered = /&#(?:x([0-9a-f]{1,6})|(\d{1,7}));/gi;
+/** Letters with a mark, of which folding leaves the letter anyway. */
+const marked = /&([a-z])(?:acute|grave|circ|uml|tilde|cedil|ring|caron|slash);/gi;
+const named: Readonly<Record<string, string>> = {
+  amp: '&',
+  apos: "'",
+  lsquo: "'",
+  rsquo: "'",
+  szlig: 'ß',
+  aelig: 'æ',
+  oelig: 'œ',
+  shy: '',
+};
+const byName = new RegExp(`&(${Object.keys(named).join('|')});`, 'gi');
+const setApart = /&(?:nbsp|quot|[lr]dquo|[lr]aquo|ndash|mdash|trade|reg|copy);/gi;
+
+/** The text with the entities that names have as what they stand for. */
+export function withoutEntities(text: string): string {
+  if (!text.includes('&') || !text.includes(';')) return text;
+  return text
+    .replace(byName, (entity, name: string) => named[name.toLowerCase()] ?? entity)
+    .replace(setApart, ' ')
+    .replace(marked, '$1')
+    .replace(numbered, (entity, hex: string | undefined, decimal: string | undefined) => {
+      const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
+      return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : entity;
+    });
+}

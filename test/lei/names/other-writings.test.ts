@@ -1,0 +1,17 @@
+import { expect, test } from 'bun:test';
+import { otherWritings } from '../../../src/lei/names/other-writings.ts';
+
+test('an abbreviation stands for all words it is used for, and each of them for it', () => {
+  expect(otherWritings('tech')).toEqual(['technology', 'technologies']);
+  expect(otherWritings('technologies')).toEqual(['tech', 'techs']);
+});
+
+test('an Arabic word is read with and without its article', () => {
+  expect(otherWritings('اتصالات')).toEqual(['الاتصالات']);
+  expect(otherWritings('الاتصالات')).toEqual(['اتصالات']);
+});
+
+test('most words are written in one way', () => {
+  for (const word of ['siemens', 'газпром', 'בנק', '銀行', '2018', '§ltd'])
+    expect(otherWritings(word)).toEqual([]);
+});
