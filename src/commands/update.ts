@@ -94,11 +94,8 @@ async function updateOnce(round: Round): Promise<void> {
     const held = await readHeld(paths, context.say, inspectInProcess(context.config.dataDir));
     const transport = transportOf(round);
     const { goldenCopyUrl, mappingUrl, micListUrl, updateMappings: mappings } = context.config;
-    const choice = await findUpdate(
-      transport,
-      { goldenCopyUrl, mappingUrl, micListUrl, mappings },
-      held,
-      wish,
+    const choice = await tellingService(round, 'looking', () =>
+      findUpdate(transport, { goldenCopyUrl, mappingUrl, micListUrl, mappings }, held, wish),
     );
     context.say(choice.reason);
     if (choice.mode === 'nothing' || dryRun) tellChoice(context, choice);
@@ -122,24 +119,36 @@ async function fetchAndLoad(round: Round, transport: Transport, choice: Choice):
 
 /** Downloads, telling the operator and a running service how far it is. */
 async function fetchFiles(
-  { paths }: Round,
+  round: Round,
   transport: Transport,
   choice: Choice,
 ): Promise<readonly FetchedFile[]> {
-  const running = (await controlClient(paths).send({ op: 'ping' })) !== 'not-running';
-  const teller = serviceTeller(paths, running);
   const display = downloadDisplay(choice.files);
   try {
-    const files = await fetchUpdate(transport, choice, paths.downloads, (fetching) => {
-      teller.loading('downloading', display.update(fetching));
-    });
+    return await tellingService(round, 'downloading', (tell) =>
+      fetchUpdate(transport, choice, round.paths.downloads, (fetching) => tell(display.update(fetching))),
+    );
+  } finally {
+    display.stop();
+  }
+}
+
+/** Tells a running service what is going on, how far it is, and why it failed: whoever watches its status sees no more. */
+async function tellingService<Done>(
+  { paths, dryRun }: Round,
+  phase: string,
+  work: (tell: (progress: number) => void) => Promise<Done>,
+): Promise<Done> {
+  const running = !dryRun && (await controlClient(paths).send({ op: 'ping' })) !== 'not-running';
+  const teller = serviceTeller(paths, running);
+  teller.loading(phase, 0);
+  try {
+    const done = await work((progress) => teller.loading(phase, progress));
     await teller.done(null);
-    return files;
+    return done;
   } catch (error) {
     await teller.done(reasonOf(error));
     throw error;
-  } finally {
-    display.stop();
   }
 }
 

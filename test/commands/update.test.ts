@@ -329,6 +329,25 @@ describe('lei update', () => {
     }
   }, 30_000);
 
+  test('tells a running service when it can not even learn what there is', async () => {
+    publisher.serve('/publishes/latest', { body: '<html>Maintenance</html>' });
+    const service = await startTestService({ dataDir });
+    try {
+      const { code, json } = await lei(dataDir, ['update', '--json']);
+      expect(code).toBe(1);
+      expect(json).toMatchObject([{ error: { code: 'unexpected-answer' } }]);
+      expect(JSON.parse(await (await service.fetch('/api/v1/status')).text())).toMatchObject({
+        data: {
+          status: 'ok',
+          loading: null,
+          lastFailure: { phase: 'looking', message: expect.stringContaining('/publishes/latest') },
+        },
+      });
+    } finally {
+      await service.stop();
+    }
+  });
+
   test.each([
     [['--every', 'soon'], '--every is soon but must be an interval'],
     [['--every', '30d'], '--every is 30d but must be an interval'],
