@@ -1,6 +1,6 @@
 /**
- * Folds names to comparable words: width, case, accents, vowel signs that writers leave out, regional forms of Chinese
- * characters and punctuation no longer tell two spellings apart. The same folding runs over names when the index is
+ * Folds names to comparable words: width, case, accents, vowel signs that writers leave out, the two kanas, regional
+ * forms of Chinese characters and punctuation no longer tell two spellings apart. The same folding runs over names when the index is
  * built and over questions, so its result is part of the format of an index.
  */
 import { kindOf, unit } from './characters.ts';
@@ -53,6 +53,11 @@ const droppedMarks = new RegExp(
   ].join('|'),
   'g',
 );
+/** Signs of a trade mark, which the decomposition would make letters of the word before. */
+const tradeMarks = /[\u2120\u2122]/g;
+const hiragana = /[\u3041-\u3096]/g;
+/** From a hiragana to the katakana of the same syllable. */
+const toKatakana = 0x60;
 /** Hebrew abbreviations carry a quotation mark inside the word: בע"מ. */
 const innerQuote = /([\u0590-\u05ff])["'\u2019\u05f3\u05f4]+(?=[\u0590-\u05ff])/g;
 const parenthesized = /\(([\u3131-\u318e\uac00-\ud7a3\u4e00-\u9fff])\)/g;
@@ -67,11 +72,13 @@ export function foldedCharacters(text: string): string {
     text
       // Sorting out runs of combining marks is quadratic, and no writing system stacks more than a few.
       .replace(/(\p{M}{8})\p{M}+/gu, '$1')
+      .replace(tradeMarks, ' ')
       .normalize('NFKD')
       .toLowerCase()
       .replace(droppedMarks, '')
       .replace(wholeLetter, (letter) => wholeLetters[letter] ?? letter)
       .normalize('NFC')
+      .replace(hiragana, (kana) => String.fromCharCode(kana.charCodeAt(0) + toKatakana))
       .replace(innerQuote, '$1')
       .replace(parenthesized, ' $1 ')
       .replace(pairedSign, ' '),

@@ -76,6 +76,9 @@ const frontTokens = new Set(
   ).split(' '),
 );
 
+/** Of those spelled out the ones that begin names: Co-operative Group Limited. */
+const neverInFront = new Set(['cooplimited', 'coop']);
+
 export interface SplitName {
   /** The name without its legal forms; empty where it is nothing else. */
   readonly core: readonly string[];
@@ -125,8 +128,11 @@ function formInFront(forms: FormTable, words: readonly string[], only: boolean):
   let node = forms.forwards.next.get(first);
   // Something must be left as the name.
   for (let length = 1; node !== undefined && length < words.length; length++) {
-    // Spelled out it can be nothing else; a single short word may be the beginning of the name.
-    const isForm = length > 1 || ((only || first.charCodeAt(0) > 0x24f) && frontTokens.has(node.token));
+    // Spelled out it can hardly be anything else; a single short word may be the beginning of the name.
+    const isForm =
+      length > 1
+        ? !neverInFront.has(node.token)
+        : (only || first.charCodeAt(0) > 0x24f) && frontTokens.has(node.token);
     if (isForm && node.token !== '') found = { token: node.token, length };
     node = node.next.get(words[length] ?? '');
   }
