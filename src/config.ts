@@ -185,7 +185,9 @@ export function readConfig(environment: Environment): ConfigReading {
   const faults: string[] = [];
   const warnings = unknownVariables(environment);
   const fault = (name: string, value: string, right: string) => {
-    faults.push(`${name} is ${withoutCredentials(JSON.stringify(value))} but must be ${right}.`);
+    faults.push(
+      `${name} is ${JSON.stringify(value.replace(perhapsCredentials, '$1…@'))} but must be ${right}.`,
+    );
   };
   const text = (name: Variable, fallback: string = variables[name]) => environment[name]?.trim() || fallback;
   const whole = (name: Variable, min: number, max: number, fallback?: string) => {
@@ -211,7 +213,7 @@ export function readConfig(environment: Environment): ConfigReading {
     const value = text(name, fallback);
     if (!isHttpUrl(value) || /[?#\s]/.test(value))
       fault(name, value, 'an http(s) URL without query and fragment: paths are put behind it');
-    return value.replace(/\/+$/, '');
+    return encodedCredentials(value).replace(/\/+$/, '');
   };
   const shown = (name: Variable, value: string) => {
     if (hasCredentials(value))
@@ -244,7 +246,7 @@ export function readConfig(environment: Environment): ConfigReading {
     maxBadRows: readShare(text('LEI_MAX_BAD_ROWS'), fault),
     goldenCopyUrl: urlStart('LEI_GOLDEN_COPY_URL'),
     mappingUrl: urlStart('LEI_MAPPING_URL'),
-    micListUrl: url('LEI_MIC_LIST_URL'),
+    micListUrl: encodedCredentials(url('LEI_MIC_LIST_URL')),
     updateMappings: readMappings(text('LEI_UPDATE_MAPPINGS'), fault),
   });
   return { config, faults, warnings };
@@ -268,7 +270,18 @@ function hasCredentials(value: string): boolean {
   return username !== '' || password !== '';
 }
 
-/** A text without the names and passwords in its URLs: a mirror may ask for them, and whoever reads of a failure must not. */
+/** With a name and password in percent-encoding, so that {@link withoutCredentials} knows their end. */
+function encodedCredentials(url: string): string {
+  return hasCredentials(url) ? new URL(url).href : url;
+}
+
+/** What may be a name and password in a value that is not as it should be: they may be what is wrong with it. */
+const perhapsCredentials = /^([^@]*?:\/\/)?.*@/s;
+
+/**
+ * A text without the names and passwords in its URLs: a mirror may ask for them, and whoever reads of a failure must not
+ * learn them.
+ */
 export function withoutCredentials(text: string): string {
   return text.replace(/(https?:\/\/)[^\s/?#"]*@/gi, '$1…@');
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { readConfig, variables, workersOf } from '../src/config.ts';
+import { readConfig, variables, withoutCredentials, workersOf } from '../src/config.ts';
 
 describe('the environment', () => {
   test('gives the documented defaults when it is empty', () => {
@@ -128,6 +128,27 @@ describe('the environment', () => {
 
   test('takes a password for a mirror of its own', () => {
     expect(readConfig({ LEI_MAPPING_URL: 'https://me:secret@mirror.example' }).faults).toEqual([]);
+  });
+
+  test.each(['sec"ret', 'sec ret', "sec'r<e>t", 'sec@ret'])(
+    'masks a password such as %j whole',
+    (password) => {
+      const { config } = readConfig({ LEI_MIC_LIST_URL: `https://me:${password}@mirror.example/list.csv` });
+      expect(withoutCredentials(`GET ${config.micListUrl}: 404`)).toBe(
+        'GET https://…@mirror.example/list.csv: 404',
+      );
+    },
+  );
+
+  test.each([
+    ['https://me:sec/ret@mirror.example', 'https://…@mirror.example'],
+    ['https://me:sec#ret@mirror.example', 'https://…@mirror.example'],
+    ['ftp://me:secret@mirror.example', 'ftp://…@mirror.example'],
+    ['me:secret@mirror.example', '…@mirror.example'],
+  ])('does not repeat the password of %j, which is no right URL', (value, shown) => {
+    expect(readConfig({ LEI_GOLDEN_COPY_URL: value }).faults[0]).toStartWith(
+      `LEI_GOLDEN_COPY_URL is "${shown}" but must be an http(s) URL`,
+    );
   });
 
   test('leaves a source URL and that of the ISO 10383 list as they are written, slash at the end included', () => {

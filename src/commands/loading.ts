@@ -138,10 +138,11 @@ export function serviceTeller(layout: Layout, running: boolean, repeat: Repeat =
       toldAt = performance.now();
       void send(told, null);
     },
-    done(message: string | null) {
+    /** @param message why it failed; null where it did not */
+    async done(message: string | null, phase = told?.phase ?? 'starting') {
       endRepeating();
-      const phase = told?.phase ?? 'starting';
-      return send(null, message === null ? null : { at: timestamp(new Date()), phase, message });
+      if (message !== null) await send(null, { at: timestamp(new Date()), phase, message });
+      else if (told !== null) await send(null, null);
     },
   };
 }

@@ -133,21 +133,20 @@ async function fetchFiles(
   }
 }
 
-/** Tells a running service what is going on, how far it is, and why it failed: whoever watches its status sees no more. */
+/** Tells a running service how far it is, and why it failed: whoever watches its status sees nothing else of an update. */
 async function tellingService<Done>(
-  { paths, dryRun }: Round,
+  { paths, dryRun, signal }: Round,
   phase: string,
   work: (tell: (progress: number) => void) => Promise<Done>,
 ): Promise<Done> {
   const running = !dryRun && (await controlClient(paths).send({ op: 'ping' })) !== 'not-running';
   const teller = serviceTeller(paths, running);
-  teller.loading(phase, 0);
   try {
     const done = await work((progress) => teller.loading(phase, progress));
     await teller.done(null);
     return done;
   } catch (error) {
-    await teller.done(reasonOf(error));
+    await teller.done(signal.aborted ? null : reasonOf(error), phase);
     throw error;
   }
 }

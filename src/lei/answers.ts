@@ -134,7 +134,7 @@ export const LoadingSchema = Type.Object(
   { phase: text, progress: Type.Number({ minimum: 0, maximum: 1 }), startedAt: TimestampSchema },
   closed,
 );
-/** How the last load or swap failed. */
+/** How the last load, swap or update failed. */
 export const FailureSchema = Type.Object({ at: TimestampSchema, phase: text, message: text }, closed);
 
 export const StatusAnswerSchema = Type.Object(

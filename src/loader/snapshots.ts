@@ -85,7 +85,7 @@ interface Known {
 
 function createKnown(): Known {
   const rounds = createNumberList();
-  let round = 0;
+  let round = 1;
   let time = '';
   return {
     begin(at) {

@@ -1,10 +1,11 @@
 /**
  * Folds names to comparable words: width, case, accents, vowel signs that writers leave out, the two kanas, regional
- * forms of Chinese characters and punctuation no longer tell two spellings apart. The same folding runs over names when the index is
- * built and over questions, so its result is part of the format of an index.
+ * forms of Chinese characters, entities of a page and punctuation no longer tell two spellings apart. The same folding
+ * runs over names when the index is built and over questions, so its result is part of the format of an index.
  */
 import { kindOf, unit } from './characters.ts';
 import { withSimplifiedHan } from './han-variants.ts';
+import { withoutEntities } from './html-entities.ts';
 
 /** Stands for `&`, `+`, "and" and its sisters between two words. */
 export const connector = '&';
@@ -66,7 +67,8 @@ const nonAscii = /[^\0-\x7f]/;
 const pairedSign = /[^\p{L}\p{N}\p{M}\0-\uffff]/gu;
 
 /** What folding does to characters; word boundaries are not yet touched. */
-export function foldedCharacters(text: string): string {
+export function foldedCharacters(written: string): string {
+  const text = withoutEntities(written);
   if (!nonAscii.test(text)) return text.toLowerCase();
   return withSimplifiedHan(
     text

@@ -1,6 +1,6 @@
 /**
- * Names copied from the source of a page, or escaped once too often on their way: "L&#39;Or&eacute;al". In questions only:
- * the few published names that hold an entity keep it, so `&lt;` and `&gt;`, which some of them have, are left alone.
+ * Names copied from the source of a page, or escaped once too often on their way: "L&#39;Or&eacute;al". Some are published
+ * like that.
  */
 
 const numbered = /&#(?:x([0-9a-f]{1,6})|(\d{1,7}));/gi;
@@ -17,7 +17,7 @@ const named: Readonly<Record<string, string>> = {
   shy: '',
 };
 const byName = new RegExp(`&(${Object.keys(named).join('|')});`, 'gi');
-const setApart = /&(?:nbsp|quot|[lr]dquo|[lr]aquo|ndash|mdash|trade|reg|copy);/gi;
+const setApart = /&(?:nbsp|quot|lt|gt|[lr]dquo|[lr]aquo|ndash|mdash|trade|reg|copy);/gi;
 
 /** The text with the entities that names have as what they stand for. */
 export function withoutEntities(text: string): string {
@@ -28,6 +28,11 @@ export function withoutEntities(text: string): string {
     .replace(marked, '$1')
     .replace(numbered, (entity, hex: string | undefined, decimal: string | undefined) => {
       const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
-      return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : entity;
+      return isCharacter(code) ? String.fromCodePoint(code) : entity;
     });
+}
+
+/** Of Unicode, and not the half of one. */
+function isCharacter(code: number): boolean {
+  return code > 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff);
 }

@@ -1,7 +1,6 @@
 /** Opens the search index of a sealed publication: FlexSearch over LMDB, with two bytes per company in memory. */
 import { ExpectedFailure } from '../../errors.ts';
 import { connector, foldedWords } from '../../lei/names/fold.ts';
-import { withoutEntities } from '../../lei/names/html-entities.ts';
 import { nameKey } from '../../lei/names/name-terms.ts';
 import { typedIdentifiers } from '../../lei/names/typed-identifiers.ts';
 import type { Environment } from '../../lmdb.ts';
@@ -59,9 +58,9 @@ export function openSearchReader(environment: Environment): SearchReader {
   });
   return {
     search: (query) => {
-      asked = { ...query, q: withoutEntities(query.q) };
+      asked = query;
       outcome = null;
-      index.search(asked.q, { limit: query.limit });
+      index.search(query.q, { limit: query.limit });
       return outcome ?? refusedQuestion;
     },
   };

@@ -191,7 +191,8 @@ function nearestSpellings(parts: IndexParts, text: string): MeantTerm[] {
 /** "gazprombank" for Gazprom Bank: every place where both halves are words. */
 function addSplits(parts: IndexParts, plan: Plan, i: number, slot: Slot): DocumentList[] {
   const { text } = slot;
-  // A second half of one letter is an initial, so it is tried in short words only: "hm" for H & M, but "tmobile" too.
+  // A second half of one letter is an initial, so it is tried in short words only ("hm" for H & M); a first half of one
+  // letter in all ("tmobile").
   const shortest = text.length < 4 ? 1 : 2;
   if (!mayBeSplit(text)) return [];
   const lists: DocumentList[] = [];

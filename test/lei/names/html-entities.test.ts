@@ -9,7 +9,7 @@ test('entities become what they stand for', () => {
 });
 
 test('what is no entity of a name stays as it is', () => {
-  for (const text of ['AT&T; Inc.', 'A & B; C', '&#0;&#x110000;&#;', 'UBS &LT;&LT;IS>>', '&unknown;']) {
+  for (const text of ['AT&T; Inc.', 'A & B; C', '&#0;&#x110000;&#xD842;&#;', '&unknown;']) {
     expect(withoutEntities(text)).toBe(text);
   }
 });

@@ -79,10 +79,10 @@ function respondCoded(
       const response = whole(exchange, { body: packed.bytes, link }, publication.tag(coding, tagged), parts);
       response.headers.set('Content-Encoding', coding);
       exchange.respond(response);
+      release(body);
     } else {
       // No thread has time for it: the plain body is a full answer too, under the tag of that representation.
       exchange.respond(whole(exchange, { body, link }, publication.tag('identity', tagged), parts));
     }
-    release(body);
   });
 }
