@@ -30,7 +30,7 @@ export class JsonBytes {
   }
 
   byte(code: number): void {
-    if (this.#length === this.#bytes.length) this.#bytes = grown(this.#bytes, this.#length, 1);
+    this.#makeRoom(1);
     this.#bytes[this.#length++] = code;
   }
 
@@ -41,16 +41,14 @@ export class JsonBytes {
 
   /** Many bytes, for which the call into native code pays. */
   block(bytes: Uint8Array): void {
-    if (this.#length + bytes.length > this.#bytes.length)
-      this.#bytes = grown(this.#bytes, this.#length, bytes.length);
+    this.#makeRoom(bytes.length);
     this.#bytes.set(bytes, this.#length);
     this.#length += bytes.length;
   }
 
   /** Bytes `from` to `to` (exclusive) of `source`. */
   copy(source: Uint8Array, from: number, to: number): void {
-    if (this.#length + to - from > this.#bytes.length)
-      this.#bytes = grown(this.#bytes, this.#length, to - from);
+    this.#makeRoom(to - from);
     const bytes = this.#bytes;
     let end = this.#length;
     for (let at = from; at < to; at++) bytes[end++] = source[at] ?? 0;
@@ -59,17 +57,14 @@ export class JsonBytes {
 
   /** Text of JSON: its UTF-8, which is at most three bytes for each of its UTF-16 units. */
   text(value: string): void {
-    const bytesMax = 3 * value.length;
-    if (this.#length + bytesMax > this.#bytes.length)
-      this.#bytes = grown(this.#bytes, this.#length, bytesMax);
+    this.#makeRoom(3 * value.length);
     this.#length += this.#bytes.write(value, this.#length);
   }
 
   /** What was written from `from` to `to`, once more. */
   repeat(from: number, to: number): void {
-    if (this.#length + to - from > this.#bytes.length)
-      this.#bytes = grown(this.#bytes, this.#length, to - from);
-    // Copied from where the text stands once there is room.
+    // Before the text is looked at: growing moves it.
+    this.#makeRoom(to - from);
     this.copy(this.#bytes, from, to);
   }
 
@@ -91,14 +86,18 @@ export class JsonBytes {
   toString(from = 0, to = this.#length): string {
     return this.#bytes.toString('utf8', from, to);
   }
-}
 
-/** The same bytes with room for more behind the first `length`. Those given are gone afterwards. */
-function grown(bytes: Buffer<ArrayBuffer>, length: number, more: number): Buffer<ArrayBuffer> {
-  const larger = Buffer.allocUnsafeSlow(2 * (length + more));
-  bytes.copy(larger, 0, 0, length);
-  release(bytes);
-  return larger;
+  #makeRoom(more: number): void {
+    if (this.#length + more > this.#bytes.length) this.#grow(more);
+  }
+
+  /** What stood there before is gone afterwards. */
+  #grow(more: number): void {
+    const larger = Buffer.allocUnsafeSlow(2 * (this.#length + more));
+    this.#bytes.copy(larger, 0, 0, this.#length);
+    release(this.#bytes);
+    this.#bytes = larger;
+  }
 }
 
 const initialBytes = 64 * 1024;

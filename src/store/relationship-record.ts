@@ -141,8 +141,8 @@ export function renderRelationship(stored: string): StoredRelationship {
 }
 
 /**
- * The relationships of one company at a time, copied one behind the other from where lmdb reads them to: a copy of its
- * own for each of the many that some companies have costs more than the reading.
+ * The relationships of one company at a time, copied one behind the other from where lmdb reads them to: of the many that
+ * some companies have, a copy of its own each would be left to the collector.
  */
 export class KeptRelationships {
   readonly #texts = new JsonBytes();
