@@ -7,10 +7,10 @@
 import { getSystemErrorMap } from 'node:util';
 import { type Database, open, type RootDatabase, type Transaction } from 'lmdb';
 
-/** Tables may hold text, bytes read whole, or JSON-free packed values. */
-export type Encoding = 'string' | 'binary';
+/** Tables hold texts or bytes. */
+type Encoding = 'string' | 'binary';
 /** `uint32` keys are native integers (append order = number order); `binary` keys compare byte by byte. */
-export type KeyKind = 'uint32' | 'binary' | 'string';
+type KeyKind = 'uint32' | 'binary' | 'string';
 
 export type Key = number | string | Uint8Array;
 export type TextTable = Database<string, Key>;

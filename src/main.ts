@@ -41,7 +41,7 @@ export interface ServiceOptions {
 export type LoadSample = (publications: ServicePublications, aborted: AbortSignal) => Promise<void>;
 
 /** Why the service does not start; for the operator. */
-export class StartFailure extends ExpectedFailure {
+class StartFailure extends ExpectedFailure {
   override readonly name = 'StartFailure';
   constructor(message: string) {
     super('not-started', message);

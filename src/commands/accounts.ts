@@ -1,5 +1,4 @@
 /** `lei accounts`: who may use the service beyond the anonymous quota, on a stopped or a running service. */
-
 import { limits } from '../config.ts';
 import { type Account, type AccountLimits, checkApplicant } from '../state/account.ts';
 import type { AccountWithKeys } from '../state/account-store.ts';

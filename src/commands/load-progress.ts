@@ -56,7 +56,7 @@ function lineDisplay(stream: NodeJS.WriteStream, now: () => number): ProgressDis
 }
 
 /** As "reading level-1, 120 of 483 MB, 862,000 rows, 41,000 rows/s, 1:20 left". */
-export function describe(progress: LoadProgress, elapsedMs: number): string {
+function describe(progress: LoadProgress, elapsedMs: number): string {
   const { phase, bytes, bytesTotal, rows } = progress;
   const seconds = Math.max(elapsedMs / 1000, 0.001);
   const left = progress.progress > 0 ? (seconds / progress.progress) * (1 - progress.progress) : null;

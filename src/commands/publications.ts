@@ -1,7 +1,5 @@
 /** `lei publications`: what the data folder holds. */
-
-import type { Layout } from '../publication/layout.ts';
-import { layout as layoutOf } from '../publication/layout.ts';
+import { type Layout, layout as layoutOf } from '../publication/layout.ts';
 import { readManifest, sealedIds } from '../publication/sealed.ts';
 import { readablePointer } from './activation.ts';
 import { command } from './frame.ts';

@@ -105,7 +105,6 @@ export const ChangeItemSchema = Type.Union([
     closed,
   ),
 ]);
-export type ChangeItem = Static<typeof ChangeItemSchema>;
 export const ChangesAnswerSchema = Type.Object(
   { lei: LeiSchema, items: Type.Array(ChangeItemSchema) },
   { ...closed, $id: 'ChangesAnswer' },
@@ -191,7 +190,6 @@ export const ProblemSchema = Type.Object(
   },
   { ...closed, $id: 'Problem', description: 'RFC 9457 problem details' },
 );
-export type Problem = Static<typeof ProblemSchema>;
 
 /** The version of the payload shapes, as `meta.schemaVersion` states it. */
 export const schemaVersion = '1.0.0';

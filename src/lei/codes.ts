@@ -28,7 +28,6 @@ export const registrationStatuses = [
   'PENDING_TRANSFER',
   'PENDING_ARCHIVAL',
 ] as const;
-export type RegistrationStatus = (typeof registrationStatuses)[number];
 
 let labels: ReadonlyMap<string, string> | undefined;
 

@@ -140,7 +140,7 @@ const ValidationSchema = Type.Object(
   closed,
 );
 
-/** One level 1 record as a source file holds it: a {@link Company} without what the service adds. */
+/** One level 1 record as a source file holds it: a Company without what the service adds. */
 const LegalEntityRecordSchema = Type.Object(
   {
     lei: LeiSchema,
@@ -214,12 +214,9 @@ export const CompanySchema = Type.Object(
   { ...closed, $id: 'Company' },
 );
 
-export type Company = Static<typeof CompanySchema>;
-export type Name = Static<typeof NameSchema>;
 export type TypedName = Static<typeof TypedNameSchema>;
 export type Address = Static<typeof AddressSchema>;
 export type TypedAddress = Static<typeof TypedAddressSchema>;
 export type Authority = Static<typeof AuthoritySchema>;
 export type LegalEntityEvent = Static<typeof EventSchema>;
 export type EventGroup = Static<typeof EventGroupSchema>;
-export type Mappings = Static<typeof MappingsSchema>;

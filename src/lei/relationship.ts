@@ -119,4 +119,3 @@ export const CompanyRelationshipsSchema = Type.Object(
   },
   { ...closed, $id: 'CompanyRelationships' },
 );
-export type CompanyRelationships = Static<typeof CompanyRelationshipsSchema>;

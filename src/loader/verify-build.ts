@@ -1,5 +1,4 @@
 /** Reads a finished build back through the reader that the service uses, before it may be sealed. */
-
 import type { Counts } from '../lei/answers.ts';
 import type { LegalEntityRecord } from '../lei/company.ts';
 import type { PublicationReader } from '../store/publication-reader.ts';

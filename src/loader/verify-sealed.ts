@@ -1,5 +1,4 @@
 /** Checks a sealed publication from its bytes to its last record: what `lei verify` does. */
-
 import { rowCount } from '../lmdb.ts';
 import { searchTextMax, searchTextMin } from '../protocol/questions.ts';
 import type { Layout } from '../publication/layout.ts';

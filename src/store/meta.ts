@@ -8,7 +8,7 @@ import type { ReadTransaction, TextTable } from '../lmdb.ts';
 const count = Type.Integer({ minimum: 0 });
 const ShapeSchema = Type.Object({ keyWidth: count, buckets: count, entries: count });
 
-export const MetaSchema = Type.Object({
+const MetaSchema = Type.Object({
   id: Type.String(),
   formatVersion: Type.Integer(),
   schemaVersion: Type.String(),

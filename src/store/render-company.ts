@@ -1,5 +1,4 @@
 /** Renders a packed company as the JSON of a Company: constants and slots joined, nothing parsed. */
-
 import { JsonBytes, nullPiece, piece } from '../protocol/json-bytes.ts';
 import { leiLength, type ProvenanceFile, slot, slotCount } from './company-record.ts';
 import { putLabel } from './legal-form-json.ts';

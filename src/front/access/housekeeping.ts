@@ -1,5 +1,4 @@
 /** What access does once a second, beside the requests: follow changes, save counts, forget. */
-
 import { stateLimits } from '../../state/limits.ts';
 import type { StateStore } from '../../state/state-store.ts';
 import type { Log } from '../log.ts';

@@ -1,7 +1,5 @@
 /** Builds one publication's tables from rows: what a full load, a delta and a comparison have in common. */
-
-import type { Counts } from '../../lei/answers.ts';
-import { schemaVersion } from '../../lei/answers.ts';
+import { type Counts, schemaVersion } from '../../lei/answers.ts';
 import { type Environment, rowCount } from '../../lmdb.ts';
 import { formatVersion, type SourceKind } from '../../publication/manifest.ts';
 import { leiLength, type ProvenanceFile } from '../../store/company-record.ts';

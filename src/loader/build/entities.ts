@@ -1,5 +1,4 @@
 /** Every LEI that a publication mentions, and its entity number. */
-
 import { leiLength } from '../../store/company-record.ts';
 import { type PackedTableShape, writePackedTable } from '../../store/packed-table.ts';
 import { directoryValue, type RawPublication, readDirectoryValue } from '../../store/raw-publication.ts';

@@ -1,5 +1,4 @@
 /** Which relationships came, changed or went. */
-
 import { readDirectoryValue } from '../../store/raw-publication.ts';
 import { unpackRelationshipLists } from '../../store/relationship-lists.ts';
 import { kindOfRelationship, renderRelationship, splitEnds } from '../../store/relationship-record.ts';

@@ -1,5 +1,4 @@
 /** Builds the search index of a publication: collects the companies in packed columns, then makes table by table. */
-
 import { formMark } from '../../lei/names/name-terms.ts';
 import { append } from '../../lmdb.ts';
 import { type Collection, collect, emptyCollection, rankedCompanies, relate } from './collection.ts';

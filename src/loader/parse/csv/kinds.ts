@@ -1,7 +1,6 @@
 /** Which kind of file a CSV header belongs to, and how its rows are read. */
 import type { SourceKind } from '../../../publication/manifest.ts';
-import type { RecordReport } from '../record/report.ts';
-import { quoted } from '../record/report.ts';
+import { quoted, type RecordReport } from '../record/report.ts';
 import { Refusal } from '../refusal.ts';
 import type { Layout } from './columns.ts';
 import * as level1 from './level-1.ts';

@@ -26,7 +26,7 @@ export function keyIdentifier(
 }
 
 /** A key field that may be any text, or null after rejecting the record. */
-export function keyText(text: string | null, column: string, report: RecordReport): string | null {
+function keyText(text: string | null, column: string, report: RecordReport): string | null {
   if (text === null) report.reject(column, 'is empty, but the record is kept under it');
   return text;
 }
