@@ -31,7 +31,6 @@ export async function openSource(path: string): Promise<Source> {
     const { format, kind, header } = recognised;
     const contentDate = header.contentDate ?? dateInNames(name, content.member);
     return {
-      path,
       name,
       kind,
       format,

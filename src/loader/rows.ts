@@ -74,7 +74,6 @@ export interface SourceHeader {
 
 /** A file that was recognised by its content, ready to be read once. */
 export interface Source {
-  readonly path: string;
   /** Name without folder. */
   readonly name: string;
   readonly kind: SourceKind;

@@ -5,7 +5,6 @@
 import type { Environment } from '../lmdb.ts';
 import type { Account, AccountLimits, Applicant } from './account.ts';
 import {
-  type AccountChanges,
   changesSince,
   emailKey,
   lastVersion,
@@ -58,8 +57,10 @@ export interface AccountStore {
   revokeKey(keyId: string, now: Date): Promise<ApiKey | null>;
   /** Notes when keys were last used, epoch seconds by key id. */
   noteUses(uses: ReadonlyMap<string, number>): Promise<void>;
+  /** Rises with every change. */
   version(): number;
-  changesSince(version: number): AccountChanges;
+  /** The accounts that may have changed, or null where too much did: read every one again. */
+  changesSince(version: number): readonly string[] | null;
   exportRecords(): { readonly accounts: readonly AccountRecord[]; readonly keys: readonly KeyRecord[] };
   /** Adds the records whose accounts are not there; says how many, or which addresses are in the way. */
   importRecords(

@@ -33,12 +33,6 @@ export function openTables(environment: Environment): Tables {
   };
 }
 
-export interface AccountChanges {
-  readonly version: number;
-  /** The accounts that may have changed, or null where too much did: read every one again. */
-  readonly accountIds: readonly string[] | null;
-}
-
 export function readAccount(tables: Tables, id: string): AccountRecord | null {
   return isShortKey(id) ? readRow(tables.accounts.get(id), parseAccountRecord) : null;
 }
@@ -68,13 +62,12 @@ export function lastVersion(tables: Tables): number {
   return 0;
 }
 
-export function changesSince(tables: Tables, version: number): AccountChanges {
+export function changesSince(tables: Tables, version: number): readonly string[] | null {
   const latest = lastVersion(tables);
-  const gone = latest - version >= stateLimits.changesKept || latest < version;
-  if (gone) return { version: latest, accountIds: null };
+  if (latest - version >= stateLimits.changesKept || latest < version) return null;
   const ids = new Set<string>();
   for (const { value } of tables.changes.getRange({ start: version + 1 })) ids.add(value);
-  return { version: latest, accountIds: [...ids] };
+  return [...ids];
 }
 
 export function shownAccount(record: AccountRecord): Account {

@@ -136,7 +136,6 @@ function compareKeys(a: Uint8Array, aFrom: number, b: Uint8Array, bFrom: number,
 }
 
 export interface PackedTable {
-  readonly shape: PackedTableShape;
   /** Values under a key, in stored order; empty where it is unknown or of another width. */
   values(key: string): number[];
   /** The first value under a key, or 0. */
@@ -164,7 +163,6 @@ export function openPackedTable(
     return glimpse(table, bucketOf(wanted, 0, keyWidth, buckets), options);
   };
   return {
-    shape,
     values: (key) => {
       const row = bucketFor(key);
       return row === null ? [] : valuesIn(row, wanted);

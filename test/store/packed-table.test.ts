@@ -25,7 +25,7 @@ function write(pairs: readonly (readonly [string, number])[], width: number) {
     { keyWidth: width, count: pairs.length, keys, values },
     (a, b) => a - b,
   );
-  return openPackedTable(table, shape, undefined);
+  return { shape, ...openPackedTable(table, shape, undefined) };
 }
 
 describe('a packed table', () => {

@@ -24,8 +24,6 @@ export interface KeyRing {
   refresh(): void;
   /** Writes down when keys were used. */
   saveUses(): Promise<void>;
-  /** Active keys. */
-  size(): number;
 }
 
 function digestIn(authorization: string): string | null {
@@ -87,7 +85,7 @@ export function createKeyRing(accounts: AccountStore, tariffs: Tariffs): KeyRing
       const latest = accounts.version();
       if (latest === version) return;
       // Read before the accounts are, so that a change in between is seen again rather than missed.
-      const changes = version < 0 ? null : accounts.changesSince(version).accountIds;
+      const changes = version < 0 ? null : accounts.changesSince(version);
       if (changes === null) adoptAll();
       else changes.forEach(adoptChanged);
       // Last, so that what could not be read is read again at the next tick.
@@ -104,6 +102,5 @@ export function createKeyRing(accounts: AccountStore, tariffs: Tariffs): KeyRing
         throw error;
       }
     },
-    size: () => byDigest.size,
   };
 }

@@ -78,14 +78,4 @@ export class TermNumbers {
     for (let i = 0; i < length; i++) into[i] = this.units[start + i] ?? 0;
     return length;
   }
-
-  /** Gives the memory back. */
-  clear(): void {
-    this.size = 0;
-    this.length = 0;
-    this.units = new Uint16Array(0);
-    this.bytes = Buffer.alloc(0);
-    this.slots = new Uint32Array(0);
-    this.starts.clear();
-  }
 }

@@ -23,7 +23,6 @@ export interface TermReader {
   between(from: number, to: number): Term[];
   /** Ids of the most frequent terms that begin so; null for a beginning that only few terms have. */
   completions(prefix: string): Uint32Array | null;
-  text(id: number): string;
 }
 
 /** First terms of the blocks: all that stays in memory of the vocabulary, one term in sixty-four. */
@@ -181,10 +180,6 @@ export function openTermReader(tables: SearchTables, shape: IndexShape): TermRea
     byId: (id) => {
       at(id);
       return cursor.term();
-    },
-    text: (id) => {
-      at(id);
-      return cursor.text();
     },
     range: (prefix) => [lowerBound(prefix), lowerBound(`${prefix}\uffff`)],
     between: (from, to) => {
