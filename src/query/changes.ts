@@ -1,4 +1,5 @@
 /** getCompanyChanges: what happened to a company, newest first. */
+import { JsonBytes } from '../protocol/json-bytes.ts';
 import type { Answer, Notices, Question } from '../protocol/questions.ts';
 import type { PublicationReader } from '../store/publication-reader.ts';
 import { found, notFound } from './found.ts';
@@ -10,8 +11,13 @@ export function answerChanges(publication: PublicationReader, question: ChangesQ
   const page = publication.changes(question.lei, question.after, question.limit);
   if (page === null) return notFound;
   const items = page.items.join(',');
-  return found(`{"lei":"${question.lei}","items":[${items}]}`, noticesIn(items), page.next);
+  out.begin();
+  out.text(`{"lei":"${question.lei}","items":[${items}]}`);
+  return found(out, noticesIn(items), page.next);
 }
+
+/** An answer leaves the thread before the next one is made. */
+const out = new JsonBytes();
 
 /** Snapshots and changes of mappings may hold pairs whose licences call for a notice. */
 function noticesIn(items: string): Notices {

@@ -1,26 +1,12 @@
 /** Shapes that several answers share. */
-import { JsonBytes } from '../protocol/json-bytes.ts';
+import type { JsonBytes } from '../protocol/json-bytes.ts';
 import type { Answer, Notices } from '../protocol/questions.ts';
 
 export const noNotices: Notices = { bic: false, mic: false, gem: false };
 export const notFound: Answer = { outcome: 'not-found' };
 
-/** An answer leaves the thread before the next one is made, so this serves all that are made as text. */
-const out = new JsonBytes();
-
-/** @param data JSON text */
-export function found(data: string, notices: Notices = noNotices, next: string | null = null): Answer {
-  out.begin();
-  out.text(data);
-  return foundBytes(out, notices, next);
-}
-
 /** @param json the answer's JSON; it may be used again once the answer has left the thread */
-export function foundBytes(
-  json: JsonBytes,
-  notices: Notices = noNotices,
-  next: string | null = null,
-): Answer {
+export function found(json: JsonBytes, notices: Notices = noNotices, next: string | null = null): Answer {
   return { outcome: 'found', data: json.bytes(), next, notices };
 }
 

@@ -2,7 +2,7 @@
 import { JsonBytes } from '../protocol/json-bytes.ts';
 import type { Answer, IdentifierKind, Notices } from '../protocol/questions.ts';
 import type { EntityNumber, EntitySummary, PublicationReader } from '../store/publication-reader.ts';
-import { foundBytes, noNotices, notFound, textOrNull } from './found.ts';
+import { found, noNotices, notFound, textOrNull } from './found.ts';
 import { putList, putShown, shown } from './json-parts.ts';
 
 export function answerIdentifier(
@@ -18,7 +18,7 @@ export function answerIdentifier(
   out.text(`{"${kind}":"${known}","entities":`);
   putEntities(publication, entities);
   out.text('}');
-  return foundBytes(out, pairNotices[kind]);
+  return found(out, pairNotices[kind]);
 }
 
 /** An answer leaves the thread before the next one is made. */
@@ -52,7 +52,7 @@ function answerMic(publication: PublicationReader, mic: string): Answer {
   out.text(`{"mic":"${mic}","operatingMic":${operatingMic},"record":${record},"entities":`);
   putEntities(publication, entities);
   out.text('}');
-  return foundBytes(out, entities.length === 0 ? noNotices : pairNotices.mic);
+  return found(out, entities.length === 0 ? noNotices : pairNotices.mic);
 }
 
 /** The entities of a MIC, else of the operating MIC that the list gives it, and so on. */

@@ -6,7 +6,7 @@ import { currentStatus, parentTypes } from '../lei/relationship.ts';
 import { JsonBytes, nullPiece, piece } from '../protocol/json-bytes.ts';
 import type { Answer } from '../protocol/questions.ts';
 import type { EntityNumber, PublicationReader, StoredRelationship } from '../store/publication-reader.ts';
-import { foundBytes, notFound } from './found.ts';
+import { found, notFound } from './found.ts';
 import { putList, putShown, shown } from './json-parts.ts';
 
 const { direct: directType, ultimate: ultimateType } = parentTypes;
@@ -32,7 +32,7 @@ export function answerRelationships(publication: PublicationReader, lei: string)
   out.put(objectPiece);
   putShown(out, publication.summary(entry.entity), nameMembers);
   putRelationships(publication, entry.entity);
-  return foundBytes(out);
+  return found(out);
 }
 
 function putRelationships(publication: PublicationReader, entity: EntityNumber): void {

@@ -4,7 +4,7 @@ import { JsonBytes, piece } from '../protocol/json-bytes.ts';
 import type { Answer, Question } from '../protocol/questions.ts';
 import type { EntitySummary, PublicationReader } from '../store/publication-reader.ts';
 import type { SearchHit } from '../store/search/search-reader.ts';
-import { foundBytes, noNotices, textOrNull } from './found.ts';
+import { found, noNotices, textOrNull } from './found.ts';
 import { putList, putShown, shown } from './json-parts.ts';
 
 type SearchQuestion = Extract<Question, { kind: 'search' }>;
@@ -21,7 +21,7 @@ export function answerSearch(publication: PublicationReader, question: SearchQue
   out.text(`{"query":${query},"total":${outcome.total},"items":`);
   putList(out, outcome.hits, (hit) => putHit(publication.summary(hit.entity), hit));
   out.text('}');
-  return foundBytes(out, noNotices, outcome.next);
+  return found(out, noNotices, outcome.next);
 }
 
 /** An answer leaves the thread before the next one is made. */
