@@ -1,7 +1,7 @@
 /** Makes a sealed publication the active one: through the running service, else by moving the pointer. */
 import { type ControlClient, controlClient } from '../protocol/control-client.ts';
 import type { Layout } from '../publication/layout.ts';
-import { earlierActivations, movePointer, type Pointer, readPointer } from '../publication/pointer.ts';
+import { earlierActivations, movePointer, readablePointer } from '../publication/pointer.ts';
 import { deletePublication, readManifest, sealedIds } from '../publication/sealed.ts';
 import { CommandFailure } from './frame.ts';
 
@@ -20,6 +20,7 @@ export async function activate(
     throw new CommandFailure(`publication-${reading.outcome}`, reading.message);
   const reply = await client.send({ op: 'activate', id });
   if (reply === 'not-running') {
+    // A damaged pointer is replaced by the new one: it names nothing that could be lost.
     movePointer(layout, id, new Date(), readablePointer(layout));
     return { served: false };
   }
@@ -37,15 +38,6 @@ export async function activate(
 
 /** Refusals that lie in the publication; trying again would not help. */
 const unfitCodes: ReadonlySet<string> = new Set(['missing', 'damaged', 'newer-format', 'open-failed']);
-
-/** A damaged pointer is replaced by the new one: it names nothing that could be lost. */
-export function readablePointer(layout: Layout): Pointer | null {
-  try {
-    return readPointer(layout);
-  } catch {
-    return null;
-  }
-}
 
 /** Deletes publications that were active once and are no longer kept, where no service does it. */
 export async function deleteOutdated(layout: Layout, keep: number): Promise<void> {

@@ -5,8 +5,8 @@ import { withLoadLockOrNoRoom } from '../loader/load-lock.ts';
 import { LoadFailure } from '../loader/load-request.ts';
 import { controlClient } from '../protocol/control-client.ts';
 import { type Layout, layout as layoutOf } from '../publication/layout.ts';
+import { readablePointer } from '../publication/pointer.ts';
 import { deletePublication, readManifest, sealedIds } from '../publication/sealed.ts';
-import { readablePointer } from './activation.ts';
 import { CommandFailure, type Context, command } from './frame.ts';
 import { badOption } from './options.ts';
 

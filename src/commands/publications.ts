@@ -1,7 +1,7 @@
 /** `lei publications`: what the data folder holds. */
 import { type Layout, layout as layoutOf } from '../publication/layout.ts';
+import { readablePointer } from '../publication/pointer.ts';
 import { readManifest, sealedIds } from '../publication/sealed.ts';
-import { readablePointer } from './activation.ts';
 import { command } from './frame.ts';
 
 interface ListedPublication {

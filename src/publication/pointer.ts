@@ -45,6 +45,15 @@ export function readPointer(layout: Layout): Pointer | null {
   return pointer;
 }
 
+/** The same for whoever can do without: null also where it is damaged or can't be read. */
+export function readablePointer(layout: Layout): Pointer | null {
+  try {
+    return readPointer(layout);
+  } catch {
+    return null;
+  }
+}
+
 function parsePointer(text: string): Pointer | null {
   let value: unknown;
   try {

@@ -3,7 +3,7 @@ import { type Config, limits } from '../../config.ts';
 import { timestamp } from '../../lei/timestamp.ts';
 import type { Failure, Loading } from '../../protocol/control.ts';
 import type { Layout } from '../../publication/layout.ts';
-import { type Pointer, readPointer } from '../../publication/pointer.ts';
+import { type Pointer, readablePointer } from '../../publication/pointer.ts';
 import { readManifest } from '../../publication/sealed.ts';
 import type { Publications } from '../contracts.ts';
 import type { Log } from '../log.ts';
@@ -87,7 +87,7 @@ class RunningPublications implements ServicePublications {
   async activate(id: string): Promise<ActivationFailure | null> {
     if (!this.accepting()) return { code: 'shutting-down', message: 'The service is shutting down.' };
     const failure = await this.#inTurn(async () => {
-      if (this.active()?.manifest.id === id && this.#pointerId() === id) return null;
+      if (this.active()?.manifest.id === id && readablePointer(this.#parts.layout)?.id === id) return null;
       await this.#bringIntoMemory(id);
       return this.#settle(id, await activate(this.#swap, id));
     });
@@ -191,23 +191,10 @@ class RunningPublications implements ServicePublications {
     return failure;
   }
 
-  #pointerId(): string | null {
-    try {
-      return readPointer(this.#parts.layout)?.id ?? null;
-    } catch {
-      return null;
-    }
-  }
-
   /** The pointer, where it names another activation than the one served and was not refused already. */
   #newPointer(): Pointer | null {
-    let pointer: Pointer | null;
-    try {
-      pointer = readPointer(this.#parts.layout);
-    } catch {
-      // Damaged while the service runs: what is served stays, and the next activation writes it anew.
-      return null;
-    }
+    // Where it is damaged while the service runs, what is served stays, and the next activation writes it anew.
+    const pointer = readablePointer(this.#parts.layout);
     if (pointer === null || markOf(pointer) === this.#refusedPointer) return null;
     const active = this.active();
     const same = active?.manifest.id === pointer.id && active.activatedAt === pointer.activatedAt;

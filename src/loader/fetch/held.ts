@@ -17,7 +17,7 @@ export async function readHeld(
   say: (message: string) => void,
   inspect: (id: string) => Promise<string | null>,
 ): Promise<Held | null> {
-  const pointer = readablePointer(layout, say);
+  const pointer = pointerOrWarning(layout, say);
   if (pointer === null) return null;
   const reading = readManifest(layout, pointer.id);
   if (reading.outcome === 'newer-format') throw new LoadFailure('active-unreadable', reading.message);
@@ -40,7 +40,7 @@ export async function readHeld(
   }
 }
 
-function readablePointer(layout: Layout, say: (message: string) => void): Pointer | null {
+function pointerOrWarning(layout: Layout, say: (message: string) => void): Pointer | null {
   try {
     return readPointer(layout);
   } catch (error) {
