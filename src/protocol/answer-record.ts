@@ -142,13 +142,12 @@ function answerIn(bytes: Buffer, code: number, start: number, middle: number, en
       return { outcome: 'compressed', bytes: new Uint8Array(bytes.subarray(start, middle)) };
     case outcomes['not-found']:
       return { outcome: 'not-found' };
-    case outcomes.invalid: {
-      const [parameter, detail] = [
-        bytes.toString('utf8', start, middle),
-        bytes.toString('utf8', middle, end),
-      ];
-      return { outcome: 'invalid', parameter, detail };
-    }
+    case outcomes.invalid:
+      return {
+        outcome: 'invalid',
+        parameter: bytes.toString('utf8', start, middle),
+        detail: bytes.toString('utf8', middle, end),
+      };
     case outcomes.unavailable:
       return { outcome: 'unavailable', reason: keyOf(reasonCodes, code >> outcomeBits) };
     default:

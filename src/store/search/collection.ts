@@ -119,7 +119,9 @@ function kindOfName(type: string, nameIndex: number): number {
 
 function numberOf(collection: Collection, term: string): number {
   const number = collection.vocabulary.numberOf(term);
-  if (number >= searchLimits.termsMax) throw new Error(`A search index holds at most ${number} terms.`);
+  if (number >= searchLimits.termsMax) {
+    throw new Error(`A search index holds at most ${searchLimits.termsMax} terms.`);
+  }
   return number;
 }
 

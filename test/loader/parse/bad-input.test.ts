@@ -133,7 +133,7 @@ test('an empty file is refused, packed or not', async () => {
   expect(await refusalOf('')).toBe('is empty');
   expect(await refusalOf(gzipSync(''))).toBe('is empty');
   expect(await refusalOf(zip({ name: 'a.csv', content: '' }))).toBe('is empty');
-  expect(await refusalOf('\n\r\n')).toBe('it is empty');
+  expect(await refusalOf('\n\r\n')).toBe('is empty');
 });
 
 test('what is not UTF-8 is refused in every format, saying where', async () => {

@@ -83,8 +83,7 @@ function entity(row: RowSlots, report: RecordReport): LegalEntityRecord['entity'
 }
 
 function date(row: RowSlots, slot: number, report: RecordReport): string | null {
-  const text = row.at(slot);
-  return text === null ? null : report.date(text, layout.names[slot] ?? '');
+  return report.date(row.at(slot), layout.names[slot] ?? '');
 }
 
 function typedName(row: RowSlots, item: TypedNameSlots): TypedName {
@@ -135,8 +134,7 @@ function associatedEntity(row: RowSlots): LegalEntityRecord['entity']['associate
 }
 
 function eventGroups(row: RowSlots, report: RecordReport): EventGroup[] {
-  const published = row.list(slots.events, (item) => publishedEvent(row, item, report));
-  return published.length === 0 ? [] : groupEvents(published);
+  return groupEvents(row.list(slots.events, (item) => publishedEvent(row, item, report)));
 }
 
 function publishedEvent(row: RowSlots, item: EventSlots, report: RecordReport) {

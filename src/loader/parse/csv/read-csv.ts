@@ -26,7 +26,7 @@ export function readCsvKind(beginning: Uint8Array): CsvKind {
   });
   rows.push(beginning);
   if (kind === undefined) rows.end();
-  if (kind === undefined) throw new Refusal('it is empty');
+  if (kind === undefined) throw new Refusal('is empty');
   return kind;
 }
 

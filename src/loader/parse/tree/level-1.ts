@@ -143,7 +143,7 @@ function eventGroups(node: unknown, report: RecordReport): EventGroup[] {
   const events = listed(node, 'LegalEntityEvents', 'LegalEntityEvent', (event, index) =>
     publishedEvent(event, index + 1, report),
   );
-  return events.length === 0 ? [] : groupEvents(events);
+  return groupEvents(events);
 }
 
 function publishedEvent(node: unknown, number: number, report: RecordReport) {

@@ -1,7 +1,7 @@
 /** XML files of the common data formats: header, then record by record. */
 import type { SourceHeader } from '../../rows.ts';
 import type { ChunkReader } from '../chunk-reader.ts';
-import { readDate } from '../dates.ts';
+import { readDate, utcDate } from '../dates.ts';
 import { noHeader } from '../recognised.ts';
 import type { RecordReport } from '../record/report.ts';
 import { Refusal } from '../refusal.ts';
@@ -57,7 +57,5 @@ function headerOf(tree: unknown): SourceHeader {
 
 /** A date that can't be understood is as good as none: nothing may be published under it. */
 function headerDate(text: string | null): string | null {
-  if (text === null) return null;
-  const { value } = readDate(text);
-  return readDate(value).oddity === null ? value : null;
+  return text === null ? null : utcDate(readDate(text).value);
 }
