@@ -121,6 +121,7 @@ export interface Config {
   readonly burstLookup: number;
   readonly burstSearch: number;
   readonly limitsMode: LimitsMode;
+  /** 2 to 8. */
   readonly keepPublications: number;
   readonly sample: boolean;
   readonly signup: boolean;
@@ -235,7 +236,7 @@ export function readConfig(environment: Environment): ConfigReading {
     burstLookup: whole('LEI_BURST_LOOKUP', 0, limits.burstQuotaMax),
     burstSearch: whole('LEI_BURST_SEARCH', 0, limits.burstQuotaMax),
     limitsMode: choice('LEI_LIMITS', ['enforce', 'shadow', 'off']),
-    keepPublications: atLeastTwo(whole('LEI_KEEP_PUBLICATIONS', 1, 1000), warnings),
+    keepPublications: keptPublications(whole('LEI_KEEP_PUBLICATIONS', 1, 1000), warnings),
     sample: onOff('LEI_SAMPLE'),
     signup: onOff('LEI_SIGNUP'),
     licenseNotice: text('LEI_LICENSE_NOTICE'),
@@ -316,13 +317,17 @@ function readPort(environment: Environment, fault: Fault, warnings: string[]): n
   return Number(variables.LEI_PORT);
 }
 
-/** Cursors read the previous publication on, so every load leaves it; only `lei prune --keep 1` deletes it. */
-function atLeastTwo(keep: number, warnings: string[]): number {
-  if (keep < 2)
-    warnings.push(
-      'LEI_KEEP_PUBLICATIONS is 1, but a load leaves the previous publication to cursors: 2 is used; lei prune --keep 1 deletes it.',
-    );
-  return Math.max(2, keep);
+/**
+ * Cursors read the previous publication on, so every load leaves it; only `lei prune --keep 1` deletes it. Every thread
+ * has all of them open, and one more while the next is swapped in.
+ */
+function keptPublications(wanted: number, warnings: string[]): number {
+  const used = Math.min(Math.max(2, wanted), limits.heldPublicationsMax - 1);
+  const warn = (why: string) => warnings.push(`LEI_KEEP_PUBLICATIONS is ${wanted}, but ${why}.`);
+  if (wanted < used)
+    warn('a load leaves the previous publication to cursors: 2 is used; lei prune --keep 1 deletes it');
+  if (wanted > used) warn(`a service keeps at most ${used} open, and deletes the others: ${used} is used`);
+  return used;
 }
 
 function readProxies(value: string, fault: Fault): readonly string[] {

@@ -81,6 +81,16 @@ describe('the environment', () => {
     expect(config.keepPublications).toBe(2);
   });
 
+  test('can not ask for more publications to be kept than threads have open: a warning, and eight are', () => {
+    const { config, faults, warnings } = readConfig({ LEI_KEEP_PUBLICATIONS: '9' });
+    expect(faults).toEqual([]);
+    expect(warnings).toEqual([
+      'LEI_KEEP_PUBLICATIONS is 9, but a service keeps at most 8 open, and deletes the others: 8 is used.',
+    ]);
+    expect(config.keepPublications).toBe(8);
+    expect(readConfig({ LEI_KEEP_PUBLICATIONS: '8' }).warnings).toEqual([]);
+  });
+
   test('names what an update fetches beside the golden copy, or none of it', () => {
     const mappings = (value: string) => readConfig({ LEI_UPDATE_MAPPINGS: value });
     expect(mappings('').config.updateMappings).toEqual([

@@ -1,5 +1,4 @@
 /** Which publications stay, and the deletion of those that nobody needs any more. */
-import { limits } from '../../config.ts';
 import type { Layout } from '../../publication/layout.ts';
 import { deletePublication, sealedIds } from '../../publication/sealed.ts';
 import type { Log } from '../log.ts';
@@ -12,8 +11,7 @@ export function keptIds(layout: Layout, serving: Serving, keep: number): Readonl
   const earlier = serving.history().map(({ id }) => id);
   const existing = earlier.filter((id) => sealed.has(id));
   const inOrder = active === null ? existing : [active.manifest.id, ...existing];
-  // One more is open while the next is swapped in.
-  return new Set([...new Set(inOrder)].slice(0, Math.min(keep, limits.heldPublicationsMax - 1)));
+  return new Set([...new Set(inOrder)].slice(0, keep));
 }
 
 /**
