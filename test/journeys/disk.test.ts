@@ -67,10 +67,10 @@ describe('lei serve', () => {
     const makeRoom = disk.fill();
     for (let asked = 1; asked <= 30; asked++) {
       expect(await ask(first)).toEqual({ status: 200, remaining: 100 - asked });
-      if (asked === 15) while (!first.log().includes('saving the quota counts failed')) await Bun.sleep(20);
+      if (asked === 15) while (!first.log().includes('Saving the quota counts failed')) await Bun.sleep(20);
     }
     makeRoom();
-    while (!first.log().includes('the state is read and written again')) await Bun.sleep(20);
+    while (!first.log().includes('The state is read and written again')) await Bun.sleep(20);
     first.kill('SIGTERM');
     expect(await first.exited).toBe(0);
     const again = await serve(disk.folder, limited);

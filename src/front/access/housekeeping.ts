@@ -34,22 +34,22 @@ export function createHousekeeping({ ring, book, store, log }: Parts): Housekeep
       return true;
     } catch (error) {
       if (failures % accessLimits.failureLoggedEveryTicks === 0) {
-        log.error(`${what} failed; it is tried again every second, and no request fails for it`, { error });
+        log.error(`${what} failed; it is tried again every second, and no request fails for it.`, { error });
       }
       return false;
     }
   };
   const work = async (now: number) => {
-    const followed = await attempt('reading the accounts', ring.refresh);
-    const saved = await attempt('saving the quota counts', () => book.save(now));
-    const noted = await attempt('noting the use of keys', ring.saveUses);
+    const followed = await attempt('Reading the accounts', ring.refresh);
+    const saved = await attempt('Saving the quota counts', () => book.save(now));
+    const noted = await attempt('Noting the use of keys', ring.saveUses);
     book.sweep(now);
     if (ticks % accessLimits.forgetEveryTicks === accessLimits.forgetFirstTick) {
-      await attempt('forgetting the counts of past days', () => forget(store, now));
+      await attempt('Forgetting the counts of past days', () => forget(store, now));
     }
     ticks++;
     if (followed && saved && noted) {
-      if (failures > 0) log.info('the state is read and written again', { roundsFailed: failures });
+      if (failures > 0) log.info('The state is read and written again.', { roundsFailed: failures });
       failures = 0;
     } else {
       failures++;

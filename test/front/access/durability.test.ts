@@ -68,11 +68,11 @@ describe('counts', () => {
     expect(opened.askTimes(30)).toMatchObject({ admitted: 30 });
     for (let second = 1; second <= 90; second++) await opened.access.tick(noon + second * 1_000);
     expect(opened.logged.map(({ level }) => level)).toEqual(['error', 'error']);
-    expect(opened.logged[0]?.message).toContain('saving the quota counts failed');
+    expect(opened.logged[0]?.message).toContain('Saving the quota counts failed');
     expect(opened.askTimes(20)).toMatchObject({ admitted: 20 });
     broken = false;
     await opened.access.tick(noon + 91_000);
-    expect(opened.logged.at(-1)).toEqual({ level: 'info', message: 'the state is read and written again' });
+    expect(opened.logged.at(-1)).toEqual({ level: 'info', message: 'The state is read and written again.' });
     await opened.reopen();
     expect(opened.askTimes(200)).toMatchObject({ admitted: 50 });
   });

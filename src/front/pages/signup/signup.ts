@@ -5,7 +5,7 @@
  * apart by it from an address that somebody else has; it is no secret, and nothing is trusted for having it.
  */
 import { randomBytes } from 'node:crypto';
-import type { Config } from '../../../config.ts';
+import { type Config, limits } from '../../../config.ts';
 import { type Applicant, checkApplicant, noOwnLimits } from '../../../state/account.ts';
 import type { AccountCreation } from '../../../state/account-writers.ts';
 import type { StateStore } from '../../../state/state-store.ts';
@@ -50,9 +50,9 @@ export function createSignup(parts: SignupParts): SignupHandler {
       if (request.method === 'POST') return await submit(parts, sent, { request, peer, baseUrl });
       return answer(200, formPage(config, newForm()));
     } catch (error) {
-      log.error('a sign-up failed', { error });
+      log.error('A sign-up failed in an unforeseen way.', { error });
       return answer(503, notePage('Please try again', ['Your account could not be made just now.']), {
-        'Retry-After': '5',
+        'Retry-After': String(limits.retryAfterUnavailableSeconds),
       });
     }
   };
@@ -131,7 +131,7 @@ function outcomePage(
 ) {
   switch (made.outcome) {
     case 'created':
-      log.info('an account was made on the sign-up page', { account: made.account.id });
+      log.info('An account was made on the sign-up page.', { account: made.account.id });
       return answer(200, keyPage(config, baseUrl, made.account.email, made.secret));
     case 'address-taken':
       return answer(
