@@ -18,7 +18,7 @@ import { createQueryPool } from './front/threads/query-pool.ts';
 import { workerThreads } from './front/threads/thread-port.ts';
 import { type LifeCycle, lifeCycle } from './life-cycle.ts';
 import { controlClient } from './protocol/control-client.ts';
-import { type ControlHandler, type ControlServer, serveControl } from './protocol/control-server.ts';
+import { type ControlHandler, serveControl } from './protocol/control-server.ts';
 import { type Layout, layout } from './publication/layout.ts';
 import { holdLock, LockHeld } from './publication/lock.ts';
 import { openStateStore } from './state/state-store.ts';
@@ -114,12 +114,7 @@ async function assemble(config: Config, options: ServiceOptions, life: LifeCycle
 
   const status = () => serviceStatus(publications, uptimeMs());
   const accountsChanged = () => access.refresh();
-  const control = openControl(paths, controlHandler({ publications, status, accountsChanged }), log);
-  const tending = setInterval(() => control?.tend(), limits.controlSocketLookMs);
-  life.atEnd(() => {
-    clearInterval(tending);
-    control?.stop();
-  });
+  life.atEnd(openControl(paths, controlHandler({ publications, status, accountsChanged }), log));
   publications.watch();
   const active = publications.active();
   // Beside the first answers, so that they need not wait for all of it.
@@ -170,16 +165,24 @@ function listenOrFail({ port, host }: Config, app: App): number {
   }
 }
 
-/** The service also works without its socket: it follows the pointer, and rereads accounts, every second. */
-function openControl(paths: Layout, handler: ControlHandler, log: Log): ControlServer | null {
+/**
+ * The service also works without its socket: it follows the pointer, and rereads accounts, every second.
+ * @returns what closes it
+ */
+function openControl(paths: Layout, handler: ControlHandler, log: Log): () => void {
   try {
-    return serveControl(paths.controlSocket, handler);
+    const control = serveControl(paths.controlSocket, handler);
+    const tending = setInterval(() => control.tend(), limits.controlSocketLookMs);
+    return () => {
+      clearInterval(tending);
+      control.stop();
+    };
   } catch (error) {
     log.warn('The control socket cannot be opened; commands are noticed within a second instead.', {
       path: paths.controlSocket,
       error,
     });
-    return null;
+    return () => {};
   }
 }
 

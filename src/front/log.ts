@@ -1,11 +1,12 @@
 /**
- * The one door to pino. Messages are pino's own lines; the line a request is made here as text and goes through
- * the same destination, because a request has nothing to escape and pino's object walk would cost several times
- * as much (test/bench/log.ts shows the ratio).
+ * The one door to pino. Messages are pino's own lines; the line of a request is made here as text and goes
+ * through the same destination, because a request has nothing to escape and pino's object walk would cost several
+ * times as much (test/bench/log.ts shows the ratio).
  */
 import { openSync } from 'node:fs';
 import pino from 'pino';
 import type { LogLevel } from '../config.ts';
+import { errorCode } from '../errors.ts';
 
 /** What is told of one request. Nothing in it holds a key or a full client address. */
 export interface RequestRecord {
@@ -57,17 +58,9 @@ export function createLog(level: LogLevel, target: LogTarget): Log {
   const logger = createLogger(level, destination);
   // What can't be written is tried again with what comes next. Unheard, the error would end the service.
   destination.on('error', () => undefined);
-  let lost = 0;
-  destination.on('drop', (text: string) => {
-    lost += text.split('\n').length - 1;
-  });
-  const tellLoss = () => {
-    if (lost === 0) return;
-    const before = lost;
-    logger.warn({ lines: before }, 'Log lines were lost: what the log is written to took no more of them.');
-    // Where there is no room for this line either, it is told again.
-    lost = lost > before ? before : 0;
-  };
+  const tellLoss = countLosses(destination, (lines) =>
+    logger.warn({ lines }, 'Log lines were lost: what the log is written to took no more of them.'),
+  );
   // Request lines wait here, not in the destination, which measures all it holds at every line.
   let waiting = '';
   const handOn = () => {
@@ -123,6 +116,21 @@ function openDestination(target: LogTarget): Destination {
   });
 }
 
+/** @returns what tells of the lines lost so far, if any */
+function countLosses(destination: Destination, tell: (lines: number) => void): () => void {
+  let lost = 0;
+  destination.on('drop', (text: string) => {
+    lost += text.split('\n').length - 1;
+  });
+  return () => {
+    if (lost === 0) return;
+    const before = lost;
+    tell(before);
+    // Where there is no room for this line either, it is told again.
+    lost = lost > before ? before : 0;
+  };
+}
+
 function createLogger(level: LogLevel, destination: Destination) {
   return pino(
     {
@@ -140,7 +148,7 @@ function createLogger(level: LogLevel, destination: Destination) {
 
 /** A pipe or a terminal has been written to like a file, but can't be synced to a disk. */
 function isOnlyUnsyncable(error: Error): boolean {
-  return 'code' in error && (error.code === 'EINVAL' || error.code === 'ENOTSUP');
+  return ['EINVAL', 'ENOTSUP'].includes(errorCode(error));
 }
 
 /** One JSON line. Every text in a record is made of characters that JSON leaves alone. */
