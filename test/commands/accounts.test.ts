@@ -1,17 +1,16 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { mkdtemp, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { beforeEach, describe, expect, test } from 'bun:test';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { temporaryFolder } from '../support/folders.ts';
 import { createAccount, leiJson, runLei } from '../support/run-lei.ts';
 
 let folder: string;
 let dataDir: string;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'lei-accounts-'));
+  folder = temporaryFolder('accounts');
   dataDir = join(folder, 'data');
 });
-afterEach(() => rm(folder, { recursive: true }));
 
 const listKeys = async () => (await leiJson(dataDir, 'keys', 'list')).json;
 const listAccounts = async () => (await leiJson(dataDir, 'accounts', 'list')).json;

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { expect, test } from 'bun:test';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { temporaryFolder } from '../support/folders.ts';
 import { leiJson, runLei } from '../support/run-lei.ts';
 
-let root = '';
-beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), 'lei-generate-command-'));
-});
-afterAll(() => rm(root, { recursive: true, force: true }));
+const root = temporaryFolder('generate');
 
 test('lei generate says which files it wrote, and they load without a bad row', async () => {
   const out = join(root, 'set');

@@ -1,11 +1,11 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { cp, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { generate } from '../../src/generate/generate.ts';
 import { layout } from '../../src/publication/layout.ts';
 import { readPointer } from '../../src/publication/pointer.ts';
+import { temporaryFolder } from '../support/folders.ts';
 import { type GeneratedSet, offer, updateEnvironment } from '../support/published-set.ts';
 import { type Publisher, startPublisher } from '../support/publisher.ts';
 import { startTestService } from '../support/service.ts';
@@ -49,7 +49,7 @@ async function generated(name: string, delta: boolean): Promise<GeneratedSet> {
 }
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'lei-update-'));
+  folder = temporaryFolder('update');
   full = await generated('full', false);
   nextDay = await generated('next-day', true);
   publisher = await startPublisher();
@@ -58,11 +58,10 @@ beforeAll(async () => {
   first = await lei(updated, ['update', '--json']);
   await publisher.stop();
 });
-afterAll(() => rm(folder, { recursive: true }));
 
 beforeEach(async () => {
   publisher = await startPublisher();
-  dataDir = await mkdtemp(join(folder, 'data-'));
+  dataDir = temporaryFolder('update');
   await cp(updated, dataDir, { recursive: true });
 });
 afterEach(() => publisher.stop());

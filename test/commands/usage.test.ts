@@ -1,15 +1,10 @@
 /** What all commands have in common: help, exit codes, errors for people and for machines. */
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
+import { temporaryFolder } from '../support/folders.ts';
 import { runLeiIn } from '../support/run-lei.ts';
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'lei-usage-'));
-});
-afterAll(() => rm(folder, { recursive: true }));
+const folder = temporaryFolder('usage');
 
 function lei(args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
   const bare = { PATH: process.env['PATH'], LEI_DATA_DIR: join(folder, 'data') };

@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import { createHash } from 'node:crypto';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Format } from '../../src/generate/files/golden-copy.ts';
 import { FolderNotEmpty, type GeneratedFile, generate } from '../../src/generate/generate.ts';
@@ -9,15 +8,15 @@ import { checkBic, checkGem, checkIsin, checkLei, checkMic, checkQcc } from '../
 import { openSource } from '../../src/loader/open-source.ts';
 import type { Row, RowFault, SourceHeader } from '../../src/loader/rows.ts';
 import type { SourceKind } from '../../src/publication/manifest.ts';
+import { temporaryFolder } from '../support/folders.ts';
 
 const entities = 3_000;
 let root = '';
 let folders = 0;
 
 beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), 'lei-generate-'));
+  root = temporaryFolder('generate');
 });
-afterAll(() => rm(root, { recursive: true, force: true }));
 
 interface Generated {
   readonly folder: string;

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { expect, test } from 'bun:test';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { textChunks } from '../../src/generate/files/text-chunks.ts';
 import { writeZip } from '../../src/generate/files/zip-writer.ts';
+import { temporaryFolder } from '../support/folders.ts';
 import { readFirstMember } from '../support/zip-member.ts';
 
-let folder = '';
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'lei-zip-'));
-});
-afterAll(() => rm(folder, { recursive: true, force: true }));
+const folder = temporaryFolder('zip');
 
 const time = Date.UTC(2026, 9, 4, 16) / 1000;
 

@@ -1,26 +1,25 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { existsSync, statSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, rename, rm, rmdir } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { limits } from '../../src/config.ts';
 import type { ControlRequest } from '../../src/protocol/control.ts';
 import { controlClient } from '../../src/protocol/control-client.ts';
 import { type ControlServer, serveControl } from '../../src/protocol/control-server.ts';
 import { type Layout, layout } from '../../src/publication/layout.ts';
+import { temporaryFolder } from '../support/folders.ts';
 
 let folder: string;
 let paths: Layout;
 let server: ControlServer | null = null;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'lei-control-'));
+  folder = temporaryFolder('control');
   paths = layout(folder);
 });
 afterEach(async () => {
   server?.stop();
   server = null;
-  await rm(folder, { recursive: true, force: true });
 });
 
 /** Sends raw text and gives the first line that comes back, or '' where the service hangs up. */

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { mkdtemp, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { layout } from '../../src/publication/layout.ts';
 import { noOwnLimits } from '../../src/state/account.ts';
 import { digestOf, isWellFormedSecret } from '../../src/state/key.ts';
 import { stateLimits } from '../../src/state/limits.ts';
 import { openStateStore, type StateStore } from '../../src/state/state-store.ts';
+import { temporaryFolder } from '../support/folders.ts';
 
 const noon = new Date('2026-11-21T12:00:00Z');
 const ada = { email: 'Ada@Example.com', company: 'Analytical Engines Ltd', use: 'Supplier checks' };
@@ -15,13 +15,12 @@ let folder: string;
 let store: StateStore;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'lei-state-'));
+  folder = temporaryFolder('accounts');
   store = openStateStore(layout(folder));
 });
 
 afterEach(async () => {
   await store.close();
-  await rm(folder, { recursive: true });
 });
 
 async function createAda() {

@@ -1,12 +1,11 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { beforeEach, describe, expect, test } from 'bun:test';
 import { readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { layout } from '../../src/publication/layout.ts';
 import { noOwnLimits } from '../../src/state/account.ts';
 import { DamagedState } from '../../src/state/data-file.ts';
 import { openStateStore } from '../../src/state/state-store.ts';
+import { temporaryFolder } from '../support/folders.ts';
 import { leiJson, runLei } from '../support/run-lei.ts';
 
 const pageBytes = 4096;
@@ -15,14 +14,13 @@ let folder: string;
 let path: string;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'lei-state-'));
+  folder = temporaryFolder('state');
   path = join(layout(folder).state, 'data.mdb');
   const store = openStateStore(layout(folder));
   const applicant = { email: 'ada@example.com', company: 'Analytical Engines', use: 'Tests' };
   await store.accounts.create(applicant, noOwnLimits, new Date('2026-11-21T12:00:00Z'));
   await store.close();
 });
-afterEach(() => rm(folder, { recursive: true }));
 
 /** Fills a stretch of the file with zeros. */
 function wipe(start: number, end: number): void {

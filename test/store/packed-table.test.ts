@@ -1,17 +1,14 @@
 import { afterAll, describe, expect, test } from 'bun:test';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import fc from 'fast-check';
 import { bytesTable, openForBuilding } from '../../src/lmdb.ts';
 import { createKeyIndex } from '../../src/loader/build/key-index.ts';
 import { openPackedTable, writePackedTable } from '../../src/store/packed-table.ts';
+import { temporaryFolder } from '../support/folders.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'lei-packed-'));
+const folder = temporaryFolder('packed');
 const environment = openForBuilding(folder);
 afterAll(async () => {
   await environment.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 let tables = 0;
 

@@ -1,8 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { existsSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import {
   type ActivationFailure,
   createPublications,
@@ -13,6 +10,7 @@ import { type ThreadPort, workerThreads } from '../../../src/front/threads/threa
 import { type Layout, layout } from '../../../src/publication/layout.ts';
 import { movePointer, readPointer } from '../../../src/publication/pointer.ts';
 import { asking, jsonIn } from '../../support/answers.ts';
+import { temporaryFolder } from '../../support/folders.ts';
 import { memoryLog } from '../../support/log.ts';
 import { plainLeis } from '../threads/query-worker-leis.ts';
 import { sealPublication } from './sealed-folder.ts';
@@ -34,7 +32,7 @@ let running: ServicePublications[];
 let steps: string[];
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'lei-publications-'));
+  folder = temporaryFolder('publications');
   paths = layout(folder);
   ports = [];
   running = [];
@@ -56,7 +54,6 @@ beforeEach(async () => {
 afterEach(async () => {
   for (const publications of running) await publications.stop();
   await pool.end();
-  await rm(folder, { recursive: true, force: true });
 });
 
 /** A service's publications over the folder, started. What `unsound` holds is what an inspection would find. */

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { download } from '../../../src/loader/fetch/download.ts';
 import type { PublishedFile } from '../../../src/loader/fetch/publishers.ts';
+import { temporaryFolder } from '../../support/folders.ts';
 import { type Publisher, startPublisher } from '../../support/publisher.ts';
 import { testTransport } from './support.ts';
 
@@ -20,12 +20,11 @@ let folder: string;
 beforeEach(async () => {
   publisher = await startPublisher();
   publisher.serve('/file', { body, etag, type: 'application/zip' });
-  folder = await mkdtemp(join(tmpdir(), 'lei-download-'));
+  folder = temporaryFolder('download');
 });
 
 afterEach(async () => {
   await publisher.stop();
-  await rm(folder, { recursive: true });
 });
 
 const wanted = (changes: Partial<PublishedFile> = {}): PublishedFile => ({

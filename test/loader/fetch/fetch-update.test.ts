@@ -1,7 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Held } from '../../../src/loader/fetch/choose-files.ts';
 import {
@@ -10,6 +8,7 @@ import {
   findUpdate,
   type Publishers,
 } from '../../../src/loader/fetch/fetch-update.ts';
+import { temporaryFolder } from '../../support/folders.ts';
 import {
   fileEntry,
   mappingAnswer,
@@ -24,11 +23,10 @@ let folder: string;
 
 beforeEach(async () => {
   publisher = await startPublisher();
-  folder = await mkdtemp(join(tmpdir(), 'lei-fetch-'));
+  folder = temporaryFolder('fetch');
 });
 afterEach(async () => {
   await publisher.stop();
-  await rm(folder, { recursive: true });
 });
 
 const zip = (content: string) => `PK\u0003\u0004${content}`;

@@ -1,6 +1,4 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { type Environment, openForBuilding, openReadOnly, syncAndClose } from '../../../src/lmdb.ts';
@@ -9,6 +7,7 @@ import { type DocumentSets, openDocumentSets } from '../../../src/store/search/d
 import { openSearchTables } from '../../../src/store/search/format.ts';
 import { appendList, rowsOfList } from '../../../src/store/search/postings.ts';
 import { without } from '../../../src/store/search/sorted.ts';
+import { temporaryFolder } from '../../support/folders.ts';
 
 const documents = 700_000;
 /** In the midst of a chunk. */
@@ -28,7 +27,7 @@ function multiples(step: number): Uint32Array {
 }
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'sets-'));
+  folder = temporaryFolder('sets');
   const building = openForBuilding(join(folder, 'index'));
   const { postings } = openSearchTables(building);
   let list = 0;
@@ -49,7 +48,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await environment.close();
-  await rm(folder, { recursive: true });
 });
 
 /** 1 for each document that is a multiple of any of them. */

@@ -1,10 +1,9 @@
 /** Builds a real index in a temporary folder from a few companies and opens it. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openForBuilding, openReadOnly, syncAndClose } from '../../../src/lmdb.ts';
 import { openSearchReader } from '../../../src/store/search/open-search.ts';
 import type { SearchOutcome, SearchQuery } from '../../../src/store/search/search-reader.ts';
+import { temporaryFolder } from '../../support/folders.ts';
 import { createIndexing, type LinkedCompany } from '../../support/index-companies.ts';
 
 export type SomeCompany = Partial<Omit<LinkedCompany, 'names'>> & {
@@ -43,7 +42,7 @@ export interface SmallIndex {
 }
 
 export async function smallIndex(companies: readonly LinkedCompany[]): Promise<SmallIndex> {
-  const folder = await mkdtemp(join(tmpdir(), 'search-'));
+  const folder = temporaryFolder('search');
   const building = openForBuilding(join(folder, 'index'));
   const indexing = createIndexing();
   for (const each of companies) indexing.add(each);
@@ -63,7 +62,6 @@ export async function smallIndex(companies: readonly LinkedCompany[]): Promise<S
     },
     close: async () => {
       await environment.close();
-      await rm(folder, { recursive: true });
     },
   };
 }
