@@ -18,23 +18,15 @@ import type { SignupHandler } from '../../../src/front/pages/signup/signup.ts';
 import type { Answer, Question } from '../../../src/protocol/questions.ts';
 import type { Manifest } from '../../../src/publication/manifest.ts';
 import type { Secrets } from '../../../src/state/secrets.ts';
+import { manifestOf } from '../../support/manifest.ts';
 
 export const firstId = '20240505T000000Z-3f9a1c2b';
 export const secondId = '20240506T000000Z-77aa01bc';
 export const company = { lei: '213800E5Z6QRDSMZMK84', path: '/api/v1/lei/213800E5Z6QRDSMZMK84' };
 
 export function manifest(id: string): Manifest {
-  const counts = { entities: 1, relationships: 0, reportingExceptions: 0, changes: 0, snapshots: 0 };
-  return {
-    id,
-    formatVersion: 1,
-    schemaVersion: '1.0.0',
-    toolVersion: '0.1.0',
+  return manifestOf(id, {
     sourcePublishedAt: '2024-05-05T00:00:00Z',
-    builtAt: '2024-05-05T00:30:00Z',
-    sample: false,
-    basedOn: null,
-    delta: false,
     files: [
       {
         name: 'lei-bic-20240426T000000.csv',
@@ -47,10 +39,7 @@ export function manifest(id: string): Manifest {
         contentDate: '2024-04-26T00:00:00Z',
       },
     ],
-    counts: { ...counts, bic: 1, isin: 0, mic: 0, gem: 0, qcc: 0 },
-    resolvableRelationships: 0,
-    environment: { bytes: 1, sha256: '0'.repeat(64) },
-  };
+  });
 }
 
 export const noNotices = { bic: false, mic: false, gem: false };
