@@ -64,7 +64,7 @@ export async function runStage(target: Target, label: string, stretch: Stretch):
 }
 
 /** The stretches of a scenario, each measured on its own. */
-export function timetable(name: 'steady' | 'ramp' | 'spike', rate: number, seconds: number): Stretch[] {
+function timetable(name: 'steady' | 'ramp' | 'spike', rate: number, seconds: number): Stretch[] {
   const flat = (part: number, times: number) => ({
     seconds: seconds * part,
     from: rate * times,

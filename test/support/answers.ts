@@ -16,7 +16,7 @@ export function asking(pool: QueryPool): (publicationId: string, question: Quest
 }
 
 /** UTF-8 bytes as text. */
-export function textIn(bytes: Uint8Array): string {
+function textIn(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString();
 }
 

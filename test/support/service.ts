@@ -15,12 +15,12 @@ import type { Manifest } from '../../src/publication/manifest.ts';
 import { movePointer } from '../../src/publication/pointer.ts';
 import { temporaryFolder } from './folders.ts';
 
-export const sampleFolder = join(import.meta.dir, '..', '..', 'data', 'sample');
+const sampleFolder = join(import.meta.dir, '..', '..', 'data', 'sample');
 
 let sample: Promise<{ readonly folder: string; readonly manifest: Manifest }> | null = null;
 
 /** A data folder in which the bundled sample is active. Not to be changed: copy it. */
-export function sampleData() {
+function sampleData() {
   sample ??= loadSample();
   return sample;
 }

@@ -8,7 +8,7 @@ import { openSearchReader } from '../../../src/store/search/open-search.ts';
 import type { SearchReader } from '../../../src/store/search/search-reader.ts';
 import { createIndexing, type LinkedCompany } from '../../support/index-companies.ts';
 
-export const answersMax = 20;
+const answersMax = 20;
 
 export interface Contender {
   readonly name: string;
