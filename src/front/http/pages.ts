@@ -36,7 +36,7 @@ function pageTable({ config, baseUrl, signup }: PageParts): ReadonlyMap<string, 
     ['/robots.txt', robotsPage],
     ['/.well-known/api-catalog', () => apiCatalogPage(baseUrl())],
     ['/openapi.json', () => descriptionPage(config, baseUrl())],
-    ['/docs', () => docsPage(baseUrl())],
+    ['/docs', docsPage],
     ['/problems', () => problemIndex(basePath)],
   ]);
   for (const [path, asset] of docsAssets()) table.set(path, asset);
