@@ -114,6 +114,8 @@ export interface Config {
   readonly workers: number;
   /** Without a trailing slash. */
   readonly baseUrl: string;
+  /** The base URL's path, without a trailing slash; '' where it has none. A proxy shows the service below it. */
+  readonly basePath: string;
   /** CIDR texts, each valid. */
   readonly trustedProxies: readonly string[];
   readonly anonymousDaily: number;
@@ -229,7 +231,7 @@ export function readConfig(environment: Environment): ConfigReading {
     host,
     dataDir: resolve(text('LEI_DATA_DIR')),
     workers: whole('LEI_WORKERS', 1, limits.workersMax, String(workersOf(cpus().length))),
-    baseUrl: shown('LEI_BASE_URL', urlStart('LEI_BASE_URL', `http://${hostInUrl(host)}:${port}`)),
+    ...publicAddress(shown('LEI_BASE_URL', urlStart('LEI_BASE_URL', `http://${hostInUrl(host)}:${port}`))),
     trustedProxies: readProxies(text('LEI_TRUSTED_PROXIES'), fault),
     anonymousDaily: whole('LEI_ANONYMOUS_DAILY', 0, limits.dailyQuotaMax),
     accountDaily: whole('LEI_ACCOUNT_DAILY', 0, limits.dailyQuotaMax),
@@ -251,6 +253,12 @@ export function readConfig(environment: Environment): ConfigReading {
     updateMappings: readMappings(text('LEI_UPDATE_MAPPINGS'), fault),
   });
   return { config, faults, warnings };
+}
+
+/** A base URL that was refused has no path. */
+function publicAddress(baseUrl: string): Pick<Config, 'baseUrl' | 'basePath'> {
+  const path = URL.canParse(baseUrl) ? new URL(baseUrl).pathname : '';
+  return { baseUrl, basePath: path.replace(/\/+$/, '') };
 }
 
 type Fault = (name: string, value: string, right: string) => void;

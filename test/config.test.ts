@@ -116,6 +116,12 @@ describe('the environment', () => {
     expect(readConfig({ LEI_HOST: '::1', LEI_PORT: '80' }).config.baseUrl).toBe('http://[::1]:80');
   });
 
+  test('gives the path of the base URL, none where it has none', () => {
+    expect(readConfig({ LEI_BASE_URL: 'https://lei.example/data/lei/' }).config.basePath).toBe('/data/lei');
+    for (const value of ['https://lei.example', 'https://lei.example/', 'lei.example'])
+      expect([value, readConfig({ LEI_BASE_URL: value }).config.basePath]).toEqual([value, '']);
+  });
+
   test.each([
     'https://lei.example/?tenant=1',
     'https://lei.example#top',

@@ -16,11 +16,23 @@ export const LeiSchema = Type.String({
   description: 'Legal Entity Identifier (ISO 17442)',
   examples: ['213800E5Z6QRDSMZMK84'],
 });
+/** Without a pattern: an odd one that is no key is kept as published. */
+export const PublishedLeiSchema = Type.String({
+  description: 'LEI as published; GLEIF’s files may hold a wrong one',
+  examples: ['213800E5Z6QRDSMZMK84'],
+});
 // TypeBox refuses values of a format it was never told of.
 FormatRegistry.Set('date-time', (value) => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/.test(value));
 export const TimestampSchema = Type.String({
   format: 'date-time',
   description: 'UTC, ISO 8601 with Z; a fraction only when it is not zero',
+  examples: ['2024-05-04T11:53:54Z'],
+});
+/** The format stays, so that clients get dates: no real record is known with a text that is none. */
+export const PublishedTimeSchema = Type.String({
+  format: 'date-time',
+  description:
+    'UTC, ISO 8601 with Z; what is no possible date and time in GLEIF’s files is kept as published',
   examples: ['2024-05-04T11:53:54Z'],
 });
 const text = Type.String();
@@ -71,18 +83,21 @@ const OtherValidationAuthoritySchema = Type.Object(
   closed,
 );
 const AssociatedEntitySchema = Type.Object(
-  { type: nullable(text), lei: nullable(LeiSchema), name: nullable(text) },
+  { type: nullable(text), lei: nullable(PublishedLeiSchema), name: nullable(text) },
   closed,
 );
-const SuccessorEntitySchema = Type.Object({ lei: nullable(LeiSchema), name: nullable(text) }, closed);
+const SuccessorEntitySchema = Type.Object(
+  { lei: nullable(PublishedLeiSchema), name: nullable(text) },
+  closed,
+);
 const AffectedFieldSchema = Type.Object({ xpath: nullable(text), value: nullable(text) }, closed);
 export const EventSchema = Type.Object(
   {
     type: nullable(code('Legal entity event type', ['CHANGE_LEGAL_NAME'])),
     status: nullable(code('IN_PROGRESS, WITHDRAWN_CANCELLED or COMPLETED', ['COMPLETED'])),
     sequence: nullable(Type.Integer({ description: 'Position within its group, from 1' })),
-    effectiveDate: nullable(TimestampSchema),
-    recordedDate: nullable(TimestampSchema),
+    effectiveDate: nullable(PublishedTimeSchema),
+    recordedDate: nullable(PublishedTimeSchema),
     validationDocuments: nullable(text),
     validationReference: nullable(text),
     affectedFields: Type.Array(AffectedFieldSchema),
@@ -109,8 +124,8 @@ const entityMembers = {
   subCategory: nullable(text),
   associatedEntity: nullable(AssociatedEntitySchema),
   status: nullable(code('ACTIVE, INACTIVE or the string NULL', ['ACTIVE'])),
-  creationDate: nullable(TimestampSchema),
-  expiration: Type.Object({ date: nullable(TimestampSchema), reason: nullable(text) }, closed),
+  creationDate: nullable(PublishedTimeSchema),
+  expiration: Type.Object({ date: nullable(PublishedTimeSchema), reason: nullable(text) }, closed),
   successorEntities: Type.Array(SuccessorEntitySchema),
   eventGroups: Type.Array(EventGroupSchema),
 };
@@ -122,10 +137,10 @@ const legalFormMembers = {
 const RegistrationSchema = Type.Object(
   {
     status: nullable(code('Registration status of LEI-CDF 3.1', ['ISSUED'])),
-    initialRegistrationDate: nullable(TimestampSchema),
-    lastUpdateDate: nullable(TimestampSchema),
-    nextRenewalDate: nullable(TimestampSchema),
-    managingLou: nullable(LeiSchema),
+    initialRegistrationDate: nullable(PublishedTimeSchema),
+    lastUpdateDate: nullable(PublishedTimeSchema),
+    nextRenewalDate: nullable(PublishedTimeSchema),
+    managingLou: nullable(PublishedLeiSchema),
   },
   closed,
 );

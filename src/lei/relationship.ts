@@ -1,6 +1,6 @@
 /** Level 2: who owns whom (RR-CDF 2.1) and why a parent is not reported (reporting exceptions 2.1). */
 import { type Static, Type } from '@sinclair/typebox';
-import { LeiSchema, nullable, TimestampSchema } from './company.ts';
+import { LeiSchema, nullable, PublishedLeiSchema, PublishedTimeSchema } from './company.ts';
 
 const closed = { additionalProperties: false };
 const text = Type.String();
@@ -12,7 +12,11 @@ export const RelationshipSchema = Type.Object(
     status: nullable(Type.String({ description: 'ACTIVE, INACTIVE or the string NULL' })),
     periods: Type.Array(
       Type.Object(
-        { type: nullable(text), startDate: nullable(TimestampSchema), endDate: nullable(TimestampSchema) },
+        {
+          type: nullable(text),
+          startDate: nullable(PublishedTimeSchema),
+          endDate: nullable(PublishedTimeSchema),
+        },
         closed,
       ),
     ),
@@ -34,10 +38,10 @@ export const RelationshipSchema = Type.Object(
     registration: Type.Object(
       {
         status: nullable(text),
-        initialRegistrationDate: nullable(TimestampSchema),
-        lastUpdateDate: nullable(TimestampSchema),
-        nextRenewalDate: nullable(TimestampSchema),
-        managingLou: nullable(LeiSchema),
+        initialRegistrationDate: nullable(PublishedTimeSchema),
+        lastUpdateDate: nullable(PublishedTimeSchema),
+        nextRenewalDate: nullable(PublishedTimeSchema),
+        managingLou: nullable(PublishedLeiSchema),
       },
       closed,
     ),

@@ -142,6 +142,27 @@ describe('a full load', () => {
     await reader.close();
   });
 
+  test('answers as its schemas say also where an LEI that is no key is none, which is kept as published', async () => {
+    const someone = operator();
+    const { entity, registration, ...rest } = company(1);
+    const odd = {
+      ...rest,
+      entity: {
+        ...entity,
+        associatedEntity: { type: 'FUND_FAMILY', lei: 'unknown', name: null },
+        successorEntities: [{ lei: 'N/A', name: null }],
+      },
+      registration: { ...registration, managingLou: 'nobody' },
+    };
+    await someone.load({ at: day, companies: [odd] });
+    const reader = await someone.open();
+    const data = companyOf(reader, 1);
+    expect(data).toSatisfy((given) => Value.Check(CompanySchema, given));
+    expect(data.registration.managingLou).toBe('nobody');
+    expect(data.links).toMatchObject({ managingLou: null, successors: [] });
+    await reader.close();
+  });
+
   test('keeps a country and a status of any length, and finds their company by its name', async () => {
     const someone = operator();
     const [country, status] = ['\u0390'.repeat(40), 'S'.repeat(200)];

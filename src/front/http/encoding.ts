@@ -27,7 +27,9 @@ export function negotiateCoding(header: string | null): Negotiated {
 }
 
 function negotiate(qualities: ReadonlyMap<string, number>): Negotiated {
-  const quality = (name: string) => qualities.get(name) ?? qualities.get('*') ?? 0;
+  // A `*` is sent by tools that leave decoding to a library, and gzip is what every library decodes.
+  const unnamed = (name: Coding) => (name === 'gzip' ? (qualities.get('*') ?? 0) : 0);
+  const quality = (name: Coding) => qualities.get(name) ?? unnamed(name);
   let coding: Coding | null = null;
   let best = 0;
   for (const candidate of codings) {

@@ -1,10 +1,12 @@
 /** What is the same in every answer from one publication: made once per publication, not per request. */
+import packageJson from '../../../package.json' with { type: 'json' };
 import type { Config } from '../../config.ts';
 import { schemaVersion } from '../../lei/answers.ts';
 import { piece } from '../../protocol/json-bytes.ts';
 import type { Notices } from '../../protocol/questions.ts';
 import type { Secrets } from '../../state/secrets.ts';
 import type { HeldPublication } from '../contracts.ts';
+import { cursorKey } from './cursor.ts';
 import { createTagger, type Tagger } from './etag.ts';
 import { licenseNotice } from './notices.ts';
 
@@ -60,6 +62,10 @@ function make(held: HeldPublication, config: Config, secrets: Secrets, baseUrl: 
       config.licenseNotice,
       config.sourceUrl,
       baseUrl,
+      // A page holds the next one's cursor, which is no good under another key.
+      Buffer.from(cursorKey(config, secrets)).toString('hex'),
+      // Another version may put the same publication into other words or another order.
+      packageJson.version,
     ]),
     lastModified: activated.toUTCString(),
     lastModifiedAt: Math.floor(activated.getTime() / 1000) * 1000,

@@ -28,8 +28,13 @@ const html = `<!doctype html>
 </html>
 `;
 
-/** No validator badge and no persisted keys: the page talks to this service only and keeps nothing. */
-const start = `SwaggerUIBundle({
+/**
+ * No validator badge and no persisted keys: the page talks to this service only and keeps nothing. It asks the service
+ * under the address that it came from: the base URL may be none that this browser reaches, as http://0.0.0.0:3000.
+ */
+const start = `const description = new URL('openapi.json', location.href).href;
+const server = { url: new URL('.', location.href).href.replace(/\\/$/, ''), description: 'This service' };
+SwaggerUIBundle({
   url: 'openapi.json',
   dom_id: '#interface',
   deepLinking: true,
@@ -37,17 +42,22 @@ const start = `SwaggerUIBundle({
   persistAuthorization: false,
   tryItOutEnabled: true,
   defaultModelsExpandDepth: 0,
+  responseInterceptor(response) {
+    if (response.url === description)
+      response.text = JSON.stringify({ ...JSON.parse(response.text), servers: [server] });
+    return response;
+  },
 });
 `;
 
-/** The page itself. @param baseUrl what "try it out" talks to besides the page's own origin */
-export function docsPage(baseUrl: string): Page {
+/** The page itself. */
+export function docsPage(): Page {
   const policy = [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
     "img-src 'self' data:",
-    `connect-src 'self' ${new URL(baseUrl).origin}`,
+    "connect-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",

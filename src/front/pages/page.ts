@@ -15,8 +15,8 @@ body { font: 1rem/1.5 system-ui, sans-serif; max-width: 42rem; margin: 3rem auto
 code { font-family: ui-monospace, monospace; }
 `;
 
-/** A small human page. `title` is text; `content` is HTML. */
-export function htmlPage(title: string, content: string): Page {
+/** A small human page. `title` is text; `content` is HTML; `basePath` is the setting's. */
+export function htmlPage(title: string, content: string, basePath: string): Page {
   return {
     contentType: 'text/html; charset=utf-8',
     body: `<!doctype html>
@@ -25,7 +25,7 @@ export function htmlPage(title: string, content: string): Page {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(title)}</title>
-<link rel="stylesheet" href="/page.css">
+<link rel="stylesheet" href="${basePath}/page.css">
 </head>
 <body>
 <h1>${escapeHtml(title)}</h1>

@@ -2,22 +2,23 @@
 import { type ProblemName, problemKinds } from '../problems.ts';
 import { escapeHtml, htmlPage, type Page } from './page.ts';
 
-export function problemPage(name: ProblemName): Page {
+export function problemPage(name: ProblemName, basePath: string): Page {
   const { status, title, explanation } = problemKinds[name];
   const paragraphs = explanation.map((text) => `<p>${escapeHtml(text)}</p>`).join('\n');
   return htmlPage(
     title,
     `<p>Problem type <code>${name}</code>, HTTP status ${status}.</p>
 ${paragraphs}
-<p><a href="/problems">All problem types</a> · <a href="/docs">The interface</a></p>`,
+<p><a href="${basePath}/problems">All problem types</a> · <a href="${basePath}/docs">The interface</a></p>`,
+    basePath,
   );
 }
 
 /** `/problems`: the list of all. */
-export function problemIndex(): Page {
+export function problemIndex(basePath: string): Page {
   const items = Object.entries(problemKinds).map(
     ([name, { status, title }]) =>
-      `<li><a href="/problems/${name}"><code>${name}</code></a>: ${status}, ${escapeHtml(title)}</li>`,
+      `<li><a href="${basePath}/problems/${name}"><code>${name}</code></a>: ${status}, ${escapeHtml(title)}</li>`,
   );
-  return htmlPage('Problem types', `<ul>\n${items.join('\n')}\n</ul>`);
+  return htmlPage('Problem types', `<ul>\n${items.join('\n')}\n</ul>`, basePath);
 }

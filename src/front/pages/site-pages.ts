@@ -2,18 +2,19 @@
 import { htmlPage, type Page } from './page.ts';
 
 /** @param signup whether accounts can be made on `/signup` */
-export function frontPage(signup: boolean): Page {
+export function frontPage(basePath: string, signup: boolean): Page {
   const signupItem = signup
-    ? '\n<li><a href="/signup">A key of your own</a>, for more requests a day</li>'
+    ? `\n<li><a href="${basePath}/signup">A key of your own</a>, for more requests a day</li>`
     : '';
   return htmlPage(
     'Legal entity data',
     `<p>Who is who and who owns whom: companies by Legal Entity Identifier, from GLEIF's public data.</p>
 <ul>
-<li><a href="/docs">The interface, to read and to try</a></li>
-<li><a href="/openapi.json">Its description for machines</a> (OpenAPI 3.1)</li>
-<li><a href="/api/v1/status">What data is served</a></li>${signupItem}
+<li><a href="${basePath}/docs">The interface, to read and to try</a></li>
+<li><a href="${basePath}/openapi.json">Its description for machines</a> (OpenAPI 3.1)</li>
+<li><a href="${basePath}/api/v1/status">What data is served</a></li>${signupItem}
 </ul>`,
+    basePath,
   );
 }
 

@@ -58,6 +58,20 @@ describe('an entity tag', () => {
     expect(new Set([...tags, tag]).size).toBe(settings.length + 1);
   });
 
+  test('of a page changes with the secret of its cursor, which a client told 304 would go on with', async () => {
+    const nodes = ['', 'one secret of thirty-two characters!', 'another one of thirty-two characters'].map(
+      (secret) => startInMemory({ LEI_BASE_URL: 'https://a.example', LEI_CURSOR_SECRET: secret }),
+    );
+    const tags = await Promise.all(
+      nodes.map(async (node) => {
+        node.scene.answer = () => found({ items: [] }, '20');
+        return (await fetch(`${node.baseUrl}/api/v1/search?q=bank`)).headers.get('etag');
+      }),
+    );
+    await Promise.all(nodes.map((node) => node.stop()));
+    expect(new Set(tags).size).toBe(nodes.length);
+  });
+
   test('is right again after a rollback, since the old bytes are served again', async () => {
     const tag = await tagOf(company.path);
     scene.active = second;

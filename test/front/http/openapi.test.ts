@@ -21,6 +21,12 @@ interface Described {
   readonly content?: Readonly<Record<string, DescribedContent>>;
   readonly $ref?: string;
 }
+interface Parameter {
+  readonly name: string;
+  readonly in: 'path' | 'query';
+  readonly required: boolean;
+  readonly example?: string;
+}
 interface Operation {
   readonly operationId: string;
   readonly parameters?: readonly { readonly $ref: string }[];
@@ -34,6 +40,7 @@ interface Description {
   readonly components: {
     readonly responses: Readonly<Record<string, Described>>;
     readonly schemas: Readonly<Record<string, object>>;
+    readonly parameters: Readonly<Record<string, Parameter>>;
   };
 }
 
@@ -109,6 +116,20 @@ describe('the description', () => {
     const content = description.components.responses[response]?.content?.['application/problem+json'];
     const example = content?.examples?.[name]?.value;
     expect<unknown>(example).toEqual({ ...sent, instance: example?.instance });
+  });
+
+  test('has an example for each parameter that is required, which the sample answers', async () => {
+    for (const { operationId, path, parameters = [] } of operations()) {
+      const address = new URL(path, service.baseUrl);
+      for (const { $ref } of parameters) {
+        const parameter = description.components.parameters[$ref.split('/').at(-1) ?? ''];
+        if (parameter?.required !== true) continue;
+        const { name, example = '' } = parameter;
+        if (parameter.in === 'query') address.searchParams.set(name, example);
+        else address.pathname = path.replace(`{${name}}`, example);
+      }
+      expect([operationId, (await fetch(address)).status]).toEqual([operationId, 200]);
+    }
   });
 
   test('may be cached, and is a 304 for its own tag', async () => {

@@ -1,4 +1,5 @@
 /** The innermost layer: envelope, entity tag, 304 or 200, coded where the client accepts it. */
+import type { Config } from '../../../config.ts';
 import type { Coding } from '../../../protocol/questions.ts';
 import { release } from '../../../protocol/release.ts';
 import { pageAddress } from '../address.ts';
@@ -13,7 +14,7 @@ export function answer(parts: LayerParts): Layer {
     const { found, publication, reading } = exchange;
     const next = found.next === null ? null : sealNext(exchange, found.next, parts.cursors);
     const body = envelope(found.data, publication.meta(found.notices), reading.self, next);
-    const link = next === null ? null : linkTo(exchange, next);
+    const link = next === null ? null : linkTo(exchange, next, parts.config);
     represent(exchange, { body, tagged: reading.self, dated: true, link }, parts);
   };
 }
@@ -22,9 +23,10 @@ function sealNext({ publication, reading }: Exchange, position: string, cursors:
   return cursors.seal({ publicationId: publication.id, position }, `${reading.path}?${reading.filters}`);
 }
 
-/** The next page as a link (RFC 8288). */
-function linkTo({ reading }: Exchange, next: string): string {
-  return `<${pageAddress(reading.path, reading.filters, reading.parameters, next)}>; rel="next"`;
+/** The next page as a link (RFC 8288), which clients resolve against the address that they asked. */
+function linkTo({ reading }: Exchange, next: string, { basePath }: Config): string {
+  const page = pageAddress(reading.path, reading.filters, reading.parameters, next);
+  return `<${basePath}${page}>; rel="next"`;
 }
 
 /** A whole body and how clients may ask whether it is still current. */

@@ -14,17 +14,15 @@ const query = (name: ParameterName, required: boolean, description: string, sche
 });
 
 const queryParameters: Readonly<Record<ParameterName, JsonObject>> = {
-  q: query(
-    'q',
-    true,
-    `What to look for: words of a company name, in any order, with or without accents and legal form; or an LEI, a BIC or a registration number. Spaces around it do not count. ${searchTextMin} to ${searchTextMax} characters, one of them a letter or a digit.`,
-    {
-      type: 'string',
-      minLength: searchTextMin,
-      maxLength: searchTextMax,
-      examples: ['deutsche bank'],
-    },
-  ),
+  q: {
+    ...query(
+      'q',
+      true,
+      `What to look for: words of a company name, in any order, with or without accents and legal form; or an LEI, a BIC or a registration number. Spaces around it do not count. ${searchTextMin} to ${searchTextMax} characters, one of them a letter or a digit.`,
+      { type: 'string', minLength: searchTextMin, maxLength: searchTextMax },
+    ),
+    example: 'deutsche bank',
+  },
   country: query(
     'country',
     false,
@@ -51,12 +49,14 @@ const queryParameters: Readonly<Record<ParameterName, JsonObject>> = {
   }),
 };
 
+/** With the example beside the schema, not in it: from there the page at /docs fills its field. */
 const identifier = (name: Subject, description: string, pattern: string, example: string) => ({
   name,
   in: 'path',
   required: true,
   description,
-  schema: { type: 'string', pattern, examples: [example] },
+  schema: { type: 'string', pattern },
+  example,
 });
 
 /** Patterns take either case, as the service does; check digits are beyond a pattern. */

@@ -21,7 +21,7 @@ export function formPage(
 <p>Without a key you may make ${count(config.anonymousDaily)} requests a day. With a free account it is ${count(
     config.accountDaily,
   )}, over all its keys. Your key is shown right after this form.</p>
-${summary(faults)}<form method="post" action="/signup">
+${summary(faults)}<form method="post" action="${config.basePath}/signup">
 <input type="hidden" name="form" value="${escapeHtml(form)}">
 ${field('email', 'E-mail address', 'One account for each address.', `type="email" autocomplete="email" maxlength="${stateLimits.emailCharactersMax}" value="${value('email')}"`)}
 ${field('company', 'Company name', 'The organisation the data is for.', `type="text" autocomplete="organization" maxlength="${stateLimits.companyCharactersMax}" value="${value('company')}"`)}
@@ -82,16 +82,16 @@ export function keyPage(config: Config, baseUrl: string, email: string, secret: 
 <li>${count(config.burstLookup)} identifier look-ups a minute</li>
 <li>${count(config.burstSearch)} searches, relationships and changes a minute</li>
 </ul>
-<p>Every answer says in its <code>RateLimit</code> header what is left. <a href="/docs">Read the documentation</a>.</p>`,
+<p>Every answer says in its <code>RateLimit</code> header what is left. <a href="${config.basePath}/docs">Read the documentation</a>.</p>`,
   );
 }
 
 /** Why there is no key this time: plain sentences. */
-export function notePage(title: string, sentences: readonly string[]): string {
+export function notePage({ basePath }: Config, title: string, sentences: readonly string[]): string {
   const paragraphs = sentences.map((sentence) => `<p>${escapeHtml(sentence)}</p>`).join('\n');
   return page(
     title,
-    `<h1>${escapeHtml(title)}</h1>\n${paragraphs}\n<p><a href="/signup">To the form</a></p>`,
+    `<h1>${escapeHtml(title)}</h1>\n${paragraphs}\n<p><a href="${basePath}/signup">To the form</a></p>`,
   );
 }
 

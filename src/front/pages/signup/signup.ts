@@ -51,7 +51,7 @@ export function createSignup(parts: SignupParts): SignupHandler {
       return answer(200, formPage(config, newForm()));
     } catch (error) {
       log.error('A sign-up failed in an unforeseen way.', { error });
-      return answer(503, notePage('Please try again', ['Your account could not be made just now.']), {
+      return answer(503, notePage(config, 'Please try again', ['Your account could not be made just now.']), {
         'Retry-After': String(limits.retryAfterUnavailableSeconds),
       });
     }
@@ -93,12 +93,12 @@ async function submit(
   { request, peer, baseUrl }: Submission,
 ): Promise<Response> {
   const reading = await readForm(request);
-  if (!reading.ok) return refusedForm(reading);
+  if (!reading.ok) return refusedForm(parts.config, reading);
   const { form, applicant } = reading;
   const check = checkApplicant(applicant);
   if (!check.ok) return answer(400, formPage(parts.config, newForm(), applicant, check.faults));
   // Before anything is waited for, so that of two sent at once only one goes on.
-  if (form !== null && !sent.claim(form)) return alreadySent();
+  if (form !== null && !sent.claim(form)) return alreadySent(parts.config);
   try {
     const made = await create(parts, check.value, request, peer);
     if (made.outcome !== 'created' && form !== null) sent.release(form);
@@ -146,16 +146,16 @@ function outcomePage(
       );
     case 'client-limit':
     case 'daily-limit':
-      return tooMany(made.outcome, clock());
+      return tooMany(config, made.outcome, clock());
   }
 }
 
-function tooMany(limit: 'client-limit' | 'daily-limit', now: number): Response {
+function tooMany(config: Config, limit: 'client-limit' | 'daily-limit', now: number): Response {
   const who = limit === 'client-limit' ? 'from your network' : 'in all';
   const secondsLeft = Math.ceil(dayMs / 1000 - (now % dayMs) / 1000);
   return answer(
     429,
-    notePage('Too many accounts today', [
+    notePage(config, 'Too many accounts today', [
       `No more accounts can be made ${who} before midnight UTC. Please come back tomorrow.`,
       'Requests without a key go on working within the anonymous quota.',
     ]),
@@ -163,18 +163,18 @@ function tooMany(limit: 'client-limit' | 'daily-limit', now: number): Response {
   );
 }
 
-function alreadySent(): Response {
+function alreadySent(config: Config): Response {
   return answer(
     409,
-    notePage('This form was sent already', [
+    notePage(config, 'This form was sent already', [
       'The account was made, and its key was shown once, on the page that followed. It is not shown again.',
       'If you could not copy it, ask the operator of this service for a new key for your account.',
     ]),
   );
 }
 
-function refusedForm({ status, detail }: FormReading & { ok: false }): Response {
-  return answer(status, notePage('The form could not be read', [detail]));
+function refusedForm(config: Config, { status, detail }: FormReading & { ok: false }): Response {
+  return answer(status, notePage(config, 'The form could not be read', [detail]));
 }
 
 function answer(status: number, html: string, more: Readonly<Record<string, string>> = {}): Response {

@@ -61,6 +61,15 @@ function post(fields: Readonly<Record<string, string>>, headers: Readonly<Record
 }
 
 describe('the sign-up page', () => {
+  test('stays below the path of LEI_BASE_URL, also where there is no key', async () => {
+    await server.stop(true);
+    server = serve({ LEI_BASE_URL: 'https://lei.example/data' });
+    const { page, form } = await getForm();
+    expect(page).toContain('action="/data/signup"');
+    expect(await (await post({ ...ada, form })).text()).toContain('href="/data/docs"');
+    expect(await (await post({ ...ada, form })).text()).toContain('href="/data/signup"');
+  });
+
   test('makes an account and shows its first key, which works at once', async () => {
     const { form } = await getForm();
     const response = await post({ ...ada, form });
