@@ -1,13 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import {
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -183,15 +175,6 @@ describe('starting', () => {
     const publications = await start();
     expect(publications.active()?.manifest.id).toBe(first);
     expect(JSON.stringify(log.lines)).toContain(`${paths.manifest(second)} can't be read: EISDIR`);
-  });
-
-  test('what the system does not let it look at beside the active publication keeps it from nothing', async () => {
-    activateOnDisk(first);
-    // A link to itself: also for a user who may read everything.
-    symlinkSync(paths.publication(second), paths.publication(second));
-    const publications = await start();
-    expect(publications.active()?.manifest.id).toBe(first);
-    expect(log.lines).toEqual([]);
   });
 
   test.each([
