@@ -122,6 +122,31 @@ describe('a loader that is killed', () => {
     await expectSound(dataDir);
   }, 20_000);
 
+  test('by Ctrl-C while a service takes over does not wait for it, and says that nothing was lost', async () => {
+    const dataDir = temporaryFolder('loading');
+    const paths = layout(dataDir);
+    const command = startCommand(dataDir, 'load', ...publish(dataDir, { at: day, companies }), '--json');
+    // A service that is stuck once it is told to swap.
+    const service = serveControl(paths.controlSocket, ({ op }) => {
+      if (op !== 'activate') return Promise.resolve({ ok: true, value: null });
+      command.kill('SIGINT');
+      return new Promise(() => {});
+    });
+    try {
+      const printed = JSON.parse(await new Response(command.stdout).text());
+      const [id] = sealedIds(paths);
+      expect({ code: await command.exited, error: printed.error }).toMatchObject({
+        code: 1,
+        error: {
+          code: 'interrupted',
+          message: expect.stringContaining(`Nothing was lost: ${id} is sealed and sound`),
+        },
+      });
+    } finally {
+      service.stop();
+    }
+  }, 20_000);
+
   test('by Ctrl-C says that nothing was changed', async () => {
     const dataDir = temporaryFolder('loading');
     const command = startCommand(dataDir, 'load', ...publish(dataDir, { at: day, companies }), '--json');
