@@ -5,8 +5,10 @@
 import { dlopen } from 'bun:ffi';
 import { closeSync, openSync } from 'node:fs';
 
-/** `LOCK_EX | LOCK_NB`, as every system has them. */
+/** `LOCK_EX | LOCK_NB` and `LOCK_SH | LOCK_NB`, as every system has them. */
 const exclusiveAtOnce = 2 | 4;
+/** For those who only look, who must not take each other for the holder. */
+const sharedAtOnce = 1 | 4;
 
 type Flock = (file: number, operation: number) => number;
 
@@ -45,7 +47,8 @@ export function isLocked(path: string): boolean {
     return false;
   }
   try {
-    return flock() !== null && !lockFile(file);
+    const lock = flock();
+    return lock !== null && lock(file, sharedAtOnce) !== 0;
   } finally {
     closeSync(file);
   }
