@@ -3,7 +3,7 @@ import { type ControlClient, controlClient } from '../protocol/control-client.ts
 import type { Layout } from '../publication/layout.ts';
 import { earlierActivations, movePointer, readablePointer } from '../publication/pointer.ts';
 import { deletePublication, readManifest, sealedIds } from '../publication/sealed.ts';
-import { CommandFailure } from './frame.ts';
+import { CommandFailure, expectedFailure } from './frame.ts';
 
 /**
  * Returns once it is served, where a service runs.
@@ -20,20 +20,33 @@ export async function activate(
     throw new CommandFailure(`publication-${reading.outcome}`, reading.message);
   const reply = await client.send({ op: 'activate', id });
   if (reply === 'not-running') {
-    // A damaged pointer is replaced by the new one: it names nothing that could be lost.
-    movePointer(layout, id, new Date(), readablePointer(layout));
+    activateOnDisk(layout, id);
     return { served: false };
   }
   if (!reply.ok) {
-    const goOn = unfitCodes.has(reply.code)
-      ? ''
-      : ` Nothing was lost: ${id} is sealed and sound, and lei activate ${id} makes it the active one.`;
+    const goOn = unfitCodes.has(reply.code) ? '' : howToGoOn(id);
     throw new CommandFailure(
       reply.code,
       `The running service did not take over ${id}: ${reply.message}${goOn}`,
     );
   }
   return { served: true };
+}
+
+function activateOnDisk(layout: Layout, id: string): void {
+  try {
+    // A damaged pointer is replaced by the new one: it names nothing that could be lost.
+    movePointer(layout, id, new Date(), readablePointer(layout));
+  } catch (error) {
+    const refusal = expectedFailure(error);
+    if (refusal === null) throw error;
+    throw new CommandFailure(refusal.code, `${refusal.message}${howToGoOn(id)}`);
+  }
+}
+
+/** A load may have taken an hour: nobody is to begin it again for a pointer that could not be moved. */
+function howToGoOn(id: string): string {
+  return ` Nothing was lost: ${id} is sealed and sound, and lei activate ${id} makes it the active one.`;
 }
 
 /** Refusals that lie in the publication; trying again would not help. */

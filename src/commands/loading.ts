@@ -67,7 +67,9 @@ async function loadUntil(
           if (!options.activate) return;
           if (request.delta || request.purpose === 'history') refuseOtherBase(layout, manifest);
           teller.loading('activating', 0.99);
-          activated = { active: true, ...(await activate(layout, manifest.id)) };
+          // A service that is stuck is not waited for any longer than whoever asked wants to.
+          const client = controlClient(layout, signal);
+          activated = { active: true, ...(await activate(layout, manifest.id, client)) };
           if (!activated.served) await clearUp(layout, context.config.keepPublications, display.message);
         },
       },

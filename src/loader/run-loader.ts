@@ -48,6 +48,10 @@ export async function runLoader(
   });
 }
 
+/** What else ends it so is somebody's hand, who then knows. */
+const outOfMemory =
+  ' Where nobody did that by hand, memory ran out, of the machine or of its container or service unit; the log of the kernel (dmesg) says so. Allow it more.';
+
 /** The end of a load that somebody did not want to wait for. */
 export function loadInterrupted(): LoadFailure {
   return new LoadFailure('interrupted', 'The load was interrupted; nothing was changed.');
@@ -75,9 +79,10 @@ async function runProcess(
     if (ending?.event === 'failed') throw new LoadFailure(ending.code, ending.message);
     await loader.exited;
     if (signal?.aborted === true) throw loadInterrupted();
+    const { signalCode, exitCode } = loader;
     throw new LoadFailure(
       'loader-died',
-      `The loader process ended (${loader.signalCode ?? `exit ${loader.exitCode}`}) before it was done; nothing was changed.`,
+      `The loader process ended (${signalCode ?? `exit ${exitCode}`}) before it was done; nothing was changed.${signalCode === 'SIGKILL' ? outOfMemory : ''}`,
     );
   } finally {
     signal?.removeEventListener('abort', end);

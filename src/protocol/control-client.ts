@@ -8,18 +8,28 @@ import { lineReader, lineWriter } from './line-stream.ts';
 export interface ControlClient {
   /**
    * Sends one request to the service running on this data folder and waits for its answer. Never rejects:
-   * `'not-running'` where nobody listens, and a response with code `timeout` or `closed` where no answer came.
+   * `'not-running'` where nobody listens, and a response with code `timeout`, `closed` or `interrupted` where no answer
+   * came.
    */
   send(request: ControlRequest, options?: { readonly timeoutMs?: number }): Promise<Reply>;
 }
 export type Reply = ControlResponse | 'not-running';
 
-/** A client of the service that serves this data folder, whether or not one runs. */
-export function controlClient(layout: Layout): ControlClient {
+/**
+ * A client of the service that serves this data folder, whether or not one runs.
+ * @param signal ends the waiting for an answer
+ */
+export function controlClient(layout: Layout, signal?: AbortSignal): ControlClient {
   return {
-    send: (request, { timeoutMs = defaultTimeoutMs(request) } = {}) =>
-      exchange(layout.controlSocket, request, timeoutMs),
+    async send(request, { timeoutMs = defaultTimeoutMs(request) } = {}) {
+      if (signal?.aborted === true) return interrupted();
+      return exchange(layout.controlSocket, request, timeoutMs, signal);
+    },
   };
+}
+
+function interrupted(): ControlResponse {
+  return noAnswer('interrupted', 'before it was no longer waited for');
 }
 
 /** What opens or closes publications waits for every query thread, and for swaps before it; all else is in memory. */
@@ -27,11 +37,18 @@ function defaultTimeoutMs({ op }: ControlRequest): number {
   return op === 'activate' || op === 'release' ? limits.controlSwapTimeoutMs : limits.controlTimeoutMs;
 }
 
-async function exchange(path: string, request: ControlRequest, timeoutMs: number): Promise<Reply> {
+async function exchange(
+  path: string,
+  request: ControlRequest,
+  timeoutMs: number,
+  signal: AbortSignal | undefined,
+): Promise<Reply> {
   const { promise, resolve } = Promise.withResolvers<Reply>();
   const reader = lineReader(limits.controlMessageBytesMax, (line) => resolve(parseResponse(line)));
   const writer = lineWriter();
   const timer = setTimeout(() => resolve(noAnswer('timeout', `within ${timeoutMs} ms`)), timeoutMs);
+  const giveUp = () => resolve(interrupted());
+  signal?.addEventListener('abort', giveUp);
   try {
     const socket = await Bun.connect({
       unix: path,
@@ -52,6 +69,7 @@ async function exchange(path: string, request: ControlRequest, timeoutMs: number
     return connectFailure(path, error);
   } finally {
     clearTimeout(timer);
+    signal?.removeEventListener('abort', giveUp);
   }
 }
 

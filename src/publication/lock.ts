@@ -2,11 +2,22 @@
  * One of a kind at a time on a data folder: load, update, service. The lock file names its holder; that of a process
  * which is gone is taken over, so that a killed one never blocks the next.
  */
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import {
+  closeSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { atPath, errorCode, isMissing } from '../errors.ts';
 import { timestamp } from '../lei/timestamp.ts';
 import { identityOf } from './identity.ts';
+import { isLocked, lockFile } from './kernel-lock.ts';
 import { isRunning, unfinished } from './unfinished.ts';
 
 /** Another process holds the lock; the message names it. */
@@ -22,6 +33,13 @@ export class LockHeld extends Error {
 export function holdLock(path: string, what: string): () => void {
   const own = acquire(path, what);
   return () => release(path, own);
+}
+
+interface Held {
+  /** What the lock file says. */
+  readonly text: string;
+  /** Open, which keeps the kernel's lock on it. */
+  readonly file: number;
 }
 
 /**
@@ -47,15 +65,19 @@ interface Holder {
   readonly since: string;
   /** Which folder the lock was taken in: a copy of a data folder has a copy of its locks, which nobody holds. */
   readonly folder: string;
+  /**
+   * Whose numbering its number belongs to: each container has its own, in which the same number is another process.
+   * Null where the kernel does not hold the lock as well, which alone tells of a holder in another one.
+   */
+  readonly numbering: string | null;
 }
 
-/** Returns what the lock file then says. */
-function acquire(path: string, what: string): string {
+function acquire(path: string, what: string): Held {
   mkdirSync(dirname(path), { recursive: true });
-  const own = describeOwn(path);
   // Twice: once more after a dead holder's file was taken away.
   for (let attempt = 0; attempt < 2; attempt++) {
-    if (create(path, own)) return own;
+    const own = create(path);
+    if (own !== null) return own;
     const text = readText(path);
     const holder = text === null ? null : livingHolder(path, text);
     if (holder !== null) throw heldBy(holder, what);
@@ -79,29 +101,35 @@ function removeDead(path: string, what: string): void {
   }
 }
 
-function describeOwn(path: string): string {
+function describeOwn(path: string, isKernels: boolean): string {
   const holder: Holder = {
     pid: process.pid,
     began: beginningOf(process.pid),
     since: timestamp(new Date()),
     folder: identityOf(dirname(path)),
+    numbering: isKernels ? ownNumbering() : null,
   };
   return JSON.stringify(holder);
 }
 
 /**
- * False where the file exists already. It is linked into place, which two processes can't both do, once it is
+ * Null where the file exists already. It is linked into place, which two processes can't both do, once it is
  * complete: a file without its holder would be taken for a dead one's.
  */
-function create(path: string, text: string): boolean {
-  const complete = unfinished(path);
+function create(path: string): Held | null {
+  // Of a name that nobody in another container chooses, too.
+  const complete = unfinished(`${path}.${randomBytes(4).toString('hex')}`);
+  let file: number | null = null;
   try {
+    file = openSync(complete, 'w', 0o600);
+    const text = describeOwn(path, lockFile(file));
     // On a full disk the file is made and stays empty.
-    writeFileSync(complete, text, { mode: 0o600 });
+    writeFileSync(file, text);
     linkSync(complete, path);
-    return true;
+    return { text, file };
   } catch (error) {
-    if (errorCode(error) === 'EEXIST') return false;
+    if (file !== null) closeSync(file);
+    if (errorCode(error) === 'EEXIST') return null;
     throw atPath(error, path);
   } finally {
     rmSync(complete, { force: true });
@@ -109,8 +137,9 @@ function create(path: string, text: string): boolean {
 }
 
 /** Leaves a file that says something else: it is another's. */
-function release(path: string, own: string): void {
-  if (readText(path) === own) rmSync(path, { force: true });
+function release(path: string, { text, file }: Held): void {
+  if (readText(path) === text) rmSync(path, { force: true });
+  closeSync(file);
 }
 
 /** Null where there is no file. */
@@ -147,7 +176,19 @@ function isHolder(value: unknown): value is Holder {
 /** Null where nobody holds a lock that says this. */
 function livingHolder(path: string, text: string): Holder | null {
   const holder = holderIn(text);
-  return holder?.folder === identityOf(dirname(path)) && isAlive(holder) ? holder : null;
+  if (holder?.folder !== identityOf(dirname(path))) return null;
+  const numbering = holder.numbering ?? null;
+  const alive = numbering === null || numbering === ownNumbering() ? isAlive(holder) : isLocked(path);
+  return alive ? holder : null;
+}
+
+/** The kernel's name of it; null where the system has no such thing. */
+function ownNumbering(): string | null {
+  try {
+    return readlinkSync('/proc/self/ns/pid');
+  } catch {
+    return null;
+  }
 }
 
 function isAlive({ pid, began }: Holder): boolean {

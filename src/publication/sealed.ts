@@ -29,9 +29,16 @@ export function sealedIds(layout: Layout): readonly string[] {
   return age.map(({ id }) => id);
 }
 
-/** When its manifest was written, the last of a publication; 0 where it has none. */
+/**
+ * When its manifest was written, the last of a publication; 0 where it has none, or none that may be looked at: a folder
+ * that another user made for himself must not keep the others from being found. Whoever reads it hears why.
+ */
 function sealedAt(layout: Layout, id: string): number {
-  return statSync(layout.manifest(id), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  try {
+    return statSync(layout.manifest(id)).mtimeMs;
+  } catch {
+    return 0;
+  }
 }
 
 /** Reads a manifest and checks what can be checked without opening the environment: format, id, file size. */

@@ -1,9 +1,10 @@
 /** The commands that look after publications, as an operator types them, with and without a running service. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { layout } from '../../src/publication/layout.ts';
 import { movePointer, readPointer } from '../../src/publication/pointer.ts';
+import { sealedIds } from '../../src/publication/sealed.ts';
 import { company, lei, publish } from '../loader/publishing.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { leiJson, runLei } from '../support/run-lei.ts';
@@ -177,6 +178,45 @@ describe('without a running service', () => {
     expect((await runLei(dataDir, 'load')).code).toBe(2);
   }, 20_000);
 });
+
+test('one that the system does not let them look at is listed as damaged, and stops no other command', async () => {
+  const dataDir = temporaryFolder('loading');
+  const paths = layout(dataDir);
+  const loaded = publicationId((await leiJson(dataDir, 'load', ...filesOf(dataDir, 0))).json);
+  const closed = '20240601T000000Z-00000001';
+  // A link to itself: also for a user who may read everything.
+  symlinkSync(paths.publication(closed), paths.publication(closed));
+  expect((await leiJson(dataDir, 'publications')).json).toMatchObject([
+    { id: closed, state: 'damaged', problem: expect.stringContaining("can't be read: ELOOP") },
+    { id: loaded, state: 'sound', active: true },
+  ]);
+  expect(await leiJson(dataDir, 'prune', '--keep', '2')).toMatchObject({ code: 0, json: { deleted: [] } });
+}, 20_000);
+
+test('a load whose publication can not be made the active one says that it is there, and how to go on', async () => {
+  const dataDir = temporaryFolder('loading');
+  const paths = layout(dataDir);
+  // What can be replaced by no file.
+  mkdirSync(paths.pointer);
+  const { code, json } = await leiJson(dataDir, 'load', ...filesOf(dataDir, 0));
+  const [id] = sealedIds(paths);
+  expect({ code, json }).toMatchObject({
+    code: 1,
+    json: {
+      error: {
+        code: 'refused-by-system',
+        message: expect.stringMatching(
+          new RegExp(
+            `^The system refuses: EISDIR.*Nothing was lost: ${id} is sealed and sound, and lei activate ${id} `,
+          ),
+        ),
+      },
+    },
+  });
+  rmdirSync(paths.pointer);
+  expect((await runLei(dataDir, 'activate', String(id))).code).toBe(0);
+  expect(readPointer(paths)?.id).toBe(id);
+}, 20_000);
 
 test('a load that can not delete what is no longer kept has succeeded, with a warning', async () => {
   const dataDir = temporaryFolder('loading');

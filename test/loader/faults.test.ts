@@ -101,7 +101,11 @@ describe('a loader that is killed', () => {
     process.kill(Number(children[0]), 'SIGKILL');
     const printed = JSON.parse(await new Response(command.stdout).text());
     expect(await command.exited).toBe(1);
-    expect(printed.error.code).toBe('loader-died');
+    // What the system does where memory runs out looks the same.
+    expect(printed.error).toMatchObject({
+      code: 'loader-died',
+      message: expect.stringMatching(/ended \(SIGKILL\) .* nothing was changed\. .* memory ran out/),
+    });
     expect(existsSync(layout(dataDir).loadLock)).toBe(false);
     expect(readPointer(layout(dataDir))).toBeNull();
   }, 20_000);
@@ -116,6 +120,31 @@ describe('a loader that is killed', () => {
     expect(existsSync(layout(dataDir).loadLock)).toBe(true);
     expect((await leiJson(dataDir, 'load', ...files)).code).toBe(0);
     await expectSound(dataDir);
+  }, 20_000);
+
+  test('by Ctrl-C while a service takes over does not wait for it, and says that nothing was lost', async () => {
+    const dataDir = temporaryFolder('loading');
+    const paths = layout(dataDir);
+    const command = startCommand(dataDir, 'load', ...publish(dataDir, { at: day, companies }), '--json');
+    // A service that is stuck once it is told to swap.
+    const service = serveControl(paths.controlSocket, ({ op }) => {
+      if (op !== 'activate') return Promise.resolve({ ok: true, value: null });
+      command.kill('SIGINT');
+      return new Promise(() => {});
+    });
+    try {
+      const printed = JSON.parse(await new Response(command.stdout).text());
+      const [id] = sealedIds(paths);
+      expect({ code: await command.exited, error: printed.error }).toMatchObject({
+        code: 1,
+        error: {
+          code: 'interrupted',
+          message: expect.stringContaining(`Nothing was lost: ${id} is sealed and sound`),
+        },
+      });
+    } finally {
+      service.stop();
+    }
   }, 20_000);
 
   test('by Ctrl-C says that nothing was changed', async () => {

@@ -11,6 +11,18 @@ function startContender(dataDir: string) {
   return Bun.spawn([process.execPath, contender, dataDir, '200'], { stdout: 'ignore', stderr: 'inherit' });
 }
 
+/** A program that takes the lock, says so, and keeps it. */
+function holdForEver(dataDir: string): string {
+  const module = (name: string) => JSON.stringify(join(import.meta.dir, '..', '..', 'src', name));
+  return `
+    const { withLoadLock } = await import(${module('loader/load-lock.ts')});
+    const { layout } = await import(${module('publication/layout.ts')});
+    await withLoadLock(layout(${JSON.stringify(dataDir)}), async () => {
+      console.log('held');
+      await new Promise(() => setInterval(() => {}, 1000));
+    });`;
+}
+
 describe('the load lock', () => {
   test('is held by one process at a time, also where several take over what a dead one left', async () => {
     const dataDir = temporaryFolder('locking');
@@ -65,6 +77,25 @@ describe('the load lock', () => {
       writeFileSync(paths.loadLock, JSON.stringify({ ...own, pid: 1 }));
       expect(await withLoadLock(paths, async () => 'loaded')).toBe('loaded');
     });
+  });
+
+  test('of a process in another container, whose number says nothing here, is held for as long as it lives', async () => {
+    const paths = layout(temporaryFolder('locking'));
+    const holding = Bun.spawn([process.execPath, '-e', holdForEver(paths.dataDir)], { stdout: 'pipe' });
+    try {
+      await holding.stdout.getReader().read();
+      const text: Record<string, unknown> = JSON.parse(readFileSync(paths.loadLock, 'utf8'));
+      expect(text).toMatchObject({ pid: holding.pid, numbering: expect.stringMatching(/^pid:/) });
+      // As it would stand there: no process here has so high a number.
+      const elsewhere = JSON.stringify({ ...text, pid: 99999999, numbering: 'pid:[1]' });
+      writeFileSync(paths.loadLock, elsewhere);
+      await expect(withLoadLock(paths, async () => {})).rejects.toMatchObject({ code: 'load-running' });
+      expect(readFileSync(paths.loadLock, 'utf8')).toBe(elsewhere);
+    } finally {
+      holding.kill('SIGKILL');
+    }
+    await holding.exited;
+    expect(await withLoadLock(paths, async () => 'loaded')).toBe('loaded');
   });
 
   test('is taken over where it names nobody, and where whoever took over before was killed at it', async () => {
