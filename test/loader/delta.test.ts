@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'bun:test';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import {
   answersOf,
@@ -66,6 +68,22 @@ describe('a delta', () => {
     expect(companyOf(reader, 1).mappings.isin).toEqual({ count: 1, first: [isin(1)] });
     expect(reader.relationships(reader.find(lei(1))?.entity ?? 0).asStart).toHaveLength(1);
     expect(reader.exceptions(reader.find(lei(2))?.entity ?? 0).direct).toContain('NO_LEI');
+    await reader.close();
+  });
+
+  test('that brings a list of markets has it take the place of the one before', async () => {
+    const someone = operator();
+    const list = (day: string, ...mics: readonly string[]) => {
+      const path = join(someone.dataDir, `ISO10383_MIC-${day}.csv`);
+      writeFileSync(path, `MIC,OPERATING_MIC\n${mics.map((mic) => `${mic},${mic}\n`).join('')}`);
+      return path;
+    };
+    const full = publish(someone.dataDir, { at: dayOne, companies: [company(1)] });
+    await someone.loadFiles([...full, list('20240504', 'XAAA', 'XBBB')]);
+    await someone.loadFiles([list('20240505', 'XBBB', 'XCCC')], { delta: true });
+    const reader = await someone.open();
+    const known = ['XAAA', 'XBBB', 'XCCC'].filter((mic) => reader.micListEntry(mic) !== null);
+    expect(known).toEqual(['XBBB', 'XCCC']);
     await reader.close();
   });
 
