@@ -141,21 +141,24 @@ describe('a delta', () => {
     await expect(someone.load(delta, { delta: true })).rejects.toMatchObject({ code: 'nothing-to-build-on' });
   });
 
-  test('follows on another, and on one that deleted relationships', async () => {
+  test('follows on another, and on one that deleted relationships, which are counted', async () => {
     const someone = operator();
     await someone.load({
       at: dayOne,
       companies: [company(1), company(2), company(3)],
       relationships: { kept: [relationship(1, 2), relationship(2, 3), relationship(3, 1)] },
+      exceptions: { kept: [exception(2, 'direct', 'NO_LEI')] },
     });
-    await someone.load(
+    const second = await someone.load(
       {
         at: dayTwo,
         since: dayOne,
         relationships: { kept: [relationship(1, 3)], deleted: [relationship(1, 2), relationship(3, 1)] },
+        exceptions: { deleted: [exception(2, 'direct', 'NO_LEI')] },
       },
       { delta: true, ...lenient },
     );
+    expect(second).toMatchObject({ deleted: 3, superseded: 0 });
     await someone.load(
       {
         at: '2024-05-06T00:00:00Z',
@@ -170,6 +173,7 @@ describe('a delta', () => {
       .asStart.map(({ end }) => reader.summary(end).lei);
     expect(parents.sort()).toEqual([lei(2), lei(3)]);
     expect(reader.relationships(reader.find(lei(2))?.entity ?? 0).asStart).toEqual([]);
+    expect(reader.exceptions(reader.find(lei(2))?.entity ?? 0).direct).toBeNull();
     await reader.close();
   });
 
