@@ -425,6 +425,7 @@ describe('mappings of a company', () => {
 describe('keys of changes', () => {
   test('sort by company, then time, then load, then order within a load', () => {
     const ordered = [
+      { lei: '213800E5Z6QRDSMZMK84', at: '1969-12-31T23:59:59Z', version: 3, sequence: 0 },
       { lei: '213800E5Z6QRDSMZMK84', at: '1985-01-01T00:00:00Z', version: 9, sequence: 0 },
       { lei: '213800E5Z6QRDSMZMK84', at: '2024-05-05T00:00:00Z', version: 1, sequence: 700 },
       { lei: '213800E5Z6QRDSMZMK84', at: '2024-05-05T00:00:00Z', version: 2, sequence: 0 },
