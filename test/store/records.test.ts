@@ -107,7 +107,10 @@ const record: fc.Arbitrary<LegalEntityRecord> = fc.record({
     jurisdiction: optional,
     category: optional,
     subCategory: optional,
-    legalForm: fc.record({ id: fc.oneof(optional, fc.constant('B6ES')), other: optional }),
+    legalForm: fc.record({
+      id: fc.oneof(optional, fc.constantFrom('B6ES', 'B6ESX', 'B6E')),
+      other: optional,
+    }),
     associatedEntity: fc.option(
       fc.record({ type: optional, lei: fc.option(anyLei, { nil: null }), name: optional }),
       { nil: null },
