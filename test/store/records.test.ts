@@ -56,6 +56,7 @@ const text = fc.oneof(
     'ACTIVE',
     'PREVIOUS_LEGAL_NAME',
     '2024-05-04T00:00:00Z',
+    '12024-05-04T00:00:00Z',
     '2024-05-04',
     '"A',
     '"@2024-05-04',
