@@ -266,7 +266,7 @@ describe('snapshots from older files', () => {
     }
     const news = company(1, { city: 'YORK', updated: '2018-06-01T00:00:00Z' });
     await recover(someone, [
-      { at: old[1], companies: [outdated, news] },
+      { at: old[1], companies: [outdated, news, outdated] },
       { at: old[2], companies: [news, outdated] },
       { at: '2022-06-01T00:00:00Z', companies: [news] },
     ]);
