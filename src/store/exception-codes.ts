@@ -21,13 +21,12 @@ export function readExceptionCodes(
   transaction: ReadTransaction | undefined,
 ): ExceptionCodes {
   const page = glimpse(table, pageOf(entity), transaction === undefined ? {} : { transaction });
-  return page === null ? noExceptions : codesIn(page.bytes, page.length, entity);
+  return page === null ? noExceptions : codesIn(page.bytes, entity);
 }
 
-/** @param length how many of the bytes are the page */
-function codesIn(page: Uint8Array, length: number, entity: EntityNumber): ExceptionCodes {
+/** Pages are written whole. */
+function codesIn(page: Uint8Array, entity: EntityNumber): ExceptionCodes {
   const at = offsetOf(entity);
-  if (at + bytesPerEntity > length) return noExceptions;
   return { direct: uint32At(page, at), ultimate: uint32At(page, at + 4) };
 }
 
@@ -43,7 +42,7 @@ export function exceptionCodesReader(
       number = pageOf(entity);
       page = table.get(number, { transaction });
     }
-    return page === undefined ? noExceptions : codesIn(page, page.length, entity);
+    return page === undefined ? noExceptions : codesIn(page, entity);
   };
 }
 

@@ -150,6 +150,8 @@ describe('lei accounts backup and restore', () => {
     dataDir = join(folder, 'elsewhere');
     await leiJson(dataDir, 'accounts', 'restore', file);
     expect(await listKeys()).toMatchObject([{ id: ada.key.id, accountId: ada.account.id }]);
+    // By its address, too, which is taken then.
+    expect((await leiJson(dataDir, 'keys', 'list', 'ada@example.com')).json).toEqual(await listKeys());
   });
 
   test('change nothing where the file is damaged, of another kind, or an address is taken', async () => {

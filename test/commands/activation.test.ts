@@ -1,8 +1,9 @@
-/** What is said where a running service does not take a publication over. */
+/** What is said where a running service does not take a publication over, and what is kept where none runs. */
 import { describe, expect, test } from 'bun:test';
-import { activate } from '../../src/commands/activation.ts';
+import { activate, deleteOutdated } from '../../src/commands/activation.ts';
 import { layout } from '../../src/publication/layout.ts';
-import { readPointer } from '../../src/publication/pointer.ts';
+import { movePointer, readPointer } from '../../src/publication/pointer.ts';
+import { sealedIds } from '../../src/publication/sealed.ts';
 import { sealPublication } from '../front/publication/sealed-folder.ts';
 import { temporaryFolder } from '../support/folders.ts';
 
@@ -39,4 +40,21 @@ describe('a publication that the running service did not take over', () => {
       expect(await failureOf(code, 'No.')).toBe(`The running service did not take over ${id}: No.`);
     },
   );
+});
+
+test('the active publication and the one before it stay, however few are to be kept, and so do those never active', async () => {
+  const keptOf = async (keep: number) => {
+    const paths = layout(temporaryFolder('activation'));
+    for (const n of [1, 2, 3, 4, 5]) {
+      sealPublication(paths, `20261004T160000Z-0000000${n}`);
+      if (n < 5) movePointer(paths, `20261004T160000Z-0000000${n}`, new Date(), readPointer(paths));
+    }
+    await deleteOutdated(paths, keep);
+    return sealedIds(paths)
+      .map((kept) => Number(kept.slice(-1)))
+      .sort();
+  };
+  expect(await keptOf(1)).toEqual([3, 4, 5]);
+  expect(await keptOf(2)).toEqual([3, 4, 5]);
+  expect(await keptOf(3)).toEqual([2, 3, 4, 5]);
 });

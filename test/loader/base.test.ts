@@ -24,4 +24,8 @@ test('the publication compared with is unmapped by a release, and mapped anew by
   expect(isMapped()).toBe(true);
   await base.close();
   expect(isMapped()).toBe(false);
+  // Under the name of another nothing is compared with it, nor left mapped.
+  const other = '20240504T000000Z-00000000';
+  expect(() => openBase(folder, other)).toThrow(`${folder} holds publication ${manifest.id}, not ${other}.`);
+  expect(isMapped()).toBe(false);
 });

@@ -14,7 +14,7 @@ describe('the history of a company', () => {
     await someone.load({ at: days[0], companies: [company(1)] }, { sample: true });
     await someone.load({ at: days[1], companies: [company(1, { city: 'LEEDS' }), company(2)] });
     const reader = await someone.open();
-    expect([changesOf(reader, 1), changesOf(reader, 2)]).toEqual([[], []]);
+    for (const n of [1, 2]) expect(reader.changes(lei(n), null, 20)).toEqual({ items: [], next: null });
     expect(reader.changes(lei(3), null, 20)).toBeNull();
     await reader.close();
   });
@@ -264,6 +264,39 @@ describe('snapshots from older files', () => {
       ]);
       expect(manifest.counts.snapshots).toBe(0);
     }
+    const news = company(1, { city: 'YORK', updated: '2018-06-01T00:00:00Z' });
+    await recover(someone, [
+      { at: old[1], companies: [outdated, news, outdated] },
+      { at: old[2], companies: [news, outdated] },
+      { at: '2022-06-01T00:00:00Z', companies: [news] },
+    ]);
+    const reader = await someone.open();
+    const snapshots = changesOf(reader, 1).filter(({ kind }) => kind === 'snapshot');
+    expect(snapshots.map(({ at, record }) => [at, cityOf(record)])).toEqual([[old[1], 'YORK']]);
+    await reader.close();
+  });
+
+  test('are what is known of the times after them, as a recorded change is of the times after it', async () => {
+    const someone = operator();
+    for (const [day, city] of ['LEEDS', 'YORK', 'HULL'].entries()) {
+      await someone.load({ at: days[day] ?? '', companies: [company(1, { city })] });
+    }
+    const { manifest } = await recover(someone, [
+      { at: old[0], companies: [company(1, { city: 'BATH' })] },
+      { at: old[1], companies: [company(1, { city: 'DOVER' })] },
+      { at: old[2], companies: [company(1, { city: 'DOVER' })] },
+      { at: days[1].replace('T00', 'T12'), companies: [company(1, { city: 'YORK' })] },
+    ]);
+    expect(manifest.counts).toMatchObject({ snapshots: 2, changes: 2 });
+  });
+
+  test('are written of the time before a company was gone, though it came back as it was', async () => {
+    const someone = operator();
+    for (const companies of [[company(1), company(2)], [company(2)], [company(1), company(2)]]) {
+      await someone.load({ at: days[0], companies }, { skippedGates: ['entity-count'] });
+    }
+    const { manifest } = await recover(someone, [{ at: old[0], companies: [company(1), company(2)] }]);
+    expect(manifest.counts.snapshots).toBe(1);
   });
 
   test('survive the next full load and the next delta', async () => {

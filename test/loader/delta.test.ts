@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'bun:test';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import {
   answersOf,
@@ -69,6 +71,22 @@ describe('a delta', () => {
     await reader.close();
   });
 
+  test('that brings a list of markets has it take the place of the one before', async () => {
+    const someone = operator();
+    const list = (day: string, ...mics: readonly string[]) => {
+      const path = join(someone.dataDir, `ISO10383_MIC-${day}.csv`);
+      writeFileSync(path, `MIC,OPERATING_MIC\n${mics.map((mic) => `${mic},${mic}\n`).join('')}`);
+      return path;
+    };
+    const full = publish(someone.dataDir, { at: dayOne, companies: [company(1)] });
+    await someone.loadFiles([...full, list('20240504', 'XAAA', 'XBBB')]);
+    await someone.loadFiles([list('20240505', 'XBBB', 'XCCC')], { delta: true });
+    const reader = await someone.open();
+    const known = ['XAAA', 'XBBB', 'XCCC'].filter((mic) => reader.micListEntry(mic) !== null);
+    expect(known).toEqual(['XBBB', 'XCCC']);
+    await reader.close();
+  });
+
   test('whose window does not reach back to the active publication is refused, and nothing changes', async () => {
     const someone = operator();
     const { manifest } = await someone.load({ at: dayOne, companies: [company(1)] });
@@ -123,21 +141,24 @@ describe('a delta', () => {
     await expect(someone.load(delta, { delta: true })).rejects.toMatchObject({ code: 'nothing-to-build-on' });
   });
 
-  test('follows on another, and on one that deleted relationships', async () => {
+  test('follows on another, and on one that deleted relationships, which are counted', async () => {
     const someone = operator();
     await someone.load({
       at: dayOne,
       companies: [company(1), company(2), company(3)],
       relationships: { kept: [relationship(1, 2), relationship(2, 3), relationship(3, 1)] },
+      exceptions: { kept: [exception(2, 'direct', 'NO_LEI')] },
     });
-    await someone.load(
+    const second = await someone.load(
       {
         at: dayTwo,
         since: dayOne,
         relationships: { kept: [relationship(1, 3)], deleted: [relationship(1, 2), relationship(3, 1)] },
+        exceptions: { deleted: [exception(2, 'direct', 'NO_LEI')] },
       },
       { delta: true, ...lenient },
     );
+    expect(second).toMatchObject({ deleted: 3, superseded: 0 });
     await someone.load(
       {
         at: '2024-05-06T00:00:00Z',
@@ -152,6 +173,7 @@ describe('a delta', () => {
       .asStart.map(({ end }) => reader.summary(end).lei);
     expect(parents.sort()).toEqual([lei(2), lei(3)]);
     expect(reader.relationships(reader.find(lei(2))?.entity ?? 0).asStart).toEqual([]);
+    expect(reader.exceptions(reader.find(lei(2))?.entity ?? 0).direct).toBeNull();
     await reader.close();
   });
 

@@ -103,6 +103,14 @@ describe('the load lock', () => {
     mkdirSync(paths.dataDir, { recursive: true });
     for (const name of ['load.lock', 'load.lock.takeover']) writeFileSync(join(paths.dataDir, name), '');
     expect(await withLoadLock(paths, async () => readdirSync(paths.dataDir))).toEqual(['load.lock']);
+    await withLoadLock(paths, async () => {
+      const own: Record<string, unknown> = JSON.parse(readFileSync(paths.loadLock, 'utf8'));
+      // To the system, 0 and below are groups of processes, of which there is always one.
+      for (const pid of [0, -1]) {
+        writeFileSync(paths.loadLock, JSON.stringify({ ...own, pid }));
+        expect(await withLoadLock(paths, async () => 'loaded')).toBe('loaded');
+      }
+    });
   });
 
   test('of a process that has ended is taken over before its parent has asked how it ended', async () => {

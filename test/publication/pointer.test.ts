@@ -1,7 +1,8 @@
 import { expect, test } from 'bun:test';
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeDurably } from '../../src/publication/pointer.ts';
+import { layout } from '../../src/publication/layout.ts';
+import { movePointer, readPointer, writeDurably } from '../../src/publication/pointer.ts';
 import { temporaryFolder } from '../support/folders.ts';
 
 test('a file is replaced whole, with the mode it is to have, and nothing is left beside it', () => {
@@ -37,4 +38,52 @@ test('where it can not take the place of what is there, the error says so and no
   mkdirSync(path);
   expect(() => writeDurably(path, 'new')).toThrow('EISDIR');
   expect(readdirSync(folder)).toEqual(['file']);
+});
+
+const idOf = (n: number) => `20261004T160000Z-${String(n).padStart(8, '0')}`;
+
+test('an activation is at least a second later than the one before, whatever the clock says', () => {
+  const paths = layout(temporaryFolder('pointer'));
+  const at = (time: string, n: number) => movePointer(paths, idOf(n), new Date(time), readPointer(paths));
+  expect(at('2026-10-04T16:00:00Z', 1).activatedAt).toBe('2026-10-04T16:00:00Z');
+  expect(at('2026-10-04T16:00:00Z', 2).activatedAt).toBe('2026-10-04T16:00:01Z');
+  expect(at('2026-10-03T16:00:00Z', 3).activatedAt).toBe('2026-10-04T16:00:02Z');
+  expect(at('2026-10-04T17:00:00Z', 4).activatedAt).toBe('2026-10-04T17:00:00Z');
+});
+
+test('twenty earlier activations are remembered; of publications that take turns, the first and the last', () => {
+  const paths = layout(temporaryFolder('pointer'));
+  const now = new Date('2026-10-04T16:00:00Z');
+  /** What is remembered once publications were activated in turn, a second apart, and then a last one. */
+  const remembered = (ids: readonly number[]) => {
+    const activations = ids.map((n, second) => ({
+      id: idOf(n),
+      activatedAt: `2026-10-04T15:00:${String(second).padStart(2, '0')}Z`,
+    }));
+    const [before = { id: '', activatedAt: '' }, ...previous] = activations.reverse();
+    return movePointer(paths, idOf(99), now, { ...before, previous }).previous.map(
+      ({ id, activatedAt }) => `${Number(id.slice(-8))} ${activatedAt.slice(17, 19)}`,
+    );
+  };
+  const inTurn = Array.from({ length: 20 }, (_, turn) => (turn % 2 === 0 ? 2 : 3));
+  expect(remembered([1, ...inTurn])).toEqual(['3 20', '2 19', '3 02', '2 01', '1 00']);
+  const different = Array.from({ length: 21 }, (_, n) => n);
+  expect(remembered(different)).toEqual(
+    different
+      .slice(1)
+      .reverse()
+      .map((n) => `${n} ${String(n).padStart(2, '0')}`),
+  );
+});
+
+test('what names no publication, or no moment, is no pointer, and no earlier activation', () => {
+  const paths = layout(temporaryFolder('pointer'));
+  const good = { id: idOf(1), activatedAt: '2026-10-04T16:00:00Z' };
+  const odd = [{ ...good, id: '../state' }, { ...good, activatedAt: 'yesterday' }, { id: idOf(1) }, null, 7];
+  for (const value of odd) {
+    writeFileSync(paths.pointer, JSON.stringify(value));
+    expect(() => readPointer(paths)).toThrow(`${paths.pointer} is damaged`);
+  }
+  writeFileSync(paths.pointer, JSON.stringify({ ...good, previous: [...odd, good] }));
+  expect(readPointer(paths)).toEqual({ ...good, previous: [good] });
 });

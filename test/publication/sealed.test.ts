@@ -1,9 +1,44 @@
+/** What a data folder says of the publications in it, without opening one. */
 import { expect, test } from 'bun:test';
-import { symlinkSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { layout } from '../../src/publication/layout.ts';
 import { readManifest, sealedIds } from '../../src/publication/sealed.ts';
 import { sealPublication } from '../front/publication/sealed-folder.ts';
 import { temporaryFolder } from '../support/folders.ts';
+
+const id = '20261004T160000Z-00000001';
+const other = '20261004T160000Z-00000002';
+
+test('a manifest is of the publication in whose folder it stands, and of the size it tells', () => {
+  const paths = layout(temporaryFolder('sealed'));
+  for (const each of [id, other]) sealPublication(paths, each);
+  expect(readManifest(paths, id)).toMatchObject({ outcome: 'sound', manifest: { id } });
+  const environment = readFileSync(paths.environment(id));
+  writeFileSync(paths.environment(id), Buffer.concat([environment, Buffer.from('x')]));
+  expect(readManifest(paths, id)).toMatchObject({
+    outcome: 'damaged',
+    message: expect.stringContaining(
+      `has ${environment.length + 1} bytes, not the ${environment.length} it was sealed with`,
+    ),
+  });
+  writeFileSync(paths.environment(id), environment);
+  writeFileSync(paths.manifest(id), readFileSync(paths.manifest(other)));
+  expect(readManifest(paths, id)).toEqual({
+    outcome: 'damaged',
+    message: `${paths.manifest(id)} is damaged: it is not the manifest of ${id}.`,
+  });
+});
+
+test('publications come newest source time first, of one source time the one sealed last; other names are none', () => {
+  const paths = layout(temporaryFolder('sealed'));
+  const later = '20261005T160000Z-00000000';
+  for (const [minutes, each] of [later, other, id].entries()) {
+    sealPublication(paths, each);
+    utimesSync(paths.manifest(each), minutes * 60, minutes * 60);
+  }
+  for (const name of ['try', `${id}-old`, `old-${id}`]) mkdirSync(paths.publication(name));
+  expect(sealedIds(paths)).toEqual([later, id, other]);
+});
 
 test('a publication that may not be looked at is found as the others are, and says why it can not be read', () => {
   const paths = layout(temporaryFolder('sealed'));

@@ -68,6 +68,18 @@ describe('accounts', () => {
     expect(store.accounts.list()).toHaveLength(1);
   });
 
+  test('are listed oldest first, though their ids are random', async () => {
+    const emails = ['e', 'd', 'c', 'b', 'a'].map((name) => `${name}@example.com`);
+    for (const [hour, email] of emails.entries()) {
+      await store.accounts.create(
+        { ...ada, email },
+        noOwnLimits,
+        new Date(noon.getTime() + hour * 3_600_000),
+      );
+    }
+    expect(store.accounts.list().map(({ account }) => account.email)).toEqual(emails);
+  });
+
   test('free their address when they are deleted, and their keys are gone', async () => {
     const { account, key } = await createAda();
     expect(await store.accounts.remove(account.id)).toBe(true);
@@ -145,6 +157,20 @@ describe('changes', () => {
 
   test('are too many to follow one by one where the version is not one of this state', () => {
     expect(store.accounts.changesSince(7)).toBeNull();
+  });
+
+  test('are too many to follow one by one where some of them are no longer kept', async () => {
+    const { account } = await createAda();
+    const record = { ...account, keyIds: [] };
+    const before = store.accounts.version();
+    const others = Array.from({ length: stateLimits.changesKept + 1 }, (_, i) => ({
+      ...record,
+      id: `acc_${i}`,
+      email: `a${i}@example.com`,
+    }));
+    await store.accounts.importRecords(others, []);
+    expect(store.accounts.changesSince(before)).toBeNull();
+    expect(store.accounts.changesSince(before + 2)).toHaveLength(stateLimits.changesKept - 1);
   });
 });
 

@@ -44,6 +44,7 @@ describe('an application for an account', () => {
       expect(faultyFields({ use: odd })).toEqual(['use']);
     }
     expect(faultyFields({ company: 'x'.repeat(201) })).toEqual(['company']);
+    expect(faultyFields({ company: 'x'.repeat(200), use: 'x'.repeat(1_000) })).toEqual([]);
     expect(faultyFields({ company: '株式会社 Ørsted & Söhne «Ω»' })).toEqual([]);
   });
 

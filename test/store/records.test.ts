@@ -56,6 +56,7 @@ const text = fc.oneof(
     'ACTIVE',
     'PREVIOUS_LEGAL_NAME',
     '2024-05-04T00:00:00Z',
+    '12024-05-04T00:00:00Z',
     '2024-05-04',
     '"A',
     '"@2024-05-04',
@@ -107,7 +108,10 @@ const record: fc.Arbitrary<LegalEntityRecord> = fc.record({
     jurisdiction: optional,
     category: optional,
     subCategory: optional,
-    legalForm: fc.record({ id: fc.oneof(optional, fc.constant('B6ES')), other: optional }),
+    legalForm: fc.record({
+      id: fc.oneof(optional, fc.constantFrom('B6ES', 'B6ESX', 'B6E')),
+      other: optional,
+    }),
     associatedEntity: fc.option(
       fc.record({ type: optional, lei: fc.option(anyLei, { nil: null }), name: optional }),
       { nil: null },
@@ -425,6 +429,7 @@ describe('mappings of a company', () => {
 describe('keys of changes', () => {
   test('sort by company, then time, then load, then order within a load', () => {
     const ordered = [
+      { lei: '213800E5Z6QRDSMZMK84', at: '1969-12-31T23:59:59Z', version: 3, sequence: 0 },
       { lei: '213800E5Z6QRDSMZMK84', at: '1985-01-01T00:00:00Z', version: 9, sequence: 0 },
       { lei: '213800E5Z6QRDSMZMK84', at: '2024-05-05T00:00:00Z', version: 1, sequence: 700 },
       { lei: '213800E5Z6QRDSMZMK84', at: '2024-05-05T00:00:00Z', version: 2, sequence: 0 },

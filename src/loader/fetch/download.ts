@@ -138,7 +138,6 @@ async function store(
 ): Promise<number> {
   const file = await open(part, from === 0 ? 'w' : 'r+');
   try {
-    await file.truncate(from);
     const bytes = await writeAll(file, response, from, arrived);
     await file.sync();
     return bytes;

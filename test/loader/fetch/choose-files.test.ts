@@ -94,6 +94,13 @@ describe('full files are chosen', () => {
   test('in another format where a family does not come in that one', () => {
     const choice = chooseFiles(noon, [], null, { full: false, format: 'json' });
     expect(names(choice)[0]).toBe('lei2-golden-copy.xml.zip');
+    const table = file('lei2-golden-copy.csv.zip');
+    const { lei2 } = noon.families;
+    const only: Publish = {
+      ...noon,
+      families: { ...noon.families, lei2: { ...lei2, full: { csv: table } } },
+    };
+    expect(names(chooseFiles(only, [], null, usual))[0]).toBe(table.name);
   });
 
   test('of all three families or not at all', () => {
@@ -163,6 +170,11 @@ describe('deltas are chosen', () => {
     expect(choice.mode).toBe('delta');
     expect(names(choice)).toEqual(['isin-lei-20261005T071500.zip']);
     expect(choice.publishedAt).toBe('2026-10-04T16:20:40Z');
+    // One whose name does not tell of when it is may be new.
+    const undated: Mapping = { kind: 'isin', file: file('isin-lei.zip') };
+    expect(names(chooseFiles(noon, [undated], heldAt('2026-10-04T16:20:40Z'), usual))).toEqual([
+      'isin-lei.zip',
+    ]);
   });
 });
 

@@ -257,6 +257,58 @@ test('a rest that comes in pieces is asked for until the file is whole, though n
   ]);
 });
 
+test('a line that breaks off often ends no download that gets further each time, but one that stands still', async () => {
+  const long = Buffer.concat([Buffer.from('PK\u0003\u0004'), Buffer.alloc(6 * 1024 * 1024)]);
+  const step = 1024 * 1024;
+  publisher.serve('/file', { body: long, etag, type: 'application/zip' });
+  const afterBreak = (transport: Parameters<typeof download>[0]) =>
+    download(transport, wanted({ bytes: long.length }), folder, (bytes) => {
+      if (bytes === 2 * step) publisher.dropLines();
+    });
+  const still = Array.from({ length: 6 }, () => ({ pieceOf: 1_000 }));
+  publisher.mishaps('/file', { silentAfter: 2 * step }, ...still);
+  await expect(afterBreak(testTransport().transport)).rejects.toMatchObject({
+    code: 'unreachable',
+    message: expect.stringContaining('(4 tries in a row)'),
+  });
+  await rm(folder, { recursive: true });
+  publisher.mishaps('/file', { silentAfter: 2 * step }, ...Array(3).fill({ pieceOf: step }));
+  const done = await afterBreak(testTransport().transport);
+  expect(readFileSync(done.path).equals(long)).toBe(true);
+});
+
+/** Leaves the beginning of a file as an earlier try would have. */
+function leavePart(url: string, bytes: number): void {
+  writeFileSync(join(folder, `${name}.part`), body.subarray(0, bytes));
+  writeFileSync(join(folder, `${name}.part.json`), JSON.stringify({ url, validator: etag }));
+}
+
+test('a part that came from another address is not continued', async () => {
+  leavePart(`${publisher.url}/elsewhere`, 20_000);
+  const done = await download(testTransport().transport, wanted(), folder, () => {});
+  expect(publisher.heard.map(({ headers }) => headers.range)).toEqual([undefined]);
+  expect(readFileSync(done.path).equals(body)).toBe(true);
+});
+
+test('an answer that goes on elsewhere than it was asked to is not added to what is here', async () => {
+  const asked: (string | null)[] = [];
+  const server = Bun.serve({
+    port: 0,
+    fetch({ headers }) {
+      asked.push(headers.get('range'));
+      if (asked.length > 1) return new Response(body);
+      const range = `bytes 10000-${body.length - 1}/${body.length}`;
+      return new Response(body.subarray(10_000), { status: 206, headers: { 'content-range': range } });
+    },
+  });
+  leavePart(`${server.url}file`, 20_000);
+  const file = wanted({ url: `${server.url}file`, bytes: null });
+  const done = await download(testTransport().transport, file, folder, () => {});
+  await server.stop(true);
+  expect(asked).toEqual(['bytes=20000-', null]);
+  expect(readFileSync(done.path).equals(body)).toBe(true);
+});
+
 test('redirects are followed, also when a download is continued', async () => {
   publisher.redirect('/latest.zip', '/file');
   const arrived = breakOffAt(20_000);

@@ -197,6 +197,20 @@ test('what earlier updates brought here and never loaded makes room for the next
   expect(readdirSync(folder).sort()).toEqual(fetched.map(({ name }) => name).sort());
 });
 
+test('what an earlier update has begun to bring here of a file that is wanted stays, to be continued', async () => {
+  publishAll();
+  const { transport } = testTransport();
+  const choice = await findUpdate(transport, publishers(), held(), usual);
+  const parts = choice.files.flatMap(({ name }) => [`${name}.part`, `${name}.part.json`]);
+  for (const name of parts) writeFileSync(join(folder, name), 'begun');
+  const [first] = choice.files;
+  if (first === undefined) throw new Error('nothing was chosen');
+  publisher.mishaps(new URL(first.url).pathname, { status: 403 });
+  const nothing = { ...choice, dispensable: [] };
+  await expect(fetchUpdate(transport, nothing, folder, () => {})).rejects.toMatchObject({ code: 'refused' });
+  expect(readdirSync(folder).sort()).toEqual(parts.sort());
+});
+
 test('a golden copy that can not be asked for ends the update', async () => {
   const found = findUpdate(testTransport().transport, publishers(), null, usual);
   await expect(found).rejects.toMatchObject({ code: 'not-published' });

@@ -86,12 +86,15 @@ test('columns are read by name in any order', async () => {
 });
 
 test('a column that is not known, or a known one that is missing, is a remark on the header', async () => {
-  const columns = level1.names.filter((column) => column !== 'Entity.EntityCategory').concat('Entity.Mood');
+  const columns = level1.names
+    .filter((column) => column !== 'Entity.EntityCategory')
+    .concat('Entity.Mood', 'Entity.Hue');
   const { remarks, rows } = await readBytes(csv(columns, fullRow(columns, { LEI: lei })));
   const place = { unit: 'line', number: 1 } as const;
   expect(rows).toHaveLength(1);
-  expect(remarks.slice(0, 2)).toEqual([
+  expect(remarks.slice(0, 3)).toEqual([
     { place, column: 'Entity.Mood', reason: 'is not a known column; its values are not used' },
+    { place, column: 'Entity.Hue', reason: 'is not a known column; its values are not used' },
     {
       place,
       column: null,

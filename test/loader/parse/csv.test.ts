@@ -68,7 +68,7 @@ test('a quote within an unquoted field is a character like any other', () => {
 });
 
 test('white space around a value is dropped, within it is kept, other spaces belong to it', () => {
-  expect(fieldsOf('" a  b ",\tc ,"\u00a0d\u3000"\n')).toEqual([['a  b', 'c', '\u00a0d\u3000']]);
+  expect(fieldsOf('" a  b ",\tc ,"\u00a0d\u3000 "\n')).toEqual([['a  b', 'c', '\u00a0d\u3000']]);
 });
 
 test('lines are counted with those inside of quotes and blank ones, which are no rows', () => {
@@ -76,7 +76,8 @@ test('lines are counted with those inside of quotes and blank ones, which are no
 });
 
 test('text behind a closing quote spoils its row only', () => {
-  expect(parse('"a"x,b\n"c" ,d\n"e",f\n').map(({ malformed }) => malformed)).toEqual([true, true, false]);
+  const rows = parse('"a"x,b\n"c" ,d\n"e",f\n"g"\r,h\ni,"j"\rk\n');
+  expect(rows.map(({ malformed }) => malformed)).toEqual([true, true, false, true, true]);
 });
 
 test('a quote that is never closed is refused, naming the row in which it opens', () => {
@@ -91,7 +92,9 @@ test('bytes that are not UTF-8 are refused, naming their line', () => {
     Buffer.from([0xfc]),
     Buffer.from('nchen\n'),
   ]);
-  expect(() => parse(broken)).toThrow('line 3 is not valid UTF-8');
+  for (const chunkBytes of [8, 100]) {
+    expect(() => parse(broken, chunkBytes)).toThrow('line 3 is not valid UTF-8');
+  }
 });
 
 test('any table comes back as it was written, in either quoting, line end and chunk size', () => {

@@ -82,6 +82,8 @@ test('an odd value that is no key is kept as published, with a remark', async ()
     expect(told[0]).toStartWith(expected);
   }
   expect(await said({})).toEqual({ rows: 1, told: [] });
+  // Nothing but white space is no value.
+  expect(await said({ 'Entity.EntityCategory': ' \t' })).toEqual({ rows: 1, told: [] });
 });
 
 test('an impossible date stays as published in the record', async () => {
@@ -155,7 +157,7 @@ test('a long odd value does not drown its report', async () => {
   expect(told[0]?.length).toBeLessThan(300);
 });
 
-test('an exception of no known category is unusable, one of an unknown reason is odd', async () => {
+test('an exception of no known category is unusable, one of an unknown reason or of none is odd', async () => {
   const { rows, rejects, remarks } = await readBytes(
     csv(
       ['LEI', 'Exception.Category', 'Exception.Reason.1'],
@@ -165,6 +167,7 @@ test('an exception of no known category is unusable, one of an unknown reason is
         'Exception.Category': 'DIRECT_ACCOUNTING_CONSOLIDATION_PARENT',
         'Exception.Reason.1': 'SHY',
       },
+      { LEI: otherLei, 'Exception.Category': 'DIRECT_ACCOUNTING_CONSOLIDATION_PARENT' },
     ),
   );
   expect(rejects.map(({ column, reason }) => `${column} ${reason}`)).toEqual([
@@ -172,8 +175,9 @@ test('an exception of no known category is unusable, one of an unknown reason is
   ]);
   expect(remarks.filter(({ place }) => place.number > 1).map(({ reason }) => reason.slice(0, 17))).toEqual([
     '"SHY" is not one ',
+    'is missing',
   ]);
-  expect(rows).toHaveLength(1);
+  expect(rows).toHaveLength(2);
 });
 
 test('a relationship needs both ends and a type; any type is kept', async () => {
@@ -184,7 +188,11 @@ test('a relationship needs both ends and a type; any type is kept', async () => 
       RelationshipType,
       RelationshipStatus: 'ACTIVE',
     },
-    Registration: { RegistrationStatus: 'PUBLISHED', LastUpdateDate: '2024-05-04T00:00:00Z' },
+    Registration: {
+      RegistrationStatus: 'PUBLISHED',
+      LastUpdateDate: '2024-05-04T00:00:00Z',
+      ManagingLOU: 'nobody',
+    },
   });
   const { rows, rejects, remarks } = await readBytes(
     xml(rr, [
@@ -202,6 +210,7 @@ test('a relationship needs both ends and a type; any type is kept', async () => 
   expect(rows).toMatchObject([{ record: { relationship: { type: 'IS_FRIEND_OF' } } }]);
   expect(remarks.map(({ place, column }) => [place, column])).toEqual([
     [{ unit: 'record', number: 4 }, 'Relationship.RelationshipType'],
+    [{ unit: 'record', number: 4 }, 'Registration.ManagingLOU'],
   ]);
 });
 
@@ -269,7 +278,7 @@ const event = (type: string, sequence: number | null = null) => ({
   affectedFields: [],
 });
 
-test('events of one group stand together by sequence, standalone ones each for themselves', () => {
+test('events of one group stand together, by sequence where each has one, standalone ones each for themselves', () => {
   const groups = groupEvents([
     { groupType: 'STANDALONE', groupId: null, event: event('CHANGE_LEGAL_NAME') },
     { groupType: 'COMPLEX_CHANGE_LEGAL_FORM', groupId: '7', event: event('TRANSFORMATION', 2) },
@@ -278,6 +287,11 @@ test('events of one group stand together by sequence, standalone ones each for t
     { groupType: 'COMPLEX_CHANGE_LEGAL_FORM', groupId: '8', event: event('DISSOLUTION', 1) },
     { groupType: 'REVERSE_TAKEOVER', groupId: null, event: event('ABSORPTION') },
     { groupType: 'REVERSE_TAKEOVER', groupId: null, event: event('CHANGE_LEGAL_NAME') },
+    { groupType: null, groupId: null, event: event('BANKRUPTCY') },
+    { groupType: null, groupId: null, event: event('LIQUIDATION') },
+    { groupType: 'COMPLEX_CHANGE_LEGAL_FORM', groupId: '9', event: event('DEMERGER', 2) },
+    { groupType: 'COMPLEX_CHANGE_LEGAL_FORM', groupId: '9', event: event('SPINOFF') },
+    { groupType: 'COMPLEX_CHANGE_LEGAL_FORM', groupId: '9', event: event('BREAKUP', 1) },
   ]);
   expect(
     groups.map(({ groupType, groupId, events }) => [groupType, groupId, events.map(({ type }) => type)]),
@@ -287,5 +301,8 @@ test('events of one group stand together by sequence, standalone ones each for t
     ['STANDALONE', null, ['CHANGE_HQ_ADDRESS']],
     ['COMPLEX_CHANGE_LEGAL_FORM', '8', ['DISSOLUTION']],
     ['REVERSE_TAKEOVER', null, ['ABSORPTION', 'CHANGE_LEGAL_NAME']],
+    [null, null, ['BANKRUPTCY']],
+    [null, null, ['LIQUIDATION']],
+    ['COMPLEX_CHANGE_LEGAL_FORM', '9', ['DEMERGER', 'SPINOFF', 'BREAKUP']],
   ]);
 });

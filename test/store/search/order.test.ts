@@ -55,6 +55,14 @@ test('the legal name beats another name', async () => {
   expect(index.find('larkmoor')).toEqual(['Larkmoor Ltd', 'Unrelated Ltd']);
 });
 
+test('a name of today beats one that a company had before, whole or in part', async () => {
+  const index = await indexOf([
+    company({ names: ['Former Ltd', ['Larkmoor Energy Ltd', 'PREVIOUS_LEGAL_NAME']] }),
+    company({ names: ['Today Ltd', ['Larkmoor Energy Ltd', 'TRADING_OR_OPERATING_NAME']] }),
+  ]);
+  for (const q of ['larkmoor energy', 'larkmoor']) expect(index.find(q)).toEqual(['Today Ltd', 'Former Ltd']);
+});
+
 test('the legal form that was typed beats another one', async () => {
   const index = await indexOf([
     company({ names: ['Larkmoor GmbH'] }),

@@ -179,6 +179,29 @@ test('a position that was never given out is refused', () => {
   }
 });
 
+test('a question of small words alone finds those that have them in their names', async () => {
+  const small = await smallIndex([
+    company({ names: ['Von der Heide AG'] }),
+    company({ names: ['Larkmoor AG'] }),
+  ]);
+  expect(small.find('von der')).toEqual(['Von der Heide AG']);
+  await small.close();
+});
+
+test('a company with hundreds of names, and one with hundreds of words in its name, hide nobody and lead to nobody else', async () => {
+  const many = Array.from({ length: 300 }, (_, n) => `Otherwise ${n + 1}`);
+  const odd = await smallIndex([
+    company({ names: ['Larkmoor Ltd', ...many] }),
+    company({ names: ['Blue Harbour Ltd'] }),
+    company({ names: [many.join(' ')] }),
+  ]);
+  expect(odd.find('larkmoor')).toEqual(['Larkmoor Ltd']);
+  expect(odd.find('blue harbour')).toEqual(['Blue Harbour Ltd']);
+  expect(odd.find('otherwise 7').sort()).toEqual(['Larkmoor Ltd', many.join(' ')]);
+  expect(odd.find('otherwise 260')).not.toContain('Blue Harbour Ltd');
+  await odd.close();
+});
+
 test('an index of no companies finds nothing', async () => {
   const empty = await smallIndex([]);
   expect(empty.ask('fund', { country: 'DE' })).toEqual({ outcome: 'hits', total: 0, hits: [], next: null });

@@ -38,7 +38,7 @@ export class CsvRows {
   /** @throws Refusal where the last row never ends */
   end(): void {
     const start = this.#seenFirstBytes ? 0 : this.#skipByteOrderMark();
-    if (this.#length > start && this.#buffer[this.#length - 1] !== lineFeed) {
+    if (this.#buffer[this.#length - 1] !== lineFeed) {
       this.#reserve(1);
       this.#buffer[this.#length++] = lineFeed;
     }

@@ -95,7 +95,7 @@ export class CsvScanner {
       if (byte === comma || byte === lineFeed) break;
       union |= byte;
     }
-    const stop = bytes[at] === lineFeed && at > start && bytes[at - 1] === carriageReturn ? at - 1 : at;
+    const stop = bytes[at] === lineFeed && bytes[at - 1] === carriageReturn ? at - 1 : at;
     if (stop > start) this.#keep(column, start, stop, union > 127 ? fieldTrait.notAscii : 0);
     return at;
   }

@@ -3,6 +3,6 @@
  * trace of it: `<OtherAddress/>` would otherwise be an address without a line.
  */
 export function holdsAnything(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return value !== null && value !== '';
+  if (typeof value !== 'object' || value === null) return value !== null;
   return Object.values(value).some(holdsAnything);
 }

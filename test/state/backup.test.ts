@@ -1,0 +1,43 @@
+import { expect, test } from 'bun:test';
+import { createHash } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { layout } from '../../src/publication/layout.ts';
+import { noOwnLimits } from '../../src/state/account.ts';
+import { readBackup, writeBackup } from '../../src/state/backup.ts';
+import { openStateStore } from '../../src/state/state-store.ts';
+import { temporaryFolder } from '../support/folders.ts';
+
+test('a backup is refused whole where one record in it is not as it should be, though its checksum is right', async () => {
+  const folder = temporaryFolder('backup');
+  const path = join(folder, 'accounts.json');
+  const now = new Date('2026-11-21T12:00:00Z');
+  const store = openStateStore(layout(folder));
+  const ada = { email: 'ada@example.com', company: 'Analytical Engines Ltd', use: 'Supplier checks' };
+  await store.accounts.create(ada, noOwnLimits, now);
+  const written = writeBackup(path, store.accounts, now);
+  await store.close();
+  expect(readBackup(path)).toEqual({ ok: true, backup: written });
+
+  const text = JSON.stringify(written);
+  const [{ digest = '', accountId = '' } = {}] = written.keys;
+  const odd = [
+    text.replace(digest, 'secret'),
+    text.replace('"daily":null', '"daily":-1'),
+    text.replace('"daily":null', '"daily":1.5'),
+    text.replace('"keyIds":["', '"keyIds":[7,"'),
+    text.replace('"createdAt":"2026-11-21T12:00:00Z"', '"createdAt":"yesterday"'),
+    text.replace(`"accountId":"${accountId}"`, '"accountId":"acc_ofNobody"'),
+    text.replace('"keyIds":["key_', '"keyIds":["key_no'),
+  ];
+  const header = JSON.parse(readFileSync(path, 'utf8'));
+  for (const body of odd) {
+    expect(body).not.toBe(text);
+    const sha256 = createHash('sha256').update(body).digest('hex');
+    writeFileSync(path, JSON.stringify({ ...header, sha256, content: JSON.parse(body) }));
+    expect(readBackup(path)).toEqual({
+      ok: false,
+      fault: `${path} does not hold accounts and keys as they should be.`,
+    });
+  }
+});
