@@ -15,6 +15,16 @@ beforeEach(async () => {
 });
 afterEach(() => opened.close());
 
+/** Has access save to a disk that takes nothing until it is told otherwise. */
+function overFullDisk() {
+  const disk = { full: true };
+  const { store } = opened;
+  const save: StateStore['counters']['save'] = (rows) =>
+    disk.full ? Promise.reject(new Error('no space left on device')) : store.counters.save(rows);
+  opened.access = opened.accessOver({ ...store, counters: { ...store.counters, save } });
+  return disk;
+}
+
 describe('counts', () => {
   test('outlive a restart, the minute as well as the day', async () => {
     const { header } = await opened.account();
@@ -39,6 +49,24 @@ describe('counts', () => {
     expect(opened.askTimes(200, { now: midnight + 59_000 })).toMatchObject({ admitted: 40 });
   });
 
+  test('of bad keys outlive a restart, so that it frees nobody to guess on', async () => {
+    const guess = { authorization: 'Bearer nonsense', now: noon + 1_000 } as const;
+    expect(opened.askTimes(200, guess)).toMatchObject({ unauthorized: 200 });
+    await opened.access.tick(noon + 2_000);
+    await opened.reopen();
+    expect(opened.askTimes(200, guess)).toEqual({ admitted: 0, unauthorized: 100, exhausted: 100 });
+  });
+
+  test('that were given back after they were saved stay given back over a restart', async () => {
+    const failing = opened.ask();
+    await opened.access.tick(noon);
+    if (failing.outcome !== 'admitted') throw new Error('It was not admitted.');
+    failing.refund();
+    await opened.access.tick(noon + 1_000);
+    await opened.reopen();
+    expect(opened.askTimes(200)).toMatchObject({ admitted: 100 });
+  });
+
   test('outlive a kill -9, all but those of the last second', async () => {
     const service = Bun.spawn(
       [process.execPath, join(import.meta.dir, '../../support/count-until-killed.ts'), opened.folder],
@@ -58,23 +86,28 @@ describe('counts', () => {
   }, 20_000);
 
   test('that the disk did not take fail no request, are logged, and are saved once it does', async () => {
-    let broken = true;
-    const counters = {
-      ...opened.store.counters,
-      save: (rows: Parameters<StateStore['counters']['save']>[0]) =>
-        broken ? Promise.reject(new Error('no space left on device')) : opened.store.counters.save(rows),
-    };
-    opened.access = opened.accessOver({ ...opened.store, counters });
+    const disk = overFullDisk();
     expect(opened.askTimes(30)).toMatchObject({ admitted: 30 });
-    for (let second = 1; second <= 90; second++) await opened.access.tick(noon + second * 1_000);
-    expect(opened.logged.map(({ level }) => level)).toEqual(['error', 'error']);
+    // Long enough for a client that nobody heard of since to leave the memory, if its counts were on disk.
+    for (let second = 1; second <= 130; second++) await opened.access.tick(noon + second * 1_000);
+    expect(opened.logged.map(({ level }) => level)).toEqual(['error', 'error', 'error']);
     expect(opened.logged[0]?.message).toContain('saving the quota counts failed');
     expect(opened.askTimes(20)).toMatchObject({ admitted: 20 });
-    broken = false;
-    await opened.access.tick(noon + 91_000);
+    disk.full = false;
+    await opened.access.tick(noon + 131_000);
     expect(opened.logged.at(-1)).toEqual({ level: 'info', message: 'the state is read and written again' });
     await opened.reopen();
     expect(opened.askTimes(200)).toMatchObject({ admitted: 50 });
+  });
+
+  test('of more clients than are saved at once are all saved once the disk takes them', async () => {
+    const disk = overFullDisk();
+    for (let client = 0; client < 2_500; client++)
+      opened.ask({ peer: `198.18.${client >> 8}.${client & 255}` });
+    await opened.access.tick(noon);
+    disk.full = false;
+    await opened.access.tick(noon + 1_000);
+    expect(opened.store.counters.size()).toBe(2_500);
   });
 
   test('that changed while they were being saved are saved again', async () => {
@@ -162,9 +195,13 @@ describe('counts', () => {
 describe('damage', () => {
   test('of a count on disk costs its client nothing more than that count', async () => {
     const subject = opened.access.client('198.51.100.7', null, noon);
-    const value = Buffer.from([1, 2, 3]);
-    await opened.store.counters.save([{ subject, day: Math.floor(noon / day), value }]);
-    expect(opened.askTimes(200)).toMatchObject({ admitted: 100 });
+    const halfSlot = Buffer.alloc(9 + 8);
+    const slotMissing = Buffer.alloc(9).fill(1, 8);
+    for (const value of [Buffer.from([1, 2, 3]), halfSlot, slotMissing]) {
+      await opened.store.counters.save([{ subject, day: Math.floor(noon / day), value }]);
+      await opened.reopen();
+      expect(opened.askTimes(200)).toMatchObject({ admitted: 100 });
+    }
   });
 
   test('of the folder is told when it is opened', () => {
