@@ -352,7 +352,7 @@ describe('a bad key', () => {
       'Bearer \u0000',
     ];
     for (const authorization of bad) expect(opened.ask({ authorization }).outcome).toBe('unauthorized');
-    for (const scheme of ['Bearer', 'bearer', 'BEARER', 'bEaReR']) {
+    for (const scheme of ['Bearer', 'bearer', 'BEARER', 'bEaReR', 'Bearer ']) {
       expect(opened.ask({ authorization: `${scheme} ${key}` }).outcome).toBe('admitted');
     }
   });
@@ -428,6 +428,27 @@ describe('a change of accounts', () => {
     const { id, header } = await opened.account();
     opened.ask({ authorization: header, now: noon + 61_900 });
     await opened.access.tick(noon + 62_000);
-    expect(opened.store.accounts.withKeys(id)?.keys[0]?.key.lastUsedAt).toBe('2026-11-21T12:01:01Z');
+    const lastUsed = () => opened.store.accounts.withKeys(id)?.keys[0]?.key.lastUsedAt;
+    expect(lastUsed()).toBe('2026-11-21T12:01:01Z');
+    opened.ask({ authorization: header, now: noon + 62_100 });
+    await opened.access.tick(noon + 63_000);
+    expect(lastUsed()).toBe('2026-11-21T12:01:02Z');
+  });
+
+  test('shows the last use of a key also where the disk did not take it at once, which is logged', async () => {
+    const { id, header } = await opened.account();
+    const { store } = opened;
+    let full = true;
+    const noteUses: typeof store.accounts.noteUses = (uses) =>
+      full ? Promise.reject(new Error('no space left on device')) : store.accounts.noteUses(uses);
+    opened.access = opened.accessOver({ ...store, accounts: { ...store.accounts, noteUses } });
+    opened.ask({ authorization: header, now: noon });
+    await opened.access.tick(noon + second);
+    expect(opened.logged.map(({ message }) => message)).toEqual([
+      expect.stringContaining('noting the use of keys failed'),
+    ]);
+    full = false;
+    await opened.access.tick(noon + 2 * second);
+    expect(store.accounts.withKeys(id)?.keys[0]?.key.lastUsedAt).toBe('2026-11-21T12:00:00Z');
   });
 });
