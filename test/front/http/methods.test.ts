@@ -207,8 +207,8 @@ describe('answers in flight together', () => {
       seen++;
       const limits = {
         state: `"daily";r=${seen};t=1`,
-        policy: 'p',
-        limit: '1',
+        policy: `"daily";q=${seen};w=1`,
+        limit: String(seen),
         remaining: String(seen),
         reset: String(seen),
       };
@@ -233,6 +233,9 @@ describe('answers in flight together', () => {
         expect(body).toMatchObject({ data: { value: mic }, links: { self: `/api/v1/mic/${mic}` } });
         const remaining = response.headers.get('x-ratelimit-remaining') ?? '';
         expect(response.headers.get('ratelimit')).toBe(`"daily";r=${remaining};t=1`);
+        expect(response.headers.get('ratelimit-policy')).toBe(`"daily";q=${remaining};w=1`);
+        expect(response.headers.get('x-ratelimit-limit')).toBe(remaining);
+        expect(response.headers.get('x-ratelimit-reset')).toBe(remaining);
         return { etag: response.headers.get('etag'), remaining };
       }),
     );
