@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { connect } from 'node:net';
 import { rawRequest } from '../../support/raw-socket.ts';
-import { company, found, startInMemory } from './app-in-memory.ts';
+import { company, firstId, found, startInMemory } from './app-in-memory.ts';
 
 const service = startInMemory();
 afterAll(() => service.stop());
@@ -175,6 +175,21 @@ describe('every answer', () => {
     expect(response.headers.get('x-request-id')).toBe('My.own_id-1');
     expect(await response.json()).toMatchObject({ instance: 'urn:request:My.own_id-1' });
     expect(service.requestLog.at(-1)).toMatchObject({ requestId: 'My.own_id-1', status: 400 });
+  });
+
+  test('has a line in the log: who asked, of which publication, by the route alone, and how long it took', async () => {
+    const { requestLog, scene } = service;
+    scene.now = () => 1_790_000_000_123;
+    await ask(`${company.path}?key=secret`);
+    await ask(`${company.path}/changes`);
+    await ask('/problems/not-found?key=secret');
+    const common = { time: scene.now(), method: 'GET' };
+    expect(requestLog.slice(-3)).toMatchObject([
+      { ...common, route: '/api/v1/lei/{lei}', status: 400, caller: 'anonymous-1', publication: null },
+      { ...common, route: '/api/v1/lei/{lei}/changes', status: 200, publication: firstId },
+      { ...common, route: 'page', status: 200, caller: null, publication: null },
+    ]);
+    for (const { durationMs } of requestLog.slice(-3)) expect(durationMs).toBeGreaterThan(0);
   });
 
   test('has a new request id where the client gave none, or one that is not fit', async () => {

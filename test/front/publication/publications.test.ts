@@ -149,9 +149,20 @@ describe('starting', () => {
     const publications = await start({ [second]: 'reading it ended a process (signal SIGSEGV)' });
     expect(publications.active()?.manifest.id).toBe(first);
     // The pointer stays for the operator, and is not tried again every second.
+    const tried = steps.length;
     await publications.followPointer();
+    expect(steps).toHaveLength(tried);
     expect(publications.active()?.manifest.id).toBe(first);
     expect(readPointer(paths)?.id).toBe(second);
+  });
+
+  test('what serves in the place of the active publication becomes it when it is activated', async () => {
+    activateOnDisk(first);
+    activateOnDisk(second);
+    const publications = await start({ [second]: 'it is damaged' });
+    expect(await publications.activate(first)).toBeNull();
+    expect(readPointer(paths)?.id).toBe(first);
+    expect(publications.active()?.manifest.id).toBe(first);
   });
 
   test('where the one before is the bundled sample, nothing serves: it is no data of the operator', async () => {
@@ -446,6 +457,19 @@ describe('following the pointer', () => {
     });
   });
 
+  test('what is no longer kept after that is closed and deleted, too', async () => {
+    activateOnDisk(first);
+    const publications = await start();
+    for (const id of [second, third]) {
+      activateOnDisk(id);
+      await publications.followPointer();
+    }
+    // Has its turn after what was begun before.
+    await publications.release([]);
+    expect(await publicationAnswering(first)).toBe('publication-gone');
+    expect(existsSync(paths.publication(first))).toBe(false);
+  });
+
   test('the first publication is noticed by a service that waits for one', async () => {
     const publications = await start();
     activateOnDisk(first);
@@ -485,6 +509,20 @@ describe('releasing', () => {
     expect(publications.held(first)).toBeNull();
     expect(await publicationAnswering(first)).toBe('publication-gone');
     expect(await publicationAnswering(second)).toBe(second);
+  });
+});
+
+describe('giving up', () => {
+  test('lets go of an earlier publication whose files are gone, never of another or of the active one', async () => {
+    activateOnDisk(first);
+    activateOnDisk(second);
+    const publications = await start();
+    expect(publications.giveUp(first)).toBe(false);
+    for (const id of [first, second]) rmSync(paths.manifest(id));
+    expect([publications.giveUp(first), publications.giveUp(second)]).toEqual([true, false]);
+    expect(publications.held(first)).toBeNull();
+    expect(publications.active()?.manifest.id).toBe(second);
+    expect(publications.held(second)).not.toBeNull();
   });
 });
 
