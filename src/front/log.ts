@@ -140,7 +140,6 @@ function createLogger(level: LogLevel, destination: Destination) {
       messageKey: 'message',
       errorKey: 'error',
       formatters: { level: (label) => ({ level: label }) },
-      serializers: { error: pino.stdSerializers.err },
     },
     destination,
   );

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { closeSync, constants, openSync, readFileSync } from 'node:fs';
+import { watch } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createLog, requestLine } from '../../src/front/log.ts';
 import { temporaryFolder } from '../support/folders.ts';
@@ -27,6 +28,20 @@ describe('a request’s line', () => {
       time: '2026-11-21T12:00:00.000Z',
       durationMs: 0.123,
     });
+  });
+
+  test('has the time of its own request, and the duration to the microsecond', () => {
+    for (const [durationMs, shown] of [
+      [0.0049, 0.005],
+      [0.05, 0.05],
+      [12.0004, 12],
+      [0.9996, 1],
+      [1_234.5678, 1_234.568],
+    ] as const) {
+      const time = record.time + shown;
+      const line = JSON.parse(requestLine({ ...record, time, durationMs }));
+      expect(line).toMatchObject({ time: new Date(time).toISOString(), durationMs: shown });
+    }
   });
 
   test('has nulls where nobody was identified and nothing answered', () => {
@@ -67,6 +82,17 @@ describe('the log', () => {
     expect(lines).toHaveLength(3);
   });
 
+  test('writes a request’s line though nothing follows it, and what is left when it ends', async () => {
+    const path = join(temporaryFolder('log'), 'test.log');
+    const log = createLog('info', { path });
+    log.request(record);
+    for await (const _ of watch(path)) break;
+    expect(readFileSync(path, 'utf8')).toBe(requestLine(record));
+    log.request(record);
+    await log.end();
+    expect(readFileSync(path, 'utf8')).toBe(requestLine(record).repeat(2));
+  });
+
   test('costs nothing but its lines where the disk is full', async () => {
     const log = createLog('info', { path: '/dev/full' });
     for (let count = 0; count < 3; count++) {
@@ -93,7 +119,9 @@ describe('the log', () => {
     const opened = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
     const log = createLog('info', { path });
     const long = 'x'.repeat(10_000);
-    for (let count = 0; count < 1_000; count++) log.info(long);
+    for (let count = 0; count < 500; count++) log.info(long);
+    for (let count = 0; count < 20_000; count++) log.request(record);
+    log.info('the last');
     const reader = Bun.spawn(['cat', path], { stdout: 'pipe' });
     let text = '';
     for await (const piece of reader.stdout) {
@@ -105,7 +133,7 @@ describe('the log', () => {
     const lines = text.trimEnd().split('\n');
     const { lines: lost } = JSON.parse(lines.at(-1) ?? '');
     expect(lost).toBeGreaterThan(100);
-    expect(lines.length - 1 + lost).toBe(1_000);
+    expect(lines.length - 1 + lost).toBe(20_501);
   });
 
   test('says at which level requests are written at all', () => {

@@ -116,8 +116,11 @@ describe('control socket', () => {
   });
 
   test('only the user of the service may talk to it', () => {
+    const mask = process.umask(0o022);
     server = serveControl(paths.controlSocket, async () => ({ ok: true, value: null }));
     expect(statSync(paths.controlSocket).mode & 0o777).toBe(0o600);
+    // Files that the service writes later are none of this.
+    expect(process.umask(mask)).toBe(0o022);
   });
 
   test('a refusal and a bug in the service both come back as codes', async () => {
@@ -138,6 +141,25 @@ describe('control socket', () => {
     server = serveControl(paths.controlSocket, () => new Promise(() => {}));
     const reply = await controlClient(paths).send({ op: 'ping' }, { timeoutMs: 20 });
     expect(reply).toMatchObject({ ok: false, code: 'timeout' });
+  });
+
+  test('so many commands at once are answered, one more is hung up on, and any number one after the other', async () => {
+    const slow = Promise.withResolvers<void>();
+    server = serveControl(paths.controlSocket, async ({ op }) => {
+      if (op === 'status') await slow.promise;
+      return { ok: true, value: null };
+    });
+    const client = controlClient(paths);
+    for (let count = 0; count <= limits.controlConnectionsMax; count++) {
+      expect(await client.send({ op: 'ping' })).toMatchObject({ ok: true });
+    }
+    const atOnce = Array.from({ length: limits.controlConnectionsMax + 1 }, () =>
+      client.send({ op: 'status' }),
+    );
+    expect(await Promise.race(atOnce)).toMatchObject({ ok: false, code: 'closed' });
+    slow.resolve();
+    const answered = (await Promise.all(atOnce)).filter((reply) => reply !== 'not-running' && reply.ok);
+    expect(answered).toHaveLength(limits.controlConnectionsMax);
   });
 
   test('a service that ends while asked is reported', async () => {
@@ -166,7 +188,8 @@ describe('control socket', () => {
   });
 
   test('an answer far larger than the socket buffer arrives whole', async () => {
-    const text = 'ü'.repeat(400_000);
+    // Of three bytes a character: some arrive in two pieces.
+    const text = '語'.repeat(400_000);
     server = serveControl(paths.controlSocket, async () => ({ ok: true, value: text }));
     expect(await controlClient(paths).send({ op: 'status' })).toEqual({ ok: true, value: text });
   });

@@ -11,17 +11,20 @@ describe('JSON under construction', () => {
       (out) => out.repeat(0, out.length),
     ];
     const lines = ['a', 'ab', '日本', 'abc'];
-    writers.forEach((write, index) => {
-      const out = new JsonBytes();
-      out.begin();
-      out.text('"');
-      let expected = '"';
-      while (expected.length < 200_000) {
-        write(out);
-        expected += lines[index] ?? expected;
-      }
-      expect(out.toString()).toBe(expected);
-    });
+    // From so many bytes on, so that it has to grow in the middle of a character, too.
+    for (let before = 1; before <= 6; before++) {
+      writers.forEach((write, index) => {
+        const out = new JsonBytes();
+        out.begin();
+        let expected = '!'.repeat(before);
+        out.text(expected);
+        while (expected.length < 70_000) {
+          write(out);
+          expected += lines[index] ?? expected;
+        }
+        expect(out.toString()).toBe(expected);
+      });
+    }
   });
 
   test('is written anew, after a large text as well', () => {

@@ -20,3 +20,27 @@ test('a thread never sleeps over what came after it last looked, question or com
   asking.commandPosted();
   expect(answering.sleep(afterQuestion)).toBe(true);
 });
+
+test('a line has room again for as much as was taken from it, questions and answers', () => {
+  const { asking, answering } = ends();
+  const batch = 'x'.repeat(600);
+  const answer = { outcome: 'compressed', bytes: new Uint8Array(600) } as const;
+  for (let round = 0; round < 3; round++) {
+    expect([asking.ask(batch), asking.ask(batch)]).toEqual([true, false]);
+    expect([answering.nextBatch(), answering.nextBatch()]).toEqual([batch, null]);
+    const address = { batch: round, position: 7 };
+    expect(answering.answer(address, answer)).toBeNull();
+    // What finds no room is given back as a record, to be posted.
+    expect(answering.answer(address, answer)?.length).toBeGreaterThan(600);
+    const taken: (readonly [number, number])[] = [];
+    asking.takeAnswers((...[of, position]) => void taken.push([of, position]));
+    expect(taken).toEqual([[round, 7]]);
+  }
+});
+
+test('the front is told of answers once, until it takes them', () => {
+  const { asking, answering } = ends();
+  expect([answering.mustTell(), answering.mustTell()]).toEqual([true, false]);
+  asking.takeAnswers(() => {});
+  expect([answering.mustTell(), answering.mustTell()]).toEqual([true, false]);
+});

@@ -61,15 +61,16 @@ function leisIn(children: unknown): unknown {
 
 describe('a company', () => {
   test('is the stored text as it is, with what its mappings call for', () => {
-    const given = ask(
-      { companies: [{ lei: child, name: 'A', bics: ['DEUTDEFFXXX'] }] },
-      { kind: 'company', lei: child },
-    );
-    expect(given).toMatchObject({
-      outcome: 'found',
-      next: null,
-      notices: { bic: true, mic: false, gem: false },
-    });
+    const given = ask({ companies: [{ lei: child, name: 'A' }] }, { kind: 'company', lei: child });
+    expect(given).toMatchObject({ outcome: 'found', next: null });
+    for (const notice of ['bic', 'mic', 'gem'] as const) {
+      const mapped = ask(
+        { companies: [{ lei: child, name: 'A', mapped: [notice] }] },
+        { kind: 'company', lei: child },
+      );
+      const notices = { bic: false, mic: false, gem: false, [notice]: true };
+      expect(mapped).toMatchObject({ outcome: 'found', notices });
+    }
   });
 
   test('that is only mentioned by others, or not at all, is not found', () => {
@@ -148,6 +149,10 @@ describe('parents', () => {
     ]);
     const current = relationshipsOf(child, { ...content, relationships: [relationship(child, other)] });
     expect(current['directParent']).toMatchObject({ lei: other });
+    const ultimate = relationship(child, grandmother, { type: 'IS_ULTIMATELY_CONSOLIDATED_BY' });
+    const besideIt = relationshipsOf(child, { ...content, relationships: [ultimate] });
+    expect(besideIt['directParent']).toEqual({ exception });
+    expect(besideIt['ultimateParent']).toMatchObject({ lei: grandmother });
   });
 });
 
@@ -191,20 +196,20 @@ describe('children', () => {
 });
 
 describe('other relationships', () => {
-  test('have the direction of the other end: funds, branches and feeders, and inactive ones of any type', () => {
+  test('have the direction of the other end and stand by type: funds, branches and feeders, and inactive ones', () => {
     const relationships = [
-      relationship(child, mother, { type: 'IS_FUND-MANAGED_BY' }),
-      relationship(other, child, { type: 'IS_SUBFUND_OF' }),
-      relationship(grandmother, child, { status: 'INACTIVE' }),
-      relationship(child, other, { type: 'IS_INTERNATIONAL_BRANCH_OF', status: 'NULL' }),
+      relationship(child, mother, { type: 'IS_INTERNATIONAL_BRANCH_OF', status: 'NULL' }),
+      relationship(grandmother, child, { type: 'IS_SUBFUND_OF' }),
+      relationship(other, child, { status: 'INACTIVE' }),
+      relationship(child, other, { type: 'IS_FUND-MANAGED_BY' }),
     ];
     const { others, directChildren } = relationshipsOf(child, { relationships });
     const shown = JSON.parse(JSON.stringify(others));
     expect(shown.map((each: { direction: string; lei: string }) => [each.direction, each.lei])).toEqual([
-      ['parent', mother],
       ['parent', other],
-      ['child', grandmother],
+      ['parent', mother],
       ['child', other],
+      ['child', grandmother],
     ]);
     expect(directChildren).toEqual({ total: 0, items: [] });
   });
@@ -292,11 +297,11 @@ describe('search', () => {
           next: 'p',
         }),
       },
-      question,
+      { ...question, country: 'DE' },
     );
     expect(given).toMatchObject({ next: 'p' });
     expect(dataOf(given)).toEqual({
-      query: { q: 'tochter "x"', country: null, status: 'ISSUED' },
+      query: { q: 'tochter "x"', country: 'DE', status: 'ISSUED' },
       total: 7,
       items: [
         {

@@ -17,7 +17,8 @@ export interface MemoryCompany {
   readonly name: string | null;
   readonly country?: string;
   readonly otherNames?: readonly NameText[];
-  readonly bics?: readonly string[];
+  /** The kinds of identifiers in its record. */
+  readonly mapped?: readonly IdentifierKind[];
   readonly direct?: string;
   readonly ultimate?: string;
 }
@@ -72,10 +73,15 @@ export function memoryPublication(content: MemoryContent): PublicationReader {
       return entity === 0 ? null : { entity, hasRecord: companyOf(entity).name !== null };
     }),
     company(entity) {
-      const { lei, name, bics = [] } = companyOf(entity);
+      const { lei, name, mapped = [] } = companyOf(entity);
       if (name === null) return null;
       const json = JSON.stringify({ lei, name, publication: content.id });
-      return { json: Buffer.from(json), hasBic: bics.length > 0, hasMic: false, hasGem: false };
+      const [hasBic, hasMic, hasGem] = [
+        mapped.includes('bic'),
+        mapped.includes('mic'),
+        mapped.includes('gem'),
+      ];
+      return { json: Buffer.from(json), hasBic, hasMic, hasGem };
     },
     summary: reading((entity: EntityNumber) => {
       const read = reads;
@@ -113,7 +119,7 @@ export function practisedPublication(id: string): PublicationReader {
     name: `Practised ${index}`,
   }));
   const search = ({ q }: SearchQuery): SearchOutcome => {
-    if (q.startsWith('Practised')) throw new Error(`It was asked for ${q}.`);
+    if (q.startsWith('Practis')) throw new Error(`It was asked for ${q}.`);
     return { outcome: 'hits', total: 0, hits: [], next: null };
   };
   return memoryPublication({ id, companies, search });

@@ -109,7 +109,6 @@ export class BucketBook {
     // A clock put back over midnight finds the earlier day's own count again. The bursts know no midnight.
     bucket.used = this.#load(subject, day, now).used;
     bucket.day = day;
-    this.changed(bucket);
   }
 
   async #saveEnded(): Promise<void> {

@@ -36,14 +36,12 @@ function walk(peer: string, forwardedFor: string, trusted: readonly Range[]): st
   let end = forwardedFor.length;
   for (let hop = 0; hop < accessLimits.forwardedHopsMax && end >= 0; hop++) {
     const comma = forwardedFor.lastIndexOf(',', end - 1);
-    // A negative start would make lastIndexOf look at the first character again.
-    const start = end === 0 ? -1 : comma;
-    const entry = forwardedFor.slice(start + 1, end).trim();
+    const entry = forwardedFor.slice(comma + 1, end).trim();
     const address = parseEntry(entry);
     if (address === null) return good;
     good = address.toString();
     if (!isTrusted(address, trusted)) return good;
-    end = start;
+    end = comma;
   }
   return good;
 }

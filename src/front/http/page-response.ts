@@ -52,10 +52,7 @@ export function createPageResponse(compression: boolean): Respond {
 async function makeRepresentation(page: Page, coding: Coding | null): Promise<Representation> {
   const plain = typeof page.body === 'string' ? new TextEncoder().encode(page.body) : page.body;
   const bytes = coding === null ? plain : new Uint8Array(await coders[coding](plain));
-  const digest = createHash('sha256')
-    .update(coding ?? '')
-    .update(bytes)
-    .digest('base64');
+  const digest = createHash('sha256').update(bytes).digest('base64');
   return { bytes, tag: `"${digest.slice(0, 22)}"`, coding };
 }
 

@@ -139,6 +139,17 @@ describe('an admitted request', () => {
     }
   });
 
+  test('that is given back late leaves what was admitted after it where it is', async () => {
+    await openedWith({ LEI_BURST_LOOKUP: '2' });
+    const failing = opened.ask();
+    opened.ask({ now: noon + 10 * second });
+    if (failing.outcome !== 'admitted') throw new Error('It was not admitted.');
+    failing.refund();
+    expect(opened.ask({ now: noon + 20 * second }).outcome).toBe('admitted');
+    expect(opened.ask({ now: noon + 70 * second - 1 }).outcome).toBe('exhausted');
+    expect(opened.ask({ now: noon + 70 * second }).outcome).toBe('admitted');
+  });
+
   test('from before midnight is not given back to the new day', () => {
     const admission = opened.ask({ now: midnight - 1 });
     if (admission.outcome !== 'admitted') throw new Error('It was not admitted.');
@@ -225,6 +236,25 @@ describe('the quotas', () => {
     });
     const none = await opened.account('none@example.com', { ...noOwnLimits, daily: 0 });
     expect(opened.ask({ authorization: none.header }).outcome).toBe('exhausted');
+  });
+
+  test('of one account are not those of another that differs from it in one of them only', async () => {
+    const own = { daily: 20, burstLookup: 20, burstSearch: 20 };
+    const differing = [own, { ...own, daily: 10 }, { ...own, burstLookup: 10 }, { ...own, burstSearch: 10 }];
+    const policies: string[] = [];
+    for (const [index, limits] of differing.entries()) {
+      const { header: authorization } = await opened.account(`${index}@example.com`, limits);
+      const policyOf = (window: 'lookup' | 'search') =>
+        limitsOf(opened.ask({ authorization, window })).policy;
+      policies.push(`${policyOf('lookup')} ${policyOf('search')}`);
+    }
+    const shown = policies.map((policy) => Array.from(policy.matchAll(/q=(\d+)/g), ([, quota]) => quota));
+    expect(shown).toEqual([
+      ['20', '20', '20', '20'],
+      ['10', '20', '10', '20'],
+      ['20', '10', '20', '20'],
+      ['20', '20', '20', '10'],
+    ]);
   });
 
   test('are counted and reported but never enforced in shadow mode', async () => {
@@ -322,7 +352,7 @@ describe('a bad key', () => {
       'Bearer \u0000',
     ];
     for (const authorization of bad) expect(opened.ask({ authorization }).outcome).toBe('unauthorized');
-    for (const scheme of ['Bearer', 'bearer', 'BEARER', 'bEaReR']) {
+    for (const scheme of ['Bearer', 'bearer', 'BEARER', 'bEaReR', 'Bearer ']) {
       expect(opened.ask({ authorization: `${scheme} ${key}` }).outcome).toBe('admitted');
     }
   });
@@ -398,6 +428,27 @@ describe('a change of accounts', () => {
     const { id, header } = await opened.account();
     opened.ask({ authorization: header, now: noon + 61_900 });
     await opened.access.tick(noon + 62_000);
-    expect(opened.store.accounts.withKeys(id)?.keys[0]?.key.lastUsedAt).toBe('2026-11-21T12:01:01Z');
+    const lastUsed = () => opened.store.accounts.withKeys(id)?.keys[0]?.key.lastUsedAt;
+    expect(lastUsed()).toBe('2026-11-21T12:01:01Z');
+    opened.ask({ authorization: header, now: noon + 62_100 });
+    await opened.access.tick(noon + 63_000);
+    expect(lastUsed()).toBe('2026-11-21T12:01:02Z');
+  });
+
+  test('shows the last use of a key also where the disk did not take it at once, which is logged', async () => {
+    const { id, header } = await opened.account();
+    const { store } = opened;
+    let full = true;
+    const noteUses: typeof store.accounts.noteUses = (uses) =>
+      full ? Promise.reject(new Error('no space left on device')) : store.accounts.noteUses(uses);
+    opened.access = opened.accessOver({ ...store, accounts: { ...store.accounts, noteUses } });
+    opened.ask({ authorization: header, now: noon });
+    await opened.access.tick(noon + second);
+    expect(opened.logged.map(({ message }) => message)).toEqual([
+      expect.stringContaining('Noting the use of keys failed'),
+    ]);
+    full = false;
+    await opened.access.tick(noon + 2 * second);
+    expect(store.accounts.withKeys(id)?.keys[0]?.key.lastUsedAt).toBe('2026-11-21T12:00:00Z');
   });
 });

@@ -81,6 +81,15 @@ describe('the client of a request', () => {
     same('10.1.2.3', '203.0.113.9, ::ffff:10.1.1.1', '203.0.113.9');
   });
 
+  test('is found behind proxies that are configured in their IPv6-mapped form', () => {
+    const mapped = clientAddresses(['::ffff:192.0.2.1', '::ffff:10.0.0.0/104'], secret);
+    for (const proxy of ['192.0.2.1', '::ffff:192.0.2.1', '10.255.0.1', '::ffff:10.255.0.1']) {
+      expect(mapped.subject(proxy, '203.0.113.9', now)).toBe(client('203.0.113.9'));
+    }
+    expect(mapped.subject('192.0.2.2', '203.0.113.9', now)).toBe(client('192.0.2.2'));
+    expect(mapped.subject('11.0.0.1', '203.0.113.9', now)).toBe(client('11.0.0.1'));
+  });
+
   test('is the /64 of an IPv6 address, however it is spelt', () => {
     same('2001:db8:1:2:3:4:5:6', null, '2001:db8:1:2::');
     same('2001:0DB8:0001:0002::ffff', null, '2001:db8:1:2::');

@@ -15,6 +15,33 @@ beforeEach(async () => {
 });
 afterEach(() => opened.close());
 
+/** Has access save to a disk that takes nothing until it is told otherwise. */
+function overFullDisk() {
+  const disk = { full: true };
+  const { store } = opened;
+  const save: StateStore['counters']['save'] = (rows) =>
+    disk.full ? Promise.reject(new Error('no space left on device')) : store.counters.save(rows);
+  opened.access = opened.accessOver({ ...store, counters: { ...store.counters, save } });
+  return disk;
+}
+
+/** Has access save to a disk that keeps it waiting until it is told otherwise. */
+function overSlowDisk() {
+  const asked = Promise.withResolvers<void>();
+  const waited = Promise.withResolvers<void>();
+  const disk = { atOnce: 0, mostAtOnce: 0, asked: asked.promise, takes: waited.resolve };
+  const { store } = opened;
+  const save: StateStore['counters']['save'] = async (rows) => {
+    disk.mostAtOnce = Math.max(disk.mostAtOnce, ++disk.atOnce);
+    asked.resolve();
+    await waited.promise;
+    await store.counters.save(rows);
+    disk.atOnce--;
+  };
+  opened.access = opened.accessOver({ ...store, counters: { ...store.counters, save } });
+  return disk;
+}
+
 describe('counts', () => {
   test('outlive a restart, the minute as well as the day', async () => {
     const { header } = await opened.account();
@@ -39,6 +66,24 @@ describe('counts', () => {
     expect(opened.askTimes(200, { now: midnight + 59_000 })).toMatchObject({ admitted: 40 });
   });
 
+  test('of bad keys outlive a restart, so that it frees nobody to guess on', async () => {
+    const guess = { authorization: 'Bearer nonsense', now: noon + 1_000 } as const;
+    expect(opened.askTimes(200, guess)).toMatchObject({ unauthorized: 200 });
+    await opened.access.tick(noon + 2_000);
+    await opened.reopen();
+    expect(opened.askTimes(200, guess)).toEqual({ admitted: 0, unauthorized: 100, exhausted: 100 });
+  });
+
+  test('that were given back after they were saved stay given back over a restart', async () => {
+    const failing = opened.ask();
+    await opened.access.tick(noon);
+    if (failing.outcome !== 'admitted') throw new Error('It was not admitted.');
+    failing.refund();
+    await opened.access.tick(noon + 1_000);
+    await opened.reopen();
+    expect(opened.askTimes(200)).toMatchObject({ admitted: 100 });
+  });
+
   test('outlive a kill -9, all but those of the last second', async () => {
     const service = Bun.spawn(
       [process.execPath, join(import.meta.dir, '../../support/count-until-killed.ts'), opened.folder],
@@ -58,23 +103,31 @@ describe('counts', () => {
   }, 20_000);
 
   test('that the disk did not take fail no request, are logged, and are saved once it does', async () => {
-    let broken = true;
-    const counters = {
-      ...opened.store.counters,
-      save: (rows: Parameters<StateStore['counters']['save']>[0]) =>
-        broken ? Promise.reject(new Error('no space left on device')) : opened.store.counters.save(rows),
-    };
-    opened.access = opened.accessOver({ ...opened.store, counters });
+    const disk = overFullDisk();
     expect(opened.askTimes(30)).toMatchObject({ admitted: 30 });
-    for (let second = 1; second <= 90; second++) await opened.access.tick(noon + second * 1_000);
-    expect(opened.logged.map(({ level }) => level)).toEqual(['error', 'error']);
+    // Long enough for a client that nobody heard of since to leave the memory, if its counts were on disk.
+    for (let second = 1; second <= 130; second++) await opened.access.tick(noon + second * 1_000);
+    expect(opened.logged.map(({ level }) => level)).toEqual(['error', 'error', 'error']);
     expect(opened.logged[0]?.message).toContain('Saving the quota counts failed');
     expect(opened.askTimes(20)).toMatchObject({ admitted: 20 });
-    broken = false;
-    await opened.access.tick(noon + 91_000);
-    expect(opened.logged.at(-1)).toEqual({ level: 'info', message: 'The state is read and written again.' });
+    disk.full = false;
+    await opened.access.tick(noon + 131_000);
+    await opened.access.tick(noon + 132_000);
+    expect(opened.logged.slice(3)).toEqual([
+      { level: 'info', message: 'The state is read and written again.' },
+    ]);
     await opened.reopen();
     expect(opened.askTimes(200)).toMatchObject({ admitted: 50 });
+  });
+
+  test('of more clients than are saved at once are all saved once the disk takes them', async () => {
+    const disk = overFullDisk();
+    for (let client = 0; client < 2_500; client++)
+      opened.ask({ peer: `198.18.${client >> 8}.${client & 255}` });
+    await opened.access.tick(noon);
+    disk.full = false;
+    await opened.access.tick(noon + 1_000);
+    expect(opened.store.counters.size()).toBe(2_500);
   });
 
   test('that changed while they were being saved are saved again', async () => {
@@ -87,16 +140,21 @@ describe('counts', () => {
     expect(opened.askTimes(200)).toMatchObject({ admitted: 80 });
   });
 
+  test('wait for a slow disk in one round, and the last of them are saved when it stops', async () => {
+    const disk = overSlowDisk();
+    opened.ask();
+    const rounds = [opened.access.tick(noon)];
+    await disk.asked;
+    opened.ask({ peer: '198.51.100.8' });
+    rounds.push(opened.access.tick(noon + 1_000), opened.access.stop(noon + 2_000));
+    disk.takes();
+    await Promise.all(rounds);
+    expect(opened.store.counters.size()).toBe(2);
+    expect(disk.mostAtOnce).toBe(1);
+  });
+
   test('stay in their minute however long the disk takes to save', async () => {
-    const disk = Promise.withResolvers<void>();
-    const counters = {
-      ...opened.store.counters,
-      async save(rows: Parameters<StateStore['counters']['save']>[0]) {
-        await disk.promise;
-        await opened.store.counters.save(rows);
-      },
-    };
-    opened.access = opened.accessOver({ ...opened.store, counters });
+    const disk = overSlowDisk();
     // More clients than are saved at once, so that some wait until the disk has taken the others.
     for (let client = 0; client <= 1_000; client++) {
       opened.ask({ peer: `198.18.${client >> 8}.${client & 255}`, window: 'search' });
@@ -104,7 +162,7 @@ describe('counts', () => {
     const last = { peer: '198.18.3.232', window: 'search' } as const;
     const saving = opened.access.tick(noon);
     expect(opened.askTimes(59, { ...last, now: noon + 20_000 })).toMatchObject({ admitted: 59 });
-    disk.resolve();
+    disk.takes();
     await saving;
     expect(opened.askTimes(100, { ...last, now: noon + minute })).toMatchObject({ admitted: 1 });
     expect(opened.ask({ ...last, now: noon + minute + 19_999 }).outcome).toBe('exhausted');
@@ -162,9 +220,11 @@ describe('counts', () => {
 describe('damage', () => {
   test('of a count on disk costs its client nothing more than that count', async () => {
     const subject = opened.access.client('198.51.100.7', null, noon);
-    const value = Buffer.from([1, 2, 3]);
-    await opened.store.counters.save([{ subject, day: Math.floor(noon / day), value }]);
-    expect(opened.askTimes(200)).toMatchObject({ admitted: 100 });
+    for (const value of [Buffer.from([1, 2, 3]), Buffer.alloc(9 + 3)]) {
+      await opened.store.counters.save([{ subject, day: Math.floor(noon / day), value }]);
+      await opened.reopen();
+      expect(opened.askTimes(200)).toMatchObject({ admitted: 100 });
+    }
   });
 
   test('of the folder is told when it is opened', () => {

@@ -50,6 +50,9 @@ test('clients beyond the bound share buckets while the disk takes no counts, rat
     }
     await opened.access.tick(noon);
     expect(opened.access.size()).toBe(accessLimits.bucketsMax + accessLimits.sharedBuckets);
+    // The burst of one that shares is used by others too, and none of it is new at each request.
+    const latecomer = { peer: address(accessLimits.bucketsMax) };
+    expect(opened.askTimes(400, latecomer).admitted).toBeLessThan(300);
   } finally {
     await opened.close();
   }

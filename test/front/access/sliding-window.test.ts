@@ -13,7 +13,7 @@ const gaps = fc.array(
     fc.integer({ min: 0, max: 5_000 }),
     fc.constantFrom(0, 1, 437, 563, 999, 1_000, 1_001, 59_999, 60_000, 60_001),
   ),
-  { minLength: 1, maxLength: 150 },
+  { minLength: 1, maxLength: 150, size: 'max' },
 );
 
 /** Admits while there is room, as access does; the times of those admitted. */
@@ -129,6 +129,16 @@ describe('a sliding window', () => {
     window.giveBack(start + 5_000);
     expect(window.used(start + 6_000)).toBe(0);
     expect(window.returnsAt()).toBeNull();
+    window.take(start + 6_000);
+    expect(window.used(start + 6_000)).toBe(1);
+  });
+
+  test('gives back from the oldest slot what was taken in one that is no more', () => {
+    const window = new SlidingWindow();
+    for (const later of [0, 1, 5_000, 5_001, 5_002]) window.take(start + later);
+    window.giveBack(start - 2 * minute);
+    expect(window.used(start + 6_000)).toBe(4);
+    expect(window.used(start + 1 + minute)).toBe(3);
   });
 
   test('holds no more than one slot a second, however many requests come', () => {

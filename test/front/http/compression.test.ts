@@ -123,6 +123,8 @@ describe('a body over 4 KiB', () => {
     expect(response.headers.get('content-encoding')).toBeNull();
     expect(response.headers.get('vary')).toBe('Accept-Encoding');
     expect(plain.questions.map(({ kind }) => kind)).not.toContain('compress');
+    const page = await fetch(`${plain.baseUrl}/openapi.json`, { headers: { 'Accept-Encoding': 'gzip' } });
+    expect(page.headers.get('content-encoding')).toBeNull();
   });
 });
 

@@ -181,8 +181,15 @@ describe('If-Modified-Since', () => {
   });
 
   test('fails for everyone after a rollback, because that too is an activation', async () => {
+    expect((await ask(company.path)).headers.get('last-modified')).toBe(lastModified);
     scene.active = { manifest: manifest('20240505T000000Z-3f9a1c2b'), activatedAt: '2024-05-07T00:00:00Z' };
-    expect((await ask(company.path, { 'If-Modified-Since': lastModified })).status).toBe(200);
+    const response = await ask(company.path, { 'If-Modified-Since': lastModified });
+    expect(response.status).toBe(200);
+    expect(response.headers.get('last-modified')).toBe('Tue, 07 May 2024 00:00:00 GMT');
+    const again = await ask(company.path, { 'If-Modified-Since': 'Mon, 06 May 2024 00:00:00 GMT' });
+    expect(again.headers.get('last-modified')).toBe('Tue, 07 May 2024 00:00:00 GMT');
+    scene.active = defaults.active;
+    expect((await ask(company.path)).headers.get('last-modified')).toBe(lastModified);
   });
 
   test('of something that is not there is 404', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { connect } from 'node:net';
 import { rawRequest } from '../../support/raw-socket.ts';
-import { company, found, startInMemory } from './app-in-memory.ts';
+import { company, firstId, found, startInMemory } from './app-in-memory.ts';
 
 const service = startInMemory();
 afterAll(() => service.stop());
@@ -177,6 +177,21 @@ describe('every answer', () => {
     expect(service.requestLog.at(-1)).toMatchObject({ requestId: 'My.own_id-1', status: 400 });
   });
 
+  test('has a line in the log: who asked, of which publication, by the route alone, and how long it took', async () => {
+    const { requestLog, scene } = service;
+    scene.now = () => 1_790_000_000_123;
+    await ask(`${company.path}?key=secret`);
+    await ask(`${company.path}/changes`);
+    await ask('/problems/not-found?key=secret');
+    const common = { time: scene.now(), method: 'GET' };
+    expect(requestLog.slice(-3)).toMatchObject([
+      { ...common, route: '/api/v1/lei/{lei}', status: 400, caller: 'anonymous-1', publication: null },
+      { ...common, route: '/api/v1/lei/{lei}/changes', status: 200, publication: firstId },
+      { ...common, route: 'page', status: 200, caller: null, publication: null },
+    ]);
+    for (const { durationMs } of requestLog.slice(-3)) expect(durationMs).toBeGreaterThan(0);
+  });
+
   test('has a new request id where the client gave none, or one that is not fit', async () => {
     const ids = new Set<string>();
     const given = [undefined, '', 'a'.repeat(129), 'two words', 'a/b', 'semi;colon', 'é', '"x"'];
@@ -207,8 +222,8 @@ describe('answers in flight together', () => {
       seen++;
       const limits = {
         state: `"daily";r=${seen};t=1`,
-        policy: 'p',
-        limit: '1',
+        policy: `"daily";q=${seen};w=1`,
+        limit: String(seen),
         remaining: String(seen),
         reset: String(seen),
       };
@@ -233,6 +248,9 @@ describe('answers in flight together', () => {
         expect(body).toMatchObject({ data: { value: mic }, links: { self: `/api/v1/mic/${mic}` } });
         const remaining = response.headers.get('x-ratelimit-remaining') ?? '';
         expect(response.headers.get('ratelimit')).toBe(`"daily";r=${remaining};t=1`);
+        expect(response.headers.get('ratelimit-policy')).toBe(`"daily";q=${remaining};w=1`);
+        expect(response.headers.get('x-ratelimit-limit')).toBe(remaining);
+        expect(response.headers.get('x-ratelimit-reset')).toBe(remaining);
         return { etag: response.headers.get('etag'), remaining };
       }),
     );

@@ -1,91 +1,27 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { existsSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
-import {
-  type ActivationFailure,
-  createPublications,
-  type ServicePublications,
-} from '../../../src/front/publication/publications.ts';
-import { createQueryPool, type QueryThreads } from '../../../src/front/threads/query-pool.ts';
-import { type ThreadPort, workerThreads } from '../../../src/front/threads/thread-port.ts';
-import { type Layout, layout } from '../../../src/publication/layout.ts';
-import { movePointer, readPointer } from '../../../src/publication/pointer.ts';
-import { asking, jsonIn } from '../../support/answers.ts';
-import { temporaryFolder } from '../../support/folders.ts';
-import { memoryLog } from '../../support/log.ts';
-import { plainLeis } from '../threads/query-worker-leis.ts';
+import type { ActivationFailure } from '../../../src/front/publication/publications.ts';
+import { readPointer } from '../../../src/publication/pointer.ts';
 import { sealPublication } from './sealed-folder.ts';
 
-const first = '20261001T000000Z-00000001';
-const second = '20261002T000000Z-00000002';
-const third = '20261003T000000Z-00000003';
-const fourth = '20261004T000000Z-00000004';
-const lei = plainLeis[0] ?? '';
+import {
+  activateOnDisk,
+  clock,
+  eachOverItsOwnFolder,
+  first,
+  fourth,
+  log,
+  paths,
+  ports,
+  publicationAnswering,
+  second,
+  setClock,
+  start,
+  steps,
+  third,
+} from './served-folder.ts';
 
-let folder: string;
-let paths: Layout;
-let pool: QueryThreads;
-let ports: ThreadPort[];
-let clock: Date;
-let log: ReturnType<typeof memoryLog>;
-let running: ServicePublications[];
-/** What was done with publications before threads opened them. */
-let steps: string[];
-
-beforeEach(async () => {
-  folder = temporaryFolder('publications');
-  paths = layout(folder);
-  ports = [];
-  running = [];
-  steps = [];
-  clock = new Date('2026-10-05T12:00:00Z');
-  log = memoryLog();
-  pool = createQueryPool({
-    threads: 2,
-    log,
-    spawn(events) {
-      const url = new URL('../threads/query-worker.ts', import.meta.url).href;
-      const port = workerThreads(ports.length === 0 ? 'first' : 'later', url)(events);
-      ports.push(port);
-      return port;
-    },
-  });
-  await pool.started;
-});
-afterEach(async () => {
-  for (const publications of running) await publications.stop();
-  await pool.end();
-});
-
-/** A service's publications over the folder, started. What `unsound` holds is what an inspection would find. */
-async function start(unsound: Readonly<Record<string, string>> = {}, keep = 2): Promise<ServicePublications> {
-  const publications = createPublications({
-    config: { keepPublications: keep },
-    layout: paths,
-    threads: pool,
-    inspect: async (id) => {
-      steps.push(`inspect ${id}`);
-      return unsound[id] ?? null;
-    },
-    bringIntoMemory: async (id) => steps.push(`into memory ${id}`),
-    log,
-    now: () => clock,
-  });
-  running.push(publications);
-  await publications.start();
-  return publications;
-}
-
-/** Seals and activates, as a command without a running service does. */
-function activateOnDisk(id: string, sample = false): void {
-  sealPublication(paths, id, { sample });
-  movePointer(paths, id, clock, readPointer(paths));
-}
-
-async function publicationAnswering(id: string): Promise<string> {
-  const answer = await asking(pool)(id, { kind: 'company', lei });
-  if (answer.outcome === 'found') return jsonIn(answer.data).publication;
-  return answer.outcome === 'unavailable' ? answer.reason : answer.outcome;
-}
+eachOverItsOwnFolder();
 
 describe('starting', () => {
   test('an empty data folder has no publication, and that is no failure', async () => {
@@ -146,9 +82,20 @@ describe('starting', () => {
     const publications = await start({ [second]: 'reading it ended a process (signal SIGSEGV)' });
     expect(publications.active()?.manifest.id).toBe(first);
     // The pointer stays for the operator, and is not tried again every second.
+    const tried = steps.length;
     await publications.followPointer();
+    expect(steps).toHaveLength(tried);
     expect(publications.active()?.manifest.id).toBe(first);
     expect(readPointer(paths)?.id).toBe(second);
+  });
+
+  test('what serves in the place of the active publication becomes it when it is activated', async () => {
+    activateOnDisk(first);
+    activateOnDisk(second);
+    const publications = await start({ [second]: 'it is damaged' });
+    expect(await publications.activate(first)).toBeNull();
+    expect(readPointer(paths)?.id).toBe(first);
+    expect(publications.active()?.manifest.id).toBe(first);
   });
 
   test('where the one before is the bundled sample, nothing serves: it is no data of the operator', async () => {
@@ -208,7 +155,7 @@ describe('swapping', () => {
     activateOnDisk(first);
     const publications = await start();
     sealPublication(paths, second);
-    clock = new Date('2026-10-06T12:00:00Z');
+    setClock(new Date('2026-10-06T12:00:00Z'));
     expect(await publications.activate(second)).toBeNull();
     expect(publications.active()).toMatchObject({
       manifest: { id: second },
@@ -251,7 +198,7 @@ describe('swapping', () => {
     const publications = await start({}, 3);
     for (const id of [second, third, second, first, second, third]) {
       sealPublication(paths, id);
-      clock = new Date(clock.getTime() + 3_600_000);
+      setClock(new Date(clock.getTime() + 3_600_000));
       await publications.activate(id);
     }
     await publications.release([first]);
@@ -427,70 +374,5 @@ describe('swapping', () => {
     expect(failures).toEqual([null, null, null]);
     expect(wrong).toEqual([]);
     expect(asked).toBeGreaterThan(0);
-  });
-});
-
-describe('following the pointer', () => {
-  test('a pointer that a command moved is followed without the control socket', async () => {
-    activateOnDisk(first);
-    const publications = await start();
-    clock = new Date('2026-10-07T08:00:00Z');
-    activateOnDisk(second);
-    await publications.followPointer();
-    expect(publications.active()).toMatchObject({
-      manifest: { id: second },
-      activatedAt: '2026-10-07T08:00:00Z',
-    });
-  });
-
-  test('the first publication is noticed by a service that waits for one', async () => {
-    const publications = await start();
-    activateOnDisk(first);
-    await publications.followPointer();
-    expect(publications.active()?.manifest.id).toBe(first);
-  });
-
-  test('a pointer to what can not be served is tried once, and the status says why', async () => {
-    activateOnDisk(first);
-    const publications = await start({ [second]: 'damaged' });
-    activateOnDisk(second);
-    await publications.followPointer();
-    await publications.followPointer();
-    expect(publications.active()?.manifest.id).toBe(first);
-    expect(log.lines.filter(({ level }) => level === 'error')).toHaveLength(1);
-    expect(publications.lastFailure()?.message).toContain('damaged');
-  });
-
-  test('a pointer that is damaged while the service runs changes nothing', async () => {
-    activateOnDisk(first);
-    const publications = await start();
-    writeFileSync(paths.pointer, 'rubbish');
-    await publications.followPointer();
-    expect(publications.active()?.manifest.id).toBe(first);
-    sealPublication(paths, second);
-    expect(await publications.activate(second)).toBeNull();
-    expect(readPointer(paths)).toMatchObject({ id: second, previous: [{ id: first }] });
-  });
-});
-
-describe('releasing', () => {
-  test('closes what is named, but never the active one', async () => {
-    activateOnDisk(first);
-    activateOnDisk(second);
-    const publications = await start();
-    expect(await publications.release([first, second])).toEqual([first]);
-    expect(publications.held(first)).toBeNull();
-    expect(await publicationAnswering(first)).toBe('publication-gone');
-    expect(await publicationAnswering(second)).toBe(second);
-  });
-});
-
-describe('stopping', () => {
-  test('a swap that is asked for afterwards is refused', async () => {
-    activateOnDisk(first);
-    const publications = await start();
-    await publications.stop();
-    expect(publications.accepting()).toBe(false);
-    expect(await publications.activate(second)).toMatchObject({ code: 'shutting-down' });
   });
 });

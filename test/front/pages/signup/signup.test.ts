@@ -109,13 +109,21 @@ describe('the sign-up page', () => {
     expect(opened.store.accounts.list()).toHaveLength(1);
   });
 
+  test('takes the same form again, as after a step back, where it made no account', async () => {
+    await post(ada);
+    const { form } = await getForm();
+    expect((await post({ ...ada, form })).status).toBe(409);
+    const other = await post({ ...ada, email: 'bob@example.com', form });
+    expect(await other.text()).toMatch(secretPattern);
+  });
+
   test('tells every fault at its field and keeps what was typed, as text', async () => {
-    const response = await post({ email: '"><script>', company: '', use: '</textarea><b>' });
+    const response = await post({ email: '"><script>', company: '', use: '</textarea><b>&lt;' });
     const page = await response.text();
     expect(response.status).toBe(400);
     expect(page).toContain('<title>Error: Get an API key</title>');
     expect(page).toContain('value="&quot;&gt;&lt;script&gt;"');
-    expect(page).toContain('&lt;/textarea&gt;&lt;b&gt;</textarea>');
+    expect(page).toContain('&lt;/textarea&gt;&lt;b&gt;&amp;lt;</textarea>');
     expect(page).toContain('aria-describedby="email-hint email-fault" aria-invalid="true"');
     expect(page).toContain('Enter the company name.');
     expect(page).not.toContain('<script');
@@ -142,6 +150,7 @@ describe('the sign-up page', () => {
       expect(answer.headers.get('referrer-policy')).toBe('no-referrer');
       expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
       expect(answer.headers.get('x-frame-options')).toBe('DENY');
+      expect(answer.headers.get('cross-origin-opener-policy')).toBe('same-origin');
     }
   });
 
@@ -231,6 +240,7 @@ describe('abuse of the sign-up page', () => {
     const { form } = await getForm();
     const response = await post({ ...ada, form });
     expect(response.status).toBe(503);
+    expect(response.headers.get('retry-after')).toBe('5');
     expect(await response.text()).not.toContain('secret path');
     expect((await post({ ...ada, form })).status).toBe(503);
     opened.store = whole;

@@ -1,0 +1,34 @@
+import { expect, test } from 'bun:test';
+import { accessLimits } from '../../../src/front/access/limits.ts';
+import { Recall } from '../../../src/front/access/recall.ts';
+
+const { rememberedMax, rememberedMs } = accessLimits;
+const start = Date.UTC(2026, 10, 21);
+
+/** So many texts that come once each. */
+function passBy(recall: Recall<number>, texts: number, now: number): void {
+  for (let text = 0; text < texts; text++) recall.set(`${now} ${text}`, text, now);
+}
+
+test('what nobody asks for again is forgotten, after a while and where many others come', () => {
+  const recall = new Recall<number>();
+  recall.set('once', 1, start);
+  passBy(recall, rememberedMax, start);
+  expect(recall.get('once', start)).toBe(1);
+  passBy(recall, 2 * rememberedMax, start);
+  expect(recall.get('once', start)).toBeUndefined();
+
+  recall.set('seldom', 2, start);
+  for (const spans of [1, 2]) recall.set(`later ${spans}`, 3, start + spans * rememberedMs);
+  expect(recall.get('seldom', start + 2 * rememberedMs)).toBeUndefined();
+});
+
+test('what is asked for again and again stays, however many others come and however long it is', () => {
+  const recall = new Recall<number>();
+  recall.set('often', 1, start);
+  for (let round = 1; round <= 4; round++) {
+    const now = start + round * rememberedMs;
+    expect(recall.get('often', now)).toBe(1);
+    passBy(recall, rememberedMax / 2, now);
+  }
+});

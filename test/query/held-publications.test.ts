@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'bun:test';
+import { limits } from '../../src/config.ts';
+import { holdPublications } from '../../src/query/held-publications.ts';
+import type { PublicationReader } from '../../src/store/publication-reader.ts';
+import { memoryPublication } from '../support/memory-publication.ts';
+
+/** More than are read as samples, so that not each of them is one. */
+const companies = Array.from({ length: 600 }, (_, index) => ({
+  lei: `LEI${index + 1}`,
+  name: `Name ${index}`,
+}));
+
+/** Publications by their id, and which of them are open. */
+function holding(publicationOf: (id: string) => PublicationReader) {
+  const open: string[] = [];
+  const held = holdPublications(async (id) => {
+    open.push(id);
+    return {
+      ...publicationOf(id),
+      async close() {
+        open.splice(open.indexOf(id), 1);
+      },
+    };
+  });
+  return { held, open };
+}
+
+const sound = (id: string) => memoryPublication({ id, companies });
+
+/** Publications whose tables do not fit one another, as those of a damaged environment. */
+const damaged: Readonly<Record<string, (whole: PublicationReader) => Partial<PublicationReader>>> = {
+  'a company that its directory does not know': (whole) => ({
+    find: (lei) => (lei === 'LEI1' ? null : whole.find(lei)),
+  }),
+  'a company that its directory takes for another': (whole) => ({
+    find: (lei) => whole.find(lei === 'LEI1' ? 'LEI2' : lei),
+  }),
+  'a company without its record': (whole) => ({
+    company: (entity) => (entity === 1 ? null : whole.company(entity)),
+  }),
+  'a record of another company': (whole) => ({
+    company: (entity) => whole.company(entity === 1 ? 2 : entity),
+  }),
+  'relationships that can not be read': () => ({ relationships: unreadable }),
+  'exceptions that can not be read': () => ({ exceptions: unreadable }),
+  'an index that can not be read': () => ({ search: { search: unreadable } }),
+};
+
+function unreadable(): never {
+  throw new Error('It is damaged.');
+}
+
+describe('a query thread', () => {
+  test('holds a publication until it is told to close it, opened once however often it is asked to', async () => {
+    const { held, open } = holding(sound);
+    expect(await held.open('one')).toBeNull();
+    expect(await held.open('one')).toBeNull();
+    expect(await held.open('two')).toBeNull();
+    expect(open).toEqual(['one', 'two']);
+    await held.close('one');
+    expect(open).toEqual(['two']);
+    expect([held.get('one'), held.get('two')?.id, held.first()?.id]).toEqual([null, 'two', 'two']);
+    await held.closeAll();
+    expect(open).toEqual([]);
+  });
+
+  test('holds so many publications at most, and says which they are', async () => {
+    const { held, open } = holding(sound);
+    for (let count = 1; count <= limits.heldPublicationsMax; count++) {
+      expect(await held.open(`number-${count}`)).toBeNull();
+    }
+    expect(await held.open('one-more')).toContain(`number-${limits.heldPublicationsMax}`);
+    expect(open).not.toContain('one-more');
+  });
+
+  for (const [what, damage] of Object.entries(damaged)) {
+    test(`does not hold a publication with ${what}, and does not keep it open`, async () => {
+      const { held, open } = holding((id) => {
+        const whole = sound(id);
+        return { ...whole, ...damage(whole) };
+      });
+      expect(await held.open('damaged')).toContain('damaged');
+      expect(held.get('damaged')).toBeNull();
+      expect(open).toEqual([]);
+    });
+  }
+});
