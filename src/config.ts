@@ -5,6 +5,13 @@
 import { cpus } from 'node:os';
 import { resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
+import {
+  encodedCredentials,
+  hasCredentials,
+  hostInUrl,
+  isHttpUrl,
+  withoutPerhapsCredentials,
+} from './urls.ts';
 
 export type LimitsMode = 'enforce' | 'shadow' | 'off';
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
@@ -188,9 +195,7 @@ export function readConfig(environment: Environment): ConfigReading {
   const faults: string[] = [];
   const warnings = unknownVariables(environment);
   const fault = (name: string, value: string, right: string) => {
-    faults.push(
-      `${name} is ${JSON.stringify(value.replace(perhapsCredentials, '$1…@'))} but must be ${right}.`,
-    );
+    faults.push(`${name} is ${JSON.stringify(withoutPerhapsCredentials(value))} but must be ${right}.`);
   };
   const text = (name: Variable, fallback: string = variables[name]) => environment[name]?.trim() || fallback;
   const whole = (name: Variable, min: number, max: number, fallback?: string) => {
@@ -268,44 +273,12 @@ export function workersOf(cores: number): number {
   return Math.min(Math.max(1, cores - 1), limits.workersMax);
 }
 
-/** With both slashes, which a reader of URLs would make up for, but not whoever is sent what begins with them. */
-function isHttpUrl(value: string): boolean {
-  return /^https?:\/\//i.test(value) && URL.canParse(value);
-}
-
-function hasCredentials(value: string): boolean {
-  if (!isHttpUrl(value)) return false;
-  const { username, password } = new URL(value);
-  return username !== '' || password !== '';
-}
-
-/** With a name and password in percent-encoding, so that {@link withoutCredentials} knows their end. */
-function encodedCredentials(url: string): string {
-  return hasCredentials(url) ? new URL(url).href : url;
-}
-
-/** What may be a name and password in a value that is not as it should be: they may be what is wrong with it. */
-const perhapsCredentials = /^([^@]*?:\/\/)?.*@/s;
-
-/**
- * A text without the names and passwords in its URLs: a mirror may ask for them, and whoever reads of a failure must not
- * learn them.
- */
-export function withoutCredentials(text: string): string {
-  return text.replace(/(https?:\/\/)[^\s/?#"]*@/gi, '$1…@');
-}
-
 /** The default stands in for a wrong one, so that the base URL made of it is not called wrong too. */
 function readHost(value: string, fault: Fault): string {
   const isName = /^[\w.-]+$/.test(value) && URL.canParse(`http://${value}`);
   if (isName || ipaddr.isValid(value)) return value;
   fault('LEI_HOST', value, 'an IP address or a host name, without scheme, port or path');
   return variables.LEI_HOST;
-}
-
-/** The zone of an IPv6 address says something on this machine only, and has no place in a URL. */
-export function hostInUrl(host: string): string {
-  return host.includes(':') ? `[${host.replace(/%.*$/, '')}]` : host;
 }
 
 function readPort(environment: Environment, fault: Fault, warnings: string[]): number {

@@ -2,7 +2,7 @@
  * The composition root of the service. Ready first, then listen: state, query threads, the active publication,
  * the port. Only where there is no publication yet does it listen before it has one, and answers 503 until then.
  */
-import { type Config, hostInUrl, limits } from './config.ts';
+import { type Config, limits } from './config.ts';
 import { ExpectedFailure, errorCode } from './errors.ts';
 import { createAccess } from './front/access/access.ts';
 import type { Publications } from './front/contracts.ts';
@@ -22,6 +22,7 @@ import { type ControlHandler, serveControl } from './protocol/control-server.ts'
 import { type Layout, layout } from './publication/layout.ts';
 import { holdLock, LockHeld } from './publication/lock.ts';
 import { openStateStore } from './state/state-store.ts';
+import { hostInUrl } from './urls.ts';
 
 export interface Service {
   /** Where it listens, without a trailing slash. */

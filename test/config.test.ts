@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { readConfig, variables, withoutCredentials, workersOf } from '../src/config.ts';
+import { readConfig, variables, workersOf } from '../src/config.ts';
+import { withoutCredentials } from '../src/urls.ts';
 
 describe('the environment', () => {
   test('gives the documented defaults when it is empty', () => {

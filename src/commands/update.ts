@@ -1,7 +1,7 @@
 /** `lei update`: fetches what GLEIF has published since the active publication and loads it. */
 import { setTimeout as wait } from 'node:timers/promises';
 import packageJson from '../../package.json' with { type: 'json' };
-import { limits, withoutCredentials } from '../config.ts';
+import { limits } from '../config.ts';
 import { ExpectedFailure, reasonOf } from '../errors.ts';
 import { inspectInProcess } from '../front/publication/inspect-publication.ts';
 import { timestamp } from '../lei/timestamp.ts';
@@ -13,6 +13,7 @@ import { withUpdateLock } from '../loader/load-lock.ts';
 import { loadRequest } from '../loader/load-request.ts';
 import { controlClient } from '../protocol/control-client.ts';
 import { type Layout, layout as layoutOf } from '../publication/layout.ts';
+import { withoutCredentials } from '../urls.ts';
 import { downloadDisplay } from './download-display.ts';
 import { CommandFailure, type Context, command, expectedFailure } from './frame.ts';
 import { describeLoaded, loadAndActivate, serviceTeller } from './loading.ts';

@@ -18,7 +18,7 @@ import {
 } from 'node:fs';
 import { type FileHandle, mkdir, open, rename } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { withoutCredentials } from '../../config.ts';
+import { withoutCredentials } from '../../urls.ts';
 import { FetchFailure } from './fetch-failure.ts';
 import type { PublishedFile } from './publishers.ts';
 import { asHiccup, ask, Hiccup, type Transport, withRetries } from './transport.ts';

@@ -1,6 +1,7 @@
 /** Why a publisher's files could not be had. */
-import { withoutCredentials } from '../../config.ts';
+
 import { ExpectedFailure } from '../../errors.ts';
+import { withoutCredentials } from '../../urls.ts';
 
 export type FetchFailureCode =
   /** The line or the publisher failed, again and again. */

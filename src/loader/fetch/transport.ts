@@ -1,6 +1,7 @@
 /** One HTTP request to a publisher, tried again where that can help: what every download shares. */
-import { withoutCredentials } from '../../config.ts';
+
 import { errorCode, reasonOf } from '../../errors.ts';
+import { withoutCredentials } from '../../urls.ts';
 import { FetchFailure } from './fetch-failure.ts';
 
 /** The bounds of talking to a publisher, out of those in config.ts. */
