@@ -48,6 +48,15 @@ describe('gates', () => {
     });
   });
 
+  test('measure relationships by those there are: a set that brings the first ones passes, and one that brings none', async () => {
+    const someone = operator();
+    await someone.load({ at: day, companies: many });
+    const kept = [relationship(1, 2), relationship(1, 500)];
+    await someone.load({ at: day, companies: many, relationships: { kept } });
+    const { manifest } = await someone.load({ at: day, companies: many, relationships: { kept: [] } });
+    expect(manifest.counts.relationships).toBe(0);
+  });
+
   test('only warn while the active publication is a handful, of which one company is more than any share', async () => {
     const someone = operator();
     const few = many.slice(0, 99);

@@ -1,7 +1,7 @@
-import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { afterEach, beforeEach, expect, jest, test } from 'bun:test';
 import { join } from 'node:path';
 import { latestPublish } from '../../../src/loader/fetch/publishers.ts';
-import { askForJson } from '../../../src/loader/fetch/transport.ts';
+import { ask, askForDate, askForJson } from '../../../src/loader/fetch/transport.ts';
 import { type Publisher, startPublisher } from '../../support/publisher.ts';
 import { testTransport } from './support.ts';
 
@@ -48,4 +48,68 @@ test('a certificate that nobody has signed is told at once, with the setting tha
   });
   expect(said).toEqual([]);
   await server.stop(true);
+});
+
+test('a publisher that gave up waiting is asked once more', async () => {
+  publisher.serve('/latest', { body: '{"data":1}' });
+  publisher.mishaps('/latest', { status: 408 });
+  const { transport, said } = testTransport();
+  expect(await askForJson(transport, `${publisher.url}/latest`)).toEqual({ data: 1 });
+  expect(said).toHaveLength(1);
+});
+
+test('where nobody listens, the reason is told in words meant for an operator', async () => {
+  const { url } = publisher;
+  await publisher.stop();
+  const { transport, said } = testTransport();
+  await expect(askForJson(transport, url)).rejects.toMatchObject({ code: 'unreachable' });
+  expect(said.join()).not.toContain('verbose');
+  publisher = await startPublisher();
+});
+
+test('an address that is dated with what is no date is told, and taken for none', async () => {
+  publisher.serve('/file', { body: '', lastModified: 'yesterday' });
+  const { transport } = testTransport();
+  await expect(askForDate(transport, `${publisher.url}/file`)).rejects.toMatchObject({
+    code: 'unexpected-answer',
+    message: `${publisher.url}/file does not say when it was last modified.`,
+  });
+});
+
+test('of a file that is asked for its date alone no more is sent than was on its way', async () => {
+  const ended = Promise.withResolvers<void>();
+  const server = Bun.serve({
+    port: 0,
+    fetch: () => {
+      const endless = new ReadableStream({
+        pull: (stream) => stream.enqueue(new Uint8Array(65_536)),
+        cancel: () => ended.resolve(),
+      });
+      return new Response(endless, { headers: { 'Last-Modified': 'Fri, 20 Nov 2026 16:00:00 GMT' } });
+    },
+  });
+  const { transport } = testTransport();
+  expect(await askForDate(transport, `${server.url}`)).toEqual(new Date('2026-11-20T16:00:00Z'));
+  await ended.promise;
+  await server.stop(true);
+});
+
+test('whoever is heard is not silent, however long it takes, and nobody is waited for after the answer', async () => {
+  const server = Bun.serve({ port: 0, fetch: () => Response.json({}) });
+  const { transport } = testTransport({ silentMs: 20_000 });
+  jest.useFakeTimers();
+  try {
+    const { response, heard, close } = await ask(transport, `${server.url}`, {});
+    for (let waited = 0; waited < 3; waited++) {
+      jest.advanceTimersByTime(15_000);
+      heard();
+    }
+    expect(await response.json()).toEqual({});
+    close();
+    await askForJson(transport, `${server.url}`);
+    expect(jest.getTimerCount()).toBe(0);
+  } finally {
+    jest.useRealTimers();
+    await server.stop(true);
+  }
 });

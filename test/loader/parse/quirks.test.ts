@@ -79,6 +79,19 @@ test('a deletion in JSON is told alike, and one without a time is a deletion all
   expect(onlyRow(await read(null))).toMatchObject({ deletedAt: null });
 });
 
+test('a deletion without a time is of the time of the record that it deletes', async () => {
+  const published = await fixtureText('20231106-gleif-rr.xml');
+  const untimed = published.replace(/<gleif:DeletedAt>[^<]*<\/gleif:DeletedAt>/, '');
+  expect(untimed).not.toBe(published);
+  const deleted = (await readBytes(untimed)).rows.flatMap((row) =>
+    row.kind === 'relationships' && row.deletedAt !== null ? [row] : [],
+  );
+  expect(deleted.map(({ deletedAt }) => deletedAt)).toEqual(
+    deleted.map(({ record }) => record.relationship.registration.lastUpdateDate),
+  );
+  expect(deleted).toHaveLength(1);
+});
+
 test('a byte order mark, CRLF and either quoting change nothing', async () => {
   const published = await fixtureText(goldenCopy);
   const { rows } = await readFixture(goldenCopy);
