@@ -172,6 +172,21 @@ describe('the history of a company', () => {
     await reader.close();
   });
 
+  test('tells nothing of exceptions that stay, though their company goes, or of those of nobody', async () => {
+    const someone = operator();
+    const kept = [exception(2, 'direct', 'NO_LEI')];
+    await someone.load({ at: days[0], companies: [company(1), company(2)], exceptions: { kept } });
+    await someone.load({
+      at: days[1],
+      companies: [company(1)],
+      exceptions: { kept: [...kept, exception(3, 'direct', 'NO_LEI')] },
+    });
+    const reader = await someone.open();
+    expect(changesOf(reader, 2).map(({ kind }) => kind)).toEqual(['removed']);
+    expect(reader.changes(lei(3), null, 20)).toBeNull();
+    await reader.close();
+  });
+
   test('takes a kind of file that a load lacks as not told of, rather than as gone', async () => {
     const someone = operator();
     const companies = [company(1), company(2)];
