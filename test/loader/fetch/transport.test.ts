@@ -58,15 +58,6 @@ test('a publisher that gave up waiting is asked once more', async () => {
   expect(said).toHaveLength(1);
 });
 
-test('where nobody listens, the reason is told in words meant for an operator', async () => {
-  const { url } = publisher;
-  await publisher.stop();
-  const { transport, said } = testTransport();
-  await expect(askForJson(transport, url)).rejects.toMatchObject({ code: 'unreachable' });
-  expect(said.join()).not.toContain('verbose');
-  publisher = await startPublisher();
-});
-
 test('an address that is dated with what is no date is told, and taken for none', async () => {
   publisher.serve('/file', { body: '', lastModified: 'yesterday' });
   const { transport } = testTransport();
@@ -74,24 +65,6 @@ test('an address that is dated with what is no date is told, and taken for none'
     code: 'unexpected-answer',
     message: `${publisher.url}/file does not say when it was last modified.`,
   });
-});
-
-test('of a file that is asked for its date alone no more is sent than was on its way', async () => {
-  const ended = Promise.withResolvers<void>();
-  const server = Bun.serve({
-    port: 0,
-    fetch: () => {
-      const endless = new ReadableStream({
-        pull: (stream) => stream.enqueue(new Uint8Array(65_536)),
-        cancel: () => ended.resolve(),
-      });
-      return new Response(endless, { headers: { 'Last-Modified': 'Fri, 20 Nov 2026 16:00:00 GMT' } });
-    },
-  });
-  const { transport } = testTransport();
-  expect(await askForDate(transport, `${server.url}`)).toEqual(new Date('2026-11-20T16:00:00Z'));
-  await ended.promise;
-  await server.stop(true);
 });
 
 test('whoever is heard is not silent, however long it takes, and nobody is waited for after the answer', async () => {

@@ -54,17 +54,3 @@ test('of two typing errors the one in the first letter is the less likely', () =
   within(named('Darkmoor Ltd', 'Barkmour Ltd'), (index) => {
     expect(index.find('barkmoor')).toEqual(['Barkmour Ltd', 'Darkmoor Ltd']);
   }));
-
-test('a duplicate that is filtered for scores as it does beside the company that it is one of', () => {
-  const duplicate = company({ names: ['Larkmoor Ltd'], registrationStatus: 'DUPLICATE' });
-  return within([duplicate, ...named('Larkmoor Trading Ltd')], (index) => {
-    const scoreOf = (status: string | null) => {
-      const outcome = index.ask('larkmoor', { status });
-      return outcome.outcome === 'hits'
-        ? outcome.hits.find(({ entity }) => entity === duplicate.entity)?.score
-        : undefined;
-    };
-    expect(scoreOf('DUPLICATE')).toBeLessThan(0.2);
-    expect(scoreOf('DUPLICATE')).toBe(scoreOf(null));
-  });
-});
