@@ -2,7 +2,15 @@
 import { expect, test } from 'bun:test';
 import { gzipSync } from 'node:zlib';
 import type { LegalEntityRecord } from '../../../src/lei/company.ts';
-import { fixtureBytes, fixtureText, level1Records, onlyRow, readBytes, readFixture } from './reading.ts';
+import {
+  fixtureBytes,
+  fixtureText,
+  level1Records,
+  onlyRow,
+  readBytes,
+  readFixture,
+  refusalOf,
+} from './reading.ts';
 
 const goldenCopy = '20260123-0800-gleif-goldencopy-lei2-golden-copy.csv.zip';
 const relations = '20260123-0800-gleif-goldencopy-rr-golden-copy.csv';
@@ -144,6 +152,13 @@ test('namespaces are known by address, whatever the prefix', async () => {
   const bare = published.replaceAll('rr:', '').replaceAll('xmlns:rr=', 'xmlns=');
   expect((await readBytes(renamed)).rows).toEqual(rows);
   expect((await readBytes(bare)).rows).toEqual(rows);
+  const level1 = await fixtureText('20231106-gleif-lei2.xml');
+  const withoutPrefix = level1.replaceAll('xmlns:lei=', 'xmlns=').replace(/<(\/?)lei:/g, '<$1');
+  expect((await readBytes(withoutPrefix)).rows).toEqual((await readFixture('20231106-gleif-lei2.xml')).rows);
+  const address = 'http://www.gleif.org/data/schema/leidata/2016';
+  expect(await refusalOf(level1.replaceAll(address, 'urn:other'))).toStartWith(
+    'its root element is LEIData of urn:other; known are LEIData of ',
+  );
 });
 
 test('a prefix holds where it is declared: within one record it may stand for something else', async () => {

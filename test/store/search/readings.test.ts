@@ -54,3 +54,17 @@ test('of two typing errors the one in the first letter is the less likely', () =
   within(named('Darkmoor Ltd', 'Barkmour Ltd'), (index) => {
     expect(index.find('barkmoor')).toEqual(['Barkmour Ltd', 'Darkmoor Ltd']);
   }));
+
+test('a duplicate whose number was typed is not alone in answering because a filter hides who else does', () => {
+  const duplicate = company({
+    names: ['Quexley'],
+    registeredAs: 'HRB 1234',
+    registrationStatus: 'DUPLICATE',
+  });
+  return within([duplicate, ...named('Hrb1234 Trading')], (index) => {
+    expect(index.ask('hrb1234', { status: 'DUPLICATE' })).toMatchObject({
+      total: 1,
+      hits: [{ entity: duplicate.entity, score: 0.1 }],
+    });
+  });
+});
