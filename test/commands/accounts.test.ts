@@ -1,6 +1,9 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { layout } from '../../src/publication/layout.ts';
+import { stateLimits } from '../../src/state/limits.ts';
+import { openStateStore } from '../../src/state/state-store.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { createAccount, leiJson, runLei } from '../support/run-lei.ts';
 
@@ -60,6 +63,25 @@ describe('lei accounts and lei keys, with no service running', () => {
     const revoked = await leiJson(dataDir, 'keys', 'revoke', made.key.id);
     expect(revoked).toMatchObject({ code: 0, json: { key: { revokedAt: expect.any(String) } } });
     expect(await listAccounts()).toMatchObject([{ activeKeys: 1 }]);
+  });
+
+  test('create no more active keys than an account may have, and list which of them are active', async () => {
+    const { account, key } = await createAccount(dataDir, 'ada@example.com');
+    const store = openStateStore(layout(dataDir));
+    const now = new Date();
+    for (let n = 1; n < stateLimits.activeKeysPerAccountMax; n++)
+      await store.accounts.createKey(account.id, now);
+    await store.close();
+    expect(await leiJson(dataDir, 'keys', 'create', account.id)).toMatchObject({
+      code: 1,
+      json: { error: { code: 'too-many-keys', message: expect.stringContaining('10 active keys') } },
+    });
+    await leiJson(dataDir, 'keys', 'revoke', key.id);
+    const lines = (await runLei(dataDir, 'keys', 'list')).stdout.trim().split('\n');
+    expect(lines.filter((line) => line.endsWith('  active'))).toHaveLength(9);
+    expect(lines.filter((line) => / revoked \d{4}-.*Z$/.test(line))).toEqual([
+      expect.stringContaining(key.id),
+    ]);
   });
 
   test('say in words and codes what is wrong: 1 for a failure, 2 for wrong usage', async () => {

@@ -58,6 +58,18 @@ describe('beside a running service', () => {
     expect(await prune()).toMatchObject({ code: 0, json: { deleted: [first] } });
   });
 
+  test('a service that refuses to release has nothing deleted, and its reason is told', async () => {
+    answerRelease(() => ({ ok: false, code: 'busy', message: 'Not now.' }));
+    expect(await prune()).toMatchObject({ code: 1, json: { error: { code: 'busy', message: 'Not now.' } } });
+    expect(sealedIds(paths)).toEqual([third, second, first]);
+  });
+
+  test('where nothing is outdated it is asked for nothing', async () => {
+    const requests = answerRelease(() => ({ ok: false, code: 'busy', message: 'Not now.' }));
+    expect(await prune('3')).toMatchObject({ code: 0, json: { deleted: [], freedBytes: 0 } });
+    expect(requests).toEqual([]);
+  });
+
   test('an answer that does not say what was released deletes nothing', async () => {
     answerRelease(() => ({ ok: true, value: { closed: 2 } }));
     expect(await prune()).toMatchObject({ code: 1, json: { error: { code: 'unreadable' } } });
@@ -99,10 +111,19 @@ test('while the active one is damaged or gone nothing is deleted, since another 
     json: { error: { code: 'active-not-sound', message: expect.stringContaining(message) } },
   });
   writeFileSync(paths.environment(third), 'cut');
+  expect(await prune('3')).toMatchObject({ code: 0, json: { deleted: [] } });
   expect(await prune()).toMatchObject(refused(`Publication ${third} is damaged`));
   rmSync(paths.publication(third), { recursive: true });
   expect(await prune()).toMatchObject(refused(`There is no sealed publication ${third}`));
   expect(sealedIds(paths)).toEqual([second, first]);
   activateOnDisk(second);
   expect(await prune()).toMatchObject({ code: 0, json: { deleted: [first] } });
+});
+
+test('where no publication is active there is no telling which are outdated, unless there are none', async () => {
+  rmSync(paths.pointer);
+  expect(await prune()).toMatchObject({ code: 1, json: { error: { code: 'no-active' } } });
+  expect(sealedIds(paths)).toEqual([third, second, first]);
+  for (const id of [first, second, third]) rmSync(paths.publication(id), { recursive: true });
+  expect(await prune()).toMatchObject({ code: 0, json: { deleted: [] } });
 });

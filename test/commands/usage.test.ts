@@ -73,6 +73,7 @@ describe('lei', () => {
     [['accounts']],
     [['load']],
     [['prune', '--keep', 'many']],
+    [['prune', '--keep', '1.5']],
     [['activate']],
   ])('refuses %j with exit status 2 and says something on standard error', async (args) => {
     const { code, stdout, stderr } = await lei(args);

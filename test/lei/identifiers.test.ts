@@ -95,6 +95,9 @@ describe('LEI', () => {
       reason:
         'The check digits (ISO 7064 MOD 97-10) of this LEI are 85, but for the characters before only 84 would be right.',
     });
+    expect(checkLei('213800E5Z6QRDSMZ1400')).toMatchObject({
+      reason: expect.stringContaining('only 08 would be right'),
+    });
   });
 
   test.each([
@@ -200,6 +203,7 @@ describe('BIC', () => {
   test.each([
     ['DEUTDEFF5', 'has 9'],
     ['DEUT1EFF', 'has a letter or digit where it may not stand'],
+    ['DEUT1EFFXXX', 'has a letter or digit where it may not stand'],
     ['DEUTDE/F', 'holds "/"'],
   ])('%j is no BIC', (text, why) => {
     expect(checkBic(text)).toEqual({

@@ -117,6 +117,40 @@ describe('the history of a company', () => {
     await reader.close();
   });
 
+  test('tells relationships of one company apart by end and type, one with itself once, and nothing of who has no record', async () => {
+    const someone = operator();
+    const companies = [company(1), company(2), company(3)];
+    const type = 'IS_ULTIMATELY_CONSOLIDATED_BY';
+    const kept = [relationship(1, 2), relationship(1, 2, { type }), relationship(1, 3), relationship(3, 3)];
+    await someone.load({ at: days[0], companies, relationships: { kept: [...kept, relationship(1, 9)] } });
+    const [same] = kept;
+    if (same === undefined) throw new Error('four are made');
+    const changed = [
+      relationship(1, 2, { type, status: 'INACTIVE' }),
+      relationship(1, 3, { status: 'INACTIVE' }),
+      relationship(3, 3, { status: 'INACTIVE' }),
+    ];
+    await someone.load({ at: days[1], companies, relationships: { kept: [same, ...changed] } });
+    const reader = await someone.open();
+    const told = (n: number) =>
+      changesOf(reader, n).map(({ relationship: about, changes }) => [about, changes]);
+    const status = (to: string | null) => [{ field: 'status', from: 'ACTIVE', to }];
+    const direct = 'IS_DIRECTLY_CONSOLIDATED_BY';
+    expect(told(1)).toHaveLength(3);
+    expect(told(1)).toEqual(
+      expect.arrayContaining([
+        [{ start: lei(1), end: lei(2), type }, status('INACTIVE')],
+        [{ start: lei(1), end: lei(3), type: direct }, status('INACTIVE')],
+        [{ start: lei(1), end: lei(9), type: direct }, status(null)],
+      ]),
+    );
+    expect(told(3).filter(([about]) => JSON.stringify(about).includes(`"start":"${lei(3)}"`))).toHaveLength(
+      1,
+    );
+    expect(reader.changes(lei(9), null, 20)).toBeNull();
+    await reader.close();
+  });
+
   test('tells of reporting exceptions, under their category and without an end', async () => {
     const someone = operator();
     const companies = [company(1)];
@@ -169,6 +203,21 @@ describe('the history of a company', () => {
       { kind: 'relationship-change', changes: [{ field: 'reasons', from: ['NO_LEI'], to: null }] },
     ]);
     expect(changesOf(reader, 2)).toEqual([]);
+    await reader.close();
+  });
+
+  test('tells nothing of exceptions that stay, though their company goes, or of those of nobody', async () => {
+    const someone = operator();
+    const kept = [exception(2, 'direct', 'NO_LEI')];
+    await someone.load({ at: days[0], companies: [company(1), company(2)], exceptions: { kept } });
+    await someone.load({
+      at: days[1],
+      companies: [company(1)],
+      exceptions: { kept: [...kept, exception(3, 'direct', 'NO_LEI')] },
+    });
+    const reader = await someone.open();
+    expect(changesOf(reader, 2).map(({ kind }) => kind)).toEqual(['removed']);
+    expect(reader.changes(lei(3), null, 20)).toBeNull();
     await reader.close();
   });
 

@@ -51,12 +51,15 @@ describe('a delta', () => {
 
   test('keeps everything it does not speak of', async () => {
     const someone = operator();
+    const { lei: ofOne, exception: plain } = exception(1, 'direct', 'NO_LEI');
+    const withReference = { lei: ofOne, exception: { ...plain, references: ['Section 7'] } };
     await someone.load({
       at: dayOne,
       companies: [company(1), company(2)],
       relationships: { kept: [relationship(1, 2)] },
-      exceptions: { kept: [exception(2, 'direct', 'NO_LEI')] },
+      exceptions: { kept: [exception(2, 'direct', 'NO_LEI'), withReference] },
       isins: [[1, isin(1)]],
+      bics: [[1, 'TESTGB2LXXX']],
     });
     await someone.load(
       { at: dayTwo, since: dayOne, companies: [company(2, { city: 'LEEDS' })] },
@@ -67,7 +70,15 @@ describe('a delta', () => {
     expect(companyOf(reader, 2).entity.legalAddress.city).toBe('LEEDS');
     expect(companyOf(reader, 1).mappings.isin).toEqual({ count: 1, first: [isin(1)] });
     expect(reader.relationships(reader.find(lei(1))?.entity ?? 0).asStart).toHaveLength(1);
-    expect(reader.exceptions(reader.find(lei(2))?.entity ?? 0).direct).toContain('NO_LEI');
+    const references = (n: number) =>
+      JSON.parse(reader.exceptions(reader.find(lei(n))?.entity ?? 0).direct ?? '').references;
+    expect([references(1), references(2)]).toEqual([['Section 7'], []]);
+    expect(
+      reader.search.search({ q: 'TESTGB2L', country: null, status: null, after: null, limit: 20 }),
+    ).toMatchObject({
+      total: 1,
+      hits: [{ entity: reader.find(lei(1))?.entity }],
+    });
     await reader.close();
   });
 
@@ -177,6 +188,31 @@ describe('a delta', () => {
     await reader.close();
   });
 
+  test('goes by times within one load only: what it says holds against the active publication, however old', async () => {
+    const someone = operator();
+    const all = [relationship(1, 2), relationship(2, 3), relationship(3, 1)];
+    await someone.load({
+      at: dayOne,
+      companies: [company(1), company(2), company(3)],
+      relationships: { kept: all },
+    });
+    const [gone, restored, stale] = all;
+    if (gone === undefined || restored === undefined || stale === undefined)
+      throw new Error('three are made');
+    const older = relationship(3, 1, { status: 'INACTIVE', updated: '2020-01-01T00:00:00Z' });
+    const later = relationship(2, 3, { updated: '2024-05-05T12:00:00Z' });
+    const first = { at: dayTwo, since: dayOne, relationships: { kept: [older], deleted: [gone, restored] } };
+    const second = { at: '2024-05-06T00:00:00Z', since: dayTwo, relationships: { kept: [gone, later] } };
+    const files = [...publish(someone.dataDir, first), ...publish(someone.dataDir, second)];
+    const outcome = await someone.loadFiles(files, { delta: true, ...lenient });
+    expect(outcome).toMatchObject({ deleted: 2, superseded: 2, manifest: { counts: { relationships: 2 } } });
+    const reader = await someone.open();
+    const statuses = (n: number) =>
+      reader.relationships(reader.find(lei(n))?.entity ?? 0).asStart.map(({ status }) => status);
+    expect([1, 2, 3].map(statuses)).toEqual([[], ['ACTIVE'], ['INACTIVE']]);
+    await reader.close();
+  });
+
   test('may restate a relationship of the active publication before it deletes it', async () => {
     const someone = operator();
     const companies = [company(1), company(2), company(3)];
@@ -184,8 +220,14 @@ describe('a delta', () => {
     const first = await someone.load({ at: dayOne, companies, relationships: { kept: all } });
     expect(first.manifest.counts.relationships).toBe(2);
     const restated = relationship(1, 2, { status: 'INACTIVE' });
+    // Nobody has ever seen it.
+    const passing = relationship(1, 3);
     const { manifest } = await someone.load(
-      { at: dayTwo, since: dayOne, relationships: { kept: [restated], deleted: [restated] } },
+      {
+        at: dayTwo,
+        since: dayOne,
+        relationships: { kept: [restated, passing], deleted: [restated, passing] },
+      },
       { delta: true, ...lenient },
     );
     expect(manifest.counts.relationships).toBe(1);

@@ -48,6 +48,15 @@ describe('gates', () => {
     });
   });
 
+  test('measure relationships by those there are: a set that brings the first ones passes, and one that brings none', async () => {
+    const someone = operator();
+    await someone.load({ at: day, companies: many });
+    const kept = [relationship(1, 2), relationship(1, 500)];
+    await someone.load({ at: day, companies: many, relationships: { kept } });
+    const { manifest } = await someone.load({ at: day, companies: many, relationships: { kept: [] } });
+    expect(manifest.counts.relationships).toBe(0);
+  });
+
   test('only warn while the active publication is a handful, of which one company is more than any share', async () => {
     const someone = operator();
     const few = many.slice(0, 99);
@@ -102,8 +111,9 @@ describe('a level 1 file whose name column has another heading', () => {
     return [path];
   };
 
-  test('is refused, since no company could be found by its name', async () => {
+  test('is refused, since no company could be found by its name, however few are active', async () => {
     const someone = operator();
+    await someone.load({ at: day, companies: [company(1)] });
     await expect(someone.loadFiles(renamedColumn(someone))).rejects.toMatchObject({
       code: 'gate',
       message: expect.stringMatching(
@@ -156,9 +166,15 @@ describe('a full load without kinds of data that the active publication has', ()
     const ocids = join(someone.dataDir, 'oc-lei-20240504T000000.csv');
     const files = publish(someone.dataDir, { at: day, companies: all.companies });
     writeFileSync(ocids, `LEI,OpenCorporatesID\n${lei(1)},gb/10000001\n`);
-    await someone.loadFiles([...files, ocids]);
+    const mics = join(someone.dataDir, 'ISO10383_MIC-20240504.csv');
+    writeFileSync(mics, 'MIC,OPERATING MIC\nXLON,XLON\n');
+    await someone.loadFiles([...files, ocids, mics]);
+    await someone.load({ ...alone, since: day }, { delta: true });
+    expect(someone.messages.filter((message) => message.includes('of which'))).toEqual([]);
     await someone.load(alone);
-    expect(losses(someone)).toEqual([expect.stringContaining('has OpenCorporates identifiers, of which')]);
+    expect(losses(someone)).toEqual([
+      expect.stringContaining('has OpenCorporates identifiers, an ISO 10383 list, of which'),
+    ]);
   });
 
   test('is told nothing where the same kinds come again, by a delta, or over the sample', async () => {
@@ -197,7 +213,9 @@ describe('a delta', () => {
 
 test('a full set older than the active publication is told that it goes back in time', async () => {
   const someone = operator();
+  await someone.load({ at: '2024-05-05T00:00:00Z', companies: [company(1)] });
   const { manifest } = await someone.load({ at: '2024-05-06T00:00:00Z', companies: [company(1)] });
+  expect(someone.messages).toEqual([]);
   await someone.load({ at: day, companies: [company(1)] });
   expect(someone.messages).toEqual([
     `Warning: this set is of ${day}, the active ${manifest.id} of 2024-05-06T00:00:00Z: what is served goes back in time.`,

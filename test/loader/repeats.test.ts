@@ -73,6 +73,23 @@ test('a second list of MICs adds to the first of the same load', async () => {
   await reader.close();
 });
 
+test('a file that tells no time gives way to one that does, in whichever order they are given', async () => {
+  const someone = operator();
+  const files = publish(someone.dataDir, { at: day, companies });
+  const list = (name: string, operating: string) => {
+    const path = join(someone.dataDir, name);
+    writeFileSync(path, `MIC,OPERATING MIC\nXLON,${operating}\n`);
+    return path;
+  };
+  const lists = [list('ISO10383_MIC-20240504.csv', 'XDAY'), list('ISO10383_MIC.csv', 'XNUL')];
+  for (const given of [lists, lists.toReversed()]) {
+    await someone.loadFiles([...files, ...given]);
+    const reader = await someone.open();
+    expect(reader.micListEntry('XLON')).toMatchObject({ operatingMic: 'XDAY' });
+    await reader.close();
+  }
+});
+
 test('an exception that a delta brings anew supersedes no row of the delta', async () => {
   const someone = operator();
   await someone.load({ at: day, companies, exceptions: { kept: [exception(2, 'direct', 'NO_LEI')] } });

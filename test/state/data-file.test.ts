@@ -3,7 +3,7 @@ import { readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { layout } from '../../src/publication/layout.ts';
 import { noOwnLimits } from '../../src/state/account.ts';
-import { DamagedState } from '../../src/state/data-file.ts';
+import { DamagedState, refuseDamage } from '../../src/state/data-file.ts';
 import { openStateStore } from '../../src/state/state-store.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { leiJson, runLei } from '../support/run-lei.ts';
@@ -38,6 +38,29 @@ describe('a state', () => {
   ])('whose file %s is refused before lmdb reads it', (_, damage) => {
     damage();
     expect(() => openStateStore(layout(folder))).toThrow(DamagedState);
+  });
+
+  /** Places in a meta page, as lmdb lays it out: its kind, its sign, its version, the size of a page. */
+  test.each([18, 24, 28, 48])('whose first page has something else at byte %i is refused', (at) => {
+    writeFileSync(path, readFileSync(path).fill(0, at, at + 4));
+    expect(() => openStateStore(layout(folder))).toThrow(DamagedState);
+  });
+
+  const roots = [88, 136, pageBytes + 88, pageBytes + 136];
+  const withRoots = (page: bigint, places: readonly number[]) => {
+    const bytes = readFileSync(path);
+    for (const at of places) bytes.writeBigUInt64LE(page, at);
+    writeFileSync(path, bytes);
+  };
+
+  test.each(roots)('whose tree at byte %i begins past the end of the file was cut short', (at) => {
+    withRoots(BigInt(statSync(path).size / pageBytes), [at]);
+    expect(() => refuseDamage(layout(folder).state)).toThrow('it was cut short');
+  });
+
+  test('that holds nothing yet is not taken for one that was cut short', () => {
+    withRoots(2n ** 64n - 1n, roots);
+    expect(() => refuseDamage(layout(folder).state)).not.toThrow();
   });
 
   test.each([

@@ -61,7 +61,6 @@ const hiragana = /[\u3041-\u3096]/g;
 const toKatakana = 0x60;
 /** Hebrew abbreviations carry a quotation mark inside the word: בע"מ. */
 const innerQuote = /([\u0590-\u05ff])["'\u2019\u05f3\u05f4]+(?=[\u0590-\u05ff])/g;
-const parenthesized = /\(([\u3131-\u318e\uac00-\ud7a3\u4e00-\u9fff])\)/g;
 const nonAscii = /[^\0-\x7f]/;
 /** Emoji and other signs beyond the basic plane, whose halves cannot be told from those of rare ideographs. */
 const pairedSign = /[^\p{L}\p{N}\p{M}\0-\uffff]/gu;
@@ -82,7 +81,6 @@ export function foldedCharacters(written: string): string {
       .normalize('NFC')
       .replace(hiragana, (kana) => String.fromCharCode(kana.charCodeAt(0) + toKatakana))
       .replace(innerQuote, '$1')
-      .replace(parenthesized, ' $1 ')
       .replace(pairedSign, ' '),
   );
 }

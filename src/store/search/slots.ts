@@ -232,7 +232,7 @@ function addJoins(parts: IndexParts, plan: Plan): void {
   for (let i = 0; i + 1 < plan.slots.length; i++) {
     const first = plan.slots[i];
     const second = plan.slots[i + 1];
-    if (first === undefined || second === undefined || first.text === second.text) continue;
+    if (first === undefined || second === undefined) continue;
     const term = parts.terms.find(first.text + second.text);
     if (term === null) continue;
     const list = parts.sets.listOf(term);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { foldedCharacters, foldedWords } from '../../../src/lei/names/fold.ts';
-import { identifierKey, nameKey, nameTerms } from '../../../src/lei/names/name-terms.ts';
+import { identifierKey, mayBeMistyped, nameKey, nameTerms } from '../../../src/lei/names/name-terms.ts';
 
 describe('Chinese characters are the same terms in each of the regions that write them their own way', () => {
   const cases: readonly [string, readonly string[], string[]][] = [
@@ -50,6 +50,14 @@ describe('a name is cut into terms', () => {
     ['CO-OPERATIVE GROUP LIMITED', ['co', 'operative', 'group', '§ltd']],
     ['Oxford Co-operative Limited', ['oxford', '§cooplimited']],
     ['Pinto e Silva Lda', ['pinto', '&', 'silva', '§lda']],
+    ['Maria E. Silva', ['maria', 'e', 'silva']],
+    ['GM i Partner', ['gm', 'i', 'partner']],
+    ['And Digital Ltd', ['and', 'digital', '§ltd']],
+    ['& Sons &', ['sons']],
+    ['7 5 Works', ['7', '5', 'works']],
+    ['三菱 銀行', ['三菱', '菱银', '银行']],
+    ['ไทย三菱', ['ไทย', '三菱']],
+    ['W'.repeat(50), ['w'.repeat(40)]],
     ['gmbh', ['§gmbh']],
     ['!!!', []],
     ['Kaffee😀Bar 👩‍🚀', ['kaffee', 'bar']],
@@ -73,10 +81,23 @@ test('spellings of one name have one key', () => {
   expect(new Set(spellings.map((name) => nameKey(nameTerms(name))))).toEqual(new Set(['blueharbour']));
 });
 
+test('a leading article is no part of the key, unless it is the name; nor are legal forms, unless they are', () => {
+  const keyOf = (name: string) => nameKey(nameTerms(name));
+  expect(keyOf('The Boots Group')).toBe(keyOf('Boots Group'));
+  expect(keyOf('The Co')).toBe('the');
+  expect(keyOf('Co')).toBe('co');
+});
+
+test('only words of letters may be mistyped: a number or a legal form that differs is another', () => {
+  expect(['abc', 'газ'].filter(mayBeMistyped)).toEqual(['abc', 'газ']);
+  expect(['2018', 'a2c', '§gmbh', '銀行', 'ab'].filter(mayBeMistyped)).toEqual([]);
+});
+
 test('an identifier is compared by its letters and digits, without leading zeros', () => {
   expect(identifierKey('hrb 00123-b')).toBe('HRB00123B');
   expect(identifierKey('00123456')).toBe('123456');
-  expect(identifierKey('n/a')).toBe('');
+  expect(identifierKey('１２３４')).toBe('1234');
+  for (const none of ['n/a', 'none', '12']) expect(identifierKey(none)).toBe('');
 });
 
 test('folding is done once and for all: folding folded words changes nothing', () => {

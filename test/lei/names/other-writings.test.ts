@@ -6,6 +6,12 @@ test('an abbreviation stands for all words it is used for, and each of them for 
   expect(otherWritings('technologies')).toEqual(['tech', 'techs']);
 });
 
+test('each pair of letters may stand for one with a mark, all of them and each alone, where no word has it by itself', () => {
+  expect(otherWritings('mueller')).toEqual(['muller']);
+  expect(otherWritings('koenigmueller')).toEqual(['konigmuller', 'konigmueller', 'koenigmuller']);
+  for (const word of ['neue', 'bauer', 'unique']) expect(otherWritings(word)).toEqual([]);
+});
+
 test('an Arabic word is read with and without its article', () => {
   expect(otherWritings('اتصالات')).toEqual(['الاتصالات']);
   expect(otherWritings('الاتصالات')).toEqual(['اتصالات']);

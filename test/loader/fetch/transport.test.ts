@@ -1,7 +1,7 @@
-import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { afterEach, beforeEach, expect, jest, test } from 'bun:test';
 import { join } from 'node:path';
 import { latestPublish } from '../../../src/loader/fetch/publishers.ts';
-import { askForJson } from '../../../src/loader/fetch/transport.ts';
+import { ask, askForDate, askForJson } from '../../../src/loader/fetch/transport.ts';
 import { type Publisher, startPublisher } from '../../support/publisher.ts';
 import { testTransport } from './support.ts';
 
@@ -48,4 +48,41 @@ test('a certificate that nobody has signed is told at once, with the setting tha
   });
   expect(said).toEqual([]);
   await server.stop(true);
+});
+
+test('a publisher that gave up waiting is asked once more', async () => {
+  publisher.serve('/latest', { body: '{"data":1}' });
+  publisher.mishaps('/latest', { status: 408 });
+  const { transport, said } = testTransport();
+  expect(await askForJson(transport, `${publisher.url}/latest`)).toEqual({ data: 1 });
+  expect(said).toHaveLength(1);
+});
+
+test('an address that is dated with what is no date is told, and taken for none', async () => {
+  publisher.serve('/file', { body: '', lastModified: 'yesterday' });
+  const { transport } = testTransport();
+  await expect(askForDate(transport, `${publisher.url}/file`)).rejects.toMatchObject({
+    code: 'unexpected-answer',
+    message: `${publisher.url}/file does not say when it was last modified.`,
+  });
+});
+
+test('whoever is heard is not silent, however long it takes, and nobody is waited for after the answer', async () => {
+  const server = Bun.serve({ port: 0, fetch: () => Response.json({}) });
+  const { transport } = testTransport({ silentMs: 20_000 });
+  jest.useFakeTimers();
+  try {
+    const { response, heard, close } = await ask(transport, `${server.url}`, {});
+    for (let waited = 0; waited < 3; waited++) {
+      jest.advanceTimersByTime(15_000);
+      heard();
+    }
+    expect(await response.json()).toEqual({});
+    close();
+    await askForJson(transport, `${server.url}`);
+    expect(jest.getTimerCount()).toBe(0);
+  } finally {
+    jest.useRealTimers();
+    await server.stop(true);
+  }
 });

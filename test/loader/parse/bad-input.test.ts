@@ -185,6 +185,30 @@ test('XML and JSON that end too early or are not well-formed are refused, saying
   expect(await refusalOf('{"records":[1]}')).toBe('has "1" where a record should start');
 });
 
+const exception = JSON.stringify({ LEI: lei, ExceptionCategory: 'DIRECT_ACCOUNTING_CONSOLIDATION_PARENT' });
+const exceptions = `{"exceptions":[${exception},${exception}]}`;
+
+test.each([
+  [`[${exception}]`, 'is not one JSON object with a list of records'],
+  [`${exceptions}${exceptions}`, 'is not one JSON object with a list of records (after record 2)'],
+  [`${exceptions}]`, 'closes more brackets than it opens (after record 2)'],
+  [`{"exceptions":[${exception}]]`, 'ends with a bracket that does not fit (after record 1)'],
+  [`${exceptions}"and more"`, 'is not JSON (after record 2)'],
+  [`${exceptions}\ufeff`, 'is not JSON (after record 2)'],
+  [`{"exceptions":[${exception},,${exception}]}`, 'has "," where a record should start (after record 1)'],
+  [`{"exceptions":[${exception}${exception}]}`, 'has "{" where a record should start (after record 1)'],
+])('JSON whose brackets and commas do not stand as they should is refused: %s', async (content, reason) => {
+  expect(await refusalOf(content)).toBe(reason);
+});
+
+test('each list of records in the root of a JSON file is read, and none from further down', async () => {
+  const { rows } = await readBytes(`{"exceptions":[${exception}],"exceptions":[${exception}]}`);
+  expect(rows).toHaveLength(2);
+  expect(await refusalOf(`{"exceptions":{"of":[${exception}]}}`)).toStartWith(
+    'is JSON without any of the lists',
+  );
+});
+
 test('a JSON record that is not valid costs itself only', async () => {
   const json = await fixtureText(`${intraDay}.json.zip`);
   const { rows, rejects } = await readBytes(json.replace('"LEI": {', '"LEI" {'));

@@ -16,6 +16,9 @@ test('the time in a published name is its content date', () => {
     'lei-20261340.csv': null,
     '00000001-lei.csv': null,
     '202608281234.csv': null,
+    '120260828.csv': null,
+    '2026-0828.csv': null,
+    'founded-19991231.csv': null,
     'golden-copy.csv': null,
   };
   for (const [name, date] of Object.entries(cases)) expect([name, dateInNames(name)]).toEqual([name, date]);

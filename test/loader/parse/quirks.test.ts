@@ -2,7 +2,15 @@
 import { expect, test } from 'bun:test';
 import { gzipSync } from 'node:zlib';
 import type { LegalEntityRecord } from '../../../src/lei/company.ts';
-import { fixtureBytes, fixtureText, level1Records, onlyRow, readBytes, readFixture } from './reading.ts';
+import {
+  fixtureBytes,
+  fixtureText,
+  level1Records,
+  onlyRow,
+  readBytes,
+  readFixture,
+  refusalOf,
+} from './reading.ts';
 
 const goldenCopy = '20260123-0800-gleif-goldencopy-lei2-golden-copy.csv.zip';
 const relations = '20260123-0800-gleif-goldencopy-rr-golden-copy.csv';
@@ -79,6 +87,19 @@ test('a deletion in JSON is told alike, and one without a time is a deletion all
   expect(onlyRow(await read(null))).toMatchObject({ deletedAt: null });
 });
 
+test('a deletion without a time is of the time of the record that it deletes', async () => {
+  const published = await fixtureText('20231106-gleif-rr.xml');
+  const untimed = published.replace(/<gleif:DeletedAt>[^<]*<\/gleif:DeletedAt>/, '');
+  expect(untimed).not.toBe(published);
+  const deleted = (await readBytes(untimed)).rows.flatMap((row) =>
+    row.kind === 'relationships' && row.deletedAt !== null ? [row] : [],
+  );
+  expect(deleted.map(({ deletedAt }) => deletedAt)).toEqual(
+    deleted.map(({ record }) => record.relationship.registration.lastUpdateDate),
+  );
+  expect(deleted).toHaveLength(1);
+});
+
 test('a byte order mark, CRLF and either quoting change nothing', async () => {
   const published = await fixtureText(goldenCopy);
   const { rows } = await readFixture(goldenCopy);
@@ -131,6 +152,13 @@ test('namespaces are known by address, whatever the prefix', async () => {
   const bare = published.replaceAll('rr:', '').replaceAll('xmlns:rr=', 'xmlns=');
   expect((await readBytes(renamed)).rows).toEqual(rows);
   expect((await readBytes(bare)).rows).toEqual(rows);
+  const level1 = await fixtureText('20231106-gleif-lei2.xml');
+  const withoutPrefix = level1.replaceAll('xmlns:lei=', 'xmlns=').replace(/<(\/?)lei:/g, '<$1');
+  expect((await readBytes(withoutPrefix)).rows).toEqual((await readFixture('20231106-gleif-lei2.xml')).rows);
+  const address = 'http://www.gleif.org/data/schema/leidata/2016';
+  expect(await refusalOf(level1.replaceAll(address, 'urn:other'))).toStartWith(
+    'its root element is LEIData of urn:other; known are LEIData of ',
+  );
 });
 
 test('a prefix holds where it is declared: within one record it may stand for something else', async () => {

@@ -43,6 +43,44 @@ test('XML and JSON keep every repeat of an element, CSV has columns for the firs
   expect(columns.filter((column) => !column.includes('Transliterated'))).toHaveLength(5);
 });
 
+test('what stands oddly in a record is read for what it says: twice, in two lists, half empty, with a sign', async () => {
+  const [first] = await publishedTrees();
+  const name = { '@type': 'PREVIOUS_LEGAL_NAME', '@xml:lang': 'en' };
+  const Entity = Object.assign({}, first?.['Entity'], {
+    LegalName: [{ $: ' \n First AG' }, { $: 'Second AG' }],
+    OtherEntityNames: [
+      { OtherEntityName: { ...name, $: 'One' } },
+      { OtherEntityName: { ...name, $: 'Two' } },
+    ],
+    AssociatedEntity: { '@type': 'FUND_FAMILY' },
+    LegalAddress: { FirstAddressLine: {}, AdditionalAddressLine: [{ $: 'Back yard' }, {}] },
+    LegalEntityEvents: {
+      LegalEntityEvent: [
+        { '@group_id': '1', '@group_sequence_no': '+02', LegalEntityEventType: { $: 'SPINOFF' } },
+        { '@group_id': '1', '@group_sequence_no': '1', LegalEntityEventType: { $: 'DEMERGER' } },
+      ],
+    },
+  });
+  const record: Tree = { ...first, Entity };
+  for (const content of [JSON.stringify({ records: [record] }), xml(lei, [record])]) {
+    const [{ entity } = {}] = level1Records(await readBytes(content));
+    expect(entity).toMatchObject({
+      legalName: { name: 'First AG' },
+      otherNames: [{ name: 'One' }, { name: 'Two' }],
+      associatedEntity: { type: 'FUND_FAMILY', lei: null, name: null },
+      legalAddress: { addressLines: ['Back yard'] },
+      eventGroups: [
+        {
+          events: [
+            { type: 'DEMERGER', sequence: 1 },
+            { type: 'SPINOFF', sequence: 2 },
+          ],
+        },
+      ],
+    });
+  }
+});
+
 test('an empty item of a repeated element is left out of XML and JSON, as CSV has no trace of it', async () => {
   const [first] = await publishedTrees();
   const empty = { '@type': '', $: ' ' };

@@ -15,8 +15,8 @@ export function readJson(report: RecordReport): ChunkReader {
   let number = 0;
   return new JsonSplitter({
     list: (name) => {
-      family = familyOf(name) ?? family;
-      return familyOf(name) !== undefined;
+      family = familyOf(name);
+      return family !== undefined;
     },
     record: (bytes, start, end) => {
       report.moveTo(++number);

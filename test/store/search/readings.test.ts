@@ -1,0 +1,70 @@
+/** Which reading of a question is taken, told by who is found and who is not. */
+import { expect, test } from 'bun:test';
+import type { LinkedCompany } from '../../support/index-companies.ts';
+import { company, type SmallIndex, smallIndex } from './small-index.ts';
+
+const named = (...names: readonly string[]) => names.map((name) => company({ names: [name] }));
+const numbered = (count: number, name: string) =>
+  named(...Array.from({ length: count }, (_, i) => `${name} ${i + 100}`));
+const funds = numbered(60, 'Zenobia Fund');
+
+async function within(companies: readonly LinkedCompany[], use: (index: SmallIndex) => void): Promise<void> {
+  const index = await smallIndex(companies);
+  use(index);
+  await index.close();
+}
+
+test('small words of a question need not be in a name, however many have them', () =>
+  within([...numbered(12, 'Bank of Zorbia'), ...numbered(12, 'Zorbia Bank')], (index) => {
+    expect(index.ask('bank of zorbia')).toMatchObject({ total: 24 });
+  }));
+
+test('the whole name of a company is meant as it is typed where it has several words, else like any other word', () =>
+  within(named('Quexley Harbour', 'Quexlay Harbour Trading', 'Larkmoor', 'Larkmoar Trading'), (index) => {
+    expect(index.find('quexley harbour')).toEqual(['Quexley Harbour']);
+    expect(index.find('larkmoor')).toEqual(['Larkmoor', 'Larkmoar Trading']);
+  }));
+
+test('who has nothing but a common word of many is not found beside who has most of them', () =>
+  within([...funds, ...named('Quexley Brontide Ltd', 'Larkmoor Ltd')], (index) => {
+    expect(index.find('quexley brontide harbinger fund')).toEqual(['Quexley Brontide Ltd']);
+  }));
+
+test('of words that nobody has together the most telling one is kept', () =>
+  within([...funds, ...named('Quexley Ltd')], (index) => {
+    expect(index.find('fund quexley wvvwvq zzyzzyxq jjkqqjkx')).toEqual(['Quexley Ltd']);
+  }));
+
+test('of very many words the rarest take part, and none that no name has', () => {
+  const common = 'alfa bravo charlie delta echo foxtrot golf hotel india juliett kilo lima mike november';
+  return within([...numbered(20, common), ...named(`${common} quexley`)], (index) => {
+    expect(index.ask(`${common} quexley`)).toMatchObject({ total: 1 });
+    const unknown = Array.from('bcdfghjklmnp', (letter) => `zz${letter}qq${letter}x`).join(' ');
+    expect(index.ask(`${unknown} quexley`)).toMatchObject({ total: 1 });
+  });
+});
+
+test('two words that are one in a name ask for that one, and a short word for the initials that it is made of', () =>
+  within([...funds, ...named('Gazprombank AG', 'Zorbia Bank', 'Brontide Bank', 'H & M Hennes')], (index) => {
+    expect(index.find('gazprom bank')).toEqual(['Gazprombank AG']);
+    expect(index.find('hm')).toEqual(['H & M Hennes']);
+  }));
+
+test('of two typing errors the one in the first letter is the less likely', () =>
+  within(named('Darkmoor Ltd', 'Barkmour Ltd'), (index) => {
+    expect(index.find('barkmoor')).toEqual(['Barkmour Ltd', 'Darkmoor Ltd']);
+  }));
+
+test('a duplicate whose number was typed is not alone in answering because a filter hides who else does', () => {
+  const duplicate = company({
+    names: ['Quexley'],
+    registeredAs: 'HRB 1234',
+    registrationStatus: 'DUPLICATE',
+  });
+  return within([duplicate, ...named('Hrb1234 Trading')], (index) => {
+    expect(index.ask('hrb1234', { status: 'DUPLICATE' })).toMatchObject({
+      total: 1,
+      hits: [{ entity: duplicate.entity, score: 0.1 }],
+    });
+  });
+});
