@@ -52,6 +52,16 @@ export function refuseHeldLock(path: string, what: string): void {
   if (holder !== null) throw heldBy(holder, what);
 }
 
+/** Whether whoever holds the lock goes by this process's number, in another container. False where it can't be read. */
+export function isNumberTaken(path: string): boolean {
+  try {
+    const holder = livingHolder(path, readFileSync(path, 'utf8'));
+    return holder?.pid === process.pid && (holder.numbering ?? ownNumbering()) !== ownNumbering();
+  } catch {
+    return false;
+  }
+}
+
 function heldBy({ pid, since }: Holder, what: string): LockHeld {
   return new LockHeld(
     `Another ${what} is running on this data folder (process ${pid}, since ${since}); wait for it to end.`,
