@@ -22,5 +22,12 @@ const asked = process.argv.slice(2);
 const all = Object.entries(commands);
 // Help and a word that is no command show them all.
 const named = all.filter(([name]) => name === asked[0]);
-const members = await Promise.all((named.length > 0 ? named : all).map(([, read]) => read()));
-await runCommandLine(group('lei', packageJson.description, members).version(packageJson.version), asked);
+/** Those that read accounts or publications in this process. */
+const readingItself = new Set(['accounts', 'keys', 'verify']);
+const isRun =
+  readingItself.has(asked[0] ?? '') && (await import('./commands/another-number.ts')).ranUnderAnotherNumber();
+if (!isRun) {
+  const members = await Promise.all((named.length > 0 ? named : all).map(([, read]) => read()));
+  const program = group('lei', packageJson.description, members).version(packageJson.version);
+  await runCommandLine(program, asked);
+}

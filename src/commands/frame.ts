@@ -1,6 +1,6 @@
 /** The one door to commander, and what every command shares: `--json`, messages, exit codes. */
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
-import { type Config, readConfig } from '../config.ts';
+import { type Config, type ConfigReading, readConfig } from '../config.ts';
 import { ExpectedFailure, reasonOf } from '../errors.ts';
 import { DamagedPointer } from '../publication/pointer.ts';
 
@@ -94,8 +94,13 @@ async function runAction(
   }
 }
 
+/** The settings and what is wrong with them; only here is the environment read. */
+export function readSettings(): ConfigReading {
+  return readConfig(process.env);
+}
+
 function checkedConfig(say: (message: string) => void): Config {
-  const { config, faults, warnings } = readConfig(process.env);
+  const { config, faults, warnings } = readSettings();
   for (const warning of warnings) say(`Warning: ${warning}`);
   if (faults.length > 0) throw new CommandFailure('bad-configuration', faults.join('\n'));
   return config;

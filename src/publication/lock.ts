@@ -52,9 +52,20 @@ export function refuseHeldLock(path: string, what: string): void {
   if (holder !== null) throw heldBy(holder, what);
 }
 
-function heldBy({ pid, since }: Holder, what: string): LockHeld {
+/** Whether whoever holds the lock goes by this process's number, in another container. False where it can't be read. */
+export function isNumberTaken(path: string): boolean {
+  try {
+    const holder = livingHolder(path, readFileSync(path, 'utf8'));
+    return holder?.pid === process.pid && isElsewhere(holder);
+  } catch {
+    return false;
+  }
+}
+
+function heldBy(holder: Holder, what: string): LockHeld {
+  const process = `process ${holder.pid}${isElsewhere(holder) ? ' in another container' : ''}`;
   return new LockHeld(
-    `Another ${what} is running on this data folder (process ${pid}, since ${since}); wait for it to end.`,
+    `Another ${what} is running on this data folder (${process}, since ${holder.since}); wait for it to end.`,
   );
 }
 
@@ -177,9 +188,12 @@ function isHolder(value: unknown): value is Holder {
 function livingHolder(path: string, text: string): Holder | null {
   const holder = holderIn(text);
   if (holder?.folder !== identityOf(dirname(path))) return null;
-  const numbering = holder.numbering ?? null;
-  const alive = numbering === null || numbering === ownNumbering() ? isAlive(holder) : isLocked(path);
-  return alive ? holder : null;
+  return (isElsewhere(holder) ? isLocked(path) : isAlive(holder)) ? holder : null;
+}
+
+/** Whether its number is one of another container. Locks of earlier versions name no numbering. */
+function isElsewhere({ numbering }: Holder): boolean {
+  return typeof numbering === 'string' && numbering !== ownNumbering();
 }
 
 /** The kernel's name of it; null where the system has no such thing. */

@@ -89,7 +89,10 @@ describe('the load lock', () => {
       // As it would stand there: no process here has so high a number.
       const elsewhere = JSON.stringify({ ...text, pid: 99999999, numbering: 'pid:[1]' });
       writeFileSync(paths.loadLock, elsewhere);
-      await expect(withLoadLock(paths, async () => {})).rejects.toMatchObject({ code: 'load-running' });
+      await expect(withLoadLock(paths, async () => {})).rejects.toMatchObject({
+        code: 'load-running',
+        message: expect.stringContaining('(process 99999999 in another container, since '),
+      });
       expect(readFileSync(paths.loadLock, 'utf8')).toBe(elsewhere);
     } finally {
       holding.kill('SIGKILL');

@@ -1,5 +1,4 @@
 /** Why a publisher's files could not be had. */
-
 import { ExpectedFailure } from '../../errors.ts';
 import { withoutCredentials } from '../../urls.ts';
 

@@ -1,5 +1,4 @@
 /** One HTTP request to a publisher, tried again where that can help: what every download shares. */
-
 import { errorCode, reasonOf } from '../../errors.ts';
 import { withoutCredentials } from '../../urls.ts';
 import { FetchFailure } from './fetch-failure.ts';

@@ -1,28 +1,21 @@
-import { describe, expect, test } from 'bun:test';
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { readPointer } from '../../../src/publication/pointer.ts';
 import { sealPublication } from './sealed-folder.ts';
-import {
-  activateOnDisk,
-  eachOverItsOwnFolder,
-  first,
-  log,
-  paths,
-  publicationAnswering,
-  second,
-  setClock,
-  start,
-  third,
-} from './served-folder.ts';
+import { first, ServedFolder, second, third } from './served-folder.ts';
 
-eachOverItsOwnFolder();
+let served: ServedFolder;
+beforeEach(async () => {
+  served = await ServedFolder.make();
+});
+afterEach(() => served.close());
 
 describe('following the pointer', () => {
   test('a pointer that a command moved is followed without the control socket', async () => {
-    activateOnDisk(first);
-    const publications = await start();
-    setClock(new Date('2026-10-07T08:00:00Z'));
-    activateOnDisk(second);
+    served.activateOnDisk(first);
+    const publications = await served.start();
+    served.clock = new Date('2026-10-07T08:00:00Z');
+    served.activateOnDisk(second);
     await publications.followPointer();
     expect(publications.active()).toMatchObject({
       manifest: { id: second },
@@ -31,67 +24,67 @@ describe('following the pointer', () => {
   });
 
   test('what is no longer kept after that is closed and deleted, too', async () => {
-    activateOnDisk(first);
-    const publications = await start();
+    served.activateOnDisk(first);
+    const publications = await served.start();
     for (const id of [second, third]) {
-      activateOnDisk(id);
+      served.activateOnDisk(id);
       await publications.followPointer();
     }
     // Has its turn after what was begun before.
     await publications.release([]);
-    expect(await publicationAnswering(first)).toBe('publication-gone');
-    expect(existsSync(paths.publication(first))).toBe(false);
+    expect(await served.publicationAnswering(first)).toBe('publication-gone');
+    expect(existsSync(served.paths.publication(first))).toBe(false);
   });
 
   test('the first publication is noticed by a service that waits for one', async () => {
-    const publications = await start();
-    activateOnDisk(first);
+    const publications = await served.start();
+    served.activateOnDisk(first);
     await publications.followPointer();
     expect(publications.active()?.manifest.id).toBe(first);
   });
 
   test('a pointer to what can not be served is tried once, and the status says why', async () => {
-    activateOnDisk(first);
-    const publications = await start({ [second]: 'damaged' });
-    activateOnDisk(second);
+    served.activateOnDisk(first);
+    const publications = await served.start({ [second]: 'damaged' });
+    served.activateOnDisk(second);
     await publications.followPointer();
     await publications.followPointer();
     expect(publications.active()?.manifest.id).toBe(first);
-    expect(log.lines.filter(({ level }) => level === 'error')).toHaveLength(1);
+    expect(served.log.lines.filter(({ level }) => level === 'error')).toHaveLength(1);
     expect(publications.lastFailure()?.message).toContain('damaged');
   });
 
   test('a pointer that is damaged while the service runs changes nothing', async () => {
-    activateOnDisk(first);
-    const publications = await start();
-    writeFileSync(paths.pointer, 'rubbish');
+    served.activateOnDisk(first);
+    const publications = await served.start();
+    writeFileSync(served.paths.pointer, 'rubbish');
     await publications.followPointer();
     expect(publications.active()?.manifest.id).toBe(first);
-    sealPublication(paths, second);
+    sealPublication(served.paths, second);
     expect(await publications.activate(second)).toBeNull();
-    expect(readPointer(paths)).toMatchObject({ id: second, previous: [{ id: first }] });
+    expect(readPointer(served.paths)).toMatchObject({ id: second, previous: [{ id: first }] });
   });
 });
 
 describe('releasing', () => {
   test('closes what is named, but never the active one', async () => {
-    activateOnDisk(first);
-    activateOnDisk(second);
-    const publications = await start();
+    served.activateOnDisk(first);
+    served.activateOnDisk(second);
+    const publications = await served.start();
     expect(await publications.release([first, second])).toEqual([first]);
     expect(publications.held(first)).toBeNull();
-    expect(await publicationAnswering(first)).toBe('publication-gone');
-    expect(await publicationAnswering(second)).toBe(second);
+    expect(await served.publicationAnswering(first)).toBe('publication-gone');
+    expect(await served.publicationAnswering(second)).toBe(second);
   });
 });
 
 describe('giving up', () => {
   test('lets go of an earlier publication whose files are gone, never of another or of the active one', async () => {
-    activateOnDisk(first);
-    activateOnDisk(second);
-    const publications = await start();
+    served.activateOnDisk(first);
+    served.activateOnDisk(second);
+    const publications = await served.start();
     expect(publications.giveUp(first)).toBe(false);
-    for (const id of [first, second]) rmSync(paths.manifest(id));
+    for (const id of [first, second]) rmSync(served.paths.manifest(id));
     expect([publications.giveUp(first), publications.giveUp(second)]).toEqual([true, false]);
     expect(publications.held(first)).toBeNull();
     expect(publications.active()?.manifest.id).toBe(second);
@@ -101,8 +94,8 @@ describe('giving up', () => {
 
 describe('stopping', () => {
   test('a swap that is asked for afterwards is refused', async () => {
-    activateOnDisk(first);
-    const publications = await start();
+    served.activateOnDisk(first);
+    const publications = await served.start();
     await publications.stop();
     expect(publications.accepting()).toBe(false);
     expect(await publications.activate(second)).toMatchObject({ code: 'shutting-down' });

@@ -1,209 +1,200 @@
-import { describe, expect, test } from 'bun:test';
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { existsSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import type { ActivationFailure } from '../../../src/front/publication/publications.ts';
 import { readPointer } from '../../../src/publication/pointer.ts';
 import { sealPublication } from './sealed-folder.ts';
 
-import {
-  activateOnDisk,
-  clock,
-  eachOverItsOwnFolder,
-  first,
-  fourth,
-  log,
-  paths,
-  ports,
-  publicationAnswering,
-  second,
-  setClock,
-  start,
-  steps,
-  third,
-} from './served-folder.ts';
+import { first, fourth, ServedFolder, second, third } from './served-folder.ts';
 
-eachOverItsOwnFolder();
+let served: ServedFolder;
+beforeEach(async () => {
+  served = await ServedFolder.make();
+});
+afterEach(() => served.close());
 
 describe('starting', () => {
   test('an empty data folder has no publication, and that is no failure', async () => {
-    const publications = await start();
+    const publications = await served.start();
     expect(publications.active()).toBeNull();
-    expect(log.lines).toEqual([]);
+    expect(served.log.lines).toEqual([]);
   });
 
   test('serves what the pointer names, with the time at which it was activated', async () => {
-    activateOnDisk(first);
-    const publications = await start();
+    served.activateOnDisk(first);
+    const publications = await served.start();
     expect(publications.active()).toMatchObject({
       manifest: { id: first },
       activatedAt: '2026-10-05T12:00:00Z',
     });
-    expect(await publicationAnswering(first)).toBe(first);
+    expect(await served.publicationAnswering(first)).toBe(first);
   });
 
   test('holds the publication before it too, so that cursors go on after a restart', async () => {
-    for (const id of [first, second, third]) activateOnDisk(id);
-    const publications = await start();
+    for (const id of [first, second, third]) served.activateOnDisk(id);
+    const publications = await served.start();
     expect(publications.held(second)?.manifest.id).toBe(second);
-    expect(await publicationAnswering(second)).toBe(second);
+    expect(await served.publicationAnswering(second)).toBe(second);
     expect(publications.held(first)).toBeNull();
     expect(publications.previous().map(({ id }) => id)).toEqual([second]);
   });
 
   test.each([
-    ['is truncated', () => truncateSync(paths.environment(second), 3), 'has 3 bytes, not the 11'],
-    ['is missing', () => rmSync(paths.environment(second)), 'is missing'],
-    ['has no manifest', () => rmSync(paths.manifest(second)), 'no sealed publication'],
-    ['has a damaged manifest', () => writeFileSync(paths.manifest(second), '{"id":'), 'is damaged'],
+    ['is truncated', () => truncateSync(served.paths.environment(second), 3), 'has 3 bytes, not the 11'],
+    ['is missing', () => rmSync(served.paths.environment(second)), 'is missing'],
+    ['has no manifest', () => rmSync(served.paths.manifest(second)), 'no sealed publication'],
+    ['has a damaged manifest', () => writeFileSync(served.paths.manifest(second), '{"id":'), 'is damaged'],
     [
       'is of a newer format',
-      () => sealPublication(paths, second, { formatVersion: 99 }),
+      () => sealPublication(served.paths, second, { formatVersion: 99 }),
       'has format 99, made by a newer version',
     ],
   ])(
     'where the active publication %s, the one before serves, with a warning',
     async (_what, damage, reason) => {
-      activateOnDisk(first);
-      activateOnDisk(second);
-      const pointer = readPointer(paths);
+      served.activateOnDisk(first);
+      served.activateOnDisk(second);
+      const pointer = readPointer(served.paths);
       damage();
-      const publications = await start();
+      const publications = await served.start();
       expect(publications.active()?.manifest.id).toBe(first);
       // Last-Modified must not go back though the data does.
       expect((publications.active()?.activatedAt ?? '') > (pointer?.activatedAt ?? '')).toBe(true);
-      const warnings = log.lines.filter(({ level }) => level === 'warn');
+      const warnings = served.log.lines.filter(({ level }) => level === 'warn');
       expect(JSON.stringify(warnings)).toContain(reason);
       expect(JSON.stringify(warnings)).toContain(first);
     },
   );
 
   test('where samples of the active publication can not be read, the one before serves', async () => {
-    activateOnDisk(first);
-    activateOnDisk(second);
-    const publications = await start({ [second]: 'reading it ended a process (signal SIGSEGV)' });
+    served.activateOnDisk(first);
+    served.activateOnDisk(second);
+    const publications = await served.start({ [second]: 'reading it ended a process (signal SIGSEGV)' });
     expect(publications.active()?.manifest.id).toBe(first);
     // The pointer stays for the operator, and is not tried again every second.
-    const tried = steps.length;
+    const tried = served.steps.length;
     await publications.followPointer();
-    expect(steps).toHaveLength(tried);
+    expect(served.steps).toHaveLength(tried);
     expect(publications.active()?.manifest.id).toBe(first);
-    expect(readPointer(paths)?.id).toBe(second);
+    expect(readPointer(served.paths)?.id).toBe(second);
   });
 
   test('what serves in the place of the active publication becomes it when it is activated', async () => {
-    activateOnDisk(first);
-    activateOnDisk(second);
-    const publications = await start({ [second]: 'it is damaged' });
+    served.activateOnDisk(first);
+    served.activateOnDisk(second);
+    const publications = await served.start({ [second]: 'it is damaged' });
     expect(await publications.activate(first)).toBeNull();
-    expect(readPointer(paths)?.id).toBe(first);
+    expect(readPointer(served.paths)?.id).toBe(first);
     expect(publications.active()?.manifest.id).toBe(first);
   });
 
   test('where the one before is the bundled sample, nothing serves: it is no data of the operator', async () => {
-    activateOnDisk(first, true);
-    activateOnDisk(second);
-    expect((await start({ [second]: 'it is damaged' })).active()).toBeNull();
-    expect(readPointer(paths)?.id).toBe(second);
+    served.activateOnDisk(first, true);
+    served.activateOnDisk(second);
+    expect((await served.start({ [second]: 'it is damaged' })).active()).toBeNull();
+    expect(readPointer(served.paths)?.id).toBe(second);
   });
 
   test('where the pointer is corrupt and there is nothing but the bundled sample, it serves', async () => {
-    activateOnDisk(first, true);
-    writeFileSync(paths.pointer, '{"id":"../../etc"}');
-    expect((await start()).active()?.manifest.id).toBe(first);
+    served.activateOnDisk(first, true);
+    writeFileSync(served.paths.pointer, '{"id":"../../etc"}');
+    expect((await served.start()).active()?.manifest.id).toBe(first);
   });
 
   test('where the system can not read the manifest of the active publication, the one before serves', async () => {
-    activateOnDisk(first);
-    activateOnDisk(second);
-    rmSync(paths.manifest(second));
-    mkdirSync(paths.manifest(second));
-    const publications = await start();
+    served.activateOnDisk(first);
+    served.activateOnDisk(second);
+    rmSync(served.paths.manifest(second));
+    mkdirSync(served.paths.manifest(second));
+    const publications = await served.start();
     expect(publications.active()?.manifest.id).toBe(first);
-    expect(JSON.stringify(log.lines)).toContain(`${paths.manifest(second)} can't be read: EISDIR`);
+    expect(JSON.stringify(served.log.lines)).toContain(
+      `${served.paths.manifest(second)} can't be read: EISDIR`,
+    );
   });
 
   test.each([
-    ['missing', () => rmSync(paths.pointer)],
-    ['corrupt', () => writeFileSync(paths.pointer, '{"id":"../../etc"}')],
+    ['missing', () => rmSync(served.paths.pointer)],
+    ['corrupt', () => writeFileSync(served.paths.pointer, '{"id":"../../etc"}')],
   ])(
     'where the pointer is %s, the newest sound publication serves and the pointer is made anew',
     async (_what, damage) => {
-      for (const id of [first, second, third]) activateOnDisk(id);
-      truncateSync(paths.environment(third), 1);
+      for (const id of [first, second, third]) served.activateOnDisk(id);
+      truncateSync(served.paths.environment(third), 1);
       damage();
-      const publications = await start();
+      const publications = await served.start();
       expect(publications.active()?.manifest.id).toBe(second);
-      expect(readPointer(paths)?.id).toBe(second);
-      expect(log.lines.some(({ level }) => level === 'warn')).toBe(true);
+      expect(readPointer(served.paths)?.id).toBe(second);
+      expect(served.log.lines.some(({ level }) => level === 'warn')).toBe(true);
     },
   );
 
   test('where nothing is sound nothing is served, and every reason is logged', async () => {
-    activateOnDisk(first);
-    activateOnDisk(second);
-    truncateSync(paths.environment(first), 1);
-    truncateSync(paths.environment(second), 1);
-    const publications = await start();
+    served.activateOnDisk(first);
+    served.activateOnDisk(second);
+    truncateSync(served.paths.environment(first), 1);
+    truncateSync(served.paths.environment(second), 1);
+    const publications = await served.start();
     expect(publications.active()).toBeNull();
-    const text = JSON.stringify(log.lines);
-    expect(text).toContain(paths.environment(first));
-    expect(text).toContain(paths.environment(second));
+    const text = JSON.stringify(served.log.lines);
+    expect(text).toContain(served.paths.environment(first));
+    expect(text).toContain(served.paths.environment(second));
   });
 });
 
 describe('swapping', () => {
   test('activates a sealed publication: every thread serves it, the one before goes on for cursors', async () => {
-    activateOnDisk(first);
-    const publications = await start();
-    sealPublication(paths, second);
-    setClock(new Date('2026-10-06T12:00:00Z'));
+    served.activateOnDisk(first);
+    const publications = await served.start();
+    sealPublication(served.paths, second);
+    served.clock = new Date('2026-10-06T12:00:00Z');
     expect(await publications.activate(second)).toBeNull();
     expect(publications.active()).toMatchObject({
       manifest: { id: second },
       activatedAt: '2026-10-06T12:00:00Z',
     });
-    expect(readPointer(paths)?.id).toBe(second);
-    expect(await publicationAnswering(second)).toBe(second);
+    expect(readPointer(served.paths)?.id).toBe(second);
+    expect(await served.publicationAnswering(second)).toBe(second);
     expect(publications.held(first)?.activatedAt).toBe('2026-10-05T12:00:00Z');
-    expect(await publicationAnswering(first)).toBe(first);
+    expect(await served.publicationAnswering(first)).toBe(first);
   });
 
   test('brings a publication into memory before anybody reads rows of it, which a start does not wait for', async () => {
-    activateOnDisk(first);
-    const publications = await start();
-    expect(steps).toEqual([`inspect ${first}`]);
-    sealPublication(paths, second);
+    served.activateOnDisk(first);
+    const publications = await served.start();
+    expect(served.steps).toEqual([`inspect ${first}`]);
+    sealPublication(served.paths, second);
     await publications.activate(second);
-    expect(steps.slice(1)).toEqual([`into memory ${second}`, `inspect ${second}`]);
+    expect(served.steps.slice(1)).toEqual([`into memory ${second}`, `inspect ${second}`]);
     // Held for cursors, which may have asked for none of its rows.
     await publications.activate(first);
-    expect(steps.slice(3)).toEqual([`into memory ${first}`]);
+    expect(served.steps.slice(3)).toEqual([`into memory ${first}`]);
   });
 
   test('retires what is no longer kept: closed in every thread, then deleted', async () => {
-    activateOnDisk(first);
-    const publications = await start();
+    served.activateOnDisk(first);
+    const publications = await served.start();
     for (const id of [second, third]) {
-      sealPublication(paths, id);
+      sealPublication(served.paths, id);
       expect(await publications.activate(id)).toBeNull();
     }
     await publications.release([]);
     expect(publications.held(first)).toBeNull();
-    expect(await publicationAnswering(first)).toBe('publication-gone');
-    expect(existsSync(paths.publication(first))).toBe(false);
-    expect(existsSync(paths.publication(second))).toBe(true);
+    expect(await served.publicationAnswering(first)).toBe('publication-gone');
+    expect(existsSync(served.paths.publication(first))).toBe(false);
+    expect(existsSync(served.paths.publication(second))).toBe(true);
   });
 
   test('tells of earlier publications those that are kept, once each, with their last activation', async () => {
-    activateOnDisk(first);
-    const publications = await start({}, 3);
+    served.activateOnDisk(first);
+    const publications = await served.start({}, 3);
     for (const id of [second, third, second, first, second, third]) {
-      sealPublication(paths, id);
-      setClock(new Date(clock.getTime() + 3_600_000));
+      sealPublication(served.paths, id);
+      served.clock = new Date(served.clock.getTime() + 3_600_000);
       await publications.activate(id);
     }
     await publications.release([first]);
     expect(publications.previous()).toEqual([{ id: second, activatedAt: '2026-10-05T17:00:00Z' }]);
-    expect(readPointer(paths)?.previous.map(({ id }) => id)).toEqual([
+    expect(readPointer(served.paths)?.previous.map(({ id }) => id)).toEqual([
       second,
       first,
       second,
@@ -214,35 +205,35 @@ describe('swapping', () => {
   });
 
   test('tells nothing of itself as the one before, after going back to it', async () => {
-    activateOnDisk(first);
-    const publications = await start();
-    sealPublication(paths, second);
+    served.activateOnDisk(first);
+    const publications = await served.start();
+    sealPublication(served.paths, second);
     await publications.activate(second);
     await publications.activate(first);
     expect(publications.previous().map(({ id }) => id)).toEqual([second]);
   });
 
   test('LEI_KEEP_PUBLICATIONS keeps that many open and on disk', async () => {
-    activateOnDisk(first);
-    const publications = await start({}, 3);
+    served.activateOnDisk(first);
+    const publications = await served.start({}, 3);
     for (const id of [second, third]) {
-      sealPublication(paths, id);
+      sealPublication(served.paths, id);
       await publications.activate(id);
     }
     await publications.release([]);
-    expect(await publicationAnswering(first)).toBe(first);
-    expect(existsSync(paths.publication(first))).toBe(true);
+    expect(await served.publicationAnswering(first)).toBe(first);
+    expect(existsSync(served.paths.publication(first))).toBe(true);
   });
 
   test('a publication that was never active is not deleted: it may be waiting for its activation', async () => {
-    activateOnDisk(first);
-    const publications = await start();
-    for (const id of [second, third, fourth]) sealPublication(paths, id);
+    served.activateOnDisk(first);
+    const publications = await served.start();
+    for (const id of [second, third, fourth]) sealPublication(served.paths, id);
     await publications.activate(third);
     await publications.activate(fourth);
     await publications.release([]);
-    expect(existsSync(paths.publication(second))).toBe(true);
-    expect(existsSync(paths.publication(first))).toBe(false);
+    expect(existsSync(served.paths.publication(second))).toBe(true);
+    expect(existsSync(served.paths.publication(first))).toBe(false);
   });
 
   interface UnfitPublication {
@@ -258,85 +249,85 @@ describe('swapping', () => {
       what: 'is truncated',
       id: second,
       code: 'damaged',
-      damage: () => truncateSync(paths.environment(second), 2),
+      damage: () => truncateSync(served.paths.environment(second), 2),
     },
     {
       what: 'is of a newer format',
       id: second,
       code: 'newer-format',
-      damage: () => void sealPublication(paths, second, { formatVersion: 99 }),
+      damage: () => void sealPublication(served.paths, second, { formatVersion: 99 }),
     },
     { what: 'fails its inspection', id: second, code: 'open-failed', unsound: { [second]: 'no' } },
     {
       what: 'can not be opened by a thread',
       id: `${second}bad`,
       code: 'open-failed',
-      damage: () => void sealPublication(paths, `${second}bad`),
+      damage: () => void sealPublication(served.paths, `${second}bad`),
     },
   ];
   for (const { what, id, code, damage, unsound } of unfit) {
     test(`a publication that ${what} changes nothing, and the status says why`, async () => {
-      activateOnDisk(first);
-      const publications = await start(unsound);
-      const before = readFileSync(paths.pointer, 'utf8');
-      sealPublication(paths, second);
+      served.activateOnDisk(first);
+      const publications = await served.start(unsound);
+      const before = readFileSync(served.paths.pointer, 'utf8');
+      sealPublication(served.paths, second);
       damage?.();
       const failure = await publications.activate(id);
       expect(failure?.code).toBe(code);
       expect(publications.active()?.manifest.id).toBe(first);
-      expect(readFileSync(paths.pointer, 'utf8')).toBe(before);
+      expect(readFileSync(served.paths.pointer, 'utf8')).toBe(before);
       expect(publications.lastFailure()).toMatchObject({ phase: 'activate', message: failure?.message });
-      expect(await publicationAnswering(first)).toBe(first);
-      expect(await publicationAnswering(id)).toBe('publication-gone');
+      expect(await served.publicationAnswering(first)).toBe(first);
+      expect(await served.publicationAnswering(id)).toBe('publication-gone');
     });
   }
 
   test('where the pointer can not be moved nothing changes', async () => {
-    activateOnDisk(first);
-    const publications = await start();
-    rmSync(paths.pointer);
-    mkdirSync(paths.pointer);
-    sealPublication(paths, second);
+    served.activateOnDisk(first);
+    const publications = await served.start();
+    rmSync(served.paths.pointer);
+    mkdirSync(served.paths.pointer);
+    sealPublication(served.paths, second);
     expect(await publications.activate(second)).toMatchObject({ code: 'pointer-failed' });
     expect(publications.active()?.manifest.id).toBe(first);
-    expect(await publicationAnswering(first)).toBe(first);
-    expect(await publicationAnswering(second)).toBe('publication-gone');
+    expect(await served.publicationAnswering(first)).toBe(first);
+    expect(await served.publicationAnswering(second)).toBe('publication-gone');
   });
 
   test('a success clears the failure before it', async () => {
-    activateOnDisk(first);
-    const publications = await start();
+    served.activateOnDisk(first);
+    const publications = await served.start();
     await publications.activate(third);
     expect(publications.lastFailure()).not.toBeNull();
-    sealPublication(paths, second);
+    sealPublication(served.paths, second);
     await publications.activate(second);
     expect(publications.lastFailure()).toBeNull();
   });
 
   test('a thread that dies in the middle of a swap is replaced, and the swap goes on', async () => {
-    activateOnDisk(first);
-    const publications = await start();
+    served.activateOnDisk(first);
+    const publications = await served.start();
     const deadly = `${second}deadly`;
-    sealPublication(paths, deadly);
+    sealPublication(served.paths, deadly);
     expect(await publications.activate(deadly)).toBeNull();
-    expect(ports).toHaveLength(3);
-    expect(await publicationAnswering(deadly)).toBe(deadly);
+    expect(served.ports).toHaveLength(3);
+    expect(await served.publicationAnswering(deadly)).toBe(deadly);
   });
 
   test('swaps asked for at once come one after the other, and the last one stays', async () => {
-    activateOnDisk(first);
-    const publications = await start();
-    for (const id of [second, third, fourth]) sealPublication(paths, id);
+    served.activateOnDisk(first);
+    const publications = await served.start();
+    for (const id of [second, third, fourth]) sealPublication(served.paths, id);
     const failures = await Promise.all([second, third, fourth].map((id) => publications.activate(id)));
     expect(failures).toEqual([null, null, null]);
     expect(publications.active()?.manifest.id).toBe(fourth);
-    expect(readPointer(paths)?.previous.map(({ id }) => id)).toEqual([third, second, first]);
+    expect(readPointer(served.paths)?.previous.map(({ id }) => id)).toEqual([third, second, first]);
   });
 
   test('going back to the publication before moves Last-Modified forward', async () => {
-    activateOnDisk(first);
-    const publications = await start();
-    sealPublication(paths, second);
+    served.activateOnDisk(first);
+    const publications = await served.start();
+    sealPublication(served.paths, second);
     await publications.activate(second);
     const activatedAt = publications.active()?.activatedAt ?? '';
     expect(await publications.activate(first)).toBeNull();
@@ -345,24 +336,24 @@ describe('swapping', () => {
   });
 
   test('activating what is active is a success and changes nothing', async () => {
-    activateOnDisk(first);
-    const publications = await start();
-    const before = readFileSync(paths.pointer, 'utf8');
+    served.activateOnDisk(first);
+    const publications = await served.start();
+    const before = readFileSync(served.paths.pointer, 'utf8');
     expect(await publications.activate(first)).toBeNull();
-    expect(readFileSync(paths.pointer, 'utf8')).toBe(before);
+    expect(readFileSync(served.paths.pointer, 'utf8')).toBe(before);
   });
 
   test('questions go on being answered, each from one publication, while swaps run', async () => {
-    activateOnDisk(first);
-    const publications = await start();
-    for (const id of [second, third, fourth]) sealPublication(paths, id);
+    served.activateOnDisk(first);
+    const publications = await served.start();
+    for (const id of [second, third, fourth]) sealPublication(served.paths, id);
     let swapping = true;
     const wrong: string[] = [];
     let asked = 0;
     const asking = (async () => {
       while (swapping) {
         const id = publications.active()?.manifest.id ?? '';
-        const answers = await Promise.all(Array.from({ length: 20 }, () => publicationAnswering(id)));
+        const answers = await Promise.all(Array.from({ length: 20 }, () => served.publicationAnswering(id)));
         asked += answers.length;
         wrong.push(...answers.filter((answer) => answer !== id));
       }

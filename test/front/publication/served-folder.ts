@@ -1,5 +1,4 @@
 /** The publications of a service over a data folder and real query threads; what the tests of publications share. */
-import { afterEach, beforeEach } from 'bun:test';
 import { createPublications, type ServicePublications } from '../../../src/front/publication/publications.ts';
 import { createQueryPool, type QueryThreads } from '../../../src/front/threads/query-pool.ts';
 import { type ThreadPort, workerThreads } from '../../../src/front/threads/thread-port.ts';
@@ -15,79 +14,68 @@ export const first = '20261001T000000Z-00000001';
 export const second = '20261002T000000Z-00000002';
 export const third = '20261003T000000Z-00000003';
 export const fourth = '20261004T000000Z-00000004';
-export const lei = plainLeis[0] ?? '';
 
-export let paths: Layout;
-export let pool: QueryThreads;
-export let ports: ThreadPort[];
-export let clock: Date;
-export let log: ReturnType<typeof memoryLog>;
-let running: ServicePublications[];
-/** What was done with publications before threads opened them. */
-export let steps: string[];
-
-/** For each test of the file that calls this: a data folder, two query threads over it, and a clock. */
-export function eachOverItsOwnFolder(): void {
-  beforeEach(async () => {
-    paths = layout(temporaryFolder('publications'));
-    ports = [];
-    running = [];
-    steps = [];
-    clock = new Date('2026-10-05T12:00:00Z');
-    log = memoryLog();
-    pool = createQueryPool({
-      threads: 2,
-      log,
-      spawn(events) {
-        const url = new URL('../threads/query-worker.ts', import.meta.url).href;
-        const port = workerThreads(ports.length === 0 ? 'first' : 'later', url)(events);
-        ports.push(port);
-        return port;
-      },
-    });
-    await pool.started;
-  });
-  afterEach(async () => {
-    for (const publications of running) await publications.stop();
-    await pool.end();
-  });
-}
-
-/** What the clock of the service shows from now on. */
-export function setClock(moment: Date): void {
-  clock = moment;
-}
-
-/** A service's publications over the folder, started. What `unsound` holds is what an inspection would find. */
-export async function start(
-  unsound: Readonly<Record<string, string>> = {},
-  keep = 2,
-): Promise<ServicePublications> {
-  const publications = createPublications({
-    config: { keepPublications: keep },
-    layout: paths,
-    threads: pool,
-    inspect: async (id) => {
-      steps.push(`inspect ${id}`);
-      return unsound[id] ?? null;
+export class ServedFolder {
+  readonly paths: Layout = layout(temporaryFolder('publications'));
+  readonly log = memoryLog();
+  /** The query threads, in the order in which they were started. */
+  readonly ports: ThreadPort[] = [];
+  /** What was done with publications before threads opened them. */
+  readonly steps: string[] = [];
+  /** What the clock of the service shows. */
+  clock = new Date('2026-10-05T12:00:00Z');
+  readonly #running: ServicePublications[] = [];
+  readonly #pool: QueryThreads = createQueryPool({
+    threads: 2,
+    log: this.log,
+    spawn: (events) => {
+      const url = new URL('../threads/query-worker.ts', import.meta.url).href;
+      const port = workerThreads(this.ports.length === 0 ? 'first' : 'later', url)(events);
+      this.ports.push(port);
+      return port;
     },
-    bringIntoMemory: async (id) => steps.push(`into memory ${id}`),
-    log,
-    now: () => clock,
   });
-  running.push(publications);
-  await publications.start();
-  return publications;
-}
 
-/** Seals and activates, as a command without a running service does. */
-export function activateOnDisk(id: string, sample = false): void {
-  sealPublication(paths, id, { sample });
-  movePointer(paths, id, clock, readPointer(paths));
-}
+  /** A data folder of its own, and two query threads over it. */
+  static async make(): Promise<ServedFolder> {
+    const made = new ServedFolder();
+    await made.#pool.started;
+    return made;
+  }
 
-export async function publicationAnswering(id: string): Promise<string> {
-  const answer = await asking(pool)(id, { kind: 'company', lei });
-  if (answer.outcome === 'found') return jsonIn(answer.data).publication;
-  return answer.outcome === 'unavailable' ? answer.reason : answer.outcome;
+  async close(): Promise<void> {
+    for (const publications of this.#running) await publications.stop();
+    await this.#pool.end();
+  }
+
+  /** A service's publications over the folder, started. What `unsound` holds is what an inspection would find. */
+  async start(unsound: Readonly<Record<string, string>> = {}, keep = 2): Promise<ServicePublications> {
+    const publications = createPublications({
+      config: { keepPublications: keep },
+      layout: this.paths,
+      threads: this.#pool,
+      inspect: async (id) => {
+        this.steps.push(`inspect ${id}`);
+        return unsound[id] ?? null;
+      },
+      bringIntoMemory: async (id) => this.steps.push(`into memory ${id}`),
+      log: this.log,
+      now: () => this.clock,
+    });
+    this.#running.push(publications);
+    await publications.start();
+    return publications;
+  }
+
+  /** Seals and activates, as a command without a running service does. */
+  activateOnDisk(id: string, sample = false): void {
+    sealPublication(this.paths, id, { sample });
+    movePointer(this.paths, id, this.clock, readPointer(this.paths));
+  }
+
+  async publicationAnswering(id: string): Promise<string> {
+    const answer = await asking(this.#pool)(id, { kind: 'company', lei: plainLeis[0] ?? '' });
+    if (answer.outcome === 'found') return jsonIn(answer.data).publication;
+    return answer.outcome === 'unavailable' ? answer.reason : answer.outcome;
+  }
 }

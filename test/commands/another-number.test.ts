@@ -1,0 +1,90 @@
+/**
+ * Commands beside a service in another container in which it has the number that the command has here: both are
+ * process 1, or whichever the same image begins with.
+ */
+import { dlopen } from 'bun:ffi';
+import { expect, test } from 'bun:test';
+import { closeSync, openSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { lockFile } from '../../src/publication/kernel-lock.ts';
+import { layout } from '../../src/publication/layout.ts';
+import { company, operator } from '../loader/publishing.ts';
+import { createAccount } from '../support/run-lei.ts';
+
+const cli = join(import.meta.dir, '..', '..', 'src', 'cli.ts');
+
+type Fcntl = (file: number, command: number, argument: Buffer) => number;
+
+/** Null where the C library is not the one whose constants and layout are written below. */
+function openFcntl(): Fcntl | null {
+  try {
+    return dlopen('libc.so.6', { fcntl: { args: ['int', 'int', 'ptr'], returns: 'int' } }).symbols.fcntl;
+  } catch {
+    return null;
+  }
+}
+const fcntl = openFcntl();
+
+/** Takes the place of a process among lmdb's readers as lmdb does: `F_SETLK` of a `F_WRLCK` on the byte of its number. */
+function takePlace(file: number, pid: number): void {
+  const wanted = Buffer.alloc(32);
+  wanted.writeInt16LE(1, 0);
+  wanted.writeBigInt64LE(BigInt(pid), 8);
+  wanted.writeBigInt64LE(1n, 16);
+  if (fcntl?.(file, 6, wanted) !== 0) throw new Error(`The place of process ${pid} could not be taken.`);
+}
+
+/** A command that waits, so that its number is known before it begins. */
+async function waiting(dataDir: string, command: readonly string[]) {
+  const ran = Bun.spawn(
+    ['sh', '-c', 'echo $$; read go; exec "$@"', 'sh', process.execPath, cli, ...command],
+    {
+      env: { ...process.env, LEI_DATA_DIR: dataDir },
+      stdin: 'pipe',
+      stdout: 'pipe',
+      stderr: 'pipe',
+    },
+  );
+  const output = ran.stdout.getReader();
+  const pid = Number(new TextDecoder().decode((await output.read()).value));
+  const run = async () => {
+    ran.stdin.write('\n');
+    await ran.stdin.end();
+    let printed = '';
+    for (let next = await output.read(); !next.done; next = await output.read())
+      printed += new TextDecoder().decode(next.value);
+    return { code: await ran.exited, printed, said: await new Response(ran.stderr).text() };
+  };
+  return { pid, run };
+}
+
+test.if(fcntl !== null)(
+  'read accounts and publications all the same, under another number',
+  async () => {
+    const someone = operator();
+    const { dataDir } = someone;
+    const paths = layout(dataDir);
+    const { manifest } = await someone.load({ at: '2024-05-04T00:00:00Z', companies: [company(1)] });
+    await createAccount(dataDir, 'ada@example.com');
+    const { dev, ino } = statSync(dataDir);
+    const service = openSync(paths.serviceLock, 'w');
+    const files = [paths.state, paths.publication(manifest.id)].map((path) =>
+      openSync(join(path, 'lock.mdb'), 'r+'),
+    );
+    lockFile(service);
+    for (const [command, code, printed] of [
+      [['keys', 'list', 'ada@example.com'], 0, 'lei_live_'],
+      [['verify'], 0, `Publication ${manifest.id} is sound`],
+      [['keys', 'list', 'nobody@example.com', '--json'], 1, 'no-such-account'],
+    ] as const) {
+      const { pid, run } = await waiting(dataDir, command);
+      const since = '2024-05-04T00:00:00Z';
+      const holder = { pid, began: '1', since, folder: `${dev}:${ino}`, numbering: 'pid:[1]' };
+      writeFileSync(paths.serviceLock, JSON.stringify(holder));
+      for (const file of files) takePlace(file, pid);
+      expect(await run()).toMatchObject({ code, printed: expect.stringContaining(printed) });
+    }
+    for (const file of [service, ...files]) closeSync(file);
+  },
+  20_000,
+);
