@@ -61,15 +61,32 @@ describe('following the pointer', () => {
     expect(publications.lastFailure()?.message).toContain('damaged');
   });
 
+  test('a publication that could not be served is tried again where it is activated again', async () => {
+    activateOnDisk(first);
+    const unsound: Record<string, string> = { [second]: 'damaged' };
+    const publications = await start(unsound);
+    activateOnDisk(second);
+    await publications.followPointer();
+    delete unsound[second];
+    setClock(new Date('2026-10-07T08:00:00Z'));
+    activateOnDisk(second);
+    await publications.followPointer();
+    expect(publications.active()).toMatchObject({
+      manifest: { id: second },
+      activatedAt: '2026-10-07T08:00:00Z',
+    });
+  });
+
   test('a pointer that is damaged while the service runs changes nothing', async () => {
     activateOnDisk(first);
+    activateOnDisk(second);
     const publications = await start();
     writeFileSync(paths.pointer, 'rubbish');
     await publications.followPointer();
-    expect(publications.active()?.manifest.id).toBe(first);
-    sealPublication(paths, second);
-    expect(await publications.activate(second)).toBeNull();
-    expect(readPointer(paths)).toMatchObject({ id: second, previous: [{ id: first }] });
+    expect(publications.active()?.manifest.id).toBe(second);
+    sealPublication(paths, third);
+    expect(await publications.activate(third)).toBeNull();
+    expect(readPointer(paths)).toMatchObject({ id: third, previous: [{ id: second }, { id: first }] });
   });
 });
 

@@ -76,6 +76,23 @@ describe('starting', () => {
     },
   );
 
+  test('one that was active before serves instead, rather than a newer one that never was', async () => {
+    activateOnDisk(first);
+    sealPublication(paths, fourth);
+    activateOnDisk(second);
+    truncateSync(paths.environment(second), 1);
+    expect((await start()).active()?.manifest.id).toBe(first);
+  });
+
+  test('holds the publication before the one that serves instead, too', async () => {
+    for (const id of [first, second, third]) activateOnDisk(id);
+    truncateSync(paths.environment(third), 1);
+    const publications = await start();
+    expect(publications.active()?.manifest.id).toBe(second);
+    expect(publications.previous().map(({ id }) => id)).toEqual([first]);
+    expect(await publicationAnswering(first)).toBe(first);
+  });
+
   test('where samples of the active publication can not be read, the one before serves', async () => {
     activateOnDisk(first);
     activateOnDisk(second);
@@ -301,6 +318,16 @@ describe('swapping', () => {
     expect(publications.active()?.manifest.id).toBe(first);
     expect(await publicationAnswering(first)).toBe(first);
     expect(await publicationAnswering(second)).toBe('publication-gone');
+  });
+
+  test('where it can not be moved back, the publication before goes on for cursors', async () => {
+    activateOnDisk(first);
+    activateOnDisk(second);
+    const publications = await start();
+    rmSync(paths.pointer);
+    mkdirSync(paths.pointer);
+    expect(await publications.activate(first)).toMatchObject({ code: 'pointer-failed' });
+    expect(await publicationAnswering(first)).toBe(first);
   });
 
   test('a success clears the failure before it', async () => {
