@@ -68,6 +68,32 @@ describe('the environment', () => {
     expect(config.port).toBe(8080);
   });
 
+  test('takes the least and the most that it allows, in any case and with spaces around', () => {
+    const { config, faults } = readConfig({
+      LEI_ANONYMOUS_DAILY: ' 0 ',
+      LEI_LIMITS: 'Shadow',
+      LEI_CURSOR_SECRET: 's'.repeat(32),
+      LEI_MAX_BAD_ROWS: '1',
+      LEI_TRUSTED_PROXIES: '10.0.0.1, ::1, 10.1.0.0/16',
+      LEI_BASE_URL: 'HTTPS://lei.example//',
+    });
+    expect(faults).toEqual([]);
+    expect(config).toMatchObject({
+      anonymousDaily: 0,
+      limitsMode: 'shadow',
+      cursorSecret: 's'.repeat(32),
+      maxBadRows: 1,
+      trustedProxies: ['10.0.0.1', '::1', '10.1.0.0/16'],
+      baseUrl: 'HTTPS://lei.example',
+    });
+  });
+
+  test.each(['-0.1', '1.1', '0x1', '5%'])('with %j as the share of bad rows is refused', (share) => {
+    expect(readConfig({ LEI_MAX_BAD_ROWS: share }).faults).toEqual([
+      `LEI_MAX_BAD_ROWS is "${share}" but must be a share from 0 to 1.`,
+    ]);
+  });
+
   test('takes PORT where LEI_PORT is not set, and LEI_PORT where both are', () => {
     expect(readConfig({ PORT: '8080' }).config.port).toBe(8080);
     expect(readConfig({ PORT: '8080', LEI_PORT: '9090' }).config.port).toBe(9090);
@@ -142,6 +168,11 @@ describe('the environment', () => {
       ]);
     },
   );
+
+  test.each(['me@', ':secret@', 'me:@'])('takes %j for a name and password too', (credentials) => {
+    expect(readConfig({ LEI_SOURCE_URL: `HTTPS://${credentials}lei.example` }).faults).toHaveLength(1);
+    expect(withoutCredentials(`HTTPS://${credentials}lei.example`)).toBe('HTTPS://…@lei.example');
+  });
 
   test('takes a password for a mirror of its own', () => {
     expect(readConfig({ LEI_MAPPING_URL: 'https://me:secret@mirror.example' }).faults).toEqual([]);

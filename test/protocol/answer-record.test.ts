@@ -4,7 +4,7 @@ import { answerRecord, readAnswer } from '../../src/protocol/answer-record.ts';
 import type { Answer } from '../../src/protocol/questions.ts';
 
 const text = fc.string({ unit: 'binary' }).map((value) => value.toWellFormed());
-const bytes = fc.uint8Array({ maxLength: 300 }).map((value) => new Uint8Array(value));
+const bytes = fc.uint8Array({ maxLength: 300, size: 'max' }).map((value) => new Uint8Array(value));
 
 const answer: fc.Arbitrary<Answer> = fc.oneof(
   fc.record({

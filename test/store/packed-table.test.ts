@@ -30,7 +30,7 @@ describe('a packed table', () => {
     const key = fc.string({ unit: fc.constantFrom('A', 'B', '0', '9'), minLength: 4, maxLength: 4 });
     fc.assert(
       fc.property(
-        fc.array(fc.tuple(key, fc.integer({ min: 1, max: 9 })), { maxLength: 400 }),
+        fc.array(fc.tuple(key, fc.integer({ min: 1, max: 9 })), { maxLength: 400, size: 'max' }),
         key,
         (pairs, other) => {
           const table = write(pairs, 4);
@@ -74,6 +74,7 @@ describe('an index of keys', () => {
       fc.property(
         fc.array(fc.string({ unit: fc.constantFrom('A', 'B', 'C', '7'), minLength: 6, maxLength: 6 }), {
           maxLength: 300,
+          size: 'max',
         }),
         (keys) => {
           const index = createKeyIndex(6, 4);

@@ -17,3 +17,17 @@ export function memoryLog(): Pick<Log, Level> & { readonly lines: readonly LogLi
       void lines.push({ level, message, fields });
   return { lines, debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') };
 }
+
+/** A log that keeps what was written, and tells of a line that begins so. */
+export function heardLog() {
+  const log = memoryLog();
+  const awaited = new Map<string, () => void>();
+  return {
+    ...log,
+    error(message: string, fields: Readonly<Record<string, unknown>>) {
+      log.error(message, fields);
+      for (const [start, resolve] of awaited) if (message.startsWith(start)) resolve();
+    },
+    next: (start: string) => new Promise<void>((resolve) => awaited.set(start, resolve)),
+  };
+}

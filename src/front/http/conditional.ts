@@ -57,7 +57,7 @@ function toEpoch(groups: Readonly<Record<string, string>>, now: number): number 
     ),
   );
   const plausible = moment.getUTCDate() === day || (number('second') === 60 && number('hour') === 23);
-  return plausible && number('hour') < 24 && number('minute') < 60 ? moment.getTime() : null;
+  return plausible && number('minute') < 60 && number('second') <= 60 ? moment.getTime() : null;
 }
 
 function fullYear(twoDigits: number, now: number): number {

@@ -127,15 +127,9 @@ export class Batches {
     return false;
   }
 
-  /** Forgets everything; the questions that somebody still waits for. */
-  abandon(): readonly PendingQuestion[] {
-    const orphans = [...this.#batches.values()].flatMap((batch) => batch.questions).filter(isWaiting);
-    this.#batches.clear();
-    this.#unsent = [];
-    this.#open = null;
-    this.#quick = 0;
-    this.#slow = 0;
-    return orphans;
+  /** The questions that somebody still waits for. */
+  waiting(): readonly PendingQuestion[] {
+    return [...this.#batches.values()].flatMap((batch) => batch.questions).filter(isWaiting);
   }
 }
 

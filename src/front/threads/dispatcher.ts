@@ -68,8 +68,7 @@ export class Dispatcher {
   }
 
   isAsked(publicationId: string): boolean {
-    const waits = this.#waiting.some((pending) => pending.publicationId === publicationId);
-    return waits || this.#threads.some((thread) => thread.isAsked(publicationId));
+    return this.#threads.some((thread) => thread.isAsked(publicationId));
   }
 
   /** Ends what is past its deadline. */

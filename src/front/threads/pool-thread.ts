@@ -103,11 +103,10 @@ export class PoolThread {
   #end(reason: string, takeLast: () => void): void {
     this.#hasEnded = true;
     this.#commands.endAll(`the thread ended: ${reason}`);
-    this.#holds.clear();
     this.#ended.resolve();
     this.#events.ended(this, reason, () => {
       takeLast();
-      return this.#batches.abandon();
+      return this.#batches.waiting();
     });
   }
 

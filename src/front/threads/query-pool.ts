@@ -134,7 +134,6 @@ class ThreadPool implements QueryThreads {
   async close(id: string): Promise<void> {
     this.#desired.delete(id);
     while (this.#dispatcher.isAsked(id)) await this.#changed.promise;
-    this.#dispatcher.flush();
     await this.#closeEverywhere(id);
     // A thread that is catching up may have it open; it closes what is not desired before it can be asked.
     await this.#starting;

@@ -172,12 +172,18 @@ describe('If-Modified-Since', () => {
       'Fri, 31 Dec 2100 00:00:00 CET',
       'Fri, 32 Dec 2100 00:00:00 GMT',
       'Fri, 31 Dec 2100 25:00:00 GMT',
+      'Fri, 31 Dec 2100 10:60:00 GMT',
+      'Fri, 31 Dec 2100 10:00:61 GMT',
       'tomorrow',
       '4102444800',
     ];
     for (const date of odd) {
       expect([date, (await ask(company.path, { 'If-Modified-Since': date })).status]).toEqual([date, 200]);
     }
+  });
+
+  test('may be a leap second, which is the first of the next day', () => {
+    expect(readHttpDate('Sat, 31 Dec 2016 23:59:60 GMT', 0)).toBe(Date.UTC(2017, 0, 1));
   });
 
   test('fails for everyone after a rollback, because that too is an activation', async () => {

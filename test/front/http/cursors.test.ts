@@ -95,6 +95,13 @@ describe('a traversal', () => {
     expect((await page(search)).version).toBe(secondId);
   });
 
+  test('tells on each page its own address, with what was asked for and nothing else', async () => {
+    const first = await page(changes);
+    const next = await page(`${changes}?cursor=${first.next}`);
+    expect([first.self, next.self]).toEqual([changes, `${changes}?cursor=${first.next}`]);
+    expect((await page(search)).self).toBe(search);
+  });
+
   test('has an entity tag of its own on each page, which holds as long as its publication does', async () => {
     const first = await page(search);
     const path = withCursor(search, first.next ?? '');

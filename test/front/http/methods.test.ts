@@ -183,13 +183,15 @@ describe('every answer', () => {
     await ask(`${company.path}?key=secret`);
     await ask(`${company.path}/changes`);
     await ask('/problems/not-found?key=secret');
+    await ask('/api/v1/lei_live_secret');
     const common = { time: scene.now(), method: 'GET' };
-    expect(requestLog.slice(-3)).toMatchObject([
+    expect(requestLog.slice(-4)).toMatchObject([
       { ...common, route: '/api/v1/lei/{lei}', status: 400, caller: 'anonymous-1', publication: null },
       { ...common, route: '/api/v1/lei/{lei}/changes', status: 200, publication: firstId },
       { ...common, route: 'page', status: 200, caller: null, publication: null },
+      { ...common, route: 'unknown', status: 404, caller: null, publication: null },
     ]);
-    for (const { durationMs } of requestLog.slice(-3)) expect(durationMs).toBeGreaterThan(0);
+    for (const { durationMs } of requestLog.slice(-4)) expect(durationMs).toBeGreaterThan(0);
   });
 
   test('has a new request id where the client gave none, or one that is not fit', async () => {

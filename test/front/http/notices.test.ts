@@ -56,7 +56,8 @@ describe('meta.licenseNotice', () => {
     const base = manifest(firstId);
     const [bic] = base.files;
     if (bic === undefined) throw new Error('The manifest has a BIC file.');
-    const files = [bic, { ...bic, contentDate: '2024-05-01T00:00:00Z' }, { ...bic, contentDate: null }];
+    const dates = ['2024-04-26T00:00:00Z', '2024-05-01T00:00:00Z', null, '2024-04-30T00:00:00Z'];
+    const files = dates.map((contentDate) => ({ ...bic, contentDate }));
     service.scene.active = { manifest: { ...base, files }, activatedAt: '2024-05-05T01:02:03Z' };
     expect(await noticeFor({ bic: true })).toContain('database rights 2024-05-01.');
   });

@@ -110,6 +110,19 @@ describe('the other pages', () => {
     expect((await ask('/favicon.ico')).headers.get('content-type')).toBe('image/png');
   });
 
+  test('have the request id of their caller, and are taken for nothing but what they are', async () => {
+    const { headers } = await ask('/robots.txt', { headers: { 'X-Request-Id': 'mine-1' } });
+    expect(headers.get('x-request-id')).toBe('mine-1');
+    expect(headers.get('cache-control')).toBe('public, no-cache');
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('referrer-policy')).toBe('no-referrer');
+  });
+
+  test('are sent as they are where they are small', async () => {
+    const response = await ask('/robots.txt', { headers: { 'Accept-Encoding': 'gzip' } });
+    expect(response.headers.get('content-encoding')).toBeNull();
+  });
+
   test('are 405 for a method that changes things, and 404 where there is none', async () => {
     const refused = await ask('/docs', { method: 'POST' });
     expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);

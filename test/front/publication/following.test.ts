@@ -54,15 +54,32 @@ describe('following the pointer', () => {
     expect(publications.lastFailure()?.message).toContain('damaged');
   });
 
+  test('a publication that could not be served is tried again where it is activated again', async () => {
+    served.activateOnDisk(first);
+    const unsound: Record<string, string> = { [second]: 'damaged' };
+    const publications = await served.start(unsound);
+    served.activateOnDisk(second);
+    await publications.followPointer();
+    delete unsound[second];
+    served.clock = new Date('2026-10-07T08:00:00Z');
+    served.activateOnDisk(second);
+    await publications.followPointer();
+    expect(publications.active()).toMatchObject({
+      manifest: { id: second },
+      activatedAt: '2026-10-07T08:00:00Z',
+    });
+  });
+
   test('a pointer that is damaged while the service runs changes nothing', async () => {
     served.activateOnDisk(first);
+    served.activateOnDisk(second);
     const publications = await served.start();
     writeFileSync(served.paths.pointer, 'rubbish');
     await publications.followPointer();
-    expect(publications.active()?.manifest.id).toBe(first);
-    sealPublication(served.paths, second);
-    expect(await publications.activate(second)).toBeNull();
-    expect(readPointer(served.paths)).toMatchObject({ id: second, previous: [{ id: first }] });
+    expect(publications.active()?.manifest.id).toBe(second);
+    sealPublication(served.paths, third);
+    expect(await publications.activate(third)).toBeNull();
+    expect(readPointer(served.paths)).toMatchObject({ id: third, previous: [{ id: second }, { id: first }] });
   });
 });
 

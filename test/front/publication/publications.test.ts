@@ -65,6 +65,23 @@ describe('starting', () => {
     },
   );
 
+  test('one that was active before serves instead, rather than a newer one that never was', async () => {
+    served.activateOnDisk(first);
+    sealPublication(served.paths, fourth);
+    served.activateOnDisk(second);
+    truncateSync(served.paths.environment(second), 1);
+    expect((await served.start()).active()?.manifest.id).toBe(first);
+  });
+
+  test('holds the publication before the one that serves instead, too', async () => {
+    for (const id of [first, second, third]) served.activateOnDisk(id);
+    truncateSync(served.paths.environment(third), 1);
+    const publications = await served.start();
+    expect(publications.active()?.manifest.id).toBe(second);
+    expect(publications.previous().map(({ id }) => id)).toEqual([first]);
+    expect(await served.publicationAnswering(first)).toBe(first);
+  });
+
   test('where samples of the active publication can not be read, the one before serves', async () => {
     served.activateOnDisk(first);
     served.activateOnDisk(second);
@@ -292,6 +309,16 @@ describe('swapping', () => {
     expect(publications.active()?.manifest.id).toBe(first);
     expect(await served.publicationAnswering(first)).toBe(first);
     expect(await served.publicationAnswering(second)).toBe('publication-gone');
+  });
+
+  test('where it can not be moved back, the publication before goes on for cursors', async () => {
+    served.activateOnDisk(first);
+    served.activateOnDisk(second);
+    const publications = await served.start();
+    rmSync(served.paths.pointer);
+    mkdirSync(served.paths.pointer);
+    expect(await publications.activate(first)).toMatchObject({ code: 'pointer-failed' });
+    expect(await served.publicationAnswering(first)).toBe(first);
   });
 
   test('a success clears the failure before it', async () => {

@@ -25,6 +25,8 @@ function searchSlowly(): SearchOutcome {
 const receive = attend(
   async (id) => {
     if (id.endsWith('bad')) throw new Error('The environment is damaged.');
+    if (id.endsWith('half') && process.argv[2] !== 'first')
+      throw new Error('Only the first thread can open it.');
     if (id.endsWith('deadly') && process.argv[2] === 'first') process.exit(4);
     if (id.endsWith('large')) return practisedPublication(id);
     const publication = memoryPublication({ id, companies, search: searchSlowly });

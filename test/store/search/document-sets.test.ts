@@ -125,9 +125,9 @@ test('an intersection with nothing is empty', () => {
 });
 
 test('leaving documents out keeps all the others in order', () => {
-  const numbers = fc.uniqueArray(fc.nat(200), { maxLength: 40 });
+  const numbers = (maxLength: number) => fc.uniqueArray(fc.nat(300), { maxLength, size: 'max' });
   fc.assert(
-    fc.property(numbers, numbers, (documents, others) => {
+    fc.property(numbers(250), numbers(20), (documents, others) => {
       const sorted = Uint32Array.from(documents).sort();
       const expected = Array.from(sorted).filter((document) => !others.includes(document));
       expect(Array.from(without(sorted, Uint32Array.from(others).sort()))).toEqual(expected);

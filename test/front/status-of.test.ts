@@ -1,0 +1,41 @@
+import { expect, test } from 'bun:test';
+import { Serving } from '../../src/front/publication/serving.ts';
+import { serviceStatus } from '../../src/front/status-of.ts';
+import { manifestOf } from '../support/manifest.ts';
+
+const loading = { phase: 'reading level-1', progress: 0.5, startedAt: '2026-10-04T16:00:00Z' };
+const failure = { at: '2026-10-04T16:00:00Z', phase: 'activate', message: 'It is damaged.' };
+const [earlier, later] = ['20261001T000000Z-00000001', '20261002T000000Z-00000002'];
+
+test('without a publication a service is unavailable, or loading its first, and says what failed', () => {
+  const serving = new Serving();
+  serving.fail(failure);
+  expect(serviceStatus(serving, 61_999)).toMatchObject({
+    status: 'unavailable',
+    publication: null,
+    counts: null,
+    loading: null,
+    lastFailure: failure,
+    uptimeSeconds: 61,
+  });
+  serving.setLoading(loading);
+  expect(serviceStatus(serving, 0)).toMatchObject({ status: 'loading', publication: null, loading });
+});
+
+test('with one it tells which, since when, and which of those before it are still held', () => {
+  const serving = new Serving();
+  const [first, second] = [earlier, later].map((id) => manifestOf(id));
+  if (first === undefined || second === undefined) throw new Error('There are two.');
+  const previous = [{ id: earlier, activatedAt: '2026-10-01T00:00:00Z' }];
+  serving.hold({ manifest: first, activatedAt: '2026-10-01T00:00:00Z' });
+  const activatedAt = '2026-10-02T00:00:00Z';
+  serving.switchTo({ manifest: second, activatedAt }, { id: later, activatedAt, previous });
+  expect(serviceStatus(serving, 0)).toMatchObject({
+    status: 'ok',
+    publication: { id: later, datasetVersion: later, activatedAt },
+    counts: second.counts,
+    previous,
+    loading: null,
+    lastFailure: null,
+  });
+});

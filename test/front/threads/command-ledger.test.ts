@@ -1,0 +1,32 @@
+import { afterEach, beforeEach, expect, jest, test } from 'bun:test';
+import { CommandLedger } from '../../../src/front/threads/command-ledger.ts';
+
+beforeEach(() => void jest.useFakeTimers());
+afterEach(() => void jest.useRealTimers());
+
+test('a command that is not reported in time has failed, and a later report of it is nobody’s', async () => {
+  const ledger = new CommandLedger();
+  const outcome = ledger.start('open a', 1_000);
+  jest.advanceTimersByTime(1_000);
+  expect(await outcome).toBe('it took longer than 1000 ms');
+  expect(ledger.finish('open a', null)).toBe(false);
+});
+
+test('the time limit of a command that was done does not end the next one of that name', async () => {
+  const ledger = new CommandLedger();
+  const first = ledger.start('open a', 1_000);
+  ledger.finish('open a', null);
+  expect(await first).toBeNull();
+  const second = ledger.start('open a', 5_000);
+  jest.advanceTimersByTime(1_000);
+  expect(ledger.finish('open a', null)).toBe(true);
+  expect(await second).toBeNull();
+});
+
+test('a thread that has ended fails the commands it had and those it is given afterwards, at once', async () => {
+  const ledger = new CommandLedger();
+  const before = ledger.start('open a', 1_000);
+  ledger.endAll('the thread ended');
+  expect(await before).toBe('the thread ended');
+  expect(await ledger.start('close a', 1_000)).toBe('the thread ended');
+});
