@@ -47,15 +47,14 @@ interface Held {
  * @throws LockHeld
  */
 export function refuseHeldLock(path: string, what: string): void {
-  const text = readText(path);
-  const holder = text === null ? null : livingHolder(path, text);
+  const holder = presentHolder(path);
   if (holder !== null) throw heldBy(holder, what);
 }
 
 /** Whether whoever holds the lock goes by this process's number, in another container. False where it can't be read. */
 export function isNumberTaken(path: string): boolean {
   try {
-    const holder = livingHolder(path, readFileSync(path, 'utf8'));
+    const holder = presentHolder(path);
     return holder?.pid === process.pid && isElsewhere(holder);
   } catch {
     return false;
@@ -182,6 +181,12 @@ function isHolder(value: unknown): value is Holder {
     return false;
   // A number below 1 means other processes to the system.
   return typeof value.pid === 'number' && value.pid > 0;
+}
+
+/** Null where nobody holds the lock. */
+function presentHolder(path: string): Holder | null {
+  const text = readText(path);
+  return text === null ? null : livingHolder(path, text);
 }
 
 /** Null where nobody holds a lock that says this. */

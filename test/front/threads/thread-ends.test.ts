@@ -22,6 +22,16 @@ import {
 
 eachWithItsOwnThreads();
 
+/** Ends the first thread. @returns what lets the one that takes its place be heard to have started */
+async function endFirst(log: ReturnType<typeof heardLog>): Promise<() => void> {
+  const starts = Promise.withResolvers<void>();
+  hand.starts = starts;
+  const ended = log.next('A query thread ended');
+  ports[0]?.terminate();
+  await ended;
+  return starts.resolve;
+}
+
 describe('a thread that ends', () => {
   test('takes no question with it: they are asked again, of the one that takes its place', async () => {
     const threads = await startPool(1);
@@ -59,13 +69,10 @@ describe('a thread that ends', () => {
   test('leaves its questions to those that are there, which do not wait until it is replaced', async () => {
     const log = heardLog();
     const threads = await startPool(2, log);
-    hand.starts = Promise.withResolvers();
     hand.heldBack = [];
     const answer = threads.ask(publication, company(plainLeis[0] ?? ''));
     await Bun.sleep(0);
-    const ended = log.next('A query thread ended');
-    ports[0]?.terminate();
-    await ended;
+    await endFirst(log);
     hand.heldBack = null;
     expect(bodyOf(await answer).lei).toBe(plainLeis[0]);
     expect(threads.available()).toBe(1);
@@ -74,10 +81,7 @@ describe('a thread that ends', () => {
   test('and leaves none has so many questions wait for the next one, each until its deadline', async () => {
     const log = heardLog();
     const threads = await startPool(1, log);
-    hand.starts = Promise.withResolvers();
-    const ended = log.next('A query thread ended');
-    ports[0]?.terminate();
-    await ended;
+    await endFirst(log);
     const ask = () => threads.ask(publication, company(plainLeis[0] ?? ''));
     const waiting = Array.from({ length: limits.queuedSlowQuestionsPerThreadMax }, ask);
     expect(await ask()).toEqual(unavailable('queue-full'));
@@ -92,10 +96,7 @@ describe('a thread that ends', () => {
   test('while it takes the place of another is one that did not start, and costs no thread that is there', async () => {
     const log = heardLog();
     const threads = await startPool(2, log);
-    hand.starts = Promise.withResolvers();
-    const ended = log.next('A query thread ended');
-    ports[0]?.terminate();
-    await ended;
+    await endFirst(log);
     await Bun.sleep(0);
     const failed = log.next('A query thread could not be started');
     ports[2]?.terminate();
@@ -236,13 +237,10 @@ describe('ending the pool', () => {
   test('ends the thread that is just starting, too', async () => {
     const log = heardLog();
     const threads = await startPool(1, log);
-    hand.starts = Promise.withResolvers();
-    const ended = log.next('A query thread ended');
-    ports[0]?.terminate();
-    await ended;
+    const letStart = await endFirst(log);
     await Bun.sleep(0);
     const end = threads.end();
-    hand.starts.resolve();
+    letStart();
     await end;
     expect([ports.length, alive]).toEqual([2, 0]);
   });
