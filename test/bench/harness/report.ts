@@ -62,12 +62,12 @@ function alignedTable(header: readonly string[], rows: readonly (readonly Cell[]
 }
 
 /** A number with so many digits that differences show and noise doesn't. */
-export function figure(value: number): string {
-  if (!Number.isFinite(value)) return '–';
+export function figure(value: number | null): string {
+  if (value === null || !Number.isFinite(value)) return '–';
+  // By what is shown: 999.7 is 1,000 and 9.999 is 10.0.
   const magnitude = Math.abs(value);
-  if (magnitude >= 1000) return Math.round(value).toLocaleString('en');
-  if (magnitude >= 100) return value.toFixed(0);
-  return magnitude >= 10 ? value.toFixed(1) : value.toFixed(2);
+  if (magnitude >= 99.95) return Math.round(value).toLocaleString('en');
+  return magnitude >= 9.995 ? value.toFixed(1) : value.toFixed(2);
 }
 
 /** The middle one of several ratios, and how far they went apart. */
