@@ -23,7 +23,6 @@ const asked = ['look-up', 'relationships', 'ISIN', 'search', 'mix'] as const sat
 /** One search takes the other servers up to seconds: with few connections and long turns they answer some. */
 const patient = { connections: 8, turns: 4 };
 const compared = 100;
-const postgresPort = 54_329;
 
 interface Contender {
   readonly label: string;
@@ -34,7 +33,7 @@ export async function benchBeside(data: BenchData, report: Report, options: Besi
   const questions = createQuestions(data.entities, data.seed);
   const headers = { Authorization: `Bearer ${data.key}` };
   report.heading('Beside SQLite and PostgreSQL');
-  const cluster = await startCluster(data.files, data.folder, postgresPort);
+  const cluster = await startCluster(data.files, data.folder);
   const contenders: Contender[] = [];
   try {
     contenders.push({ label: 'the service', server: await startService(data) });

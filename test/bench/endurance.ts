@@ -200,6 +200,8 @@ async function longRun(
   report.plot(
     'memory',
     'Private memory',
-    linePlot('Private memory under steady load', 'MB', [{ label: 'service', points }]),
+    linePlot('Private memory under steady load', 'MB', { label: 'seconds', logarithmic: false }, [
+      { label: 'service', points },
+    ]),
   );
 }
