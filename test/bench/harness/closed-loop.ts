@@ -18,7 +18,7 @@ export interface ClosedLoopResult {
   readonly cpuMicrosPerRequest: number;
   /** Of the server likewise: pages that it waited for the disk for. */
   readonly diskWaits: number;
-  /** Answers other than 2xx, lost connections, and answers that the generator waited too long for (2 or 10 s). */
+  /** As `failuresAre` says. */
   readonly failures: number;
 }
 
@@ -31,6 +31,10 @@ export interface ClosedLoopOptions {
   readonly connections: number;
   readonly headers: Readonly<Record<string, string>>;
 }
+
+/** For reports: the generators count what they waited for too long as a failure, although it may yet be answered. */
+export const failuresAre =
+  'Failures are error statuses, lost connections, and answers that took longer than 2 s (10 s where autocannon asked).';
 
 /** What the rounds of a measurement were about: a result for each server, in the order of the servers. */
 export type Round = readonly ClosedLoopResult[];

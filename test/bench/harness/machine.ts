@@ -1,7 +1,9 @@
 /** What a report must say so that its figures can be repeated: machine, versions, what is installed. */
 import { readFileSync } from 'node:fs';
 import { cpus, loadavg, totalmem } from 'node:os';
+import { join } from 'node:path';
 import packageJson from '../../../package.json' with { type: 'json' };
+import { postgresPrograms } from '../servers/postgres-cluster.ts';
 
 export interface Machine {
   readonly rows: readonly (readonly [string, string])[];
@@ -53,7 +55,10 @@ export function describeMachine(): Machine {
         versionOf(['wrk', '--version']) ?? `autocannon ${devDependencies.autocannon}`,
       ],
       ['sqlite3', versionOf(['sqlite3', '--version']) ?? 'not installed: left out'],
-      ['PostgreSQL', versionOf(['psql', '--version']) ?? 'not installed: left out'],
+      [
+        'PostgreSQL',
+        versionOf([join(postgresPrograms() ?? '', 'postgres'), '--version']) ?? 'not installed: left out',
+      ],
       // Well above 0 means that the figures were taken beside other work.
       ['Load average before', loadavg()[0]?.toFixed(1) ?? ''],
       ['Date', minute(new Date())],

@@ -5,7 +5,7 @@ import { endsWithUs, runToEnd } from '../harness/processes.ts';
 import { besideFiles, besideIndexes, besideTables, writeBesideFiles } from './store-beside.ts';
 
 /** Where Debian puts the server's own programs, of the latest version; null where PostgreSQL is not installed. */
-function programs(): string | null {
+export function postgresPrograms(): string | null {
   const root = '/usr/lib/postgresql';
   if (!existsSync(root)) return null;
   const versions = readdirSync(root).sort((one, other) => Number(one) - Number(other));
@@ -30,7 +30,7 @@ function asUser(command: readonly string[]): readonly string[] {
 
 /** Starts the cluster of a folder, made and filled at first. Null where PostgreSQL is absent. */
 export async function startCluster(source: string, folder: string): Promise<Cluster | null> {
-  const bin = programs();
+  const bin = postgresPrograms();
   if (bin === null) return null;
   const data = join(folder, 'postgres');
   const filled = join(folder, 'postgres-filled');
@@ -55,7 +55,7 @@ export async function startCluster(source: string, folder: string): Promise<Clus
   const cluster = await start(bin, data);
   if (existsSync(filled)) return cluster;
   try {
-    await fill(source, folder, cluster.port);
+    await fill(join(bin, 'psql'), source, folder, cluster.port);
   } catch (error) {
     await cluster.stop();
     throw error;
@@ -94,7 +94,7 @@ async function start(bin: string, data: string): Promise<Cluster> {
     }),
     'SIGINT',
   );
-  await untilReady(child, port, log);
+  await untilReady(child, join(bin, 'psql'), port, log);
   return {
     port,
     pid: child.pid,
@@ -105,10 +105,10 @@ async function start(bin: string, data: string): Promise<Cluster> {
   };
 }
 
-async function untilReady(child: Bun.Subprocess, port: number, log: string): Promise<void> {
+async function untilReady(child: Bun.Subprocess, psql: string, port: number, log: string): Promise<void> {
   const deadline = performance.now() + 60_000;
   while (performance.now() < deadline && child.exitCode === null) {
-    const { exitCode } = Bun.spawnSync(['psql', ...address(port), '-c', 'SELECT 1'], { stderr: 'ignore' });
+    const { exitCode } = Bun.spawnSync([psql, ...address(port), '-c', 'SELECT 1'], { stderr: 'ignore' });
     if (exitCode === 0) return;
     await Bun.sleep(200);
   }
@@ -119,7 +119,7 @@ function address(port: number): string[] {
   return ['-h', '127.0.0.1', '-p', String(port), '-U', 'bench', '-d', 'postgres', '-v', 'ON_ERROR_STOP=1'];
 }
 
-async function fill(source: string, folder: string, port: number): Promise<void> {
+async function fill(psql: string, source: string, folder: string, port: number): Promise<void> {
   const texts = join(folder, 'postgres-files');
   mkdirSync(texts, { recursive: true });
   await writeBesideFiles(source, texts, (text) => text.replaceAll('\\', '\\\\'));
@@ -134,6 +134,6 @@ ${besideIndexes}
 CREATE INDEX companies_name ON companies USING gin (name gin_trgm_ops);
 ANALYZE;
 `;
-  await runToEnd(['psql', ...address(port), '-f', '-'], {}, script);
+  await runToEnd([psql, ...address(port), '-f', '-'], {}, script);
   rmSync(texts, { recursive: true, force: true });
 }
