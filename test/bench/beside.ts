@@ -5,7 +5,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readThrough } from '../../src/publication/read-through.ts';
-import { inTurn, type Round, ratioOf, typical } from './harness/closed-loop.ts';
+import { failuresAre, inTurn, type Round, ratioOf, typical } from './harness/closed-loop.ts';
 import { type BenchData, startBenchServer, startService } from './harness/data.ts';
 import type { Server } from './harness/processes.ts';
 import { type Ask, createQuestions, type Kind, type Questions } from './harness/questions.ts';
@@ -23,7 +23,6 @@ const asked = ['look-up', 'relationships', 'ISIN', 'search', 'mix'] as const sat
 /** One search takes the other servers up to seconds: with few connections and long turns they answer some. */
 const patient = { connections: 8, turns: 4 };
 const compared = 100;
-const postgresPort = 54_329;
 
 interface Contender {
   readonly label: string;
@@ -34,7 +33,7 @@ export async function benchBeside(data: BenchData, report: Report, options: Besi
   const questions = createQuestions(data.entities, data.seed);
   const headers = { Authorization: `Bearer ${data.key}` };
   report.heading('Beside SQLite and PostgreSQL');
-  const cluster = await startCluster(data.files, data.folder, postgresPort);
+  const cluster = await startCluster(data.files, data.folder);
   const contenders: Contender[] = [];
   try {
     contenders.push({ label: 'the service', server: await startService(data) });
@@ -168,7 +167,7 @@ function resultTable(
   { rounds, seconds, connections }: BesideOptions,
 ): void {
   report.text(
-    `The servers take turns of ${seconds} s, ${rounds} rounds of them, over ${connections} connections (searches and the mix: turns ${patient.turns} times as long, half the rounds, ${patient.connections} connections), and each turn begins when no server is busy with an earlier one. Before the first, each server is asked for ${warmUpSeconds} s: the three together are larger than the memory here, and what is measured is not the disk. Every figure is the median over the rounds, and ratios are made within each round (in brackets the lowest and the highest). The service enforces limits and checks a real key; the others do neither.`,
+    `The servers take turns of ${seconds} s, ${rounds} rounds of them, over ${connections} connections (searches and the mix: turns ${patient.turns} times as long, half the rounds, ${patient.connections} connections), and each turn begins when no server is busy with an earlier one. Before the first, each server is asked for ${warmUpSeconds} s: the three together are larger than the memory here, and what is measured is not the disk. Every figure is the median over the rounds, and ratios are made within each round (in brackets the lowest and the highest). The service enforces limits and checks a real key; the others do neither. ${failuresAre}`,
   );
   report.table(
     [

@@ -71,11 +71,9 @@ async function turn(
   rate: number,
   { seconds, headers }: HalfCapacityOptions,
 ): Promise<Turn> {
-  const { hostname, port } = new URL(server.url);
   const before = usageOf(server).diskWaits;
   const result = await openLoop({
-    host: hostname,
-    port: Number(port),
+    baseUrl: server.url,
     headers,
     asks: asks.map(({ path, proof }) => ({ path, proof })),
     stretches: [{ seconds: warmUpSeconds + seconds, from: rate, to: rate }],
@@ -120,7 +118,8 @@ export function halfCapacityTable(report: Report, measured: readonly HalfCapacit
 
 /** Each figure is the median over the rounds; disk waits and what was wrong or failed are summed. */
 function row(label: string, turns: readonly Turn[]) {
-  const middle = (pick: (result: Turn) => number) => figure(median(turns.map(pick)));
+  const middle = (pick: (result: Turn) => number | null) =>
+    figure(median(turns.map((result) => pick(result) ?? Number.NaN)));
   const sum = (pick: (result: Turn) => number) => turns.reduce((total, result) => total + pick(result), 0);
   return [
     label,
@@ -135,5 +134,6 @@ function row(label: string, turns: readonly Turn[]) {
 }
 
 function ratioOfP99(rounds: readonly OpenRound[], bareIn: (round: OpenRound) => Turn): Ratio {
-  return ratioAmong(rounds.map((round) => round.service.latencyMs.p99 / bareIn(round).latencyMs.p99));
+  const p99 = ({ latencyMs }: Turn) => latencyMs.p99 ?? Number.NaN;
+  return ratioAmong(rounds.map((round) => p99(round.service) / p99(bareIn(round))));
 }

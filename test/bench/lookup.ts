@@ -5,7 +5,14 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type HalfCapacity, halfCapacityTable, measureHalfCapacity } from './half-capacity.ts';
-import { type ClosedLoopResult, inTurn, type Ratio, ratioOf, typical } from './harness/closed-loop.ts';
+import {
+  type ClosedLoopResult,
+  failuresAre,
+  inTurn,
+  type Ratio,
+  ratioOf,
+  typical,
+} from './harness/closed-loop.ts';
 import { type BenchData, startBenchServer, startService } from './harness/data.ts';
 import type { Server } from './harness/processes.ts';
 import { type Ask, createQuestions, type Kind, kinds, type Questions } from './harness/questions.ts';
@@ -124,7 +131,7 @@ function closedTables(
 ): void {
   report.text(
     'Closed loop: each connection asks again as soon as it is answered. Limits are enforced and every request carries a real key. The bare server answers the same bytes from memory with two headers.',
-    `The two take turns of ${seconds} s, ${rounds} rounds of them: every figure is the median over the rounds, and the ratio is made within each round (in brackets the lowest and the highest). Ratios are what counts; absolute figures change with the machine. Disk waits are pages that the service had to read from the disk, all rounds together: where there are many, the kernel had taken the publication out of memory.`,
+    `The two take turns of ${seconds} s, ${rounds} rounds of them: every figure is the median over the rounds, and the ratio is made within each round (in brackets the lowest and the highest). Ratios are what counts; absolute figures change with the machine. Disk waits are pages that the service had to read from the disk, all rounds together: where there are many, the kernel had taken the publication out of memory. ${failuresAre}`,
   );
   report.table(
     [

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { type OpenLoopOrder, openLoop } from './harness/open-loop.ts';
+import { createServer } from 'node:http';
+import { type OpenLoopOrder, openLoop, percentiles } from './harness/open-loop.ts';
 
 /** Answers `{"name":"/x"}`, wrong ones below /wrong, refuses below /refused, and holds /held until let go. */
 let server: ReturnType<typeof Bun.serve>;
@@ -22,8 +23,7 @@ afterAll(() => server.stop(true));
 
 function order(paths: readonly string[], stretches: OpenLoopOrder['stretches']): OpenLoopOrder {
   return {
-    host: '127.0.0.1',
-    port: server.port ?? 0,
+    baseUrl: `http://127.0.0.1:${server.port}`,
     headers: {},
     asks: paths.map((path) => ({ path, proof: `"name":"${path}"` })),
     stretches,
@@ -60,4 +60,54 @@ test('answers of the warm-up are counted, and their latencies are left out', asy
     warmUpSeconds: 0.098,
   });
   expect(result).toMatchObject({ sent: 40, answered: 40, wrong: 20, failed: 0, latencies: 20 });
+});
+
+test('bodies in chunks are joined, and a connection that the server ends is replaced without a failure', async () => {
+  // As proxies do: the name is split between two chunks, and every third answer is a connection's last.
+  let count = 0;
+  const chunked = createServer((request, response) => {
+    if (++count % 3 === 0) response.setHeader('connection', 'close');
+    const body = JSON.stringify({ name: request.url });
+    response.write(body.slice(0, 9));
+    setImmediate(() => response.end(body.slice(9)));
+  });
+  const port = await new Promise<number>((resolve) => {
+    chunked.listen(0, '127.0.0.1', () => {
+      const address = chunked.address();
+      resolve(typeof address === 'object' ? (address?.port ?? 0) : 0);
+    });
+  });
+  const result = await openLoop({
+    ...order(['/abcdef'], [{ seconds: 0.3, from: 200, to: 200 }]),
+    baseUrl: `http://127.0.0.1:${port}`,
+  });
+  chunked.close();
+  expect(result).toMatchObject({ sent: 60, answered: 60, wrong: 0, failed: 0, lost: {} });
+});
+
+test('a request that is never answered does not lower the rate of the others', async () => {
+  const silent = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch: ({ url }) =>
+      url.endsWith('/held') ? new Promise<Response>(() => {}) : Response.json({ name: '/a' }),
+  });
+  const result = await openLoop({
+    ...order(['/held', ...Array(19).fill('/a')], [{ seconds: 0.1, from: 200, to: 200 }]),
+    baseUrl: `http://127.0.0.1:${silent.port}`,
+  });
+  await silent.stop(true);
+  expect(result).toMatchObject({
+    answered: 19,
+    failed: 1,
+    lost: { 'no answer within 5 s of the last departure': 1 },
+  });
+  expect(result.perSecond).toBeGreaterThan(50);
+});
+
+test('percentiles are values that were measured, by nearest rank, and null where none were', () => {
+  const shuffled = Float64Array.from({ length: 1000 }, (_, n) => ((n * 7) % 1000) + 1);
+  expect(percentiles(shuffled)).toEqual({ p50: 500, p90: 900, p99: 990, p999: 999, most: 1000 });
+  expect(percentiles(Float64Array.of(3, 1, 2))).toEqual({ p50: 2, p90: 3, p99: 3, p999: 3, most: 3 });
+  expect(percentiles(Float64Array.of())).toEqual({ p50: null, p90: null, p99: null, p999: null, most: null });
 });

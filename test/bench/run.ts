@@ -83,7 +83,7 @@ const benches: Readonly<Record<string, { readonly title: string; readonly run: B
 
 const parts = values.only.split(',');
 for (const part of parts) {
-  if (!(part in benches)) refuse(`--only knows ${Object.keys(benches).join(', ')}, not ${part}.`);
+  if (!Object.hasOwn(benches, part)) refuse(`--only knows ${Object.keys(benches).join(', ')}, not ${part}.`);
 }
 const data = await prepareData(entities, seed, values.data);
 for (const part of parts) {

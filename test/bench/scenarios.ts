@@ -1,22 +1,32 @@
 /**
  * Ready scenarios against any base URL, with every answer checked while under load, not only counted.
  *
- *     bun test/bench/scenarios.ts --url http://127.0.0.1:3000 [--key lei_live_…] [--scenario steady,ramp,spike,…]
- *         [--rate 500] [--seconds 20] [--entities 100000 --seed 1 | --paths FILE]
- *         [--during "lei activate …"]
- *
- * steady: one rate. ramp: a tenth of the rate up to all of it. spike: five times the rate for a short while.
- * quota: as many requests as are left and fifty more; exactly those that are left succeed. swap: the command of
- * `--during` runs while the rate is steady, and no request may fail.
- *
- * The questions are those of a generated data set, or paths from a file, one a line. The load comes from the
- * open-loop generator of the harness; decisions, 081, says why not from autocannon's constant rate.
+ * The questions are those of a generated data set, or paths from a file. The load comes from the open-loop generator
+ * of the harness; decisions, 081, says why not from autocannon's constant rate.
  */
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { reasonOf } from '../../src/errors.ts';
 import { openLoop, type Stretch } from './harness/open-loop.ts';
 import { runToEnd } from './harness/processes.ts';
-import { createQuestions } from './harness/questions.ts';
+import { createQuestions, proofOf } from './harness/questions.ts';
+
+const usage = `Usage: bun test/bench/scenarios.ts --url <base URL> [options]
+
+  --url <url>          of the service, http or https, with the path that a proxy adds
+  --key <key>          sent as bearer key (default: none, so the anonymous quota)
+  --scenario <names>   of steady, ramp, spike, swap, quota, separated by commas (default steady,ramp,spike)
+  --rate <n>           requests a second (default 500); a ramp ends there, a spike is five times as high
+  --seconds <n>        how long each takes (default 20)
+  --entities <n>       ask about the data that \`lei generate\` makes of this size (default 100000)
+  --seed <n>           and of this seed (default 1)
+  --paths <file>       ask for these paths instead, one a line
+  --during <command>   what swaps, for the scenario swap; no request may fail meanwhile
+  --help               this text
+
+quota asks as often as the key's day still allows and fifty times more, and exactly those that are left may succeed;
+the key's bursts must not come first (lei accounts create --daily 500 --burst-lookup 1000000 --burst-search 1000000).
+Exits 0 only where every answer was right, 1 where one was not, 2 where it was called wrongly.`;
 
 export interface Target {
   readonly url: string;
@@ -27,14 +37,19 @@ export interface Target {
 export interface StageResult {
   readonly label: string;
   readonly perSecond: number;
-  readonly p50Ms: number;
-  readonly p99Ms: number;
-  readonly mostMs: number;
+  /** Null where nothing was answered. */
+  readonly p50Ms: number | null;
+  readonly p99Ms: number | null;
+  readonly mostMs: number | null;
+  /** How late the generator itself was: latencies close to it tell of the generator. */
+  readonly slipP99Ms: number | null;
   readonly statuses: Readonly<Record<string, number>>;
   /** 200s that did not hold what they must. */
   readonly wrong: number;
   /** Other statuses, answers that never came, and requests not even sent because too many were waiting. */
   readonly failed: number;
+  /** Why those came to have no answer that have none. */
+  readonly lost: Readonly<Record<string, number>>;
 }
 
 /** More than this waiting at once is a service that has fallen behind for good. */
@@ -42,10 +57,8 @@ const outstandingMost = 1_024;
 
 /** Keeps to a timetable and checks every answer. */
 export async function runStage(target: Target, label: string, stretch: Stretch): Promise<StageResult> {
-  const { hostname, port } = new URL(target.url);
   const result = await openLoop({
-    host: hostname,
-    port: Number(port || 80),
+    baseUrl: target.url,
     headers: target.headers,
     asks: target.asks.map(({ path, proof }) => ({ path, proof })),
     stretches: [stretch],
@@ -57,9 +70,11 @@ export async function runStage(target: Target, label: string, stretch: Stretch):
     p50Ms: result.latencyMs.p50,
     p99Ms: result.latencyMs.p99,
     mostMs: result.latencyMs.most,
+    slipP99Ms: result.slipMs.p99,
     statuses: result.statuses,
     wrong: result.wrong,
     failed: result.failed,
+    lost: result.lost,
   };
 }
 
@@ -89,17 +104,31 @@ export async function runTimetable(
   return results;
 }
 
-/** A steady rate while something else happens. @returns the load's result and the seconds the other thing took */
+/**
+ * A steady rate while something else happens: it begins when a quarter of the load has left.
+ * @returns the load's result and the seconds the other thing took
+ * @throws where the load ended first, since its last part was then beside nothing
+ */
 export async function runDuring(
   target: Target,
   label: string,
   { rate, seconds }: { readonly rate: number; readonly seconds: number },
   happening: () => Promise<void>,
 ): Promise<StageResult & { readonly happeningSeconds: number }> {
-  const load = runStage(target, label, { seconds, from: rate, to: rate });
+  let loaded: StageResult | null = null;
+  const load = runStage(target, label, { seconds, from: rate, to: rate }).then((result) => {
+    loaded = result;
+    return result;
+  });
+  await Bun.sleep(seconds * 250);
   const started = performance.now();
   await happening();
   const happeningSeconds = (performance.now() - started) / 1000;
+  if (loaded !== null) {
+    throw new Error(
+      `${label} took ${happeningSeconds.toFixed(1)} s and the ${seconds} s of load were over before: take more seconds`,
+    );
+  }
   return { ...(await load), happeningSeconds };
 }
 
@@ -107,43 +136,68 @@ export interface QuotaResult {
   readonly left: number;
   readonly succeeded: number;
   readonly refused: number;
-  /** Refusals that lacked Retry-After or the problem type. */
+  /** 200s that did not hold what they must, and refusals that are not a 429 for the day as it has to be. */
   readonly wrong: number;
+  /** How many more or fewer succeeded than were left. */
+  readonly failed: number;
 }
 
 /** Asks as often as the daily policy still allows and fifty times more, from several connections at once. */
 export async function runQuotaEdge(target: Target): Promise<QuotaResult> {
-  const ask = (index: number) => {
-    const path = target.asks[index % target.asks.length]?.path ?? '';
-    return fetch(target.url + path, { headers: target.headers });
+  const ask = async (index: number) => {
+    const { path, proof } = target.asks[index % target.asks.length] ?? { path: '', proof: '' };
+    const response = await fetch(target.url + path, { headers: target.headers });
+    return { response, body: await response.text(), proof };
   };
-  const first = await ask(0);
-  await first.text();
-  const left = Number(/"daily";r=(\d+)/.exec(first.headers.get('RateLimit') ?? '')?.[1] ?? Number.NaN);
-  if (!(left <= 100_000))
-    throw new Error('quota: give a key (or none) whose daily quota is small enough to use up');
+  const left = dailyLeft((await ask(0)).response);
   let [succeeded, refused, wrong] = [0, 0, 0];
   let index = 1;
   const worker = async () => {
     while (index <= left + 50) {
-      const response = await ask(index++);
-      await response.text();
+      const { response, body, proof } = await ask(index++);
       if (response.status === 200) succeeded++;
       else refused++;
-      if (response.status !== 200 && (response.status !== 429 || !response.headers.has('Retry-After')))
-        wrong++;
+      if (response.status === 200 ? !body.includes(proof) : !refusesForTheDay(response, body)) wrong++;
     }
   };
   await Promise.all(Array.from({ length: 16 }, worker));
-  return { left, succeeded, refused, wrong };
+  return { left, succeeded, refused, wrong, failed: Math.abs(succeeded - left) };
 }
 
-function asksFrom(paths: string | undefined, entities: string, seed: string): Target['asks'] {
-  if (paths === undefined) return createQuestions(Number(entities), Number(seed)).mix;
-  return readFileSync(paths, 'utf8')
-    .split('\n')
-    .filter((line) => line.startsWith('/'))
-    .map((path) => ({ path, proof: '"data":' }));
+const dailyMost = 100_000;
+
+function dailyLeft({ status, headers }: Response): number {
+  const field = headers.get('RateLimit');
+  const left = /"daily";r=(\d+)/.exec(field ?? '')?.[1];
+  if (![200, 429].includes(status) || left === undefined) {
+    throw new Error(`quota: the first answer was ${status} with RateLimit: ${field}`);
+  }
+  if (Number(left) > dailyMost) {
+    throw new Error(`quota: ${left} requests are left today, at most ${dailyMost} are used up here`);
+  }
+  return Number(left);
+}
+
+function refusesForTheDay({ status, headers }: Response, body: string): boolean {
+  const forTheDay =
+    /"type":"[^"]*\/rate-limited"/.test(body) && /"violatedPolicies":\[[^\]]*"daily"/.test(body);
+  return status === 429 && headers.has('Retry-After') && forTheDay;
+}
+
+/** @throws on a line that is no path: one left out would be asked nobody knows how seldom */
+function asksFrom(file: string): Target['asks'] {
+  const lines = readFileSync(file, 'utf8').split(/\r?\n/);
+  const asks = lines.flatMap((path, index) => {
+    if (path === '') return [];
+    if (!/^\/[!-~]*$/.test(path)) {
+      throw new Error(
+        `${file}, line ${index + 1}: a path begins with / and is percent-encoded, unlike ${path}`,
+      );
+    }
+    return [{ path, proof: proofOf(path) }];
+  });
+  if (asks.length === 0) throw new Error(`${file} has no paths`);
+  return asks;
 }
 
 interface Settings {
@@ -153,53 +207,105 @@ interface Settings {
   readonly during: string | undefined;
 }
 
+const scenarios = ['steady', 'ramp', 'spike', 'swap', 'quota'] as const;
+type Scenario = (typeof scenarios)[number];
+
+interface Result {
+  readonly wrong: number;
+  readonly failed: number;
+}
+
 /** The results of one scenario, by what was asked of the service. */
 async function runScenario(
-  name: string,
+  name: Scenario,
   target: Target,
   { rate, seconds, during }: Settings,
-): Promise<[label: string, result: { wrong: number; failed?: number }][]> {
+): Promise<[label: string, result: Result][]> {
   if (name === 'quota') return [[name, await runQuotaEdge(target)]];
   if (name === 'swap') {
-    if (during === undefined) throw new Error('swap needs --during with the command that swaps');
-    const command = async () => void (await runToEnd(['sh', '-c', during]));
+    const command = async () => void (await runToEnd(['sh', '-c', during ?? '']));
     return [[name, await runDuring(target, name, { rate, seconds }, command)]];
   }
-  if (name !== 'steady' && name !== 'ramp' && name !== 'spike')
-    throw new Error(`there is no scenario ${name}`);
   const results = await runTimetable(target, name, rate, seconds);
   return results.map((result) => [result.label, result]);
 }
 
-async function main(): Promise<boolean> {
-  const { values } = parseArgs({
-    options: {
-      url: { type: 'string' },
-      key: { type: 'string' },
-      scenario: { type: 'string', default: 'steady,ramp,spike' },
-      rate: { type: 'string', default: '500' },
-      seconds: { type: 'string', default: '20' },
-      entities: { type: 'string', default: '100000' },
-      seed: { type: 'string', default: '1' },
-      paths: { type: 'string' },
-      during: { type: 'string' },
-    },
+interface Call extends Settings {
+  readonly target: Target;
+  readonly names: readonly Scenario[];
+}
+
+const options = {
+  url: { type: 'string' },
+  key: { type: 'string' },
+  scenario: { type: 'string', default: 'steady,ramp,spike' },
+  rate: { type: 'string', default: '500' },
+  seconds: { type: 'string', default: '20' },
+  entities: { type: 'string', default: '100000' },
+  seed: { type: 'string', default: '1' },
+  paths: { type: 'string' },
+  during: { type: 'string' },
+  help: { type: 'boolean' },
+} as const;
+
+/** Null where help is asked for. @throws on a wrong call, before anything is asked of the service */
+function readCall(): Call | null {
+  const { values } = parseArgs({ options });
+  if (values.help) return null;
+  const names = values.scenario.split(',').map((name) => {
+    const known = scenarios.find((scenario) => scenario === name);
+    if (known === undefined) throw new Error(`--scenario knows ${scenarios.join(', ')}, not ${name}.`);
+    return known;
   });
-  if (values.url === undefined) throw new Error('--url is the base URL of the service');
-  const target: Target = {
-    url: values.url.replace(/\/+$/, ''),
-    headers: values.key === undefined ? {} : { Authorization: `Bearer ${values.key}` },
-    asks: asksFrom(values.paths, values.entities, values.seed),
-  };
-  const settings = { rate: Number(values.rate), seconds: Number(values.seconds), during: values.during };
-  let wrong = 0;
-  for (const name of values.scenario.split(',')) {
-    for (const [label, result] of await runScenario(name, target, settings)) {
-      wrong += result.wrong + (result.failed ?? 0);
+  if (names.includes('swap') && values.during === undefined)
+    throw new Error('The scenario swap needs --during with the command that swaps.');
+  const whole = (name: 'rate' | 'seconds' | 'entities' | 'seed') => positive(name, values[name]);
+  const [rate, seconds] = [whole('rate'), whole('seconds')];
+  const [entities, seed] = [whole('entities'), whole('seed')];
+  const asks = values.paths === undefined ? createQuestions(entities, seed).mix : asksFrom(values.paths);
+  const headers = values.key === undefined ? {} : { Authorization: `Bearer ${values.key}` };
+  return { target: { url: baseUrl(values.url), headers, asks }, names, rate, seconds, during: values.during };
+}
+
+function positive(name: string, text: string): number {
+  const number = Number(text);
+  if (Number.isInteger(number) && number > 0) return number;
+  throw new Error(`--${name} must be a whole number above 0, not ${JSON.stringify(text)}.`);
+}
+
+function baseUrl(text: string | undefined): string {
+  const url = URL.parse(text ?? '');
+  if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '')
+    throw new Error('--url must be the base URL of the service, as http://127.0.0.1:3000.');
+  return url.href.replace(/\/+$/, '');
+}
+
+async function main(): Promise<number> {
+  let call: Call | null;
+  try {
+    call = readCall();
+  } catch (error) {
+    console.error(`${reasonOf(error)}\n\n${usage}`);
+    return 2;
+  }
+  if (call === null) {
+    console.log(usage);
+    return 0;
+  }
+  let right = true;
+  for (const name of call.names) {
+    for (const [label, result] of await runScenario(name, call.target, call)) {
+      right &&= result.wrong + result.failed === 0;
       process.stdout.write(`${label}: ${JSON.stringify(result)}\n`);
     }
   }
-  return wrong === 0;
+  return right ? 0 : 1;
 }
 
-if (import.meta.main) process.exit((await main()) ? 0 : 1);
+if (import.meta.main) {
+  const code = await main().catch((error: unknown) => {
+    console.error(reasonOf(error));
+    return 1;
+  });
+  process.exit(code);
+}

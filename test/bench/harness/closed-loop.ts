@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import autocannon from 'autocannon';
-import { runToEnd, type Server, untilIdle, usageOf } from './processes.ts';
+import { runToEnd, type Server, undoAtEnd, untilIdle, usageOf } from './processes.ts';
 import type { Ask } from './questions.ts';
 
 export interface ClosedLoopResult {
@@ -18,7 +18,7 @@ export interface ClosedLoopResult {
   readonly cpuMicrosPerRequest: number;
   /** Of the server likewise: pages that it waited for the disk for. */
   readonly diskWaits: number;
-  /** Answers other than 200. */
+  /** As `failuresAre` says. */
   readonly failures: number;
 }
 
@@ -31,6 +31,10 @@ export interface ClosedLoopOptions {
   readonly connections: number;
   readonly headers: Readonly<Record<string, string>>;
 }
+
+/** For reports: the generators count what they waited for too long as a failure, although it may yet be answered. */
+export const failuresAre =
+  'Failures are error statuses, lost connections, and answers that took longer than 2 s (10 s where autocannon asked).';
 
 /** What the rounds of a measurement were about: a result for each server, in the order of the servers. */
 export type Round = readonly ClosedLoopResult[];
@@ -112,7 +116,9 @@ export function ratioAmong(ratios: readonly number[]): Ratio {
   return { median: median(ratios), least: Math.min(...ratios), most: Math.max(...ratios) };
 }
 
+/** NaN where a value is missing: a median of the others would hide it. */
 export function median(values: readonly number[]): number {
+  if (values.some(Number.isNaN)) return Number.NaN;
   const sorted = [...values].sort((a, b) => a - b);
   const half = sorted.length >> 1;
   const upper = sorted[half] ?? Number.NaN;
@@ -141,6 +147,8 @@ end
 
 async function withWrk(server: Server, asks: readonly Ask[], options: ClosedLoopOptions): Promise<Run> {
   const folder = mkdtempSync(join(tmpdir(), 'lei-wrk-'));
+  const remove = () => rmSync(folder, { recursive: true });
+  const removed = undoAtEnd(remove);
   try {
     const [paths, lua] = [join(folder, 'paths'), join(folder, 'requests.lua')];
     writeFileSync(paths, asks.map(({ path }) => path).join('\n'));
@@ -154,7 +162,8 @@ async function withWrk(server: Server, asks: readonly Ask[], options: ClosedLoop
     const perSecond = (requests * 1e6) / micros;
     return { requests, perSecond, p50Ms: p50 / 1000, p99Ms: p99 / 1000, failures };
   } finally {
-    rmSync(folder, { recursive: true });
+    remove();
+    removed();
   }
 }
 
@@ -175,6 +184,7 @@ async function withAutocannon(
     perSecond: result.requests.average,
     p50Ms: result.latency.p50,
     p99Ms: result.latency.p99,
-    failures: result.non2xx + result.errors + result.timeouts,
+    // Its errors hold its timeouts.
+    failures: result.non2xx + result.errors,
   };
 }

@@ -1,9 +1,21 @@
 /** The data of a bench: generated and loaded once by the product's own commands, and kept for the next run. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { layout } from '../../../src/publication/layout.ts';
+import { readPointer } from '../../../src/publication/pointer.ts';
 import { indexFormatVersion } from '../../../src/store/search/format.ts';
 import { createAccount } from '../../support/run-lei.ts';
+import { minute } from './machine.ts';
 import { type Finished, runToEnd, type Server, startServer } from './processes.ts';
 
 const cli = join(import.meta.dir, '..', '..', '..', 'src', 'cli.ts');
@@ -22,7 +34,10 @@ export interface BenchData {
 }
 
 /** What a command took when it was run for the first time. */
-export type Measured = Omit<Finished, 'output'>;
+export interface Measured extends Omit<Finished, 'output'> {
+  /** UTC, to the minute: reports of later runs show the same figures. */
+  readonly at: string;
+}
 
 export function lei(...args: readonly string[]): readonly string[] {
   return [process.execPath, cli, ...args];
@@ -42,6 +57,7 @@ export async function prepareData(entities: number, seed: number, root?: string)
     rmSync(dataDir, { recursive: true, force: true });
     return runToEnd(lei('load', ...filesIn(files)), { LEI_DATA_DIR: dataDir });
   });
+  await activateWhatWasLoaded(dataDir);
   const key = await onceText(join(dataDir, 'bench-key'), async () => {
     const limits = ['--daily', '1000000000', '--burst-lookup', '1000000000', '--burst-search', '1000000000'];
     return (await createAccount(dataDir, 'bench@example.com', ...limits)).secret;
@@ -49,23 +65,31 @@ export async function prepareData(entities: number, seed: number, root?: string)
   return { entities, seed, folder, files, dataDir, generated, loaded, key };
 }
 
+/** An interrupted swap under load leaves the next day active, whose answers are others. */
+async function activateWhatWasLoaded(dataDir: string): Promise<void> {
+  const active = () => readPointer(layout(dataDir))?.id ?? '';
+  const loaded = await onceText(join(dataDir, 'bench-publication'), async () => active());
+  if (active() !== loaded) await runToEnd(lei('activate', loaded), { LEI_DATA_DIR: dataDir });
+}
+
 /** A first load of the same data set in another format, measured once; what was loaded is not kept. */
 export async function loadAs(
   format: 'xml' | 'json',
   { entities, seed, folder }: BenchData,
 ): Promise<{ loaded: Measured; megabytes: number }> {
-  const text = await onceText(join(folder, `loaded-${format}.json`), async () => {
+  const path = join(folder, `loaded-${format}.json`);
+  const text = await onceText(path, async () => {
     const [files, dataDir] = [join(folder, `files-${format}`), join(folder, `data-${format}`)];
     for (const each of [files, dataDir]) rmSync(each, { recursive: true, force: true });
     const size = ['--entities', String(entities), '--seed', String(seed)];
     await runToEnd(lei('generate', ...size, '--format', format, '--out', files));
-    const loaded = measuredOf(await runToEnd(lei('load', ...filesIn(files)), { LEI_DATA_DIR: dataDir }));
+    const loaded = await runToEnd(lei('load', ...filesIn(files)), { LEI_DATA_DIR: dataDir });
     const megabytes = sizeOf(files) / 1e6;
     for (const each of [files, dataDir]) rmSync(each, { recursive: true });
-    return JSON.stringify({ loaded, megabytes });
+    return JSON.stringify({ loaded: measuredOf(loaded), megabytes });
   });
-  const known: { loaded: Measured; megabytes: number } = JSON.parse(text);
-  return known;
+  const known: { loaded: Omit<Measured, 'at'>; megabytes: number } = JSON.parse(text);
+  return { ...known, loaded: { ...known.loaded, at: minute(statSync(path).mtime) } };
 }
 
 export function filesIn(folder: string): string[] {
@@ -90,18 +114,23 @@ export function sizeOf(path: string): number {
   return readdirSync(path).reduce((sum, name) => sum + sizeOf(join(path, name)), 0);
 }
 
-async function once(path: string, run: () => Promise<Finished>): Promise<Measured> {
+/** Measures at first, and remembers it in a file. */
+export async function once(path: string, run: () => Promise<Finished>): Promise<Measured> {
   const text = await onceText(path, async () => JSON.stringify(measuredOf(await run())));
-  const measured: Measured = JSON.parse(text);
-  return measured;
+  const measured: Omit<Measured, 'at'> = JSON.parse(text);
+  return { ...measured, at: minute(statSync(path).mtime) };
 }
 
-function measuredOf({ seconds, cpuSeconds, peakMb }: Finished): Measured {
+function measuredOf({ seconds, cpuSeconds, peakMb }: Finished): Omit<Measured, 'at'> {
   return { seconds, cpuSeconds, peakMb };
 }
 
+/** The file gets its name when it is whole: half a file would be taken for a result on every later run. */
 async function onceText(path: string, make: () => Promise<string>): Promise<string> {
-  if (!existsSync(path)) writeFileSync(path, await make());
+  if (!existsSync(path)) {
+    writeFileSync(`${path}.part`, await make());
+    renameSync(`${path}.part`, path);
+  }
   return readFileSync(path, 'utf8');
 }
 

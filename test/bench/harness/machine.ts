@@ -1,10 +1,30 @@
 /** What a report must say so that its figures can be repeated: machine, versions, what is installed. */
 import { readFileSync } from 'node:fs';
 import { cpus, loadavg, totalmem } from 'node:os';
+import { join } from 'node:path';
 import packageJson from '../../../package.json' with { type: 'json' };
+import { postgresPrograms } from '../servers/postgres-cluster.ts';
 
 export interface Machine {
   readonly rows: readonly (readonly [string, string])[];
+}
+
+/** A moment as reports show it, UTC. */
+export function minute(moment: Date): string {
+  return moment.toISOString().slice(0, 16).replace('T', ' ');
+}
+
+const measured = [':/src', ':/package-lock.json', ':/test/bench', ':!/test/bench/reports'];
+
+/** The commit that is measured, and whether its code was changed since; null outside a checkout. */
+function commit(): string | null {
+  if (Bun.which('git') === null) return null;
+  const git = (...args: readonly string[]) =>
+    Bun.spawnSync(['git', ...args], { cwd: import.meta.dir, stderr: 'ignore' });
+  const { stdout, success } = git('rev-parse', '--short', 'HEAD');
+  if (!success) return null;
+  const unchanged = git('diff', '--quiet', 'HEAD', '--', ...measured).success;
+  return `commit ${stdout.toString().trim()}${unchanged ? '' : ', changed since'}`;
 }
 
 /** The first line a program prints about itself, or null where it isn't installed. */
@@ -18,23 +38,30 @@ function versionOf(command: readonly string[]): string | null {
 export function describeMachine(): Machine {
   const model = cpus()[0]?.model ?? 'unknown';
   const kernel = readFileSync('/proc/sys/kernel/osrelease', 'utf8').trim();
-  const { dependencies } = packageJson;
+  const { dependencies, devDependencies, version } = packageJson;
   return {
     rows: [
       ['Processors', `${cpus().length} × ${model}`],
       ['Memory', `${Math.round(totalmem() / 2 ** 30)} GiB`],
       ['Kernel', `Linux ${kernel}`],
+      ['Service', [version, commit() ?? []].flat().join(', ')],
       ['Bun', Bun.version],
       [
         'Elysia, lmdb, flexsearch',
         [dependencies.elysia, dependencies.lmdb, dependencies.flexsearch].join(', '),
       ],
-      ['Load generator, closed loop', versionOf(['wrk', '--version']) ?? 'autocannon'],
+      [
+        'Load generator, closed loop',
+        versionOf(['wrk', '--version']) ?? `autocannon ${devDependencies.autocannon}`,
+      ],
       ['sqlite3', versionOf(['sqlite3', '--version']) ?? 'not installed: left out'],
-      ['PostgreSQL', versionOf(['psql', '--version']) ?? 'not installed: left out'],
+      [
+        'PostgreSQL',
+        versionOf([join(postgresPrograms() ?? '', 'postgres'), '--version']) ?? 'not installed: left out',
+      ],
       // Well above 0 means that the figures were taken beside other work.
       ['Load average before', loadavg()[0]?.toFixed(1) ?? ''],
-      ['Date', new Date().toISOString().slice(0, 16).replace('T', ' ')],
+      ['Date', minute(new Date())],
     ],
   };
 }

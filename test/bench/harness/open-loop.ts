@@ -8,10 +8,13 @@
  * generator sleeps: one that spins takes a whole processor, and where there are two, half of what the server has.
  */
 import type { Socket } from 'bun';
+import { reasonOf } from '../../../src/errors.ts';
+import { Answer } from './answer.ts';
+import { endsWithUs } from './processes.ts';
 
 export interface OpenLoopOrder {
-  readonly host: string;
-  readonly port: number;
+  /** http or https; a path in it stands before those of `asks`. A certificate must be one that this machine trusts. */
+  readonly baseUrl: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly asks: readonly { readonly path: string; readonly proof: string }[];
   /** The timetable: stretches of constant or steadily changing rate. */
@@ -23,8 +26,6 @@ export interface OpenLoopOrder {
   readonly warmUpSeconds?: number;
   /** Requests waiting for a connection or an answer at most; beyond it a request counts as failed. */
   readonly outstandingMost: number;
-  /** Statuses that count as right beside 200, as 429 where a quota is tested. */
-  readonly alsoRight?: readonly number[];
 }
 
 export interface Stretch {
@@ -37,6 +38,7 @@ export interface Stretch {
 export interface OpenLoopResult {
   readonly sent: number;
   readonly answered: number;
+  /** From the start of the timetable to its end, or to the last answer where that came later. */
   readonly perSecond: number;
   /** How many of the answers came after the warm-up: what the percentiles are of. */
   readonly latencies: number;
@@ -44,17 +46,20 @@ export interface OpenLoopResult {
   /** How late the generator itself was: figures below it mean nothing. */
   readonly slipMs: Percentiles;
   readonly statuses: Readonly<Record<string, number>>;
-  /** 200s whose body did not hold what it must. */
+  /** 200s whose body did not hold what it must, was cut off, or differed from another under the same entity tag. */
   readonly wrong: number;
+  /** Requests without a 200; why, where there was no answer at all, stands in `lost`. */
   readonly failed: number;
+  readonly lost: Readonly<Record<string, number>>;
 }
 
+/** Null where there was nothing to take them of. */
 export interface Percentiles {
-  readonly p50: number;
-  readonly p90: number;
-  readonly p99: number;
-  readonly p999: number;
-  readonly most: number;
+  readonly p50: number | null;
+  readonly p90: number | null;
+  readonly p99: number | null;
+  readonly p999: number | null;
+  readonly most: number | null;
 }
 
 interface Waiting {
@@ -64,16 +69,20 @@ interface Waiting {
 
 interface Line {
   socket: Socket<Line> | null;
+  /** Requests may be sent; with TLS that is after the handshake. */
+  open: boolean;
+  ended: boolean;
   waiting: Waiting | null;
   received: Buffer;
 }
 
 const drainMs = 5_000;
 
-function percentiles(values: Float64Array): Percentiles {
+/** By nearest rank: the least value that such a share of all values does not exceed. */
+export function percentiles(values: Float64Array): Percentiles {
   values.sort();
-  const at = (share: number) => values[Math.min(values.length - 1, Math.floor(values.length * share))] ?? 0;
-  return { p50: at(0.5), p90: at(0.9), p99: at(0.99), p999: at(0.999), most: values.at(-1) ?? 0 };
+  const at = (share: number) => values[Math.ceil(values.length * share) - 1] ?? null;
+  return { p50: at(0.5), p90: at(0.9), p99: at(0.99), p999: at(0.999), most: at(1) };
 }
 
 /** Departures in whole milliseconds from the start. */
@@ -95,6 +104,7 @@ function timetable(stretches: readonly Stretch[]): Float64Array {
 
 class Generator {
   private readonly order: OpenLoopOrder;
+  private readonly base: URL;
   private readonly requests: readonly string[];
   private readonly idle: Line[] = [];
   private readonly queue: Waiting[] = [];
@@ -108,16 +118,22 @@ class Generator {
   private keptFromMs = 0;
   private wrong = 0;
   private failed = 0;
+  private readonly lost = new Map<string, number>();
+  /** Digests of bodies by path and entity tag. */
+  private readonly bodies = new Map<string, number | bigint>();
   private sent = 0;
   private done = 0;
+  private lastAnswerMs = 0;
 
   constructor(order: OpenLoopOrder) {
     this.order = order;
+    this.base = new URL(order.baseUrl);
+    const prefix = this.base.pathname.replace(/\/+$/, '');
     const headers = Object.entries(order.headers)
       .map(([name, value]) => `${name}: ${value}\r\n`)
       .join('');
     this.requests = order.asks.map(
-      ({ path }) => `GET ${path} HTTP/1.1\r\nHost: ${order.host}:${order.port}\r\n${headers}\r\n`,
+      ({ path }) => `GET ${prefix}${path} HTTP/1.1\r\nHost: ${this.base.host}\r\n${headers}\r\n`,
     );
   }
 
@@ -135,17 +151,18 @@ class Generator {
     }
     const deadline = performance.now() + drainMs;
     while (this.outstanding > 0 && performance.now() < deadline) await Bun.sleep(1);
-    this.failed += this.outstanding;
-    return this.result((performance.now() - started) / 1000);
+    while (this.outstanding > 0) this.fail(`no answer within ${drainMs / 1000} s of the last departure`);
+    const wholeMs = this.order.stretches.reduce((sum, { seconds }) => sum + seconds * 1000, 0);
+    return this.result(Math.max(wholeMs, this.lastAnswerMs - started) / 1000);
   }
 
   private depart(waiting: Waiting): void {
     this.sent++;
-    if (this.outstanding >= this.order.outstandingMost) {
-      this.failed++;
+    this.outstanding++;
+    if (this.outstanding > this.order.outstandingMost) {
+      this.fail(`not sent: ${this.order.outstandingMost} were waiting`);
       return;
     }
-    this.outstanding++;
     const line = this.idle.pop();
     if (line !== undefined) this.send(line, waiting);
     else {
@@ -156,36 +173,53 @@ class Generator {
 
   private connect(): void {
     this.lines++;
-    const line: Line = { socket: null, waiting: null, received: Buffer.alloc(0) };
-    const { host: hostname, port } = this.order;
-    const lost = () => this.lose(line);
+    const line: Line = {
+      socket: null,
+      open: false,
+      ended: false,
+      waiting: null,
+      received: Buffer.alloc(0),
+    };
+    const secure = this.base.protocol === 'https:';
+    const hostname = this.base.hostname.replace(/^\[(.*)\]$/, '$1');
+    const opened = (socket: Socket<Line>) => {
+      line.socket = socket;
+      line.open = true;
+      this.free(line);
+    };
     Bun.connect({
       hostname,
-      port,
+      port: Number(this.base.port || (secure ? 443 : 80)),
       data: line,
+      ...(secure ? { tls: { serverName: hostname } } : {}),
       socket: {
-        open: (socket) => {
-          line.socket = socket;
-          this.free(line);
-        },
+        open: (socket) => (secure ? undefined : opened(socket)),
+        handshake: (socket, trusted, error) =>
+          trusted ? opened(socket) : this.lose(line, error?.message ?? 'the certificate is not trusted'),
         data: (_socket, chunk) => this.receive(line, chunk),
-        close: lost,
-        error: lost,
+        close: () => this.lose(line, 'the connection was closed'),
+        error: (_socket, error) => this.lose(line, error.message),
       },
-    }).catch(lost);
+    }).catch((error: unknown) => this.lose(line, reasonOf(error)));
   }
 
-  /** A connection that ends takes its request with it; it counts as failed. */
-  private lose(line: Line): void {
-    if (line.waiting !== null) {
-      this.failed++;
-      this.outstanding--;
-    }
+  private fail(reason: string): void {
+    this.failed++;
+    this.outstanding--;
+    this.lost.set(reason, (this.lost.get(reason) ?? 0) + 1);
+  }
+
+  /** A connection that ends takes its request with it; one that never opened takes the one it was opened for. */
+  private lose(line: Line, reason: string): void {
+    if (line.ended) return;
+    line.ended = true;
+    this.lines--;
+    const neverOpened = !line.open && this.queue.length > this.queueHead;
+    if (neverOpened) this.queueHead++;
+    if (neverOpened || line.waiting !== null) this.fail(reason);
     line.waiting = null;
     const index = this.idle.indexOf(line);
     if (index >= 0) this.idle.splice(index, 1);
-    this.lines--;
-    if (this.queue.length > this.queueHead) this.connect();
   }
 
   private free(line: Line): void {
@@ -208,29 +242,43 @@ class Generator {
 
   private receive(line: Line, chunk: Buffer): void {
     const received = line.received.length === 0 ? chunk : Buffer.concat([line.received, chunk]);
-    const bodyStart = received.indexOf('\r\n\r\n') + 4;
-    const length = bodyStart < 4 ? Number.POSITIVE_INFINITY : contentLength(received, bodyStart);
-    if (received.length < bodyStart + length) {
+    const answer = Answer.whole(received);
+    if (answer === null) {
       line.received = received === chunk ? Buffer.from(chunk) : received;
       return;
     }
     line.received = Buffer.alloc(0);
-    this.answered(line, received, bodyStart);
+    this.answered(line, answer);
   }
 
-  private answered(line: Line, received: Buffer, bodyStart: number): void {
+  private answered(line: Line, answer: Answer): void {
     const { waiting } = line;
     if (waiting === null) return;
     this.done++;
-    if (waiting.dueMs >= this.keptFromMs) this.latencies.push(performance.now() - waiting.dueMs);
-    const status = digitsAt(received, statusStart);
+    this.lastAnswerMs = performance.now();
+    if (waiting.dueMs >= this.keptFromMs) this.latencies.push(this.lastAnswerMs - waiting.dueMs);
+    const { status } = answer;
     this.statuses.set(status, (this.statuses.get(status) ?? 0) + 1);
-    const proof = this.order.asks[waiting.index]?.proof ?? '';
-    if (status === 200 && received.indexOf(proof, bodyStart) < 0) this.wrong++;
-    if (status !== 200 && !(this.order.alsoRight ?? []).includes(status)) this.failed++;
+    if (status !== 200) this.failed++;
+    else if (!this.right(waiting.index, answer)) this.wrong++;
     line.waiting = null;
     this.outstanding--;
-    this.free(line);
+    if (answer.closes) {
+      this.lose(line, 'the connection was closed');
+      line.socket?.end();
+    } else this.free(line);
+  }
+
+  /** A strong entity tag promises the same bytes: whoever asks again must get them. */
+  private right(index: number, { body, tag }: Answer): boolean {
+    const ask = this.order.asks[index];
+    if (ask === undefined || !body.includes(ask.proof) || body.at(-1) !== closingBrace) return false;
+    if (tag === null) return true;
+    const key = `${ask.path} ${tag}`;
+    const digest = Bun.hash(body);
+    const known = this.bodies.get(key);
+    if (known === undefined) this.bodies.set(key, digest);
+    return known === undefined || known === digest;
   }
 
   private result(seconds: number): OpenLoopResult {
@@ -244,32 +292,12 @@ class Generator {
       statuses: Object.fromEntries([...this.statuses].map(([status, count]) => [String(status), count])),
       wrong: this.wrong,
       failed: this.failed,
+      lost: Object.fromEntries(this.lost),
     };
   }
 }
 
-/** In `HTTP/1.1 200`. */
-const statusStart = 9;
-const lengthHeader = '\r\nContent-Length: ';
-
-/** Bytes of the body; chunked bodies are not sent by any server here. */
-function contentLength(received: Buffer, bodyStart: number): number {
-  const at = received.indexOf(lengthHeader);
-  if (at >= 0 && at < bodyStart) return digitsAt(received, at + lengthHeader.length);
-  // Servers may spell it otherwise.
-  const head = received.toString('latin1', 0, bodyStart);
-  return Number(/content-length: *(\d+)/i.exec(head)?.[1] ?? 0);
-}
-
-/** The whole number that begins at `at`. */
-function digitsAt(bytes: Buffer, at: number): number {
-  let number = 0;
-  for (let index = at; ; index++) {
-    const digit = (bytes[index] ?? 0) - 48;
-    if (digit < 0 || digit > 9) return number;
-    number = number * 10 + digit;
-  }
-}
+const closingBrace = '}'.charCodeAt(0);
 
 function immediate(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
@@ -277,11 +305,13 @@ function immediate(): Promise<void> {
 
 /** Runs the generator as a process of its own, so that its work and the bench's don't mix. */
 export async function openLoop(order: OpenLoopOrder): Promise<OpenLoopResult> {
-  const child = Bun.spawn([process.execPath, import.meta.path], {
-    stdin: new Blob([JSON.stringify(order)]),
-    stdout: 'pipe',
-    stderr: 'inherit',
-  });
+  const child = endsWithUs(
+    Bun.spawn([process.execPath, import.meta.path], {
+      stdin: new Blob([JSON.stringify(order)]),
+      stdout: 'pipe',
+      stderr: 'inherit',
+    }),
+  );
   const output = await new Response(child.stdout).text();
   if ((await child.exited) !== 0) throw new Error('the open-loop generator failed');
   const result: OpenLoopResult = JSON.parse(output);

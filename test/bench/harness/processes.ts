@@ -1,5 +1,6 @@
 /** Child processes of a bench, and what /proc tells of them. Linux only. */
 import { readdirSync, readFileSync } from 'node:fs';
+import { constants } from 'node:os';
 
 export interface Server {
   readonly name: string;
@@ -11,6 +12,41 @@ export interface Server {
   /** From starting the process to its line that says where it listens. */
   readonly startMs: number;
   stop(): Promise<void>;
+}
+
+const undone = new Set<() => void>();
+
+/**
+ * What a bench leaves running or lying about must go however it ends: with an error, Ctrl-C or SIGTERM.
+ * @returns to be called where it was undone in the ordinary way
+ */
+export function undoAtEnd(undo: () => void): () => void {
+  listenForTheEnd();
+  undone.add(undo);
+  return () => void undone.delete(undo);
+}
+
+let listening = false;
+
+function listenForTheEnd(): void {
+  if (listening) return;
+  listening = true;
+  process.once('exit', () => {
+    for (const undo of undone) undo();
+  });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.once(signal, () => process.exit(128 + constants.signals[signal]));
+  }
+}
+
+/** A child that ends with the bench. */
+export function endsWithUs<Child extends Bun.Subprocess>(
+  child: Child,
+  signal: NodeJS.Signals = 'SIGTERM',
+): Child {
+  const ended = undoAtEnd(() => child.kill(signal));
+  void child.exited.then(ended);
+  return child;
 }
 
 /** Linux counts CPU time in ticks of 1/100 s, whatever the kernel's own clock. */
@@ -26,11 +62,9 @@ export async function startServer(
   environment: Readonly<Record<string, string>> = {},
 ): Promise<Server> {
   const started = performance.now();
-  const child = Bun.spawn([...command], {
-    env: { ...process.env, ...environment },
-    stdout: 'pipe',
-    stderr: 'inherit',
-  });
+  const child = endsWithUs(
+    Bun.spawn([...command], { env: { ...process.env, ...environment }, stdout: 'pipe', stderr: 'inherit' }),
+  );
   const url = await addressFrom(child.stdout);
   if (url === null) throw new Error(`${name} ended before it listened: ${command.join(' ')}`);
   return {
@@ -151,12 +185,14 @@ export async function runToEnd(
   input?: string,
 ): Promise<Finished> {
   const started = performance.now();
-  const child = Bun.spawn([...command], {
-    env: { ...process.env, ...environment },
-    stdin: input === undefined ? 'ignore' : new Blob([input]),
-    stdout: 'pipe',
-    stderr: 'pipe',
-  });
+  const child = endsWithUs(
+    Bun.spawn([...command], {
+      env: { ...process.env, ...environment },
+      stdin: input === undefined ? 'ignore' : new Blob([input]),
+      stdout: 'pipe',
+      stderr: 'pipe',
+    }),
+  );
   const [output, messages] = await Promise.all([
     new Response(child.stdout).text(),
     new Response(child.stderr).text(),

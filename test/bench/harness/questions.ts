@@ -31,6 +31,15 @@ function lookUp(lei: string): Ask {
   return { path: `/api/v1/lei/${lei}`, proof: `"lei":"${lei}"`, kind: 'look-up', value: lei };
 }
 
+/** What an answer to any path of the API must hold to be about what was asked. */
+export function proofOf(path: string): string {
+  const url = new URL(path, 'http://127.0.0.1');
+  const text = url.searchParams.get('q');
+  if (text !== null) return `"query":{"q":${JSON.stringify(text.trim())},`;
+  const identifier = /^\/api\/v1\/[a-z]+\/([^/]+)/.exec(url.pathname)?.[1];
+  return identifier === undefined ? '"data":' : `"${identifier.toUpperCase()}`;
+}
+
 /** As browsers and clients write it, so that every server sees the same bytes. */
 export function searchPath(text: string): string {
   return `/api/v1/search?q=${encodeURIComponent(text).replaceAll("'", '%27')}`;
@@ -47,13 +56,8 @@ function searchFor(world: World, random: Random): Ask {
   if (draw > 0.8 && words.length > 1) text = `${words[0] ?? ''} ${(words[1] ?? '').slice(0, 4)}`;
   if (draw > 0.95) text = words.find((word) => word.length > 3) ?? name;
   const value = [...text.trim()].length < 2 ? name : text.trim();
-  return {
-    path: searchPath(value),
-    proof: '"items":[',
-    kind: 'search',
-    value,
-    lei: record.lei,
-  };
+  const path = searchPath(value);
+  return { path, proof: proofOf(path), kind: 'search', value, lei: record.lei };
 }
 
 /** Half of the relationship questions are about companies that have some: parents and children. */
@@ -65,7 +69,8 @@ function relationshipsOf(world: World, random: Random): Ask {
   const lei = world.lei(entity);
   return {
     path: `/api/v1/lei/${lei}/relationships`,
-    proof: '"directParent":',
+    // A look-up of the same company goes on with its entity.
+    proof: `{"data":{"lei":"${lei}","name":`,
     kind: 'relationships',
     value: lei,
   };

@@ -7,6 +7,7 @@ export type Cell = string | number;
 
 export class Report {
   private readonly lines: string[] = [];
+  private readonly plots = new Map<string, string>();
   private readonly folder: string;
   private readonly name: string;
 
@@ -35,11 +36,13 @@ export class Report {
   }
 
   plot(name: string, title: string, svg: string): void {
-    writeFileSync(join(this.folder, `${name}.svg`), svg);
+    this.plots.set(`${name}.svg`, svg);
     this.lines.push(`![${title}](${name}.svg)`, '');
   }
 
+  /** Text and plots together, when all is measured: a run that ends before leaves an earlier report as it was. */
   save(): void {
+    for (const [file, svg] of this.plots) writeFileSync(join(this.folder, file), svg);
     writeFileSync(join(this.folder, `${this.name}.md`), `${this.lines.join('\n').trimEnd()}\n`);
   }
 }
@@ -62,12 +65,12 @@ function alignedTable(header: readonly string[], rows: readonly (readonly Cell[]
 }
 
 /** A number with so many digits that differences show and noise doesn't. */
-export function figure(value: number): string {
-  if (!Number.isFinite(value)) return '–';
+export function figure(value: number | null): string {
+  if (value === null || !Number.isFinite(value)) return '–';
+  // By what is shown: 999.7 is 1,000 and 9.999 is 10.0.
   const magnitude = Math.abs(value);
-  if (magnitude >= 1000) return Math.round(value).toLocaleString('en');
-  if (magnitude >= 100) return value.toFixed(0);
-  return magnitude >= 10 ? value.toFixed(1) : value.toFixed(2);
+  if (magnitude >= 99.95) return Math.round(value).toLocaleString('en');
+  return magnitude >= 9.995 ? value.toFixed(1) : value.toFixed(2);
 }
 
 /** The middle one of several ratios, and how far they went apart. */
@@ -95,12 +98,12 @@ function picture(height: number, title: string, body: string): string {
   );
 }
 
-/** Horizontal bars, longest value full width. */
+/** Horizontal bars, longest value full width; a value that is missing has none. */
 export function barPlot(title: string, unit: string, bars: readonly Bar[]): string {
-  const most = Math.max(...bars.map(({ value }) => value));
+  const most = Math.max(0, ...bars.map(({ value }) => value || 0));
   const body = bars.map(({ label, value }, index) => {
     const y = 48 + index * 30;
-    const length = most === 0 ? 0 : (value / most) * 360;
+    const length = most === 0 ? 0 : ((value || 0) / most) * 360;
     return (
       `<text x="16" y="${y + 15}" fill="#333">${escaped(label)}</text>` +
       `<rect x="270" y="${y}" width="${length.toFixed(1)}" height="20" fill="${colours[index % colours.length]}"/>` +
@@ -115,32 +118,62 @@ export interface Line {
   readonly points: readonly (readonly [x: number, y: number])[];
 }
 
-/** Lines over a logarithmic x axis from zero upwards. */
-export function linePlot(title: string, unit: string, lines: readonly Line[]): string {
+export interface Axis {
+  readonly label: string;
+  readonly logarithmic: boolean;
+}
+
+/** What is written at this distance from its neighbour can still be read. */
+const between = { ticks: 70, labels: 15 };
+
+/** Lines from zero upwards. */
+export function linePlot(title: string, unit: string, axis: Axis, lines: readonly Line[]): string {
   const points = lines.flatMap((line) => line.points);
-  const [left, right] = [Math.min(...points.map(([x]) => x)), Math.max(...points.map(([x]) => x))];
-  const most = Math.max(...points.map(([, y]) => y)) * 1.1;
-  const span = Math.log(right / left) || 1;
-  const at = (x: number) => 70 + (Math.log(x / left) / span) * 560;
+  const at = scale(
+    points.map(([x]) => x),
+    axis,
+  );
+  const most = Math.max(...points.map(([, y]) => y)) * 1.1 || 1;
   const up = (y: number) => 290 - (y / most) * 230;
-  const axis =
+  const frame =
     `<path d="M70 60V290H640" fill="none" stroke="#999"/>` +
     `<text x="16" y="64" fill="#333">${figure(most)}</text><text x="16" y="294" fill="#333">0</text>` +
-    `<text x="16" y="46" fill="#666">${escaped(unit)}</text>`;
+    `<text x="16" y="46" fill="#666">${escaped(unit)}</text>` +
+    `<text x="680" y="308" fill="#666">${escaped(axis.label)}</text>`;
+  const labelled: number[] = [];
   const drawn = lines.map(({ label, points: own }, index) => {
     const colour = colours[index % colours.length];
-    const path = own.map(([x, y], at0) => `${at0 === 0 ? 'M' : 'L'}${at(x).toFixed(1)} ${up(y).toFixed(1)}`);
-    const dots = own.map(
-      ([x, y]) => `<circle cx="${at(x).toFixed(1)}" cy="${up(y).toFixed(1)}" r="3" fill="${colour}"/>`,
-    );
-    const last = own.at(-1) ?? [left, 0];
+    const places = own.map(([x, y]) => [at(x).toFixed(1), up(y).toFixed(1)] as const);
+    const dots = places.map(([x, y]) => `<circle cx="${x}" cy="${y}" r="3" fill="${colour}"/>`);
+    const [lastX, lastY] = places.at(-1) ?? ['70', '290'];
+    let height = Number(lastY) + 4;
+    while (labelled.some((other) => Math.abs(other - height) < between.labels)) height -= between.labels;
+    labelled.push(height);
     return (
-      `<path d="${path.join('')}" fill="none" stroke="${colour}" stroke-width="2"/>${dots.join('')}` +
-      `<text x="${at(last[0]) + 8}" y="${up(last[1]) + 4}" fill="${colour}">${escaped(label)}</text>`
+      `<path d="M${places.map(([x, y]) => `${x} ${y}`).join('L')}" fill="none" stroke="${colour}" stroke-width="2"/>` +
+      `${dots.join('')}<text x="${Number(lastX) + 8}" y="${height}" fill="${colour}">${escaped(label)}</text>`
     );
   });
-  const ticks = [...new Set(points.map(([x]) => x))].map(
-    (x) => `<text x="${at(x)}" y="308" text-anchor="middle" fill="#333">${x.toLocaleString('en')}</text>`,
-  );
-  return picture(324, title, axis + drawn.join('') + ticks.join(''));
+  return picture(324, title, frame + drawn.join('') + ticksOf(points, at));
+}
+
+/** Where a value of the x axis stands. One value alone stands at the left. */
+function scale(values: readonly number[], { logarithmic }: Axis): (x: number) => number {
+  const of = logarithmic ? Math.log : (x: number) => x;
+  const [left, right] = [of(Math.min(...values)), of(Math.max(...values))];
+  return (x) => 70 + ((of(x) - left) / (right - left || 1)) * 560;
+}
+
+/** The values themselves, but those too close to the one before. */
+function ticksOf(points: Line['points'], at: (x: number) => number): string {
+  let last = Number.NEGATIVE_INFINITY;
+  const values = [...new Set(points.map(([x]) => x))].sort((one, other) => one - other);
+  const ticks = values.map((value) => {
+    const x = at(value);
+    if (x - last < between.ticks) return '';
+    last = x;
+    const text = Number.isInteger(value) ? value.toLocaleString('en') : figure(value);
+    return `<text x="${x.toFixed(1)}" y="308" text-anchor="middle" fill="#333">${text}</text>`;
+  });
+  return ticks.join('');
 }

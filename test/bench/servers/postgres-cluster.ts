@@ -1,15 +1,17 @@
 /** A PostgreSQL cluster of its own in a folder, started by hand as an unprivileged user and stopped again. */
-import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { runToEnd } from '../harness/processes.ts';
+import { endsWithUs, runToEnd } from '../harness/processes.ts';
 import { besideFiles, besideIndexes, besideTables, writeBesideFiles } from './store-beside.ts';
 
-/** Where Debian puts the server's own programs; null where PostgreSQL is not installed. */
-function programs(): string | null {
+/** Where Debian puts the server's own programs, of the latest version; null where PostgreSQL is not installed. */
+export function postgresPrograms(): string | null {
   const root = '/usr/lib/postgresql';
   if (!existsSync(root)) return null;
-  const version = readdirSync(root).sort().at(-1);
-  return version === undefined ? null : join(root, version, 'bin');
+  const versions = readdirSync(root).sort((one, other) => Number(one) - Number(other));
+  const folders = versions.map((version) => join(root, version, 'bin'));
+  // Where only the client is installed, its folder lacks the server.
+  return folders.findLast((bin) => existsSync(join(bin, 'postgres'))) ?? null;
 }
 
 export interface Cluster {
@@ -27,8 +29,8 @@ function asUser(command: readonly string[]): readonly string[] {
 }
 
 /** Starts the cluster of a folder, made and filled at first. Null where PostgreSQL is absent. */
-export async function startCluster(source: string, folder: string, port: number): Promise<Cluster | null> {
-  const bin = programs();
+export async function startCluster(source: string, folder: string): Promise<Cluster | null> {
+  const bin = postgresPrograms();
   if (bin === null) return null;
   const data = join(folder, 'postgres');
   const filled = join(folder, 'postgres-filled');
@@ -50,15 +52,28 @@ export async function startCluster(source: string, folder: string, port: number)
       ]),
     );
   }
-  const cluster = await start(bin, data, port);
-  if (!existsSync(filled)) {
-    await fill(source, folder, port);
-    await Bun.write(filled, 'filled\n');
+  const cluster = await start(bin, data);
+  if (existsSync(filled)) return cluster;
+  try {
+    await fill(join(bin, 'psql'), source, folder, cluster.port);
+  } catch (error) {
+    await cluster.stop();
+    throw error;
   }
+  await Bun.write(filled, 'filled\n');
   return cluster;
 }
 
-async function start(bin: string, data: string, port: number): Promise<Cluster> {
+/** One that nothing listens on: another database at a fixed one would be asked, and filled, in its place. */
+function freePort(): number {
+  const listener = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data: () => undefined } });
+  const { port } = listener;
+  listener.stop(true);
+  return port;
+}
+
+async function start(bin: string, data: string): Promise<Cluster> {
+  const port = freePort();
   const settings = [
     '-c',
     `port=${port}`,
@@ -70,11 +85,16 @@ async function start(bin: string, data: string, port: number): Promise<Cluster> 
   // A fair share of this machine, as its own documentation recommends; nothing durable is needed.
   const memory = ['-c', 'shared_buffers=1GB', '-c', 'work_mem=64MB', '-c', 'maintenance_work_mem=1GB'];
   const fast = ['-c', 'fsync=off', '-c', 'synchronous_commit=off', '-c', 'max_wal_size=8GB'];
-  const child = Bun.spawn([...asUser([join(bin, 'postgres'), '-D', data, ...settings, ...memory, ...fast])], {
-    stdout: 'ignore',
-    stderr: 'ignore',
-  });
-  await untilReady(port);
+  const log = `${data}.log`;
+  // SIGINT is its fast way to stop: it ends the connections of others.
+  const child = endsWithUs(
+    Bun.spawn([...asUser([join(bin, 'postgres'), '-D', data, ...settings, ...memory, ...fast])], {
+      stdout: 'ignore',
+      stderr: Bun.file(log),
+    }),
+    'SIGINT',
+  );
+  await untilReady(child, join(bin, 'psql'), port, log);
   return {
     port,
     pid: child.pid,
@@ -85,21 +105,21 @@ async function start(bin: string, data: string, port: number): Promise<Cluster> 
   };
 }
 
-async function untilReady(port: number): Promise<void> {
+async function untilReady(child: Bun.Subprocess, psql: string, port: number, log: string): Promise<void> {
   const deadline = performance.now() + 60_000;
-  while (performance.now() < deadline) {
-    const { exitCode } = Bun.spawnSync(['psql', ...address(port), '-c', 'SELECT 1'], { stderr: 'ignore' });
+  while (performance.now() < deadline && child.exitCode === null) {
+    const { exitCode } = Bun.spawnSync([psql, ...address(port), '-c', 'SELECT 1'], { stderr: 'ignore' });
     if (exitCode === 0) return;
     await Bun.sleep(200);
   }
-  throw new Error('PostgreSQL did not start within a minute');
+  throw new Error(`PostgreSQL did not start within a minute:\n${readFileSync(log, 'utf8').slice(-2000)}`);
 }
 
 function address(port: number): string[] {
   return ['-h', '127.0.0.1', '-p', String(port), '-U', 'bench', '-d', 'postgres', '-v', 'ON_ERROR_STOP=1'];
 }
 
-async function fill(source: string, folder: string, port: number): Promise<void> {
+async function fill(psql: string, source: string, folder: string, port: number): Promise<void> {
   const texts = join(folder, 'postgres-files');
   mkdirSync(texts, { recursive: true });
   await writeBesideFiles(source, texts, (text) => text.replaceAll('\\', '\\\\'));
@@ -114,6 +134,6 @@ ${besideIndexes}
 CREATE INDEX companies_name ON companies USING gin (name gin_trgm_ops);
 ANALYZE;
 `;
-  await runToEnd(['psql', ...address(port), '-f', '-'], {}, script);
+  await runToEnd([psql, ...address(port), '-f', '-'], {}, script);
   rmSync(texts, { recursive: true, force: true });
 }

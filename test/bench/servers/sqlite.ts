@@ -3,18 +3,19 @@
  * it is made first.
  */
 import { Database } from 'bun:sqlite';
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { runToEnd } from '../harness/processes.ts';
 import { type BesideStore, besideRoutes, type CompanyRow, type RelationRow } from './beside-answers.ts';
 import { announce } from './capture.ts';
 import { besideFiles, besideIndexes, besideTables, writeBesideFiles } from './store-beside.ts';
 
-/** Builds the database with Debian's sqlite3; removes the text files it needed. */
+/** Builds the database with Debian's sqlite3; removes the text files it needed. It gets its name when it is whole. */
 export async function buildSqlite(source: string, path: string): Promise<void> {
   const folder = join(dirname(path), 'sqlite-files');
   mkdirSync(folder, { recursive: true });
-  rmSync(path, { force: true });
+  const part = `${path}.part`;
+  rmSync(part, { force: true });
   await writeBesideFiles(source, folder, (text) => text);
   const files = besideFiles(folder);
   // The ascii mode knows no quotes: fields are taken as they stand.
@@ -31,7 +32,8 @@ CREATE VIRTUAL TABLE names USING fts5(name, content='', tokenize='unicode61 remo
 INSERT INTO names(rowid, name) SELECT rowid, name FROM companies;
 ANALYZE;
 `;
-  await runToEnd(['sqlite3', path], {}, script);
+  await runToEnd(['sqlite3', part], {}, script);
+  renameSync(part, path);
   rmSync(folder, { recursive: true, force: true });
 }
 

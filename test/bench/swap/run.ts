@@ -13,9 +13,9 @@ import type { Manifest } from '../../../src/publication/manifest.ts';
 import { readPointer } from '../../../src/publication/pointer.ts';
 import { readManifest } from '../../../src/publication/sealed.ts';
 import { serve } from '../../support/serve.ts';
-import { filesIn, lei, type Measured, prepareData } from '../harness/data.ts';
+import { filesIn, lei, prepareData } from '../harness/data.ts';
 import { describeMachine } from '../harness/machine.ts';
-import { memoryOf, runToEnd } from '../harness/processes.ts';
+import { type Finished, memoryOf, runToEnd } from '../harness/processes.ts';
 import { createQuestions } from '../harness/questions.ts';
 import { figure, Report } from '../harness/report.ts';
 
@@ -116,7 +116,7 @@ function row(name: string, from: number, to: number): string[] {
   return [name, figure(perSecond), share(0.5), share(0.99), figure(times.at(-1) ?? 0)];
 }
 
-function writeReport({ output, peakMb }: Measured & { readonly output: string }): void {
+function writeReport({ output, peakMb }: Finished): void {
   const folder = join(import.meta.dir, '..', 'reports', `${entities}-entities`);
   const report = new Report(folder, 'swap', `Hot swap: ${entities.toLocaleString('en')} entities`);
   report.text(`Made by \`bun test/bench/swap/run.ts ${entities} ${steadySeconds}\`.`);
