@@ -1,8 +1,7 @@
-/** What a terminal, and the package manager between it and the service, do to what was started in it. */
+/** What a terminal that is closed does to what was started in it. */
 import { afterEach, describe, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import packageJson from '../../package.json' with { type: 'json' };
 import { onInterrupt } from '../../src/commands/signals.ts';
 import { layout } from '../../src/publication/layout.ts';
 import { readPointer } from '../../src/publication/pointer.ts';
@@ -10,8 +9,7 @@ import { sealedIds } from '../../src/publication/sealed.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { momentFiles } from '../support/moments.ts';
 
-const root = join(import.meta.dir, '..', '..');
-const cli = join(root, 'src', 'cli.ts');
+const cli = join(import.meta.dir, '..', '..', 'src', 'cli.ts');
 const outliving = ['sh', '-c', 'trap "" HUP; exec "$@"', 'sh'];
 
 let command: ReturnType<typeof start> | null = null;
@@ -21,15 +19,9 @@ afterEach(async () => {
   command = null;
 });
 
-/** @param before a command that starts it */
+/** In a process group of its own, as a shell gives one to each job. @param before a command that starts it */
 function start(dataDir: string, before: readonly string[], ...args: readonly string[]) {
-  return startAs(dataDir, [...before, process.execPath, cli, ...args]);
-}
-
-/** In a process group of its own, as a shell gives one to each job. */
-function startAs(dataDir: string, line: readonly string[]) {
-  return Bun.spawn([...line], {
-    cwd: root,
+  return Bun.spawn([...before, process.execPath, cli, ...args], {
     env: { ...process.env, LEI_DATA_DIR: dataDir, LEI_PORT: '0', LEI_SAMPLE: 'off', LEI_LOG_LEVEL: 'warn' },
     detached: true,
     stdout: 'pipe',
@@ -130,12 +122,3 @@ describe('a service whose terminal is closed', () => {
     expect(started.exitCode).toBeNull();
   }, 15_000);
 });
-
-test('a service that npm runs by its script ends in order where npm alone is told to end, and hands that on', async () => {
-  // As npm runs a script.
-  const started = startAs(temporaryFolder('script'), ['sh', '-c', packageJson.scripts.start]);
-  command = started;
-  await heard(started.stdout, /Listening on/);
-  started.kill('SIGTERM');
-  expect(await started.exited).toBe(0);
-}, 15_000);
