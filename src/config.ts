@@ -20,7 +20,7 @@ export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 export const limits = {
   /** Look-ups waiting for one query thread: a quarter of a second of them. Past it a request is answered 503 at once. */
   queuedQuickQuestionsPerThreadMax: 8192,
-  /** Searches, relationships and changes likewise: a second of them. */
+  /** Searches, relationships and changes likewise: a second of them. So many of any kind wait where no thread is left. */
   queuedSlowQuestionsPerThreadMax: 2048,
   /** Look-ups that a query thread answers before the next slow question: some milliseconds of them. */
   quickQuestionsPerRoundMax: 256,
@@ -49,7 +49,7 @@ export const limits = {
   answersBeforeTelling: 8,
   /**
    * A batch with this many questions is sent before the tick ends, so that the thread answers the first while the
-   * front still reads the rest: with all 64 of a busy tick in one batch, the two only took turns.
+   * front still reads the rest.
    */
   batchedQuestionsMax: 16,
   /** Bodies above this are compressed for clients that accept it. */
@@ -63,7 +63,7 @@ export const limits = {
   heldPublicationsMax: 9,
   /** How long a shutdown waits for requests in flight. */
   drainTimeoutMs: 10_000,
-  /** How long a query thread may take to open a publication. */
+  /** How long a query thread may take to open or to close a publication, and a process to look at it before. */
   openTimeoutMs: 60_000,
   /** How long a swap reads the next publication into memory before it goes on without. */
   intoMemoryTimeoutMs: 30_000,

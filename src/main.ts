@@ -148,7 +148,9 @@ function holdDataFolder(paths: Layout, log: Log): () => void {
 async function refuseSecondService(paths: Layout): Promise<void> {
   const reply = await controlClient(paths).send({ op: 'ping' });
   if (reply === 'not-running' || !reply.ok) return;
-  throw new StartFailure(`Another service is running on the data folder ${paths.dataDir}.`);
+  throw new StartFailure(
+    `Another service is running on the data folder ${paths.dataDir}. Stop it first, or choose another folder with LEI_DATA_DIR.`,
+  );
 }
 
 function listenOrFail({ port, host }: Config, app: App): number {

@@ -36,7 +36,7 @@ export function restoreCommand() {
     if ('addressesTaken' in done) {
       throw new CommandFailure(
         'address-taken',
-        `Nothing was restored: newer accounts exist for ${done.addressesTaken.join(', ')}.`,
+        `Nothing was restored: newer accounts exist for ${done.addressesTaken.join(', ')}; lei accounts delete removes one with its keys.`,
       );
     }
     const there = backup.accounts.length - done.accounts;

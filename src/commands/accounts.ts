@@ -50,7 +50,11 @@ async function create(context: Context, _args: readonly string[], options: Optio
     accounts.create(check.value, own, new Date()),
   );
   if (made.outcome !== 'created') {
-    throw new CommandFailure('address-taken', `There is an account for ${check.value.email} already.`);
+    const { email } = check.value;
+    throw new CommandFailure(
+      'address-taken',
+      `There is an account for ${email} already; lei keys create ${email} issues it a further key.`,
+    );
   }
   const { account, key, secret } = made;
   const text = `Account ${account.id} for ${account.email}, key ${key.id}.\n${secretText(secret)}`;

@@ -49,7 +49,10 @@ export function loadCommand() {
       '--published-at <time>',
       'source time (UTC), whatever the files say; needed where none of them says one',
     )
-    .option('--skip-gate <names...>', `pass these gates even where they refuse: ${gateNames.join(', ')}`)
+    .option(
+      '--skip-gate <names...>',
+      `pass these gates even where they refuse (to be put behind the files): ${gateNames.join(', ')}`,
+    )
     .option(
       '--min-entities <share>',
       `least share of the active publication's entities (default ${gateDefaults.entitiesShareMin})`,

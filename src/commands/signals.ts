@@ -27,23 +27,34 @@ function isHangupHeeded(): boolean {
 }
 
 /**
- * Whether one that comes after another asks for an end at once. A hangup does not: the system and the shell both tell of
- * one closed terminal, within a millisecond.
+ * What comes sooner after the first is the same request: a terminal tells all its processes, and a package manager tells
+ * what it has started once more.
  */
-function isImpatient(signal: (typeof endingSignals)[number]): boolean {
-  return signal !== 'SIGHUP';
+const impatientAfterMs = 500;
+
+/**
+ * Whether one that comes after another asks for an end at once. A hangup never does: the system and the shell both tell
+ * of one closed terminal.
+ */
+function isImpatient(signal: (typeof endingSignals)[number], sinceFirstMs: number): boolean {
+  return signal !== 'SIGHUP' && sinceFirstMs >= impatientAfterMs;
 }
 
 /**
- * A signal that is given with the first such request, with the reason; the second ends the process at once, as a
+ * A signal that is given with the first such request, with the reason; a second one ends the process at once, as a
  * shell reports one that a signal has ended.
  */
 export function onInterrupt(reason: Error): { signal: AbortSignal; release: () => void } {
   const controller = new AbortController();
+  let firstAt = 0;
   const handlers = endingSignals.map((name) => {
     const handler = () => {
-      if (controller.signal.aborted && isImpatient(name)) process.exit(128 + constants.signals[name]);
-      controller.abort(reason);
+      if (!controller.signal.aborted) {
+        firstAt = performance.now();
+        controller.abort(reason);
+      } else if (isImpatient(name, performance.now() - firstAt)) {
+        process.exit(128 + constants.signals[name]);
+      }
     };
     process.on(name, handler);
     return () => process.off(name, handler);

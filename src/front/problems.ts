@@ -72,7 +72,7 @@ export const problemKinds = {
     status: 503,
     title: 'Service unavailable',
     explanation: [
-      'No publication is active yet, the service is shutting down, or it is overloaded. The request was not counted.',
+      'No publication is active yet, the service is shutting down or overloaded, or the answer took too long. The request was not counted.',
       'Ask again after as many seconds as the Retry-After header says.',
     ],
   },

@@ -37,7 +37,9 @@ export const MicListEntrySchema = Type.Object(
 export const MicAnswerSchema = Type.Object(
   {
     mic: text,
-    operatingMic: nullable(Type.String({ description: 'Null where the ISO 10383 list was not loaded' })),
+    operatingMic: nullable(
+      Type.String({ description: 'Null where the ISO 10383 list was not loaded or lacks the MIC' }),
+    ),
     record: nullable(MicListEntrySchema),
     entities,
   },

@@ -61,7 +61,9 @@ export function passGates(input: GateInput, skipped: readonly GateName[], report
     else if (handful && measuring.has(name))
       report.message(`Warning: ${reason}; under ${measureLeast} companies, that refuses nothing.`);
     else
-      refusals.push(`Gate ${name} refused the publication: ${reason} (--skip-gate ${name} overrides this).`);
+      refusals.push(
+        `Gate ${name} refused the publication: ${reason} (lei load FILE… --skip-gate ${name} overrides this).`,
+      );
   }
   if (refusals.length > 0) throw new LoadFailure('gate', refusals.join('\n'));
 }
@@ -78,11 +80,11 @@ export function passBadRows(
 ): void {
   const share = rejected / Math.max(1, rows + rejected);
   if (share <= limits.badRowsShareMax) return;
-  const reason = `${rejected} of ${rows + rejected} rows are bad (${percent(share)}; LEI_MAX_BAD_ROWS tolerates ${percent(limits.badRowsShareMax)})`;
+  const reason = `${rejected} of ${rows + rejected} rows are bad (${percent(share)}; ${percent(limits.badRowsShareMax)} are tolerated)`;
   if (!skipped.includes('bad-rows')) {
     throw new LoadFailure(
       'bad-rows',
-      `${reason}. Nothing was changed (--skip-gate bad-rows overrides this).`,
+      `${reason}. Nothing was changed (LEI_MAX_BAD_ROWS, or lei load FILE… --max-bad-rows, sets what is tolerated).`,
     );
   }
   report.message(`Gate bad-rows was skipped: ${reason}.`);

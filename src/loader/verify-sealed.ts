@@ -80,7 +80,7 @@ interface Check {
 }
 
 function checkCounts({ raw, report }: Check, manifest: Manifest): void {
-  for (const problem of countProblems(raw)) report(problem);
+  for (const problem of countProblems(raw)) report(`In the environment ${problem}.`);
   for (const [kind, told] of Object.entries(manifest.counts)) {
     const found = new Map(Object.entries(raw.meta.counts)).get(kind);
     if (found !== told) report(`The manifest tells of ${told} ${kind}, the environment of ${found}.`);

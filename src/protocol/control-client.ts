@@ -8,8 +8,8 @@ import { lineReader, lineWriter } from './line-stream.ts';
 export interface ControlClient {
   /**
    * Sends one request to the service running on this data folder and waits for its answer. Never rejects:
-   * `'not-running'` where nobody listens, and a response with code `timeout`, `closed` or `interrupted` where no answer
-   * came.
+   * `'not-running'` where nobody listens, and a response with code `timeout`, `closed`, `interrupted`, `unreachable` or
+   * `unreadable` where no answer came that could be read.
    */
   send(request: ControlRequest, options?: { readonly timeoutMs?: number }): Promise<Reply>;
 }

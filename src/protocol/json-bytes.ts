@@ -1,7 +1,7 @@
 /**
  * JSON text under construction, as its UTF-8 bytes: constants and stored values are copied one behind the other
  * into a buffer that is used again for every record. A record is joined from some seventy pieces; as strings they
- * cost four times as much, most of it for what the collector then has to take away.
+ * cost over twice as much (decision 030), most of it for what the collector then has to take away.
  */
 import { release } from './release.ts';
 
@@ -78,7 +78,7 @@ export class JsonBytes {
     this.copy(other.#bytes, from, to);
   }
 
-  /** The text so far, where it stands: valid until the next {@link begin}. */
+  /** The text so far, where it stands: valid until anything more is written, for which the memory may move. */
   bytes(): Buffer<ArrayBuffer> {
     return this.#bytes.subarray(0, this.#length);
   }

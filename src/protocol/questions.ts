@@ -87,7 +87,7 @@ export type Unavailability =
   | 'queue-full'
   | 'timeout'
   | 'shutting-down'
-  /** A bug; the thread logged it. */
+  /** A bug, which the log tells, or the question that two threads died with. */
   | 'failed';
 
 /** The name that a code stands for. Throws where there is none: only a bug could have sent it. */

@@ -3,7 +3,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { CountsSchema } from '../lei/answers.ts';
 import { TimestampSchema } from '../lei/company.ts';
 
-/** The version of the environment's tables. A service refuses a publication of another format. */
+/** The version of the environment's tables. A publication of a newer format is refused; an older one there is not. */
 export const formatVersion = 1;
 
 const sourceKinds = [

@@ -182,18 +182,19 @@ describe('lei accounts backup and restore', () => {
     await leiJson(dataDir, 'accounts', 'backup', file);
     const good = await Bun.file(file).text();
     dataDir = join(folder, 'elsewhere');
-    const bad = {
-      'empty.json': '',
-      'cut.json': good.slice(0, -20),
-      'changed.json': good.replace('ada@example.com', 'eve@example.com'),
-      'other.json': '{"format":"something-else"}',
-      'newer.json': good.replace('"version":1', '"version":2'),
-    };
-    for (const [name, text] of Object.entries(bad)) {
+    const bad = [
+      ['empty.json', '', 'is not JSON: it was cut short'],
+      ['cut.json', good.slice(0, -20), 'is not JSON: it was cut short'],
+      ['changed.json', good.replace('ada@example.com', 'eve@example.com'), 'is damaged or was changed'],
+      ['other.json', '{"format":"something-else"}', 'is no backup made by lei accounts backup'],
+      ['newer.json', good.replace('"version":1', '"version":2'), 'has format version 2'],
+    ] as const;
+    for (const [name, text, fault] of bad) {
       await Bun.write(join(folder, name), text);
       const { code, json } = await leiJson(dataDir, 'accounts', 'restore', join(folder, name));
       expect(code).toBe(1);
-      expect(json).toMatchObject({ error: { code: 'bad-backup', message: expect.stringContaining(name) } });
+      const message = expect.stringContaining(`${name} ${fault}`);
+      expect(json).toMatchObject({ error: { code: 'bad-backup', message } });
     }
     await createAccount(dataDir, 'ADA@example.com');
     expect(await leiJson(dataDir, 'accounts', 'restore', file)).toMatchObject({

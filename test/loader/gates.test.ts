@@ -19,7 +19,7 @@ describe('gates', () => {
     await expect(someone.load(fewer)).rejects.toMatchObject({
       code: 'gate',
       message: expect.stringMatching(
-        /Gate entity-count refused.* has 94 entities; .*at least 95 were expected \(--skip-gate entity-count/,
+        /Gate entity-count refused.* has 94 entities; .*at least 95 were expected \(lei load FILE… --skip-gate entity-count/,
       ),
     });
     await someone.load({ ...fewer, companies: many.slice(0, 95) });

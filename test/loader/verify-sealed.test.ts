@@ -68,7 +68,9 @@ test('a company whose record is gone, and one whose record can not be read', asy
 
 test('a row that is missing, with the numbers of rows', async () => {
   const problems = await problemsAfter((tables) => tables.entities.removeSync(3));
-  expect(problems).toContain('there are 2 rows in the entities table, but 3 were expected');
+  expect(problems).toContain(
+    'In the environment there are 2 rows in the entities table, but 3 were expected.',
+  );
 });
 
 test('a company that a search for its name does not find', async () => {

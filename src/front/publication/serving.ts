@@ -4,7 +4,7 @@ import type { Failure, Loading } from '../../protocol/control.ts';
 import { type Activation, earlierActivations, type Pointer } from '../../publication/pointer.ts';
 import type { HeldPublication, Publications } from '../contracts.ts';
 
-/** Changed by the swap alone; everyone else sees {@link Publications}. */
+/** Changed in this folder alone; everyone else sees {@link Publications}. */
 export class Serving implements Publications {
   #active: HeldPublication | null = null;
   readonly #held = new Map<string, HeldPublication>();

@@ -39,8 +39,6 @@ const wholeLetters: Readonly<Record<string, string>> = {
   ة: 'ه',
   ک: 'ك',
   ی: 'ي',
-  ѐ: 'е',
-  '№': 'no',
 };
 const wholeLetter = new RegExp(`[${Object.keys(wholeLetters).join('')}]`, 'g');
 /** Accents, Arabic vowel signs and stretching, Hebrew points, and marks that only steer layout. */

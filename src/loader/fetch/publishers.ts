@@ -166,7 +166,10 @@ function fileOf(answer: Static<typeof FileAnswer>, base: string): PublishedFile 
   const name = new URL(url).pathname.split('/').at(-1) ?? '';
   // The name becomes a path under the data folder: nothing but a plain file name may come from outside.
   if (!/^\w[\w.-]*$/.test(name)) {
-    throw new FetchFailure('unexpected-answer', `${base} names the file ${JSON.stringify(url)}.`);
+    throw new FetchFailure(
+      'unexpected-answer',
+      `${base} gives the link ${JSON.stringify(url)}, which does not end in the name of a file.`,
+    );
   }
   return { url, name, bytes: answer.size ?? null, records: answer.record_count ?? null };
 }
@@ -174,7 +177,10 @@ function fileOf(answer: Static<typeof FileAnswer>, base: string): PublishedFile 
 function absolute(link: string, base: string): string {
   const url = URL.canParse(link, base) ? new URL(link, base) : null;
   if (url === null || !/^https?:$/.test(url.protocol)) {
-    throw new FetchFailure('unexpected-answer', `${base} gives the link ${JSON.stringify(link)}.`);
+    throw new FetchFailure(
+      'unexpected-answer',
+      `${base} gives the link ${JSON.stringify(link)}, which leads to no http(s) address.`,
+    );
   }
   return url.href;
 }
@@ -187,5 +193,8 @@ function utcOf(date: string | undefined, url: string): string {
   // A day has three publishes.
   const utc = date.length > 10 ? writtenDate(date) : null;
   if (utc !== null) return utc;
-  throw new FetchFailure('unexpected-answer', `${url} gives the date ${JSON.stringify(date)}.`);
+  throw new FetchFailure(
+    'unexpected-answer',
+    `${url} gives the date ${JSON.stringify(date)}, which is no date with a time.`,
+  );
 }

@@ -9,7 +9,7 @@ export function dateInNames(...names: readonly (string | null)[]): string | null
     for (const [, year, , month, day, hour = '00', minute = '00', second = '00'] of name?.matchAll(pattern) ??
       []) {
       const date = utcDate(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
-      // GLEIF was founded in 2014: an eight-digit number from before is something else.
+      // LEIs are issued since 2012: an eight-digit number from before is something else.
       if (date !== null && date >= '2012') return date;
     }
   }

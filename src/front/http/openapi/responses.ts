@@ -112,7 +112,7 @@ export function responseComponents(baseUrl: string): JsonObject {
       headers(['Retry-After']),
     ),
     Unavailable: problem(
-      'No publication is active yet, the service is overloaded or shutting down, or something unforeseen went wrong. It is not counted.',
+      'No publication is active yet, the service is overloaded or shutting down, the answer took too long, or something unforeseen went wrong. It is not counted.',
       ['unavailable', 'internal'],
       headers(['Retry-After']),
     ),

@@ -19,7 +19,7 @@ export async function readForm(request: Request): Promise<FormReading> {
   // A form on somebody else's page would use up its visitors' sign-ups. Browsers say where a form came from.
   const site = request.headers.get('sec-fetch-site');
   if (site === 'cross-site' || site === 'same-site') {
-    return { ok: false, status: 403, detail: 'It was sent from another site. Use the form on this page.' };
+    return { ok: false, status: 403, detail: 'It was sent from another site. Use the form of this one.' };
   }
   const type = request.headers.get('content-type') ?? '';
   if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(type)) {

@@ -130,7 +130,7 @@ export class JsonSplitter {
         this.#inString = true;
         break;
       }
-      // The brackets of objects and lists differ in one bit from each other, as do [ and {.
+      // { and [ differ in one bit, and in the same one } and ].
       if ((byte | 0x20) === openBrace) depth++;
       else if ((byte | 0x20) === closeBrace) depth--;
     }
