@@ -57,11 +57,11 @@ async function load(parts: Load): Promise<LoadOutcome> {
   });
 }
 
-/** What a build takes on disk: unpacked, indexed and searchable, a few times its packed files; a copy for a delta. */
+/** What a build takes on disk: about three times its packed files, a third of unpacked ones; a copy for a delta. */
 function spaceNeeded({ request, layout, sources, active }: Load): number {
-  const files = sources.reduce((sum, { bytes }) => sum + bytes, 0);
+  const files = sources.reduce((sum, { bytes, packed }) => sum + (packed ? bytes * 4 : bytes), 0);
   const copied = request.delta && active !== null ? sizeOf(layout.environment(active.manifest.id)) : 0;
-  return files * 4 + copied + 16 * 2 ** 20;
+  return files + copied + 16 * 2 ** 20;
 }
 
 function sourceTime({ request, sources, active }: Load): string {
