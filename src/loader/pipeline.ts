@@ -20,7 +20,7 @@ import { sealBuild } from './seal-build.ts';
 import { createSearchFeed, dropSearchIndex, type SearchFeed } from './search/search-feed.ts';
 import { isIndexed, newestContent, openSources, remarkOnContents } from './sources.ts';
 import { checkSealing, checkSpace, clearStaging, sizeOf, stage } from './staging.ts';
-import { failedCanaries, verifyCounts, verifySamples, verifyTables } from './verify-build.ts';
+import { failedCanaries, misreadSample, verifyCounts, verifyTables } from './verify-build.ts';
 
 /**
  * Builds, verifies and seals one publication. Under the load lock.
@@ -187,11 +187,11 @@ async function verify(
   await verifyTables(folder, id);
   const reader = await openEnvironment(folder, id);
   try {
-    if (!request.skippedGates.includes('sampled-records')) verifySamples(reader, samples);
     const input = {
       built,
       active: active?.manifest ?? null,
       sampled: samples.companies(),
+      misreadSample: misreadSample(reader, samples),
       failedCanaries: failedCanaries(reader, samples),
       limits: request.limits,
     };
