@@ -10,6 +10,8 @@ export interface GateInput {
   readonly active: Manifest | null;
   /** Companies of the load, chosen evenly. */
   readonly sampled: readonly LegalEntityRecord[];
+  /** What is wrong with a record that was read back; null where nothing is. */
+  readonly misreadSample: string | null;
   readonly failedCanaries: readonly string[];
   readonly limits: GateLimits;
 }
@@ -25,7 +27,7 @@ const namedShareMin = 0.1;
 /** The gates that measure by the active publication. */
 const measuring: ReadonlySet<string> = new Set<GateName>(['entity-count', 'resolvable-relationships']);
 
-/** Bad rows and sampled records are checked where they are at hand. */
+/** Bad rows are checked where they are at hand. */
 const gates: Readonly<Partial<Record<GateName, Gate>>> = {
   'entity-count': ({ built, active, limits }) => {
     if (active === null) return null;
@@ -40,6 +42,7 @@ const gates: Readonly<Partial<Record<GateName, Gate>>> = {
     if (now >= before - limits.resolvableDropMax) return null;
     return `${percent(now)} of its relationships have a record at both ends; in the active ${active.id} ${percent(before)} have`;
   },
+  'sampled-records': ({ misreadSample }) => misreadSample,
   'company-names': ({ sampled }) => {
     const named = sampled.filter(({ entity }) => (entity.legalName.name ?? '').trim() !== '').length;
     if (named >= sampled.length * namedShareMin) return null;

@@ -35,6 +35,7 @@ export async function openSource(path: string): Promise<Source> {
       kind,
       format,
       bytes: identity.bytes,
+      packed: content.packed,
       header: { ...header, contentDate },
       read: (sink, progress) => named(path, () => read(path, identity, content, recognised, sink, progress)),
     };

@@ -79,6 +79,8 @@ export interface Source {
   readonly kind: SourceKind;
   readonly format: SourceFormat;
   readonly bytes: number;
+  /** Whether those are compressed. */
+  readonly packed: boolean;
   /** Known before reading, as far as the beginning of the file tells. */
   readonly header: SourceHeader;
   /**

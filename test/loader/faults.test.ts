@@ -7,6 +7,7 @@ import {
   readdirSync,
   readFileSync,
   readSync,
+  statSync,
   symlinkSync,
   writeFileSync,
   writeSync,
@@ -376,6 +377,20 @@ describe('a disk', () => {
       expect(readPointer(layout(dataDir))).toEqual(active);
       expect(readdirSync(layout(dataDir).staging)).toEqual([]);
       await expectSound(dataDir);
+    } finally {
+      disk.remove();
+    }
+  }, 30_000);
+
+  test('with room for a publication is enough for files that are not packed, several times its size', async () => {
+    const disk = smallDisk(40);
+    if (disk === null) return;
+    const many = Array.from({ length: 5_000 }, (_, index) => company(index + 1));
+    const files = publish(temporaryFolder('loading'), { at: day, companies: many });
+    try {
+      const bytes = files.reduce((sum, file) => sum + statSync(file).size, 0);
+      expect(bytes).toBeGreaterThan(7 * 2 ** 20);
+      expect(await leiJson(disk.folder, 'load', ...files)).toMatchObject({ code: 0 });
     } finally {
       disk.remove();
     }

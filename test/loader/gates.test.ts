@@ -3,6 +3,12 @@ import { describe, expect, test } from 'bun:test';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { goldenCopyText, level1Writer } from '../../src/generate/files/golden-copy.ts';
+import type { LegalEntityRecord } from '../../src/lei/company.ts';
+import { passGates } from '../../src/loader/gates.ts';
+import { gateDefaults } from '../../src/loader/load-request.ts';
+import type { Row } from '../../src/loader/rows.ts';
+import { createSamples } from '../../src/loader/samples.ts';
+import { failedCanaries, misreadSample } from '../../src/loader/verify-build.ts';
 import { layout } from '../../src/publication/layout.ts';
 import { readManifest } from '../../src/publication/sealed.ts';
 import { company, companyOf, exception, isin, lei, operator, publish, relationship } from './publishing.ts';
@@ -129,6 +135,64 @@ describe('a level 1 file whose name column has another heading', () => {
     expect(manifest.counts.entities).toBe(20);
     expect(someone.messages.join('\n')).toContain('Gate company-names was skipped: 0 of 20');
   });
+});
+
+test('a finished build whose samples are not as they were read is refused, by each gate that sees it', async () => {
+  const someone = operator();
+  const relationships = { kept: [relationship(1, 2)] };
+  const { manifest } = await someone.load({
+    at: day,
+    companies: [company(1), company(2)],
+    relationships,
+    isins: [[1, isin(1)]],
+  });
+  const reader = await someone.open();
+  const read = (...rows: readonly Row[]) => {
+    const samples = createSamples();
+    for (const row of rows) samples.note(row, 'stored');
+    const misread = misreadSample(reader, samples);
+    return { misreadSample: misread, failedCanaries: failedCanaries(reader, samples) };
+  };
+  const known = (record: LegalEntityRecord): Row => ({ kind: 'level-1', record });
+  const related = (n: number): Row => ({
+    kind: 'relationships',
+    record: relationship(1, n),
+    deletedAt: null,
+  });
+  const paired = (n: number): Row => ({ kind: 'isin', lei: lei(n), value: isin(1) });
+  try {
+    const nothing = { misreadSample: null, failedCanaries: [] };
+    expect(read(known(company(1)), known(company(2)), related(2), paired(1))).toEqual(nothing);
+    expect(read(related(3)).misreadSample).toContain(`of ${lei(1)} to ${lei(3)} is not found`);
+    expect(read(paired(2)).misreadSample).toContain(`does not lead to ${lei(2)}`);
+    expect(read(known(company(3))).misreadSample).toContain(`${lei(3)} does not read back`);
+    const input = {
+      built: { counts: manifest.counts, resolvableRelationships: 1 },
+      active: null,
+      sampled: [company(1)],
+      ...read(known(company(1, { name: 'Quexley Metals' }))),
+      limits: { ...gateDefaults, badRowsShareMax: 0 },
+    };
+    const messages: string[] = [];
+    const report = { progress() {}, message: (text: string) => messages.push(text) };
+    expect(() => passGates(input, [], report)).toThrow(
+      expect.objectContaining({
+        code: 'gate',
+        message:
+          `Gate sampled-records refused the publication: ${lei(1)} does not read back as it was in its file ` +
+          '(--skip-gate sampled-records overrides this).\n' +
+          `Gate canary-queries refused the publication: a search does not find Quexley Metals (${lei(1)}) ` +
+          '(--skip-gate canary-queries overrides this).',
+      }),
+    );
+    passGates(input, ['sampled-records', 'canary-queries'], report);
+    expect(messages).toEqual([
+      `Gate sampled-records was skipped: ${lei(1)} does not read back as it was in its file.`,
+      `Gate canary-queries was skipped: a search does not find Quexley Metals (${lei(1)}).`,
+    ]);
+  } finally {
+    await reader.close();
+  }
 });
 
 test('a single company without a name among others is no reason to refuse', async () => {

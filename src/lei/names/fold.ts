@@ -152,15 +152,24 @@ function joinInitials(words: readonly RawWord[]): string[] {
       return;
     }
     run += word.text;
-    const next = words[i + 1];
-    // `X Y S.A.` is two runs: the legal form is dotted, the name is not.
-    if (next !== undefined && word.spaced && word.dotted !== next.dotted) {
+    if (isEndOfRun(words, i)) {
       joined.push(run);
       run = '';
     }
   });
   if (run !== '') joined.push(run);
   return joined;
+}
+
+/**
+ * Two runs are `X Y S.A.`, of which only the legal form is dotted, and `A.B.C. S.R.L.` or `& C. S.N.C.`, but not
+ * `A. B. C.`, nor `S. A`, whose last full stop was left out.
+ */
+function isEndOfRun(words: readonly RawWord[], i: number): boolean {
+  const [word, next, second] = [words[i], words[i + 1], words[i + 2]];
+  if (word === undefined || next === undefined || !word.spaced) return false;
+  if (word.dotted !== next.dotted) return !word.dotted || second !== undefined;
+  return next.dotted && !next.spaced && second !== undefined && isInitial(second.text);
 }
 
 /** One letter; digits stay on their own. */

@@ -19,7 +19,7 @@
  */
 import { bytesTable, type Environment, textTable } from '../../lmdb.ts';
 
-export const indexFormatVersion = 5;
+export const indexFormatVersion = 6;
 export const termsPerBlock = 64;
 export const inlineDocumentsMax = 12;
 export const listedDocumentsMax = 4_096;

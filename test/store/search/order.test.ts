@@ -22,6 +22,21 @@ test('equality of the whole name beats everything, also a larger family', async 
   expect(index.find('larkmoor')).toEqual(['Larkmoor Ltd', 'Larkmoor Energy Trading Ltd']);
 });
 
+test('a whole name is equal however its initials and its legal form are dotted', async () => {
+  const names = ['R.B.M. S.R.L.', 'Larkmoor Audit S.à r.l.', 'Rossi & C. S.n.c.'];
+  const index = await indexOf([
+    ...names.map((name) => company({ names: [name], registrationStatus: 'LAPSED' })),
+    company({ names: ['RBM Trading Srl'], directChildren: 500 }),
+    company({ names: ['Larkmoor Audit Trading Sarl'], directChildren: 500 }),
+    company({ names: ['Rossi C Trading Snc'], directChildren: 500 }),
+  ]);
+  for (const q of ['RBM', 'rbm srl', 'R.B.M.', 'R.B.M. S.p.A.'])
+    expect(index.find(q)[0]).toBe('R.B.M. S.R.L.');
+  for (const q of ['larkmoor audit', 'larkmoor audit sarl', 'Larkmoor Audit S.A.'])
+    expect(index.find(q)[0]).toBe('Larkmoor Audit S.à r.l.');
+  for (const q of ['Rossi & C.', 'rossi & c snc']) expect(index.find(q)[0]).toBe('Rossi & C. S.n.c.');
+});
+
 test('a repeated word is part of the name', async () => {
   const index = await indexOf([
     company({ names: ['Larkmoor Ltd'] }),

@@ -9,6 +9,8 @@ import { readZipMember, type ZipMember } from './zip.ts';
 export interface Content {
   /** Name of the archive's member; null where the file is no archive. */
   readonly member: string | null;
+  /** Whether the file is an archive or compressed. */
+  readonly packed: boolean;
   /**
    * The unpacked bytes from the beginning; a chunk may be overwritten once the next is asked for.
    * @param onPacked told each chunk of the file as given, packed or not, to its very end
@@ -23,7 +25,7 @@ export async function openContent(path: string, identity: FileIdentity): Promise
   if (magic.length >= 4 && (magic.readUInt32BE(0) === 0x504b0304 || magic.readUInt32BE(0) === 0x504b0506)) {
     return zipContent(path, await readZipMember(path));
   }
-  return { member: null, chunks: (onPacked) => told(fileChunks(path), onPacked) };
+  return { member: null, packed: false, chunks: (onPacked) => told(fileChunks(path), onPacked) };
 }
 
 /** The first bytes of a stream, which is then ended; fewer where it has fewer. */
@@ -41,6 +43,7 @@ export async function beginning(chunks: AsyncGenerator<Uint8Array>, bytes: numbe
 function gzipContent(path: string, identity: FileIdentity): Content {
   return {
     member: null,
+    packed: true,
     chunks: (onPacked) => bounded(gunzip(told(fileChunks(path), onPacked)), identity.bytes),
   };
 }
@@ -49,6 +52,7 @@ function zipContent(path: string, member: ZipMember): Content {
   refuseBomb(member.unpackedBytes, member.packedBytes);
   return {
     member: member.name,
+    packed: true,
     chunks: (onPacked) => {
       const packed = memberBytes(told(fileChunks(path), onPacked), member);
       return verified(member.deflated ? inflateRaw(packed) : packed, member);
