@@ -255,6 +255,8 @@ test('a field of 10 MB is refused in every format, naming the limit', async () =
     xml(rr, [record]),
     xml(rr, [{ LEI: { '@type': long } }]),
     xml(rr, [record]).replace(long, `<!--${long}-->`),
+    // In pieces, of which each would do.
+    xml(rr, [record]).replace(long, `${'x'.repeat(600_000)}<!-- -->`.repeat(2)),
   ]) {
     expect(await refusalOf(content)).toContain('limit sourceFieldBytesMax');
   }

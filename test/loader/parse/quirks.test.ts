@@ -214,6 +214,21 @@ test('the header of an XML file tells its date, its content, where a delta start
   });
 });
 
+test('a count of records that is no number is as good as none', async () => {
+  const published = await fixtureText('20231106-gleif-lei2.xml');
+  const odd = published.replace(/(<lei:RecordCount>)[^<]*/, '$1many');
+  expect(odd).not.toBe(published);
+  expect((await readBytes(odd)).source.header).toMatchObject({ recordCount: null });
+});
+
+test('an attribute of another namespace is not taken for the language of a name', async () => {
+  const published = await fixtureText('20231106-gleif-lei2.xml');
+  const odd = published.replaceAll('<lei:LegalName ', '<lei:LegalName xmlns:x="urn:x" x:lang="fr" ');
+  const attributed = odd.replace(/ x:lang="fr" (xml:lang="[^"]*")/g, ' $1 x:lang="fr"');
+  expect(attributed).not.toBe(odd);
+  expect((await readBytes(attributed)).rows).toEqual((await readFixture('20231106-gleif-lei2.xml')).rows);
+});
+
 test('a file is read alike plain, zipped and gzipped, and its digest is of the file as given', async () => {
   const zipped = await readFixture(goldenCopy);
   const plain = await readBytes(await fixtureBytes(goldenCopy));
