@@ -59,7 +59,7 @@ describe('a company is found although its legal form is', () => {
   ];
   for (const [how, q, name] of cases) {
     test(how, () => {
-      expect(index.find(q)[0]).toBe(name);
+      expect(index.find(q)).toEqual([name]);
     });
   }
 });

@@ -154,13 +154,27 @@ test('live registrations beat lapsed ones, those retired ones, those annulled on
   expect(longer.find('larkmoor')).toEqual(ordered);
 });
 
-test('of companies that answer alike the one with more children comes first, then the lower LEI', async () => {
-  const index = await indexOf([
-    company({ names: ['Larkmoor A1'], lei: 'CCCC00000000000000AA' }),
-    company({ names: ['Larkmoor B1'], lei: 'BBBB00000000000000AA' }),
-    company({ names: ['Larkmoor C1'], lei: 'DDDD00000000000000AA', directChildren: 7 }),
-  ]);
-  expect(index.find('larkmoor')).toEqual(['Larkmoor C1', 'Larkmoor B1', 'Larkmoor A1']);
+test('of companies that answer alike the one with more children comes first, if both are alive', async () => {
+  const kept = [100, 25, 5, 1, 0].map((directChildren) => ({ directChildren }));
+  const lapsed = [500, 0].map((directChildren) => ({ directChildren, registrationStatus: 'LAPSED' }));
+  const gone = [0, 500].map((directChildren) => ({ directChildren, registrationStatus: 'RETIRED' }));
+  // Made from the last on, so that the order is not that of their LEIs.
+  const family = [...kept, ...lapsed]
+    .toReversed()
+    .map((fields, i) => company({ names: [`Larkmoor A${i}`], ...fields }))
+    .toReversed();
+  const others = gone.map((fields, i) => company({ names: [`Larkmoor B${i}`], ...fields }));
+  const index = await indexOf([...family, ...others]);
+  expect(index.find('larkmoor')).toEqual([...family, ...others].map(({ names }) => names[0]?.name ?? ''));
+});
+
+test('of companies that answer alike the one with the lower LEI comes first, whichever of its characters is lower', async () => {
+  const names = Array.from({ length: 20 }, (_, at) => `Larkmoor X${at}`);
+  const lower = names.map((name, at) =>
+    company({ names: [name], lei: `${'Z'.repeat(at)}7${'Z'.repeat(19 - at)}` }),
+  );
+  const index = await indexOf([...lower].reverse());
+  expect(index.find('larkmoor')).toEqual(names);
 });
 
 test('the order of adding plays no part', async () => {
