@@ -36,6 +36,11 @@ test('of an unfinished last word those are meant that go on so, and of very many
   );
 });
 
+test('the last of all words in order is found by its beginning like any other', () =>
+  within([...funds, ...named('Ромашка')], (index) => {
+    expect(index.find('ром')).toEqual(['Ромашка']);
+  }));
+
 test('of very many words that a mistyped one may be meant for the most frequent are looked for', () => {
   const rare = Array.from('bcdfghijklmnpqrstuvw', (letter) => `Zor${letter}ia`);
   const others = Array.from('bcdfghijklmnpqrstuvw', (letter) => `${letter}orxia`);

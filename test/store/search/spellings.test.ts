@@ -64,6 +64,18 @@ test('a word of four letters or more is found in spite of any one typing error',
   }
 });
 
+test('so is a word in another script, whatever was looked for before', async () => {
+  const [first, second] = ['ромашка', 'газпром'];
+  const index = await smallIndex([company({ names: [first] }), company({ names: [second] })]);
+  const others = oneErrorAway(second);
+  const missed = oneErrorAway(first).filter((typed, i) => {
+    const other = others[i] ?? second;
+    return index.find(typed)[0] !== first || index.find(other)[0] !== second;
+  });
+  await index.close();
+  expect(missed).toEqual([]);
+});
+
 test('a word of legal forms is known in spite of any one typing error, and nothing is an error of itself', () => {
   for (const word of ['limited', 'corporation', 'ответственностью']) {
     const missed = oneErrorAway(word).filter(
