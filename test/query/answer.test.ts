@@ -104,17 +104,25 @@ describe('parents', () => {
 
   test('of several current ones the one updated last is shown, to the fraction of a second; none is lost', () => {
     const moments = ['2024-01-01T00:00:00Z', '2024-01-01T00:00:00.5Z', '2023-12-31T23:59:59.9Z'];
-    const ends = [mother, grandmother, other];
+    // The lowest LEI is not that of the latest.
+    const ends = [mother, other, grandmother];
     fc.assert(
       fc.property(fc.shuffledSubarray([0, 1, 2], { minLength: 3 }), (order) => {
         const relationships = order.map((index) =>
           relationship(child, ends[index] ?? '', { updated: moments[index] ?? '' }),
         );
         const data = relationshipsOf(child, { relationships });
-        expect(data['directParent']).toMatchObject({ lei: grandmother });
-        expect(leisIn({ items: data['others'] })).toEqual([mother, other]);
+        expect(data['directParent']).toMatchObject({ lei: other });
+        expect(leisIn({ items: data['others'] })).toEqual([grandmother, mother]);
       }),
     );
+  });
+
+  test('of several current ones that were updated at once the one of the lower LEI is shown by every load', () => {
+    const alike = [mother, grandmother, other].map((end) => relationship(child, end));
+    for (const relationships of [alike, alike.toReversed()]) {
+      expect(relationshipsOf(child, { relationships })['directParent']).toMatchObject({ lei: grandmother });
+    }
   });
 
   test('of several current ones an update that is no date is not taken for the latest', () => {

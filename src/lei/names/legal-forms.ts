@@ -96,7 +96,7 @@ export function splitLegalForms(words: readonly string[]): SplitName {
     if (taken === null) break;
     found.unshift(taken.token);
     end -= taken.length;
-    while (end > 0 && words[end - 1] === '&') end--;
+    while (words[end - 1] === '&') end--;
   }
   const core = end === words.length ? words : words.slice(0, end);
   const front = formInFront(forms, core, found.length === 0);
@@ -116,7 +116,7 @@ function formAtEnd(forms: FormTable, words: readonly string[], end: number): Fou
   let node = forms.backwards.next.get(words[end - 1] ?? '');
   for (let length = 1; node !== undefined; length++) {
     if (node.token !== '') found = { token: node.token, length };
-    node = length < end ? node.next.get(words[end - 1 - length] ?? '') : undefined;
+    node = node.next.get(words[end - 1 - length] ?? '');
   }
   return found;
 }

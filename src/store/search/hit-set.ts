@@ -59,7 +59,7 @@ export function findHits(search: HitSearch): HitSet {
   widen(parts, plan);
   const asMeant = required.map((slot) => slot.union);
   return (
-    hitsOf(search, asMeant, pinned ? 0 : 1) ??
+    hitsOf(search, asMeant, 1) ??
     hitsOf(search, withOneMissing(search, required), 1) ??
     hitsOf(search, byWeight(search, required), 1) ??
     hitsOf(search, heaviestTogether(search, required), 0) ??

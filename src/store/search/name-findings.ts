@@ -137,7 +137,7 @@ export class NameFindings {
   sameLength(): boolean {
     const { coreTerms, typedTerms, formsFound } = this;
     if (coreTerms === 0) return formsFound === this.questionTerms && this.formsAgree();
-    return coreTerms > 0 && typedTerms === coreTerms && coreTerms === this.questionTerms;
+    return typedTerms === coreTerms && coreTerms === this.questionTerms;
   }
 
   /** The question names no legal form, or those that the name has. */

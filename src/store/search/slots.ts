@@ -121,9 +121,7 @@ function addSlot(parts: IndexParts, plan: Plan, text: string, terms: readonly Te
 function fill(plan: Plan, id: number, filling: Filling): void {
   const known = plan.fillings.get(id);
   if (known === undefined) plan.fillings.set(id, [filling]);
-  else if (filling.pair >= 0 || !known.some((other) => other.slot === filling.slot && other.pair < 0)) {
-    known.push(filling);
-  }
+  else known.push(filling);
 }
 
 /**

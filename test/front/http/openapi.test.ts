@@ -6,7 +6,9 @@ import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import openapiTS, { astToString } from 'openapi-typescript';
+import { readConfig } from '../../../src/config.ts';
 import { endpointAt } from '../../../src/front/http/endpoints.ts';
+import { openApiDocument } from '../../../src/front/http/openapi/document.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
 
@@ -26,9 +28,11 @@ interface Parameter {
   readonly in: 'path' | 'query';
   readonly required: boolean;
   readonly example?: string;
+  readonly schema: object & { readonly default?: number };
 }
 interface Operation {
   readonly operationId: string;
+  readonly security?: readonly object[];
   readonly parameters?: readonly { readonly $ref: string }[];
   readonly responses: Readonly<Record<string, Described>>;
 }
@@ -36,6 +40,7 @@ interface Description {
   readonly openapi: string;
   readonly info: { readonly version: string };
   readonly servers: readonly { readonly url: string }[];
+  readonly security: readonly object[];
   readonly paths: Readonly<Record<string, { readonly get: Operation }>>;
   readonly components: {
     readonly responses: Readonly<Record<string, Described>>;
@@ -44,11 +49,13 @@ interface Description {
   };
 }
 
+/** Requests are counted, so that answers have the headers of the quotas, and never refused. */
+const environment = { LEI_LIMITS: 'shadow' };
 let service: TestService;
 let source: string;
 let description: Description;
 beforeAll(async () => {
-  service = await startTestService();
+  service = await startTestService({ environment });
   source = await (await service.fetch('/openapi.json')).text();
   description = JSON.parse(source);
 });
@@ -132,6 +139,99 @@ describe('the description', () => {
     }
   });
 
+  test('says that a key is optional everywhere, and that the status takes none', () => {
+    expect(description.security).toEqual([{}, { bearer: [] }]);
+    const own = operations().filter(({ security }) => security !== undefined);
+    expect(own.map(({ operationId, security }) => [operationId, security])).toEqual([['getStatus', []]]);
+  });
+
+  const lei = '213800E5Z6QRDSMZMK84';
+  test.each<[string, (string | number)[], (string | number)[]]>([
+    [
+      'lei',
+      [lei, lei.toLowerCase()],
+      [lei.slice(1), `${lei}4`, `${lei.slice(0, 18)}AB`, `${'A-'.repeat(9)}84`],
+    ],
+    [
+      'bic',
+      ['DEUTDEFF', 'deutdeffxxx', '12ABDE3F'],
+      ['DEUTDEF', 'DEUTDEFFX', 'DEUTDEFFXXXX', 'DEUT1EFF', 'DEU-DEFF'],
+    ],
+    [
+      'isin',
+      ['DE0005140008', 'de0005140008'],
+      ['DE000514000', 'DE00051400081', '1E0005140008', 'DE000514000A'],
+    ],
+    ['mic', ['XETR', 'xetr', '4AXE'], ['XET', 'XETRA', 'XE.R']],
+    [
+      'gem',
+      ['E100000001096', 'e100000001096'],
+      ['E200000001096', 'E10000000109', 'E1000000010961', 'E10000000109A'],
+    ],
+    [
+      'qcc',
+      ['QSGM6KFM4H', 'qsgm6kfm4h', 'QAB0189AHJ', 'QABKMNPQYX'],
+      [
+        'QSGM6KFM4',
+        'QSGM6KFM4HH',
+        'XSGM6KFM4H',
+        'Q1GM6KFM4H',
+        'QSGM6KFM4I',
+        'QSGM6KFM4L',
+        'QSGM6KFM4O',
+        'QSGM6KFM4Z',
+      ],
+    ],
+    ['q', ['ab', 'a'.repeat(500)], ['a', 'a'.repeat(501)]],
+    ['country', ['DE'], ['D', 'DEU']],
+    ['status', ['ISSUED', 'DUPLICATE'], ['NONE', 'ISSUED,LAPSED']],
+    ['cursor', [], ['', 'a b', 'a.b', 'a=']],
+    ['limit', [1, 100], [0, 101, 1.5, -1]],
+  ])(
+    'has of %s a schema that takes what the service takes, and refuses what it refuses',
+    async (name, right, wrong) => {
+      const parameter = description.components.parameters[name];
+      if (parameter === undefined) throw new Error(`${name} is not described.`);
+      const validate = new Ajv2020({ strict: false }).compile(parameter.schema);
+      for (const value of [...right, ...wrong]) {
+        const query = new URLSearchParams({ q: 'bank', [name]: String(value) });
+        const path = parameter.in === 'path' ? `/api/v1/${name}/${value}` : `/api/v1/search?${query}`;
+        const { status } = await service.fetch(path);
+        const taken = right.includes(value);
+        expect([value, validate(value), status !== 400]).toEqual([value, taken, taken]);
+      }
+    },
+  );
+
+  test('tells what an answer holds where nobody says how much, and takes the cursors that are given out', async () => {
+    const { cursor, limit } = description.components.parameters;
+    const { data, links } = JSON.parse(await (await service.fetch('/api/v1/search?q=bank')).text());
+    expect(data.items).toHaveLength(limit?.schema.default ?? 0);
+    expect(new Ajv2020({ strict: false }).validate(cursor?.schema ?? false, links.next)).toBe(true);
+  });
+
+  test('tells the limits that the service holds its callers to, and none where it holds them to none', () => {
+    const described = (settings: Readonly<Record<string, string>>) =>
+      JSON.stringify(openApiDocument(readConfig(settings).config, 'http://localhost'));
+    expect(described({ LEI_LIMITS: 'off' })).toContain('does not limit requests');
+    expect(described({ LEI_LIMITS: 'shadow' })).toContain('counts and reports, and does not refuse');
+    const limits = {
+      LEI_ANONYMOUS_DAILY: '11',
+      LEI_ACCOUNT_DAILY: '22',
+      LEI_BURST_LOOKUP: '33',
+      LEI_BURST_SEARCH: '44',
+    };
+    const enforced = described({ LEI_LIMITS: 'enforce', ...limits });
+    for (const words of [
+      '11 requests a UTC day for each client',
+      '22 a UTC day over all keys',
+      '33 identifier',
+      '44 searches',
+      'is 429',
+    ])
+      expect(enforced).toContain(words);
+  });
+
   test('may be cached, and is a 304 for its own tag', async () => {
     const response = await service.fetch('/openapi.json');
     const etag = response.headers.get('etag') ?? '';
@@ -178,6 +278,9 @@ async function createChecker() {
       (name) => !names.includes(name) && !transport.includes(name),
     );
     expect([path, undescribed]).toEqual([path, []]);
+    // Where there is a next page alone.
+    const missing = names.filter((name) => name !== 'link' && !response.headers.has(name));
+    expect([path, missing]).toEqual([path, []]);
     const key = `${operation.operationId} ${response.status}`;
     seen.set(key, (seen.get(key) ?? 0) + 1);
     const text = await response.text();
@@ -238,7 +341,7 @@ describe('every answer of a walk over the sample', () => {
 
   test('that is refused is a described problem, for each status of each operation', async () => {
     const { check, seen } = await createChecker();
-    const empty = await startTestService({ dataDir: temporaryFolder('empty') });
+    const empty = await startTestService({ dataDir: temporaryFolder('empty'), environment });
     const spent = await startTestService({
       environment: { LEI_LIMITS: 'enforce', LEI_ANONYMOUS_DAILY: '0' },
     });

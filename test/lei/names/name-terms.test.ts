@@ -58,6 +58,7 @@ describe('a name is cut into terms', () => {
     ['ダイハツ工業株式会社', ['ダイ', 'イハ', 'ハツ', 'ツ工', '工业', '§kk']],
     ['ﾀﾞｲﾊﾂ', ['ダイ', 'イハ', 'ハツ']],
     ['(주)드림텍', ['드림', '림텍', '§주식회사']],
+    ['드림텍 (주)', ['드림', '림텍', '§주식회사']],
     ['קבוצת דלק בע"מ', ['קבוצת', 'דלק', '§בעמ']],
     ['هولدينجز ذ.م.م', ['هولدينجز', '§ذمم']],
     ['みずほ銀行', ['ミズ', 'ズホ', 'ホ银', '银行']],
@@ -67,10 +68,13 @@ describe('a name is cut into terms', () => {
     ['Oxford Co-operative Limited', ['oxford', '§cooplimited']],
     ['Pinto e Silva Lda', ['pinto', '&', 'silva', '§lda']],
     ['Maria E. Silva', ['maria', 'e', 'silva']],
+    ['Rui e Ana', ['rui', '&', 'ana']],
     ['GM i Partner', ['gm', 'i', 'partner']],
+    ['Partner i GM', ['partner', 'i', 'gm']],
     ['And Digital Ltd', ['and', 'digital', '§ltd']],
+    ['Here And', ['here', 'and']],
     ['& Sons &', ['sons']],
-    ['7 5 Works', ['7', '5', 'works']],
+    ['0 0 9 9 Works', ['0', '0', '9', '9', 'works']],
     ['三菱 銀行', ['三菱', '菱银', '银行']],
     ['ไทย三菱', ['ไทย', '三菱']],
     ['W'.repeat(50), ['w'.repeat(40)]],
@@ -113,6 +117,7 @@ test('an identifier is compared by its letters and digits, without leading zeros
   expect(identifierKey('hrb 00123-b')).toBe('HRB00123B');
   expect(identifierKey('00123456')).toBe('123456');
   expect(identifierKey('１２３４')).toBe('1234');
+  expect(identifierKey('B-12')).toBe('B12');
   for (const none of ['n/a', 'none', '12']) expect(identifierKey(none)).toBe('');
 });
 

@@ -15,6 +15,8 @@ test('each pair of letters may stand for one with a mark, all of them and each a
 test('an Arabic word is read with and without its article', () => {
   expect(otherWritings('اتصالات')).toEqual(['الاتصالات']);
   expect(otherWritings('الاتصالات')).toEqual(['اتصالات']);
+  // Bank.
+  expect(otherWritings('البنك')).toEqual(['بنك']);
 });
 
 test('most words are written in one way', () => {

@@ -7,7 +7,7 @@ import { limits } from '../../../src/config.ts';
 import { openSource } from '../../../src/loader/open-source.ts';
 import { SourceError } from '../../../src/loader/rows.ts';
 import { csv, fixtureBytes, fixtureText, lei, otherLei, readBytes, refusalOf, withFile } from './reading.ts';
-import { rr, xml } from './writing.ts';
+import { lei as level1, rr, xml } from './writing.ts';
 import { zip } from './zip.ts';
 
 const goldenCopy = '20260123-0800-gleif-goldencopy-lei2-golden-copy.csv.zip';
@@ -255,6 +255,8 @@ test('a field of 10 MB is refused in every format, naming the limit', async () =
     xml(rr, [record]),
     xml(rr, [{ LEI: { '@type': long } }]),
     xml(rr, [record]).replace(long, `<!--${long}-->`),
+    // In pieces, of which each would do.
+    xml(rr, [record]).replace(long, `${'x'.repeat(600_000)}<!-- -->`.repeat(2)),
   ]) {
     expect(await refusalOf(content)).toContain('limit sourceFieldBytesMax');
   }
@@ -272,6 +274,27 @@ test('a record longer than any may be is refused, naming the limit', async () =>
     `the row of line 2 is longer than ${limits.sourceRecordBytesMax} bytes (limit sourceRecordBytesMax); ` +
       'a quote may be missing there',
   );
+});
+
+test('a file may be longer than any record may be', async () => {
+  const filler = Array.from({ length: (0.6 * limits.sourceRecordBytesMax) / 100_000 }, () => ({
+    $: 'x'.repeat(100_000),
+  }));
+  const record = { LEI: { $: lei }, Filler: filler };
+  for (const content of [JSON.stringify({ records: [record, record] }), xml(level1, [record, record])])
+    expect((await readBytes(content)).rows).toHaveLength(2);
+});
+
+test('a record without a right LEI is unusable in XML and JSON as well', async () => {
+  const records = [{ LEI: { $: '097900BID10000147477' } }, { LEI: { $: lei } }, {}];
+  for (const content of [JSON.stringify({ records }), xml(level1, records)]) {
+    const { rows, rejects } = await readBytes(content);
+    expect(rows).toHaveLength(1);
+    expect(rejects.map(({ place, column }) => [place.number, column])).toEqual([
+      [1, 'LEI'],
+      [3, 'LEI'],
+    ]);
+  }
 });
 
 test('a directory, a missing file and an unreadable one are refused', async () => {

@@ -5,6 +5,7 @@ import type { LegalEntityRecord } from '../../../src/lei/company.ts';
 import {
   fixtureBytes,
   fixtureText,
+  lei,
   level1Records,
   onlyRow,
   readBytes,
@@ -75,12 +76,16 @@ test('a deletion in JSON is told alike, and one without a time is a deletion all
   const exception = {
     LEI: { $: '2549007VY3IWUVGW7A82' },
     ExceptionCategory: { $: 'DIRECT_ACCOUNTING_CONSOLIDATION_PARENT' },
-    ExceptionReason: [{ $: 'NON_CONSOLIDATING' }],
+    ExceptionReason: [{ $: 'NON_CONSOLIDATING' }, {}],
   };
   const read = async (Extension: unknown) =>
     readBytes(JSON.stringify({ exceptions: [{ ...exception, Extension }] }));
   const timed = await read({ 'gleif:Deletion': { 'gleif:DeletedAt': { $: '2023-11-24T03:07:59+01:00' } } });
-  expect(onlyRow(timed)).toMatchObject({ deletedAt: '2023-11-24T02:07:59Z' });
+  expect(onlyRow(timed)).toMatchObject({
+    record: { exception: { reasons: ['NON_CONSOLIDATING'] } },
+    deletedAt: '2023-11-24T02:07:59Z',
+  });
+  expect(timed.remarks).toEqual([]);
   const untimed = await read({ 'gleif:Deletion': {} });
   expect(onlyRow(untimed)).toMatchObject({ deletedAt: '' });
   expect(untimed.remarks.map(({ reason }) => reason)).toEqual(['is missing; deleted all the same']);
@@ -212,6 +217,27 @@ test('the header of an XML file tells its date, its content, where a delta start
     deltaStart: '2024-05-04T16:00:00Z',
     recordCount: 364,
   });
+});
+
+test('a number or a truth value in JSON is the text that it is written with', async () => {
+  const record = { LEI: { $: lei }, Entity: { LegalName: { $: 1860 }, LegalForm: { OtherLegalForm: true } } };
+  const [read] = level1Records(await readBytes(JSON.stringify({ records: [record] })));
+  expect(read?.entity).toMatchObject({ legalName: { name: '1860' }, legalForm: { other: 'true' } });
+});
+
+test('a count of records that is no number is as good as none', async () => {
+  const published = await fixtureText('20231106-gleif-lei2.xml');
+  const odd = published.replace(/(<lei:RecordCount>)[^<]*/, '$1many');
+  expect(odd).not.toBe(published);
+  expect((await readBytes(odd)).source.header).toMatchObject({ recordCount: null });
+});
+
+test('an attribute of another namespace is not taken for the language of a name', async () => {
+  const published = await fixtureText('20231106-gleif-lei2.xml');
+  const odd = published.replaceAll('<lei:LegalName ', '<lei:LegalName xmlns:x="urn:x" x:lang="fr" ');
+  const attributed = odd.replace(/ x:lang="fr" (xml:lang="[^"]*")/g, ' $1 x:lang="fr"');
+  expect(attributed).not.toBe(odd);
+  expect((await readBytes(attributed)).rows).toEqual((await readFixture('20231106-gleif-lei2.xml')).rows);
 });
 
 test('a file is read alike plain, zipped and gzipped, and its digest is of the file as given', async () => {

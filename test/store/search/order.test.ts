@@ -37,6 +37,30 @@ test('a whole name is equal however its initials and its legal form are dotted',
   for (const q of ['Rossi & C.', 'rossi & c snc']) expect(index.find(q)[0]).toBe('Rossi & C. S.n.c.');
 });
 
+test('a name whose words are cut as they were typed beats one in which they are joined, a larger family too', async () => {
+  const index = await indexOf([
+    company({ names: ['Blueharbour Ltd'], directChildren: 500 }),
+    company({ names: ['Blue Harbour Ltd'] }),
+  ]);
+  expect(index.find('blue harbour')).toEqual(['Blue Harbour Ltd', 'Blueharbour Ltd']);
+  expect(index.find('blueharbour')).toEqual(['Blueharbour Ltd', 'Blue Harbour Ltd']);
+  expect(index.ask('blue harbour')).toMatchObject({ hits: [{ score: 0.9995 }, { score: 0.9899 }] });
+});
+
+test('a name that begins with the question, and one that has its words side by side, beats others', async () => {
+  const index = await indexOf([
+    company({ names: ['House Larkmoor Energy Trading Ltd'] }),
+    company({ names: ['Larkmoor House Trading Energy Ltd'] }),
+    company({ names: ['Larkmoor Energy House Trading Ltd'] }),
+  ]);
+  expect(index.find('larkmoor')[2]).toBe('House Larkmoor Energy Trading Ltd');
+  expect(index.find('larkmoor energy')).toEqual([
+    'Larkmoor Energy House Trading Ltd',
+    'House Larkmoor Energy Trading Ltd',
+    'Larkmoor House Trading Energy Ltd',
+  ]);
+});
+
 test('a repeated word is part of the name', async () => {
   const index = await indexOf([
     company({ names: ['Larkmoor Ltd'] }),
@@ -87,6 +111,31 @@ test('the legal form that was typed beats another one', async () => {
   expect(index.find('larkmoor gesellschaft mit beschränkter haftung')[0]).toBe('Larkmoor GmbH');
 });
 
+test('the legal form that was typed is not that of a name which has another one as well', async () => {
+  const index = await indexOf([
+    company({ names: ['Larkmoor GmbH & Co. KG'], directChildren: 500 }),
+    company({ names: ['Larkmoor GmbH'] }),
+  ]);
+  expect(index.find('larkmoor gmbh')).toEqual(['Larkmoor GmbH', 'Larkmoor GmbH & Co. KG']);
+  expect(index.find('larkmoor gmbh & co kg')).toEqual(['Larkmoor GmbH & Co. KG', 'Larkmoor GmbH']);
+});
+
+test('a record that was annulled has not even its whole name before companies whose names begin with it', async () => {
+  const index = await indexOf([
+    company({ names: ['Larkmoor Ltd'], registrationStatus: 'ANNULLED' }),
+    company({ names: ['Larkmoor Energy Ltd'] }),
+  ]);
+  expect(index.find('larkmoor')).toEqual(['Larkmoor Energy Ltd', 'Larkmoor Ltd']);
+});
+
+test('the legal form that was typed breaks the tie of names that only hold the question, too', async () => {
+  const index = await indexOf([
+    company({ names: ['Larkmoor Energy GmbH'] }),
+    company({ names: ['Larkmoor Energy Limited'] }),
+  ]);
+  expect(index.find('larkmoor ltd')).toEqual(['Larkmoor Energy Limited', 'Larkmoor Energy GmbH']);
+});
+
 test('a rare word counts more than a common one', async () => {
   const index = await indexOf([
     ...Array.from({ length: 50 }, (_, i) => company({ names: [`Thing ${i} Capital Holdings`] })),
@@ -105,22 +154,42 @@ test('live registrations beat lapsed ones, those retired ones, those annulled on
     named('ANNULLED'),
     named('ISSUED'),
   ]);
-  expect(index.find('larkmoor')).toEqual([
-    'Larkmoor ISSUED',
-    'Larkmoor LAPSED',
-    'Larkmoor RETIRED',
-    'Larkmoor ANNULLED',
-    'Larkmoor DUPLICATE',
-  ]);
+  // As whole names, and as names that hold more than the question.
+  const ordered = ['ISSUED', 'LAPSED', 'RETIRED', 'ANNULLED', 'DUPLICATE'].map(
+    (status) => `Larkmoor ${status}`,
+  );
+  expect(index.find('larkmoor')).toEqual(ordered);
+  const longer = await indexOf(
+    [...ordered].reverse().map((name) => {
+      const registrationStatus = name.split(' ')[1] ?? '';
+      const entityStatus = registrationStatus === 'RETIRED' ? 'INACTIVE' : 'ACTIVE';
+      return company({ names: [name], registrationStatus, entityStatus, directChildren: 0 });
+    }),
+  );
+  expect(longer.find('larkmoor')).toEqual(ordered);
 });
 
-test('of companies that answer alike the one with more children comes first, then the lower LEI', async () => {
-  const index = await indexOf([
-    company({ names: ['Larkmoor A1'], lei: 'CCCC00000000000000AA' }),
-    company({ names: ['Larkmoor B1'], lei: 'BBBB00000000000000AA' }),
-    company({ names: ['Larkmoor C1'], lei: 'DDDD00000000000000AA', directChildren: 7 }),
-  ]);
-  expect(index.find('larkmoor')).toEqual(['Larkmoor C1', 'Larkmoor B1', 'Larkmoor A1']);
+test('of companies that answer alike the one with more children comes first, if both are alive', async () => {
+  const kept = [100, 25, 5, 1, 0].map((directChildren) => ({ directChildren }));
+  const lapsed = [500, 0].map((directChildren) => ({ directChildren, registrationStatus: 'LAPSED' }));
+  const gone = [0, 500].map((directChildren) => ({ directChildren, registrationStatus: 'RETIRED' }));
+  // Made from the last on, so that the order is not that of their LEIs.
+  const family = [...kept, ...lapsed]
+    .toReversed()
+    .map((fields, i) => company({ names: [`Larkmoor A${i}`], ...fields }))
+    .toReversed();
+  const others = gone.map((fields, i) => company({ names: [`Larkmoor B${i}`], ...fields }));
+  const index = await indexOf([...family, ...others]);
+  expect(index.find('larkmoor')).toEqual([...family, ...others].map(({ names }) => names[0]?.name ?? ''));
+});
+
+test('of companies that answer alike the one with the lower LEI comes first, whichever of its characters is lower', async () => {
+  const names = Array.from({ length: 20 }, (_, at) => `Larkmoor X${at}`);
+  const lower = names.map((name, at) =>
+    company({ names: [name], lei: `${'Z'.repeat(at)}7${'Z'.repeat(19 - at)}` }),
+  );
+  const index = await indexOf([...lower].reverse());
+  expect(index.find('larkmoor')).toEqual(names);
 });
 
 test('the order of adding plays no part', async () => {

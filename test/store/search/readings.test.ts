@@ -19,6 +19,36 @@ test('small words of a question need not be in a name, however many have them', 
     expect(index.ask('bank of zorbia')).toMatchObject({ total: 24 });
   }));
 
+test('a legal form beside other words leaves out nobody who has another one or none', () =>
+  within([...numbered(12, 'Zorbia Ltd'), ...named('Zorbia GmbH', 'Zorbia Harbour')], (index) => {
+    expect(index.ask('zorbia ltd')).toMatchObject({ total: 14 });
+  }));
+
+test('of an unfinished last word those are meant that go on so, and of very many the most frequent', () => {
+  const rare = Array.from({ length: 600 }, (_, i) => `Zq${(i + 1296).toString(36)} Works`);
+  return within(
+    named('Larkmoor Ventures', 'Larkmoor Trading', ...rare, ...Array(5).fill('Zqzzz Works')),
+    (index) => {
+      expect(index.find('larkmoor vent')).toEqual(['Larkmoor Ventures']);
+      const found = index.find('zq', { limit: 200 });
+      expect(found.filter((name) => name === 'Zqzzz Works')).toHaveLength(5);
+    },
+  );
+});
+
+test('the last of all words in order is found by its beginning like any other', () =>
+  within([...funds, ...named('Ромашка')], (index) => {
+    expect(index.find('ром')).toEqual(['Ромашка']);
+  }));
+
+test('of very many words that a mistyped one may be meant for the most frequent are looked for', () => {
+  const rare = Array.from('bcdfghijklmnpqrstuvw', (letter) => `Zor${letter}ia`);
+  const others = Array.from('bcdfghijklmnpqrstuvw', (letter) => `${letter}orxia`);
+  return within(named(...rare, ...others, ...Array(5).fill('Zorxyia')), (index) => {
+    expect(index.find('zorxia')).toEqual(expect.arrayContaining(Array(5).fill('Zorxyia')));
+  });
+});
+
 test('the whole name of a company is meant as it is typed where it has several words, else like any other word', () =>
   within(named('Quexley Harbour', 'Quexlay Harbour Trading', 'Larkmoor', 'Larkmoar Trading'), (index) => {
     expect(index.find('quexley harbour')).toEqual(['Quexley Harbour']);
@@ -45,10 +75,13 @@ test('of very many words the rarest take part, and none that no name has', () =>
 });
 
 test('two words that are one in a name ask for that one, and a short word for the initials that it is made of', () =>
-  within([...funds, ...named('Gazprombank AG', 'Zorbia Bank', 'Brontide Bank', 'H & M Hennes')], (index) => {
-    expect(index.find('gazprom bank')).toEqual(['Gazprombank AG']);
-    expect(index.find('hm')).toEqual(['H & M Hennes']);
-  }));
+  within(
+    [...funds, ...named('Gazprombank Leasing', 'Zorbia Bank', 'Brontide Bank', 'H & M Hennes')],
+    (index) => {
+      expect(index.find('gazprom bank')).toEqual(['Gazprombank Leasing']);
+      expect(index.find('hm')).toEqual(['H & M Hennes']);
+    },
+  ));
 
 test('of two typing errors the one in the first letter is the less likely', () =>
   within(named('Darkmoor Ltd', 'Barkmour Ltd'), (index) => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { editDistance } from '../../../src/store/search/edit-distance.ts';
+import { nearFormWords } from '../../../src/store/search/near-form-words.ts';
 import { company, smallIndex } from './small-index.ts';
 
 /** The definition, without any of the shortcuts. */
@@ -60,6 +61,28 @@ test('a word of four letters or more is found in spite of any one typing error',
     const missed = oneErrorAway(word).filter((typed) => index.find(typed)[0] !== word);
     await index.close();
     expect(missed).toEqual([]);
+  }
+});
+
+test('so is a word in another script, whatever was looked for before', async () => {
+  const [first, second] = ['ромашка', 'газпром'];
+  const index = await smallIndex([company({ names: [first] }), company({ names: [second] })]);
+  const others = oneErrorAway(second);
+  const missed = oneErrorAway(first).filter((typed, i) => {
+    const other = others[i] ?? second;
+    return index.find(typed)[0] !== first || index.find(other)[0] !== second;
+  });
+  await index.close();
+  expect(missed).toEqual([]);
+});
+
+test('a word of legal forms is known in spite of any one typing error, and nothing is an error of itself', () => {
+  for (const word of ['limited', 'corporation', 'ответственностью']) {
+    const missed = oneErrorAway(word).filter(
+      (typed) => typed !== word && !nearFormWords(typed).some(({ spelling }) => spelling === word),
+    );
+    expect(missed).toEqual([]);
+    expect(nearFormWords(word).map(({ spelling }) => spelling)).not.toContain(word);
   }
 });
 

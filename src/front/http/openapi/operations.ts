@@ -53,7 +53,7 @@ const texts: Readonly<Record<string, OperationText>> = {
     tag: 'Search',
     summary: 'Companies by name',
     description:
-      'Best first by `score`, ties by LEI. Found are companies that have all words in their names. Where few have, a word may also be mistyped, joined, split or (the last one) unfinished, and where nobody has them so, words may be missing. `total` is exactly the number of rows that all pages together have.',
+      'Best first by `score`, ties by LEI. A hit has all words of the question, small ones and legal forms aside. Where fewer than ten companies have them as typed, words may also be mistyped, joined, split or, the last one, unfinished; where none has them so either, some may be missing. `total` is exactly the number of rows that all pages together have.',
     schema: 'SearchAnswer',
     example: search,
   },
