@@ -1,4 +1,4 @@
-/** What the description says before its operations: keys, costs, and what a client should do on 429. */
+/** What a newcomer reads first, in the README and before the operations of the description, holds. */
 import { afterEach, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,6 +18,8 @@ async function introduction(environment: Readonly<Record<string, string>>): Prom
   return document.info.description;
 }
 
+const readme = readFileSync(join(import.meta.dir, '../../../README.md'), 'utf8');
+
 function exampleIn(markdown: string): string {
   const example = /^```js\n(.+?)\n```$/ms.exec(markdown)?.[1];
   if (example === undefined) throw new Error('There is no example.');
@@ -26,7 +28,7 @@ function exampleIn(markdown: string): string {
 
 test('the retry example of the README and of the description waits as long as Retry-After says', async () => {
   const described = exampleIn(await introduction({ LEI_LIMITS: 'enforce', LEI_BURST_SEARCH: '1' }));
-  expect(exampleIn(readFileSync(join(import.meta.dir, '../../../README.md'), 'utf8'))).toBe(described);
+  expect(exampleIn(readme)).toBe(described);
   const waits: number[] = [];
   const soon = (resume: () => void, milliseconds: number) => {
     waits.push(milliseconds);
@@ -64,4 +66,13 @@ test('the description promises nothing that is switched off', async () => {
   const text = await introduction({ LEI_SIGNUP: 'off', LEI_COMPRESSION: 'off', LEI_LIMITS: 'shadow' });
   for (const absent of ['/signup', 'zstd', '429. Wait', '```']) expect(text).not.toContain(absent);
   expect(text).toContain('does not refuse');
+});
+
+test('the README shows the answer that the sample gives to its curl line', async () => {
+  const [, path = '', shown = ''] = /^\$ curl 'http:\/\/[^/]+(\/[^']+)'\n(.+)$/m.exec(readme) ?? [];
+  service = await startTestService();
+  const answer: { meta: { datasetVersion: string } } = JSON.parse(await (await service.fetch(path)).text());
+  const { datasetVersion } = answer.meta;
+  const expected: { meta: object } = JSON.parse(shown);
+  expect<unknown>(answer).toEqual({ ...expected, meta: { ...expected.meta, datasetVersion } });
 });
