@@ -4,7 +4,6 @@ import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, wr
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import packageJson from '../package.json' with { type: 'json' };
 
 let folder: string;
 let project: string;
@@ -21,7 +20,7 @@ beforeEach(async () => {
     cpSync(join(import.meta.dir, '../src', name), join(project, 'src', name));
   }
   writeFileSync(join(project, 'package-lock.json'), '{"lockfileVersion":3}');
-  for (const tool of ['sh', 'cmp', 'cp', 'dirname', 'readlink', 'mkdir', 'cat', 'chmod', 'sleep']) {
+  for (const tool of ['sh', 'cmp', 'cp', 'dirname', 'readlink', 'mkdir', 'cat', 'chmod']) {
     symlinkSync(Bun.which(tool) ?? tool, join(path, tool));
   }
 });
@@ -168,30 +167,3 @@ test('is found by lei through a link, with the arguments as they were given', as
     `${bun()}|${elsewhere}|${join(project, 'src/cli.ts')} load a file.zip`,
   );
 });
-
-for (const name of ['start', 'lei'] as const) {
-  test(`leaves no shell between the program and npm run ${name}, which hands a signal to what it started alone`, async () => {
-    packageManager('npm');
-    script(
-      join(folder, 'bun'),
-      '[ "$1" = --version ] && { echo 1.4.5; exit; }',
-      "trap 'echo told; exit 0' TERM",
-      'echo ready',
-      // Not for ever, where nobody tells it.
-      'for turn in 1 2 3 4 5 6 7 8 9; do sleep 0.2; done',
-    );
-    // As npm runs a script.
-    const ran = Bun.spawn(['/bin/sh', '-c', packageJson.scripts[name]], {
-      cwd: project,
-      env: { PATH: path },
-      stdout: 'pipe',
-      stderr: 'ignore',
-    });
-    let said = '';
-    for await (const piece of ran.stdout) {
-      if (said === '') ran.kill('SIGTERM');
-      said += Buffer.from(piece).toString();
-    }
-    expect({ said, code: await ran.exited }).toEqual({ said: 'ready\ntold\n', code: 0 });
-  }, 10_000);
-}

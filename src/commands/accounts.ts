@@ -14,6 +14,7 @@ export function accountsCommand() {
     changeCommand('suspend', 'refuse every key of an account until it is resumed', suspend),
     changeCommand('resume', 'accept the keys of a suspended account again', resume),
     changeCommand('delete', 'delete an account and its keys', remove),
+    limitsCommand(),
     backupCommand(),
     restoreCommand(),
   ]);
@@ -27,6 +28,21 @@ function createCommand() {
     .option('--daily <n>', 'own limit: requests a UTC day', wholeNumber(0, limits.dailyQuotaMax))
     .option('--burst-lookup <n>', 'own limit: look-ups a minute', wholeNumber(0, limits.burstQuotaMax))
     .option('--burst-search <n>', 'own limit: searches a minute', wholeNumber(0, limits.burstQuotaMax));
+}
+
+/** A limit that is not named stays as it is. */
+function limitsCommand() {
+  const text = "change an account's own limits; default takes that of the service again";
+  return changeCommand('limits', text, changeLimits)
+    .option('--daily <n>', 'requests a UTC day', limitOrDefault(limits.dailyQuotaMax))
+    .option('--burst-lookup <n>', 'look-ups a minute', limitOrDefault(limits.burstQuotaMax))
+    .option('--burst-search <n>', 'searches a minute', limitOrDefault(limits.burstQuotaMax));
+}
+
+/** Reads a limit, or the word for having none of its own. */
+function limitOrDefault(max: number): (text: string) => number | 'default' {
+  const limit = wholeNumber(0, max);
+  return (text) => (text === 'default' ? text : limit(text));
 }
 
 type Options = Readonly<Record<string, unknown>>;
@@ -73,12 +89,13 @@ function activeKeys({ keys }: AccountWithKeys): number {
   return keys.filter(({ key }) => key.revokedAt === null).length;
 }
 
-function accountLine(one: AccountWithKeys): string {
-  const { id, email, company, createdAt, suspendedAt, daily, burstLookup, burstSearch } = one.account;
+function ownLimits({ daily, burstLookup, burstSearch }: Account): readonly string[] {
   const own = { daily, 'burst-lookup': burstLookup, 'burst-search': burstSearch };
-  const limited = Object.entries(own).flatMap(([name, limit]) =>
-    limit === null ? [] : [`${name} ${limit}`],
-  );
+  return Object.entries(own).flatMap(([name, limit]) => (limit === null ? [] : [`${name} ${limit}`]));
+}
+
+function accountLine(one: AccountWithKeys): string {
+  const { id, email, company, createdAt, suspendedAt } = one.account;
   const keys = activeKeys(one);
   return [
     id,
@@ -86,7 +103,7 @@ function accountLine(one: AccountWithKeys): string {
     email,
     company,
     `${keys} active ${keys === 1 ? 'key' : 'keys'}`,
-    ...limited,
+    ...ownLimits(one.account),
     ...(suspendedAt === null ? [] : [`suspended ${suspendedAt}`]),
   ].join('  ');
 }
@@ -94,12 +111,13 @@ function accountLine(one: AccountWithKeys): string {
 type Change = (
   store: StateStore,
   account: Account,
+  options: Options,
 ) => Promise<{ readonly value: unknown; readonly text: string }>;
 
 function changeCommand(name: string, description: string, change: Change) {
-  const run = async (context: Context, args: readonly string[]) => {
+  const run = async (context: Context, args: readonly string[], options: Options) => {
     const done = await withState(context, 'changes', (store) =>
-      change(store, findAccount(store, args[0] ?? '')),
+      change(store, findAccount(store, args[0] ?? ''), options),
     );
     context.result(done.value, done.text);
   };
@@ -123,6 +141,26 @@ const remove: Change = async ({ accounts }, account) => {
     text: `Account ${account.id} (${account.email}) and its keys are deleted.`,
   };
 };
+
+const changeLimits: Change = async ({ accounts }, { id, email, ...account }, options) => {
+  const named = ['daily', 'burstLookup', 'burstSearch'].some((name) => options[name] !== undefined);
+  if (!named) {
+    throw new CommandFailure('bad-option', 'Name a limit: --daily, --burst-lookup or --burst-search.');
+  }
+  const changed = await accounts.setLimits(id, {
+    daily: limitOption(options, 'daily', account.daily),
+    burstLookup: limitOption(options, 'burstLookup', account.burstLookup),
+    burstSearch: limitOption(options, 'burstSearch', account.burstSearch),
+  });
+  const own = changed === null ? [] : ownLimits(changed);
+  const text = own.length === 0 ? 'the limits of the service' : `limits of its own: ${own.join(', ')}`;
+  return { value: { account: changed }, text: `Account ${id} (${email}) has ${text}.` };
+};
+
+/** @param before what it is where the option does not name it */
+function limitOption(options: Options, name: string, before: number | null): number | null {
+  return options[name] === undefined ? before : numberOption(options, name);
+}
 
 function textOption(options: Options, name: string): string {
   const value = options[name];

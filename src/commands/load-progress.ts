@@ -25,18 +25,29 @@ function barDisplay(stream: NodeJS.WriteStream, now: () => number): ProgressDisp
     stream,
     hideCursor: true,
     clearOnComplete: true,
-    format: (options, { progress }, payload) =>
-      `${Format.BarFormat(progress, options)} ${(progress * 100).toFixed(0).padStart(3)} % ${payload.text}`,
+    format: (options, { progress }, payload) => {
+      const text = ` ${(progress * 100).toFixed(0).padStart(3)} % ${payload.text}`;
+      return Format.BarFormat(progress, { ...options, barsize: barSize(stream.columns, text) }) + text;
+    },
   });
   bar.start(1, 0, { text: '' });
   return {
-    update: (progress) => bar.update(progress.progress, { text: describe(progress, now() - began) }),
+    update(progress) {
+      // What is cut off where a line is too short is the end: a phase, which may hold the name of a file.
+      const text = [...numbers(progress, now() - began), progress.phase].join(', ');
+      bar.update(progress.progress, { text });
+    },
     message(message) {
       // The cursor stands on the bar's line: clear it, write, and let the next update draw the bar again below.
       stream.write(`\r\u001b[K${message}\n`);
     },
     stop: () => bar.stop(),
   };
+}
+
+/** As much as the text leaves, within reason. */
+function barSize(columns: number, text: string): number {
+  return Math.max(10, Math.min(40, columns - text.length));
 }
 
 function lineDisplay(stream: NodeJS.WriteStream, now: () => number): ProgressDisplay {
@@ -48,27 +59,29 @@ function lineDisplay(stream: NodeJS.WriteStream, now: () => number): ProgressDis
       if (now() - told < lineEveryMs && progress.phase === phase) return;
       told = now();
       phase = progress.phase;
-      stream.write(`${(progress.progress * 100).toFixed(0)} % ${describe(progress, now() - began)}\n`);
+      const text = [phase, ...numbers(progress, now() - began)].join(', ');
+      stream.write(`${(progress.progress * 100).toFixed(0)} % ${text}\n`);
     },
     message: (message) => void stream.write(`${message}\n`),
     stop() {},
   };
 }
 
-/** As "reading level-1, 120 of 483 MB, 862,000 rows, 41,000 rows/s, 1:20 left". */
-function describe(progress: LoadProgress, elapsedMs: number): string {
-  const { phase, bytes, bytesTotal, rows } = progress;
+/** As "120 of 483 MB", "862,000 rows", "41,000 rows/s", "1:20 left". */
+function numbers(progress: LoadProgress, elapsedMs: number): readonly string[] {
+  const { bytes, bytesTotal, rows } = progress;
   const seconds = Math.max(elapsedMs / 1000, 0.001);
   const left = progress.progress > 0 ? (seconds / progress.progress) * (1 - progress.progress) : null;
-  const parts = [phase, `${megabytes(bytes)} of ${megabytes(bytesTotal)} MB`];
-  // A download has no rows yet.
-  if (rows > 0) {
-    parts.push(
-      `${rows.toLocaleString('en')} rows`,
-      `${Math.round(rows / seconds).toLocaleString('en')} rows/s`,
-    );
-  }
-  return left === null ? parts.join(', ') : `${parts.join(', ')}, ${duration(left)} left`;
+  const ofRows = [
+    `${rows.toLocaleString('en')} rows`,
+    `${Math.round(rows / seconds).toLocaleString('en')} rows/s`,
+  ];
+  return [
+    `${megabytes(bytes)} of ${megabytes(bytesTotal)} MB`,
+    // A download has no rows yet.
+    ...(rows > 0 ? ofRows : []),
+    ...(left === null ? [] : [`${duration(left)} left`]),
+  ];
 }
 
 function megabytes(bytes: number): string {

@@ -31,7 +31,7 @@ async function serve(context: Context): Promise<void> {
   }
 }
 
-/** Resolves at the first signal, after which the service ends in order; the second ends the process at once. */
+/** Resolves at the first signal, after which the service ends in order; a later one ends the process at once. */
 function firstSignal(): Promise<'signalled'> {
   const { signal } = onInterrupt(new Error('The service was told to end.'));
   return new Promise((resolve) => signal.addEventListener('abort', () => resolve('signalled')));

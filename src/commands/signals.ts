@@ -26,35 +26,33 @@ function isHangupHeeded(): boolean {
   }
 }
 
-/**
- * What comes sooner after the first is the same request: a terminal tells all its processes, and a package manager tells
- * what it has started once more.
- */
-const impatientAfterMs = 500;
+/** What comes within this time of the first tells of the same: npm and Bun pass on what a terminal has sent to all. */
+const echoMsMax = 500;
 
 /**
  * Whether one that comes after another asks for an end at once. A hangup never does: the system and the shell both tell
  * of one closed terminal.
  */
 function isImpatient(signal: (typeof endingSignals)[number], sinceFirstMs: number): boolean {
-  return signal !== 'SIGHUP' && sinceFirstMs >= impatientAfterMs;
+  return signal !== 'SIGHUP' && sinceFirstMs > echoMsMax;
 }
 
 /**
- * A signal that is given with the first such request, with the reason; a second one ends the process at once, as a
+ * A signal that is given with the first such request, with the reason; a later one ends the process at once, as a
  * shell reports one that a signal has ended.
  */
-export function onInterrupt(reason: Error): { signal: AbortSignal; release: () => void } {
+export function onInterrupt(
+  reason: Error,
+  clock: () => number = () => performance.now(),
+): { signal: AbortSignal; release: () => void } {
   const controller = new AbortController();
-  let firstAt = 0;
+  let firstAt: number | null = null;
   const handlers = endingSignals.map((name) => {
     const handler = () => {
-      if (!controller.signal.aborted) {
-        firstAt = performance.now();
-        controller.abort(reason);
-      } else if (isImpatient(name, performance.now() - firstAt)) {
-        process.exit(128 + constants.signals[name]);
-      }
+      const at = clock();
+      firstAt ??= at;
+      if (isImpatient(name, at - firstAt)) process.exit(128 + constants.signals[name]);
+      controller.abort(reason);
     };
     process.on(name, handler);
     return () => process.off(name, handler);

@@ -50,6 +50,7 @@ export interface AccountStore {
   /** Null where there is none. */
   suspend(accountId: string, now: Date): Promise<Account | null>;
   resume(accountId: string): Promise<Account | null>;
+  setLimits(accountId: string, limits: AccountLimits): Promise<Account | null>;
   /** Removes the account and its keys. */
   remove(accountId: string): Promise<boolean>;
   createKey(accountId: string, now: Date): Promise<KeyCreation>;

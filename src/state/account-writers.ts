@@ -41,17 +41,18 @@ export type KeyCreation =
   | { readonly outcome: 'too-many-keys' };
 
 export function accountWriters(tables: Tables, write: Write) {
-  const change = (id: string, suspendedAt: string | null) =>
+  const change = (id: string, fields: Partial<Pick<Account, 'suspendedAt'> & AccountLimits>) =>
     write(() => {
       const record = readAccount(tables, id);
       if (record === null) return null;
-      const changed = { ...record, suspendedAt };
+      const changed = { ...record, ...fields };
       putAccount(tables, changed);
       return shownAccount(changed);
     });
   return {
-    suspend: (id: string, now: Date) => change(id, timestamp(now)),
-    resume: (id: string) => change(id, null),
+    suspend: (id: string, now: Date) => change(id, { suspendedAt: timestamp(now) }),
+    resume: (id: string) => change(id, { suspendedAt: null }),
+    setLimits: (id: string, limits: AccountLimits) => change(id, limits),
     remove: (id: string) =>
       write(() => {
         const record = readAccount(tables, id);

@@ -84,12 +84,34 @@ describe('lei accounts and lei keys, with no service running', () => {
     ]);
   });
 
+  test('give an account limits of its own, one by one, and those of the service again', async () => {
+    const { account } = await createAccount(dataDir, 'ada@example.com', '--daily', '7');
+    const limits = async (...args: readonly string[]) => {
+      const { json } = await leiJson(dataDir, 'accounts', 'limits', 'ADA@example.com', ...args);
+      expect(json).toMatchObject({ account: { id: account.id } });
+      return json;
+    };
+    expect(await limits('--burst-lookup', '5', '--burst-search', '0')).toMatchObject({
+      account: { daily: 7, burstLookup: 5, burstSearch: 0 },
+    });
+    expect(await limits('--daily', '9', '--burst-search', 'default')).toMatchObject({
+      account: { daily: 9, burstLookup: 5, burstSearch: null },
+    });
+    expect(await listAccounts()).toMatchObject([{ daily: 9, burstLookup: 5, burstSearch: null }]);
+    const back = ['--daily', 'default', '--burst-lookup', 'default'];
+    expect((await runLei(dataDir, 'accounts', 'limits', account.id, ...back)).stdout).toContain(
+      'has the limits of the service',
+    );
+    expect(await listAccounts()).toMatchObject([{ daily: null, burstLookup: null, burstSearch: null }]);
+  }, 20_000);
+
   test('say in words and codes what is wrong: 1 for a failure, 2 for wrong usage', async () => {
     await createAccount(dataDir, 'ada@example.com');
     const create = ['accounts', 'create', '--company', 'x', '--use', 'y', '--email'];
     const failures = [
       { args: [...create, 'Ada@Example.com'], code: 'address-taken' },
       { args: ['accounts', 'suspend', 'acc_none'], code: 'no-such-account' },
+      { args: ['accounts', 'limits', 'acc_none', '--daily', '1'], code: 'no-such-account' },
       { args: ['keys', 'create', 'nobody@example.com'], code: 'no-such-account' },
       { args: ['keys', 'revoke', 'key_none'], code: 'no-such-key' },
       { args: ['accounts', 'restore', join(folder, 'none.json')], code: 'bad-backup' },
@@ -102,6 +124,8 @@ describe('lei accounts and lei keys, with no service running', () => {
       ['accounts', 'create'],
       [...create, 'b@example.com', '--daily', 'many'],
       [...create, 'b@example.com', '--burst-lookup', '-1'],
+      ['accounts', 'limits', 'ada@example.com'],
+      ['accounts', 'limits', 'ada@example.com', '--daily', 'none'],
       ['keys', 'create'],
       ['keys', 'nothing'],
     ];

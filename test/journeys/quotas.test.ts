@@ -81,6 +81,10 @@ describe('a running service', () => {
     await leiJson(service.dataDir, 'keys', 'revoke', made.key.id);
     expect(await status(made.secret)).toBe(401);
     expect(await status(secret)).toBe(200);
+    await leiJson(service.dataDir, 'accounts', 'limits', 'live@example.com', '--burst-lookup', '2');
+    expect(await status(secret)).toBe(429);
+    await leiJson(service.dataDir, 'accounts', 'limits', 'live@example.com', '--burst-lookup', 'default');
+    expect(await status(secret)).toBe(200);
     await leiJson(service.dataDir, 'accounts', 'suspend', 'live@example.com');
     expect(await status(secret)).toBe(401);
     await leiJson(service.dataDir, 'accounts', 'resume', made.account.id);

@@ -1,0 +1,49 @@
+/** What a reader of the description has to know before the operations. */
+import type { Config } from '../../../config.ts';
+
+/** As the README shows it. */
+const retryExample = `async function ask(url, init, tries = 3) {
+  const answer = await fetch(url, init);
+  if ((answer.status !== 429 && answer.status !== 503) || tries <= 1) return answer;
+  const seconds = Number(answer.headers.get('retry-after') ?? 1);
+  await new Promise((resume) => setTimeout(resume, seconds * 1000));
+  return ask(url, init, tries - 1);
+}`;
+
+/** @param baseUrl without a trailing slash */
+export function introduction(config: Config, baseUrl: string): string {
+  const { compression, licenseNotice } = config;
+  const codings = compression
+    ? ' Bodies over 4 KiB are sent in zstd, br or gzip where the client accepts one.'
+    : '';
+  return [
+    'A read-only JSON API. Every answer has three members: `data`; `meta`, which names the dataset version; `links`. Every error is a problem (RFC 9457, `application/problem+json`). All times are UTC.',
+    `## Keys\n\n${keysText(config, baseUrl)}`,
+    `## Limits\n\n${limitsText(config)}`,
+    '## Pages\n\nWhere more follows, `links.next` is an opaque cursor: pass it as `cursor` with the same other parameters. All pages of a traversal come from one dataset version, also when the data is updated meanwhile.',
+    `## Caching\n\nEvery 200 has a strong \`ETag\` and \`Last-Modified\`; \`If-None-Match\` and \`If-Modified-Since\` are honoured.${codings}`,
+    `## Licences\n\n${licenseNotice} BIC–LEI and MIC–LEI pairs are SWIFT’s tables, GEM–LEI pairs are Global Energy Monitor’s under CC BY 4.0; \`meta.licenseNotice\` of each answer holds the notices that its content requires.`,
+  ].join('\n\n');
+}
+
+function keysText({ signup }: Config, baseUrl: string): string {
+  const source = signup
+    ? `The [sign-up page](${baseUrl}/signup) makes a free account and shows its first key, once.`
+    : 'The operator of this service issues keys.';
+  return `A key is optional. ${source} Send it as \`Authorization: Bearer lei_live_…\` and nowhere else; a key in the URL is never looked at. The keys of an account share its quota. A key that is mistyped, unknown or revoked is answered 401.`;
+}
+
+function limitsText(config: Config): string {
+  if (config.limitsMode === 'off') return 'This service does not limit requests.';
+  const quotas = [
+    `Without a key, ${config.anonymousDaily} requests a UTC day for each client address (an IPv6 client is its /64). With a key, ${config.accountDaily} a UTC day over all keys of the account.`,
+    `In any minute at most ${config.burstLookup} identifier look-ups (\`lookup\`) and ${config.burstSearch} searches, relationships and changes (\`search\`).`,
+    'A 304, 400 or 404 costs one like a 200; 401, 405, 429, 503, preflights and the status endpoint cost nothing of the day.',
+    '`RateLimit`, `RateLimit-Policy` and `X-RateLimit-*` tell what is left.',
+  ].join(' ');
+  if (config.limitsMode === 'shadow')
+    return `${quotas} This service counts and reports, and does not refuse.`;
+  const refusal =
+    'Past a limit the answer is 429. Wait as many seconds as `Retry-After` says before you ask again; that may be until midnight UTC where `violatedPolicies` names `daily`.';
+  return [quotas, refusal, `\`\`\`js\n${retryExample}\n\`\`\``].join('\n\n');
+}

@@ -1,0 +1,101 @@
+/** The commands of the README, run by a package manager that is told to end: by `kill`, a container or Ctrl-C. */
+import { afterEach, describe, expect, test } from 'bun:test';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { layout } from '../../src/publication/layout.ts';
+import { temporaryFolder } from '../support/folders.ts';
+
+const root = join(import.meta.dir, '..', '..');
+const signals = join(root, 'src', 'commands', 'signals.ts');
+
+let manager: ReturnType<typeof start> | null = null;
+afterEach(async () => {
+  if (manager !== null) endGroup(manager.pid);
+  await manager?.exited;
+  manager = null;
+});
+
+/** In a process group of its own, as a shell gives one to each job. */
+function start(dataDir: string, command: readonly string[]) {
+  return Bun.spawn([...command], {
+    cwd: root,
+    env: { ...process.env, LEI_DATA_DIR: dataDir, LEI_PORT: '0', LEI_SAMPLE: 'off', LEI_LOG_LEVEL: 'warn' },
+    detached: true,
+    stdout: 'pipe',
+    stderr: 'ignore',
+  });
+}
+
+/** What a package manager leaves running is in its group, and would outlive the tests. */
+function endGroup(leader: number): void {
+  try {
+    process.kill(-leader, 'SIGKILL');
+  } catch {
+    // Nobody is left in it.
+  }
+}
+
+/** @returns the address that the service says it listens on */
+async function address(output: ReadableStream<Uint8Array>): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const piece of output) {
+    text += decoder.decode(piece, { stream: true });
+    const url = /Listening on (http:\S+) /.exec(text)?.[1];
+    if (url !== undefined) return url;
+  }
+  throw new Error(`It ended and had said: ${text}`);
+}
+
+/** It closes its port first and removes the control socket among the last. */
+async function hasEndedInOrder(url: string, dataDir: string): Promise<boolean> {
+  const isSilent = await fetch(`${url}/robots.txt`).then(
+    () => false,
+    () => true,
+  );
+  return isSilent && !existsSync(layout(dataDir).controlSocket);
+}
+
+const npm = Bun.which('npm');
+const commands = [
+  ['bun run start', [process.execPath, 'run', 'start']],
+  ['bun run lei serve', [process.execPath, 'run', 'lei', 'serve']],
+  ...(npm === null ? [] : [['npm start', [npm, 'start']] as const]),
+] as const;
+
+describe.each(commands)('a service that was started with %s', (_, command) => {
+  test('ends in order where the package manager alone is told to', async () => {
+    const dataDir = temporaryFolder('scripts');
+    const started = start(dataDir, command);
+    manager = started;
+    const url = await address(started.stdout);
+    started.kill('SIGTERM');
+    expect(await started.exited).toBe(0);
+    expect(await hasEndedInOrder(url, dataDir)).toBe(true);
+  }, 20_000);
+
+  test('ends in order by Ctrl-C, of which the terminal tells both and one the other once more', async () => {
+    const dataDir = temporaryFolder('scripts');
+    const started = start(dataDir, command);
+    manager = started;
+    const url = await address(started.stdout);
+    process.kill(-started.pid, 'SIGINT');
+    await started.exited;
+    expect(await hasEndedInOrder(url, dataDir)).toBe(true);
+  }, 20_000);
+});
+
+test.each([
+  [10, 0],
+  [10_000, 130],
+])('a second signal after %i ms ends a command with status %i', async (later, code) => {
+  const script = `
+    import { onInterrupt } from ${JSON.stringify(signals)};
+    let now = 0;
+    onInterrupt(new Error('interrupted'), () => (now += ${later}));
+    process.emit('SIGINT', 'SIGINT');
+    process.emit('SIGINT', 'SIGINT');
+    process.exit(0);`;
+  const ran = Bun.spawn([process.execPath, '-e', script], { stdout: 'ignore', stderr: 'inherit' });
+  expect(await ran.exited).toBe(code);
+});
