@@ -18,7 +18,13 @@
 import { reasonOf } from '../../errors.ts';
 import type { Layout } from '../../publication/layout.ts';
 import type { Manifest } from '../../publication/manifest.ts';
-import { movePointer, type Pointer, readPointer } from '../../publication/pointer.ts';
+import {
+  type Activation,
+  activationTime,
+  movePointer,
+  type Pointer,
+  readPointer,
+} from '../../publication/pointer.ts';
 import { readManifest } from '../../publication/sealed.ts';
 import type { QueryThreads } from '../threads/query-pool.ts';
 import type { InspectPublication } from './inspect-publication.ts';
@@ -42,10 +48,19 @@ export interface SwapFailure {
 export function activate(parts: SwapParts, id: string): Promise<SwapFailure | null> {
   return swap(parts, id, () => {
     const before = pointerBefore(parts);
-    // A command that found no service may have moved it already.
-    if (before?.id === id) return before;
-    return movePointer(parts.layout, id, parts.now(), before);
+    const served = parts.serving.active();
+    // A command that found no service may have moved it already; not where another has stood in for it since.
+    if (before?.id === id && (served === null || isLater(before, served))) return before;
+    // What stood in was activated after what the pointer names, and Last-Modified moves forward.
+    const now = new Date(activationTime(parts.now(), served));
+    return movePointer(parts.layout, id, now, before);
   });
+}
+
+type Activated = Pick<Activation, 'activatedAt'>;
+
+function isLater(a: Activated, b: Activated): boolean {
+  return Date.parse(a.activatedAt) > Date.parse(b.activatedAt);
 }
 
 /** Swaps to the publication that the pointer, moved by someone else, already names. Null on success. */

@@ -104,6 +104,22 @@ describe('starting', () => {
     expect(publications.active()?.manifest.id).toBe(first);
   });
 
+  test('what the pointer names, once it is mended and activated, moves Last-Modified forward, too', async () => {
+    served.activateOnDisk(first);
+    served.activateOnDisk(second);
+    const unsound: Record<string, string> = { [second]: 'it is damaged' };
+    const publications = await served.start(unsound);
+    const standIn = publications.active();
+    expect(standIn?.manifest.id).toBe(first);
+    delete unsound[second];
+    served.clock = new Date('2026-10-07T08:00:00Z');
+    expect(await publications.activate(second)).toBeNull();
+    expect(publications.active()).toMatchObject({
+      manifest: { id: second },
+      activatedAt: '2026-10-07T08:00:00Z',
+    });
+  });
+
   test('where the one before is the bundled sample, nothing serves: it is no data of the operator', async () => {
     served.activateOnDisk(first, true);
     served.activateOnDisk(second);
