@@ -1,5 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { existsSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import type { ActivationFailure } from '../../../src/front/publication/publications.ts';
 import { readPointer } from '../../../src/publication/pointer.ts';
 import { sealPublication } from './sealed-folder.ts';
@@ -80,6 +88,30 @@ describe('starting', () => {
     expect(publications.active()?.manifest.id).toBe(second);
     expect(publications.previous().map(({ id }) => id)).toEqual([first]);
     expect(await served.publicationAnswering(first)).toBe(first);
+  });
+
+  test('where the one before is damaged, the active one serves, with a warning that cursors in the other are lost', async () => {
+    served.activateOnDisk(first);
+    served.activateOnDisk(second);
+    truncateSync(served.paths.environment(first), 1);
+    const publications = await served.start();
+    expect(publications.active()?.manifest.id).toBe(second);
+    expect(publications.previous()).toEqual([]);
+    expect(served.log.lines).toMatchObject([
+      { level: 'warn', fields: { reason: expect.stringContaining(served.paths.environment(first)) } },
+    ]);
+    // lmdb would make an environment where there is none, or read beyond the end of this one.
+    expect(served.steps).toEqual([`inspect ${second}`]);
+  });
+
+  test('holds what took turns with the active publication with the time of its last activation', async () => {
+    for (const id of [first, second, first, second]) {
+      served.clock = new Date(served.clock.getTime() + 3_600_000);
+      served.activateOnDisk(id);
+    }
+    const publications = await served.start();
+    expect(publications.held(first)?.activatedAt).toBe('2026-10-05T15:00:00Z');
+    expect(publications.held(second)?.activatedAt).toBe('2026-10-05T16:00:00Z');
   });
 
   test('where samples of the active publication can not be read, the one before serves', async () => {
@@ -244,6 +276,62 @@ describe('swapping', () => {
     await publications.activate(second);
     await publications.activate(first);
     expect(publications.previous().map(({ id }) => id)).toEqual([second]);
+  });
+
+  test('one whose files are gone takes no place among those that are kept', async () => {
+    served.activateOnDisk(first);
+    const publications = await served.start();
+    for (const id of [second, third]) sealPublication(served.paths, id);
+    await publications.activate(second);
+    await publications.release([second]);
+    rmSync(served.paths.publication(second), { recursive: true });
+    await publications.activate(third);
+    await publications.release([]);
+    expect(publications.previous().map(({ id }) => id)).toEqual([first]);
+    expect(await served.publicationAnswering(first)).toBe(first);
+    expect(existsSync(served.paths.publication(first))).toBe(true);
+  });
+
+  test('what hinders the clearing up after a swap is a warning, and hinders no later swap', async () => {
+    served.activateOnDisk(first);
+    served.activateOnDisk(second);
+    const publications = await served.start();
+    // Both are open, so that nothing of the folder is needed to go back.
+    const { publications: folder } = served.paths;
+    renameSync(folder, `${folder}-elsewhere`);
+    writeFileSync(folder, '');
+    expect(await publications.activate(first)).toBeNull();
+    await publications.release([]);
+    expect(served.log.lines).toContainEqual(
+      expect.objectContaining({
+        level: 'warn',
+        message: 'Publications that are no longer kept could not be retired.',
+      }),
+    );
+    rmSync(folder);
+    renameSync(`${folder}-elsewhere`, folder);
+    sealPublication(served.paths, third);
+    expect(await publications.activate(third)).toBeNull();
+    expect(await served.publicationAnswering(third)).toBe(third);
+  });
+
+  test('one that can not be deleted is a warning that names it, and the others go', async () => {
+    for (const id of [first, second]) served.activateOnDisk(id);
+    const publications = await served.start({}, 2);
+    // A folder is not deleted as a file is.
+    rmSync(served.paths.manifest(first));
+    mkdirSync(served.paths.manifest(first));
+    for (const id of [third, fourth]) {
+      sealPublication(served.paths, id);
+      await publications.activate(id);
+    }
+    await publications.release([]);
+    const warned = served.log.lines.filter(({ level }) => level === 'warn');
+    expect(warned).toContainEqual(
+      expect.objectContaining({ fields: expect.objectContaining({ publication: first }) }),
+    );
+    expect(existsSync(served.paths.publication(second))).toBe(false);
+    expect(existsSync(served.paths.publication(third))).toBe(true);
   });
 
   test('LEI_KEEP_PUBLICATIONS keeps that many open and on disk', async () => {
