@@ -81,7 +81,7 @@ function isMoment(value: unknown): value is string {
  * The time of an activation: later than the one before, so that Last-Modified moves forward (by whole seconds, which is
  * all an HTTP date can tell) however fast activations follow each other.
  */
-export function activationTime(now: Date, before: Pick<Activation, 'activatedAt'> | null): string {
+export function activationTime(now: Date, before: Activation | null): string {
   const floor = before === null ? 0 : Date.parse(before.activatedAt) + 1000;
   return timestamp(new Date(Math.max(now.getTime(), floor)));
 }
