@@ -92,8 +92,7 @@ function lastActivated(pointer: Pointer | null, serving: Serving): Pointer | nul
   if (active === null) return pointer;
   const { manifest, activatedAt } = active;
   if (pointer === null) return { id: manifest.id, activatedAt, previous: serving.history() };
-  const isStandIn = manifest.id !== pointer.id && Date.parse(activatedAt) > Date.parse(pointer.activatedAt);
-  if (!isStandIn) return pointer;
+  if (Date.parse(activatedAt) <= Date.parse(pointer.activatedAt)) return pointer;
   const { previous, ...named } = pointer;
   return { id: manifest.id, activatedAt, previous: [named, ...previous] };
 }
