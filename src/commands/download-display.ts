@@ -1,12 +1,11 @@
 /** How far downloads are: a bar on a terminal, a line every few seconds elsewhere. */
 import type { Fetching } from '../loader/fetch/fetch-update.ts';
 import type { PublishedFile } from '../loader/fetch/publishers.ts';
-import { progressDisplay } from './load-progress.ts';
+import { type ProgressDisplay, progressDisplay } from './load-progress.ts';
 
-export interface DownloadDisplay {
+export interface DownloadDisplay extends Pick<ProgressDisplay, 'message' | 'stop'> {
   /** Shows it and gives the share of all bytes that are here, 0 to 1. */
   update(fetching: Fetching): number;
-  stop(): void;
 }
 
 /** @param files what is to be downloaded; the shares of those without a known size are not counted */
@@ -24,6 +23,7 @@ export function downloadDisplay(
       display.update({ phase: `downloading ${file}`, progress, bytes: here, bytesTotal, rows: 0 });
       return progress;
     },
-    stop: () => display.stop(),
+    message: display.message,
+    stop: display.stop,
   };
 }

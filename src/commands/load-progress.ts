@@ -11,6 +11,9 @@ export interface ProgressDisplay {
 
 const lineEveryMs = 3_000;
 
+/** Codes of a terminal. */
+const [wrapLines, cutLines, saveCursor] = ['\u001b[?7h', '\u001b[?7l', '\u001b7'];
+
 /** @param now clock in milliseconds; never goes back, or nothing would be told until it has caught up */
 export function progressDisplay(
   stream: NodeJS.WriteStream = process.stderr,
@@ -38,8 +41,9 @@ function barDisplay(stream: NodeJS.WriteStream, now: () => number): ProgressDisp
       bar.update(progress.progress, { text });
     },
     message(message) {
-      // The cursor stands on the bar's line: clear it, write, and let the next update draw the bar again below.
-      stream.write(`\r\u001b[K${message}\n`);
+      // The cursor stands on the bar's line: clear it, write, and let the next update draw the bar again below. The bar
+      // has lines cut off at the edge, and goes back in the end to where it saved the cursor, over what is written there.
+      stream.write(`\r\u001b[K${wrapLines}${message}\n${cutLines}${saveCursor}`);
     },
     stop: () => bar.stop(),
   };

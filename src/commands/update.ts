@@ -125,9 +125,10 @@ async function fetchFiles(
   choice: Choice,
 ): Promise<readonly FetchedFile[]> {
   const display = downloadDisplay(choice.files);
+  const line = { ...transport, say: display.message };
   try {
     return await tellingService(round, 'downloading', (tell) =>
-      fetchUpdate(transport, choice, round.paths.downloads, (fetching) => tell(display.update(fetching))),
+      fetchUpdate(line, choice, round.paths.downloads, (fetching) => tell(display.update(fetching))),
     );
   } finally {
     display.stop();

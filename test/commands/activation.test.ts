@@ -1,11 +1,13 @@
 /** What is said where a running service does not take a publication over, and what is kept where none runs. */
 import { describe, expect, test } from 'bun:test';
+import { rmSync, writeFileSync } from 'node:fs';
 import { activate, deleteOutdated } from '../../src/commands/activation.ts';
 import { layout } from '../../src/publication/layout.ts';
 import { movePointer, readPointer } from '../../src/publication/pointer.ts';
 import { sealedIds } from '../../src/publication/sealed.ts';
 import { sealPublication } from '../front/publication/sealed-folder.ts';
 import { temporaryFolder } from '../support/folders.ts';
+import { leiJson } from '../support/run-lei.ts';
 
 const id = '20261004T160000Z-00000001';
 
@@ -40,6 +42,25 @@ describe('a publication that the running service did not take over', () => {
       expect(await failureOf(code, 'No.')).toBe(`The running service did not take over ${id}: No.`);
     },
   );
+});
+
+test('a rollback passes over what has been deleted or damaged since it was active', async () => {
+  const dataDir = temporaryFolder('activation');
+  const paths = layout(dataDir);
+  const [oldest = '', deleted = '', damaged = '', newest = ''] = [1, 2, 3, 4].map(
+    (n) => `20261004T160000Z-0000000${n}`,
+  );
+  for (const each of [oldest, deleted, damaged, newest]) {
+    sealPublication(paths, each);
+    movePointer(paths, each, new Date(), readPointer(paths));
+  }
+  rmSync(paths.publication(deleted), { recursive: true });
+  writeFileSync(paths.environment(damaged), 'cut');
+  expect(await leiJson(dataDir, 'rollback')).toMatchObject({
+    code: 0,
+    json: { publication: { id: oldest, active: true }, from: newest, served: false },
+  });
+  expect(readPointer(paths)?.id).toBe(oldest);
 });
 
 test('the active publication and the one before it stay, however few are to be kept, and so do those never active', async () => {

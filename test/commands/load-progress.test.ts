@@ -1,45 +1,76 @@
-/** What a load shows on a terminal, which `script` (util-linux) gives it; elsewhere: publications.test.ts. */
+/** What an operator sees of long work on a terminal, a real one: the bar, messages beside it, and what is left of it. */
 import { expect, test } from 'bun:test';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { layout } from '../../src/publication/layout.ts';
+import { sealedIds } from '../../src/publication/sealed.ts';
+import { company, publish } from '../loader/publishing.ts';
 import { temporaryFolder } from '../support/folders.ts';
+import { runOnTerminal, type Shown } from '../support/terminal.ts';
 
-const root = join(import.meta.dir, '..', '..');
-const sample = join(root, 'data', 'sample');
-// That of other systems takes other options.
-const script = process.platform === 'linux' ? Bun.which('script') : null;
-if (script === null) console.warn('NOT RUN: the progress bar, since there is no script of util-linux here.');
+const sample = join(import.meta.dir, '..', '..', 'data', 'sample');
 
-/** The bars that were drawn, each as far as its terminal shows it. */
-async function bars(columns: number): Promise<readonly string[]> {
-  const files = readdirSync(sample).filter((name) => !name.endsWith('.md'));
-  const load = ['exec', process.execPath, join(root, 'src', 'cli.ts'), 'load', ...files].join(' ');
-  const command = `stty cols ${columns} && ${load}`;
-  const ran = Bun.spawn([script ?? '', '--quiet', '--return', '--command', command, '/dev/null'], {
-    cwd: sample,
-    env: { ...process.env, LEI_DATA_DIR: temporaryFolder('progress'), SHELL: '/bin/sh' },
-    stdin: 'ignore',
-    stdout: 'pipe',
-    stderr: 'inherit',
-  });
-  const written = await new Response(ran.stdout).text();
-  expect(await ran.exited).toBe(0);
-  // A bar stands between "to the first column" and "erase the rest".
-  return [...written.matchAll(/\u001b\[1G([=-][^\u001b]*)\u001b\[0K/g)].map(([, bar = '']) =>
-    bar.slice(0, columns),
-  );
+const hideCursor = '\u001b[?25l';
+const showCursor = '\u001b[?25h';
+
+function givesCursorBack({ written }: Shown): boolean {
+  return written.includes(hideCursor) && written.lastIndexOf(showCursor) > written.lastIndexOf(hideCursor);
 }
 
-test.if(script !== null)(
-  'a load shows a bar with bytes, rows, rate and time left on a terminal of 80 columns, and a longer one where there is room',
-  async () => {
-    const everything = /\d % [\d.]+ of [\d.]+ MB, [\d,]+ rows, [\d,]+ rows\/s, \d+:\d\d left/;
-    const narrow = (await bars(80)).filter((bar) => bar.includes('rows'));
-    expect(narrow.length).toBeGreaterThan(0);
-    for (const bar of narrow) expect(bar).toMatch(everything);
-    const wide = (await bars(160)).filter((bar) => bar.includes('rows'));
-    expect(wide.length).toBeGreaterThan(0);
-    for (const bar of wide) expect(bar).toMatch(/^[=-]{40} .*left, [a-z]/);
-  },
-  30_000,
-);
+/** Files that a load has something to say of. */
+const deltas = () =>
+  publish(temporaryFolder('terminal'), {
+    at: '2024-05-04T00:00:00Z',
+    since: '2024-05-03T00:00:00Z',
+    companies: [company(1), company(2)],
+    relationships: { kept: [] },
+  });
+
+test('a bar says how far a load is; every message and the result are there when it has gone', async () => {
+  const dataDir = temporaryFolder('terminal');
+  const shown = await runOnTerminal({ LEI_DATA_DIR: dataDir }, ['load', ...deltas()]);
+  expect(shown.code).toBe(0);
+  expect(shown.written).toMatch(/=+-* +\d+ % 0\.0 of 0\.0 MB, 2 rows, [\d,]+ rows\/s, .*left, [a-z]/);
+  const [id] = sealedIds(layout(dataDir));
+  expect(shown.screen).toEqual([
+    expect.stringMatching(/^Warning: .*-lei2\.xml says it is a delta but is loaded as a full set/),
+    expect.stringMatching(/^Warning: .*-rr\.xml says it is a delta but is loaded as a full set/),
+    `Publication ${id} is active: 2 companies, 0 relationships, 0 bad rows.`,
+  ]);
+  expect(givesCursorBack(shown)).toBe(true);
+}, 20_000);
+
+/** The bars that were drawn while rows were read, each as far as a terminal of so many columns shows it. */
+async function barsOver(columns: number): Promise<readonly string[]> {
+  const files = readdirSync(sample).filter((name) => !name.endsWith('.md'));
+  const load = ['load', ...files.map((name) => join(sample, name))];
+  const { written } = await runOnTerminal({ LEI_DATA_DIR: temporaryFolder('terminal') }, load, { columns });
+  // A bar stands between "to the first column" and "erase the rest".
+  const drawn = [...written.matchAll(/\u001b\[1G([=-][^\u001b]*)\u001b\[0K/g)].map(([, bar = '']) => bar);
+  return drawn.map((bar) => bar.slice(0, columns)).filter((bar) => bar.includes('rows'));
+}
+
+test('a bar shows bytes, rows, rate and time left on 80 columns, and is longer where there is room', async () => {
+  const narrow = await barsOver(80);
+  expect(narrow.length).toBeGreaterThan(0);
+  for (const bar of narrow)
+    expect(bar).toMatch(/\d % [\d.]+ of [\d.]+ MB, [\d,]+ rows, [\d,]+ rows\/s, \d+:\d\d left/);
+  const wide = await barsOver(160);
+  expect(wide.length).toBeGreaterThan(0);
+  for (const bar of wide) expect(bar).toMatch(/^[=-]{40} .*left, [a-z]/);
+}, 30_000);
+
+test('Ctrl-C ends a load with a word of it, and gives the cursor back', async () => {
+  const dataDir = temporaryFolder('terminal');
+  let pressed = false;
+  const hear = (written: string, terminal: Bun.Terminal) => {
+    if (pressed || !written.includes(hideCursor)) return;
+    pressed = true;
+    terminal.write('\u0003');
+  };
+  const shown = await runOnTerminal({ LEI_DATA_DIR: dataDir }, ['load', ...deltas()], { hear });
+  expect(shown.code).toBe(1);
+  expect(shown.screen.at(-1)).toMatch(/^lei: .*interrupted/);
+  expect(givesCursorBack(shown)).toBe(true);
+  expect(sealedIds(layout(dataDir))).toEqual([]);
+}, 20_000);

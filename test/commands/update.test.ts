@@ -3,12 +3,14 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { generate } from '../../src/generate/generate.ts';
+import { withLoadLock } from '../../src/loader/load-lock.ts';
 import { layout } from '../../src/publication/layout.ts';
 import { readPointer } from '../../src/publication/pointer.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { type GeneratedSet, offer, updateEnvironment } from '../support/published-set.ts';
 import { type Publisher, startPublisher } from '../support/publisher.ts';
 import { startTestService } from '../support/service.ts';
+import { runOnTerminal } from '../support/terminal.ts';
 
 let folder: string;
 let full: GeneratedSet;
@@ -252,6 +254,31 @@ describe('lei update', () => {
     expect(next.json).toMatchObject([{ updated: true, mode: 'delta' }]);
     const asked = publisher.heard.filter(({ path }) => path === lei2);
     expect(asked.map(({ headers }) => headers.range)).toEqual([undefined, 'bytes=500-']);
+  }, 20_000);
+
+  test('tells of another try beside its bar on a terminal, and keeps what came before that', async () => {
+    offer(publisher, { publishDate: tomorrow, full, lastDay: nextDay });
+    const lei2 = `/storage/${nextDay.files.find(({ name }) => name.includes('-lei2-'))?.name}`;
+    publisher.mishaps(lei2, { status: 503, headers: { 'retry-after': '0' } });
+    const environment = { ...updateEnvironment(publisher), LEI_DATA_DIR: dataDir };
+    const { code, screen } = await runOnTerminal(environment, ['update']);
+    expect(code).toBe(0);
+    expect(screen).toHaveLength(3);
+    expect(screen[1]).toMatch(/^\S*http:.*-lei2-last-day.*trying again in/);
+    expect(screen[2]).toMatch(/^Publication \S+ is active: /);
+  }, 20_000);
+
+  test('keeps what it has downloaded where another load is in its way, and does not fetch it again', async () => {
+    offer(publisher, { publishDate: tomorrow, full, lastDay: nextDay });
+    const paths = layout(dataDir);
+    await withLoadLock(paths, async () => {
+      const { code, json, stderr } = await lei(dataDir, ['update', '--json']);
+      expect({ code, json }).toMatchObject({ code: 1, json: [{ error: { code: 'load-running' } }] });
+      expect(stderr).toContain(`The downloaded files are kept in ${paths.downloads}.`);
+    });
+    const { json } = await lei(dataDir, ['update', '--json']);
+    expect(json).toMatchObject([{ updated: true, mode: 'delta' }]);
+    expect(json[0].files.map(({ fetched }: { fetched: boolean }) => fetched)).toEqual([false, false, false]);
   }, 20_000);
 
   test('that is interrupted while it waits for another try ends at once', async () => {

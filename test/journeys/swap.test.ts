@@ -3,14 +3,18 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test
 import {
   closeSync,
   cpSync,
+  mkdirSync,
   openSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   truncateSync,
+  writeFileSync,
   writeSync,
 } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
+import { withLoadLock } from '../../src/loader/load-lock.ts';
 import { controlClient } from '../../src/protocol/control-client.ts';
 import { layout } from '../../src/publication/layout.ts';
 import { sealedIds } from '../../src/publication/sealed.ts';
@@ -153,6 +157,19 @@ describe('a load beside a running service', () => {
     expect(code).toBe(0);
     while (versionOf((await served.json('/api/v1/status')).body) !== versions[0]) await Bun.sleep(50);
     expect((await served.json(`/api/v1/lei/${companies.gone.lei}`)).status).toBe(200);
+  }, 15_000);
+
+  test('is noticed by a service that could not open its control socket, which is a warning', async () => {
+    const dataDir = copyOf(atSecond);
+    // What is no socket is not taken away.
+    mkdirSync(join(layout(dataDir).controlSocket, 'kept'), { recursive: true });
+    const served = await serve(dataDir);
+    running.push(served);
+    expect((await runLei(dataDir, 'activate', versions[0])).code).toBe(0);
+    while (versionOf((await served.json('/api/v1/status')).body) !== versions[0]) await Bun.sleep(50);
+    served.kill('SIGTERM');
+    expect(await served.exited).toBe(0);
+    expect(await served.stderr).toContain('The control socket cannot be opened');
   }, 15_000);
 
   test('is followed by a prune that the service hears of, also where its control socket was removed', async () => {
@@ -308,6 +325,35 @@ describe('a first start', () => {
     served.kill('SIGTERM');
     await served.exited;
     expect(await served.stderr).toContain('the bundled sample is not put in its place');
+  }, 20_000);
+
+  test('beside a load of the operator goes without the sample, says why, and serves that load', async () => {
+    const dataDir = copyOf(atFirst);
+    const paths = layout(dataDir);
+    renameSync(paths.publications, `${paths.publications}-to-be`);
+    const pointer = readFileSync(paths.pointer);
+    rmSync(paths.pointer);
+    await withLoadLock(paths, async () => {
+      const served = await serve(dataDir, { LEI_SAMPLE: 'on' });
+      running.push(served);
+      expect(served.line).toContain('no publication is served');
+      expect((await leiJson(dataDir, 'status')).json).toMatchObject({
+        running: true,
+        status: 'unavailable',
+        publication: null,
+        loading: null,
+        lastFailure: { phase: 'sample', message: expect.stringContaining('Another load is running') },
+      });
+      expect((await runLei(dataDir, 'status')).stdout).toMatch(
+        /^Service +unavailable\nPublication +none is served.*\nLast failure +\S+Z, sample: Another load is running/,
+      );
+      renameSync(`${paths.publications}-to-be`, paths.publications);
+      writeFileSync(paths.pointer, pointer);
+      while ((await served.get('/api/v1/status')).status !== 200) await Bun.sleep(50);
+      expect((await runLei(dataDir, 'status')).stdout).toMatch(
+        new RegExp(`^Service +ok\nPublication +${versions[0]}\nSource time +2026-10-01T16:00:00Z\n`),
+      );
+    });
   }, 20_000);
 
   test('that is ended while the sample loads ends in order and leaves no publication behind', async () => {

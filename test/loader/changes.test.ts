@@ -291,8 +291,10 @@ describe('snapshots from older files', () => {
     await someone.load({ at: days[2], companies: [company(1, { city: 'YORK' })] });
     const early = { at: old[0], companies: [company(1, { city: 'BATH' })] };
     const between = { at: days[1], companies: [company(1, { city: 'LEEDS' })] };
+    // What the first load was made of, as it lies beside the older files.
+    const loaded = { ...between, at: days[0] };
     for (let time = 0; time < 2; time++) {
-      const { manifest } = await recover(someone, [early, between]);
+      const { manifest } = await recover(someone, [early, loaded, between]);
       expect(manifest.counts).toMatchObject({ snapshots: 1, changes: 1 });
     }
   });
@@ -309,6 +311,8 @@ describe('snapshots from older files', () => {
     ]) {
       const { manifest } = await recover(someone, [
         { at: old[0], companies },
+        // Of the same time, as a publishing in parts.
+        { at: old[0], companies: [outdated] },
         { at: days[1], companies },
       ]);
       expect(manifest.counts.snapshots).toBe(0);
@@ -334,9 +338,21 @@ describe('snapshots from older files', () => {
       { at: old[0], companies: [company(1, { city: 'BATH' })] },
       { at: old[1], companies: [company(1, { city: 'DOVER' })] },
       { at: old[2], companies: [company(1, { city: 'DOVER' })] },
+      { at: days[1], companies: [company(1, { city: 'YORK' })] },
       { at: days[1].replace('T00', 'T12'), companies: [company(1, { city: 'YORK' })] },
     ]);
     expect(manifest.counts).toMatchObject({ snapshots: 2, changes: 2 });
+  });
+
+  test('are not written for a company of which only a relationship has changed since', async () => {
+    const someone = operator();
+    const companies = [company(1), company(2)];
+    for (const [day, status] of ['ACTIVE', 'INACTIVE'].entries()) {
+      const kept = [relationship(1, 2, { status })];
+      await someone.load({ at: days[day] ?? '', companies, relationships: { kept } });
+    }
+    const { manifest } = await recover(someone, [{ at: days[0].replace('T00', 'T12'), companies }]);
+    expect(manifest.counts).toMatchObject({ snapshots: 0, changes: 2 });
   });
 
   test('are written of the time before a company was gone, though it came back as it was', async () => {
@@ -351,7 +367,7 @@ describe('snapshots from older files', () => {
   test('survive the next full load and the next delta', async () => {
     const someone = operator();
     await someone.load({ at: days[0], companies: [company(1, { city: 'LEEDS' })] });
-    await recover(someone, [{ at: old[0], companies: [company(1, { city: 'BATH' })] }]);
+    const history = await recover(someone, [{ at: old[0], companies: [company(1, { city: 'BATH' })] }]);
     await someone.load({ at: days[1], companies: [company(1, { city: 'YORK' })] });
     await someone.load(
       { at: days[2], since: days[1], companies: [company(1, { city: 'HULL' })] },
@@ -363,7 +379,12 @@ describe('snapshots from older files', () => {
       source: '20200101-0000-gleif-goldencopy-lei2.xml',
       record: {
         lei: lei(1),
-        provenance: { publishedAt: old[0], file: '20200101-0000-gleif-goldencopy-lei2.xml' },
+        provenance: {
+          publishedAt: old[0],
+          file: '20200101-0000-gleif-goldencopy-lei2.xml',
+          firstSeen: history.manifest.id,
+          lastChanged: history.manifest.id,
+        },
       },
     });
     await reader.close();

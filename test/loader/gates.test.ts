@@ -180,9 +180,9 @@ test('a finished build whose samples are not as they were read is refused, by ea
         code: 'gate',
         message:
           `Gate sampled-records refused the publication: ${lei(1)} does not read back as it was in its file ` +
-          '(--skip-gate sampled-records overrides this).\n' +
+          '(lei load FILE… --skip-gate sampled-records overrides this).\n' +
           `Gate canary-queries refused the publication: a search does not find Quexley Metals (${lei(1)}) ` +
-          '(--skip-gate canary-queries overrides this).',
+          '(lei load FILE… --skip-gate canary-queries overrides this).',
       }),
     );
     passGates(input, ['sampled-records', 'canary-queries'], report);

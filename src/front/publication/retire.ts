@@ -15,8 +15,8 @@ export function keptIds(layout: Layout, serving: Serving, keep: number): Readonl
 }
 
 /**
- * Deletes publications that were active once, are not kept and that no thread holds. One that was never active
- * may be waiting for its activation, and is left to `lei prune`.
+ * Deletes publications that were active once and are not kept, which no thread holds any more. One that was never
+ * active may be waiting for its activation, and is left to `lei prune`.
  */
 export async function deleteUnneeded(
   layout: Layout,
@@ -26,7 +26,7 @@ export async function deleteUnneeded(
 ): Promise<void> {
   const wasActive = new Set(serving.history().map(({ id }) => id));
   for (const id of sealedIds(layout)) {
-    if (!wasActive.has(id) || kept.has(id) || serving.held(id) !== null) continue;
+    if (!wasActive.has(id) || kept.has(id)) continue;
     try {
       await deletePublication(layout, id);
       log.info('A publication that is no longer kept was deleted.', { publication: id });

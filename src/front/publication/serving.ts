@@ -69,9 +69,9 @@ export class Serving implements Publications {
     this.#held.set(publication.manifest.id, publication);
   }
 
-  /** Nobody may start to read it from now on. The active one is never let go. */
+  /** Nobody may start to read it from now on. Not to be done to the active one. */
   letGo(id: string): void {
-    if (this.#active?.manifest.id !== id) this.#held.delete(id);
+    this.#held.delete(id);
   }
 
   setLoading(loading: Loading | null): void {

@@ -78,7 +78,7 @@ async function serveNewestSound(
 /** Its time of activation is now: Last-Modified must move forward though the data goes back. */
 function standIn(pointer: Pointer, id: string, parts: SwapParts): Pointer {
   const activatedAt = activationTime(parts.now(), pointer);
-  return { id, activatedAt, previous: pointer.previous.filter((each) => each.id !== id) };
+  return { id, activatedAt, previous: pointer.previous };
 }
 
 /** Cursors that began before the restart go on in the publications that are still kept. */

@@ -18,7 +18,7 @@
 import { reasonOf } from '../../errors.ts';
 import type { Layout } from '../../publication/layout.ts';
 import type { Manifest } from '../../publication/manifest.ts';
-import { movePointer, type Pointer, readPointer } from '../../publication/pointer.ts';
+import { movePointer, type Pointer, readablePointer } from '../../publication/pointer.ts';
 import { readManifest } from '../../publication/sealed.ts';
 import type { QueryThreads } from '../threads/query-pool.ts';
 import type { InspectPublication } from './inspect-publication.ts';
@@ -41,9 +41,10 @@ export interface SwapFailure {
 /** Swaps to a sealed publication and moves the pointer to it. Null on success. */
 export function activate(parts: SwapParts, id: string): Promise<SwapFailure | null> {
   return swap(parts, id, () => {
-    const before = pointerBefore(parts);
+    const pointer = readablePointer(parts.layout);
+    const before = lastActivated(pointer, parts.serving);
     // A command that found no service may have moved it already.
-    if (before?.id === id) return before;
+    if (pointer?.id === id && before === pointer) return pointer;
     return movePointer(parts.layout, id, parts.now(), before);
   });
 }
@@ -82,13 +83,16 @@ export async function prepare(
   return { code: 'open-failed', message: `Publication ${id} can't be served: ${fault}` };
 }
 
-/** What was active before goes into the pointer's history; a pointer that can't be read has none to give. */
-function pointerBefore({ layout, serving }: SwapParts): Pointer | null {
-  try {
-    return readPointer(layout);
-  } catch {
-    const active = serving.active();
-    if (active === null) return null;
-    return { id: active.manifest.id, activatedAt: active.activatedAt, previous: serving.history() };
-  }
+/**
+ * What goes into the pointer's history. That is what is served where the pointer can't be read, and where it names what
+ * could not be served at the start: another has stood in for it since.
+ */
+function lastActivated(pointer: Pointer | null, serving: Serving): Pointer | null {
+  const active = serving.active();
+  if (active === null) return pointer;
+  const { manifest, activatedAt } = active;
+  if (pointer === null) return { id: manifest.id, activatedAt, previous: serving.history() };
+  if (Date.parse(activatedAt) <= Date.parse(pointer.activatedAt)) return pointer;
+  const { previous, ...named } = pointer;
+  return { id: manifest.id, activatedAt, previous: [named, ...previous] };
 }

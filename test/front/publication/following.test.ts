@@ -36,6 +36,30 @@ describe('following the pointer', () => {
     expect(existsSync(served.paths.publication(first))).toBe(false);
   });
 
+  test('one that is active already, activated anew, moves Last-Modified forward', async () => {
+    served.activateOnDisk(first);
+    served.activateOnDisk(second);
+    const publications = await served.start();
+    served.clock = new Date('2026-10-07T08:00:00Z');
+    served.activateOnDisk(first);
+    served.activateOnDisk(second);
+    await publications.followPointer();
+    expect(publications.active()?.activatedAt).toBe('2026-10-07T08:00:01Z');
+    expect(publications.previous()).toEqual([{ id: first, activatedAt: '2026-10-07T08:00:00Z' }]);
+  });
+
+  test('a service that is told of a pointer that was moved to it already leaves it as it is', async () => {
+    served.activateOnDisk(first);
+    const publications = await served.start();
+    served.clock = new Date('2026-10-07T08:00:00Z');
+    served.activateOnDisk(second);
+    const pointer = readPointer(served.paths);
+    served.clock = new Date('2026-10-07T09:00:00Z');
+    expect(await publications.activate(second)).toBeNull();
+    expect(readPointer(served.paths)).toEqual(pointer);
+    expect(publications.active()?.activatedAt).toBe('2026-10-07T08:00:00Z');
+  });
+
   test('the first publication is noticed by a service that waits for one', async () => {
     const publications = await served.start();
     served.activateOnDisk(first);
@@ -116,5 +140,20 @@ describe('stopping', () => {
     await publications.stop();
     expect(publications.accepting()).toBe(false);
     expect(await publications.activate(second)).toMatchObject({ code: 'shutting-down' });
+    served.activateOnDisk(second);
+    await publications.followPointer();
+    expect(publications.active()?.manifest.id).toBe(first);
+  });
+
+  test('waits for the swap that is under way, and for what that one has retired', async () => {
+    served.activateOnDisk(first);
+    served.activateOnDisk(second);
+    const publications = await served.start();
+    sealPublication(served.paths, third);
+    const swap = publications.activate(third);
+    await publications.stop();
+    expect(publications.active()?.manifest.id).toBe(third);
+    expect(existsSync(served.paths.publication(first))).toBe(false);
+    expect(await swap).toBeNull();
   });
 });

@@ -1,30 +1,20 @@
-import { describe, expect, test } from 'bun:test';
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { limits } from '../../../src/config.ts';
-import { createQueryPool } from '../../../src/front/threads/query-pool.ts';
 import type { Answer, Question } from '../../../src/protocol/questions.ts';
 import { asking } from '../../support/answers.ts';
 import { memoryLog } from '../../support/log.ts';
 import { searchForBank } from '../../support/questions.ts';
 import { deadlyLeis, largeLei, longFilling, longLeis, plainLeis } from './query-worker-leis.ts';
-import {
-  batches,
-  bodyOf,
-  company,
-  eachWithItsOwnThreads,
-  hand,
-  later,
-  ports,
-  publication,
-  spawn,
-  startPool,
-  unavailable,
-} from './watched-pool.ts';
+import { bodyOf, company, later, publication, unavailable, WatchedPool } from './watched-pool.ts';
 
-eachWithItsOwnThreads();
+let watched: WatchedPool;
+beforeEach(() => {
+  watched = new WatchedPool();
+});
+afterEach(() => watched.end());
 
 test('what is opened while the threads start, each of them opens before it can be asked', async () => {
-  const begun = createQueryPool({ threads: 2, spawn, log: memoryLog(), now: () => hand.clock });
-  hand.pool = begun;
+  const begun = watched.begin(2);
   const [failure] = await Promise.all([begun.open(publication), begun.started]);
   expect(failure).toBeNull();
   const answers = await Promise.all(
@@ -35,8 +25,7 @@ test('what is opened while the threads start, each of them opens before it can b
 });
 
 test('what can not be opened while the threads start is a failure of the opening, not of the threads', async () => {
-  const begun = createQueryPool({ threads: 2, spawn, log: memoryLog(), now: () => hand.clock });
-  hand.pool = begun;
+  const begun = watched.begin(2);
   const [failure] = await Promise.all([begun.open(`${later}bad`), begun.started]);
   expect(failure).not.toBeNull();
   expect(begun.available()).toBe(2);
@@ -44,14 +33,14 @@ test('what can not be opened while the threads start is a failure of the opening
 
 describe('asking', () => {
   test('every question of one tick gets its own answer, and they travel in as few messages as a batch allows', async () => {
-    const { ask } = await startPool(1);
+    const { ask } = await watched.start(1);
     const answers = await Promise.all(plainLeis.slice(0, 40).map((lei) => ask(publication, company(lei))));
     expect(answers.map((answer) => bodyOf(answer).lei)).toEqual(plainLeis.slice(0, 40));
-    expect(batches).toHaveLength(Math.ceil(40 / limits.batchedQuestionsMax));
+    expect(watched.batches).toHaveLength(Math.ceil(40 / limits.batchedQuestionsMax));
   });
 
   test('questions of different publications never share a message, and each is answered by its own', async () => {
-    const threads = await startPool(1);
+    const threads = await watched.start(1);
     await threads.open(later);
     const ids = [publication, later, publication, later];
     const answers = await Promise.all(ids.map((id) => threads.ask(id, company(plainLeis[0] ?? ''))));
@@ -59,13 +48,13 @@ describe('asking', () => {
   });
 
   test('questions spread over the threads', async () => {
-    const threads = await startPool(2);
+    const threads = await watched.start(2);
     await Promise.all(plainLeis.slice(0, 10).map((lei) => threads.ask(publication, company(lei))));
-    expect(batches).toHaveLength(2);
+    expect(watched.batches).toHaveLength(2);
   });
 
   test('a large body and the small ones around it arrive whole and in place', async () => {
-    const threads = await startPool(1);
+    const threads = await watched.start(1);
     const leis = [plainLeis[0] ?? '', largeLei, plainLeis[1] ?? '', 'ABSENT00000000000000'];
     const answers = await Promise.all(leis.map((lei) => threads.ask(publication, company(lei))));
     expect(answers.map((answer) => bodyOf(answer).lei ?? answer.outcome)).toEqual([
@@ -76,7 +65,7 @@ describe('asking', () => {
   });
 
   test('bodies of more bytes than the shared memory holds all arrive whole, each to its own question', async () => {
-    const threads = await startPool(1);
+    const threads = await watched.start(1);
     const leis = Array.from({ length: 120 }, (_, index) => longLeis[index % longLeis.length] ?? '');
     expect(120 * 40_000).toBeGreaterThan(4 * limits.answerRingBytes);
     const answers = await Promise.all(leis.map((lei) => threads.ask(publication, company(lei))));
@@ -87,7 +76,7 @@ describe('asking', () => {
   });
 
   test('questions of more bytes than the shared memory holds are all answered', async () => {
-    const threads = await startPool(1);
+    const threads = await watched.start(1);
     const q = '😀'.repeat(500);
     const longest = '😀'.repeat(limits.questionRingBytes / 4);
     const questions = Array.from({ length: 200 }, (_, index): Question => {
@@ -100,7 +89,7 @@ describe('asking', () => {
   });
 
   test('a body is compressed so that the text comes back byte by byte', async () => {
-    const threads = await startPool(1);
+    const threads = await watched.start(1);
     const text = JSON.stringify({ name: 'Société Générale 株式会社'.repeat(500) });
     const unpack = {
       zstd: Bun.zstdDecompressSync,
@@ -120,13 +109,13 @@ describe('asking', () => {
   });
 
   test('a publication that no thread holds is reported gone', async () => {
-    const threads = await startPool(1);
+    const threads = await watched.start(1);
     expect(await threads.ask(later, company(largeLei))).toEqual(unavailable('publication-gone'));
   });
 
   test('a bug in one answer is logged and costs the others of its batch nothing', async () => {
     const log = memoryLog();
-    const threads = await startPool(1, log);
+    const threads = await watched.start(1, log);
     const leis = [plainLeis[0] ?? '', deadlyLeis.throws, plainLeis[1] ?? ''];
     const answers = await Promise.all(leis.map((lei) => threads.ask(publication, company(lei))));
     expect(answers.map(({ outcome }) => outcome)).toEqual(['found', 'unavailable', 'found']);
@@ -137,7 +126,7 @@ describe('asking', () => {
 
 describe('a thread that always has searches waiting', () => {
   test('opens and closes publications, packs bodies and answers look-ups all the same', async () => {
-    const threads = await startPool(1);
+    const threads = await watched.start(1);
     let isOver = false;
     const searching = Array.from({ length: 32 }, async () => {
       while (!isOver) expect((await threads.ask(publication, searchForBank)).outcome).toBe('found');
@@ -150,15 +139,14 @@ describe('a thread that always has searches waiting', () => {
     await threads.close(later);
     isOver = true;
     await Promise.all(searching);
-    expect(ports).toHaveLength(1);
+    expect(watched.ports).toHaveLength(1);
   });
 });
 
 test('a thread that nobody asks practises; what fails in it is logged, and callers are answered', async () => {
   const failed = Promise.withResolvers<string>();
   const log = { error: failed.resolve };
-  const begun = createQueryPool({ threads: 1, spawn, log, now: () => hand.clock });
-  hand.pool = begun;
+  const begun = watched.begin(1, { log });
   await begun.started;
   expect(await begun.open(`${later}large`)).toBeNull();
   expect(await failed.promise).toBe('A question failed: It was asked for Practised 0.');
@@ -168,21 +156,21 @@ test('a thread that nobody asks practises; what fails in it is logged, and calle
 
 describe('the bounds of a question', () => {
   test('past the queue bound a question is refused at once, without a message', async () => {
-    const threads = await startPool(1);
+    const threads = await watched.start(1);
     const question = company(plainLeis[0] ?? '');
     const asked = Array.from({ length: limits.queuedQuickQuestionsPerThreadMax }, () =>
       threads.ask(publication, question),
     );
-    const sent = batches.length;
+    const sent = watched.batches.length;
     const refused = threads.ask(publication, question);
-    expect(batches).toHaveLength(sent);
+    expect(watched.batches).toHaveLength(sent);
     expect(await refused).toEqual(unavailable('queue-full'));
     const outcomes = await Promise.all(asked);
     expect(new Set(outcomes.map(({ outcome }) => outcome))).toEqual(new Set(['found']));
   });
 
   test('slow questions past their bound are refused, and look-ups find room beside them', async () => {
-    const threads = await startPool(1);
+    const threads = await watched.start(1);
     const slow: Question = { kind: 'relationships', lei: plainLeis[0] ?? '' };
     const asked = Array.from({ length: limits.queuedSlowQuestionsPerThreadMax }, () =>
       threads.ask(publication, slow),
@@ -196,7 +184,7 @@ describe('the bounds of a question', () => {
   });
 
   test('a question is refused only where no thread has room for its kind', async () => {
-    const threads = await startPool(2);
+    const threads = await watched.start(2);
     const slow: Question = { kind: 'changes', lei: plainLeis[0] ?? '', after: null, limit: 1 };
     const quick = company(plainLeis[0] ?? '');
     const asked: Promise<Answer>[] = [];
@@ -222,30 +210,30 @@ describe('the bounds of a question', () => {
 
   test('a question past its deadline is answered timeout, and its thread, stuck, is replaced', async () => {
     const log = memoryLog();
-    const threads = await startPool(1, log);
+    const threads = await watched.start(1, log);
     const hanging = threads.ask(publication, company(deadlyLeis.hangs));
     await Bun.sleep(0);
-    hand.clock += limits.questionTimeoutMs + 1;
+    watched.clock += limits.questionTimeoutMs + 1;
     expect(await hanging).toEqual(unavailable('timeout'));
     const behind = threads.ask(publication, company(plainLeis[0] ?? ''));
     await Bun.sleep(0);
-    hand.clock += limits.threadSilentMsMax;
+    watched.clock += limits.threadSilentMsMax;
     // The stuck thread can only be ended; what waited behind was past its deadline as well.
     expect(await behind).toEqual(unavailable('timeout'));
     expect(bodyOf(await threads.ask(publication, company(plainLeis[0] ?? ''))).lei).toBe(plainLeis[0]);
-    expect(ports).toHaveLength(2);
+    expect(watched.ports).toHaveLength(2);
   });
 
   test('a late answer is dropped and the questions after it get their own', async () => {
-    const threads = await startPool(1);
-    hand.heldBack = [];
+    const threads = await watched.start(1);
+    watched.heldBack = [];
     const late = threads.ask(publication, company(plainLeis[0] ?? ''));
     await Bun.sleep(0);
-    hand.clock += limits.questionTimeoutMs + 1;
+    watched.clock += limits.questionTimeoutMs + 1;
     expect(await late).toEqual(unavailable('timeout'));
     const next = threads.ask(publication, company(plainLeis[1] ?? ''));
-    for (const deliver of hand.heldBack) deliver();
-    hand.heldBack = null;
+    for (const deliver of watched.heldBack) deliver();
+    watched.heldBack = null;
     expect(bodyOf(await next).lei).toBe(plainLeis[1]);
   });
 });

@@ -1,55 +1,47 @@
 /** What becomes of questions and publications where query threads end, and where the pool does. */
-import { describe, expect, test } from 'bun:test';
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { limits } from '../../../src/config.ts';
 import { createQueryPool } from '../../../src/front/threads/query-pool.ts';
 import { workerThreads } from '../../../src/front/threads/thread-port.ts';
 import { asking } from '../../support/answers.ts';
 import { heardLog, memoryLog } from '../../support/log.ts';
 import { deadlyLeis, largeLei, plainLeis } from './query-worker-leis.ts';
-import {
-  alive,
-  bodyOf,
-  company,
-  eachWithItsOwnThreads,
-  hand,
-  later,
-  ports,
-  publication,
-  spawn,
-  startPool,
-  unavailable,
-} from './watched-pool.ts';
+import { bodyOf, company, later, publication, unavailable, WatchedPool } from './watched-pool.ts';
 
-eachWithItsOwnThreads();
+let watched: WatchedPool;
+beforeEach(() => {
+  watched = new WatchedPool();
+});
+afterEach(() => watched.end());
 
 /** Ends the first thread. @returns what lets the one that takes its place be heard to have started */
 async function endFirst(log: ReturnType<typeof heardLog>): Promise<() => void> {
   const starts = Promise.withResolvers<void>();
-  hand.starts = starts;
+  watched.starts = starts;
   const ended = log.next('A query thread ended');
-  ports[0]?.terminate();
+  watched.ports[0]?.terminate();
   await ended;
   return starts.resolve;
 }
 
 describe('a thread that ends', () => {
   test('takes no question with it: they are asked again, of the one that takes its place', async () => {
-    const threads = await startPool(1);
+    const threads = await watched.start(1);
     const questions = plainLeis.map((lei) => threads.ask(publication, company(lei)));
-    ports[0]?.terminate();
+    watched.ports[0]?.terminate();
     const answers = await Promise.all(questions);
     expect(answers.map((answer) => bodyOf(answer).lei)).toEqual([...plainLeis]);
   });
 
   test('leaves its work to the other threads under load, again and again', async () => {
-    const threads = await startPool(2);
+    const threads = await watched.start(2);
     let answered = 0;
     for (let round = 0; round < 10; round++) {
       const questions = Array.from({ length: 200 }, (_, index) =>
         threads.ask(publication, company(plainLeis[index % 50] ?? '')),
       );
       await Bun.sleep(0);
-      ports.at(-1)?.terminate();
+      watched.ports.at(-1)?.terminate();
       const answers = await Promise.all(questions);
       answered += answers.filter(({ outcome }) => outcome === 'found').length;
     }
@@ -58,34 +50,34 @@ describe('a thread that ends', () => {
 
   test('and was ended by a question fails only that question, and only at the second death', async () => {
     const log = memoryLog();
-    const threads = await startPool(2, log);
+    const threads = await watched.start(2, log);
     const deadly = threads.ask(publication, company(deadlyLeis.exits));
     expect(await deadly).toEqual(unavailable('failed'));
     expect(log.lines.filter(({ message }) => message.startsWith('A query thread ended'))).toHaveLength(2);
     expect(bodyOf(await threads.ask(publication, company(largeLei))).lei).toBe(largeLei);
-    expect(ports.length).toBeGreaterThanOrEqual(3);
+    expect(watched.ports.length).toBeGreaterThanOrEqual(3);
   });
 
   test('leaves its questions to those that are there, which do not wait until it is replaced', async () => {
     const log = heardLog();
-    const threads = await startPool(2, log);
-    hand.heldBack = [];
+    const threads = await watched.start(2, log);
+    watched.heldBack = [];
     const answer = threads.ask(publication, company(plainLeis[0] ?? ''));
     await Bun.sleep(0);
     await endFirst(log);
-    hand.heldBack = null;
+    watched.heldBack = null;
     expect(bodyOf(await answer).lei).toBe(plainLeis[0]);
     expect(threads.available()).toBe(1);
   });
 
   test('and leaves none has so many questions wait for the next one, each until its deadline', async () => {
     const log = heardLog();
-    const threads = await startPool(1, log);
+    const threads = await watched.start(1, log);
     await endFirst(log);
     const ask = () => threads.ask(publication, company(plainLeis[0] ?? ''));
     const waiting = Array.from({ length: limits.queuedSlowQuestionsPerThreadMax }, ask);
     expect(await ask()).toEqual(unavailable('queue-full'));
-    hand.clock += limits.questionTimeoutMs;
+    watched.clock += limits.questionTimeoutMs;
     const outcomes = (await Promise.all(waiting)).map((answer) => bodyOf(answer).reason);
     expect(new Set(outcomes)).toEqual(new Set(['timeout']));
     const last = ask();
@@ -95,11 +87,11 @@ describe('a thread that ends', () => {
 
   test('while it takes the place of another is one that did not start, and costs no thread that is there', async () => {
     const log = heardLog();
-    const threads = await startPool(2, log);
+    const threads = await watched.start(2, log);
     await endFirst(log);
     await Bun.sleep(0);
     const failed = log.next('A query thread could not be started');
-    ports[2]?.terminate();
+    watched.ports[2]?.terminate();
     await failed;
     expect(threads.available()).toBe(1);
     expect(log.lines.map(({ message }) => message.split(';')[0])).toEqual([
@@ -112,11 +104,10 @@ describe('a thread that ends', () => {
     const log = heardLog();
     const asked: string[] = [];
     const giveUp = (id: string) => asked.push(id) === 2;
-    const begun = createQueryPool({ threads: 1, spawn, log, giveUp, now: () => hand.clock });
-    hand.pool = begun;
+    const begun = watched.begin(1, { log, giveUp });
     await begun.started;
     for (const id of [publication, `${later}half`]) expect(await begun.open(id)).toBeNull();
-    ports[0]?.terminate();
+    watched.ports[0]?.terminate();
     await log.next('A query thread could not be started');
     const answers = [publication, `${later}half`].map((id) => asking(begun)(id, company(largeLei)));
     expect((await Promise.all(answers)).map((answer) => bodyOf(answer).reason)).toEqual([
@@ -124,26 +115,28 @@ describe('a thread that ends', () => {
       'publication-gone',
     ]);
     expect(asked).toEqual([`${later}half`, `${later}half`]);
-    expect([ports.length, alive]).toEqual([3, 1]);
+    expect([watched.ports.length, watched.alive]).toEqual([3, 1]);
   });
 
   test('is asked no more by whoever takes its last answers', async () => {
-    const threads = await startPool(1);
+    const threads = watched.begin(1);
+    await threads.started;
+    await threads.open(publication);
     const available = new Promise<number>((resolve) => {
-      hand.pool?.ask(publication, company(plainLeis[0] ?? ''), ({ outcome }) => {
+      threads.ask(publication, company(plainLeis[0] ?? ''), ({ outcome }) => {
         resolve(outcome === 'found' ? threads.available() : Number.NaN);
       });
     });
     // Asked together with it, so that the thread ends before it tells of the answer.
-    const deadly = threads.ask(publication, company(deadlyLeis.exits));
+    const deadly = asking(threads)(publication, company(deadlyLeis.exits));
     expect(await available).toBe(0);
     expect((await deadly).outcome).toBe('unavailable');
   });
 
   test('is replaced by one that holds everything the others hold', async () => {
-    const threads = await startPool(1);
+    const threads = await watched.start(1);
     await threads.open(later);
-    ports[0]?.terminate();
+    watched.ports[0]?.terminate();
     for (const id of [publication, later]) {
       expect(bodyOf(await threads.ask(id, company(plainLeis[0] ?? ''))).publication).toBe(id);
     }
@@ -152,7 +145,7 @@ describe('a thread that ends', () => {
 
 describe('opening and closing publications', () => {
   test('one that can not be opened is held by no thread, with the reason', async () => {
-    const threads = await startPool(2);
+    const threads = await watched.start(2);
     expect(await threads.open(`${later}bad`)).toBe('The environment is damaged.');
     const answer = await threads.ask(`${later}bad`, company(largeLei));
     expect(answer).toEqual(unavailable('publication-gone'));
@@ -160,14 +153,14 @@ describe('opening and closing publications', () => {
   });
 
   test('one that could not be opened need not be opened by a thread that takes the place of another', async () => {
-    const threads = await startPool(1);
+    const threads = await watched.start(1);
     await threads.open(`${later}bad`);
-    ports[0]?.terminate();
+    watched.ports[0]?.terminate();
     expect((await threads.ask(publication, company(largeLei))).outcome).toBe('found');
   });
 
   test('one that only some threads can open is closed by those', async () => {
-    const threads = await startPool(2);
+    const threads = await watched.start(2);
     expect(await threads.open(`${later}half`)).toBe('Only the first thread can open it.');
     const asked = [0, 1].map(() => threads.ask(`${later}half`, company(largeLei)));
     expect(await Promise.all(asked)).toEqual([
@@ -177,25 +170,19 @@ describe('opening and closing publications', () => {
   });
 
   test('a thread that dies while opening is replaced, and the opening goes on', async () => {
-    const threads = await startPool(2);
+    const threads = await watched.start(2);
     expect(await threads.open(`${later}deadly`)).toBeNull();
-    expect(ports).toHaveLength(3);
+    expect(watched.ports).toHaveLength(3);
     const answer = await threads.ask(`${later}deadly`, company(largeLei));
     expect(answer.outcome).toBe('found');
   });
 
   test('closing waits for a thread that is catching up, which may have the publication open', async () => {
     const ended = Promise.withResolvers<unknown>();
-    const begun = createQueryPool({
-      threads: 1,
-      spawn,
-      log: { error: ended.resolve },
-      now: () => hand.clock,
-    });
-    hand.pool = begun;
+    const begun = watched.begin(1, { log: { error: ended.resolve } });
     await begun.started;
     await begun.open(publication);
-    ports[0]?.terminate();
+    watched.ports[0]?.terminate();
     await ended.promise;
     expect(begun.available()).toBe(0);
     await begun.close(publication);
@@ -206,14 +193,14 @@ describe('opening and closing publications', () => {
   });
 
   test('one that was closed is opened again where it is wanted again', async () => {
-    const threads = await startPool(2);
+    const threads = await watched.start(2);
     await threads.close(publication);
     expect(await threads.open(publication)).toBeNull();
     expect((await threads.ask(publication, company(plainLeis[0] ?? ''))).outcome).toBe('found');
   });
 
   test('closing waits for the questions that were asked before', async () => {
-    const threads = await startPool(1);
+    const threads = await watched.start(1);
     const question = threads.ask(publication, company(plainLeis[0] ?? ''));
     await threads.close(publication);
     expect((await question).outcome).toBe('found');
@@ -225,7 +212,7 @@ describe('opening and closing publications', () => {
 
 describe('ending the pool', () => {
   test('finishes what was asked and refuses what comes after', async () => {
-    const threads = await startPool(2);
+    const threads = await watched.start(2);
     const before = plainLeis.map((lei) => threads.ask(publication, company(lei)));
     const ended = threads.end();
     expect(await threads.ask(publication, company(largeLei))).toEqual(unavailable('shutting-down'));
@@ -236,29 +223,28 @@ describe('ending the pool', () => {
 
   test('ends the thread that is just starting, too', async () => {
     const log = heardLog();
-    const threads = await startPool(1, log);
+    const threads = await watched.start(1, log);
     const letStart = await endFirst(log);
     await Bun.sleep(0);
     const end = threads.end();
     letStart();
     await end;
-    expect([ports.length, alive]).toEqual([2, 0]);
+    expect([watched.ports.length, watched.alive]).toEqual([2, 0]);
   });
 
   test('ends an opening for which there is no thread', async () => {
-    hand.starts = Promise.withResolvers();
-    const begun = createQueryPool({ threads: 1, spawn, log: memoryLog(), now: () => hand.clock });
-    hand.pool = begun;
+    watched.starts = Promise.withResolvers();
+    const begun = watched.begin(1);
     const started = begun.started.catch((error: unknown) => error);
     const opening = begun.open(publication);
     const end = begun.end();
-    ports[0]?.terminate();
+    watched.ports[0]?.terminate();
     expect(await opening).toBe('no query thread is available');
     await Promise.all([end, started]);
   });
 
   test('refuses what a thread leaves that ends meanwhile', async () => {
-    const threads = await startPool(1);
+    const threads = await watched.start(1);
     const deadly = threads.ask(publication, company(deadlyLeis.exits));
     await threads.end();
     expect(await deadly).toEqual(unavailable('shutting-down'));

@@ -1,0 +1,210 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { mkdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { readPointer } from '../../../src/publication/pointer.ts';
+import { sealPublication } from './sealed-folder.ts';
+import { first, fourth, ServedFolder, second, third } from './served-folder.ts';
+
+let served: ServedFolder;
+beforeEach(async () => {
+  served = await ServedFolder.make();
+});
+afterEach(() => served.close());
+
+describe('starting', () => {
+  test('an empty data folder has no publication, and that is no failure', async () => {
+    const publications = await served.start();
+    expect(publications.active()).toBeNull();
+    expect(served.log.lines).toEqual([]);
+  });
+
+  test('serves what the pointer names, with the time at which it was activated', async () => {
+    served.activateOnDisk(first);
+    const publications = await served.start();
+    expect(publications.active()).toMatchObject({
+      manifest: { id: first },
+      activatedAt: '2026-10-05T12:00:00Z',
+    });
+    expect(await served.publicationAnswering(first)).toBe(first);
+  });
+
+  test('holds the publication before it too, so that cursors go on after a restart', async () => {
+    for (const id of [first, second, third]) served.activateOnDisk(id);
+    const publications = await served.start();
+    expect(publications.held(second)?.manifest.id).toBe(second);
+    expect(await served.publicationAnswering(second)).toBe(second);
+    expect(publications.held(first)).toBeNull();
+    expect(publications.previous().map(({ id }) => id)).toEqual([second]);
+  });
+
+  test.each([
+    ['is truncated', () => truncateSync(served.paths.environment(second), 3), 'has 3 bytes, not the 11'],
+    ['is missing', () => rmSync(served.paths.environment(second)), 'is missing'],
+    ['has no manifest', () => rmSync(served.paths.manifest(second)), 'no sealed publication'],
+    ['has a damaged manifest', () => writeFileSync(served.paths.manifest(second), '{"id":'), 'is damaged'],
+    [
+      'is of a newer format',
+      () => sealPublication(served.paths, second, { formatVersion: 99 }),
+      'has format 99, made by a newer version',
+    ],
+  ])(
+    'where the active publication %s, the one before serves, with a warning',
+    async (_what, damage, reason) => {
+      served.activateOnDisk(first);
+      served.activateOnDisk(second);
+      const pointer = readPointer(served.paths);
+      damage();
+      const publications = await served.start();
+      expect(publications.active()?.manifest.id).toBe(first);
+      // Last-Modified must not go back though the data does.
+      expect((publications.active()?.activatedAt ?? '') > (pointer?.activatedAt ?? '')).toBe(true);
+      const warnings = served.log.lines.filter(({ level }) => level === 'warn');
+      expect(JSON.stringify(warnings)).toContain(reason);
+      expect(JSON.stringify(warnings)).toContain(first);
+    },
+  );
+
+  test('one that was active before serves instead, rather than a newer one that never was', async () => {
+    served.activateOnDisk(first);
+    sealPublication(served.paths, fourth);
+    served.activateOnDisk(second);
+    truncateSync(served.paths.environment(second), 1);
+    expect((await served.start()).active()?.manifest.id).toBe(first);
+  });
+
+  test('holds the publication before the one that serves instead, too', async () => {
+    for (const id of [first, second, third]) served.activateOnDisk(id);
+    truncateSync(served.paths.environment(third), 1);
+    const publications = await served.start();
+    expect(publications.active()?.manifest.id).toBe(second);
+    expect(publications.previous().map(({ id }) => id)).toEqual([first]);
+    expect(await served.publicationAnswering(first)).toBe(first);
+  });
+
+  test('where the one before is damaged, the active one serves, with a warning that cursors in the other are lost', async () => {
+    served.activateOnDisk(first);
+    served.activateOnDisk(second);
+    truncateSync(served.paths.environment(first), 1);
+    const publications = await served.start();
+    expect(publications.active()?.manifest.id).toBe(second);
+    expect(publications.previous()).toEqual([]);
+    expect(served.log.lines).toMatchObject([
+      { level: 'warn', fields: { reason: expect.stringContaining(served.paths.environment(first)) } },
+    ]);
+    // lmdb would make an environment where there is none, or read beyond the end of this one.
+    expect(served.steps).toEqual([`inspect ${second}`]);
+  });
+
+  test('holds what took turns with the active publication with the time of its last activation', async () => {
+    for (const id of [first, second, first, second]) {
+      served.clock = new Date(served.clock.getTime() + 3_600_000);
+      served.activateOnDisk(id);
+    }
+    const publications = await served.start();
+    expect(publications.held(first)?.activatedAt).toBe('2026-10-05T15:00:00Z');
+    expect(publications.held(second)?.activatedAt).toBe('2026-10-05T16:00:00Z');
+  });
+
+  test('where samples of the active publication can not be read, the one before serves', async () => {
+    served.activateOnDisk(first);
+    served.activateOnDisk(second);
+    const publications = await served.start({ [second]: 'reading it ended a process (signal SIGSEGV)' });
+    expect(publications.active()?.manifest.id).toBe(first);
+    // The pointer stays for the operator, and is not tried again every second.
+    const tried = served.steps.length;
+    await publications.followPointer();
+    expect(served.steps).toHaveLength(tried);
+    expect(publications.active()?.manifest.id).toBe(first);
+    expect(readPointer(served.paths)?.id).toBe(second);
+  });
+
+  test('what serves in the place of the active publication becomes it when it is activated', async () => {
+    served.activateOnDisk(first);
+    served.activateOnDisk(second);
+    const publications = await served.start({ [second]: 'it is damaged' });
+    expect(await publications.activate(first)).toBeNull();
+    expect(readPointer(served.paths)?.id).toBe(first);
+    expect(publications.active()?.manifest.id).toBe(first);
+  });
+
+  test('what the pointer names, once it is mended and activated, moves Last-Modified forward, too', async () => {
+    served.activateOnDisk(first);
+    served.activateOnDisk(second);
+    const unsound: Record<string, string> = { [second]: 'it is damaged' };
+    const publications = await served.start(unsound);
+    const standIn = publications.active();
+    expect(standIn?.manifest.id).toBe(first);
+    delete unsound[second];
+    served.clock = new Date('2026-10-07T08:00:00Z');
+    expect(await publications.activate(second)).toBeNull();
+    expect(publications.active()).toMatchObject({
+      manifest: { id: second },
+      activatedAt: '2026-10-07T08:00:00Z',
+    });
+  });
+
+  test('what serves in its place is the one before, after the next swap: cursors and a rollback find it', async () => {
+    served.activateOnDisk(first);
+    served.activateOnDisk(second);
+    const publications = await served.start({ [second]: 'it is damaged' });
+    sealPublication(served.paths, third);
+    served.clock = new Date('2026-10-07T08:00:00Z');
+    expect(await publications.activate(third)).toBeNull();
+    await publications.release([]);
+    expect(publications.previous()).toEqual([{ id: first, activatedAt: '2026-10-05T12:00:02Z' }]);
+    expect(await served.publicationAnswering(first)).toBe(first);
+    expect(readPointer(served.paths)?.previous.map(({ id }) => id)).toEqual([first, second, first]);
+  });
+
+  test('where the one before is the bundled sample, nothing serves: it is no data of the operator', async () => {
+    served.activateOnDisk(first, true);
+    served.activateOnDisk(second);
+    expect((await served.start({ [second]: 'it is damaged' })).active()).toBeNull();
+    expect(readPointer(served.paths)?.id).toBe(second);
+  });
+
+  test('where the pointer is corrupt and there is nothing but the bundled sample, it serves', async () => {
+    served.activateOnDisk(first, true);
+    writeFileSync(served.paths.pointer, '{"id":"../../etc"}');
+    expect((await served.start()).active()?.manifest.id).toBe(first);
+  });
+
+  test('where the system can not read the manifest of the active publication, the one before serves', async () => {
+    served.activateOnDisk(first);
+    served.activateOnDisk(second);
+    rmSync(served.paths.manifest(second));
+    mkdirSync(served.paths.manifest(second));
+    const publications = await served.start();
+    expect(publications.active()?.manifest.id).toBe(first);
+    expect(JSON.stringify(served.log.lines)).toContain(
+      `${served.paths.manifest(second)} can't be read: EISDIR`,
+    );
+  });
+
+  test.each([
+    ['missing', () => rmSync(served.paths.pointer)],
+    ['corrupt', () => writeFileSync(served.paths.pointer, '{"id":"../../etc"}')],
+  ])(
+    'where the pointer is %s, the newest sound publication serves and the pointer is made anew',
+    async (_what, damage) => {
+      for (const id of [first, second, third]) served.activateOnDisk(id);
+      truncateSync(served.paths.environment(third), 1);
+      damage();
+      const publications = await served.start();
+      expect(publications.active()?.manifest.id).toBe(second);
+      expect(readPointer(served.paths)?.id).toBe(second);
+      expect(served.log.lines.some(({ level }) => level === 'warn')).toBe(true);
+    },
+  );
+
+  test('where nothing is sound nothing is served, and every reason is logged', async () => {
+    served.activateOnDisk(first);
+    served.activateOnDisk(second);
+    truncateSync(served.paths.environment(first), 1);
+    truncateSync(served.paths.environment(second), 1);
+    const publications = await served.start();
+    expect(publications.active()).toBeNull();
+    const text = JSON.stringify(served.log.lines);
+    expect(text).toContain(served.paths.environment(first));
+    expect(text).toContain(served.paths.environment(second));
+  });
+});
