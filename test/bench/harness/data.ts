@@ -77,7 +77,8 @@ export async function loadAs(
   format: 'xml' | 'json',
   { entities, seed, folder }: BenchData,
 ): Promise<{ loaded: Measured; megabytes: number }> {
-  const path = join(folder, `loaded-${format}.json`);
+  // As often as the CSV beside which it is shown.
+  const path = join(folder, `loaded-${format}-index-${indexFormatVersion}.json`);
   const text = await onceText(path, async () => {
     const [files, dataDir] = [join(folder, `files-${format}`), join(folder, `data-${format}`)];
     for (const each of [files, dataDir]) rmSync(each, { recursive: true, force: true });

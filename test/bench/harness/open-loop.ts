@@ -24,6 +24,8 @@ export interface OpenLoopOrder {
    * own code is compiled, which takes longer than most answers. Its answers are checked and counted like all others.
    */
   readonly warmUpSeconds?: number;
+  /** How long answers may come after the last departure, 5 if absent: those that come later count as failed. */
+  readonly drainSeconds?: number;
   /** Requests waiting for a connection or an answer at most; beyond it a request counts as failed. */
   readonly outstandingMost: number;
 }
@@ -75,8 +77,6 @@ interface Line {
   waiting: Waiting | null;
   received: Buffer;
 }
-
-const drainMs = 5_000;
 
 /** By nearest rank: the least value that such a share of all values does not exceed. */
 export function percentiles(values: Float64Array): Percentiles {
@@ -149,9 +149,10 @@ class Generator {
       // Late departures go at once; answers must still be read in between.
       if (n % 64 === 63) await immediate();
     }
-    const deadline = performance.now() + drainMs;
+    const drainSeconds = this.order.drainSeconds ?? 5;
+    const deadline = performance.now() + drainSeconds * 1000;
     while (this.outstanding > 0 && performance.now() < deadline) await Bun.sleep(1);
-    while (this.outstanding > 0) this.fail(`no answer within ${drainMs / 1000} s of the last departure`);
+    while (this.outstanding > 0) this.fail(`no answer within ${drainSeconds} s of the last departure`);
     const wholeMs = this.order.stretches.reduce((sum, { seconds }) => sum + seconds * 1000, 0);
     return this.result(Math.max(wholeMs, this.lastAnswerMs - started) / 1000);
   }
