@@ -21,22 +21,29 @@ export function accountsCommand() {
 }
 
 function createCommand() {
-  return command('create', 'create an account with its first key, which is printed once', create)
+  const creating = command('create', 'create an account with its first key, which is printed once', create)
     .requiredOption('--email <address>', 'e-mail address of the holder')
     .requiredOption('--company <name>', 'company name')
-    .requiredOption('--use <text>', 'what the data is meant for')
-    .option('--daily <n>', 'own limit: requests a UTC day', wholeNumber(0, limits.dailyQuotaMax))
-    .option('--burst-lookup <n>', 'own limit: look-ups a minute', wholeNumber(0, limits.burstQuotaMax))
-    .option('--burst-search <n>', 'own limit: searches a minute', wholeNumber(0, limits.burstQuotaMax));
+    .requiredOption('--use <text>', 'what the data is meant for');
+  return withLimits(creating, 'own limit: ', (max) => wholeNumber(0, max));
 }
 
 /** A limit that is not named stays as it is. */
 function limitsCommand() {
   const text = "change an account's own limits; default takes that of the service again";
-  return changeCommand('limits', text, changeLimits)
-    .option('--daily <n>', 'requests a UTC day', limitOrDefault(limits.dailyQuotaMax))
-    .option('--burst-lookup <n>', 'look-ups a minute', limitOrDefault(limits.burstQuotaMax))
-    .option('--burst-search <n>', 'searches a minute', limitOrDefault(limits.burstQuotaMax));
+  return withLimits(changeCommand('limits', text, changeLimits), '', limitOrDefault);
+}
+
+/** @param reader of a limit up to a maximum */
+function withLimits(
+  to: ReturnType<typeof command>,
+  before: string,
+  reader: (max: number) => (text: string) => unknown,
+) {
+  return to
+    .option('--daily <n>', `${before}requests a UTC day`, reader(limits.dailyQuotaMax))
+    .option('--burst-lookup <n>', `${before}look-ups a minute`, reader(limits.burstQuotaMax))
+    .option('--burst-search <n>', `${before}searches a minute`, reader(limits.burstQuotaMax));
 }
 
 /** Reads a limit, or the word for having none of its own. */

@@ -41,17 +41,18 @@ export function writeBackup(path: string, accounts: AccountStore, now: Date): Ba
 /** Reads a backup and checks all of it before anything is done with it. */
 export function readBackup(path: string): BackupReading {
   const fault = (text: string): BackupReading => ({ ok: false, fault: `${path} ${text}` });
-  let text: string;
+  let value: unknown;
   try {
     if (statSync(path).size > stateLimits.backupBytesMax)
       return fault('is too large for a backup of accounts.');
-    text = readFileSync(path, 'utf8');
+    value = JSON.parse(readFileSync(path, 'utf8'));
   } catch (error) {
-    return fault(`cannot be read: ${reasonOf(error)}`);
+    return fault(
+      error instanceof SyntaxError
+        ? 'is not JSON: it was cut short, or is no backup made by lei accounts backup.'
+        : `cannot be read: ${reasonOf(error)}`,
+    );
   }
-  const value = parseJson(text);
-  if (value === undefined)
-    return fault('is not JSON: it was cut short, or is no backup made by lei accounts backup.');
   if (!isFields(value) || value['format'] !== format)
     return fault('is no backup made by lei accounts backup.');
   if (value['version'] !== version) {
@@ -64,15 +65,6 @@ export function readBackup(path: string): BackupReading {
   }
   const backup = parseContent(value['content']);
   return backup === null ? fault('does not hold accounts and keys as they should be.') : { ok: true, backup };
-}
-
-/** Undefined where it is none. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function parseContent(content: unknown): Backup | null {

@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util';
 import { reasonOf } from '../../src/errors.ts';
 import { benchBeside } from './beside.ts';
 import { benchScenarios } from './endurance.ts';
+import { positive } from './harness/arguments.ts';
 import { type BenchData, prepareData } from './harness/data.ts';
 import { describeMachine } from './harness/machine.ts';
 import { Report } from './harness/report.ts';
@@ -40,28 +41,23 @@ function refuse(reason: string): never {
   process.exit(2);
 }
 
-function readOptions() {
+function orRefuse<Value>(read: () => Value): Value {
   try {
-    return parseArgs({ options }).values;
+    return read();
   } catch (error) {
     return refuse(reasonOf(error));
   }
 }
 
-function positive(name: 'entities' | 'seed' | 'seconds' | 'rounds'): number {
-  const number = Number(values[name]);
-  return Number.isInteger(number) && number > 0
-    ? number
-    : refuse(`--${name} must be a whole number above 0, not ${JSON.stringify(values[name])}.`);
-}
-
-const values = readOptions();
+const values = orRefuse(() => parseArgs({ options }).values);
 if (values.help) {
   console.log(usage);
   process.exit();
 }
-const [entities, seed] = [positive('entities'), positive('seed')];
-const [seconds, rounds] = [positive('seconds'), positive('rounds')];
+const whole = (name: 'entities' | 'seed' | 'seconds' | 'rounds') =>
+  orRefuse(() => positive(name, values[name]));
+const [entities, seed] = [whole('entities'), whole('seed')];
+const [seconds, rounds] = [whole('seconds'), whole('rounds')];
 const folder = values.out ?? join(import.meta.dir, 'reports', `${entities}-entities`);
 
 type Bench = (data: BenchData, report: Report) => Promise<void>;

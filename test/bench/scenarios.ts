@@ -7,6 +7,7 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { reasonOf } from '../../src/errors.ts';
+import { positive } from './harness/arguments.ts';
 import { openLoop, type Stretch } from './harness/open-loop.ts';
 import { runToEnd } from './harness/processes.ts';
 import { createQuestions, proofOf } from './harness/questions.ts';
@@ -265,12 +266,6 @@ function readCall(): Call | null {
   const asks = values.paths === undefined ? createQuestions(entities, seed).mix : asksFrom(values.paths);
   const headers = values.key === undefined ? {} : { Authorization: `Bearer ${values.key}` };
   return { target: { url: baseUrl(values.url), headers, asks }, names, rate, seconds, during: values.during };
-}
-
-function positive(name: string, text: string): number {
-  const number = Number(text);
-  if (Number.isInteger(number) && number > 0) return number;
-  throw new Error(`--${name} must be a whole number above 0, not ${JSON.stringify(text)}.`);
 }
 
 function baseUrl(text: string | undefined): string {

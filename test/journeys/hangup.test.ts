@@ -8,6 +8,7 @@ import { readPointer } from '../../src/publication/pointer.ts';
 import { sealedIds } from '../../src/publication/sealed.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { momentFiles } from '../support/moments.ts';
+import { heard, startInGroup } from '../support/process-group.ts';
 
 const cli = join(import.meta.dir, '..', '..', 'src', 'cli.ts');
 const outliving = ['sh', '-c', 'trap "" HUP; exec "$@"', 'sh'];
@@ -19,32 +20,13 @@ afterEach(async () => {
   command = null;
 });
 
-/** In a process group of its own, as a shell gives one to each job. @param before a command that starts it */
+/** @param before a command that starts it */
 function start(dataDir: string, before: readonly string[], ...args: readonly string[]) {
-  return Bun.spawn([...before, process.execPath, cli, ...args], {
-    env: { ...process.env, LEI_DATA_DIR: dataDir, LEI_PORT: '0', LEI_SAMPLE: 'off', LEI_LOG_LEVEL: 'warn' },
-    detached: true,
-    stdout: 'pipe',
-    stderr: 'pipe',
-  });
+  return startInGroup(dataDir, [...before, process.execPath, cli, ...args]);
 }
 
 function closeTerminal({ pid }: { readonly pid: number }): void {
   process.kill(-pid, 'SIGHUP');
-}
-
-/** What a stream has said when it has said this. */
-async function heard(output: ReadableStream<Uint8Array>, what: RegExp): Promise<string> {
-  const reader = output.getReader();
-  const decoder = new TextDecoder();
-  for (let text = ''; ; ) {
-    const { done, value } = await reader.read();
-    text += decoder.decode(value, { stream: true });
-    if (done && !what.test(text)) throw new Error(`It ended and had said: ${text}`);
-    if (!what.test(text)) continue;
-    reader.releaseLock();
-    return text;
-  }
 }
 
 describe('a load whose terminal is closed', () => {

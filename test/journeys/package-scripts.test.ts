@@ -4,27 +4,16 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { layout } from '../../src/publication/layout.ts';
 import { temporaryFolder } from '../support/folders.ts';
+import { heard, startInGroup } from '../support/process-group.ts';
 
-const root = join(import.meta.dir, '..', '..');
-const signals = join(root, 'src', 'commands', 'signals.ts');
+const signals = join(import.meta.dir, '..', '..', 'src', 'commands', 'signals.ts');
 
-let manager: ReturnType<typeof start> | null = null;
+let manager: ReturnType<typeof startInGroup> | null = null;
 afterEach(async () => {
   if (manager !== null) endGroup(manager.pid);
   await manager?.exited;
   manager = null;
 });
-
-/** In a process group of its own, as a shell gives one to each job. */
-function start(dataDir: string, command: readonly string[]) {
-  return Bun.spawn([...command], {
-    cwd: root,
-    env: { ...process.env, LEI_DATA_DIR: dataDir, LEI_PORT: '0', LEI_SAMPLE: 'off', LEI_LOG_LEVEL: 'warn' },
-    detached: true,
-    stdout: 'pipe',
-    stderr: 'ignore',
-  });
-}
 
 /** What a package manager leaves running is in its group, and would outlive the tests. */
 function endGroup(leader: number): void {
@@ -37,14 +26,7 @@ function endGroup(leader: number): void {
 
 /** @returns the address that the service says it listens on */
 async function address(output: ReadableStream<Uint8Array>): Promise<string> {
-  const decoder = new TextDecoder();
-  let text = '';
-  for await (const piece of output) {
-    text += decoder.decode(piece, { stream: true });
-    const url = /Listening on (http:\S+) /.exec(text)?.[1];
-    if (url !== undefined) return url;
-  }
-  throw new Error(`It ended and had said: ${text}`);
+  return /http:\S+/.exec(await heard(output, /Listening on http:\S+ /))?.[0] ?? '';
 }
 
 /** It closes its port first and removes the control socket among the last. */
@@ -66,7 +48,7 @@ const commands = [
 describe.each(commands)('a service that was started with %s', (_, command) => {
   test('ends in order where the package manager alone is told to', async () => {
     const dataDir = temporaryFolder('scripts');
-    const started = start(dataDir, command);
+    const started = startInGroup(dataDir, command);
     manager = started;
     const url = await address(started.stdout);
     started.kill('SIGTERM');
@@ -76,7 +58,7 @@ describe.each(commands)('a service that was started with %s', (_, command) => {
 
   test('ends in order by Ctrl-C, of which the terminal tells both and one the other once more', async () => {
     const dataDir = temporaryFolder('scripts');
-    const started = start(dataDir, command);
+    const started = startInGroup(dataDir, command);
     manager = started;
     const url = await address(started.stdout);
     process.kill(-started.pid, 'SIGINT');

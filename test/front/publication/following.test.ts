@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import type { ServicePublications } from '../../../src/front/publication/publications.ts';
 import { readPointer } from '../../../src/publication/pointer.ts';
 import { sealPublication } from './sealed-folder.ts';
 import { first, ServedFolder, second, third } from './served-folder.ts';
@@ -10,17 +11,22 @@ beforeEach(async () => {
 });
 afterEach(() => served.close());
 
+/** A command moves the pointer to the second publication, and the service serves it from then on. */
+async function followsToSecond(publications: ServicePublications): Promise<void> {
+  served.clock = new Date('2026-10-07T08:00:00Z');
+  served.activateOnDisk(second);
+  await publications.followPointer();
+  expect(publications.active()).toMatchObject({
+    manifest: { id: second },
+    activatedAt: '2026-10-07T08:00:00Z',
+  });
+}
+
 describe('following the pointer', () => {
   test('a pointer that a command moved is followed without the control socket', async () => {
     served.activateOnDisk(first);
     const publications = await served.start();
-    served.clock = new Date('2026-10-07T08:00:00Z');
-    served.activateOnDisk(second);
-    await publications.followPointer();
-    expect(publications.active()).toMatchObject({
-      manifest: { id: second },
-      activatedAt: '2026-10-07T08:00:00Z',
-    });
+    await followsToSecond(publications);
   });
 
   test('what is no longer kept after that is closed and deleted, too', async () => {
@@ -85,13 +91,7 @@ describe('following the pointer', () => {
     served.activateOnDisk(second);
     await publications.followPointer();
     delete unsound[second];
-    served.clock = new Date('2026-10-07T08:00:00Z');
-    served.activateOnDisk(second);
-    await publications.followPointer();
-    expect(publications.active()).toMatchObject({
-      manifest: { id: second },
-      activatedAt: '2026-10-07T08:00:00Z',
-    });
+    await followsToSecond(publications);
   });
 
   test('a pointer that is damaged while the service runs changes nothing', async () => {
