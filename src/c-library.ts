@@ -1,0 +1,76 @@
+/**
+ * The one door to the C library, through Bun's own foreign functions: what a kernel offers that the runtime has no call
+ * for. Where the library is found under none of its names, nothing of this can be done, which each says in its way.
+ */
+import { dlopen, ptr, read } from 'bun:ffi';
+
+const machine = process.arch === 'arm64' ? 'aarch64' : 'x86_64';
+const names = ['libc.so.6', `libc.musl-${machine}.so.1`, 'libSystem.B.dylib'];
+
+function open(name: string) {
+  return dlopen(name, {
+    flock: { args: ['int', 'int'], returns: 'int' },
+    mmap: { args: ['ptr', 'usize', 'int', 'int', 'int', 'i64'], returns: 'ptr' },
+    munmap: { args: ['ptr', 'usize'], returns: 'int' },
+    madvise: { args: ['ptr', 'usize', 'int'], returns: 'int' },
+    // The source is a number, since it lies anywhere in what is mapped.
+    memcpy: { args: ['ptr', 'usize', 'usize'], returns: 'void' },
+  }).symbols;
+}
+type Library = ReturnType<typeof open>;
+
+/** Undefined until it is first asked for; null on a system whose C library has none of the names. */
+let known: Library | null | undefined;
+
+function library(): Library | null {
+  if (known === undefined)
+    known = names.reduce<Library | null>((found, name) => found ?? tryOpen(name), null);
+  return known;
+}
+
+function tryOpen(name: string): Library | null {
+  try {
+    return open(name);
+  } catch {
+    return null;
+  }
+}
+
+/** flock(2). @returns whether the lock was got; null where there is no C library */
+export function flock(file: number, operation: number): boolean | null {
+  const c = library();
+  return c === null ? null : c.flock(file, operation) === 0;
+}
+
+/** A stretch of memory that shows a file. Nothing here looks whether what is asked for lies within it. */
+export interface Mapping {
+  uint32At(offset: number): number;
+  /** Copies bytes to where the memory of `target` begins. */
+  copy(offset: number, length: number, target: Buffer): void;
+  /** To be asked for nothing afterwards: that would end the process. */
+  unmap(): void;
+}
+
+/** `PROT_READ`, `MAP_SHARED` and `MADV_RANDOM`, as Linux and macOS have them. */
+const protectionRead = 1;
+const mapShared = 1;
+const adviceRandom = 1;
+/** What mmap(2) returns for an error is the greatest address there is. */
+const addressMax = 2 ** 52;
+
+/**
+ * Maps the first `length` bytes of an open file, read-only.
+ * @param scattered whether the kernel is not to read on ahead of what is asked for
+ * @returns null where it can't be done
+ */
+export function mapFile(file: number, length: number, scattered: boolean): Mapping | null {
+  const c = library();
+  const base = c?.mmap(null, length, protectionRead, mapShared, file, 0);
+  if (c === null || typeof base !== 'number' || base > addressMax) return null;
+  if (scattered) c.madvise(base, length, adviceRandom);
+  return {
+    uint32At: (offset) => read.u32(base, offset),
+    copy: (offset, bytes, target) => c.memcpy(ptr(target), base + offset, bytes),
+    unmap: () => void c.munmap(base, length),
+  };
+}

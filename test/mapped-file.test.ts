@@ -1,0 +1,70 @@
+import { afterEach, describe, expect, test } from 'bun:test';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { MappedFile } from '../src/mapped-file.ts';
+import { temporaryFolder } from './support/folders.ts';
+
+const path = join(temporaryFolder('mapped'), 'file');
+const opened: MappedFile[] = [];
+afterEach(() => {
+  for (const file of opened.splice(0)) file.close();
+});
+
+function map(content: Uint8Array, scattered = false): MappedFile {
+  writeFileSync(path, content);
+  const file = new MappedFile(path, scattered);
+  opened.push(file);
+  return file;
+}
+
+describe('a mapped file', () => {
+  test('gives the bytes of the file, wherever they lie', () => {
+    const content = fc.uint8Array({ minLength: 4, maxLength: 20_000, size: 'max' });
+    fc.assert(
+      fc.property(content, fc.nat(), fc.nat(), fc.boolean(), (bytes, at, count, scattered) => {
+        const file = map(bytes, scattered);
+        const offset = at % (bytes.length - 3);
+        expect(file.length).toBe(bytes.length);
+        expect(file.uint32At(offset)).toBe(Buffer.from(bytes).readUInt32LE(offset));
+        const length = count % (bytes.length - offset + 1);
+        const target = Buffer.alloc(length + 3, 0xee);
+        file.copy(offset, length, target);
+        expect(target.subarray(0, length)).toEqual(Buffer.from(bytes.subarray(offset, offset + length)));
+        expect(target.subarray(length)).toEqual(Buffer.alloc(3, 0xee));
+      }),
+    );
+  });
+
+  test('refuses what lies outside of it, as the kernel would end the process for it', () => {
+    const file = map(Buffer.alloc(10));
+    const outside = (offset: number, end: number) =>
+      new RangeError(`${path} is damaged or closed: bytes ${offset} to ${end} of 10 were asked for.`);
+    expect(() => file.uint32At(7)).toThrow(outside(7, 11));
+    expect(() => file.uint32At(-1)).toThrow(outside(-1, 3));
+    expect(() => file.copy(4, 7, Buffer.alloc(100))).toThrow(outside(4, 11));
+    expect(() => file.copy(0, 5, Buffer.alloc(4))).toThrow('5 bytes do not fit into 4');
+    expect(file.uint32At(6)).toBe(0);
+  });
+
+  test('shows nothing once it is closed, which may be said twice', () => {
+    const file = map(Buffer.alloc(10));
+    file.close();
+    file.close();
+    expect(() => file.uint32At(0)).toThrow('damaged or closed');
+  });
+
+  test('may be empty, and is missing where there is none', () => {
+    const file = map(Buffer.alloc(0));
+    expect(file.length).toBe(0);
+    expect(() => file.uint32At(0)).toThrow('bytes 0 to 4 of 0');
+    expect(() => new MappedFile(`${path}-none`, false)).toThrow(expect.objectContaining({ code: 'ENOENT' }));
+  });
+
+  test('says so where the system can not map it', () => {
+    const folder = temporaryFolder('mapped');
+    expect(() => new MappedFile(folder, false)).toThrow(
+      `${folder} can't be mapped into memory on this system.`,
+    );
+  });
+});
