@@ -5,6 +5,7 @@ import { withLoadLockOrNoRoom } from '../loader/load-lock.ts';
 import { LoadFailure } from '../loader/load-request.ts';
 import { controlClient } from '../protocol/control-client.ts';
 import { type Layout, layout as layoutOf } from '../publication/layout.ts';
+import { bytesOf } from '../publication/manifest.ts';
 import { readablePointer } from '../publication/pointer.ts';
 import { deletePublication, readManifest, sealedIds } from '../publication/sealed.ts';
 import { CommandFailure, type Context, command } from './frame.ts';
@@ -106,14 +107,14 @@ async function deletePublications(layout: Layout, keep: number, ids: readonly st
   let freedBytes = 0;
   for (const id of ids) {
     if (!outdatedIds(layout, keep).includes(id)) continue;
-    freedBytes += bytesOf(layout, id);
+    freedBytes += freedBy(layout, id);
     await deletePublication(layout, id);
     deleted.push(id);
   }
   return { deleted, freedBytes };
 }
 
-function bytesOf(layout: Layout, id: string): number {
+function freedBy(layout: Layout, id: string): number {
   const reading = readManifest(layout, id);
-  return reading.outcome === 'sound' ? reading.manifest.environment.bytes : 0;
+  return reading.outcome === 'sound' ? bytesOf(reading.manifest) : 0;
 }

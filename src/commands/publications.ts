@@ -1,5 +1,6 @@
 /** `lei publications`: what the data folder holds. */
 import { type Layout, layout as layoutOf } from '../publication/layout.ts';
+import { bytesOf } from '../publication/manifest.ts';
 import { readablePointer } from '../publication/pointer.ts';
 import { readManifest, sealedIds } from '../publication/sealed.ts';
 import { command } from './frame.ts';
@@ -53,7 +54,7 @@ function listPublications(layout: Layout): ListedPublication[] {
       delta: manifest?.delta ?? false,
       basedOn: manifest?.basedOn ?? null,
       counts: manifest?.counts ?? null,
-      bytes: manifest?.environment.bytes ?? null,
+      bytes: manifest === null ? null : bytesOf(manifest),
     };
   });
 }

@@ -5,7 +5,7 @@ import type { Manifest } from '../publication/manifest.ts';
 import { type Pointer, readPointer } from '../publication/pointer.ts';
 import { readManifest } from '../publication/sealed.ts';
 import { type Base, openBase } from './base.ts';
-import { digestDifference } from './digest.ts';
+import { environmentDifference } from './digest.ts';
 import { LoadFailure, type LoadReport, type LoadRequest } from './load-request.ts';
 import type { Source } from './rows.ts';
 
@@ -63,7 +63,7 @@ function pointerOrWarning(layout: Layout, needed: boolean, report: LoadReport): 
 async function findDamage(layout: Layout, manifest: Manifest, report: LoadReport): Promise<string | null> {
   const { bytes } = manifest.environment;
   report.progress({ phase: 'checking what is active', progress: 0, bytes: 0, bytesTotal: bytes, rows: 0 });
-  const difference = await digestDifference(layout, manifest);
+  const difference = await environmentDifference(layout, manifest);
   return difference === null ? null : `Publication ${manifest.id} is damaged: ${difference}`;
 }
 

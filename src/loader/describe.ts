@@ -22,7 +22,6 @@ export interface Described {
 
 export async function describeBuild(layout: Layout, described: Described): Promise<Manifest> {
   const { id, request, built } = described;
-  const environment = layout.stagedEnvironment(id);
   return {
     id,
     formatVersion,
@@ -36,6 +35,11 @@ export async function describeBuild(layout: Layout, described: Described): Promi
     files: [...described.reading.files],
     counts: built.counts,
     resolvableRelationships: built.resolvableRelationships,
-    environment: { bytes: sizeOf(environment), sha256: await digestFile(environment) },
+    environment: await asSealed(layout.stagedEnvironment(id)),
+    companies: await asSealed(layout.stagedCompanies(id)),
   };
+}
+
+async function asSealed(path: string): Promise<Manifest['environment']> {
+  return { bytes: sizeOf(path), sha256: await digestFile(path) };
 }

@@ -12,12 +12,19 @@ export async function digestFile(path: string): Promise<string> {
 }
 
 /** Says where the bytes of a publication's environment are not those it was sealed with; null where they are. */
-export async function digestDifference(
-  layout: Layout,
-  { id, environment }: Manifest,
-): Promise<string | null> {
-  const path = layout.environment(id);
+export function environmentDifference(layout: Layout, { id, environment }: Manifest): Promise<string | null> {
+  return digestDifference(layout.environment(id), environment);
+}
+
+/** The same of its environment and of its company file. */
+export async function publicationDifference(layout: Layout, manifest: Manifest): Promise<string | null> {
+  const { id, companies } = manifest;
+  const difference = await environmentDifference(layout, manifest);
+  if (difference !== null || companies === undefined) return difference;
+  return digestDifference(layout.companies(id), companies);
+}
+
+async function digestDifference(path: string, { sha256 }: Manifest['environment']): Promise<string | null> {
   const found = await digestFile(path);
-  if (found === environment.sha256) return null;
-  return `${path} has SHA-256 ${found}, not the ${environment.sha256} it was sealed with.`;
+  return found === sha256 ? null : `${path} has SHA-256 ${found}, not the ${sha256} it was sealed with.`;
 }

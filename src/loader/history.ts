@@ -1,17 +1,19 @@
 /** Recovers what companies were from older level 1 files, as snapshots in a copy of the active publication. */
 import { openForBuilding, syncAndClose } from '../lmdb.ts';
 import { newPublicationId } from '../publication/layout.ts';
+import { bytesOf } from '../publication/manifest.ts';
 import { openEnvironment } from '../store/open-publication.ts';
 import type { Active, Load } from './active.ts';
 import type { Built } from './build/build.ts';
 import { isOutdated } from './build/moments.ts';
+import { writeCompanyFile } from './company-file.ts';
 import { passBadRows } from './gates.ts';
 import { LoadFailure, type LoadOutcome } from './load-request.ts';
 import { type Reading, readRows, totalsOf } from './read-rows.ts';
 import type { Source } from './rows.ts';
 import { sealBuild } from './seal-build.ts';
 import { createSnapshots } from './snapshots.ts';
-import { checkSealing, checkSpace, sizeOf, stage } from './staging.ts';
+import { checkSealing, checkSpace, stage } from './staging.ts';
 
 /** @throws SourceError, LoadFailure where the operator is to be told; nothing has changed then */
 export async function recoverHistory(recovery: Load): Promise<LoadOutcome> {
@@ -21,13 +23,13 @@ export async function recoverHistory(recovery: Load): Promise<LoadOutcome> {
   checkSources(sources, sourcePublishedAt);
   // Its search index is kept as it is: one of another version is found before gigabytes are copied.
   await (await openEnvironment(layout.publication(activeId), activeId)).close();
-  const environmentBytes = sizeOf(layout.environment(activeId));
-  checkSpace(layout, environmentBytes + sources.reduce((sum, { bytes }) => sum + bytes, 0));
+  checkSpace(layout, bytesOf(active.manifest) + sources.reduce((sum, { bytes }) => sum + bytes, 0));
   checkSealing(layout);
   const id = newPublicationId(sourcePublishedAt);
   const folder = stage(layout, id, activeId);
   return sealBuild(layout, { id, sourcePublishedAt, request, active }, async () => {
     const done = await addSnapshots(recovery, active, folder, id);
+    await writeCompanyFile(folder, id, () => undefined);
     await (await openEnvironment(folder, id)).close();
     return done;
   });

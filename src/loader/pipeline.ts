@@ -4,11 +4,13 @@
  */
 import { openForBuilding, syncAndClose } from '../lmdb.ts';
 import { layout as layoutOf, newPublicationId } from '../publication/layout.ts';
+import { bytesOf } from '../publication/manifest.ts';
 import { openEnvironment } from '../store/open-publication.ts';
 import { type Load, openActive } from './active.ts';
 import { type Build, type Built, createBuild, type Draft } from './build/build.ts';
 import { giveBack } from './build/memory.ts';
 import { laterOf } from './build/moments.ts';
+import { writeCompanyFile } from './company-file.ts';
 import { checkWindows } from './delta-window.ts';
 import { passBadRows, passGates } from './gates.ts';
 import { recoverHistory } from './history.ts';
@@ -19,7 +21,7 @@ import { createSamples, type Samples } from './samples.ts';
 import { sealBuild } from './seal-build.ts';
 import { createSearchFeed, dropSearchIndex, type SearchFeed } from './search/search-feed.ts';
 import { isIndexed, newestContent, openSources, remarkOnContents } from './sources.ts';
-import { checkSealing, checkSpace, clearStaging, sizeOf, stage } from './staging.ts';
+import { checkSealing, checkSpace, clearStaging, stage } from './staging.ts';
 import { failedCanaries, misreadSample, verifyCounts, verifyTables } from './verify-build.ts';
 
 /**
@@ -57,10 +59,10 @@ async function load(parts: Load): Promise<LoadOutcome> {
   });
 }
 
-/** What a build takes on disk: about three times its packed files, a third of unpacked ones; a copy for a delta. */
-function spaceNeeded({ request, layout, sources, active }: Load): number {
-  const files = sources.reduce((sum, { bytes, packed }) => sum + (packed ? bytes * 4 : bytes), 0);
-  const copied = request.delta && active !== null ? sizeOf(layout.environment(active.manifest.id)) : 0;
+/** What a build takes on disk: about five times its packed files, half of unpacked ones; for a delta what is active. */
+function spaceNeeded({ request, sources, active }: Load): number {
+  const files = sources.reduce((sum, { bytes, packed }) => sum + (packed ? bytes * 6 : bytes), 0);
+  const copied = request.delta && active !== null ? bytesOf(active.manifest) : 0;
   return files + copied + 16 * 2 ** 20;
 }
 
@@ -96,6 +98,9 @@ async function build(parts: Load, staged: StagedBuild): Promise<{ reading: Readi
     giveBack(draft.lastEntity);
     const built = await feed.finish(staged.folder, draft, (share) =>
       tellFinishing(parts, reading, 'search', share),
+    );
+    await writeCompanyFile(staged.folder, staged.id, (share) =>
+      tellFinishing(parts, reading, 'companies', share),
     );
     return { reading, built };
   } finally {
@@ -151,8 +156,9 @@ const finishingSpans = {
   relationships: [0.6, 0.62],
   mappings: [0.62, 0.68],
   comparing: [0.68, 0.72],
-  search: [0.72, 0.95],
-  verifying: [0.95, 1],
+  search: [0.72, 0.91],
+  companies: [0.91, 0.97],
+  verifying: [0.97, 1],
 } as const;
 
 function tellFinishing(

@@ -112,6 +112,7 @@ export function seal(layout: Layout, manifest: Manifest): void {
   const { id } = manifest;
   writeDurably(layout.stagedManifest(id), `${JSON.stringify(manifest, null, 2)}\n`);
   syncFile(layout.stagedEnvironment(id));
+  syncFile(layout.stagedCompanies(id));
   syncFolder(layout.staged(id));
   mkdirSync(layout.publications, { recursive: true });
   renameSync(layout.staged(id), layout.publication(id));

@@ -1,20 +1,21 @@
 /** Checks a sealed publication from its bytes to its last record: what `lei verify` does. */
-import { rowCount } from '../lmdb.ts';
+import { type Glimpse, rowCount } from '../lmdb.ts';
 import { searchTextMax, searchTextMin } from '../protocol/questions.ts';
-import type { Layout } from '../publication/layout.ts';
+import { companiesIn, type Layout } from '../publication/layout.ts';
 import type { Manifest } from '../publication/manifest.ts';
 import { readManifest } from '../publication/sealed.ts';
 import { leiOfChangeKey, renderChange } from '../store/change-records.ts';
+import { CompanyFile } from '../store/company-file.ts';
 import { isRecord, leiLength } from '../store/company-record.ts';
 import { mappingSlot } from '../store/mapping-record.ts';
 import { openEnvironment } from '../store/open-publication.ts';
 import { openPackedTable } from '../store/packed-table.ts';
-import type { PublicationReader } from '../store/publication-reader.ts';
-import { openRaw, type RawPublication } from '../store/raw-publication.ts';
+import type { DirectoryEntry, PublicationReader } from '../store/publication-reader.ts';
+import { openRaw, type RawPublication, readDirectoryValue } from '../store/raw-publication.ts';
 import { unpackRelationshipLists } from '../store/relationship-lists.ts';
 import { splitEnds } from '../store/relationship-record.ts';
 import { provenanceTexts } from '../store/render-company.ts';
-import { digestDifference } from './digest.ts';
+import { publicationDifference } from './digest.ts';
 
 export interface Verification {
   readonly id: string;
@@ -45,16 +46,18 @@ export async function verifySealed(
     return done();
   }
   progress('digest');
-  const difference = await digestDifference(layout, reading.manifest);
+  const difference = await publicationDifference(layout, reading.manifest);
   if (difference !== null) {
     // Damaged pages can take the whole process down with them, so they are not looked into.
     report(difference);
     return done();
   }
-  const raw = openRaw(layout.publication(id), id);
-  const reader = await openEnvironment(layout.publication(id), id);
+  const folder = layout.publication(id);
+  const raw = openRaw(folder, id);
+  const reader = await openEnvironment(folder, id);
+  const companies = new CompanyFile(companiesIn(folder), id, false);
   try {
-    const check: Check = { raw, reader, report, checked };
+    const check: Check = { raw, reader, companies, report, checked };
     progress('counts');
     checkCounts(check, reading.manifest);
     progress('companies');
@@ -66,6 +69,7 @@ export async function verifySealed(
     progress('changes');
     checkChanges(check);
   } finally {
+    companies.close();
     await reader.close();
     await raw.close();
   }
@@ -75,6 +79,7 @@ export async function verifySealed(
 interface Check {
   readonly raw: RawPublication;
   readonly reader: PublicationReader;
+  readonly companies: CompanyFile;
   readonly report: (problem: string) => void;
   readonly checked: { companies: number; relationships: number; identifiers: number; changes: number };
 }
@@ -100,16 +105,17 @@ export function countProblems({ tables, meta }: RawPublication): string[] {
     .map(([what, found, expected]) => `there are ${found} ${what}, but ${expected} were expected`);
 }
 
-/** Every record is readable and found by its LEI; some by their names. */
-function checkCompanies({ raw, reader, report, checked }: Check): void {
+/** Every record is readable, found by its LEI and the same wherever it stands; some are found by their names. */
+function checkCompanies(check: Check): void {
+  const { raw, reader, report, checked } = check;
   const searchedEvery = Math.max(1, Math.floor(raw.meta.lastEntity / companiesSearched));
   for (const { key, value: stored } of raw.tables.entities.getRange({ transaction: raw.transaction })) {
     const entity = Number(key);
     const lei = stored.slice(0, leiLength);
-    const entry = reader.find(lei);
-    if (entry?.entity !== entity || entry.hasRecord !== isRecord(stored))
-      report(`${lei} is not found under its LEI.`);
-    if (!isRecord(stored)) continue;
+    const expected = { entity, hasRecord: isRecord(stored) };
+    if (!isFound(check, lei, expected)) report(`${lei} is not found under its LEI.`);
+    checkRow(check, entity, stored);
+    if (!expected.hasRecord) continue;
     checked.companies++;
     const company = reader.company(entity);
     if (company === null || leiIn(Buffer.from(company.json).toString()) !== lei)
@@ -121,6 +127,27 @@ function checkCompanies({ raw, reader, report, checked }: Check): void {
   }
 }
 const companiesSearched = 200;
+
+/** In the directory, in which loads look, and in the company file, in which answers do. */
+function isFound({ raw, reader }: Check, lei: string, expected: DirectoryEntry): boolean {
+  return Bun.deepEquals(
+    [readDirectoryValue(raw.directory.first(lei)), reader.find(lei)],
+    [expected, expected],
+  );
+}
+
+/** What loads work on is what answers show. */
+function checkRow({ raw, companies, report }: Check, entity: number, stored: string): void {
+  const mappings = raw.tables.mappings.get(entity, { transaction: raw.transaction }) ?? '';
+  const [record, mapped] = [textOf(companies.record(entity)), textOf(companies.mappings(entity))];
+  if (record === stored && mapped === mappings) return;
+  const what = record === stored ? 'other identifiers' : 'another record';
+  report(`The company file holds ${what} of ${stored.slice(0, leiLength)} than the tables.`);
+}
+
+function textOf(row: Glimpse | null): string {
+  return row === null ? '' : row.bytes.toString('utf8', 0, row.length);
+}
 
 function leiIn(json: string): unknown {
   try {

@@ -12,9 +12,11 @@ export function layout(dataDir: string) {
     publication: (id: string) => join(publications, id),
     manifest: (id: string) => join(publications, id, 'manifest.json'),
     environment: (id: string) => join(publications, id, 'data.mdb'),
+    companies: (id: string) => companiesIn(join(publications, id)),
     staging,
     staged: (id: string) => join(staging, id),
     stagedEnvironment: (id: string) => join(staging, id, 'data.mdb'),
+    stagedCompanies: (id: string) => companiesIn(join(staging, id)),
     stagedManifest: (id: string) => join(staging, id, 'manifest.json'),
     downloads: join(dataDir, 'downloads'),
     pointer: join(dataDir, 'active.json'),
@@ -28,6 +30,11 @@ export function layout(dataDir: string) {
     controlSocket: controlSocketPath(dataDir),
   };
 }
+/** The company file of a publication, sealed or staged. */
+export function companiesIn(folder: string): string {
+  return join(folder, 'companies.bin');
+}
+
 export type Layout = ReturnType<typeof layout>;
 
 /** Socket addresses hold 107 bytes on Linux and 103 on macOS. */

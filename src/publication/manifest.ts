@@ -22,6 +22,9 @@ export type SourceKind = (typeof sourceKinds)[number];
 
 const count = Type.Integer({ minimum: 0 });
 
+/** A file as it was sealed. */
+const sealedFile = Type.Object({ bytes: count, sha256: Type.String() });
+
 const SourceFileSchema = Type.Object({
   /** File name without its folder, as the operator gave it. */
   name: Type.String(),
@@ -53,6 +56,13 @@ export const ManifestSchema = Type.Object({
   counts: CountsSchema,
   /** Relationship records with a company record at both ends. */
   resolvableRelationships: count,
-  environment: Type.Object({ bytes: count, sha256: Type.String() }),
+  environment: sealedFile,
+  /** The company file; absent where an older version made the publication, which can't be served then. */
+  companies: Type.Optional(sealedFile),
 });
 export type Manifest = Static<typeof ManifestSchema>;
+
+/** What a publication takes on the disk. */
+export function bytesOf({ environment, companies }: Manifest): number {
+  return environment.bytes + (companies?.bytes ?? 0);
+}

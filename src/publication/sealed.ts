@@ -65,7 +65,7 @@ export function readManifest(layout: Layout, id: string): ManifestReading {
       message: `${layout.manifest(id)} is damaged: it is not the manifest of ${id}.`,
     };
   }
-  return checkSize(layout, value);
+  return checkSizes(layout, value);
 }
 
 function parse(text: string): unknown {
@@ -83,18 +83,25 @@ function newerFormat(value: unknown): number | null {
   return typeof version === 'number' && version > formatVersion ? version : null;
 }
 
-function checkSize(layout: Layout, manifest: Manifest): ManifestReading {
-  const path = layout.environment(manifest.id);
-  const { bytes } = manifest.environment;
+function checkSizes(layout: Layout, manifest: Manifest): ManifestReading {
+  const { id, environment, companies } = manifest;
+  const unfit = unfitFile(id, layout.environment(id), environment.bytes);
+  if (unfit !== null) return unfit;
+  const alsoUnfit = companies === undefined ? null : unfitFile(id, layout.companies(id), companies.bytes);
+  return alsoUnfit ?? { outcome: 'sound', manifest };
+}
+
+/** What is wrong with a file that was sealed with so many bytes; null where nothing can be seen. */
+function unfitFile(id: string, path: string, bytes: number): ManifestReading | null {
   let size: number | undefined;
   try {
     size = statSync(path, { throwIfNoEntry: false })?.size;
   } catch (error) {
     return unreadable(path, error);
   }
-  if (size === bytes) return { outcome: 'sound', manifest };
+  if (size === bytes) return null;
   const found = size === undefined ? 'is missing' : `has ${size} bytes, not the ${bytes} it was sealed with`;
-  return { outcome: 'damaged', message: `Publication ${manifest.id} is damaged: ${path} ${found}.` };
+  return { outcome: 'damaged', message: `Publication ${id} is damaged: ${path} ${found}.` };
 }
 
 /** The system's reason: no permission, a failing disk, too many open files. */

@@ -1,8 +1,9 @@
 /** Opens a sealed publication for reading: the one implementation of {@link PublicationReader}. */
 import { exceptionCategories } from '../lei/relationship.ts';
 import { glimpse, type ReadingPattern } from '../lmdb.ts';
-import type { Layout } from '../publication/layout.ts';
+import { companiesIn, type Layout } from '../publication/layout.ts';
 import { changeKeyBounds, keyAtPosition, positionOf, renderChange } from './change-records.ts';
+import { CompanyFile } from './company-file.ts';
 import { isRecord } from './company-record.ts';
 import { CompanySummary } from './company-summary.ts';
 import { readExceptionCodes } from './exception-codes.ts';
@@ -10,7 +11,7 @@ import { noMappings, renderMappings } from './mapping-record.ts';
 import { openPackedTable } from './packed-table.ts';
 import { slotSeparator } from './packing.ts';
 import type { ChangePage, PublicationReader } from './publication-reader.ts';
-import { openRawWith, type RawPublication, readDirectoryValue } from './raw-publication.ts';
+import { openRawWith, type RawPublication } from './raw-publication.ts';
 import { noRelationships, unpackRelationshipLists } from './relationship-lists.ts';
 import { KeptRelationships } from './relationship-record.ts';
 import { type ProvenanceTexts, provenanceTexts, renderCompany } from './render-company.ts';
@@ -28,11 +29,21 @@ export async function openEnvironment(folder: string, id: string): Promise<Publi
 }
 
 function openReader(folder: string, id: string, pattern: ReadingPattern): PublicationReader {
-  const { raw, more } = openRawWith(folder, id, openSearchReader, pattern);
-  return createReader(raw, more);
+  const companies = new CompanyFile(companiesIn(folder), id, pattern === 'scattered');
+  try {
+    const { raw, more } = openRawWith(folder, id, openSearchReader, pattern);
+    return createReader(raw, companies, more);
+  } catch (error) {
+    companies.close();
+    throw error;
+  }
 }
 
-function createReader(opened: RawPublication, search: SearchReader): PublicationReader {
+function createReader(
+  opened: RawPublication,
+  companies: CompanyFile,
+  search: SearchReader,
+): PublicationReader {
   const { tables, transaction, meta } = opened;
   const options = { transaction };
   const identifiers = openIdentifiers(opened);
@@ -45,7 +56,7 @@ function createReader(opened: RawPublication, search: SearchReader): Publication
     return stored;
   };
   const exceptionJson = openExceptions(opened);
-  const find = (lei: string) => readDirectoryValue(opened.directory.first(lei));
+  const find = (lei: string) => companies.find(lei);
   return {
     id: meta.id,
     search,
@@ -53,17 +64,16 @@ function createReader(opened: RawPublication, search: SearchReader): Publication
     countries: new Set(meta.countries),
     find,
     company: (entity) => {
-      // Rendered before the record is read, which takes the place of what was read before.
-      const mapped = glimpse(tables.mappings, entity, options);
-      const mappings = mapped === null ? noMappings : renderMappings(mapped.bytes, mapped.length);
-      const stored = glimpse(tables.entities, entity, options);
+      const stored = companies.record(entity);
       if (stored === null || !isRecord(stored)) return null;
+      const mapped = companies.mappings(entity);
+      const mappings = mapped === null ? noMappings : renderMappings(mapped.bytes, mapped.length);
       const json = renderCompany(stored.bytes, stored.length, texts, mappings.json);
       const { hasBic, hasMic, hasGem } = mappings;
       return { json, hasBic, hasMic, hasGem };
     },
     summary: (entity) => {
-      const stored = glimpse(tables.entities, entity, options);
+      const stored = companies.record(entity);
       if (stored === null) throw new Error(`Entity ${entity} is mentioned but not stored.`);
       return summary.show(stored.bytes, stored.length);
     },
@@ -90,7 +100,10 @@ function createReader(opened: RawPublication, search: SearchReader): Publication
       const page = readChanges(opened, texts, { lei, after, limit });
       return page.items.length === 0 && find(lei)?.hasRecord !== true ? null : page;
     },
-    close: opened.close,
+    close: async () => {
+      companies.close();
+      await opened.close();
+    },
   };
 }
 

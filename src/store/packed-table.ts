@@ -8,6 +8,7 @@
  */
 import { append, type BytesTable, type Glimpse, glimpse, type ReadTransaction } from '../lmdb.ts';
 import { type Grouped, groupByBucket } from './buckets.ts';
+import { compareKeys, hashOf, putKey } from './fixed-keys.ts';
 import { uint32At } from './numbers-in-bytes.ts';
 
 const valueWidth = 4;
@@ -30,14 +31,8 @@ function bucketsFor(entries: number, keyWidth: number): number {
   return Math.max(1, Math.ceil((entries * (keyWidth + valueWidth)) / bucketBytes));
 }
 
-/** FNV-1a with the finisher of MurmurHash3. Part of the format: environments live longer than a Bun version. */
 function bucketOf(bytes: Uint8Array, from: number, width: number, buckets: number): number {
-  let hash = 0x811c9dc5;
-  for (let i = from; i < from + width; i++) hash = Math.imul(hash ^ (bytes[i] ?? 0), 0x01000193);
-  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
-  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
-  hash = (hash ^ (hash >>> 16)) >>> 0;
-  return Math.floor((hash / 2 ** 32) * buckets);
+  return Math.floor((hashOf(bytes, from, width) / 2 ** 32) * buckets);
 }
 
 /** Keys and values beside each other, in any order. */
@@ -127,14 +122,6 @@ function packBucket({ keyWidth, keys, values }: PackedEntries, members: Uint32Ar
   return end;
 }
 
-function compareKeys(a: Uint8Array, aFrom: number, b: Uint8Array, bFrom: number, width: number): number {
-  for (let i = 0; i < width; i++) {
-    const difference = (a[aFrom + i] ?? 0) - (b[bFrom + i] ?? 0);
-    if (difference !== 0) return difference;
-  }
-  return 0;
-}
-
 export interface PackedTable {
   /** Values under a key, in stored order; empty where it is unknown or of another width. */
   values(key: string): number[];
@@ -154,12 +141,7 @@ export function openPackedTable(
   const options = transaction === undefined ? {} : { transaction };
   const wanted = Buffer.alloc(keyWidth);
   const bucketFor = (key: string): Glimpse | null => {
-    if (key.length !== keyWidth) return null;
-    for (let i = 0; i < keyWidth; i++) {
-      const code = key.charCodeAt(i);
-      if (code > 0xff) return null;
-      wanted[i] = code;
-    }
+    if (!putKey(key, wanted)) return null;
     return glimpse(table, bucketOf(wanted, 0, keyWidth, buckets), options);
   };
   return {

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { openForBuilding, syncAndClose } from '../../src/lmdb.ts';
 import { runPipeline } from '../../src/loader/pipeline.ts';
+import { verifySealed } from '../../src/loader/verify-sealed.ts';
 import { layout } from '../../src/publication/layout.ts';
 import { readPointer } from '../../src/publication/pointer.ts';
 import { readManifest } from '../../src/publication/sealed.ts';
@@ -115,5 +116,38 @@ describe('over one whose search index is of an earlier version of this program',
   test('a delta makes the index anew', async () => {
     const someone = await sealedEarlier();
     expect((await someone.load(delta, { delta: true })).manifest.counts.entities).toBe(2);
+  });
+});
+
+describe('over one that an earlier version of this program made, without a company file', () => {
+  const sealedEarlier = async () => {
+    const someone = operator();
+    const { manifest } = await someone.load({ at: day, companies });
+    const paths = layout(someone.dataDir);
+    rmSync(paths.companies(manifest.id));
+    writeFileSync(paths.manifest(manifest.id), JSON.stringify({ ...manifest, companies: undefined }));
+    expect(readManifest(paths, manifest.id).outcome).toBe('sound');
+    const path = paths.companies(manifest.id);
+    const message = `${path} is missing, as an earlier version of this program made no such file. Load the data again with this one.`;
+    return { someone, manifest, refusal: { code: 'no-company-file', message } };
+  };
+
+  test('the recovery of history and a look at it say so, and take it for no bug', async () => {
+    const { someone, refusal } = await sealedEarlier();
+    for (const args of [['history', ...publish(someone.dataDir, older)], ['verify']]) {
+      const { code, json, stderr } = await leiJson(someone.dataDir, ...args);
+      expect({ args, code, json }).toEqual({ args, code: 1, json: { error: refusal } });
+      expect(stderr).not.toMatch(/\n\s+at /);
+    }
+  }, 20_000);
+
+  test.each([
+    ['a delta', delta, true],
+    ['a full set', { ...full, companies: [company(1, { city: 'LEEDS' }), company(2)] }, false],
+  ])('%s makes one, and goes on with the history', async (_what, set, isDelta) => {
+    const { someone, manifest } = await sealedEarlier();
+    const made = await someone.load(set, { delta: isDelta });
+    expect(made.manifest).toMatchObject({ basedOn: manifest.id, counts: { entities: 2, changes: 1 } });
+    expect((await verifySealed(layout(someone.dataDir), made.manifest.id, () => {})).problems).toEqual([]);
   });
 });

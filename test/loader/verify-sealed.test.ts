@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from 'bun:test';
 import { copyFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openForBuilding, syncAndClose } from '../../src/lmdb.ts';
+import { writeCompanyFile } from '../../src/loader/company-file.ts';
 import { digestFile } from '../../src/loader/digest.ts';
 import { verifySealed } from '../../src/loader/verify-sealed.ts';
 import { layout } from '../../src/publication/layout.ts';
@@ -31,16 +32,28 @@ beforeAll(async () => {
 });
 
 /** Changes the tables as they were sealed, and lets the manifest tell of the bytes that this leaves. */
-async function problemsAfter(change: (tables: Tables) => void): Promise<readonly string[]> {
+async function problemsAfter(
+  change: (tables: Tables) => void,
+  { companyFile }: { companyFile: 'made of them' | 'as it was' } = { companyFile: 'made of them' },
+): Promise<readonly string[]> {
+  const folder = paths.publication(id);
   copyFileSync(sound, paths.environment(id));
-  const environment = openForBuilding(paths.publication(id));
+  await writeCompanyFile(folder, id, () => {});
+  const environment = openForBuilding(folder);
   change(openTables(environment));
   await syncAndClose(environment);
-  const path = paths.environment(id);
+  if (companyFile === 'made of them') await writeCompanyFile(folder, id, () => {});
   const manifest = JSON.parse(readFileSync(paths.manifest(id), 'utf8'));
-  const sealed = { bytes: statSync(path).size, sha256: await digestFile(path) };
-  writeFileSync(paths.manifest(id), JSON.stringify({ ...manifest, environment: sealed }));
+  const sealed = {
+    environment: await asSealed(paths.environment(id)),
+    companies: await asSealed(paths.companies(id)),
+  };
+  writeFileSync(paths.manifest(id), JSON.stringify({ ...manifest, ...sealed }));
   return (await verifySealed(paths, id, () => {})).problems;
+}
+
+async function asSealed(path: string) {
+  return { bytes: statSync(path).size, sha256: await digestFile(path) };
 }
 
 const textOf = (tables: Tables, entity: number) => tables.entities.get(entity) ?? '';
@@ -67,7 +80,9 @@ test('a company whose record is gone, and one whose record can not be read', asy
 });
 
 test('a row that is missing, with the numbers of rows', async () => {
-  const problems = await problemsAfter((tables) => tables.entities.removeSync(3));
+  const problems = await problemsAfter((tables) => tables.entities.removeSync(3), {
+    companyFile: 'as it was',
+  });
   expect(problems).toContain(
     'In the environment there are 2 rows in the entities table, but 3 were expected.',
   );
@@ -78,6 +93,33 @@ test('a company that a search for its name does not find', async () => {
     tables.entities.putSync(3, textOf(tables, 3).replace('Zebra Crossings', 'Giraffe Walks')),
   );
   expect(problems).toEqual([`A search for Giraffe Walks Limited does not find ${lei(3)}.`]);
+});
+
+test('a company file that is not as it was sealed, before anything is read of it', async () => {
+  await problemsAfter(() => {});
+  const bytes = readFileSync(paths.companies(id));
+  bytes.write('X', bytes.length - 9);
+  writeFileSync(paths.companies(id), bytes);
+  const { problems, checked } = await verifySealed(paths, id, () => {});
+  expect(problems).toEqual([
+    expect.stringMatching(/companies\.bin has SHA-256 \w+, not the \w+ it was sealed/),
+  ]);
+  expect(checked.companies).toBe(0);
+});
+
+test('a company whose record or identifiers are others in the company file than in the tables', async () => {
+  const problems = await problemsAfter(
+    (tables) => {
+      tables.entities.putSync(1, textOf(tables, 1).replace('LEEDS', 'LINCOLN'));
+      tables.mappings.removeSync(2);
+    },
+    { companyFile: 'as it was' },
+  );
+  expect(problems).toEqual([
+    `The company file holds another record of ${lei(1)} than the tables.`,
+    `The company file holds other identifiers of ${lei(2)} than the tables.`,
+    `BIC ${bic(2)} leads to entity 2, which does not name it.`,
+  ]);
 });
 
 test('a relationship that is not listed at its start, or has no end', async () => {

@@ -29,6 +29,22 @@ test('a manifest is of the publication in whose folder it stands, and of the siz
   });
 });
 
+test('a manifest tells the size of the company file too, where the publication was made with one', () => {
+  const paths = layout(temporaryFolder('sealed'));
+  const companies = { bytes: 9, sha256: '' };
+  sealPublication(paths, id, { companies });
+  const path = paths.companies(id);
+  const damaged = (found: string) => ({
+    outcome: 'damaged' as const,
+    message: `Publication ${id} is damaged: ${path} ${found}.`,
+  });
+  expect(readManifest(paths, id)).toEqual(damaged('is missing'));
+  writeFileSync(path, 'companies');
+  expect(readManifest(paths, id)).toMatchObject({ outcome: 'sound', manifest: { companies } });
+  writeFileSync(path, 'companie');
+  expect(readManifest(paths, id)).toEqual(damaged('has 8 bytes, not the 9 it was sealed with'));
+});
+
 test('publications come newest source time first, of one source time the one sealed last; other names are none', () => {
   const paths = layout(temporaryFolder('sealed'));
   const later = '20261005T160000Z-00000000';

@@ -17,6 +17,14 @@ import type { Log } from '../log.ts';
  */
 export type BringIntoMemory = (id: string) => Promise<number>;
 
+async function sizeOf(path: string): Promise<number> {
+  return (await stat(path)).size;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}
+
 /** What the machine has, or the container. */
 function memoryAtHand(): number {
   // 0 where nothing is known of a limit.
@@ -34,15 +42,18 @@ export function bringIntoMemory(
   memoryBytes = memoryAtHand(),
 ): BringIntoMemory {
   return async (id) => {
-    const path = layout.environment(id);
+    // What is asked for most comes first.
+    const paths = [layout.companies(id), layout.environment(id)];
     try {
-      const { size } = await stat(path);
-      if (size > memoryBytes / 3) return 0;
+      const sizes = await Promise.all(paths.map(sizeOf));
+      if (sum(sizes) > memoryBytes / 3) return 0;
       const ending = AbortSignal.any([stopping, AbortSignal.timeout(limits.intoMemoryTimeoutMs)]);
-      return await readThrough(path, ending);
+      let read = 0;
+      for (const path of paths) read += await readThrough(path, ending);
+      return read;
     } catch (error) {
       const message = 'The publication could not be read into memory; first answers may take longer.';
-      log.warn(message, { path, error });
+      log.warn(message, { path: layout.publication(id), error });
       return 0;
     }
   };

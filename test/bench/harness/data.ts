@@ -13,12 +13,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { layout } from '../../../src/publication/layout.ts';
 import { readPointer } from '../../../src/publication/pointer.ts';
+import { companyFileVersion } from '../../../src/store/company-file.ts';
 import { indexFormatVersion } from '../../../src/store/search/format.ts';
 import { createAccount } from '../../support/run-lei.ts';
 import { minute } from './machine.ts';
 import { type Finished, runToEnd, type Server, startServer } from './processes.ts';
 
 const cli = join(import.meta.dir, '..', '..', '..', 'src', 'cli.ts');
+
+/** Of what is loaded: a publication of others can't be served. */
+const formats = `companies-${companyFileVersion}-index-${indexFormatVersion}`;
 
 export interface BenchData {
   readonly entities: number;
@@ -52,8 +56,8 @@ export async function prepareData(entities: number, seed: number, root?: string)
     rmSync(files, { recursive: true, force: true });
     return runToEnd(lei('generate', '--entities', String(entities), '--seed', String(seed), '--out', files));
   });
-  // A publication of another format can't be served. What goes with it stands in its folder.
-  const loaded = await once(join(folder, `loaded-index-${indexFormatVersion}.json`), () => {
+  // What goes with a publication stands in its folder.
+  const loaded = await once(join(folder, `loaded-${formats}.json`), () => {
     rmSync(dataDir, { recursive: true, force: true });
     return runToEnd(lei('load', ...filesIn(files)), { LEI_DATA_DIR: dataDir });
   });
@@ -78,7 +82,7 @@ export async function loadAs(
   { entities, seed, folder }: BenchData,
 ): Promise<{ loaded: Measured; megabytes: number }> {
   // As often as the CSV beside which it is shown.
-  const path = join(folder, `loaded-${format}-index-${indexFormatVersion}.json`);
+  const path = join(folder, `loaded-${format}-${formats}.json`);
   const text = await onceText(path, async () => {
     const [files, dataDir] = [join(folder, `files-${format}`), join(folder, `data-${format}`)];
     for (const each of [files, dataDir]) rmSync(each, { recursive: true, force: true });

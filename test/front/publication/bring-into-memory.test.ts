@@ -1,6 +1,5 @@
 import { beforeEach, expect, test } from 'bun:test';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { bringIntoMemory } from '../../../src/front/publication/bring-into-memory.ts';
 import { type Layout, layout } from '../../../src/publication/layout.ts';
 import { temporaryFolder } from '../../support/folders.ts';
@@ -20,25 +19,26 @@ beforeEach(() => {
 
 const bytes = 3_000_000;
 
-function writeEnvironment(): void {
-  mkdirSync(dirname(paths.environment(id)), { recursive: true });
-  writeFileSync(paths.environment(id), Buffer.alloc(bytes));
+function writePublication(): void {
+  mkdirSync(paths.publication(id), { recursive: true });
+  writeFileSync(paths.environment(id), Buffer.alloc(bytes - 1_000_000));
+  writeFileSync(paths.companies(id), Buffer.alloc(1_000_000));
 }
 
-test('a publication is read from one end to the other', async () => {
-  writeEnvironment();
+test('all files of a publication are read from one end to the other', async () => {
+  writePublication();
   expect(await bringIntoMemory(paths, log, stopping.signal)(id)).toBe(bytes);
   expect(log.lines).toEqual([]);
 });
 
 test('one that would take more than a third of the memory is left alone', async () => {
-  writeEnvironment();
+  writePublication();
   expect(await bringIntoMemory(paths, log, stopping.signal, 3 * bytes)(id)).toBe(bytes);
   expect(await bringIntoMemory(paths, log, stopping.signal, 3 * bytes - 1)(id)).toBe(0);
 });
 
 test('nothing is read any more once the service stops', async () => {
-  writeEnvironment();
+  writePublication();
   stopping.abort();
   expect(await bringIntoMemory(paths, log, stopping.signal)(id)).toBe(0);
 });
@@ -46,6 +46,6 @@ test('nothing is read any more once the service stops', async () => {
 test('one that can not be read is a warning that names it, and no failure', async () => {
   expect(await bringIntoMemory(paths, log, stopping.signal)(id)).toBe(0);
   expect(log.lines).toMatchObject([
-    { level: 'warn', fields: { path: paths.environment(id), error: { code: 'ENOENT' } } },
+    { level: 'warn', fields: { path: paths.publication(id), error: { code: 'ENOENT' } } },
   ]);
 });

@@ -1,0 +1,118 @@
+/** Writes a company file (company-file.ts) from one end to the other, its slots and places last. */
+import { closeSync, openSync, writeSync } from 'node:fs';
+import type { Glimpse } from '../lmdb.ts';
+import {
+  companyFileMark,
+  firstSlot,
+  headerAt,
+  headerBytes,
+  placesFrom,
+  placeUnit,
+  rowHeadBytes,
+  slotsFor,
+} from './company-file.ts';
+import { leiLength } from './company-record.ts';
+import { hashOf } from './fixed-keys.ts';
+import type { EntityNumber } from './publication-reader.ts';
+
+const blockBytes = 4 * 1024 * 1024;
+
+export class CompanyFileWriter {
+  readonly #file: number;
+  readonly #id: string;
+  readonly #lastEntity: number;
+  /** Hash and place by turns. */
+  readonly #slots: Uint32Array;
+  readonly #places: Uint32Array;
+  #block = Buffer.allocUnsafeSlow(blockBytes);
+  /** Where the block begins in the file, and how much of it is filled. */
+  #blockAt: number;
+  #filled = 0;
+
+  /** @param lastEntity the greatest number there will be */
+  constructor(path: string, id: string, lastEntity: EntityNumber) {
+    this.#id = id;
+    this.#lastEntity = lastEntity;
+    this.#slots = new Uint32Array(slotsFor(lastEntity) * 2);
+    this.#places = new Uint32Array(lastEntity + 1);
+    const slots = this.#slots.length / 2;
+    this.#blockAt = wholeUnits(placesFrom(slots) + this.#places.byteLength);
+    this.#file = openSync(path, 'w');
+  }
+
+  /** @param record a stored record, or an LEI alone */
+  add(entity: EntityNumber, record: Glimpse, mappings: Glimpse | null): void {
+    const length = rowHeadBytes + record.length + (mappings?.length ?? 0);
+    const at = this.#reserve(wholeUnits(length));
+    const block = this.#block;
+    block.writeUInt32LE(entity, at);
+    block.writeUInt32LE(record.length, at + 4);
+    block.writeUInt32LE(mappings?.length ?? 0, at + 8);
+    record.bytes.copy(block, at + rowHeadBytes, 0, record.length);
+    mappings?.bytes.copy(block, at + rowHeadBytes + record.length, 0, mappings.length);
+    // What is left over must be the same whenever the same is written.
+    block.fill(0, at + length, this.#filled);
+    this.#note(entity, block, at);
+  }
+
+  /** Where in the block there is room for a row. */
+  #reserve(length: number): number {
+    if (this.#filled + length > this.#block.length) {
+      this.#flush();
+      if (length > this.#block.length) this.#block = Buffer.allocUnsafeSlow(length);
+    }
+    this.#filled += length;
+    return this.#filled - length;
+  }
+
+  #note(entity: EntityNumber, row: Buffer, at: number): void {
+    const place = (this.#blockAt + at) / placeUnit;
+    this.#places[entity] = place;
+    const count = this.#slots.length / 2;
+    const hash = hashOf(row, at + rowHeadBytes, leiLength);
+    let slot = firstSlot(hash, count);
+    while (this.#slots[slot * 2 + 1] !== 0) slot = slot + 1 === count ? 0 : slot + 1;
+    this.#slots[slot * 2] = hash;
+    this.#slots[slot * 2 + 1] = place;
+  }
+
+  #flush(): void {
+    writeAll(this.#file, this.#block.subarray(0, this.#filled), this.#blockAt);
+    this.#blockAt += this.#filled;
+    this.#filled = 0;
+  }
+
+  /** Writes what stands in front of the rows. The file is whole then, though not yet durable. */
+  finish(): void {
+    this.#flush();
+    const header = Buffer.alloc(headerBytes);
+    header.write(companyFileMark, 0, 'latin1');
+    header.write(this.#id, headerAt.id, 'latin1');
+    header.writeUInt32LE(this.#lastEntity, headerAt.lastEntity);
+    header.writeUInt32LE(this.#slots.length / 2, headerAt.slots);
+    writeAll(this.#file, header, 0);
+    writeAll(this.#file, bytesOf(this.#slots), headerBytes);
+    writeAll(this.#file, bytesOf(this.#places), headerBytes + this.#slots.byteLength);
+  }
+
+  /** Whether or not it was finished. */
+  close(): void {
+    closeSync(this.#file);
+  }
+}
+
+function wholeUnits(length: number): number {
+  return Math.ceil(length / placeUnit) * placeUnit;
+}
+
+/** Every machine that Bun runs on is little-endian. */
+function bytesOf(numbers: Uint32Array): Buffer {
+  return Buffer.from(numbers.buffer, numbers.byteOffset, numbers.byteLength);
+}
+
+/** A disk that fills up takes part of a write, and refuses the rest. */
+function writeAll(file: number, bytes: Buffer, position: number): void {
+  for (let done = 0; done < bytes.length; ) {
+    done += writeSync(file, bytes, done, bytes.length - done, position + done);
+  }
+}

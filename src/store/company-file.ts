@@ -1,0 +1,167 @@
+/**
+ * The company file: what answers show of companies, each with its identifiers beside it, where one read finds it. All of
+ * it stands in the tables too, on which loads work; a publication is finished by writing it down once more for those
+ * who ask (company-file-writer.ts).
+ *
+ *     header   what file this is, of which publication, and how long its parts are
+ *     slots    hash of an LEI, place of its row: a hash table with open addressing, half as many again as entities
+ *     places   place of each entity's row, by its number
+ *     rows     entity number, bytes of the record, bytes of the mappings, the record, the mappings
+ *
+ * Numbers have 32 bits and are little-endian. A place counts in eights of bytes from the beginning of the file, where
+ * every row begins; 0 is no row.
+ */
+import { ExpectedFailure, isMissing } from '../errors.ts';
+import type { Glimpse } from '../lmdb.ts';
+import { MappedFile } from '../mapped-file.ts';
+import { isRecord, leiLength } from './company-record.ts';
+import { compareKeys, hashOf, putKey } from './fixed-keys.ts';
+import type { DirectoryEntry, EntityNumber } from './publication-reader.ts';
+
+/** A change of anything here makes another version. */
+export const companyFileVersion = 1;
+/** The first bytes of such a file. */
+export const companyFileMark = `LEI companies ${companyFileVersion}\n`;
+/** Where the header holds the publication's id, ended by zeros, and the numbers of entities and slots. */
+export const headerAt = { id: 16, lastEntity: 56, slots: 60 } as const;
+export const headerBytes = 64;
+export const slotBytes = 8;
+export const placeBytes = 4;
+export const placeUnit = 8;
+export const rowHeadBytes = 12;
+
+/** Slots for so many entities: few enough to stay in caches, enough that most are found at the first look. */
+export function slotsFor(entities: number): number {
+  return Math.ceil((entities + 1) * 1.5);
+}
+
+/** The slot at which the search for a hash begins. */
+export function firstSlot(hash: number, slots: number): number {
+  return Math.floor((hash / 2 ** 32) * slots);
+}
+
+/** Where places begin, which follow the slots. */
+export function placesFrom(slots: number): number {
+  return headerBytes + slots * slotBytes;
+}
+
+/** Reads rows into two buffers of its own: what one shows is valid until the next row is read. */
+export class CompanyFile {
+  readonly #file: MappedFile;
+  readonly #lastEntity: number;
+  readonly #slots: number;
+  readonly #places: number;
+  readonly #key = new Uint8Array(leiLength);
+  /** The row that was read last. */
+  #entity: EntityNumber = 0;
+  #at = 0;
+  #record = Buffer.allocUnsafeSlow(4096);
+  #recordLength = 0;
+  #mappings = Buffer.allocUnsafeSlow(4096);
+
+  /**
+   * @param scattered whether single rows are asked for, here and there
+   * @throws where the file is missing, damaged, of another publication or of another version
+   */
+  constructor(path: string, id: string, scattered: boolean) {
+    this.#file = open(path, scattered);
+    try {
+      checkHeader(this.#file, id);
+      this.#lastEntity = this.#file.uint32At(headerAt.lastEntity);
+      this.#slots = this.#file.uint32At(headerAt.slots);
+      this.#places = placesFrom(this.#slots);
+    } catch (error) {
+      this.#file.close();
+      throw error;
+    }
+  }
+
+  find(lei: string): DirectoryEntry | null {
+    if (!putKey(lei, this.#key)) return null;
+    const hash = hashOf(this.#key, 0, leiLength);
+    let slot = firstSlot(hash, this.#slots);
+    // There are more slots than entities, so an empty one ends every search but one in a damaged file.
+    for (let looked = 0; looked < this.#slots; looked++) {
+      const at = headerBytes + slot * slotBytes;
+      const place = this.#file.uint32At(at + 4);
+      if (place === 0) return null;
+      if (this.#file.uint32At(at) === hash && this.#isOfKey(place)) {
+        return { entity: this.#entity, hasRecord: isRecord({ length: this.#recordLength }) };
+      }
+      slot = slot + 1 === this.#slots ? 0 : slot + 1;
+    }
+    return null;
+  }
+
+  #isOfKey(place: number): boolean {
+    this.#read(place);
+    return compareKeys(this.#record, 0, this.#key, 0, leiLength) === 0;
+  }
+
+  /** The record of an entity, or its LEI alone; null where the publication has no entity of this number. */
+  record(entity: EntityNumber): Glimpse | null {
+    if (!this.#turnTo(entity)) return null;
+    return { bytes: this.#record, length: this.#recordLength };
+  }
+
+  /** Its packed mappings; null where it has none. */
+  mappings(entity: EntityNumber): Glimpse | null {
+    if (!this.#turnTo(entity)) return null;
+    const length = this.#file.uint32At(this.#at + 8);
+    if (length === 0) return null;
+    this.#mappings = roomFor(length, this.#mappings);
+    this.#file.copy(this.#at + rowHeadBytes + this.#recordLength, length, this.#mappings);
+    return { bytes: this.#mappings, length };
+  }
+
+  close(): void {
+    this.#file.close();
+  }
+
+  #turnTo(entity: EntityNumber): boolean {
+    // Whoever finds a company asks for it next.
+    if (entity === this.#entity && entity !== 0) return true;
+    if (entity < 1 || entity > this.#lastEntity) return false;
+    const place = this.#file.uint32At(this.#places + entity * placeBytes);
+    if (place !== 0) this.#read(place);
+    return place !== 0;
+  }
+
+  #read(place: number): void {
+    const at = place * placeUnit;
+    // Until it is there: what ends in the middle must not be taken for read.
+    this.#entity = 0;
+    const length = this.#file.uint32At(at + 4);
+    this.#record = roomFor(length, this.#record);
+    this.#file.copy(at + rowHeadBytes, length, this.#record);
+    this.#recordLength = length;
+    this.#at = at;
+    this.#entity = this.#file.uint32At(at);
+  }
+}
+
+function roomFor(length: number, buffer: Buffer<ArrayBuffer>): Buffer<ArrayBuffer> {
+  return length <= buffer.length ? buffer : Buffer.allocUnsafeSlow(2 * length);
+}
+
+function open(path: string, scattered: boolean): MappedFile {
+  try {
+    return new MappedFile(path, scattered);
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    throw new ExpectedFailure(
+      'no-company-file',
+      `${path} is missing, as an earlier version of this program made no such file. Load the data again with this one.`,
+    );
+  }
+}
+
+function checkHeader(file: MappedFile, id: string): void {
+  const header = Buffer.alloc(headerBytes);
+  if (file.length >= headerBytes) file.copy(0, headerBytes, header);
+  if (header.toString('latin1', 0, headerAt.id) !== companyFileMark) {
+    throw new Error(`${file.path} is damaged, or of another version than this one reads.`);
+  }
+  const found = header.toString('latin1', headerAt.id, headerAt.lastEntity).replace(/\0+$/, '');
+  if (found !== id) throw new Error(`${file.path} is of publication ${found}, not of ${id}.`);
+}

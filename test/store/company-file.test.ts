@@ -1,0 +1,201 @@
+import { afterEach, describe, expect, test } from 'bun:test';
+import { existsSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { CompanyFile, headerAt, headerBytes, placesFrom, slotsFor } from '../../src/store/company-file.ts';
+import { CompanyFileWriter } from '../../src/store/company-file-writer.ts';
+import { temporaryFolder } from '../support/folders.ts';
+
+const id = '20261004T160000Z-00000001';
+const path = join(temporaryFolder('companies'), 'companies.bin');
+const opened: CompanyFile[] = [];
+afterEach(() => {
+  for (const file of opened.splice(0)) file.close();
+});
+
+interface Row {
+  /** An LEI, and what follows it in the record. */
+  readonly lei: string;
+  readonly rest: string;
+  readonly mappings: string;
+}
+
+/** The first row is entity 1. */
+function write(rows: readonly Row[], lastEntity = rows.length): void {
+  const writer = new CompanyFileWriter(path, id, lastEntity);
+  for (const [index, { lei, rest, mappings }] of rows.entries()) {
+    writer.add(index + 1, glimpseOf(lei + rest), mappings === '' ? null : glimpseOf(mappings));
+  }
+  writer.finish();
+  writer.close();
+}
+
+/** As lmdb gives it: in a buffer that is longer. */
+function glimpseOf(text: string) {
+  const bytes = Buffer.from(`${text}and what stood there before`);
+  return { bytes, length: Buffer.byteLength(text) };
+}
+
+function open(scattered = true): CompanyFile {
+  const file = new CompanyFile(path, id, scattered);
+  opened.push(file);
+  return file;
+}
+
+function textOf(row: ReturnType<CompanyFile['record']>): string | null {
+  return row === null ? null : row.bytes.toString('utf8', 0, row.length);
+}
+
+function company(number: number, rest = '\nName', mappings = ''): Row {
+  return { lei: `COMPANY${String(number).padStart(13, '0')}`, rest, mappings };
+}
+
+const text = fc.oneof(
+  fc.constant(''),
+  fc.string({ unit: 'binary', maxLength: 40 }),
+  fc.string({ maxLength: 9000, size: 'max' }),
+);
+const rowsOf = fc
+  .uniqueArray(fc.nat({ max: 10 ** 13 - 1 }), { maxLength: 300, size: 'max' })
+  .chain((numbers) =>
+    fc.tuple(
+      ...numbers.map((number) => fc.record({ number: fc.constant(number), rest: text, mappings: text })),
+    ),
+  )
+  .map((rows) => rows.map(({ number, rest, mappings }) => company(number, rest, mappings)));
+
+function entryOf(rows: readonly Row[], index: number) {
+  const row = rows[index];
+  return row === undefined ? null : { entity: index + 1, hasRecord: row.rest !== '' };
+}
+
+function recordOf(rows: readonly Row[], index: number): string | null {
+  const row = rows[index];
+  return row === undefined ? null : row.lei + row.rest;
+}
+
+describe('a company file', () => {
+  test('finds every company by its LEI and by its number, in any order, and no other', () => {
+    fc.assert(
+      fc.property(rowsOf, fc.array(fc.nat(), { maxLength: 40 }), (rows, asked) => {
+        write(rows);
+        const file = open();
+        for (const number of asked) {
+          const index = number % (rows.length + 1);
+          expect(file.find(rows[index]?.lei ?? company(10 ** 13).lei)).toEqual(entryOf(rows, index));
+          const other = (number + 1) % (rows.length + 1);
+          expect(textOf(file.mappings(other + 1))).toBe(rows[other]?.mappings || null);
+          expect(textOf(file.record(other + 1))).toBe(recordOf(rows, other));
+        }
+        for (const entity of [0, -1, rows.length + 1, 2 ** 31]) {
+          expect(file.record(entity)).toBeNull();
+          expect(file.mappings(entity)).toBeNull();
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('knows no number that was given to nobody', () => {
+    write([company(1)], 3);
+    expect(textOf(open().record(1))).toContain('Name');
+    expect([open().record(2), open().mappings(3), open().record(4)]).toEqual([null, null, null]);
+  });
+
+  test('tells apart two LEIs of one hash', () => {
+    const [one, two] = ['SAMEHASH000001412789', 'SAMEHASH000001649192'];
+    write([{ lei: one, rest: '\nOne', mappings: '' }]);
+    expect(open().find(two)).toBeNull();
+    write([one, two].map((lei) => ({ lei, rest: '\nName', mappings: '' })));
+    const file = open();
+    expect([one, two].map((lei) => file.find(lei)?.entity)).toEqual([1, 2]);
+  });
+
+  test('knows nothing that is no LEI by its length or letters', () => {
+    write([company(1)]);
+    const { lei } = company(1);
+    const file = open();
+    const others = ['', lei.slice(1), `${lei}0`, lei.replace('C', '\u0143'), lei.replace('C', '日')];
+    for (const other of others) expect(file.find(other)).toBeNull();
+    expect(file.find(lei)).toEqual({ entity: 1, hasRecord: true });
+  });
+
+  test('holds rows that are longer than what is written at once', () => {
+    const long = company(2, 'x'.repeat(5_000_000), 'y'.repeat(4_500_000));
+    const rows = [company(1, '\nbefore', 'b'), long, company(3, '\nafter', 'a')];
+    write(rows);
+    const file = open();
+    for (const [index, { lei, rest, mappings }] of rows.entries()) {
+      expect(file.find(lei)?.entity).toBe(index + 1);
+      expect(textOf(file.mappings(index + 1)) === mappings).toBe(true);
+      expect(textOf(file.record(index + 1)) === lei + rest).toBe(true);
+    }
+  });
+
+  test('is the same bytes whenever the same is written', () => {
+    const rows = [company(1, '\nA', 'm'), company(2, '\nBB'), company(3, '', 'mm')];
+    write([company(9, 'z'.repeat(500), 'z'.repeat(500)), ...rows]);
+    write(rows);
+    const first = readFileSync(path);
+    write(rows);
+    expect(readFileSync(path)).toEqual(first);
+  });
+});
+
+describe('a company file that can not be read', () => {
+  const changed = (change: (bytes: Buffer) => void) => {
+    write([company(1), company(2)]);
+    const bytes = readFileSync(path);
+    change(bytes);
+    writeFileSync(path, bytes);
+  };
+
+  test('is missing where an earlier version made the publication, which is said', () => {
+    rmSync(path, { force: true });
+    expect(() => open()).toThrow(
+      expect.objectContaining({
+        code: 'no-company-file',
+        message: `${path} is missing, as an earlier version of this program made no such file. Load the data again with this one.`,
+      }),
+    );
+    expect(existsSync(path)).toBe(false);
+  });
+
+  test.each([
+    ['of another version', (bytes: Buffer) => bytes.write('2', 14)],
+    ['something else', (bytes: Buffer) => bytes.fill(0)],
+  ])('is %s', (_what, change) => {
+    changed(change);
+    expect(() => open()).toThrow(`${path} is damaged, or of another version than this one reads.`);
+  });
+
+  test('is shorter than its header', () => {
+    for (const length of [0, headerBytes - 1]) {
+      write([company(1)]);
+      truncateSync(path, length);
+      expect(() => open()).toThrow(`${path} is damaged, or of another version than this one reads.`);
+    }
+  });
+
+  test('is of another publication', () => {
+    changed((bytes) => bytes.write('2', headerAt.id + id.length - 1));
+    expect(() => open()).toThrow(`${path} is of publication 20261004T160000Z-00000002, not of ${id}.`);
+  });
+
+  test('has lost its end: what lies there is refused, the rest is found', () => {
+    write([company(1), company(2, 'x'.repeat(1000))]);
+    truncateSync(path, readFileSync(path).length - 500);
+    const file = open();
+    expect(() => file.find(company(2).lei)).toThrow('is damaged or closed');
+    expect(() => file.record(2)).toThrow('is damaged or closed');
+    expect(file.find(company(1).lei)).toEqual({ entity: 1, hasRecord: true });
+  });
+
+  test('has only slots that are taken: the search comes to an end', () => {
+    changed((bytes) => {
+      const slots = slotsFor(2);
+      for (let at = headerBytes; at < placesFrom(slots); at += 4) bytes.writeUInt32LE(1, at);
+    });
+    expect(open().find(company(3).lei)).toBeNull();
+  });
+});
