@@ -102,19 +102,24 @@ const stageHeader = [
   'Failed',
 ];
 
+function stageTable(report: Report, results: readonly StageResult[]): void {
+  report.table(stageHeader, results.map(stageRow));
+  for (const { wrong } of results) report.wrongAnswers += wrong;
+}
+
 async function timetabled(
   target: Target,
   report: Report,
   { rate, seconds }: EnduranceOptions,
 ): Promise<void> {
-  const rows: (string | number)[][] = [];
+  const results: StageResult[] = [];
   for (const name of ['steady', 'ramp', 'spike'] as const) {
-    rows.push(...(await runTimetable(target, name, rate, seconds)).map(stageRow));
+    results.push(...(await runTimetable(target, name, rate, seconds)));
   }
   report.text(
     'A realistic mix on a timetable (open loop), every answer checked: it is about what was asked, whole, and under one entity tag always the same. Slip is how late the generator itself was; a figure that it comes close to tells of the generator.',
   );
-  report.table(stageHeader, rows);
+  stageTable(report, results);
 }
 
 /** A second publication beside the full one: the generated next day, built by the product's own delta load. */
@@ -160,7 +165,7 @@ async function swap(
   report.text(
     `Swap under load: \`lei activate\` to the next day's publication and back while ${rate} requests a second are asked. Switching took ${figure(there.happeningSeconds)} s and ${figure(back.happeningSeconds)} s; ${during === next ? 'the new publication answered' : 'the new publication did NOT answer'}.`,
   );
-  report.table(stageHeader, [there, back].map(stageRow));
+  stageTable(report, [there, back]);
 }
 
 async function activeId(target: Target): Promise<string> {
@@ -173,6 +178,7 @@ async function quotaEdge(data: BenchData, target: Target, report: Report): Promi
   const burst = ['--burst-lookup', '1000000', '--burst-search', '1000000'];
   const { secret } = await createAccount(data.dataDir, email, '--daily', '500', ...burst);
   const result = await runQuotaEdge({ ...target, headers: { Authorization: `Bearer ${secret}` } });
+  report.wrongAnswers += result.wrong + result.failed;
   report.text(
     `Quota edge: an account with 500 requests a day, 16 connections at once. After the first answer ${result.left} were left; of ${result.left + 50} more requests ${result.succeeded} succeeded and ${result.refused} were refused with 429 and Retry-After (${result.wrong} answers were not as they should be; ${result.failed} more or fewer succeeded than were left).`,
   );

@@ -105,6 +105,9 @@ export function halfCapacityTable(report: Report, measured: readonly HalfCapacit
       ),
     ]),
   );
+  report.wrongAnswers += measured
+    .flatMap(({ rounds }) => rounds.map(({ service }) => service.wrong))
+    .reduce((total, wrong) => total + wrong, 0);
   report.text('The p99 of the service by that of the bare server, within each round:');
   report.table(
     ['Question', 'Each at half of its capacity', "Both at the service's rate"],

@@ -23,7 +23,9 @@ const usage = `Usage: bun run bench [options]
   --only <parts>    of lookup, load, beside, scenarios, separated by commas (default all)
   --data <folder>   where the data set is kept, or made if it is not there
   --out <folder>    where the reports go (default test/bench/reports/<n>-entities)
-  --help            this text`;
+  --help            this text
+
+Exits 0 only where every answer was right, 1 where one was not, 2 where it was called wrongly.`;
 
 const options = {
   entities: { type: 'string', default: '100000' },
@@ -77,6 +79,7 @@ const benches: Readonly<Record<string, { readonly title: string; readonly run: B
   },
 };
 
+let wrongAnswers = 0;
 const parts = values.only.split(',');
 for (const part of parts) {
   if (!Object.hasOwn(benches, part)) refuse(`--only knows ${Object.keys(benches).join(', ')}, not ${part}.`);
@@ -93,4 +96,9 @@ for (const part of parts) {
   await bench.run(data, report);
   // A report is written when its part is done: an interrupted run leaves the parts before.
   report.save();
+  wrongAnswers += report.wrongAnswers;
+}
+if (wrongAnswers > 0) {
+  console.error(`${wrongAnswers} answers were not as they should be: see the reports in ${folder}.`);
+  process.exitCode = 1;
 }

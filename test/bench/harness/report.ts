@@ -10,6 +10,8 @@ export class Report {
   private readonly plots = new Map<string, string>();
   private readonly folder: string;
   private readonly name: string;
+  /** Answers that a bench found wrong, which its tables show and a caller must hear of. */
+  wrongAnswers = 0;
 
   /** @param name of the Markdown file, without its ending */
   constructor(folder: string, name: string, title: string) {
