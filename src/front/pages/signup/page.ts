@@ -18,9 +18,7 @@ export function formPage(
     fieldHtml(name, label, hint, control, faults.find((fault) => fault.field === name)?.detail ?? null);
   const value = (name: ApplicantField) => escapeHtml(typed[name]);
   const content = `<h1>Get an API key</h1>
-<p>Without a key you may make ${count(config.anonymousDaily)} requests a day. With a free account it is ${count(
-    config.accountDaily,
-  )}, over all its keys. Your key is shown right after this form.</p>
+<p>${allowances(config)}Your key is shown right after this form.</p>
 ${summary(faults)}<form method="post" action="${config.basePath}/signup">
 <input type="hidden" name="form" value="${escapeHtml(form)}">
 ${field('email', 'E-mail address', 'One account for each address.', `type="email" autocomplete="email" maxlength="${stateLimits.emailCharactersMax}" value="${value('email')}"`)}
@@ -30,6 +28,12 @@ ${useField(value('use'), faults.find((fault) => fault.field === 'use')?.detail ?
 </form>
 <p class="quiet">We keep these three answers to look after your account. Your network address is kept only as a keyed hash, for two days.</p>`;
   return page(faults.length > 0 ? 'Error: Get an API key' : 'Get an API key', content);
+}
+
+/** What a caller may ask without a key and with one; nothing where nobody counts. */
+function allowances({ limitsMode, anonymousDaily, accountDaily }: Config): string {
+  if (limitsMode === 'off') return '';
+  return `Without a key you may make ${count(anonymousDaily)} requests a day. With a free account it is ${count(accountDaily)}, over all its keys. `;
 }
 
 function summary(faults: readonly ApplicantFault[]): string {
@@ -77,13 +81,19 @@ export function keyPage(config: Config, baseUrl: string, email: string, secret: 
 <h2>Try it</h2>
 <pre id="try">${escapeHtml(line)}</pre>
 <h2>What it allows</h2>
-<ul>
+${allowanceHtml(config)}
+<p><a href="${config.basePath}/docs">Read the documentation</a>.</p>`,
+  );
+}
+
+function allowanceHtml(config: Config): string {
+  if (config.limitsMode === 'off') return '<p>This service counts no requests.</p>';
+  return `<ul>
 <li>${count(config.accountDaily)} requests a day (UTC)</li>
 <li>${count(config.burstLookup)} identifier look-ups a minute</li>
 <li>${count(config.burstSearch)} searches, relationships and changes a minute</li>
 </ul>
-<p>Every answer says in its <code>RateLimit</code> header what is left. <a href="${config.basePath}/docs">Read the documentation</a>.</p>`,
-  );
+<p>Every answer says in its <code>RateLimit</code> header what is left.</p>`;
 }
 
 /** Why there is no key this time: plain sentences. */

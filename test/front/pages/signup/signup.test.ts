@@ -70,6 +70,26 @@ describe('the sign-up page', () => {
     expect(await (await post({ ...ada, form })).text()).toContain('href="/data/signup"');
   });
 
+  test.each(['enforce', 'shadow'])(
+    'tells what may be asked where requests are counted (%s)',
+    async (mode) => {
+      await server.stop(true);
+      server = serve({ LEI_LIMITS: mode, LEI_ANONYMOUS_DAILY: '7', LEI_ACCOUNT_DAILY: '9000' });
+      const { page, form } = await getForm();
+      expect(page).toContain('you may make 7 requests a day. With a free account it is 9,000,');
+      expect(await (await post({ ...ada, form })).text()).toContain('<li>9,000 requests a day (UTC)</li>');
+    },
+  );
+
+  test('tells of no quota where nobody counts', async () => {
+    await server.stop(true);
+    server = serve({ LEI_LIMITS: 'off' });
+    const { page, form } = await getForm();
+    const made = await (await post({ ...ada, form })).text();
+    expect(made).toContain('This service counts no requests.');
+    for (const each of [page, made]) expect(each).not.toMatch(/requests a day|a minute|RateLimit/);
+  });
+
   test('makes an account and shows its first key, which works at once', async () => {
     const { form } = await getForm();
     const response = await post({ ...ada, form });
