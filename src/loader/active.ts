@@ -37,7 +37,8 @@ export async function openActive(
   const needed = request.delta || request.purpose === 'history';
   const pointer = pointerOrWarning(layout, needed, report);
   if (pointer === null) return withoutBase(needed, 'there is no active publication yet');
-  const reading = readManifest(layout, pointer.id);
+  // The company file is made anew from the tables: one that is damaged stops nothing.
+  const reading = readManifest(layout, pointer.id, 'environment');
   if (reading.outcome === 'newer-format') throw new LoadFailure('active-unreadable', reading.message);
   if (reading.outcome !== 'sound') return unreadable(reading.message, needed, report);
   const { manifest } = reading;

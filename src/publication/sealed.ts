@@ -41,8 +41,11 @@ function sealedAt(layout: Layout, id: string): number {
   }
 }
 
-/** Reads a manifest and checks what can be checked without opening the environment: format, id, file size. */
-export function readManifest(layout: Layout, id: string): ManifestReading {
+/** What of a publication is looked at: all that answers need, or what loads build on alone. */
+export type Looked = 'all' | 'environment';
+
+/** Reads a manifest and checks what can be checked without opening anything: format, id, sizes of files. */
+export function readManifest(layout: Layout, id: string, looked: Looked = 'all'): ManifestReading {
   let text: string;
   try {
     text = readFileSync(layout.manifest(id), 'utf8');
@@ -65,7 +68,7 @@ export function readManifest(layout: Layout, id: string): ManifestReading {
       message: `${layout.manifest(id)} is damaged: it is not the manifest of ${id}.`,
     };
   }
-  return checkSizes(layout, value);
+  return checkSizes(layout, value, looked);
 }
 
 function parse(text: string): unknown {
@@ -83,12 +86,12 @@ function newerFormat(value: unknown): number | null {
   return typeof version === 'number' && version > formatVersion ? version : null;
 }
 
-function checkSizes(layout: Layout, manifest: Manifest): ManifestReading {
+function checkSizes(layout: Layout, manifest: Manifest, looked: Looked): ManifestReading {
   const { id, environment, companies } = manifest;
   const unfit = unfitFile(id, layout.environment(id), environment.bytes);
   if (unfit !== null) return unfit;
-  const alsoUnfit = companies === undefined ? null : unfitFile(id, layout.companies(id), companies.bytes);
-  return alsoUnfit ?? { outcome: 'sound', manifest };
+  if (companies === undefined || looked === 'environment') return { outcome: 'sound', manifest };
+  return unfitFile(id, layout.companies(id), companies.bytes) ?? { outcome: 'sound', manifest };
 }
 
 /** What is wrong with a file that was sealed with so many bytes; null where nothing can be seen. */

@@ -151,3 +151,16 @@ describe('over one that an earlier version of this program made, without a compa
     expect((await verifySealed(layout(someone.dataDir), made.manifest.id, () => {})).problems).toEqual([]);
   });
 });
+
+test.each([
+  ['a delta', delta, true],
+  ['a full set', { ...full, companies: [company(1, { city: 'LEEDS' }), company(2)] }, false],
+])('over a company file that is cut short %s goes on with the history', async (_what, set, isDelta) => {
+  const someone = operator();
+  const { manifest } = await someone.load({ at: day, companies });
+  const paths = layout(someone.dataDir);
+  writeFileSync(paths.companies(manifest.id), 'LEI');
+  expect(readManifest(paths, manifest.id).outcome).toBe('damaged');
+  const made = await someone.load(set, { delta: isDelta });
+  expect(made.manifest).toMatchObject({ basedOn: manifest.id, counts: { entities: 2, changes: 1 } });
+});
