@@ -1,6 +1,8 @@
 /** Quotas with their header texts: one tariff for anonymous clients, one for accounts, one per set of own limits. */
 import type { Config } from '../../config.ts';
+import { piece } from '../../protocol/json-bytes.ts';
 import type { AccountLimits } from '../../state/account.ts';
+import { AsciiText } from '../ascii-text.ts';
 import type { BurstWindow, LimitHeaders } from '../contracts.ts';
 import type { Bucket } from './bucket.ts';
 import { burstMs, burstSeconds, dayMs, daySeconds } from './limits.ts';
@@ -17,19 +19,19 @@ interface TariffTexts {
   /** The `RateLimit-Policy` header. */
   readonly policy: string;
   /** What stands between what is left of the day and of the burst window in the `RateLimit` header. */
-  between(at: Standing, now: number): string;
+  between(at: Standing, now: number): Uint8Array;
   readonly limit: string;
 }
 
 /** The day ends at the same moment for all: its text is made once a second. */
 function memoOfSecond(textOf: (seconds: number) => string): TariffTexts['between'] {
   let known = 0;
-  let text = '';
+  let text = piece('');
   return ({ dailyReturnsAt }, now) => {
     const seconds = secondsUntil(dailyReturnsAt, now);
     if (seconds !== known) {
       known = seconds;
-      text = textOf(seconds);
+      text = piece(textOf(seconds));
     }
     return text;
   };
@@ -99,18 +101,22 @@ export function secondsUntil(moment: number, now: number): number {
   return Math.max(1, Math.ceil((moment - now) / 1_000));
 }
 
+const state = new AsciiText();
+const dailyPiece = piece('"daily";r=');
+const returnsPiece = piece(';t=');
+
 /** The rate-limit headers of a standing; X-RateLimit-* tell the policy with fewest requests left. */
 export function limitHeaders(at: Standing, of: Tariff, window: BurstWindow, now: number): LimitHeaders {
   const texts = of.texts[window];
   const dailyFirst =
     at.dailyLeft < at.burstLeft || (at.dailyLeft === at.burstLeft && at.dailyReturnsAt >= at.burstReturnsAt);
-  const dailyLeft = String(at.dailyLeft);
-  const burstLeft = String(at.burstLeft);
+  state.begin().put(dailyPiece).number(at.dailyLeft).put(texts.between(at, now));
+  state.number(at.burstLeft).put(returnsPiece).number(secondsUntil(at.burstReturnsAt, now));
   return {
-    state: `"daily";r=${dailyLeft}${texts.between(at, now)}${burstLeft};t=${secondsUntil(at.burstReturnsAt, now)}`,
+    state: state.toString(),
     policy: texts.policy,
     limit: dailyFirst ? of.dailyText : texts.limit,
-    remaining: dailyFirst ? dailyLeft : burstLeft,
+    remaining: String(dailyFirst ? at.dailyLeft : at.burstLeft),
     reset: String(Math.ceil((dailyFirst ? at.dailyReturnsAt : at.burstReturnsAt) / 1_000)),
   };
 }

@@ -1,15 +1,17 @@
 /** `X-Request-Id`: the client's own where it is fit for headers and logs, else a new one. */
 import { randomBytes } from 'node:crypto';
+import { AsciiText } from '../ascii-text.ts';
 
 const acceptable = /^[A-Za-z0-9._-]{1,128}$/;
 
 /** Different in every process; the count makes it different in every request. */
-const processPart = randomBytes(6).toString('hex');
+const processPart = Buffer.from(`${randomBytes(6).toString('hex')}-`);
 let count = 0;
+const text = new AsciiText();
 
 export function requestIdOf(request: Request): string {
   const own = request.headers.get('x-request-id');
   if (own !== null && acceptable.test(own)) return own;
   count++;
-  return `${processPart}-${count}`;
+  return text.begin().put(processPart).number(count).toString();
 }

@@ -1,0 +1,27 @@
+import { expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { AsciiText } from '../../src/front/ascii-text.ts';
+import { piece } from '../../src/protocol/json-bytes.ts';
+
+const text = new AsciiText();
+
+test('its parts stand one behind the other', () => {
+  expect(text.begin().byte(34).put(piece('a;b=')).number(7).put(piece('')).toString()).toBe('"a;b=7');
+});
+
+test('what was written before it began anew is gone', () => {
+  text.begin().put(piece('something longer'));
+  expect(text.begin().number(10).toString()).toBe('10');
+});
+
+test('a number has the digits that a string of it has', () => {
+  fc.assert(
+    fc.property(fc.maxSafeNat(), fc.integer({ min: 0, max: 53 }), (large, shift) => {
+      const number = Math.floor(large / 2 ** shift);
+      expect(text.begin().put(piece('r=')).number(number).byte(59).toString()).toBe(`r=${number};`);
+    }),
+  );
+  for (const number of [0, 9, 10, 99, 100, 2 ** 31 - 1, 2 ** 31, Number.MAX_SAFE_INTEGER]) {
+    expect(text.begin().number(number).toString()).toBe(String(number));
+  }
+});
