@@ -2,7 +2,7 @@
  * The one door to the C library, through Bun's own foreign functions: what a kernel offers that the runtime has no call
  * for. Where the library is found under none of its names, nothing of this can be done, which each says in its way.
  */
-import { dlopen, ptr, read } from 'bun:ffi';
+import { dlopen, type Pointer, ptr, read, toArrayBuffer } from 'bun:ffi';
 
 const machine = process.arch === 'arm64' ? 'aarch64' : 'x86_64';
 const names = ['libc.so.6', `libc.musl-${machine}.so.1`, 'libSystem.B.dylib'];
@@ -49,12 +49,17 @@ export interface Mapping {
   copy(offset: number, length: number, target: Buffer): void;
   /** To be asked for nothing afterwards: that would end the process. */
   unmap(): void;
+  /** Unmaps once nobody holds it any more, be it that the thread has ended. */
+  readonly guard: ArrayBuffer;
 }
 
-/** `PROT_READ`, `MAP_SHARED` and `MADV_RANDOM`, as Linux and macOS have them. */
+/** `PROT_NONE`, `PROT_READ`, `MAP_SHARED` and `MADV_RANDOM`, as Linux and macOS have them. */
+const protectionNone = 0;
 const protectionRead = 1;
 const mapShared = 1;
 const adviceRandom = 1;
+/** `MAP_PRIVATE | MAP_FIXED | MAP_ANONYMOUS`: no memory, in the place of what is mapped there. */
+const mapNothing = 0x02 | 0x10 | (process.platform === 'darwin' ? 0x1000 : 0x20);
 /** What mmap(2) returns for an error is the greatest address there is. */
 const addressMax = 2 ** 52;
 
@@ -71,6 +76,27 @@ export function mapFile(file: number, length: number, scattered: boolean): Mappi
   return {
     uint32At: (offset) => read.u32(base, offset),
     copy: (offset, bytes, target) => c.memcpy(ptr(target), base + offset, bytes),
-    unmap: () => void c.munmap(base, length),
+    // The addresses stay taken until the guard lets go of them, which must not hit what others were given meanwhile.
+    unmap: () => void c.mmap(base, length, protectionNone, mapNothing, -1, 0),
+    guard: guardOf(base, length, c),
   };
+}
+
+/**
+ * A thread that is ended, or dies, closes nothing, and a file that is mapped takes its place on the disk for as long as
+ * the process runs, deleted or not. Bun takes the buffers of a thread down with it, and calls for each what frees it.
+ */
+function guardOf(base: Pointer, length: number, { munmap }: Library): ArrayBuffer {
+  return toArrayBuffer(base, 0, 1, length, 'ptr' in munmap ? munmap.ptr : undefined);
+}
+
+declare module 'bun:ffi' {
+  /** Bun's own types leave out what is called to free the bytes, with where they begin and with `context`. */
+  function toArrayBuffer(
+    bytes: Pointer,
+    offset: number,
+    length: number,
+    context: number,
+    free: unknown,
+  ): ArrayBuffer;
 }

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'bun:test';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { MappedFile } from '../src/mapped-file.ts';
@@ -67,4 +67,44 @@ describe('a mapped file', () => {
       `${folder} can't be mapped into memory on this system.`,
     );
   });
+});
+
+describe('what is mapped of a file', () => {
+  const isMapped = () => readFileSync('/proc/self/maps', 'utf8').includes(path);
+
+  test('is let go of when it is closed, as a deleted file keeps its place on the disk until then', () => {
+    const file = map(Buffer.alloc(10));
+    expect(isMapped()).toBe(true);
+    file.close();
+    expect(isMapped()).toBe(false);
+  });
+
+  test('leaves the addresses alone that others were given since it was closed', () => {
+    const closed = Array.from({ length: 20 }, () => map(Buffer.alloc(10_000, 1)));
+    for (const file of closed.splice(0)) file.close();
+    opened.splice(0);
+    const others = Array.from({ length: 20 }, () => map(Buffer.alloc(10_000, 2)));
+    Bun.gc(true);
+    expect(others.map((file) => file.uint32At(9000))).toEqual(others.map(() => 0x02020202));
+  });
+
+  test.each(['fail', 'hang'])(
+    'ends with the thread that mapped it, where that one comes to %s',
+    async (how) => {
+      writeFileSync(path, 'what is mapped');
+      const thread = new Worker(new URL('mapping-thread.ts', import.meta.url).href);
+      const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+      const { promise: mapped, resolve: tell } = Promise.withResolvers<void>();
+      thread.onerror = (event) => event.preventDefault();
+      thread.onmessage = () => tell();
+      thread.addEventListener('close', () => end());
+      thread.postMessage(path);
+      await mapped;
+      expect(isMapped()).toBe(true);
+      thread.postMessage(how);
+      if (how === 'hang') thread.terminate();
+      await ended;
+      while (isMapped()) await Bun.sleep(10);
+    },
+  );
 });

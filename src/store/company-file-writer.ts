@@ -6,6 +6,7 @@ import {
   firstSlot,
   headerAt,
   headerBytes,
+  partBytesMax,
   placesFrom,
   placeUnit,
   rowHeadBytes,
@@ -42,6 +43,7 @@ export class CompanyFileWriter {
 
   /** @param record a stored record, or an LEI alone */
   add(entity: EntityNumber, record: Glimpse, mappings: Glimpse | null): void {
+    for (const part of [record, mappings]) checkPart(entity, part);
     const length = rowHeadBytes + record.length + (mappings?.length ?? 0);
     const at = this.#reserve(wholeUnits(length));
     const block = this.#block;
@@ -99,6 +101,14 @@ export class CompanyFileWriter {
   close(): void {
     closeSync(this.#file);
   }
+}
+
+/** What would be taken for damage when it is read. */
+function checkPart(entity: EntityNumber, part: Glimpse | null): void {
+  if (part === null || part.length <= partBytesMax) return;
+  throw new Error(
+    `What is stored of entity ${entity} takes ${part.length} bytes, more than ${partBytesMax}.`,
+  );
 }
 
 function wholeUnits(length: number): number {

@@ -29,6 +29,8 @@ export const slotBytes = 8;
 export const placeBytes = 4;
 export const placeUnit = 8;
 export const rowHeadBytes = 12;
+/** The most that a record, or the mappings of one company, may take: several times what any file brings. */
+export const partBytesMax = 128 * 1024 * 1024;
 
 /** Slots for so many entities: few enough to stay in caches, enough that most are found at the first look. */
 export function slotsFor(entities: number): number {
@@ -70,6 +72,9 @@ export class CompanyFile {
       this.#lastEntity = this.#file.uint32At(headerAt.lastEntity);
       this.#slots = this.#file.uint32At(headerAt.slots);
       this.#places = placesFrom(this.#slots);
+      if (this.#slots !== slotsFor(this.#lastEntity)) {
+        throw damage(path, `it tells of ${this.#lastEntity} entities and ${this.#slots} slots`);
+      }
     } catch (error) {
       this.#file.close();
       throw error;
@@ -85,7 +90,7 @@ export class CompanyFile {
       const at = headerBytes + slot * slotBytes;
       const place = this.#file.uint32At(at + 4);
       if (place === 0) return null;
-      if (this.#file.uint32At(at) === hash && this.#isOfKey(place)) {
+      if (this.#file.uint32At(at) === hash && this.#isOfKey(place, hash)) {
         return { entity: this.#entity, hasRecord: isRecord({ length: this.#recordLength }) };
       }
       slot = slot + 1 === this.#slots ? 0 : slot + 1;
@@ -93,9 +98,12 @@ export class CompanyFile {
     return null;
   }
 
-  #isOfKey(place: number): boolean {
+  #isOfKey(place: number, hash: number): boolean {
     this.#read(place);
-    return compareKeys(this.#record, 0, this.#key, 0, leiLength) === 0;
+    if (compareKeys(this.#record, 0, this.#key, 0, leiLength) === 0) return true;
+    // Another LEI of the same hash, or else not the row that the slot was filled for.
+    if (hashOf(this.#record, 0, leiLength) === hash) return false;
+    throw damage(this.#file.path, `the row at ${this.#at} has not the LEI by which it is found`);
   }
 
   /** The record of an entity, or its LEI alone; null where the publication has no entity of this number. */
@@ -109,8 +117,7 @@ export class CompanyFile {
     if (!this.#turnTo(entity)) return null;
     const length = this.#file.uint32At(this.#at + 8);
     if (length === 0) return null;
-    this.#mappings = roomFor(length, this.#mappings);
-    this.#file.copy(this.#at + rowHeadBytes + this.#recordLength, length, this.#mappings);
+    this.#mappings = this.#copyOut(this.#at + rowHeadBytes + this.#recordLength, length, this.#mappings);
     return { bytes: this.#mappings, length };
   }
 
@@ -123,25 +130,40 @@ export class CompanyFile {
     if (entity === this.#entity && entity !== 0) return true;
     if (entity < 1 || entity > this.#lastEntity) return false;
     const place = this.#file.uint32At(this.#places + entity * placeBytes);
-    if (place !== 0) this.#read(place);
-    return place !== 0;
+    if (place === 0) return false;
+    this.#read(place);
+    if (this.#entity === entity) return true;
+    throw damage(this.#file.path, `the row at ${this.#at} is not of entity ${entity}`);
   }
 
   #read(place: number): void {
     const at = place * placeUnit;
     // Until it is there: what ends in the middle must not be taken for read.
     this.#entity = 0;
+    const entity = this.#file.uint32At(at);
     const length = this.#file.uint32At(at + 4);
-    this.#record = roomFor(length, this.#record);
-    this.#file.copy(at + rowHeadBytes, length, this.#record);
+    if (entity < 1 || entity > this.#lastEntity || length < leiLength) {
+      throw damage(this.#file.path, `there is no row at ${at}`);
+    }
+    this.#record = this.#copyOut(at + rowHeadBytes, length, this.#record);
     this.#recordLength = length;
     this.#at = at;
-    this.#entity = this.#file.uint32At(at);
+    this.#entity = entity;
+  }
+
+  /** Copies part of a row. @returns where it stands: `room`, or something longer where that is too short */
+  #copyOut(offset: number, length: number, room: Buffer<ArrayBuffer>): Buffer<ArrayBuffer> {
+    // A damaged length must not take the memory of the machine.
+    if (length > partBytesMax)
+      throw damage(this.#file.path, `a row around ${offset} tells of ${length} bytes`);
+    const target = length <= room.length ? room : Buffer.allocUnsafeSlow(2 * length);
+    this.#file.copy(offset, length, target);
+    return target;
   }
 }
 
-function roomFor(length: number, buffer: Buffer<ArrayBuffer>): Buffer<ArrayBuffer> {
-  return length <= buffer.length ? buffer : Buffer.allocUnsafeSlow(2 * length);
+function damage(path: string, what: string): Error {
+  return new Error(`${path} is damaged: ${what}.`);
 }
 
 function open(path: string, scattered: boolean): MappedFile {

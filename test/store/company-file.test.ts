@@ -2,7 +2,14 @@ import { afterEach, describe, expect, test } from 'bun:test';
 import { existsSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { CompanyFile, headerAt, headerBytes, placesFrom, slotsFor } from '../../src/store/company-file.ts';
+import {
+  CompanyFile,
+  headerAt,
+  headerBytes,
+  partBytesMax,
+  placesFrom,
+  slotsFor,
+} from '../../src/store/company-file.ts';
 import { CompanyFileWriter } from '../../src/store/company-file-writer.ts';
 import { temporaryFolder } from '../support/folders.ts';
 
@@ -198,4 +205,67 @@ describe('a company file that can not be read', () => {
     });
     expect(open().find(company(3).lei)).toBeNull();
   });
+
+  test.each([
+    ['entities', headerAt.lastEntity, 'it tells of 3 entities and 5 slots'],
+    ['slots', headerAt.slots, 'it tells of 2 entities and 6 slots'],
+  ])('tells of more %s than its slots are for', (_what, at, said) => {
+    changed((bytes) => bytes.writeUInt32LE(bytes.readUInt32LE(at) + 1, at));
+    expect(() => open()).toThrow(`${path} is damaged: ${said}.`);
+  });
+
+  /** Where the row of entity 1 or 2 begins. */
+  const rowOf = (bytes: Buffer, entity: number) => bytes.readUInt32LE(placeOf(entity)) * 8;
+  const placeOf = (entity: number) => placesFrom(slotsFor(2)) + entity * 4;
+
+  test.each([
+    ['the number of no entity', 0, 3],
+    ['no number', 0, 0],
+    ['fewer bytes than an LEI', 4, 19],
+  ])('has a row with %s', (_what, offset, value) => {
+    changed((bytes) => bytes.writeUInt32LE(value, rowOf(bytes, 2) + offset));
+    const file = open();
+    expect(() => file.record(2)).toThrow(/ is damaged: there is no row at \d+\.$/);
+    expect(() => file.find(company(2).lei)).toThrow('there is no row at');
+    expect(textOf(file.record(1))).toContain(company(1).lei);
+  });
+
+  test('shows by one number the row of another: neither is given', () => {
+    changed((bytes) => bytes.copy(bytes, placeOf(1), placeOf(2), placeOf(3)));
+    const file = open();
+    expect(() => file.record(1)).toThrow(/ is damaged: the row at \d+ is not of entity 1\.$/);
+    expect(() => file.mappings(1)).toThrow('is not of entity 1');
+    expect(textOf(file.record(2))).toContain(company(2).lei);
+  });
+
+  test('finds by one LEI the row of another: it is not taken for unknown', () => {
+    changed((bytes) => bytes.write('X', rowOf(bytes, 2) + 12 + 5));
+    expect(() => open().find(company(2).lei)).toThrow(
+      /is damaged: the row at \d+ has not the LEI by which it is found\.$/,
+    );
+    expect(open().find(company(1).lei)?.entity).toBe(1);
+  });
+
+  test.each([partBytesMax + 1, 2 ** 31, 2 ** 32 - 1])(
+    'has a row that tells of %d bytes: no memory is taken for them',
+    (length) => {
+      for (const offset of [4, 8]) {
+        changed((bytes) => bytes.writeUInt32LE(length, rowOf(bytes, 2) + offset));
+        const file = open();
+        const read = () => (offset === 4 ? file.record(2) : file.mappings(2));
+        expect(read).toThrow(new RegExp(`a row around \\d+ tells of ${length} bytes`));
+        expect(textOf(file.record(1))).toContain(company(1).lei);
+      }
+    },
+  );
+});
+
+test('a row that would be taken for damage is not written', () => {
+  const lei = glimpseOf(company(1).lei);
+  const tooLong = { ...lei, length: partBytesMax + 1 };
+  const writer = new CompanyFileWriter(path, id, 1);
+  const said = `What is stored of entity 1 takes ${partBytesMax + 1} bytes, more than ${partBytesMax}.`;
+  expect(() => writer.add(1, tooLong, null)).toThrow(said);
+  expect(() => writer.add(1, lei, tooLong)).toThrow(said);
+  writer.close();
 });
