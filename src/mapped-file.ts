@@ -20,8 +20,8 @@ export class MappedFile {
     const file = openSync(path, 'r');
     try {
       this.length = fstatSync(file).size;
-      // Nothing can be mapped of an empty file; what is asked of it is outside of it in any case.
-      this.#mapping = this.length === 0 ? null : mapFile(file, this.length, scattered);
+      // Null of an empty file, too; what is asked of that is outside of it in any case.
+      this.#mapping = mapFile(file, this.length, scattered);
     } finally {
       closeSync(file);
     }

@@ -1,9 +1,10 @@
 import { afterEach, describe, expect, test } from 'bun:test';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { MappedFile } from '../src/mapped-file.ts';
 import { temporaryFolder } from './support/folders.ts';
+import { isHeld } from './support/held-files.ts';
 
 const path = join(temporaryFolder('mapped'), 'file');
 const opened: MappedFile[] = [];
@@ -70,7 +71,7 @@ describe('a mapped file', () => {
 });
 
 describe('what is mapped of a file', () => {
-  const isMapped = () => readFileSync('/proc/self/maps', 'utf8').includes(path);
+  const isMapped = () => isHeld(path);
 
   test('is let go of when it is closed, as a deleted file keeps its place on the disk until then', () => {
     const file = map(Buffer.alloc(10));
@@ -91,7 +92,7 @@ describe('what is mapped of a file', () => {
   test.each(['fail', 'hang'])(
     'ends with the thread that mapped it, where that one comes to %s',
     async (how) => {
-      writeFileSync(path, 'what is mapped');
+      writeFileSync(path, Buffer.alloc(100_000));
       const thread = new Worker(new URL('mapping-thread.ts', import.meta.url).href);
       const { promise: ended, resolve: end } = Promise.withResolvers<void>();
       const { promise: mapped, resolve: tell } = Promise.withResolvers<void>();

@@ -10,17 +10,21 @@ import { openRaw, type RawPublication } from '../store/raw-publication.ts';
  */
 const companiesPerOpening = 125_000;
 
-/** Writes the company file of the publication in a folder, whose tables are finished. */
+/**
+ * Writes the company file of the publication in a folder, whose tables are finished.
+ * @param perOpening how many companies are read under one opening of the environment
+ */
 export async function writeCompanyFile(
   folder: string,
   id: string,
   progress: (share: number) => void,
+  perOpening = companiesPerOpening,
 ): Promise<void> {
   const lastEntity = await withTables(folder, id, ({ meta }) => meta.lastEntity);
   const writer = new CompanyFileWriter(companiesIn(folder), id, lastEntity);
   try {
-    for (let first = 1; first <= lastEntity; first += companiesPerOpening) {
-      const last = Math.min(lastEntity, first + companiesPerOpening - 1);
+    for (let first = 1; first <= lastEntity; first += perOpening) {
+      const last = Math.min(lastEntity, first + perOpening - 1);
       await withTables(folder, id, (raw) => writeRows(raw, writer, first, last));
       progress(last / lastEntity);
     }

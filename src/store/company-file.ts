@@ -138,13 +138,12 @@ export class CompanyFile {
 
   #read(place: number): void {
     const at = place * placeUnit;
-    // Until it is there: what ends in the middle must not be taken for read.
-    this.#entity = 0;
     const entity = this.#file.uint32At(at);
     const length = this.#file.uint32At(at + 4);
     if (entity < 1 || entity > this.#lastEntity || length < leiLength) {
       throw damage(this.#file.path, `there is no row at ${at}`);
     }
+    // Whatever fails has failed by now or here, and leaves the row that was read before.
     this.#record = this.#copyOut(at + rowHeadBytes, length, this.#record);
     this.#recordLength = length;
     this.#at = at;

@@ -1,6 +1,15 @@
 /** The commands that look after publications, as an operator types them, with and without a running service. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { existsSync, mkdirSync, readFileSync, rmdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { layout } from '../../src/publication/layout.ts';
 import { movePointer, readPointer } from '../../src/publication/pointer.ts';
@@ -129,14 +138,17 @@ describe('without a running service', () => {
   }, 20_000);
 
   test('prune never deletes the active one, and says what it freed', async () => {
-    const { json } = await leiJson(dataDir, 'prune', '--keep', '1');
-    expect(json).toMatchObject({ freedBytes: expect.any(Number) });
+    const paths = layout(dataDir);
+    const others = sealedIds(paths).filter((id) => id !== ids[1]);
+    const files = others.flatMap((id) => [paths.environment(id), paths.companies(id)]);
+    const freedBytes = files.reduce((sum, file) => sum + statSync(file).size, 0);
+    expect(await leiJson(dataDir, 'prune', '--keep', '1')).toMatchObject({ json: { freedBytes } });
     expect(await leiJson(dataDir, 'publications')).toMatchObject({ json: [{ id: ids[1], active: true }] });
     expect(await leiJson(dataDir, 'prune', '--keep', '0')).toMatchObject({
       code: 2,
       json: { error: { code: 'bad-option' } },
     });
-    expect(existsSync(layout(dataDir).publication(ids[0] ?? ''))).toBe(false);
+    expect(existsSync(paths.publication(ids[0] ?? ''))).toBe(false);
   }, 20_000);
 
   test('of two publications of one source time the one built last is listed first', async () => {

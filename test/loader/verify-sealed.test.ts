@@ -95,15 +95,17 @@ test('a company that a search for its name does not find', async () => {
   expect(problems).toEqual([`A search for Giraffe Walks Limited does not find ${lei(3)}.`]);
 });
 
-test('a company file that is not as it was sealed, before anything is read of it', async () => {
+test.each([
+  ['a company file', () => paths.companies(id)],
+  ['an environment', () => paths.environment(id)],
+])('%s that is not as it was sealed, before anything is read of it', async (_what, path) => {
   await problemsAfter(() => {});
-  const bytes = readFileSync(paths.companies(id));
+  const bytes = readFileSync(path());
   bytes.write('X', bytes.length - 9);
-  writeFileSync(paths.companies(id), bytes);
+  writeFileSync(path(), bytes);
   const { problems, checked } = await verifySealed(paths, id, () => {});
-  expect(problems).toEqual([
-    expect.stringMatching(/companies\.bin has SHA-256 \w+, not the \w+ it was sealed/),
-  ]);
+  expect(problems).toEqual([expect.stringMatching(/ has SHA-256 \w+, not the \w+ it was sealed/)]);
+  expect(problems[0]).toStartWith(path());
   expect(checked.companies).toBe(0);
 });
 
