@@ -1,4 +1,4 @@
-/** The publication that a load compares with or builds on. */
+/** A publication that the loader reads much of: the one it compares with or builds on, or the one it has just built. */
 import { openRaw, type RawPublication } from '../store/raw-publication.ts';
 
 export interface Base extends RawPublication {

@@ -2,12 +2,9 @@
 import { type Glimpse, glimpse } from '../lmdb.ts';
 import { companiesIn } from '../publication/layout.ts';
 import { CompanyFileWriter } from '../store/company-file-writer.ts';
-import { openRaw, type RawPublication } from '../store/raw-publication.ts';
+import { type Base, openBase } from './base.ts';
 
-/**
- * Companies read under one opening of the environment. Closing it unmaps what was read: in one go, the pages of all
- * companies would count as memory of this process, gigabytes of them.
- */
+/** Companies read until what was mapped for it is let go of: it counts as memory of this process. */
 const companiesPerOpening = 125_000;
 
 /**
@@ -20,12 +17,22 @@ export async function writeCompanyFile(
   progress: (share: number) => void,
   perOpening = companiesPerOpening,
 ): Promise<void> {
-  const lastEntity = await withTables(folder, id, ({ meta }) => meta.lastEntity);
-  const writer = new CompanyFileWriter(companiesIn(folder), id, lastEntity);
+  const built = openBase(folder, id);
+  try {
+    writeFrom(built, companiesIn(folder), progress, perOpening);
+  } finally {
+    await built.close();
+  }
+}
+
+function writeFrom(built: Base, path: string, progress: (share: number) => void, perOpening: number): void {
+  const { id, lastEntity } = built.meta;
+  const writer = new CompanyFileWriter(path, id, lastEntity);
   try {
     for (let first = 1; first <= lastEntity; first += perOpening) {
       const last = Math.min(lastEntity, first + perOpening - 1);
-      await withTables(folder, id, (raw) => writeRows(raw, writer, first, last));
+      writeRows(built, writer, first, last);
+      built.release();
       progress(last / lastEntity);
     }
     writer.finish();
@@ -34,21 +41,12 @@ export async function writeCompanyFile(
   }
 }
 
-async function withTables<Result>(
-  folder: string,
-  id: string,
-  action: (raw: RawPublication) => Result,
-): Promise<Result> {
-  const raw = openRaw(folder, id);
-  try {
-    return action(raw);
-  } finally {
-    await raw.close();
-  }
-}
-
-function writeRows(raw: RawPublication, writer: CompanyFileWriter, first: number, last: number): void {
-  const { tables, transaction } = raw;
+function writeRows(
+  { tables, transaction }: Base,
+  writer: CompanyFileWriter,
+  first: number,
+  last: number,
+): void {
   for (let entity = first; entity <= last; entity++) {
     const mappings = kept(glimpse(tables.mappings, entity, { transaction }));
     const record = glimpse(tables.entities, entity, { transaction });
