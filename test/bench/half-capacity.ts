@@ -58,7 +58,7 @@ export async function measureHalfCapacity(
 }
 
 /** The generator is one thread: beyond this rate it would measure itself. */
-const rateMost = 36_000;
+const rateMost = 60_000;
 const warmUpSeconds = 1;
 
 function halfOf({ perSecond }: ClosedLoopResult): number {
@@ -85,7 +85,7 @@ async function turn(
 
 export function halfCapacityTable(report: Report, measured: readonly HalfCapacity[]): void {
   report.text(
-    `Open loop at half of what each reached above, or at ${rateMost.toLocaleString('en')} a second, the most that the generator can do: a server whose half is more has less to do there than its half. Requests leave on a timetable and latency counts from it, so that no waiting is left out. The bare server is asked a second time at the rate of the service, where it has little to do. Slip is how late the generator itself was; a turn in which it comes close to the latency tells of the generator. Every answer is checked for what it must hold.`,
+    `Open loop at half of what each reached above, ${rateMost.toLocaleString('en')} a second at most, which is what the generator can do. Requests leave on a timetable and latency counts from it, so that no waiting is left out. The bare server is asked a second time at the rate of the service, where it has little to do. Slip is how late the generator itself was; a turn in which it comes close to the latency tells of the generator. Every answer is checked for what it must hold.`,
     `In turns as above, each after ${warmUpSeconds} s at the same rate whose latencies are left out: in them connections are opened and the generator's own code is compiled.`,
   );
   report.table(

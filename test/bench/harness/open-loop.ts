@@ -64,18 +64,16 @@ export interface Percentiles {
   readonly most: number | null;
 }
 
-interface Waiting {
-  readonly index: number;
-  readonly dueMs: number;
-}
-
+/** A connection. */
 interface Line {
   socket: Socket<Line> | null;
   /** Requests may be sent; with TLS that is after the handshake. */
   open: boolean;
   ended: boolean;
-  waiting: Waiting | null;
-  received: Buffer;
+  /** The departure that is not answered yet, by its place on the timetable. */
+  waiting: number | null;
+  /** What has come of an answer, null before any has. */
+  received: Buffer | null;
 }
 
 /** By nearest rank: the least value that such a share of all values does not exceed. */
@@ -102,15 +100,55 @@ function timetable(stretches: readonly Stretch[]): Float64Array {
   return Float64Array.from(times);
 }
 
+/** Figures in a room that is made before the first, so that adding one costs nothing. */
+class Figures {
+  private readonly values: Float64Array;
+  private count = 0;
+
+  constructor(most: number) {
+    this.values = new Float64Array(most);
+  }
+
+  add(value: number): void {
+    this.values[this.count++] = value;
+  }
+
+  all(): Float64Array {
+    return this.values.slice(0, this.count);
+  }
+}
+
+/** What is asked, as it is sent, and what its answers must hold. */
+interface Question {
+  readonly request: Buffer;
+  readonly proof: Buffer;
+  /** Digests of the bodies seen, by entity tag; questions of the same path share them. */
+  readonly bodies: Map<string, number | bigint>;
+}
+
+function questionsOf({ asks, headers, baseUrl }: OpenLoopOrder): Question[] {
+  const { host, pathname } = new URL(baseUrl);
+  const prefix = pathname.replace(/\/+$/, '');
+  const lines = Object.entries({ Host: host, ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
+  const bodies = new Map(asks.map(({ path }) => [path, new Map<string, number | bigint>()]));
+  return asks.map(({ path, proof }) => ({
+    request: Buffer.from(`GET ${prefix}${path} HTTP/1.1\r\n${lines.join('')}\r\n`),
+    proof: Buffer.from(proof),
+    bodies: bodies.get(path) ?? new Map(),
+  }));
+}
+
 class Generator {
   private readonly order: OpenLoopOrder;
-  private readonly base: URL;
-  private readonly requests: readonly string[];
+  private readonly questions: readonly Question[];
+  private readonly times: Float64Array;
+  private startedMs = 0;
   private readonly idle: Line[] = [];
-  private readonly queue: Waiting[] = [];
+  /** Departures that wait for a connection. */
+  private readonly queue: number[] = [];
   private queueHead = 0;
-  private readonly latencies: number[] = [];
-  private readonly slips: number[] = [];
+  private readonly latencies: Figures;
+  private readonly slips: Figures;
   private readonly statuses = new Map<number, number>();
   private outstanding = 0;
   private lines = 0;
@@ -119,45 +157,41 @@ class Generator {
   private wrong = 0;
   private failed = 0;
   private readonly lost = new Map<string, number>();
-  /** Digests of bodies by path and entity tag. */
-  private readonly bodies = new Map<string, number | bigint>();
   private sent = 0;
   private done = 0;
   private lastAnswerMs = 0;
 
   constructor(order: OpenLoopOrder) {
     this.order = order;
-    this.base = new URL(order.baseUrl);
-    const prefix = this.base.pathname.replace(/\/+$/, '');
-    const headers = Object.entries(order.headers)
-      .map(([name, value]) => `${name}: ${value}\r\n`)
-      .join('');
-    this.requests = order.asks.map(
-      ({ path }) => `GET ${prefix}${path} HTTP/1.1\r\nHost: ${this.base.host}\r\n${headers}\r\n`,
-    );
+    this.questions = questionsOf(order);
+    this.times = timetable(order.stretches);
+    this.latencies = new Figures(this.times.length);
+    this.slips = new Figures(this.times.length);
   }
 
   async run(): Promise<OpenLoopResult> {
-    const times = timetable(this.order.stretches);
-    const started = performance.now() + 50;
-    this.keptFromMs = started + (this.order.warmUpSeconds ?? 0) * 1000;
-    for (let n = 0; n < times.length; n++) {
-      const dueMs = started + (times[n] ?? 0);
-      const early = dueMs - performance.now();
+    this.startedMs = performance.now() + 50;
+    this.keptFromMs = this.startedMs + (this.order.warmUpSeconds ?? 0) * 1000;
+    for (let departure = 0; departure < this.times.length; departure++) {
+      const early = this.dueMs(departure) - performance.now();
       if (early > 0) await Bun.sleep(Math.ceil(early));
-      this.depart({ index: n % this.requests.length, dueMs });
+      this.depart(departure);
       // Late departures go at once; answers must still be read in between.
-      if (n % 64 === 63) await immediate();
+      if (departure % 64 === 63) await immediate();
     }
     const drainSeconds = this.order.drainSeconds ?? 5;
     const deadline = performance.now() + drainSeconds * 1000;
     while (this.outstanding > 0 && performance.now() < deadline) await Bun.sleep(1);
     while (this.outstanding > 0) this.fail(`no answer within ${drainSeconds} s of the last departure`);
     const wholeMs = this.order.stretches.reduce((sum, { seconds }) => sum + seconds * 1000, 0);
-    return this.result(Math.max(wholeMs, this.lastAnswerMs - started) / 1000);
+    return this.result(Math.max(wholeMs, this.lastAnswerMs - this.startedMs) / 1000);
   }
 
-  private depart(waiting: Waiting): void {
+  private dueMs(departure: number): number {
+    return this.startedMs + (this.times[departure] ?? 0);
+  }
+
+  private depart(departure: number): void {
     this.sent++;
     this.outstanding++;
     if (this.outstanding > this.order.outstandingMost) {
@@ -165,24 +199,19 @@ class Generator {
       return;
     }
     const line = this.idle.pop();
-    if (line !== undefined) this.send(line, waiting);
+    if (line !== undefined) this.send(line, departure);
     else {
-      this.queue.push(waiting);
+      this.queue.push(departure);
       if (this.lines < this.order.outstandingMost) this.connect();
     }
   }
 
   private connect(): void {
     this.lines++;
-    const line: Line = {
-      socket: null,
-      open: false,
-      ended: false,
-      waiting: null,
-      received: Buffer.alloc(0),
-    };
-    const secure = this.base.protocol === 'https:';
-    const hostname = this.base.hostname.replace(/^\[(.*)\]$/, '$1');
+    const line: Line = { socket: null, open: false, ended: false, waiting: null, received: null };
+    const { protocol, hostname: bracketed, port } = new URL(this.order.baseUrl);
+    const secure = protocol === 'https:';
+    const hostname = bracketed.replace(/^\[(.*)\]$/, '$1');
     const opened = (socket: Socket<Line>) => {
       line.socket = socket;
       line.open = true;
@@ -190,7 +219,7 @@ class Generator {
     };
     Bun.connect({
       hostname,
-      port: Number(this.base.port || (secure ? 443 : 80)),
+      port: Number(port || (secure ? 443 : 80)),
       data: line,
       ...(secure ? { tls: { serverName: hostname } } : {}),
       socket: {
@@ -235,21 +264,23 @@ class Generator {
     this.send(line, next);
   }
 
-  private send(line: Line, waiting: Waiting): void {
-    line.waiting = waiting;
-    if (waiting.dueMs >= this.keptFromMs) this.slips.push(performance.now() - waiting.dueMs);
-    line.socket?.write(this.requests[waiting.index] ?? '');
+  private send(line: Line, departure: number): void {
+    line.waiting = departure;
+    const dueMs = this.dueMs(departure);
+    if (dueMs >= this.keptFromMs) this.slips.add(performance.now() - dueMs);
+    const question = this.questionOf(departure);
+    if (question !== undefined) line.socket?.write(question.request);
+  }
+
+  private questionOf(departure: number): Question | undefined {
+    return this.questions[departure % this.questions.length];
   }
 
   private receive(line: Line, chunk: Buffer): void {
-    const received = line.received.length === 0 ? chunk : Buffer.concat([line.received, chunk]);
+    const received = line.received === null ? chunk : Buffer.concat([line.received, chunk]);
     const answer = Answer.whole(received);
-    if (answer === null) {
-      line.received = received === chunk ? Buffer.from(chunk) : received;
-      return;
-    }
-    line.received = Buffer.alloc(0);
-    this.answered(line, answer);
+    line.received = answer === null ? received : null;
+    if (answer !== null) this.answered(line, answer);
   }
 
   private answered(line: Line, answer: Answer): void {
@@ -257,11 +288,12 @@ class Generator {
     if (waiting === null) return;
     this.done++;
     this.lastAnswerMs = performance.now();
-    if (waiting.dueMs >= this.keptFromMs) this.latencies.push(this.lastAnswerMs - waiting.dueMs);
+    const dueMs = this.dueMs(waiting);
+    if (dueMs >= this.keptFromMs) this.latencies.add(this.lastAnswerMs - dueMs);
     const { status } = answer;
     this.statuses.set(status, (this.statuses.get(status) ?? 0) + 1);
     if (status !== 200) this.failed++;
-    else if (!this.right(waiting.index, answer)) this.wrong++;
+    else if (!this.right(waiting, answer)) this.wrong++;
     line.waiting = null;
     this.outstanding--;
     if (answer.closes) {
@@ -271,25 +303,26 @@ class Generator {
   }
 
   /** A strong entity tag promises the same bytes: whoever asks again must get them. */
-  private right(index: number, { body, tag }: Answer): boolean {
-    const ask = this.order.asks[index];
-    if (ask === undefined || !body.includes(ask.proof) || body.at(-1) !== closingBrace) return false;
+  private right(departure: number, { body, tag }: Answer): boolean {
+    const question = this.questionOf(departure);
+    if (question === undefined || !body.includes(question.proof) || body.at(-1) !== closingBrace)
+      return false;
     if (tag === null) return true;
-    const key = `${ask.path} ${tag}`;
     const digest = Bun.hash(body);
-    const known = this.bodies.get(key);
-    if (known === undefined) this.bodies.set(key, digest);
+    const known = question.bodies.get(tag);
+    if (known === undefined) question.bodies.set(tag, digest);
     return known === undefined || known === digest;
   }
 
   private result(seconds: number): OpenLoopResult {
+    const latencies = this.latencies.all();
     return {
       sent: this.sent,
       answered: this.done,
       perSecond: this.done / seconds,
-      latencies: this.latencies.length,
-      latencyMs: percentiles(Float64Array.from(this.latencies)),
-      slipMs: percentiles(Float64Array.from(this.slips)),
+      latencies: latencies.length,
+      latencyMs: percentiles(latencies),
+      slipMs: percentiles(this.slips.all()),
       statuses: Object.fromEntries([...this.statuses].map(([status, count]) => [String(status), count])),
       wrong: this.wrong,
       failed: this.failed,
