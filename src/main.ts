@@ -19,6 +19,7 @@ import { workerThreads } from './front/threads/thread-port.ts';
 import { type LifeCycle, lifeCycle } from './life-cycle.ts';
 import { controlClient } from './protocol/control-client.ts';
 import { type ControlHandler, serveControl } from './protocol/control-server.ts';
+import { expectReleases } from './protocol/release.ts';
 import { type Layout, layout } from './publication/layout.ts';
 import { holdLock, LockHeld } from './publication/lock.ts';
 import { openStateStore } from './state/state-store.ts';
@@ -61,6 +62,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
 }
 
 async function assemble(config: Config, options: ServiceOptions, life: LifeCycle): Promise<Service> {
+  expectReleases();
   const { log } = options;
   const paths = layout(config.dataDir);
   await refuseSecondService(paths);

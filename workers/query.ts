@@ -1,4 +1,5 @@
 /** Entry point of a query thread: wires the worker's port to {@link attend}. */
+import { expectReleases } from '../src/protocol/release.ts';
 import type { AnswerNews, ThreadCommand, ThreadReport } from '../src/protocol/thread-messages.ts';
 import { layout } from '../src/publication/layout.ts';
 import { attend } from '../src/query/attend.ts';
@@ -6,6 +7,7 @@ import { openPublication } from '../src/store/open-publication.ts';
 
 declare const self: Worker;
 
+expectReleases();
 const paths = layout(process.argv[2] ?? '');
 const receive = attend((id) => openPublication(paths, id), {
   post: (message: ThreadReport | AnswerNews, transfer = []) => self.postMessage(message, transfer),
