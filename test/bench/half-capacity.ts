@@ -60,6 +60,8 @@ export async function measureHalfCapacity(
 /** The generator is one thread: beyond this rate it would measure itself. */
 const rateMost = 60_000;
 const warmUpSeconds = 1;
+/** What a few dozen clients with pools of their own keep open. Waiting for one counts as latency. */
+const connectionsMost = 256;
 
 function halfOf({ perSecond }: ClosedLoopResult): number {
   return Math.min(rateMost, Math.round(perSecond / 2));
@@ -79,13 +81,14 @@ async function turn(
     stretches: [{ seconds: warmUpSeconds + seconds, from: rate, to: rate }],
     warmUpSeconds,
     outstandingMost: 4_096,
+    connectionsMost,
   });
   return { ...result, diskWaits: usageOf(server).diskWaits - before };
 }
 
 export function halfCapacityTable(report: Report, measured: readonly HalfCapacity[]): void {
   report.text(
-    `Open loop at half of what each reached above, ${rateMost.toLocaleString('en')} a second at most, which is what the generator can do. Requests leave on a timetable and latency counts from it, so that no waiting is left out. The bare server is asked a second time at the rate of the service, where it has little to do. Slip is how late the generator itself was; a turn in which it comes close to the latency tells of the generator. Every answer is checked for what it must hold.`,
+    `Open loop at half of what each reached above, ${rateMost.toLocaleString('en')} a second at most, which is what the generator can do. Requests leave on a timetable, over ${connectionsMost} connections at most, and latency counts from the timetable, so that no waiting is left out, be it for a connection. The bare server is asked a second time at the rate of the service, where it has little to do. Slip is how late the generator itself was; a turn in which it comes close to the latency tells of the generator. Every answer is checked for what it must hold.`,
     `In turns as above, each after ${warmUpSeconds} s at the same rate whose latencies are left out: in them connections are opened and the generator's own code is compiled.`,
   );
   report.table(

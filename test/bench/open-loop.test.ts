@@ -106,6 +106,26 @@ test('a request that is never answered does not lower the rate of the others', a
   expect(result.perSecond).toBeGreaterThan(50);
 });
 
+test('what is due at once goes over as many connections as are allowed', async () => {
+  const ports = new Set<number>();
+  const counting = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch(request, server) {
+      ports.add(server.requestIP(request)?.port ?? 0);
+      return Response.json({ name: new URL(request.url).pathname });
+    },
+  });
+  const result = await openLoop({
+    ...order(['/a'], [{ seconds: 0.001, from: 50_000, to: 50_000 }]),
+    baseUrl: `http://127.0.0.1:${counting.port}`,
+    connectionsMost: 3,
+  });
+  await counting.stop(true);
+  expect(result).toMatchObject({ sent: 50, answered: 50, wrong: 0, failed: 0 });
+  expect(ports.size).toBe(3);
+});
+
 test('percentiles are values that were measured, by nearest rank, and null where none were', () => {
   const shuffled = Float64Array.from({ length: 1000 }, (_, n) => ((n * 7) % 1000) + 1);
   expect(percentiles(shuffled)).toEqual({ p50: 500, p90: 900, p99: 990, p999: 999, most: 1000 });

@@ -28,6 +28,11 @@ export interface OpenLoopOrder {
   readonly drainSeconds?: number;
   /** Requests waiting for a connection or an answer at most; beyond it a request counts as failed. */
   readonly outstandingMost: number;
+  /**
+   * Connections at most, as many as requests may wait if absent. One is opened where none is idle; a server that is
+   * late for a moment is else asked to accept hundreds of them at once, and that moment becomes a long one.
+   */
+  readonly connectionsMost?: number;
 }
 
 export interface Stretch {
@@ -202,7 +207,8 @@ class Generator {
     if (line !== undefined) this.send(line, departure);
     else {
       this.queue.push(departure);
-      if (this.lines < this.order.outstandingMost) this.connect();
+      const { outstandingMost, connectionsMost = outstandingMost } = this.order;
+      if (this.lines < connectionsMost) this.connect();
     }
   }
 
