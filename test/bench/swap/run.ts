@@ -9,7 +9,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { layout } from '../../../src/publication/layout.ts';
-import type { Manifest } from '../../../src/publication/manifest.ts';
+import { bytesOf, type Manifest } from '../../../src/publication/manifest.ts';
 import { readPointer } from '../../../src/publication/pointer.ts';
 import { readManifest } from '../../../src/publication/sealed.ts';
 import { serve } from '../../support/serve.ts';
@@ -152,8 +152,8 @@ function writeReport({ output, peakMb }: Finished): void {
   report.heading('Size on disk');
   const pointer = readPointer(layout(dataDir));
   const [after, before] = [manifestOf(pointer?.id), manifestOf(pointer?.previous[0]?.id)];
-  const bytes = before.environment.bytes;
-  const grown = after.environment.bytes - bytes;
+  const bytes = bytesOf(before);
+  const grown = bytesOf(after) - bytes;
   report.text(
     `${figure(bytes / before.counts.entities)} bytes an entity. This delta made it ${figure(grown / 1e6)} MB larger, so a year of such days would add ${figure((grown * 365) / bytes)} times the size.`,
   );
