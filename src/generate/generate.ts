@@ -1,5 +1,5 @@
 /** Writes a synthetic data set in GLEIF's own file formats: the table of contents of the generator. */
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ExpectedFailure } from '../errors.ts';
 import { secondsPerDay, utcTime } from './dates.ts';
@@ -73,25 +73,53 @@ interface Plan {
 }
 
 /**
- * @throws where the folder holds anything already, whose files would be loaded together with these; and the system's
- * error where a file can't be written: what was begun is removed, since half a data set is of no use and would keep the
- * next try from the folder
+ * Files are written here, inside the folder they are for, and moved out of it when all of them are whole: half a data
+ * set looks like a set that has no relationships. `*` of a shell does not find it. Where it stands, whatever was moved
+ * already is of a try that was ended.
+ */
+const unfinishedName = '.unfinished';
+
+/**
+ * What a try left that was ended from outside is replaced.
+ * @throws where the folder holds anything else already, whose files would be loaded together with these; and the
+ * system's error where a file can't be written: what was begun is removed then, since half a data set is of no use
  */
 export async function generate(options: GenerateOptions, progress: Progress): Promise<GeneratedFile[]> {
-  await mkdir(options.folder, { recursive: true });
-  const present = await readdir(options.folder);
-  if (present.length > 0) throw new FolderNotEmpty(options.folder);
+  const { folder } = options;
+  const world = createWorld(options.seed, options.entities);
+  const plans = options.delta ? deltaPlans(world, options.format) : fullPlans(world, options.format);
+  const names = [
+    ...plans.map(({ name }) => name.archive),
+    ...(options.delta ? [] : [micListName(publishedAt)]),
+  ];
+  await mkdir(folder, { recursive: true });
+  if ((await readdir(folder)).includes(unfinishedName)) await removeFrom(folder, names);
+  if ((await readdir(folder)).length > 0) throw new FolderNotEmpty(folder);
+  const unfinished = join(folder, unfinishedName);
   try {
-    return await writeFiles(options, progress);
+    await mkdir(unfinished);
+    const files = await writeFiles(world, plans, { ...options, folder: unfinished }, progress);
+    for (const { name } of files) await rename(join(unfinished, name), join(folder, name));
+    await rm(unfinished, { recursive: true });
+    return files;
   } catch (error) {
-    for (const name of await readdir(options.folder)) await rm(join(options.folder, name), { force: true });
+    await removeFrom(folder, names);
     throw error;
   }
 }
 
-async function writeFiles(options: GenerateOptions, progress: Progress): Promise<GeneratedFile[]> {
-  const world = createWorld(options.seed, options.entities);
-  const plans = options.delta ? deltaPlans(world, options.format) : fullPlans(world, options.format);
+/** The unfinished ones last: as long as they are there, the rest is known to be no set. */
+async function removeFrom(folder: string, names: readonly string[]): Promise<void> {
+  for (const name of names) await rm(join(folder, name), { force: true });
+  await rm(join(folder, unfinishedName), { recursive: true, force: true });
+}
+
+async function writeFiles(
+  world: World,
+  plans: readonly Plan[],
+  options: GenerateOptions,
+  progress: Progress,
+): Promise<GeneratedFile[]> {
   const files: GeneratedFile[] = [];
   for (const plan of plans) files.push(await writePlan(plan, options, progress));
   if (!options.delta) files.push(await writeMicList(world, options.folder));

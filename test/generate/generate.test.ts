@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { createHash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdirSync } from 'node:fs';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Format } from '../../src/generate/files/golden-copy.ts';
 import { FolderNotEmpty, type GeneratedFile, generate } from '../../src/generate/generate.ts';
@@ -60,7 +61,7 @@ async function parsed({ folder }: Generated): Promise<Parsed[]> {
   return files;
 }
 
-async function digests({ folder }: Generated): Promise<Record<string, string>> {
+async function digests({ folder }: Pick<Generated, 'folder'>): Promise<Record<string, string>> {
   const names = (await readdir(folder)).sort();
   const list = await Promise.all(
     names.map(async (name) => [
@@ -400,5 +401,35 @@ describe('a generated delta', () => {
 test('a folder that holds anything already is refused', async () => {
   const { folder } = await generated({ entities: 100 });
   const again = generate({ entities: 100, seed: 1, delta: false, format: 'csv', folder }, () => undefined);
-  expect(again).rejects.toThrow(FolderNotEmpty);
+  await expect(again).rejects.toThrow(FolderNotEmpty);
+});
+
+test('no file is to be seen before all of them are whole', async () => {
+  const folder = join(root, String(folders++));
+  const seen = new Set<string>();
+  await generate({ entities: 100, seed: 1, delta: false, format: 'csv', folder }, () => {
+    for (const name of readdirSync(folder)) seen.add(name);
+  });
+  expect([...seen]).toEqual(['.unfinished']);
+  expect(readdirSync(folder)).not.toContain('.unfinished');
+});
+
+test('what a try left that was killed is replaced, were its files moved already or not', async () => {
+  const whole = await generated({ entities: 100 });
+  const [first, second] = readdirSync(whole.folder);
+  const folder = join(root, String(folders++));
+  await mkdir(join(folder, '.unfinished'), { recursive: true });
+  await writeFile(join(folder, first ?? ''), 'whole');
+  await writeFile(join(folder, '.unfinished', second ?? ''), 'hal');
+  await generate({ entities: 100, seed: 1, delta: false, format: 'csv', folder }, () => undefined);
+  expect(await digests({ folder })).toEqual(await digests(whole));
+});
+
+test('what others put beside an unfinished set is refused and left there', async () => {
+  const folder = join(root, String(folders++));
+  await mkdir(join(folder, '.unfinished'), { recursive: true });
+  await writeFile(join(folder, 'notes.txt'), 'of somebody');
+  const again = generate({ entities: 100, seed: 1, delta: false, format: 'csv', folder }, () => undefined);
+  await expect(again).rejects.toThrow(FolderNotEmpty);
+  expect(readdirSync(folder)).toContain('notes.txt');
 });
