@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { createServer } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import { type OpenLoopOrder, openLoop, percentiles } from './harness/open-loop.ts';
 
 /** Answers `{"name":"/x"}`, wrong ones below /wrong, refuses below /refused, and holds /held until let go. */
@@ -29,6 +29,15 @@ function order(paths: readonly string[], stretches: OpenLoopOrder['stretches']):
     stretches,
     outstandingMost: 64,
   };
+}
+
+function listening(server: Server): Promise<number> {
+  return new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      resolve(typeof address === 'object' ? (address?.port ?? 0) : 0);
+    });
+  });
 }
 
 test('as many requests leave as the timetable says, flat or on a ramp', async () => {
@@ -71,12 +80,7 @@ test('bodies in chunks are joined, and a connection that the server ends is repl
     response.write(body.slice(0, 9));
     setImmediate(() => response.end(body.slice(9)));
   });
-  const port = await new Promise<number>((resolve) => {
-    chunked.listen(0, '127.0.0.1', () => {
-      const address = chunked.address();
-      resolve(typeof address === 'object' ? (address?.port ?? 0) : 0);
-    });
-  });
+  const port = await listening(chunked);
   const result = await openLoop({
     ...order(['/abcdef'], [{ seconds: 0.3, from: 200, to: 200 }]),
     baseUrl: `http://127.0.0.1:${port}`,
@@ -124,6 +128,23 @@ test('what is due at once goes over as many connections as are allowed', async (
   await counting.stop(true);
   expect(result).toMatchObject({ sent: 50, answered: 50, wrong: 0, failed: 0 });
   expect(ports.size).toBe(3);
+});
+
+test('where a server ends the connections that are allowed, others take what still waits', async () => {
+  let count = 0;
+  const closing = createServer((request, response) => {
+    if (++count % 3 === 0) response.setHeader('connection', 'close');
+    response.end(JSON.stringify({ name: request.url }));
+  });
+  const port = await listening(closing);
+  const result = await openLoop({
+    ...order(['/a'], [{ seconds: 0.001, from: 50_000, to: 50_000 }]),
+    baseUrl: `http://127.0.0.1:${port}`,
+    connectionsMost: 2,
+    drainSeconds: 1,
+  });
+  closing.close();
+  expect(result).toMatchObject({ sent: 50, answered: 50, wrong: 0, failed: 0, lost: {} });
 });
 
 test('percentiles are values that were measured, by nearest rank, and null where none were', () => {

@@ -131,8 +131,7 @@ interface Question {
   readonly bodies: Map<string, number | bigint>;
 }
 
-function questionsOf({ asks, headers, baseUrl }: OpenLoopOrder): Question[] {
-  const { host, pathname } = new URL(baseUrl);
+function questionsOf({ asks, headers }: OpenLoopOrder, { host, pathname }: URL): Question[] {
   const prefix = pathname.replace(/\/+$/, '');
   const lines = Object.entries({ Host: host, ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
   const bodies = new Map(asks.map(({ path }) => [path, new Map<string, number | bigint>()]));
@@ -145,6 +144,8 @@ function questionsOf({ asks, headers, baseUrl }: OpenLoopOrder): Question[] {
 
 class Generator {
   private readonly order: OpenLoopOrder;
+  private readonly base: URL;
+  private readonly connectionsMost: number;
   private readonly questions: readonly Question[];
   private readonly times: Float64Array;
   private startedMs = 0;
@@ -168,7 +169,9 @@ class Generator {
 
   constructor(order: OpenLoopOrder) {
     this.order = order;
-    this.questions = questionsOf(order);
+    this.base = new URL(order.baseUrl);
+    this.connectionsMost = order.connectionsMost ?? order.outstandingMost;
+    this.questions = questionsOf(order, this.base);
     this.times = timetable(order.stretches);
     this.latencies = new Figures(this.times.length);
     this.slips = new Figures(this.times.length);
@@ -207,15 +210,14 @@ class Generator {
     if (line !== undefined) this.send(line, departure);
     else {
       this.queue.push(departure);
-      const { outstandingMost, connectionsMost = outstandingMost } = this.order;
-      if (this.lines < connectionsMost) this.connect();
+      if (this.lines < this.connectionsMost) this.connect();
     }
   }
 
   private connect(): void {
     this.lines++;
     const line: Line = { socket: null, open: false, ended: false, waiting: null, received: null };
-    const { protocol, hostname: bracketed, port } = new URL(this.order.baseUrl);
+    const { protocol, hostname: bracketed, port } = this.base;
     const secure = protocol === 'https:';
     const hostname = bracketed.replace(/^\[(.*)\]$/, '$1');
     const opened = (socket: Socket<Line>) => {
@@ -250,12 +252,18 @@ class Generator {
     if (line.ended) return;
     line.ended = true;
     this.lines--;
-    const neverOpened = !line.open && this.queue.length > this.queueHead;
+    const neverOpened = !line.open && this.queued > 0;
     if (neverOpened) this.queueHead++;
     if (neverOpened || line.waiting !== null) this.fail(reason);
     line.waiting = null;
     const index = this.idle.indexOf(line);
     if (index >= 0) this.idle.splice(index, 1);
+    // Those that wait may have no departure behind them that would open another.
+    if (this.lines < this.queued && this.lines < this.connectionsMost) this.connect();
+  }
+
+  private get queued(): number {
+    return this.queue.length - this.queueHead;
   }
 
   private free(line: Line): void {
