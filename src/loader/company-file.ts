@@ -5,32 +5,32 @@ import { CompanyFileWriter } from '../store/company-file-writer.ts';
 import { type Base, openBase } from './base.ts';
 
 /** Companies read until what was mapped for it is let go of: it counts as memory of this process. */
-const companiesPerOpening = 125_000;
+const companiesPerRelease = 125_000;
 
 /**
  * Writes the company file of the publication in a folder, whose tables are finished.
- * @param perOpening how many companies are read under one opening of the environment
+ * @param perRelease how many companies are read before what was mapped for them is let go of
  */
 export async function writeCompanyFile(
   folder: string,
   id: string,
   progress: (share: number) => void,
-  perOpening = companiesPerOpening,
+  perRelease = companiesPerRelease,
 ): Promise<void> {
   const built = openBase(folder, id);
   try {
-    writeFrom(built, companiesIn(folder), progress, perOpening);
+    writeFrom(built, companiesIn(folder), progress, perRelease);
   } finally {
     await built.close();
   }
 }
 
-function writeFrom(built: Base, path: string, progress: (share: number) => void, perOpening: number): void {
+function writeFrom(built: Base, path: string, progress: (share: number) => void, perRelease: number): void {
   const { id, lastEntity } = built.meta;
   const writer = new CompanyFileWriter(path, id, lastEntity);
   try {
-    for (let first = 1; first <= lastEntity; first += perOpening) {
-      const last = Math.min(lastEntity, first + perOpening - 1);
+    for (let first = 1; first <= lastEntity; first += perRelease) {
+      const last = Math.min(lastEntity, first + perRelease - 1);
       writeRows(built, writer, first, last);
       built.release();
       progress(last / lastEntity);

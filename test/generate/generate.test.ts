@@ -26,8 +26,8 @@ interface Generated {
 
 async function generated(
   options: { entities?: number; seed?: number; delta?: boolean; format?: Format } = {},
+  folder = join(root, String(folders++)),
 ): Promise<Generated> {
-  const folder = join(root, String(folders++));
   const files = await generate(
     { entities, seed: 1, delta: false, format: 'csv', ...options, folder },
     () => undefined,
@@ -400,7 +400,7 @@ describe('a generated delta', () => {
 
 test('a folder that holds anything already is refused', async () => {
   const { folder } = await generated({ entities: 100 });
-  const again = generate({ entities: 100, seed: 1, delta: false, format: 'csv', folder }, () => undefined);
+  const again = generated({ entities: 100 }, folder);
   await expect(again).rejects.toThrow(FolderNotEmpty);
 });
 
@@ -421,7 +421,7 @@ test('what a try left that was killed is replaced, were its files moved already 
   await mkdir(join(folder, '.unfinished'), { recursive: true });
   await writeFile(join(folder, first ?? ''), 'whole');
   await writeFile(join(folder, '.unfinished', second ?? ''), 'hal');
-  await generate({ entities: 100, seed: 1, delta: false, format: 'csv', folder }, () => undefined);
+  await generated({ entities: 100 }, folder);
   expect(await digests({ folder })).toEqual(await digests(whole));
 });
 
@@ -429,7 +429,7 @@ test('what others put beside an unfinished set is refused and left there', async
   const folder = join(root, String(folders++));
   await mkdir(join(folder, '.unfinished'), { recursive: true });
   await writeFile(join(folder, 'notes.txt'), 'of somebody');
-  const again = generate({ entities: 100, seed: 1, delta: false, format: 'csv', folder }, () => undefined);
+  const again = generated({ entities: 100 }, folder);
   await expect(again).rejects.toThrow(FolderNotEmpty);
   expect(readdirSync(folder)).toContain('notes.txt');
 });

@@ -23,11 +23,11 @@ beforeAll(async () => {
 
 test('however many companies are read at a time, the file is the same, and agrees with the tables', async () => {
   const sealed = readFileSync(paths.companies(id));
-  for (const perOpening of [1, 2, 4, 5, 6]) {
+  for (const perRelease of [1, 2, 4, 5, 6]) {
     const shares: number[] = [];
-    await writeCompanyFile(paths.publication(id), id, (share) => shares.push(share), perOpening);
+    await writeCompanyFile(paths.publication(id), id, (share) => shares.push(share), perRelease);
     expect(readFileSync(paths.companies(id)).equals(sealed)).toBe(true);
-    expect([shares.length, shares.at(-1)]).toEqual([Math.ceil(5 / perOpening), 1]);
+    expect([shares.length, shares.at(-1)]).toEqual([Math.ceil(5 / perRelease), 1]);
   }
   expect(isHeld(paths.companies(id))).toBe(false);
   expect((await verifySealed(paths, id, () => {})).problems).toEqual([]);
