@@ -1,14 +1,12 @@
 /** Signals that ask a long command to end. */
 import { readFileSync } from 'node:fs';
 import { constants } from 'node:os';
+import { endingSignals } from '../protocol/ending-signals.ts';
 
 /** Asked once, before a handler of ours changes what the system tells. */
 const hangupCounts = isHangupHeeded();
 
-/** SIGHUP comes where the terminal is closed or its connection lost. */
-const endingSignals: readonly ('SIGINT' | 'SIGTERM' | 'SIGHUP')[] = hangupCounts
-  ? ['SIGINT', 'SIGTERM', 'SIGHUP']
-  : ['SIGINT', 'SIGTERM'];
+const heededSignals = endingSignals.filter((name) => name !== 'SIGHUP' || hangupCounts);
 
 /**
  * Whether a hangup is to end this process. It was started with SIGHUP ignored where it is to outlive its terminal, as
@@ -47,7 +45,7 @@ export function onInterrupt(
 ): { signal: AbortSignal; release: () => void } {
   const controller = new AbortController();
   let firstAt: number | null = null;
-  const handlers = endingSignals.map((name) => {
+  const handlers = heededSignals.map((name) => {
     const handler = () => {
       const at = clock();
       firstAt ??= at;

@@ -1,6 +1,8 @@
 /** Starts the loader process, passes on what it tells, and ends it with its caller. */
 import { cpus } from 'node:os';
 import { join } from 'node:path';
+import { errorCode } from '../errors.ts';
+import { wasToldToEnd } from '../protocol/ending-signals.ts';
 import { layout } from '../publication/layout.ts';
 import { withLoadLock } from './load-lock.ts';
 import {
@@ -72,14 +74,13 @@ async function runProcess(
   const end = () => loader.kill('SIGKILL');
   signal?.addEventListener('abort', end);
   try {
-    loader.stdin.write(`${JSON.stringify(request)}\n`);
-    await loader.stdin.flush();
+    await hand(request, loader.stdin);
     const ending = await readEvents(loader.stdout, listener);
     if (ending?.event === 'done') return ending.outcome;
     if (ending?.event === 'failed') throw new LoadFailure(ending.code, ending.message);
     await loader.exited;
-    if (signal?.aborted === true) throw loadInterrupted();
     const { signalCode, exitCode } = loader;
+    if (signal?.aborted === true || wasToldToEnd(signalCode)) throw loadInterrupted();
     throw new LoadFailure(
       'loader-died',
       `The loader process ended (${signalCode ?? `exit ${exitCode}`}) before it was done; nothing was changed.${signalCode === 'SIGKILL' ? outOfMemory : ''}`,
@@ -89,6 +90,16 @@ async function runProcess(
     // Killing it is harmless at any moment, and after its last event there is nothing left for it to do.
     loader.kill('SIGKILL');
     await loader.exited;
+  }
+}
+
+/** A loader that has ended before it took the request is no fault of this line: how it ended is told by its exit. */
+async function hand(request: LoadRequest, input: Bun.FileSink): Promise<void> {
+  try {
+    input.write(`${JSON.stringify(request)}\n`);
+    await input.flush();
+  } catch (error) {
+    if (errorCode(error) !== 'EPIPE') throw error;
   }
 }
 

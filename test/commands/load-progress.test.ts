@@ -18,11 +18,11 @@ function givesCursorBack({ written }: Shown): boolean {
 }
 
 /** Files that a load has something to say of. */
-const deltas = () =>
+const deltas = (companies = 2) =>
   publish(temporaryFolder('terminal'), {
     at: '2024-05-04T00:00:00Z',
     since: '2024-05-03T00:00:00Z',
-    companies: [company(1), company(2)],
+    companies: Array.from({ length: companies }, (_, index) => company(index + 1)),
     relationships: { kept: [] },
   });
 
@@ -68,7 +68,8 @@ test('Ctrl-C ends a load with a word of it, and gives the cursor back', async ()
     pressed = true;
     terminal.write('\u0003');
   };
-  const shown = await runOnTerminal({ LEI_DATA_DIR: dataDir }, ['load', ...deltas()], { hear });
+  // Enough of them that the load is not over before the key is heard of, were this process late by a second.
+  const shown = await runOnTerminal({ LEI_DATA_DIR: dataDir }, ['load', ...deltas(20_000)], { hear });
   expect(shown.code).toBe(1);
   expect(shown.screen.at(-1)).toMatch(/^lei: .*interrupted/);
   expect(givesCursorBack(shown)).toBe(true);

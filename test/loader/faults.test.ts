@@ -1,5 +1,5 @@
 /** What goes wrong around a load, on the real programs: killed processes, full and read-only disks, flipped bits. */
-import { beforeAll, describe, expect, test } from 'bun:test';
+import { beforeAll, describe, expect, spyOn, test } from 'bun:test';
 import {
   closeSync,
   existsSync,
@@ -21,6 +21,7 @@ import { serveControl } from '../../src/protocol/control-server.ts';
 import { layout } from '../../src/publication/layout.ts';
 import { movePointer, readPointer } from '../../src/publication/pointer.ts';
 import { sealedIds } from '../../src/publication/sealed.ts';
+import { childOf, endNow } from '../support/child-process.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { leiJson } from '../support/run-lei.ts';
 import { smallDisk } from '../support/small-disk.ts';
@@ -96,10 +97,7 @@ describe('a loader that is killed', () => {
     const dataDir = temporaryFolder('loading');
     const command = startCommand(dataDir, 'load', ...publish(dataDir, { at: day, companies }), '--json');
     await spoken(command.stderr);
-    const children = readFileSync(`/proc/${command.pid}/task/${command.pid}/children`, 'utf8')
-      .trim()
-      .split(' ');
-    process.kill(Number(children[0]), 'SIGKILL');
+    process.kill(childOf(command.pid), 'SIGKILL');
     const printed = JSON.parse(await new Response(command.stdout).text());
     expect(await command.exited).toBe(1);
     // What the system does where memory runs out looks the same.
@@ -110,6 +108,28 @@ describe('a loader that is killed', () => {
     expect(existsSync(layout(dataDir).loadLock)).toBe(false);
     expect(readPointer(layout(dataDir))).toBeNull();
   }, 20_000);
+
+  test('by a signal that was for its command as well, which has not heard yet, was interrupted', async () => {
+    const dataDir = temporaryFolder('loading');
+    const command = startCommand(dataDir, 'load', ...publish(dataDir, { at: day, companies }), '--json');
+    await spoken(command.stderr);
+    process.kill(childOf(command.pid), 'SIGINT');
+    const { error } = JSON.parse(await new Response(command.stdout).text());
+    expect({ code: await command.exited, error: error.code }).toEqual({ code: 1, error: 'interrupted' });
+  }, 20_000);
+
+  test.each([
+    ['SIGINT', 'interrupted'],
+    ['SIGKILL', 'loader-died'],
+  ] as const)('before it was sent its request, by %s, is told as at any other time', async (name, code) => {
+    const someone = operator();
+    const files = publish(someone.dataDir, { at: day, companies: [company(1)] });
+    const { signal } = new AbortController();
+    // Listened to when the loader has started and nothing was sent.
+    spyOn(signal, 'addEventListener').mockImplementationOnce(() => endNow(childOf(process.pid), name));
+    const ending = runLoader(loadRequest(someone.dataDir, files), {}, { besideService: false, signal });
+    await expect(ending).rejects.toMatchObject({ code });
+  });
 
   test('together with its command does not block the next load', async () => {
     const dataDir = temporaryFolder('loading');

@@ -1,6 +1,7 @@
 /** Lets a short process of its own read samples of a publication before any thread of the service touches it. */
 import { limits } from '../../config.ts';
 import { reasonOf } from '../../errors.ts';
+import { wasToldToEnd } from '../../protocol/ending-signals.ts';
 
 /** Null where the publication is sound, else what is wrong with it. Never rejects: some are begun ahead. */
 export type InspectPublication = (id: string) => Promise<string | null>;
@@ -27,9 +28,12 @@ async function inspect(dataDir: string, id: string): Promise<string | null> {
     stdout: 'ignore',
     stderr: 'pipe',
     timeout: limits.openTimeoutMs,
+    killSignal: 'SIGKILL',
   });
   const [status, message] = await Promise.all([inspector.exited, new Response(inspector.stderr).text()]);
   if (status === 0) return null;
+  // That tells nothing of the publication, which must not be taken for damaged while the service ends.
+  if (wasToldToEnd(inspector.signalCode)) return inspect(dataDir, id);
   const how = inspector.signalCode === null ? `status ${status}` : `signal ${inspector.signalCode}`;
   return status === 1 && message !== '' ? message : `reading it ended a process (${how})`;
 }

@@ -1,0 +1,15 @@
+/** Processes that others have started, found and ended as only the system can. */
+import { readFileSync } from 'node:fs';
+
+/** The number of the process that another one, or this one, has started last. */
+export function childOf(parent: number): number {
+  const children = readFileSync(`/proc/${parent}/task/${parent}/children`, 'utf8').trim().split(' ');
+  return Number(children.at(-1));
+}
+
+/** Ends a process of ours by a signal and returns when it has ended, so that nothing can happen in between. */
+export function endNow(pid: number, signal: NodeJS.Signals): void {
+  process.kill(pid, signal);
+  // "Z" until it is waited for, which cannot be before this returns.
+  while (!/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8')));
+}
