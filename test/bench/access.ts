@@ -5,57 +5,33 @@
  * The front thread is what bounds requests a second, so its CPU time a request is the measure: unlike requests a
  * second it hardly depends on what else the machine does. Linux only (it reads /proc).
  *
- *     bun test/bench/access.ts [rounds]
+ *     bun test/bench/access.ts [--rounds 4]
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import autocannon from 'autocannon';
 import { createAccount } from '../support/run-lei.ts';
+import { wholeNumbers } from './harness/arguments.ts';
+import { startService } from './harness/data.ts';
+import type { Server } from './harness/processes.ts';
 
 const connections = 64;
 const secondsPerRun = 4;
-const rounds = Number(process.argv[2] ?? 4);
-const cli = join(import.meta.dir, '..', '..', 'src', 'cli.ts');
+const rounds = wholeNumbers({ rounds: 4 })('rounds');
 /** Bloomberg Finance L.P., which the bundled sample has. */
 const path = '/api/v1/lei/7LTWFZYICNSX8D621K86';
 
-interface Running {
-  readonly url: string;
-  readonly pid: number;
-  stop(): Promise<void>;
-}
-
-async function startService(dataDir: string, mode: string): Promise<Running> {
-  const service = Bun.spawn([process.execPath, cli, 'serve', '--json'], {
-    env: {
-      ...process.env,
-      LEI_DATA_DIR: dataDir,
-      LEI_PORT: '0',
+function startLimited(dataDir: string, mode: string): Promise<Server> {
+  return startService(
+    { dataDir },
+    {
       LEI_WORKERS: '1',
       LEI_LIMITS: mode,
       LEI_ANONYMOUS_DAILY: '1000000000000',
       LEI_BURST_LOOKUP: '1000000000',
-      LEI_LOG_LEVEL: 'warn',
     },
-    stdout: 'pipe',
-    stderr: 'ignore',
-  });
-  // Its standard output stays open: a service whose reader is gone ends.
-  const output = service.stdout.getReader();
-  let said = '';
-  while (!said.includes('\n')) {
-    const { value, done } = await output.read();
-    if (done) throw new Error('The service did not start.');
-    said += Buffer.from(value).toString();
-  }
-  const ready: { url?: string } = JSON.parse(said);
-  if (ready.url === undefined) throw new Error(`The service did not start: ${said}`);
-  const stop = async () => {
-    service.kill('SIGTERM');
-    await service.exited;
-  };
-  return { url: ready.url, pid: service.pid, stop };
+  );
 }
 
 /** CPU time of a process's first thread, in clock ticks of 10 ms. */
@@ -71,7 +47,7 @@ interface Measured {
   readonly cost: number;
 }
 
-async function measure(service: Running, authorization: string | null): Promise<Measured> {
+async function measure(service: Server, authorization: string | null): Promise<Measured> {
   const headers = authorization === null ? {} : { authorization };
   const before = frontTicks(service.pid);
   const { requests, non2xx, errors } = await autocannon({
@@ -97,8 +73,8 @@ const { secret } = await createAccount(
   'bench@example.com',
   ...['--daily', '1000000000000', '--burst-lookup', '1000000000'],
 );
-const off = await startService(offData, 'off');
-const enforced = await startService(enforcedData, 'enforce');
+const off = await startLimited(offData, 'off');
+const enforced = await startLimited(enforcedData, 'enforce');
 
 const cases = [
   { name: 'LEI_LIMITS=off, no key', service: off, authorization: null },

@@ -189,3 +189,18 @@ for (const [args, message] of wrongCalls) {
     expect(existsSync(data)).toBe(false);
   });
 }
+
+test.each([
+  ['swap', ['3450000'], "Unexpected argument '3450000'"],
+  ['dispatch', ['--question', '5'], "Unknown option '--question'"],
+  ['parse', ['--records', 'all'], '--records must be a whole number above 0, not "all"'],
+  ['parse', ['--records'], 'argument missing'],
+])('the %s bench refuses %j with a sentence before it begins', async (name, args, why) => {
+  const script = join(import.meta.dir, name, 'run.ts');
+  const refused = Bun.spawn([process.execPath, script, ...args], { stdout: 'pipe', stderr: 'pipe' });
+  const told = [refused.stdout, refused.stderr].map((stream) => new Response(stream).text());
+  const [output, reason = ''] = await Promise.all(told);
+  expect({ status: await refused.exited, output }).toEqual({ status: 2, output: '' });
+  expect(reason).toContain(why);
+  expect(reason).not.toContain('at ');
+});

@@ -2,12 +2,13 @@
  * What a question costs on its way to a thread and back: the pool's line against one bare `postMessage`
  * of the same body for every question. Equal answers first, then microseconds of CPU and ratios.
  *
- *     bun test/bench/dispatch/run.ts [questions]
+ *     bun test/bench/dispatch/run.ts [--questions 200000]
  */
 import { createQueryPool } from '../../../src/front/threads/query-pool.ts';
 import { workerThreads } from '../../../src/front/threads/thread-port.ts';
+import { wholeNumbers } from '../harness/arguments.ts';
 
-const questions = Number(process.argv[2] ?? 200_000);
+const questions = wholeNumbers({ questions: 200_000 })('questions');
 /** Questions under way at once, as connections of a load generator. */
 const widths = [1, 8, 64, 256];
 const url = new URL('./echo-worker.ts', import.meta.url).href;

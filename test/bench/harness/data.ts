@@ -19,7 +19,8 @@ import { createAccount } from '../../support/run-lei.ts';
 import { minute } from './machine.ts';
 import { type Finished, runToEnd, type Server, startServer } from './processes.ts';
 
-const cli = join(import.meta.dir, '..', '..', '..', 'src', 'cli.ts');
+const source = join(import.meta.dir, '..', '..', '..', 'src');
+const cli = join(source, 'cli.ts');
 
 /** Of what is loaded: a publication of others can't be served. */
 const formats = `companies-${companyFileVersion}-index-${indexFormatVersion}`;
@@ -105,7 +106,7 @@ export function filesIn(folder: string): string[] {
 
 /** Another generator makes other data: what an earlier one left must not be asked about. */
 function generatorDigest(): string {
-  const sources = join(import.meta.dir, '..', '..', '..', 'src', 'generate');
+  const sources = join(source, 'generate');
   const texts = readdirSync(sources, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts'))
     .sort()
@@ -139,12 +140,16 @@ async function onceText(path: string, make: () => Promise<string>): Promise<stri
   return readFileSync(path, 'utf8');
 }
 
+/** What `with-bun.sh` chose for the bench itself, which is not what it chooses for a service of more threads. */
+const chosenAnew = { BUN_JSC_heapGrowthMaxIncrease: '', BUN_JSC_heapGrowthFunctionThresholdInMB: '' };
+
 /** The service as an operator runs it: limits enforced, one query thread a core beside the front. */
 export function startService(
   data: Pick<BenchData, 'dataDir'>,
   environment: Readonly<Record<string, string>> = {},
 ): Promise<Server> {
-  return startServer('service', lei('serve'), {
+  return startServer('service', ['sh', join(source, 'with-bun.sh'), cli, 'serve'], {
+    ...chosenAnew,
     LEI_DATA_DIR: data.dataDir,
     LEI_PORT: '0',
     LEI_LOG_LEVEL: 'warn',

@@ -2,7 +2,7 @@
  * How fast each format of the same records is read, and with how much memory, beside the streaming parser alone
  * doing nothing with what it finds (its ceiling): CSV cut into fields, XML through saxes, JSON through JSON.parse.
  *
- *     bun test/bench/parse/run.ts [records]
+ *     bun test/bench/parse/run.ts [--records 72800]
  *
  * Before anything is timed, the three files are shown to give the same rows. Each case runs in a process of its
  * own, so that peaks of memory are its own; the best of two runs counts, since the machine is shared.
@@ -14,10 +14,11 @@ import { openSource } from '../../../src/loader/open-source.ts';
 import { fixtureText } from '../../loader/parse/reading.ts';
 import { lei, type Tree, xml } from '../../loader/parse/writing.ts';
 import { zip } from '../../loader/parse/zip.ts';
+import { wholeNumbers } from '../harness/arguments.ts';
 import { describeMachine } from '../harness/machine.ts';
 import type { CaseName, CaseResult } from './case.ts';
 
-const records = Number(process.argv[2] ?? 72_800);
+const records = wholeNumbers({ records: 72_800 })('records');
 const runsPerCase = 2;
 const fixture = '20240505-0000-gleif-goldencopy-lei2-intra-day';
 

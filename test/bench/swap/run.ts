@@ -3,7 +3,9 @@
  * memory it takes of loader and service, what it costs on disk. Every body is compared with the one its dataset
  * version gives before and after. Writes its report beside those of the other benches.
  *
- *     bun test/bench/swap/run.ts [entities] [seconds of steady state]
+ *     bun test/bench/swap/run.ts [--entities 100000] [--seconds 5]
+ *
+ * The seconds are those of steady state before the load.
  */
 import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,15 +14,15 @@ import { layout } from '../../../src/publication/layout.ts';
 import { bytesOf, type Manifest } from '../../../src/publication/manifest.ts';
 import { readPointer } from '../../../src/publication/pointer.ts';
 import { readManifest } from '../../../src/publication/sealed.ts';
-import { serve } from '../../support/serve.ts';
-import { filesIn, lei, prepareData } from '../harness/data.ts';
+import { wholeNumbers } from '../harness/arguments.ts';
+import { filesIn, lei, prepareData, startService } from '../harness/data.ts';
 import { describeMachine } from '../harness/machine.ts';
 import { type Finished, memoryOf, runToEnd } from '../harness/processes.ts';
 import { createQuestions } from '../harness/questions.ts';
 import { figure, Report } from '../harness/report.ts';
 
-const entities = Number(process.argv[2] ?? 100_000);
-const steadySeconds = Number(process.argv[3] ?? 5);
+const given = wholeNumbers({ entities: 100_000, seconds: 5 });
+const [entities, steadySeconds] = [given('entities'), given('seconds')];
 const connections = 16;
 const seed = 1;
 
@@ -41,7 +43,9 @@ await runToEnd(
 
 const paths = [...new Set(createQuestions(entities, seed)['look-up'].map(({ path }) => path))].slice(0, 2000);
 const headers = { Authorization: `Bearer ${data.key}` };
-const served = await serve(dataDir, { LEI_LIMITS: 'enforce' });
+/** Which take turns to open what is new: while one does, the other answers. */
+const queryThreads = 2;
+const served = await startService({ dataDir }, { LEI_WORKERS: String(queryThreads) });
 const bodies = new Map<string, Map<string, string>>();
 await remember();
 
@@ -65,8 +69,7 @@ await remember();
 // A body that was not known when it came must be the one that its version gives now.
 const mixed = unlike.filter(({ path, body }) => bodies.get(versionOf(body))?.get(path) !== body).length;
 const service = { peakMb: peakMegabytes(), privateMb: memoryOf(served.pid).privateMb };
-served.kill('SIGTERM');
-await served.exited;
+await served.stop();
 writeReport(loaded);
 rmSync(folder, { recursive: true, force: true });
 
@@ -74,7 +77,7 @@ async function connection(offset: number): Promise<void> {
   for (let turn = offset; going; turn += connections) {
     const path = paths[turn % paths.length] ?? '';
     const asked = performance.now();
-    const response = await served.get(path, { headers });
+    const response = await fetch(served.url + path, { headers });
     const body = await response.text();
     const at = performance.now();
     answered.push({ at, ms: at - asked });
@@ -86,7 +89,7 @@ async function connection(offset: number): Promise<void> {
 /** What every address answers now, kept by dataset version. */
 async function remember(): Promise<void> {
   for (const path of paths) {
-    const body = await (await served.get(path, { headers })).text();
+    const body = await (await fetch(served.url + path, { headers })).text();
     const known = bodies.get(versionOf(body)) ?? new Map<string, string>();
     bodies.set(versionOf(body), known.set(path, body));
   }
@@ -119,7 +122,7 @@ function row(name: string, from: number, to: number): string[] {
 function writeReport({ output, peakMb }: Finished): void {
   const folder = join(import.meta.dir, '..', 'reports', `${entities}-entities`);
   const report = new Report(folder, 'swap', `Hot swap: ${entities.toLocaleString('en')} entities`);
-  report.text(`Made by \`bun test/bench/swap/run.ts ${entities} ${steadySeconds}\`.`);
+  report.text(`Made by \`bun test/bench/swap/run.ts --entities ${entities} --seconds ${steadySeconds}\`.`);
   report.table(['Machine', ''], describeMachine().rows);
   report.heading('What callers notice');
   report.text(
@@ -145,6 +148,7 @@ function writeReport({ output, peakMb }: Finished): void {
       ['lei load --delta: seconds to active', seconds(loadStart, swapped)],
       ['seconds to its end', seconds(loadStart, loadEnd)],
       ['Loader: greatest resident MB', figure(peakMb)],
+      ['Service: query threads', String(queryThreads)],
       ['Service: greatest resident MB, mapped files included', figure(service.peakMb)],
       ['Service: private MB at the end', figure(service.privateMb)],
     ],
