@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, jest, test } from 'bun:test';
+import { afterEach, beforeEach, expect, jest, mock, spyOn, test } from 'bun:test';
 import { join } from 'node:path';
 import { latestPublish } from '../../../src/loader/fetch/publishers.ts';
 import { ask, askForDate, askForJson } from '../../../src/loader/fetch/transport.ts';
@@ -69,8 +69,11 @@ test('an address that is dated with what is no date is told, and taken for none'
 
 test('whoever is heard is not silent, however long it takes, and nobody is waited for after the answer', async () => {
   const server = Bun.serve({ port: 0, fetch: () => Response.json({}) });
-  const { transport } = testTransport({ silentMs: 20_000 });
+  // As nothing else that this process may be doing sets a timer for.
+  const silentMs = 20_001;
+  const { transport } = testTransport({ silentMs });
   jest.useFakeTimers();
+  const [set, cleared] = [spyOn(globalThis, 'setTimeout'), spyOn(globalThis, 'clearTimeout')];
   try {
     const { response, heard, close } = await ask(transport, `${server.url}`, {});
     for (let waited = 0; waited < 3; waited++) {
@@ -80,8 +83,12 @@ test('whoever is heard is not silent, however long it takes, and nobody is waite
     expect(await response.json()).toEqual({});
     close();
     await askForJson(transport, `${server.url}`);
-    expect(jest.getTimerCount()).toBe(0);
+    const timers = set.mock.results.filter((_, index) => set.mock.calls[index]?.[1] === silentMs);
+    expect(timers.length).toBeGreaterThan(2);
+    const ended = new Set<unknown>(cleared.mock.calls.map(([timer]) => timer));
+    expect(timers.filter(({ value }) => !ended.has(value))).toEqual([]);
   } finally {
+    mock.restore();
     jest.useRealTimers();
     await server.stop(true);
   }
