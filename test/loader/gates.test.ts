@@ -11,7 +11,17 @@ import { createSamples } from '../../src/loader/samples.ts';
 import { failedCanaries, misreadSample } from '../../src/loader/verify-build.ts';
 import { layout } from '../../src/publication/layout.ts';
 import { readManifest } from '../../src/publication/sealed.ts';
-import { company, companyOf, exception, isin, lei, operator, publish, relationship } from './publishing.ts';
+import {
+  bic,
+  company,
+  companyOf,
+  exception,
+  isin,
+  lei,
+  operator,
+  publish,
+  relationship,
+} from './publishing.ts';
 
 const day = '2024-05-04T00:00:00Z';
 
@@ -58,6 +68,8 @@ describe('gates', () => {
     const someone = operator();
     await someone.load({ at: day, companies: many });
     const kept = [relationship(1, 2), relationship(1, 500)];
+    await someone.load({ at: day, companies: many, relationships: { kept } });
+    // Half of them have a record at both ends, as in what is active by now.
     await someone.load({ at: day, companies: many, relationships: { kept } });
     const { manifest } = await someone.load({ at: day, companies: many, relationships: { kept: [] } });
     expect(manifest.counts.relationships).toBe(0);
@@ -154,9 +166,9 @@ test('a finished build whose samples are not as they were read is refused, by ea
     return { misreadSample: misread, failedCanaries: failedCanaries(reader, samples) };
   };
   const known = (record: LegalEntityRecord): Row => ({ kind: 'level-1', record });
-  const related = (n: number): Row => ({
+  const related = (n: number, type?: string): Row => ({
     kind: 'relationships',
-    record: relationship(1, n),
+    record: relationship(1, n, type === undefined ? {} : { type }),
     deletedAt: null,
   });
   const paired = (n: number): Row => ({ kind: 'isin', lei: lei(n), value: isin(1) });
@@ -164,6 +176,9 @@ test('a finished build whose samples are not as they were read is refused, by ea
     const nothing = { misreadSample: null, failedCanaries: [] };
     expect(read(known(company(1)), known(company(2)), related(2), paired(1))).toEqual(nothing);
     expect(read(related(3)).misreadSample).toContain(`of ${lei(1)} to ${lei(3)} is not found`);
+    expect(read(related(2, 'IS_FUND-MANAGED_BY')).misreadSample).toStartWith(
+      'the relationship IS_FUND-MANAGED_BY of',
+    );
     expect(read(paired(2)).misreadSample).toContain(`does not lead to ${lei(2)}`);
     expect(read(known(company(3))).misreadSample).toContain(`${lei(3)} does not read back`);
     const input = {
@@ -185,6 +200,10 @@ test('a finished build whose samples are not as they were read is refused, by ea
           '(lei load FILE… --skip-gate canary-queries overrides this).',
       }),
     );
+    expect(() => passGates(input, ['sampled-records'], report)).toThrow(
+      /^Gate canary-queries refused [^\n]*$/,
+    );
+    messages.length = 0;
     passGates(input, ['sampled-records', 'canary-queries'], report);
     expect(messages).toEqual([
       `Gate sampled-records was skipped: ${lei(1)} does not read back as it was in its file.`,
@@ -195,13 +214,18 @@ test('a finished build whose samples are not as they were read is refused, by ea
   }
 });
 
-test('a single company without a name among others is no reason to refuse', async () => {
+test('companies without a name are no reason to refuse while a tenth have one', async () => {
   const someone = operator();
-  const { manifest } = await someone.load({ at: day, companies: [company(1, { name: '' }), company(2)] });
-  expect(manifest.counts.entities).toBe(2);
+  const nameless = Array.from({ length: 10 }, (_, index) => company(index + 2, { name: '' }));
+  const named = company(1);
+  const { manifest } = await someone.load({ at: day, companies: [...nameless.slice(1), named] });
+  expect(manifest.counts.entities).toBe(10);
   const reader = await someone.open();
-  expect(companyOf(reader, 1)?.entity.legalName).toEqual({ name: null, language: 'en' });
+  expect(companyOf(reader, 3)?.entity.legalName).toEqual({ name: null, language: 'en' });
   await reader.close();
+  await expect(someone.load({ at: day, companies: [...nameless, named] })).rejects.toMatchObject({
+    message: expect.stringContaining('1 of 11 sampled companies have a legal name'),
+  });
 });
 
 describe('a full load without kinds of data that the active publication has', () => {
@@ -222,6 +246,24 @@ describe('a full load without kinds of data that the active publication has', ()
     await someone.load(alone);
     expect(losses(someone)).toEqual([
       `Warning: the active ${manifest.id} has relationships (1), reporting exceptions (1), ISINs (1), of which this load has none; a full set holds only what its own files bring.`,
+    ]);
+  });
+
+  test('is told so of identifiers of every kind', async () => {
+    const someone = operator();
+    const files = publish(someone.dataDir, { at: day, companies: all.companies, bics: [[1, bic(1)]] });
+    for (const [kind, value] of [
+      ['MIC', 'XLON'],
+      ['GEM', 'E100000000001'],
+      ['QCC', 'QGB1234567'],
+    ]) {
+      files.push(join(someone.dataDir, `${kind?.toLowerCase()}-lei-20240504T000000.csv`));
+      writeFileSync(files.at(-1) ?? '', `LEI,${kind}\n${lei(1)},${value}\n`);
+    }
+    await someone.loadFiles(files);
+    await someone.load(alone);
+    expect(losses(someone)).toEqual([
+      expect.stringContaining('has BICs (1), MICs (1), GEM identifiers (1), QCC identifiers (1), of which'),
     ]);
   });
 
@@ -264,6 +306,24 @@ describe('a delta', () => {
     );
   });
 
+  test('is told of identifiers that nobody counts where all its files of their kind are empty', async () => {
+    const someone = operator();
+    const write = (name: string, text: string) => {
+      writeFileSync(join(someone.dataDir, name), text);
+      return join(someone.dataDir, name);
+    };
+    const emptied = () => someone.messages.filter((message) => message.includes('this delta leaves none'));
+    const heading = 'LEI,OpenCorporatesID\n';
+    const ocids = write('oc-lei-20240504T000000.csv', `${heading}${lei(1)},gb/10000001\n`);
+    const noOcids = write('oc-lei-20240505T000000.csv', heading);
+    const mics = write('ISO10383_MIC-20240505.csv', 'MIC,OPERATING_MIC\nXLON,XLON\n');
+    await someone.loadFiles([...publish(someone.dataDir, { at: day, companies: [company(1)] }), ocids, mics]);
+    await someone.loadFiles([ocids, noOcids, mics], { delta: true });
+    expect(emptied()).toEqual([]);
+    await someone.loadFiles([noOcids, mics], { delta: true });
+    expect(emptied()).toEqual([expect.stringContaining(' has OpenCorporates identifiers, of which')]);
+  });
+
   test('older than what it is applied on is told that newer records give way to it', async () => {
     const someone = operator();
     const { manifest } = await someone.load({ at: '2024-05-06T00:00:00Z', companies: [company(1)] });
@@ -273,11 +333,25 @@ describe('a delta', () => {
       `Warning: ${basename(old)} is of ${day}, but the active ${manifest.id} holds level-1 of 2024-05-06T00:00:00Z: older records take the place of newer ones.`,
     ]);
   });
+
+  test('is measured by what is active of each kind: a file of the same time is not older, nor one of a kind that is', async () => {
+    const someone = operator();
+    const at = '2024-05-06T00:00:00Z';
+    const isins = [[1, isin(1)]] as const;
+    const before = publish(someone.dataDir, { at: '2024-05-05T00:00:00Z', isins });
+    await someone.loadFiles([...publish(someone.dataDir, { at, companies: [company(1)] }), ...before]);
+    const again = publish(someone.dataDir, { at, since: day, companies: [company(1)] });
+    await someone.loadFiles([...again, ...before], { delta: true });
+    expect(someone.messages).toEqual([]);
+    await someone.loadFiles([...again, ...publish(someone.dataDir, { at: day, isins })], { delta: true });
+    expect(someone.messages).toEqual([expect.stringMatching(/^Warning: isin-lei-20240504T\S+ is of /)]);
+  });
 });
 
 test('a full set older than the active publication is told that it goes back in time', async () => {
   const someone = operator();
   await someone.load({ at: '2024-05-05T00:00:00Z', companies: [company(1)] });
+  await someone.load({ at: '2024-05-06T00:00:00Z', companies: [company(1)] });
   const { manifest } = await someone.load({ at: '2024-05-06T00:00:00Z', companies: [company(1)] });
   expect(someone.messages).toEqual([]);
   await someone.load({ at: day, companies: [company(1)] });

@@ -321,9 +321,11 @@ describe('bad rows', () => {
 
   test('are let through by skipping their gate', async () => {
     const someone = operator();
-    const { rejected } = await someone.loadFiles(pairs(someone, [...good, 'X,Y', 'X,Y', 'X,Y']), {
-      skippedGates: ['bad-rows'],
+    const files = pairs(someone, [...good, 'X,Y', 'X,Y', 'X,Y']);
+    await expect(someone.loadFiles(files, { skippedGates: ['entity-count'] })).rejects.toMatchObject({
+      code: 'bad-rows',
     });
+    const { rejected } = await someone.loadFiles(files, { skippedGates: ['bad-rows'] });
     expect(rejected).toEqual({ isin: 3 });
     expect(someone.messages).toContainEqual(
       expect.stringMatching(/^Gate bad-rows was skipped: 3 of 2003 rows are bad/),
