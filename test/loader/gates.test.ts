@@ -157,6 +157,8 @@ test('a finished build whose samples are not as they were read is refused, by ea
     companies: [company(1), company(2)],
     relationships,
     isins: [[1, isin(1)]],
+    // Stored, and so looked for, as that of its head office.
+    bics: [[2, 'TESTGB2L']],
   });
   const reader = await someone.open();
   const read = (...rows: readonly Row[]) => {

@@ -1,6 +1,8 @@
 /** What is looked at in a finished build before it may be sealed: that nothing was lost on the way into its tables. */
 import { describe, expect, test } from 'bun:test';
+import type { LegalEntityRecord } from '../../src/lei/company.ts';
 import { openForBuilding, syncAndClose } from '../../src/lmdb.ts';
+import { createSamples } from '../../src/loader/samples.ts';
 import { verifyCounts, verifyTables } from '../../src/loader/verify-build.ts';
 import { layout } from '../../src/publication/layout.ts';
 import { openTables } from '../../src/store/tables.ts';
@@ -53,5 +55,32 @@ test('a build whose tables do not hold the rows that it tells of is thrown away'
   await expect(verifyTables(folder, id)).rejects.toMatchObject({
     code: 'verification',
     message: expect.stringContaining('there are 1 rows in the entities table, but 2 were expected'),
+  });
+});
+
+describe('samples of a load', () => {
+  const noted = (...records: readonly LegalEntityRecord[]) => {
+    const samples = createSamples();
+    for (const record of records) samples.note({ kind: 'level-1', record }, 'stored');
+    return samples;
+  };
+
+  test('are a few hundred, however many rows there are, and evenly far from each other', () => {
+    const records = Array.from({ length: 1000 }, (_, index) => company(index));
+    const places = noted(...records)
+      .companies()
+      .map((record) => records.indexOf(record));
+    expect(places.length).toBeWithin(128, 257);
+    const distances = places.slice(1).map((place, index) => place - (places[index] ?? 0));
+    expect([places[0], new Set(distances).size]).toEqual([0, 1]);
+  });
+
+  test('are looked up as they came last', () => {
+    const records = Array.from({ length: 301 }, (_, index) => company(index));
+    const samples = noted(...records);
+    const moved = company(0, { city: 'LEEDS' });
+    samples.note({ kind: 'level-1', record: company(2, { city: 'YORK' }) }, 'superseded');
+    samples.note({ kind: 'level-1', record: moved }, 'replaced');
+    expect(samples.companies().slice(0, 2)).toEqual([moved, company(2)]);
   });
 });
