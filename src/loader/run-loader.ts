@@ -1,5 +1,5 @@
 /** Starts the loader process, passes on what it tells, and ends it with its caller. */
-import { cpus } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorCode } from '../errors.ts';
 import { wasToldToEnd } from '../protocol/ending-signals.ts';
@@ -115,11 +115,24 @@ const modestHeap = {
 
 const loaderPath = join(import.meta.dir, '..', '..', 'workers', 'loader.ts');
 
-/** The command that keeps a process to the last core, where there is such a command and more than one core. */
+/** The command that keeps a process to one core, where there is such a command and more than one core. */
 function onOneCore(wanted: boolean): string[] {
-  const cores = cpus().length;
-  const taskset = wanted && cores > 1 ? Bun.which('taskset') : null;
-  return taskset === null ? [] : [taskset, '-c', String(cores - 1)];
+  const core = wanted ? lastCore() : null;
+  const taskset = core === null ? null : Bun.which('taskset');
+  return core === null || taskset === null ? [] : [taskset, '-c', core];
+}
+
+/**
+ * The last of the cores that this process may run on; null where that is one or the system does not tell. A container or
+ * a service unit may have some of the machine's only: no process of theirs can be started on another.
+ */
+function lastCore(): string | null {
+  try {
+    const status = readFileSync('/proc/self/status', 'utf8');
+    return /^Cpus_allowed_list:.*[-,](\d+)$/m.exec(status)?.[1] ?? null;
+  } catch {
+    return null;
+  }
 }
 
 /** The event that ended the load; null where the process ended without one. */
