@@ -16,7 +16,11 @@ const windowsMs: readonly (readonly [RegExp, number])[] = [
 const deltaKinds = new Set(['level-1', 'relationships', 'reporting-exceptions']);
 
 /** @throws LoadFailure `delta-window` where changes between the active publication and the delta would be missed */
-export function checkWindows(sources: readonly Source[], active: Meta, report: LoadReport): void {
+export function checkWindows(
+  sources: readonly Source[],
+  active: Pick<Meta, 'contentDates' | 'sourcePublishedAt'>,
+  report: Pick<LoadReport, 'message'>,
+): void {
   // They come in order of their content: each may follow on from the one before it as well.
   const reached = new Map<string, string>();
   for (const source of sources) {
@@ -29,7 +33,12 @@ export function checkWindows(sources: readonly Source[], active: Meta, report: L
 }
 
 /** @param before the time of the delta of this load that is applied before it */
-function checkWindow(source: Source, published: string, before: string | null, report: LoadReport): void {
+function checkWindow(
+  source: Source,
+  published: string,
+  before: string | null,
+  report: Pick<LoadReport, 'message'>,
+): void {
   const start = windowStart(source);
   const known = laterOf(published, before) ?? published;
   if (start === null) {
