@@ -64,10 +64,12 @@ describe('a load whose terminal is closed', () => {
 });
 
 test('a load that is told several times of a closed terminal is interrupted once, and may end in order', () => {
+  const before = process.listenerCount('SIGHUP');
   const { signal, release } = onInterrupt(new Error('interrupted'));
   process.emit('SIGHUP', 'SIGHUP');
   process.emit('SIGHUP', 'SIGHUP');
   release();
+  expect(process.listenerCount('SIGHUP')).toBe(before);
   expect(signal.reason).toEqual(new Error('interrupted'));
 });
 

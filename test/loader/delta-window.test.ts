@@ -94,3 +94,12 @@ test('a delta does not follow on from an older one of the same load that what is
   const older = publish(temporaryFolder('window'), { at: late, since: late, companies: [company(1)] });
   expect(await told([...older, ...filesOf({ companies: [company(1)] })], since)).toEqual([]);
 });
+
+test('a delta follows on from another of the same load only where that is of its own kind', async () => {
+  const relationships = { kept: [relationship(1, 2)] };
+  const next = publish(temporaryFolder('window'), { at: '2024-05-06T00:00:00Z', since: at, relationships });
+  expect(await told([...filesOf({ relationships }), ...next], since)).toEqual([]);
+  await expect(told([...filesOf({ companies: [company(1)] }), ...next], since)).rejects.toMatchObject({
+    code: 'delta-window',
+  });
+});
