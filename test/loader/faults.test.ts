@@ -16,6 +16,8 @@ import { basename, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { LoadRequest } from '../../src/loader/load-request.ts';
 import { runLoader } from '../../src/loader/run-loader.ts';
+import { sealBuild } from '../../src/loader/seal-build.ts';
+import { stage } from '../../src/loader/staging.ts';
 import { verifySealed } from '../../src/loader/verify-sealed.ts';
 import { serveControl } from '../../src/protocol/control-server.ts';
 import { layout } from '../../src/publication/layout.ts';
@@ -401,6 +403,29 @@ describe('a disk', () => {
       disk.remove();
     }
   }, 30_000);
+
+  test('that is full is named where a write cut short is told as an input/output error, which else is told as it is', async () => {
+    const disk = smallDisk(20);
+    if (disk === null) return;
+    const cutShort = new Error('MDB_EIO: Input/output error');
+    const buildOf = (dataDir: string, bytes: number) => {
+      const [paths, id] = [layout(dataDir), '20240504T000000Z-00000000'];
+      const known = { id, sourcePublishedAt: day, request: loadRequest(dataDir, []), active: null };
+      const building = sealBuild(paths, known, async () => {
+        writeFileSync(join(stage(paths, id, null), 'data.mdb'), Buffer.alloc(bytes));
+        throw cutShort;
+      });
+      return building.finally(() => expect(readdirSync(paths.staging)).toEqual([]));
+    };
+    try {
+      const message = expect.stringMatching(/ is full \(.*Input\/output error\); nothing was changed/);
+      const full = 14 * 2 ** 20;
+      await expect(buildOf(disk.folder, full)).rejects.toMatchObject({ code: 'no-space', message });
+      await expect(buildOf(disk.folder, 1)).rejects.toBe(cutShort);
+    } finally {
+      disk.remove();
+    }
+  });
 
   test('with room for a publication is enough for files that are not packed, several times its size', async () => {
     const disk = smallDisk(40);
