@@ -1,5 +1,5 @@
 /** The loader's end of the line to whoever started it. */
-import { setPriority } from 'node:os';
+import { getPriority, setPriority } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
 import { ExpectedFailure, errorCode, placeOf } from '../errors.ts';
 import type { LoadEvent, LoadProgress, LoadRequest } from './load-request.ts';
@@ -15,7 +15,8 @@ const progressEveryMs = 200;
  * takes its output: whoever asked is gone then, and a load nobody waits for must not go on to change the data folder.
  */
 export async function serveLoad(input: Readable, output: Writable): Promise<void> {
-  setPriority(niceness);
+  // One that was started below that stays there: not everybody may take it back.
+  setPriority(Math.max(niceness, getPriority()));
   // A closing terminal tells every process it has. Whether this one is to end then is for its caller to say.
   process.on('SIGHUP', () => {});
   output.on('error', endAbandoned);
