@@ -114,7 +114,6 @@ export function seal(layout: Layout, manifest: Manifest): void {
   syncFile(layout.stagedEnvironment(id));
   syncFile(layout.stagedCompanies(id));
   syncFolder(layout.staged(id));
-  mkdirSync(layout.publications, { recursive: true });
   renameSync(layout.staged(id), layout.publication(id));
   syncFolder(layout.publications);
 }

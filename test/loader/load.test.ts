@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Value } from '@sinclair/typebox/value';
 import { CompanySchema } from '../../src/lei/company.ts';
 import { CompanyRelationshipsSchema } from '../../src/lei/relationship.ts';
+import { checkSealing, checkSpace } from '../../src/loader/staging.ts';
 import { layout } from '../../src/publication/layout.ts';
 import { answer } from '../../src/query/answer.ts';
 import { jsonIn } from '../support/answers.ts';
@@ -368,10 +369,16 @@ describe('what a killed load left behind', () => {
 });
 
 describe('the disk', () => {
-  test('is looked at before anything is written', async () => {
-    const { checkSpace } = await import('../../src/loader/staging.ts');
+  test('is looked at before anything is written', () => {
     const paths = layout(temporaryFolder('loading'));
     expect(() => checkSpace(paths, 2 ** 60)).toThrow(/has \d+ MB free, but about \d+ MB are needed/);
     expect(() => checkSpace(paths, 1)).not.toThrow();
+  });
+
+  test('is called two only where it is: what else keeps a publication from its place is told by the system', () => {
+    const paths = layout(temporaryFolder('loading'));
+    mkdirSync(join(paths.publication('try'), 'in the way'), { recursive: true });
+    expect(() => checkSealing(paths)).toThrow(expect.objectContaining({ code: 'ENOTEMPTY' }));
+    expect(readdirSync(paths.staging)).toEqual([]);
   });
 });
