@@ -8,6 +8,7 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
+import { controlHandler } from '../../../src/front/publication/control-requests.ts';
 import type { ActivationFailure } from '../../../src/front/publication/publications.ts';
 import { readPointer } from '../../../src/publication/pointer.ts';
 import { sealPublication } from './sealed-folder.ts';
@@ -310,4 +311,13 @@ describe('swapping', () => {
     expect(wrong).toEqual([]);
     expect(asked).toBeGreaterThan(0);
   });
+});
+
+test('a command that asks for publications to be let go of is told of those that were: what is active stays', async () => {
+  for (const id of [first, second]) served.activateOnDisk(id);
+  const publications = await served.start();
+  const handle = controlHandler({ publications, status: () => null, accountsChanged() {} });
+  const ids = [first, second];
+  expect(await handle({ op: 'release', ids })).toEqual({ ok: true, value: { released: [first] } });
+  expect(await served.publicationAnswering(first)).toBe('publication-gone');
 });
