@@ -11,6 +11,7 @@
  * play no part in the choice, so that what is found for each country adds up to what is found without.
  */
 import { setOf, sizeOf, type Union } from './chunks.ts';
+import type { Intersection } from './document-sets.ts';
 import { searchLimits } from './limits.ts';
 import type { DocumentScorer } from './score.ts';
 import { type IndexParts, type Plan, type Slot, widen } from './slots.ts';
@@ -52,7 +53,6 @@ export function findHits(search: HitSearch): HitSet {
   const { parts, plan } = search;
   const pinned = search.pinned.size > 0;
   const required = requiredSlots(plan);
-  if (required.length === 0) return nothing;
   const asTyped = required.map((slot) => slot.typed);
   const typed = hitsOf(search, asTyped, pinned && required.length > 1 ? 0 : searchLimits.enoughHits);
   if (typed !== null) return typed;
@@ -62,38 +62,36 @@ export function findHits(search: HitSearch): HitSet {
     hitsOf(search, asMeant, 1) ??
     hitsOf(search, withOneMissing(search, required), 1) ??
     hitsOf(search, byWeight(search, required), 1) ??
-    hitsOf(search, heaviestTogether(search, required), 0) ??
-    nothing
+    whoeverIn(search, heaviestTogether(search, required))
   );
 }
 
 /** A reading in which nobody answers. */
 const noDocuments: readonly Union[] = [[]];
 
-const nothing: HitSet = {
-  total: 0,
-  kept: 0,
-  first: new Uint32Array(0),
-  duplicatesOnly: true,
-  members: (documents) => documents.subarray(0, 0),
-  window: () => new Uint32Array(0),
-};
-
 /** What passes the filters of those in every union of the reading; null where without filters fewer than `enough` are. */
-function hitsOf({ parts, filters }: HitSearch, reading: readonly Union[], enough: number): HitSet | null {
+function hitsOf(search: HitSearch, reading: readonly Union[], enough: number): HitSet | null {
+  const all = unfiltered(search, reading, enough);
+  return all.total < enough ? null : filtered(search, reading, all);
+}
+
+/** The same where nobody is enough. */
+function whoeverIn(search: HitSearch, reading: readonly Union[]): HitSet {
+  return filtered(search, reading, unfiltered(search, reading, 0));
+}
+
+/** Those in every union of the reading; where there are filters, only how many, and not beyond `enough`. */
+function unfiltered({ parts, filters }: HitSearch, reading: readonly Union[], enough: number): Intersection {
+  if (filters.length === 0) return parts.sets.intersect(reading, 0, searchLimits.orderedDocumentsMax);
+  // The first one tells whether all are duplicates.
+  return parts.sets.intersect(reading, 0, 0, Math.max(1, enough));
+}
+
+function filtered({ parts, filters }: HitSearch, reading: readonly Union[], all: Intersection): HitSet {
   const { sets } = parts;
-  const unfiltered = filters.length === 0;
-  const all = sets.intersect(
-    reading,
-    0,
-    unfiltered ? searchLimits.orderedDocumentsMax : 0,
-    unfiltered ? Number.POSITIVE_INFINITY : Math.max(1, enough),
-  );
-  if (all.total < enough) return null;
   const unions = [...reading, ...filters];
-  const { documents, total, kept } = unfiltered
-    ? all
-    : sets.intersect(unions, 0, searchLimits.orderedDocumentsMax);
+  const { documents, total, kept } =
+    filters.length === 0 ? all : sets.intersect(unions, 0, searchLimits.orderedDocumentsMax);
   return {
     total,
     kept,

@@ -16,7 +16,7 @@ async function within(companies: readonly LinkedCompany[], use: (index: SmallInd
 
 test('small words of a question need not be in a name, however many have them', () =>
   within([...numbered(12, 'Bank of Zorbia'), ...numbered(12, 'Zorbia Bank')], (index) => {
-    expect(index.ask('bank of zorbia')).toMatchObject({ total: 24 });
+    for (const q of ['bank of zorbia', 'of zorbia']) expect(index.ask(q)).toMatchObject({ total: 24 });
   }));
 
 test('a legal form beside other words leaves out nobody who has another one or none', () =>
@@ -65,12 +65,25 @@ test('of words that nobody has together the most telling one is kept', () =>
     expect(index.find('fund quexley wvvwvq zzyzzyxq jjkqqjkx')).toEqual(['Quexley Ltd']);
   }));
 
+test('of the others those are kept that somebody has with the most telling one', () =>
+  within([...funds, ...named('Quexley Ltd', 'Quexley Fund Ltd')], (index) => {
+    expect(index.find('fund zzyzzyxq quexley wvvwvq jjkqqjkx qqvvkkx')).toEqual(['Quexley Fund Ltd']);
+  }));
+
+test('a word of thousands of companies leads to all of them where nobody has the others, and to none where some are told by theirs', () =>
+  within([...numbered(4_200, 'Fund'), ...named('Quexley Brontide Ltd', 'Larkmoor Zorbia Ltd')], (index) => {
+    expect(index.ask('fund zzyzzyxq wvvwvq jjkqqjkx')).toMatchObject({ total: 4_200 });
+    const told = index.find('fund quexley brontide larkmoor zorbia');
+    expect(told.toSorted()).toEqual(['Larkmoor Zorbia Ltd', 'Quexley Brontide Ltd']);
+  }));
+
 test('of very many words the rarest take part, and none that no name has', () => {
   const common = 'alfa bravo charlie delta echo foxtrot golf hotel india juliett kilo lima mike november';
   return within([...numbered(20, common), ...named(`${common} quexley`)], (index) => {
     expect(index.ask(`${common} quexley`)).toMatchObject({ total: 1 });
     const unknown = Array.from('bcdfghjklmnp', (letter) => `zz${letter}qq${letter}x`).join(' ');
     expect(index.ask(`${unknown} quexley`)).toMatchObject({ total: 1 });
+    expect(index.ask(`${unknown} zzyzzyxq`)).toMatchObject({ total: 0 });
   });
 });
 
