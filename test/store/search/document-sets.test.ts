@@ -4,12 +4,12 @@ import fc from 'fast-check';
 import { type Environment, openForBuilding, openReadOnly, syncAndClose } from '../../../src/lmdb.ts';
 import { setOf, type Union } from '../../../src/store/search/chunks.ts';
 import { type DocumentSets, openDocumentSets } from '../../../src/store/search/document-sets.ts';
-import { openSearchTables } from '../../../src/store/search/format.ts';
+import { listedDocumentsMax, openSearchTables } from '../../../src/store/search/format.ts';
 import { appendList, rowsOfList } from '../../../src/store/search/postings.ts';
 import { without } from '../../../src/store/search/sorted.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 
-const documents = 700_000;
+const documents = 700_416;
 /** In the midst of a chunk. */
 const duplicatesFrom = 550_001;
 let folder: string;
@@ -17,9 +17,9 @@ let environment: Environment;
 let sets: DocumentSets;
 /**
  * Every so many documents; the first ones are kept as bitmaps, then come lists chunk by chunk, several chunks to a row,
- * and at last short lists of differences.
+ * and at last short lists of differences, the longest of them first.
  */
-const steps = [1, 2, 7, 20, 45, 100, 150, 333, 9_001];
+const steps = [1, 2, 7, 20, 45, 100, 150, documents / listedDocumentsMax, 333, 9_001];
 const unionOf = new Map<number, Union>();
 
 function multiples(step: number): Uint32Array {
@@ -53,7 +53,7 @@ afterAll(async () => {
 /** 1 for each document that is a multiple of any of them. */
 function markedMultiples(some: readonly number[]): Uint8Array {
   const marks = new Uint8Array(documents);
-  for (const step of some) for (const document of multiples(step)) marks[document] = 1;
+  for (const step of some) for (let document = 0; document < documents; document += step) marks[document] = 1;
   return marks;
 }
 
@@ -82,6 +82,18 @@ test('intersections of unions are those of sets, however the lists are stored', 
     }),
     { numRuns: 25 },
   );
+});
+
+test('of one list alone the first are given, and told how many there are and how many of them are no duplicates', () => {
+  for (const step of steps) {
+    const all = multiples(step);
+    for (const max of [0, 50, 70_000]) {
+      const { documents: first, total, kept } = sets.intersect([unionOf.get(step) ?? []], 0, max);
+      expect(first.length).toBe(Math.min(max, all.length));
+      expect(first.findIndex((document, i) => document !== i * step)).toBe(-1);
+      expect([total, kept]).toEqual([all.length, Math.ceil(duplicatesFrom / step)]);
+    }
+  }
 });
 
 test('documents that lack at most one of the unions are found, if it is one that may be lacking', () => {
