@@ -218,7 +218,7 @@ function addBeginnings(parts: IndexParts, plan: Plan, i: number, slot: Slot): Do
     stored === null
       ? parts.terms.between(from, Math.min(to, from + searchLimits.completionsMax))
       : [...stored].map((id) => parts.terms.byId(id));
-  if (slot.typed.length === 0 && terms.length > 0) {
+  if (slot.typed.length === 0) {
     const heaviest = Math.max(...terms.map(({ id }) => parts.weights[id] ?? 1));
     slot.weight = slot.weight === unknownWeight ? heaviest : Math.min(slot.weight, heaviest);
   }

@@ -216,3 +216,59 @@ test('a name of a legal form alone beats names that only have that form', async 
   expect(index.find('Co')[0]).toBe('Co');
   expect(index.find('½ co')[0]).toBe('½ Co');
 });
+
+test('a word that is mistyped or not finished weighs as the one that it may be meant for, a typed one as itself', async () => {
+  const index = await indexOf([
+    ...Array.from({ length: 60 }, (_, i) => company({ names: [`Zenobia Trading Fund ${i}`] })),
+    company({ names: ['Quexley Works'] }),
+    company({ names: ['Funk Gardens'] }),
+  ]);
+  const score = (q: string) => {
+    const outcome = index.ask(q, { limit: 1 });
+    return outcome.outcome === 'hits' ? outcome.hits[0]?.score : undefined;
+  };
+  const [common, unknown] = [score('quexley fund'), score('quexley zzyzzyxq')];
+  for (const q of ['quexley fundd', 'quexley trading', 'quexley tradin', 'quexley trad'])
+    expect([q, score(q)]).toEqual([q, common]);
+  expect(common).toBeGreaterThan(unknown ?? 1);
+});
+
+test('of many words only the rarest count: who lacks the common ones has all of the question', async () => {
+  const twelve = 'alfa bravo charlie delta echo foxtrot golf hotel india juliett kilo lima';
+  const index = await indexOf([
+    ...Array.from({ length: 60 }, (_, i) => company({ names: [`Zenobia Fund Mike ${i}`] })),
+    company({ names: [`${twelve} november`] }),
+  ]);
+  for (const q of [`${twelve} fund`, `mike ${twelve} fund`]) expect(index.ask(q)).toEqual(index.ask(twelve));
+});
+
+test('one error is as likely as another, wherever it is in the word', async () => {
+  const index = await indexOf([company({ names: ['Larkmoor Works'] }), company({ names: ['Zorbia'] })]);
+  const replaced = index.ask('larkmooq');
+  expect(replaced).toMatchObject({ total: 1 });
+  for (const q of ['larmkoor', 'lrakmoor', 'larkmor', 'larkkmoor']) expect(index.ask(q)).toEqual(replaced);
+});
+
+test('a word of the question counts as typed although another one may be meant for it', async () => {
+  const index = await indexOf([
+    company({ names: ['Quexley Harbour Works'], directChildren: 500 }),
+    company({ names: ['Quexley Quexlay Works'] }),
+  ]);
+  expect(index.ask('quexley quexlay works')).toMatchObject({ hits: [{ score: 0.9995 }] });
+});
+
+test('an unfinished word and one that is two in a name count nearly as if they were typed', async () => {
+  const index = await indexOf([
+    company({ names: ['Larkmoor Ventures'] }),
+    company({ names: ['Larkmoor Trading'] }),
+    company({ names: ['Gazprom Bank Trading'] }),
+    company({ names: ['Gazprombank Leasing'] }),
+  ]);
+  expect(index.find('larkmoor vent')).toEqual(['Larkmoor Ventures']);
+  expect(index.find('gazprom bank')).toEqual(['Gazprom Bank Trading', 'Gazprombank Leasing']);
+  for (const q of ['larkmoor vent', 'gazprom bank']) {
+    const outcome = index.ask(q);
+    const scores = outcome.outcome === 'hits' ? outcome.hits.map(({ score }) => score) : [];
+    expect(Math.min(...scores)).toBeGreaterThan(0.75);
+  }
+});

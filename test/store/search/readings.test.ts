@@ -30,6 +30,8 @@ test('of an unfinished last word those are meant that go on so, and of very many
     named('Larkmoor Ventures', 'Larkmoor Trading', ...rare, ...Array(5).fill('Zqzzz Works')),
     (index) => {
       expect(index.find('larkmoor vent')).toEqual(['Larkmoor Ventures']);
+      expect(index.find('larkmoor trad')).toEqual(['Larkmoor Trading']);
+      expect(index.find('vent larkmoor')).toHaveLength(2);
       const found = index.find('zq', { limit: 200 });
       expect(found.filter((name) => name === 'Zqzzz Works')).toHaveLength(5);
     },
@@ -112,5 +114,29 @@ test('a duplicate whose number was typed is not alone in answering because a fil
       total: 1,
       hits: [{ entity: duplicate.entity, score: 0.1 }],
     });
+  });
+});
+
+test('the last of three letters may be an initial, and that of four is none', () =>
+  within([...funds, ...named('KW Y Works', 'KWZ X Works', 'Zorbia BT Works')], (index) => {
+    expect(index.find('kwy')).toEqual(['KW Y Works']);
+    expect(index.find('kwzx')).toEqual([]);
+    expect(index.find('zorbiabt')).toEqual(['Zorbia BT Works']);
+  }));
+
+test('a legal form alone also asks for those that have it as a word of their names', () =>
+  within(named('Alfa SA', 'SA Sugar Trading Ltd', 'Bravo Ltd'), (index) => {
+    expect(index.find('sa')).toEqual(['SA Sugar Trading Ltd', 'Alfa SA']);
+  }));
+
+test('a word may be meant for a legal form and for a word of a name', () =>
+  within([...funds, ...named('Larkmoor Limitz', 'Larkmoor Limited')], (index) => {
+    expect(index.find('larkmoor limitd')).toEqual(['Larkmoor Limitz', 'Larkmoor Limited']);
+  }));
+
+test('a word with one typing error is looked for before many frequent ones with two', () => {
+  const others = Array.from('bcdfghijklmnpqrstuvw', (letter) => `${letter}enobiaw${letter}rks`);
+  return within(named(...others, ...others, 'xenobiaworks'), (index) => {
+    expect(index.find('zenobiaworks')).toContain('xenobiaworks');
   });
 });
