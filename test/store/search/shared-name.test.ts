@@ -45,3 +45,12 @@ test('a company with the question as its identifier is before all that are named
   const outcome = index.ask('larkmoor1900', { limit: 1 });
   expect(outcome).toMatchObject({ hits: [{ entity: companies[1_403]?.entity, score: 1 }] });
 });
+
+test('those that are named so are counted once beside a company of a lower rank with the question as its identifier', async () => {
+  const small = await smallIndex([
+    ...Array.from({ length: 20 }, () => company({ names: ['Larkmoor 1900'] })),
+    company({ names: ['Quexley'], registeredAs: 'LARKMOOR1900', registrationStatus: 'LAPSED' }),
+  ]);
+  for (const q of ['larkmoor 1900', 'larkmoor1900']) expect(small.ask(q)).toMatchObject({ total: 21 });
+  await small.close();
+});
