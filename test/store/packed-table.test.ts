@@ -2,6 +2,7 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { bytesTable, openForBuilding } from '../../src/lmdb.ts';
 import { createKeyIndex } from '../../src/loader/build/key-index.ts';
+import { hashOf } from '../../src/store/fixed-keys.ts';
 import { openPackedTable, writePackedTable } from '../../src/store/packed-table.ts';
 import { temporaryFolder } from '../support/folders.ts';
 
@@ -53,6 +54,7 @@ describe('a packed table', () => {
 
   test('knows no key of another width or alphabet', () => {
     const table = write([['ABCD', 7]], 4);
+    expect(table.values('ABCD')).toEqual([7]);
     for (const key of ['', 'ABC', 'ABCDE', 'ABC\u0144', '日本日本']) expect(table.values(key)).toEqual([]);
   });
 
@@ -66,6 +68,11 @@ describe('a packed table', () => {
       expect(table.values(pairs[index]?.[0] ?? '')).toEqual([index + 1]);
     expect(table.shape.buckets).toBeGreaterThan(1000);
   });
+});
+
+test('the hash by which keys stand in publications stays what it is', () => {
+  const keys = Buffer.from('529900T8BM49AURSDO55DEUTDEFFXXX', 'latin1');
+  expect([hashOf(keys, 0, 20), hashOf(keys, 20, 11)]).toEqual([4_113_367_339, 1_134_104_601]);
 });
 
 describe('an index of keys', () => {

@@ -1,0 +1,13 @@
+import { expect, test } from 'bun:test';
+import { sortByHash } from '../../src/store/buckets.ts';
+
+test('members of a bucket are in order of their hash, those of one hash as they were, also of a very large bucket', () => {
+  for (const count of [0, 1, 1_000, 2 ** 20 + 1]) {
+    const members = Uint32Array.from({ length: count }, (_, i) => count + i);
+    const hashAt = (member: number) => 2 ** 32 - 1 - (member % 3);
+    const expected = [2, 1, 0].flatMap((rest) => Array.from(members).filter((member) => member % 3 === rest));
+    const sorted = sortByHash(members, hashAt);
+    expect(sorted.length).toBe(count);
+    expect(sorted.findIndex((member, i) => member !== expected[i])).toBe(-1);
+  }
+});
