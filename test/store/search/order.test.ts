@@ -94,6 +94,12 @@ test('the legal name beats another name', async () => {
   expect(index.find('larkmoor')).toEqual(['Larkmoor Ltd', 'Unrelated Ltd']);
 });
 
+test('another name that has more than the question is no whole name', async () => {
+  const index = await indexOf([company({ names: ['Unrelated Ltd', 'Larkmoor Energy Ltd'] })]);
+  const outcome = index.ask('larkmoor');
+  expect(outcome.outcome === 'hits' && outcome.hits[0]?.score).toBeLessThan(0.9);
+});
+
 test('a name of today beats one that a company had before, whole or in part', async () => {
   const index = await indexOf([
     company({ names: ['Former Ltd', ['Larkmoor Energy Ltd', 'PREVIOUS_LEGAL_NAME']] }),

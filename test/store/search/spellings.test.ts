@@ -86,6 +86,16 @@ test('a word of legal forms is known in spite of any one typing error, and nothi
   }
 });
 
+test('a word of legal forms is not meant by one of three letters, for one of them, or by more errors than it allows', () => {
+  const near = (word: string) => nearFormWords(word).map(({ spelling }) => spelling);
+  expect(near('corparatoin')).toContain('corporation');
+  for (const word of ['xorporatiom', 'corp0rati0n', 'korparatoin'])
+    expect(near(word)).not.toContain('corporation');
+  expect(near('liimitedd')).not.toContain('limited');
+  expect(near('plcc').filter(({ length }) => length < 4)).toEqual([]);
+  expect(near('gmb')).toEqual([]);
+});
+
 test('a long word is found in spite of two replaced letters, wherever they are', async () => {
   const word = 'vandermeersch';
   const index = await smallIndex([company({ names: [word] }), company({ names: ['Unrelated Noise'] })]);

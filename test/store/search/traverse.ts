@@ -26,6 +26,7 @@ export function traverse(
   do {
     const outcome = index.ask(q, { ...filters, after, limit });
     if (outcome.outcome !== 'hits') throw new Error(outcome.detail);
+    if (outcome.hits.length > limit) throw new Error(`A page of ${limit} has ${outcome.hits.length} rows.`);
     hits.push(...outcome.hits);
     total = outcome.total;
     after = outcome.next;
