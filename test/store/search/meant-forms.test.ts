@@ -78,3 +78,31 @@ test('a form that can be meant in several ways counts as by the surest of them',
   const meant = meantForms(['acme', 'corporatio']).find(({ token }) => token === 'corp');
   expect(meant?.certainty).toBe(certainty.begun);
 });
+
+test('a form is meant by all the words that it is written with, wherever they stand', () => {
+  const { typed, begun } = certainty;
+  const mistyped = certainty.mistyped[1];
+  const cases: readonly [string, string, number, number, number][] = [
+    ['sanlam limitd', 'ltd', 1, 2, mistyped],
+    ['terra recycling spolka z ograniczon', 'spzoo', 2, 5, begun],
+    ['acme gesellschaft mit beschr', 'gmbh', 1, 4, begun],
+    ['acme private limi', 'pvtltd', 1, 3, begun],
+    ['brontide alloys societa per azioni milano', 'spa', 2, 5, typed],
+    ['sociedad anonmia acme', 'sa', 0, 2, mistyped],
+  ];
+  for (const [q, token, from, to, sure] of cases)
+    expect(meantForms(q.split(' '))).toContainEqual({ token, from, to, certainty: sure });
+});
+
+test('no form is meant by a word of a name, by a single one in front of it, by one letter, or by all words there are', () => {
+  const questions = [
+    'quexley zzyz',
+    'quexley gesells',
+    'limitd sanlam',
+    'limited edition',
+    'sanlam l',
+    'societa per azion',
+    'sociedad anonmia',
+  ];
+  for (const q of questions) expect([q, meantForms(q.split(' '))]).toEqual([q, []]);
+});
