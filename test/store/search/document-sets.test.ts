@@ -19,11 +19,11 @@ let sets: DocumentSets;
  * Every so many documents; the first ones are kept as bitmaps, then come lists chunk by chunk, several chunks to a row,
  * and at last short lists of differences, the longest of them first.
  */
-const steps = [1, 2, 7, 20, 45, 100, 150, documents / listedDocumentsMax, 333, 9_001];
+const steps = [1, 2, 7, 20, 45, 100, 150, documents / listedDocumentsMax, 256, 333, 9_001];
 const chunk = 65_536;
 /**
- * Kept two chunks to a row: a bitmap that begins at no multiple of four bytes and one that does, documents at the
- * beginning of a chunk before those in the midst of the next, and few others.
+ * Kept two chunks to a row: a bitmap that begins at no multiple of four bytes, one of no more documents than fit in as
+ * many bytes, documents at the beginning of a chunk before those in the midst of the next, and few others.
  */
 const uneven = 0;
 const keys = [...steps, uneven];
@@ -39,7 +39,7 @@ function unevenly(): Uint32Array {
   const runs: readonly (readonly [number, number])[] = [
     [3, 1],
     [chunk + 7, 4_100],
-    [3 * chunk, 4_100],
+    [3 * chunk, chunk / 16],
     [4 * chunk, 100],
     [5 * chunk + 40_000, 100],
     [9 * chunk + 5, 1],
