@@ -2,7 +2,7 @@
  * The environment, read once into one frozen {@link Config}, and the limits that no setting changes. All faults are
  * reported together, each with the variable, what it holds and what would be right.
  */
-import { cpus } from 'node:os';
+import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import {
@@ -235,7 +235,7 @@ export function readConfig(environment: Environment): ConfigReading {
     port,
     host,
     dataDir: resolve(text('LEI_DATA_DIR')),
-    workers: whole('LEI_WORKERS', 1, limits.workersMax, String(workersOf(cpus().length))),
+    workers: whole('LEI_WORKERS', 1, limits.workersMax, String(workersOf(availableParallelism()))),
     ...publicAddress(shown('LEI_BASE_URL', urlStart('LEI_BASE_URL', `http://${hostInUrl(host)}:${port}`))),
     trustedProxies: readProxies(text('LEI_TRUSTED_PROXIES'), fault),
     anonymousDaily: whole('LEI_ANONYMOUS_DAILY', 0, limits.dailyQuotaMax),

@@ -35,10 +35,11 @@ pinned_bun() {
   exit 1
 }
 
-# As src/config.ts reads it: one fewer than there are cores unless it is said; what is wrong is for it to refuse.
+# As src/config.ts reads it: unless it is said, one fewer than there are cores to use, which are fewer than the machine's
+# in a container that may have some of their time only. What is wrong is for it to refuse.
 query_threads() {
   case ${LEI_WORKERS:-} in
-    '' | 0* | *[!0-9]* | ????*) echo $(($(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2) - 1)) ;;
+    '' | 0* | *[!0-9]* | ????*) echo $(($("$bun" -p navigator.hardwareConcurrency) - 1)) ;;
     *) echo "$LEI_WORKERS" ;;
   esac
 }

@@ -33,7 +33,12 @@ function script(file: string, ...lines: readonly string[]): void {
 }
 
 /** What the pinned Bun does here: says where it is, in which folder it runs and with what arguments. */
-const bunLines = ['[ "$1" = --version ] && { echo 1.4.5; exit; }', 'echo "$0|$PWD|$*"', 'exit 7'];
+const bunLines = [
+  '[ "$1" = --version ] && { echo 1.4.5; exit; }',
+  '[ "$1" = -p ] && { echo 2; exit; }',
+  'echo "$0|$PWD|$*"',
+  'exit 7',
+];
 
 /** A package manager that "installs" the pinned Bun. */
 function packageManager(name: string): void {
@@ -104,9 +109,22 @@ test('says what is missing where there is neither npm nor Bun', async () => {
   );
 });
 
-test('lets heaps grow by what is in use, the less the more query threads there are, unless the caller says otherwise', async () => {
+/** A Bun that tells how far it may let a heap grow, where there are as many cores to use as a file says. */
+function bunThatTellsGrowth() {
   packageManager('npm');
-  script(join(folder, 'bun'), '[ "$1" = --version ] || echo "$BUN_JSC_heapGrowthMaxIncrease"');
+  writeFileSync(join(folder, 'cores'), '2');
+  script(
+    join(folder, 'bun'),
+    'case $1 in',
+    '--version) ;;',
+    `-p) cat "${folder}/cores" ;;`,
+    '*) echo "$BUN_JSC_heapGrowthMaxIncrease" ;;',
+    'esac',
+  );
+}
+
+test('lets heaps grow by what is in use, the less the more query threads there are, unless the caller says otherwise', async () => {
+  bunThatTellsGrowth();
   const growth = async (environment: Record<string, string>) =>
     (await runWith(environment, 'with-bun.sh')).stdout;
   expect(await growth({ LEI_WORKERS: '1' })).toBe('1');
@@ -114,11 +132,18 @@ test('lets heaps grow by what is in use, the less the more query threads there a
   expect(await growth({ LEI_WORKERS: '8' })).toBe('0.100');
   expect(await growth({ LEI_WORKERS: '256' })).toBe('0.003');
   expect(await growth({ LEI_WORKERS: '2', BUN_JSC_heapGrowthMaxIncrease: '2' })).toBe('2');
+  for (const [cores, share] of [
+    [1, '1'],
+    [2, '1'],
+    [5, '0.200'],
+  ] as const) {
+    writeFileSync(join(folder, 'cores'), String(cores));
+    expect(await growth({})).toBe(share);
+  }
 });
 
 test('leaves it to the settings to refuse a number of query threads that is none', async () => {
-  packageManager('npm');
-  script(join(folder, 'bun'), '[ "$1" = --version ] || echo "$BUN_JSC_heapGrowthMaxIncrease"');
+  bunThatTellsGrowth();
   for (const workers of ['08', '0', '-1', 'many', '1e3', '99999999999999999999', '']) {
     const { code, stdout, stderr } = await runWith({ LEI_WORKERS: workers }, 'lei.sh');
     expect({ code, stdout: /^(1|0\.\d{3})$/.test(stdout) }).toEqual({ code: 0, stdout: true });
