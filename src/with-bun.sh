@@ -35,11 +35,17 @@ pinned_bun() {
   exit 1
 }
 
+# Bun refuses to start where a setting of its engine is there but empty, which here is one that was not made.
+usable_cores() (
+  unset BUN_JSC_heapGrowthMaxIncrease BUN_JSC_heapGrowthFunctionThresholdInMB
+  "$bun" -p navigator.hardwareConcurrency
+)
+
 # As src/config.ts reads it: unless it is said, one fewer than there are cores to use, which are fewer than the machine's
 # in a container that may have some of their time only. What is wrong is for it to refuse.
 query_threads() {
   case ${LEI_WORKERS:-} in
-    '' | 0* | *[!0-9]* | ????*) echo $(($("$bun" -p navigator.hardwareConcurrency) - 1)) ;;
+    '' | 0* | *[!0-9]* | ????*) echo $(($(usable_cores) - 1)) ;;
     *) echo "$LEI_WORKERS" ;;
   esac
 }

@@ -117,7 +117,8 @@ function bunThatTellsGrowth() {
     join(folder, 'bun'),
     'case $1 in',
     '--version) ;;',
-    `-p) cat "${folder}/cores" ;;`,
+    // As Bun does where a setting is empty.
+    `-p) [ -n "\${BUN_JSC_heapGrowthMaxIncrease-unset}" ] && cat "${folder}/cores" ;;`,
     '*) echo "$BUN_JSC_heapGrowthMaxIncrease" ;;',
     'esac',
   );
@@ -139,6 +140,7 @@ test('lets heaps grow by what is in use, the less the more query threads there a
   ] as const) {
     writeFileSync(join(folder, 'cores'), String(cores));
     expect(await growth({})).toBe(share);
+    expect(await growth({ BUN_JSC_heapGrowthMaxIncrease: '' })).toBe(share);
   }
 });
 
