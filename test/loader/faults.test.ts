@@ -17,7 +17,7 @@ import { gzipSync } from 'node:zlib';
 import type { LoadRequest } from '../../src/loader/load-request.ts';
 import { runLoader } from '../../src/loader/run-loader.ts';
 import { sealBuild } from '../../src/loader/seal-build.ts';
-import { stage } from '../../src/loader/staging.ts';
+import { clearStaging, stage } from '../../src/loader/staging.ts';
 import { verifySealed } from '../../src/loader/verify-sealed.ts';
 import { serveControl } from '../../src/protocol/control-server.ts';
 import { layout } from '../../src/publication/layout.ts';
@@ -427,6 +427,28 @@ describe('a disk', () => {
       const full = 14 * 2 ** 20;
       await expect(buildOf(disk.folder, full)).rejects.toMatchObject({ code: 'no-space', message });
       await expect(buildOf(disk.folder, 1)).rejects.toBe(cutShort);
+    } finally {
+      disk.remove();
+    }
+  });
+
+  test('that becomes read-only in the middle does not hide why the load failed, and the next load clears up', async () => {
+    const disk = smallDisk(20);
+    if (disk === null) return;
+    const [paths, id] = [layout(disk.folder), '20240504T000000Z-00000000'];
+    const known = { id, sourcePublishedAt: day, request: loadRequest(disk.folder, []), active: null };
+    const reason = new Error('A page of the environment is damaged.');
+    try {
+      const building = sealBuild(paths, known, async () => {
+        writeFileSync(join(stage(paths, id, null), 'data.mdb'), 'half of it');
+        disk.makeReadOnly();
+        throw reason;
+      });
+      await expect(building).rejects.toBe(reason);
+      expect(readdirSync(paths.staging)).toEqual([id]);
+      disk.makeWritable();
+      clearStaging(paths);
+      expect(readdirSync(paths.staging)).toEqual([]);
     } finally {
       disk.remove();
     }

@@ -9,6 +9,7 @@ export interface SmallDisk {
   /** Writes until nothing more fits. @returns what makes room again */
   fill(): () => void;
   makeReadOnly(): void;
+  makeWritable(): void;
   remove(): void;
 }
 
@@ -25,6 +26,9 @@ export function smallDisk(megabytes: number): SmallDisk | null {
     );
     return null;
   }
+  const remount = (mode: 'ro' | 'rw') => {
+    if (!mount('-o', `remount,${mode}`, folder)) throw new Error(`${folder} could not be made ${mode}.`);
+  };
   return {
     folder,
     fill() {
@@ -36,9 +40,8 @@ export function smallDisk(megabytes: number): SmallDisk | null {
       }
       return () => rmSync(filling);
     },
-    makeReadOnly() {
-      if (!mount('-o', 'remount,ro', folder)) throw new Error(`${folder} could not be made read-only.`);
-    },
+    makeReadOnly: () => remount('ro'),
+    makeWritable: () => remount('rw'),
     remove() {
       spawnSync('umount', [folder]);
       rmSync(parent, { recursive: true });
