@@ -1,9 +1,9 @@
 /** The commands that look after publications, as an operator types them, with and without a running service. */
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import {
+  cpSync,
   existsSync,
   mkdirSync,
-  readFileSync,
   rmdirSync,
   rmSync,
   statSync,
@@ -37,19 +37,24 @@ function publicationId(json: unknown): string {
 }
 
 describe('without a running service', () => {
-  const dataDir = temporaryFolder('loading');
+  const prepared = temporaryFolder('loading');
   const ids: string[] = [];
   beforeAll(async () => {
     for (const index of [0, 1, 2] as const) {
       const { json } = await leiJson(
-        dataDir,
+        prepared,
         'load',
-        ...filesOf(dataDir, index),
+        ...filesOf(prepared, index),
         ...(index === 2 ? ['--no-activate'] : []),
       );
       ids.push(publicationId(json));
     }
   }, 20_000);
+  let dataDir = '';
+  beforeEach(() => {
+    dataDir = temporaryFolder('loading');
+    cpSync(prepared, dataDir, { recursive: true });
+  });
 
   test('load prints what it made, and --no-activate leaves the active one in place', async () => {
     expect(readPointer(layout(dataDir))?.id).toBe(ids[1]);
@@ -67,12 +72,8 @@ describe('without a running service', () => {
         rejected: { 'level-1': 0 },
       },
     });
-    const id = publicationId(json);
-    expect(id).toMatch(/^20240506T000000Z-[0-9a-f]{8}$/);
+    expect(publicationId(json)).toMatch(/^20240506T000000Z-[0-9a-f]{8}$/);
     expect(stderr).toMatch(/\d+ % reading level-1, [\d.]+ of [\d.]+ MB, 2 rows, [\d,]+ rows\/s/);
-    expect((await leiJson(dataDir, 'prune', '--keep', '3')).json).toMatchObject({
-      deleted: [expect.any(String)],
-    });
   }, 20_000);
 
   test('publications lists them, newest source time first, for people and for machines', async () => {
@@ -126,7 +127,6 @@ describe('without a running service', () => {
       json: { publication: { id: first }, from: second },
     });
     expect(await leiJson(dataDir, 'rollback')).toMatchObject({ code: 1 });
-    movePointer(paths, second, new Date(), readPointer(paths));
   }, 20_000);
 
   test('verify says that the active one is sound', async () => {
@@ -156,12 +156,11 @@ describe('without a running service', () => {
       (await leiJson(dataDir, 'load', ...filesOf(dataDir, 1), '--no-activate')).json,
     );
     const list = await leiJson(dataDir, 'publications');
-    expect(list.json).toMatchObject([{ id: again }, { id: ids[1] }]);
+    expect(list.json).toMatchObject([{ id: ids[2] }, { id: again }, { id: ids[1] }, { id: ids[0] }]);
   }, 20_000);
 
   test('a damaged active.json is said in words by the commands that need it', async () => {
     const { pointer } = layout(dataDir);
-    const sound = readFileSync(pointer);
     writeFileSync(pointer, '{');
     for (const name of ['status', 'verify', 'rollback']) {
       const { code, json, stderr } = await leiJson(dataDir, name);
@@ -172,7 +171,6 @@ describe('without a running service', () => {
       });
       expect(stderr).toBe('');
     }
-    writeFileSync(pointer, sound);
   }, 20_000);
 
   test('what does not exist, or is no option, is said in words', async () => {
@@ -250,6 +248,7 @@ describe('beside a running service', () => {
   beforeAll(async () => {
     ids.push(publicationId((await leiJson(dataDir, 'load', ...filesOf(dataDir, 0))).json));
     service = await startTestService({ dataDir });
+    ids.push(publicationId((await leiJson(dataDir, 'load', ...filesOf(dataDir, 1))).json));
   }, 20_000);
   afterAll(() => service.stop());
 
@@ -260,19 +259,24 @@ describe('beside a running service', () => {
     return { city: data.entity.legalAddress.city, version: meta.datasetVersion };
   };
 
-  test('load, rollback and activate end only when the next answer comes from their publication', async () => {
-    expect(await served()).toEqual({ city: 'LONDON', version: ids[0] });
-    const loaded = await leiJson(dataDir, 'load', ...filesOf(dataDir, 1));
-    ids.push(publicationId(loaded.json));
-    expect(await served()).toEqual({ city: 'LEEDS', version: ids[1] });
+  test('rollback, activate and load end only when the next answer comes from their publication', async () => {
+    const [first = '', second = ''] = ids;
+    expect(await served()).toEqual({ city: 'LEEDS', version: second });
     expect((await leiJson(dataDir, 'rollback')).code).toBe(0);
-    expect(await served()).toEqual({ city: 'LONDON', version: ids[0] });
-    expect((await leiJson(dataDir, 'activate', ids[1] ?? '')).json).toMatchObject({ served: true });
-    expect(await served()).toEqual({ city: 'LEEDS', version: ids[1] });
+    expect(await served()).toEqual({ city: 'LONDON', version: first });
+    expect((await leiJson(dataDir, 'activate', second)).json).toMatchObject({ served: true });
+    expect(await served()).toEqual({ city: 'LEEDS', version: second });
+    const loaded = publicationId((await leiJson(dataDir, 'load', ...filesOf(dataDir, 2))).json);
+    expect(await served()).toEqual({ city: 'YORK', version: loaded });
+    expect((await leiJson(dataDir, 'activate', second)).code).toBe(0);
   }, 30_000);
 
   test('a load that fails leaves its reason in the status, and the answers as they were', async () => {
-    const delta = publish(dataDir, { at: days[2], since: days[2], companies: [company(1)] });
+    const delta = publish(temporaryFolder('loading'), {
+      at: days[2],
+      since: days[2],
+      companies: [company(1)],
+    });
     expect(await leiJson(dataDir, 'load', '--delta', ...delta)).toMatchObject({
       code: 1,
       json: { error: { code: 'delta-window' } },

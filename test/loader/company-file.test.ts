@@ -1,5 +1,5 @@
 /** The last step of a build, apart from the others, and what is held of the file that it makes. */
-import { beforeAll, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { openForBuilding, syncAndClose } from '../../src/lmdb.ts';
 import { writeCompanyFile } from '../../src/loader/company-file.ts';
@@ -10,18 +10,17 @@ import { openTables } from '../../src/store/tables.ts';
 import { isHeld } from '../support/held-files.ts';
 import { bic, company, operator } from './publishing.ts';
 
-const someone = operator();
-const paths = layout(someone.dataDir);
-let id = '';
-
-beforeAll(async () => {
+async function sealedPublication() {
+  const someone = operator();
   // More of them than there is room for at first where mappings are kept until they are written.
   const bics = Array.from({ length: 800 }, (_, index): [number, string] => [2, bic(index + 1)]);
   const companies = [1, 2, 3, 4, 5].map((number) => company(number));
-  id = (await someone.load({ at: '2024-05-04T00:00:00Z', companies, bics })).manifest.id;
-});
+  const { manifest } = await someone.load({ at: '2024-05-04T00:00:00Z', companies, bics });
+  return { paths: layout(someone.dataDir), id: manifest.id };
+}
 
 test('however many companies are read at a time, the file is the same, and agrees with the tables', async () => {
+  const { paths, id } = await sealedPublication();
   const sealed = readFileSync(paths.companies(id));
   for (const perRelease of [1, 2, 4, 5, 6]) {
     const shares: number[] = [];
@@ -34,6 +33,7 @@ test('however many companies are read at a time, the file is the same, and agree
 });
 
 test('a publication lets go of its company file when it is closed', async () => {
+  const { paths, id } = await sealedPublication();
   const publication = await openPublication(paths, id);
   expect(isHeld(paths.companies(id))).toBe(true);
   await publication.close();
@@ -41,6 +41,7 @@ test('a publication lets go of its company file when it is closed', async () => 
 });
 
 test('nothing is held of the file where its tables lack a company, or can not be opened', async () => {
+  const { paths, id } = await sealedPublication();
   const sealed = readFileSync(paths.companies(id));
   const environment = openForBuilding(paths.publication(id));
   openTables(environment).entities.removeSync(3);
