@@ -45,7 +45,7 @@ export function stage(layout: Layout, id: string, copyOf: string | null): string
   return folder;
 }
 
-/** What can't be removed now is by the next load: told of, it would stand before the reason why this one failed. */
+/** What can't be removed now, the next load removes: told of, it would hide why this one failed. */
 export function discard(layout: Layout, id: string): void {
   try {
     rmSync(layout.staged(id), { recursive: true, force: true });

@@ -1,6 +1,7 @@
 /** Asks contenders the same questions in turn: who finds the company that is meant, and how fast. */
 import type { LinkedCompany } from '../../support/index-companies.ts';
 import { median, type Ratio, ratioAmong } from '../harness/closed-loop.ts';
+import { percentiles } from '../harness/open-loop.ts';
 import type { Contender } from './contenders.ts';
 import { type Question, type QuestionKind, questionKinds } from './questions.ts';
 
@@ -115,14 +116,9 @@ export function relevanceOf(answers: readonly Pick<Answered, 'rank'>[]): Relevan
 
 function timesOf(answers: readonly Answered[]): Times {
   const names = answers.filter(({ kind }) => kind !== 'identifier');
-  const times = names.map(({ ms }) => ms).sort((a, b) => a - b);
-  const sum = times.reduce((total, time) => total + time, 0);
-  return { p50: percentile(times, 50), mean: sum / times.length, p99: percentile(times, 99) };
-}
-
-/** The least of the sorted values that so many per cent of all don't exceed. */
-function percentile(sorted: readonly number[], percent: number): number {
-  return sorted[Math.ceil((sorted.length * percent) / 100) - 1] ?? Number.NaN;
+  const mean = names.reduce((sum, { ms }) => sum + ms, 0) / names.length;
+  const { p50, p99 } = percentiles(Float64Array.from(names, ({ ms }) => ms));
+  return { p50: p50 ?? Number.NaN, mean, p99: p99 ?? Number.NaN };
 }
 
 /** The median of each figure over all rounds. */
