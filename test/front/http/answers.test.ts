@@ -3,11 +3,11 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import { FormatRegistry } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import fc from 'fast-check';
-import { endpointAt } from '../../../src/front/http/endpoints.ts';
 import { problemKinds } from '../../../src/front/problems.ts';
 import { ProblemSchema } from '../../../src/lei/answers.ts';
 import type { Answer } from '../../../src/protocol/questions.ts';
 import { parseAnswer, sendRaw } from '../../support/raw-socket.ts';
+import { endpointAt } from '../endpoints/endpoint-at.ts';
 import { found, startInMemory } from './app-in-memory.ts';
 
 FormatRegistry.Set('uri', (text) => URL.canParse(text));

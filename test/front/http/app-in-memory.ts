@@ -13,8 +13,8 @@ import type {
   Publications,
 } from '../../../src/front/contracts.ts';
 import { createApp } from '../../../src/front/http/app.ts';
-import type { Log, RequestRecord } from '../../../src/front/log.ts';
 import type { SignupHandler } from '../../../src/front/pages/signup/signup.ts';
+import { nobody, type RequestSeen } from '../../../src/ports/observer.ts';
 import type { Answer, Question } from '../../../src/protocol/questions.ts';
 import type { Manifest } from '../../../src/publication/manifest.ts';
 import type { Secrets } from '../../../src/state/secrets.ts';
@@ -85,7 +85,8 @@ export interface MemoryService {
   readonly scene: Scene;
   /** Every question that reached the pool. */
   readonly questions: Question[];
-  readonly requestLog: RequestRecord[];
+  /** Every request that the observer was told of. */
+  readonly requestsSeen: RequestSeen[];
   /** Messages logged as errors. */
   readonly errorLog: { readonly message: string; readonly fields: unknown }[];
   stop(): Promise<void>;
@@ -136,7 +137,7 @@ export function startInMemory(
   // What a test changed is the next one's no more, in whichever order they run.
   afterEach(() => void Object.assign(scene, undisturbed()));
   const questions: Question[] = [];
-  const requestLog: RequestRecord[] = [];
+  const requestsSeen: RequestSeen[] = [];
   const errorLog: MemoryService['errorLog'] = [];
   const { config } = readConfig({ LEI_PORT: '0', ...environment });
   const app = createApp({
@@ -160,7 +161,8 @@ export function startInMemory(
     },
     access: { admit: (request) => scene.admit(request) },
     secrets,
-    log: recordingLog(requestLog, errorLog),
+    log: { error: (message, fields) => void errorLog.push({ message, fields }) },
+    observer: { ...nobody, watchesRequests: true, request: (seen) => void requestsSeen.push(seen) },
     signup,
     clock: () => scene.now(),
     uptimeMs: () => 0,
@@ -171,22 +173,8 @@ export function startInMemory(
     port,
     scene,
     questions,
-    requestLog,
+    requestsSeen,
     errorLog,
     stop: () => app.stop(true),
-  };
-}
-
-function recordingLog(requests: RequestRecord[], errors: MemoryService['errorLog']): Log {
-  const ignore = () => undefined;
-  return {
-    debug: ignore,
-    info: ignore,
-    warn: ignore,
-    error: (message, fields) => void errors.push({ message, fields }),
-    requests: true,
-    request: (record) => void requests.push(record),
-    flush: async () => undefined,
-    end: async () => undefined,
   };
 }

@@ -174,24 +174,24 @@ describe('every answer', () => {
     const response = await ask('/api/v1/lei/123', { headers: { 'X-Request-Id': 'My.own_id-1' } });
     expect(response.headers.get('x-request-id')).toBe('My.own_id-1');
     expect(await response.json()).toMatchObject({ instance: 'urn:request:My.own_id-1' });
-    expect(service.requestLog.at(-1)).toMatchObject({ requestId: 'My.own_id-1', status: 400 });
+    expect(service.requestsSeen.at(-1)).toMatchObject({ requestId: 'My.own_id-1', status: 400 });
   });
 
   test('has a line in the log: who asked, of which publication, by the route alone, and how long it took', async () => {
-    const { requestLog, scene } = service;
+    const { requestsSeen, scene } = service;
     scene.now = () => 1_790_000_000_123;
     await ask(`${company.path}?key=secret`);
     await ask(`${company.path}/changes`);
     await ask('/problems/not-found?key=secret');
     await ask('/api/v1/lei_live_secret');
     const common = { time: scene.now(), method: 'GET' };
-    expect(requestLog.slice(-4)).toMatchObject([
+    expect(requestsSeen.slice(-4)).toMatchObject([
       { ...common, route: '/api/v1/lei/{lei}', status: 400, caller: 'anonymous-1', publication: null },
       { ...common, route: '/api/v1/lei/{lei}/changes', status: 200, publication: firstId },
       { ...common, route: 'page', status: 200, caller: null, publication: null },
       { ...common, route: 'unknown', status: 404, caller: null, publication: null },
     ]);
-    for (const { durationMs } of requestLog.slice(-4)) expect(durationMs).toBeGreaterThan(0);
+    for (const { durationMs } of requestsSeen.slice(-4)) expect(durationMs).toBeGreaterThan(0);
   });
 
   test('has a new request id where the client gave none, or one that is not fit', async () => {

@@ -7,10 +7,10 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import openapiTS, { astToString } from 'openapi-typescript';
 import { readConfig } from '../../../src/config.ts';
-import { endpointAt } from '../../../src/front/http/endpoints.ts';
 import { openApiDocument } from '../../../src/front/http/openapi/document.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
+import { endpointAt } from '../endpoints/endpoint-at.ts';
 
 interface DescribedContent {
   readonly schema: object;

@@ -1,6 +1,7 @@
 /** Every header that answers of the API carry. */
+
+import type { JsonObject } from '../../json.ts';
 import { cacheControl, exposedHeaders } from '../headers.ts';
-import type { JsonObject } from './json.ts';
 
 const header = (description: string, example: string, type = 'string') => ({
   description,

@@ -1,11 +1,12 @@
 /** The responses that operations share: 304 and the problems. */
+
+import type { JsonObject } from '../../json.ts';
 import { type ProblemName, problemKinds } from '../../problems.ts';
 import { unauthorized } from '../layers/admit.ts';
 import { expiredCursor, unavailable } from '../layers/look-up.ts';
 import { invalidCursor } from '../layers/validate.ts';
 import { faultsDetail, type ProblemDetails } from '../problem.ts';
 import { type HeaderName, headerReferences } from './headers.ts';
-import type { JsonObject } from './json.ts';
 import { reference } from './schemas.ts';
 
 type ProblemExample = Pick<ProblemDetails, 'detail' | 'errors' | 'violatedPolicies'>;

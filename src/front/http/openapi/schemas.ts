@@ -1,27 +1,18 @@
 /** The TypeBox schemas of the payloads as the document's components: named once, referred to everywhere else. */
 import { Kind, type TSchema } from '@sinclair/typebox';
 import {
-  BicAnswerSchema,
   ChangeItemSchema,
-  ChangesAnswerSchema,
   CountsSchema,
   EntityReferenceSchema,
-  GemAnswerSchema,
-  IsinAnswerSchema,
   LinksSchema,
   MetaSchema,
-  MicAnswerSchema,
   MicListEntrySchema,
   ProblemSchema,
-  QccAnswerSchema,
-  SearchAnswerSchema,
   SearchHitSchema,
-  StatusAnswerSchema,
 } from '../../../lei/answers.ts';
 import {
   AddressSchema,
   AuthoritySchema,
-  CompanySchema,
   EventGroupSchema,
   EventSchema,
   MappingsSchema,
@@ -29,24 +20,12 @@ import {
   TypedAddressSchema,
   TypedNameSchema,
 } from '../../../lei/company.ts';
-import {
-  CompanyRelationshipsSchema,
-  RelationshipSchema,
-  ReportingExceptionSchema,
-} from '../../../lei/relationship.ts';
-import type { Json, JsonObject } from './json.ts';
+import { RelationshipSchema, ReportingExceptionSchema } from '../../../lei/relationship.ts';
+import { allEndpoints } from '../../endpoints/table.ts';
+import type { Json, JsonObject } from '../../json.ts';
 
-const named = {
-  Company: CompanySchema,
-  CompanyRelationships: CompanyRelationshipsSchema,
-  ChangesAnswer: ChangesAnswerSchema,
-  SearchAnswer: SearchAnswerSchema,
-  BicAnswer: BicAnswerSchema,
-  IsinAnswer: IsinAnswerSchema,
-  MicAnswer: MicAnswerSchema,
-  GemAnswer: GemAnswerSchema,
-  QccAnswer: QccAnswerSchema,
-  StatusAnswer: StatusAnswerSchema,
+/** Schemas inside the answers, and around them. */
+const parts = {
   Name: NameSchema,
   TypedName: TypedNameSchema,
   Address: AddressSchema,
@@ -67,28 +46,33 @@ const named = {
   Problem: ProblemSchema,
 } as const satisfies Record<string, TSchema>;
 
-export type SchemaName = keyof typeof named;
+type PartName = keyof typeof parts;
 
-/** What a schema is recognised by inside another: its members, since a copy of a schema shares them. */
+const named: readonly (readonly [name: string, schema: TSchema])[] = [
+  ...allEndpoints.map(({ answer }) => [answer.name, answer.schema] as const),
+  ...Object.entries(parts),
+];
+
+/** A schema is recognised inside another by its members, because a copy of a schema shares them. */
 const identity = (schema: TSchema): unknown => schema['properties'] ?? schema;
-const names = new Map(Object.entries(named).map(([name, schema]) => [identity(schema), name]));
+const names = new Map(named.map(([name, schema]) => [identity(schema), name]));
 
-export function reference(name: SchemaName): JsonObject {
+export function reference(name: PartName): JsonObject {
   return { $ref: `#/components/schemas/${name}` };
 }
 
 /** The envelope around one kind of `data`. */
-export function envelopeOf(name: SchemaName): JsonObject {
+export function envelopeOf(data: TSchema): JsonObject {
   return {
     type: 'object',
     additionalProperties: false,
     required: ['data', 'meta', 'links'],
-    properties: { data: reference(name), meta: reference('Meta'), links: reference('Links') },
+    properties: { data: toJson(data), meta: reference('Meta'), links: reference('Links') },
   };
 }
 
 export function schemaComponents(): JsonObject {
-  return Object.fromEntries(Object.entries(named).map(([name, schema]) => [name, membersOf(schema)]));
+  return Object.fromEntries(named.map(([name, schema]) => [name, membersOf(schema)]));
 }
 
 /** Tells a schema from the plain objects inside it, as `properties`. */

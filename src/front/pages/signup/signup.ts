@@ -5,13 +5,14 @@
  * apart by it from an address that somebody else has; it is no secret, and nothing is trusted for having it.
  */
 import { randomBytes } from 'node:crypto';
-import { type Config, limits } from '../../../config.ts';
+import type { Config } from '../../../config.ts';
 import { type Applicant, checkApplicant, noOwnLimits } from '../../../state/account.ts';
 import type { AccountCreation } from '../../../state/account-writers.ts';
 import type { StateStore } from '../../../state/state-store.ts';
 import type { AccessService } from '../../access/access.ts';
 import { dayMs } from '../../access/limits.ts';
 import type { Log } from '../../log.ts';
+import { retryAfterUnavailableSeconds } from '../../problems.ts';
 import { type FormReading, readForm } from './form.ts';
 import { formPage, keyPage, notePage } from './page.ts';
 import { signupStyleHash } from './style.ts';
@@ -52,7 +53,7 @@ export function createSignup(parts: SignupParts): SignupHandler {
     } catch (error) {
       log.error('A sign-up failed in an unforeseen way.', { error });
       return answer(503, notePage(config, 'Please try again', ['Your account could not be made just now.']), {
-        'Retry-After': String(limits.retryAfterUnavailableSeconds),
+        'Retry-After': String(retryAfterUnavailableSeconds),
       });
     }
   };
