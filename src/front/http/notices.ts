@@ -1,10 +1,10 @@
-/** `meta.licenseNotice`: what the sources of a body's data require to be said with it. */
+/** Builds `meta.licenseNotice`: the notices that the sources of a body's data require. */
 import type { Notices } from '../../protocol/questions.ts';
 import type { Manifest, SourceKind } from '../../publication/manifest.ts';
 
 /**
- * The notice for one body: the operator's own (CC0 for LEI data), SWIFT's where BIC or MIC pairs are in it, with
- * the date of the table version, and Global Energy Monitor's attribution where GEM pairs are.
+ * The notice for one body: the operator's own (CC0 for LEI data), SWIFT's with the date of the table for BIC and MIC
+ * pairs, and Global Energy Monitor's attribution for GEM pairs.
  */
 export function licenseNotice(base: string, notices: Notices, manifest: Manifest): string {
   const parts = [base];
@@ -30,7 +30,7 @@ function swiftNotice(table: 'BIC' | 'MIC', date: string, address: string): strin
   );
 }
 
-/** The day of the newest file of that kind; of the publication itself where no file tells. */
+/** The date of the newest file of a kind; without one, the date of the publication. */
 function tableDate(manifest: Manifest, kind: SourceKind): string {
   const dates = manifest.files
     .filter((file) => file.kind === kind)

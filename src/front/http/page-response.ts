@@ -57,7 +57,7 @@ function toResponse(request: Request, page: Page, { bytes, tag, coding }: Repres
   const headers = new Headers({
     ...page.headers,
     ETag: tag,
-    // Pages change with the version of the service only, but then at once.
+    // Pages change only with the version of the service, but then at once.
     'Cache-Control': 'public, no-cache',
     'X-Content-Type-Options': 'nosniff',
     'Referrer-Policy': 'no-referrer',

@@ -11,7 +11,7 @@ import { docsAssets, docsPage } from '../pages/docs-page.ts';
 import { type Page, pageStyle } from '../pages/page.ts';
 import { problemIndex, problemPage } from '../pages/problem-pages.ts';
 import type { SignupHandler } from '../pages/signup/signup.ts';
-import { apiCatalogPage, frontPage, robotsPage } from '../pages/site-pages.ts';
+import { apiCatalogPage, homePage, robotsPage } from '../pages/site-pages.ts';
 import { type ProblemName, problemKinds } from '../problems.ts';
 import type { PeerOf } from './exchange.ts';
 import { allowedRequestHeaders, exposedHeaders, preflightSeconds } from './headers.ts';
@@ -32,7 +32,7 @@ export interface PageParts {
 function pageTable({ config, baseUrl, signup }: PageParts): ReadonlyMap<string, () => Page> {
   const { basePath } = config;
   const table = new Map<string, () => Page>([
-    ['/', () => frontPage(basePath, signup !== null)],
+    ['/', () => homePage(basePath, signup !== null)],
     ['/page.css', () => ({ contentType: 'text/css; charset=utf-8', body: pageStyle })],
     ['/robots.txt', robotsPage],
     ['/.well-known/api-catalog', () => apiCatalogPage(baseUrl())],

@@ -1,7 +1,6 @@
 /**
- * The HTTP part alone on a real socket, with the parts around it answering from memory: for what can't be brought
- * about with the real ones (a pool that says "queue full", an admission that is refused, two publications at
- * once), and for counting what reaches the pool.
+ * Starts the HTTP part alone on a real socket; the parts around it answer from memory. Tests use it for states that the
+ * real parts rarely reach (a full queue, a refused admission, two publications at once) and to count questions.
  */
 import { afterEach } from 'bun:test';
 import { readConfig } from '../../../src/config.ts';
@@ -66,11 +65,11 @@ export function admitted(limits: LimitHeaders | null = limitState): Admission {
   };
 }
 
-/** What a test may put in the place of the default parts; each may be changed while the service runs. */
+/** The replaceable parts. A test may change each while the service runs. */
 export interface Scene {
   answer: (question: Question, publicationId: string) => Answer | Promise<Answer>;
   admit: Access['admit'];
-  /** Whether an answer that is no promise is given before `ask` returns, as refusals are. */
+  /** Whether an answer that is not a promise is given before `ask` returns, like a refusal. */
   atOnce: boolean;
   active: HeldPublication | null;
   kept: HeldPublication[];
@@ -113,7 +112,7 @@ function undisturbed(): Scene {
   };
 }
 
-/** As from a thread: what an answer holds is something else once it was taken. */
+/** Overwrites an answer after it was taken, like a thread's ring. */
 function lend(answer: Answer, take: (answer: Answer) => void): void {
   if (answer.outcome === 'found') {
     const data = new Uint8Array(answer.data);
@@ -134,7 +133,7 @@ export function startInMemory(
   signup: SignupHandler | null = null,
 ): MemoryService {
   const scene = undisturbed();
-  // What a test changed is the next one's no more, in whichever order they run.
+  // Tests run in any order, so each one's changes are undone.
   afterEach(() => void Object.assign(scene, undisturbed()));
   const questions: Question[] = [];
   const requestsSeen: RequestSeen[] = [];

@@ -24,7 +24,7 @@ function sealNext({ publication, reading }: Found, position: string, cursors: Cu
   return cursors.seal({ publicationId: publication.id, position }, `${reading.path}?${reading.filters}`);
 }
 
-/** The next page as a link (RFC 8288), which clients resolve against the address that they asked. */
+/** The `Link` header (RFC 8288) of the next page. */
 function linkTo({ reading }: Found, next: string, { basePath }: Config): string {
   const page = pageAddress(reading.path, reading.filters, reading.parameters, next);
   return `<${basePath}${page}>; rel="next"`;
@@ -75,7 +75,7 @@ function respondCoded(
   parts: LayerParts,
 ): void {
   const { publication } = exchange;
-  // A copy: other bodies are made while a thread packs this one.
+  // A copy: other bodies are made while a thread compresses this one.
   const body = new Uint8Array(shared);
   exchange.ask(parts.pool, publication, { kind: 'compress', coding, body }, (packed) => {
     if (packed.outcome === 'compressed') {
@@ -84,7 +84,7 @@ function respondCoded(
       exchange.respond(response);
       release(body);
     } else {
-      // No thread has time for it: the plain body is a full answer too, under the tag of that representation.
+      // No thread has time. The plain body is a full answer, too, under the tag of that representation.
       exchange.respond(whole(exchange, { body, link }, publication.tag('identity', tagged), parts));
     }
   });

@@ -1,4 +1,4 @@
-/** The description of the API, OpenAPI 3.1: made from the schemas and endpoints that the service itself uses. */
+/** The OpenAPI 3.1 description, made from the schemas and endpoints that the service itself uses. */
 import type { Config } from '../../../config.ts';
 import type { JsonObject } from '../../json.ts';
 import { headerComponents } from './headers.ts';

@@ -1,4 +1,4 @@
-/** The TypeBox schemas of the payloads as the document's components: named once, referred to everywhere else. */
+/** Turns the TypeBox schemas of the payloads into components: each is named once and referred to elsewhere. */
 import { Kind, type TSchema } from '@sinclair/typebox';
 import {
   ChangeItemSchema,
@@ -75,12 +75,12 @@ export function schemaComponents(): JsonObject {
   return Object.fromEntries(named.map(([name, schema]) => [name, membersOf(schema)]));
 }
 
-/** Tells a schema from the plain objects inside it, as `properties`. */
+/** Tells a schema from the plain objects inside it, such as `properties`. */
 function isSchema(value: object): value is TSchema {
   return Kind in value;
 }
 
-/** A schema as plain JSON, with the named ones inside it replaced by references. */
+/** A schema as plain JSON, with a reference in place of each named schema. */
 function toJson(value: unknown): Json {
   if (Array.isArray(value)) return value.map(toJson);
   if (typeof value === 'object' && value !== null) {
@@ -91,7 +91,7 @@ function toJson(value: unknown): Json {
   return null;
 }
 
-/** `$id` is TypeBox's name for it; in the document its place is the name. */
+/** Leaves out `$id`, TypeBox's name of a schema: in the document its place is its name. */
 function membersOf(schema: object): JsonObject {
   const members = Object.entries(schema).filter(([member]) => member !== '$id');
   return Object.fromEntries(members.map(([member, value]) => [member, toJson(value)]));
