@@ -8,7 +8,7 @@ import { readConfig } from '../../src/config.ts';
 import type { Publications } from '../../src/front/contracts.ts';
 import { createLog } from '../../src/front/log.ts';
 import { loadRequest } from '../../src/loader/load-request.ts';
-import { runLoader } from '../../src/loader/run-loader.ts';
+import { runLoader } from '../../src/loader/command/run-loader.ts';
 import { startService } from '../../src/main.ts';
 import { layout } from '../../src/publication/layout.ts';
 import type { Manifest } from '../../src/publication/manifest.ts';
