@@ -6,7 +6,12 @@ import { ExpectedFailure, reasonOf } from '../errors.ts';
 import { inspectInProcess } from '../front/publication/inspect-publication.ts';
 import { timestamp } from '../lei/timestamp.ts';
 import type { Choice, Wish } from '../loader/command/fetch/choose-files.ts';
-import { cleanDownloads, type FetchedFile, fetchUpdate, findUpdate } from '../loader/command/fetch/fetch-update.ts';
+import {
+  cleanDownloads,
+  type FetchedFile,
+  fetchUpdate,
+  findUpdate,
+} from '../loader/command/fetch/fetch-update.ts';
 import { readHeld } from '../loader/command/fetch/held.ts';
 import type { Transport } from '../loader/command/fetch/transport.ts';
 import { withUpdateLock } from '../loader/command/load-lock.ts';

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { errorCode } from '../../errors.ts';
 import { wasToldToEnd } from '../../protocol/ending-signals.ts';
 import { layout } from '../../publication/layout.ts';
-import { withLoadLock } from './load-lock.ts';
 import {
   type LoadEvent,
   LoadFailure,
@@ -13,6 +12,7 @@ import {
   type LoadRequest,
 } from '../load-request.ts';
 import { clearStaging } from '../process/staging.ts';
+import { withLoadLock } from './load-lock.ts';
 
 export interface LoadListener {
   progress?(progress: LoadProgress): void;

@@ -4,10 +4,10 @@ import { schemaVersion } from '../../lei/answers.ts';
 import { timestamp } from '../../lei/timestamp.ts';
 import type { Layout } from '../../publication/layout.ts';
 import { formatVersion, type Manifest } from '../../publication/manifest.ts';
-import type { Active } from './active.ts';
 import type { Built } from '../build/build.ts';
 import { digestFile } from '../digest.ts';
 import type { LoadRequest } from '../load-request.ts';
+import type { Active } from './active.ts';
 import type { Reading } from './read-rows.ts';
 import { sizeOf } from './staging.ts';
 

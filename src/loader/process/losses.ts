@@ -1,11 +1,11 @@
 /** What a load takes away without being asked to: whole kinds of data, companies, what is newer. */
 import type { Counts } from '../../lei/answers.ts';
 import type { SourceKind } from '../../publication/manifest.ts';
-import type { Active } from './active.ts';
 import { isOutdated } from '../build/moments.ts';
 import type { LoadReport } from '../load-request.ts';
-import type { Reading } from './read-rows.ts';
 import type { Source } from '../rows.ts';
+import type { Active } from './active.ts';
+import type { Reading } from './read-rows.ts';
 
 /** Companies are the business of the gate `entity-count`. */
 const countedKinds: readonly (readonly [keyof Counts, string])[] = [

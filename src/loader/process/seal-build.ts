@@ -1,8 +1,8 @@
 /** The end that every build comes to: sealed, or thrown away. */
 import type { Layout } from '../../publication/layout.ts';
 import type { Built } from '../build/build.ts';
-import { type Described, describeBuild } from './describe.ts';
 import type { LoadOutcome } from '../load-request.ts';
+import { type Described, describeBuild } from './describe.ts';
 import type { Reading } from './read-rows.ts';
 import { discard, explainWriteFailure, seal } from './staging.ts';
 

@@ -2,10 +2,10 @@
 import { resolve } from 'node:path';
 import type { SourceKind } from '../../publication/manifest.ts';
 import { isOutdated, laterOf } from '../build/moments.ts';
-import { windowInName } from './delta-window.ts';
 import { LoadFailure, type LoadReport } from '../load-request.ts';
-import { openSource } from './open-source.ts';
 import type { Source } from '../rows.ts';
+import { windowInName } from './delta-window.ts';
+import { openSource } from './open-source.ts';
 
 /**
  * Companies first, so that their numbers follow each other in the entities table and it is only appended to; then

@@ -3,10 +3,10 @@ import type { Counts } from '../../lei/answers.ts';
 import type { LegalEntityRecord } from '../../lei/company.ts';
 import type { PublicationReader } from '../../store/publication-reader.ts';
 import { openRaw } from '../../store/raw-publication.ts';
+import { countProblems, isFoundByName } from '../command/verify-sealed.ts';
 import { LoadFailure } from '../load-request.ts';
 import type { Reading } from './read-rows.ts';
 import type { Samples } from './samples.ts';
-import { countProblems, isFoundByName } from '../command/verify-sealed.ts';
 
 /**
  * A full set holds as many records as its files brought keys. Where records were also taken away, which full sets

@@ -1,7 +1,7 @@
 /** Prints which cores a loader may run on that this process starts beside a service. */
 import { readFileSync, readlinkSync } from 'node:fs';
-import { loadRequest } from '../../../src/loader/load-request.ts';
 import { runLoader } from '../../../src/loader/command/run-loader.ts';
+import { loadRequest } from '../../../src/loader/load-request.ts';
 import { childOf } from '../../support/child-process.ts';
 
 const [dataDir = ''] = process.argv.slice(2);

@@ -2,8 +2,8 @@
 import { expect, test } from 'bun:test';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { openForBuilding, syncAndClose } from '../../../src/lmdb.ts';
-import { writeCompanyFile } from '../../../src/loader/process/company-file.ts';
 import { verifySealed } from '../../../src/loader/command/verify-sealed.ts';
+import { writeCompanyFile } from '../../../src/loader/process/company-file.ts';
 import { layout } from '../../../src/publication/layout.ts';
 import { openPublication } from '../../../src/store/open-publication.ts';
 import { openTables } from '../../../src/store/tables.ts';

@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { type Choice, chooseFiles, type Held, type Mapping } from '../../../../src/loader/command/fetch/choose-files.ts';
+import {
+  type Choice,
+  chooseFiles,
+  type Held,
+  type Mapping,
+} from '../../../../src/loader/command/fetch/choose-files.ts';
 import {
   deltaWindows,
   families,

@@ -1,5 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
-import { latestMapping, latestMicList, latestPublish } from '../../../../src/loader/command/fetch/publishers.ts';
+import {
+  latestMapping,
+  latestMicList,
+  latestPublish,
+} from '../../../../src/loader/command/fetch/publishers.ts';
 import {
   fileEntry,
   mappingAnswer,
