@@ -15,7 +15,7 @@ function startContender(dataDir: string) {
 function holdForEver(dataDir: string): string {
   const module = (name: string) => JSON.stringify(join(import.meta.dir, '..', '..', '..', 'src', name));
   return `
-    const { withLoadLock } = await import(${module('loader/load-lock.ts')});
+    const { withLoadLock } = await import(${module('loader/command/load-lock.ts')});
     const { layout } = await import(${module('publication/layout.ts')});
     await withLoadLock(layout(${JSON.stringify(dataDir)}), async () => {
       console.log('held');
