@@ -193,7 +193,7 @@ describe('libraries', () => {
   });
 
   test('and the environment is read once, by the one who starts the program', () => {
-    const readers = ['src/commands/frame.ts', 'src/loader/run-loader.ts'];
+    const readers = ['src/commands/frame.ts', 'src/loader/command/run-loader.ts'];
     const places = production.flatMap((file) => placesOf(file, /\bprocess\.env\b|\bBun\.env\b/g));
     expectNone(
       places.filter((place) => !readers.includes(place.split(':')[0] ?? '')),
