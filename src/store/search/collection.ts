@@ -3,6 +3,7 @@
  *
  *     sequence   for each company: how many names; for each: kind << 16 | how many terms, then the terms
  */
+import { shortBic } from '../../lei/identifier-kinds.ts';
 import { identifierKey, nameKey } from '../../lei/names/name-terms.ts';
 import { Numbers } from './bytes.ts';
 import { countryTerm, hashText, identifierNameIndex, keySeeds, nameKinds, statusTerm } from './format.ts';
@@ -158,7 +159,8 @@ export function relate(collection: Collection, { directChildren, bics }: SearchL
     if (company === -1) continue;
     pushKey(collection, identifierKey(bic) || bic, 'identifier', company, identifierNameIndex);
     // The eight characters name the head office, as its eleven with XXX do.
-    if (bic.endsWith('XXX')) pushKey(collection, bic.slice(0, 8), 'identifier', company, identifierNameIndex);
+    const short = shortBic(bic);
+    if (short !== null) pushKey(collection, short, 'identifier', company, identifierNameIndex);
   }
 }
 

@@ -15,6 +15,7 @@ import type {
 import { createApp } from '../../../src/front/http/app.ts';
 import type { Log, RequestRecord } from '../../../src/front/log.ts';
 import type { SignupHandler } from '../../../src/front/pages/signup/signup.ts';
+import { noNotices } from '../../../src/lei/notices.ts';
 import type { Answer, Question } from '../../../src/protocol/questions.ts';
 import type { Manifest } from '../../../src/publication/manifest.ts';
 import type { Secrets } from '../../../src/state/secrets.ts';
@@ -41,8 +42,6 @@ export function manifest(id: string): Manifest {
     ],
   });
 }
-
-export const noNotices = { bic: false, mic: false, gem: false };
 
 export function found(data: unknown, next: string | null = null): Answer {
   return { outcome: 'found', data: Buffer.from(JSON.stringify(data)), next, notices: noNotices };
