@@ -31,7 +31,7 @@ function expectNone(places: readonly string[], advice: string): void {
  */
 const nouns = ['publication', 'lei', 'config.ts', 'errors.ts', 'urls.ts'];
 const layers: Readonly<Record<string, readonly string[]>> = {
-  'cli.ts': ['commands', 'package.json'],
+  'cli.ts': ['commands', 'implementations.ts', 'ports', 'package.json'],
   commands: [
     'load-sample.ts',
     'main.ts',
@@ -39,14 +39,16 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'loader',
     'generate',
     'store',
+    'ports',
     'protocol',
     'state',
     ...nouns,
     'package.json',
   ],
   'load-sample.ts': ['front', 'loader', ...nouns],
-  'main.ts': ['life-cycle.ts', 'front', 'ports', 'protocol', 'state', ...nouns],
+  'main.ts': ['life-cycle.ts', 'front', 'ports', 'protocol', ...nouns],
   'life-cycle.ts': [],
+  'implementations.ts': ['ports', 'state', ...nouns],
   workers: ['query', 'loader', 'store', 'protocol', ...nouns],
   front: ['ports', 'protocol', 'state', ...nouns, 'package.json'],
   query: ['store', 'protocol', ...nouns],
