@@ -4,7 +4,7 @@
  */
 import type { Config } from '../../config.ts';
 import type { Observer } from '../../ports/observer.ts';
-import type { Secrets } from '../../state/secrets.ts';
+import type { Secrets } from '../../ports/secrets.ts';
 import type { Access, Publications, QueryPool } from '../contracts.ts';
 import type { Log } from '../log.ts';
 import type { SignupHandler } from '../pages/signup/signup.ts';

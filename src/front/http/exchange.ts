@@ -3,11 +3,12 @@
  * the reading takes a {@link Read} exchange, so layers in a wrong order do not compile.
  */
 import type { Answer, Question } from '../../protocol/questions.ts';
-import type { AccessRequest, Admission, BurstWindow, LimitHeaders, QueryPool } from '../contracts.ts';
+import type { AccessRequest, Admission, BurstWindow, QueryPool } from '../contracts.ts';
 import type { DataEndpoint, Endpoint } from '../endpoints/endpoint.ts';
 import type { Parameters } from '../endpoints/parameters.ts';
 import { readTagCondition, type TagCondition } from './conditional.ts';
 import type { PublicationTexts } from './publication-texts.ts';
+import { type LimitHeaders, limitHeaders } from './rate-limit-headers.ts';
 import type { Watched } from './watch.ts';
 
 /** What validation makes of an address. */
@@ -164,7 +165,9 @@ export class Exchange implements Arrival, Watched {
 
   /** Gives back what the request cost: a 503 is our fault. */
   refund(): void {
-    if (this.admission?.outcome === 'admitted') this.limits = this.admission.refund();
+    if (this.admission?.outcome !== 'admitted') return;
+    const quota = this.admission.refund();
+    this.limits = quota === null ? null : limitHeaders(quota);
   }
 }
 

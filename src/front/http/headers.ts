@@ -3,8 +3,8 @@
  * differ, which costs a third of building them anew. A Response copies its headers, so answers in flight never share a
  * value (a test checks that). The rarer answers build theirs.
  */
-import type { LimitHeaders } from '../contracts.ts';
 import { allowedMethods } from '../endpoints/endpoint.ts';
+import type { LimitHeaders } from './rate-limit-headers.ts';
 
 /** Response headers that scripts of other origins may read. */
 export const exposedHeaders = [

@@ -1,4 +1,5 @@
 /** Checks a sealed publication from its bytes to its last record: what `lei verify` does. */
+import { isIdentifierKind, kindsBySlot, mappingTable } from '../../lei/identifier-kinds.ts';
 import { type Glimpse, rowCount } from '../../lmdb.ts';
 import { searchTextMax, searchTextMin } from '../../protocol/questions.ts';
 import { companiesIn, type Layout } from '../../publication/layout.ts';
@@ -203,14 +204,14 @@ function checkRelationships({ raw, report, checked }: Check): void {
 /** Every identifier leads to an entity that names it in turn. */
 function checkIdentifiers({ raw, report, checked }: Check): void {
   const { tables, transaction, meta } = raw;
-  for (const kind of ['bic', 'mic', 'gem', 'qcc', 'isin'] as const) {
+  for (const kind of kindsBySlot.filter(isIdentifierKind)) {
     const table = openPackedTable(tables[kind], meta.shapes[kind], transaction);
     let entries = 0;
     for (const { key, value } of table.entries()) {
       entries++;
       const slot = mappingSlot(tables.mappings.get(value, { transaction }), kind);
-      // Of ISINs a company names the first only.
-      const named = kind === 'isin' ? slot !== '' : slot.split('\t').includes(key);
+      // Of some kinds a company names the first only.
+      const named = mappingTable[kind].shownMax !== null ? slot !== '' : slot.split('\t').includes(key);
       if (!named) report(`${kind.toUpperCase()} ${key} leads to entity ${value}, which does not name it.`);
     }
     checked.identifiers += entries;

@@ -1,4 +1,5 @@
 /** The last step of a build: what its tables hold of companies, written down once more for those who ask. */
+import { withRoom } from '../../bytes/room.ts';
 import { type Glimpse, glimpse } from '../../lmdb.ts';
 import { companiesIn } from '../../publication/layout.ts';
 import { CompanyFileWriter } from '../../store/company-file-writer.ts';
@@ -60,7 +61,7 @@ let keptBytes = Buffer.allocUnsafeSlow(4096);
 /** What the next read of any table leaves as it is. */
 function kept(row: Glimpse | null): Glimpse | null {
   if (row === null) return null;
-  if (row.length > keptBytes.length) keptBytes = Buffer.allocUnsafeSlow(2 * row.length);
+  keptBytes = withRoom(keptBytes, 0, row.length, Buffer.allocUnsafeSlow);
   row.bytes.copy(keptBytes, 0, 0, row.length);
   return { bytes: keptBytes, length: row.length };
 }

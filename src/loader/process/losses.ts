@@ -1,5 +1,6 @@
 /** What a load takes away without being asked to: whole kinds of data, companies, what is newer. */
 import type { Counts } from '../../lei/answers.ts';
+import { isIdentifierKind, kindsByFile, mappingTable } from '../../lei/identifier-kinds.ts';
 import type { SourceKind } from '../../publication/manifest.ts';
 import { isOutdated } from '../build/moments.ts';
 import type { LoadReport } from '../load-request.ts';
@@ -11,16 +12,14 @@ import type { Reading } from './read-rows.ts';
 const countedKinds: readonly (readonly [keyof Counts, string])[] = [
   ['relationships', 'relationships'],
   ['reportingExceptions', 'reporting exceptions'],
-  ['isin', 'ISINs'],
-  ['bic', 'BICs'],
-  ['mic', 'MICs'],
-  ['gem', 'GEM identifiers'],
-  ['qcc', 'QCC identifiers'],
+  ...kindsByFile.filter(isIdentifierKind).map((kind) => [kind, mappingTable[kind].plural] as const),
 ];
 
 /** Kept with the companies or beside them, so that only the time of their file tells of them. */
 const uncountedKinds: readonly (readonly [SourceKind, string])[] = [
-  ['ocid', 'OpenCorporates identifiers'],
+  ...kindsByFile
+    .filter((kind) => !isIdentifierKind(kind))
+    .map((kind) => [kind, mappingTable[kind].plural] as const),
   ['mic-list', 'an ISO 10383 list'],
 ];
 

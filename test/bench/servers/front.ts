@@ -9,11 +9,12 @@ import type { QueryPool } from '../../../src/front/contracts.ts';
 import { createApp } from '../../../src/front/http/app.ts';
 import { createLog } from '../../../src/front/log.ts';
 import { logObserver } from '../../../src/front/log-observer.ts';
+import { noNotices } from '../../../src/lei/notices.ts';
 import type { Question } from '../../../src/protocol/questions.ts';
 import { layout } from '../../../src/publication/layout.ts';
 import { readPointer } from '../../../src/publication/pointer.ts';
 import { readManifest } from '../../../src/publication/sealed.ts';
-import { openStateStore } from '../../../src/state/state-store.ts';
+import { openLocalState } from '../../../src/state/local-state.ts';
 import { searchPath } from '../harness/questions.ts';
 import { servingOne } from '../harness/serving-one.ts';
 import { announce, readCaptured } from './capture.ts';
@@ -21,9 +22,9 @@ import { announce, readCaptured } from './capture.ts';
 const [capturedPath = '', dataDir = ''] = process.argv.slice(2);
 const { config } = readConfig({ ...process.env, LEI_DATA_DIR: dataDir, LEI_PORT: '3000' });
 const paths = layout(dataDir);
-const store = openStateStore(paths);
+const state = openLocalState(paths);
 const log = createLog('warn', { fd: 2 });
-const access = createAccess({ config, store, log });
+const access = createAccess({ config, state, log });
 access.start();
 
 const pointer = readPointer(paths);
@@ -47,7 +48,6 @@ function pathOf(question: Question): string {
   return 'value' in question ? `/api/v1/${question.kind}/${question.value}` : '';
 }
 
-const notices = { bic: false, mic: false, gem: false };
 const pool: QueryPool = {
   ask(_publication, question, take) {
     const found = data.get(pathOf(question));
@@ -56,7 +56,7 @@ const pool: QueryPool = {
       take(
         found === undefined
           ? { outcome: 'not-found' }
-          : { outcome: 'found', data: found, next: null, notices },
+          : { outcome: 'found', data: found, next: null, notices: noNotices },
       ),
     );
   },
@@ -68,7 +68,7 @@ const app = createApp({
   access,
   log,
   observer: logObserver(log),
-  secrets: store.secrets,
+  secrets: state.secrets,
   signup: null,
   clock: Date.now,
   uptimeMs: () => performance.now(),

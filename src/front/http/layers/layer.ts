@@ -8,7 +8,7 @@ import { type ProblemDetails, problemResponse } from '../problem.ts';
 import type { PublicationTexts } from '../publication-texts.ts';
 
 /** The inside of a layer: everything that a request still has to pass. */
-export type Inner<In> = (exchange: In) => void;
+export type Inner<In = CountedExchange> = (exchange: In) => void;
 
 /**
  * Ends the request by itself or passes it on to the layers inside it, now or once a query thread has answered.
