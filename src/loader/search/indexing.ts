@@ -1,6 +1,6 @@
 /** The loader's side of the search thread: companies go there, rows of the index come back. */
 import type { Environment } from '../../lmdb.ts';
-import { createIndexWriter, type IndexWriter } from '../../store/search/rows.ts';
+import { createIndexWriter, type IndexWriter } from '../../store/search/build/rows.ts';
 import type { SearchLinks } from '../../store/search/search-reader.ts';
 import type { SearchNews, SearchTask } from './search-thread.ts';
 

@@ -4,8 +4,8 @@
  */
 import { placeOf } from '../../errors.ts';
 import { isRecord, searchFactsOf } from '../../store/company-record.ts';
+import type { RowBlock } from '../../store/search/build/rows.ts';
 import type { IndexShape } from '../../store/search/format.ts';
-import type { RowBlock } from '../../store/search/rows.ts';
 import { createSearchBuilder } from '../../store/search/search-builder.ts';
 import type { SearchLinks } from '../../store/search/search-reader.ts';
 import { giveBack } from '../build/memory.ts';
