@@ -45,7 +45,7 @@ const questions = fc.oneof(
 );
 const anyOf = (values: readonly string[]) => fc.option(fc.constantFrom(...values), { nil: undefined });
 
-test('a filter gives those of the unfiltered hits that pass it, with the same scores in the same order', () => {
+test('a filter keeps the hits that pass it, with the same scores in the same order', () => {
   const byEntity = new Map(companies.map((document) => [document.entity, document]));
   fc.assert(
     fc.property(questions, anyOf(countries), anyOf(statuses), (q, country, status) => {

@@ -29,7 +29,7 @@ function generated(count: number): LinkedCompany[] {
   );
 }
 
-/** So many that the cards decide the order of most, and there are more than one chunk of duplicates. */
+/** Enough companies that cards decide the order of most, and that duplicates fill more than one chunk. */
 const companies = [
   ...generated(4_000),
   ...Array.from({ length: 70_000 }, (_, i) => company({ names: [`Lantern Bank ${i % 77}`] })),
@@ -55,7 +55,7 @@ const questions = fc.oneof(
   fc.integer({ min: 1, max: 40 }).map((number) => `hrb ${1000 + number}`),
 );
 
-test('no duplicate comes before a company that is none, however well its name answers', () => {
+test('a duplicate comes after every company that is not one, however well its name answers', () => {
   fc.assert(
     fc.property(questions, (q) => {
       const { hits, total } = traverse(index, q, 100);
@@ -74,8 +74,8 @@ test('no duplicate comes before a company that is none, however well its name an
   );
 });
 
-test('past what is ordered by score, too, duplicates come last, those with the whole name first among them', () => {
-  // So that one page holds the last of those that are none and the first duplicates.
+test('duplicates come last among the hits after those ordered by score too, and those with the whole name are the first of them', () => {
+  // One page holds the last company that is not a duplicate and the first duplicates.
   const { hits, total } = traverse(index, 'lantern', 100, {}, 69_050);
   expect(total).toBe(73_000);
   expect(hits.length).toBe(3_950);
@@ -90,7 +90,7 @@ test('past what is ordered by score, too, duplicates come last, those with the w
     expect(hits[i]?.score ?? 1).toBeLessThanOrEqual(hits[i - 1]?.score ?? 0);
 });
 
-test('a duplicate is before no survivor that answers much worse, and scores 1 by its LEI', async () => {
+test('a duplicate comes after a survivor that answers much worse, and scores 1 by its LEI', async () => {
   const duplicate = company({ names: ['Larkmoor Ltd'], registrationStatus: 'DUPLICATE', directChildren: 99 });
   const survivor = company({
     names: ['Larkmoor Energy Trading & Shipping Limited'],
@@ -105,7 +105,7 @@ test('a duplicate is before no survivor that answers much worse, and scores 1 by
   await small.close();
 });
 
-test('a duplicate whose BIC was typed scores 1 no more for a filter that hides tens of thousands who are named so', () => {
+test('a duplicate whose BIC was typed scores below 1 although a filter hides tens of thousands of companies of that name', () => {
   expect(index.ask('lantern bank', { status: 'DUPLICATE' })).toMatchObject({
     total: 1,
     hits: [{ score: 0.1 }],

@@ -14,7 +14,7 @@ afterEach(async () => {
   for (const index of opened.splice(0)) await index.close();
 });
 
-test('equality of the whole name beats everything, also a larger family', async () => {
+test('a company whose whole name was typed comes before all others, however many children those have', async () => {
   const index = await indexOf([
     company({ names: ['Larkmoor Energy Trading Ltd'], directChildren: 500 }),
     company({ names: ['Larkmoor Ltd'], registrationStatus: 'LAPSED' }),
@@ -37,7 +37,7 @@ test('a whole name is equal however its initials and its legal form are dotted',
   for (const q of ['Rossi & C.', 'rossi & c snc']) expect(index.find(q)[0]).toBe('Rossi & C. S.n.c.');
 });
 
-test('a name whose words are cut as they were typed beats one in which they are joined, a larger family too', async () => {
+test('a name whose words are separate as typed comes before one that joins them, however many children that company has', async () => {
   const index = await indexOf([
     company({ names: ['Blueharbour Ltd'], directChildren: 500 }),
     company({ names: ['Blue Harbour Ltd'] }),
@@ -47,7 +47,7 @@ test('a name whose words are cut as they were typed beats one in which they are 
   expect(index.ask('blue harbour')).toMatchObject({ hits: [{ score: 0.9995 }, { score: 0.9899 }] });
 });
 
-test('a name that begins with the question, and one that has its words side by side, beats others', async () => {
+test('a name that begins with the question, or has its words side by side, comes before others', async () => {
   const index = await indexOf([
     company({ names: ['House Larkmoor Energy Trading Ltd'] }),
     company({ names: ['Larkmoor House Trading Energy Ltd'] }),
@@ -70,7 +70,7 @@ test('a repeated word is part of the name', async () => {
   expect(index.find('larkmoor larkmoor')).toEqual(['Larkmoor Larkmoor Ltd', 'Larkmoor Ltd']);
 });
 
-test('of very many hits, a name that has nothing but the question, twice, is among the first', async () => {
+test('of very many hits, a name that repeats the question and has no other word is among the first', async () => {
   const index = await indexOf([
     ...Array.from({ length: 700 }, () => company({ names: ['Taylor Bank Ltd'] })),
     company({ names: ['Taylor Taylor Ltd'], registrationStatus: 'LAPSED' }),
@@ -94,13 +94,13 @@ test('the legal name beats another name', async () => {
   expect(index.find('larkmoor')).toEqual(['Larkmoor Ltd', 'Unrelated Ltd']);
 });
 
-test('another name that has more than the question is no whole name', async () => {
+test('another name that has more words than the question does not count as the whole name', async () => {
   const index = await indexOf([company({ names: ['Unrelated Ltd', 'Larkmoor Energy Ltd'] })]);
   const outcome = index.ask('larkmoor');
   expect(outcome.outcome === 'hits' && outcome.hits[0]?.score).toBeLessThan(0.9);
 });
 
-test('a name of today beats one that a company had before, whole or in part', async () => {
+test('a current name comes before a previous name, whole or in part', async () => {
   const index = await indexOf([
     company({ names: ['Former Ltd', ['Larkmoor Energy Ltd', 'PREVIOUS_LEGAL_NAME']] }),
     company({ names: ['Today Ltd', ['Larkmoor Energy Ltd', 'TRADING_OR_OPERATING_NAME']] }),
@@ -117,7 +117,7 @@ test('the legal form that was typed beats another one', async () => {
   expect(index.find('larkmoor gesellschaft mit beschränkter haftung')[0]).toBe('Larkmoor GmbH');
 });
 
-test('the legal form that was typed is not that of a name which has another one as well', async () => {
+test('a name with the typed legal form and a second one counts as having another form', async () => {
   const index = await indexOf([
     company({ names: ['Larkmoor GmbH & Co. KG'], directChildren: 500 }),
     company({ names: ['Larkmoor GmbH'] }),
@@ -126,7 +126,7 @@ test('the legal form that was typed is not that of a name which has another one 
   expect(index.find('larkmoor gmbh & co kg')).toEqual(['Larkmoor GmbH & Co. KG', 'Larkmoor GmbH']);
 });
 
-test('a record that was annulled has not even its whole name before companies whose names begin with it', async () => {
+test('an annulled record comes after companies whose names begin with the question, even where its whole name was typed', async () => {
   const index = await indexOf([
     company({ names: ['Larkmoor Ltd'], registrationStatus: 'ANNULLED' }),
     company({ names: ['Larkmoor Energy Ltd'] }),
@@ -134,7 +134,7 @@ test('a record that was annulled has not even its whole name before companies wh
   expect(index.find('larkmoor')).toEqual(['Larkmoor Energy Ltd', 'Larkmoor Ltd']);
 });
 
-test('the legal form that was typed breaks the tie of names that only hold the question, too', async () => {
+test('the typed legal form also breaks the tie of names that have more words than the question', async () => {
   const index = await indexOf([
     company({ names: ['Larkmoor Energy GmbH'] }),
     company({ names: ['Larkmoor Energy Limited'] }),
@@ -160,7 +160,7 @@ test('live registrations beat lapsed ones, those retired ones, those annulled on
     named('ANNULLED'),
     named('ISSUED'),
   ]);
-  // As whole names, and as names that hold more than the question.
+  // As whole names, and as names with more words than the question.
   const ordered = ['ISSUED', 'LAPSED', 'RETIRED', 'ANNULLED', 'DUPLICATE'].map(
     (status) => `Larkmoor ${status}`,
   );
@@ -175,11 +175,11 @@ test('live registrations beat lapsed ones, those retired ones, those annulled on
   expect(longer.find('larkmoor')).toEqual(ordered);
 });
 
-test('of companies that answer alike the one with more children comes first, if both are alive', async () => {
+test('of live companies that answer equally well the one with more children comes first', async () => {
   const kept = [100, 25, 5, 1, 0].map((directChildren) => ({ directChildren }));
   const lapsed = [500, 0].map((directChildren) => ({ directChildren, registrationStatus: 'LAPSED' }));
   const gone = [0, 500].map((directChildren) => ({ directChildren, registrationStatus: 'RETIRED' }));
-  // Made from the last on, so that the order is not that of their LEIs.
+  // Made from the last on: the order of making differs from that of the LEIs.
   const family = [...kept, ...lapsed]
     .toReversed()
     .map((fields, i) => company({ names: [`Larkmoor A${i}`], ...fields }))
@@ -189,7 +189,7 @@ test('of companies that answer alike the one with more children comes first, if 
   expect(index.find('larkmoor')).toEqual([...family, ...others].map(({ names }) => names[0]?.name ?? ''));
 });
 
-test('of companies that answer alike the one with the lower LEI comes first, whichever of its characters is lower', async () => {
+test('of companies that answer equally well the one with the lower LEI comes first, whichever character differs', async () => {
   const names = Array.from({ length: 20 }, (_, at) => `Larkmoor X${at}`);
   const lower = names.map((name, at) =>
     company({ names: [name], lei: `${'Z'.repeat(at)}7${'Z'.repeat(19 - at)}` }),
@@ -198,7 +198,7 @@ test('of companies that answer alike the one with the lower LEI comes first, whi
   expect(index.find('larkmoor')).toEqual(names);
 });
 
-test('the order of adding plays no part', async () => {
+test('the order in which companies are added plays no part', async () => {
   const companies = Array.from({ length: 200 }, (_, i) =>
     company({
       names: [`Larkmoor ${i % 17} Fund`, `Other ${i}`],
@@ -213,7 +213,7 @@ test('the order of adding plays no part', async () => {
   }
 });
 
-test('a name of a legal form alone beats names that only have that form', async () => {
+test('a name that is nothing but the legal form comes before names that also have it', async () => {
   const index = await indexOf([
     company({ names: ['½ Co'], directChildren: 500 }),
     ...Array.from({ length: 30 }, (_, i) => company({ names: [`Larkmoor ${i} Co`], directChildren: 9 })),
@@ -223,7 +223,7 @@ test('a name of a legal form alone beats names that only have that form', async 
   expect(index.find('½ co')[0]).toBe('½ Co');
 });
 
-test('a word that is mistyped or not finished weighs as the one that it may be meant for, a typed one as itself', async () => {
+test('a mistyped or unfinished word has the weight of the word that it stands for, a word as typed its own', async () => {
   const index = await indexOf([
     ...Array.from({ length: 60 }, (_, i) => company({ names: [`Zenobia Trading Fund ${i}`] })),
     company({ names: ['Quexley Works'] }),
@@ -239,7 +239,7 @@ test('a word that is mistyped or not finished weighs as the one that it may be m
   expect(common).toBeGreaterThan(unknown ?? 1);
 });
 
-test('of many words only the rarest count: who lacks the common ones has all of the question', async () => {
+test('of many words only the rarest count: a company that lacks the common ones has the whole question', async () => {
   const twelve = 'alfa bravo charlie delta echo foxtrot golf hotel india juliett kilo lima';
   const index = await indexOf([
     ...Array.from({ length: 60 }, (_, i) => company({ names: [`Zenobia Fund Mike ${i}`] })),
@@ -248,14 +248,14 @@ test('of many words only the rarest count: who lacks the common ones has all of 
   for (const q of [`${twelve} fund`, `mike ${twelve} fund`]) expect(index.ask(q)).toEqual(index.ask(twelve));
 });
 
-test('one error is as likely as another, wherever it is in the word', async () => {
+test('all typing errors after the first letter count as equally likely', async () => {
   const index = await indexOf([company({ names: ['Larkmoor Works'] }), company({ names: ['Zorbia'] })]);
   const replaced = index.ask('larkmooq');
   expect(replaced).toMatchObject({ total: 1 });
   for (const q of ['larmkoor', 'lrakmoor', 'larkmor', 'larkkmoor']) expect(index.ask(q)).toEqual(replaced);
 });
 
-test('a word of the question counts as typed although another one may be meant for it', async () => {
+test('a word of the question counts as typed although another one may stand for it too', async () => {
   const index = await indexOf([
     company({ names: ['Quexley Harbour Works'], directChildren: 500 }),
     company({ names: ['Quexley Quexlay Works'] }),
@@ -263,7 +263,7 @@ test('a word of the question counts as typed although another one may be meant f
   expect(index.ask('quexley quexlay works')).toMatchObject({ hits: [{ score: 0.9995 }] });
 });
 
-test('an unfinished word and one that is two in a name count nearly as if they were typed', async () => {
+test('an unfinished word, and a word that is two in a name, count nearly as if typed', async () => {
   const index = await indexOf([
     company({ names: ['Larkmoor Ventures'] }),
     company({ names: ['Larkmoor Trading'] }),

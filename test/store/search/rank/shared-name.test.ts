@@ -5,7 +5,7 @@ import { traverse } from '../traverse.ts';
 const forms = ['Ltd', 'LLC', 'GmbH', ''];
 const statuses = ['ISSUED', 'ISSUED', 'ISSUED', 'LAPSED', 'RETIRED', 'ANNULLED', 'DUPLICATE'];
 
-/** Companies of one name, so many that a page need not look at all of them; few of the best have the form Ltd. */
+/** Companies of one name, too many for a page to score all of them; few of the best have the form Ltd. */
 const companies = Array.from({ length: 1_500 }, (_, i) => {
   const form = i < 400 && i % 50 !== 0 ? 'LLC' : (forms[i % 4] ?? '');
   const name = `${i % 6 === 0 ? 'Larkmoor Holdings' : 'Larkmoor 1900'} ${form}`.trim();
@@ -41,12 +41,12 @@ for (const q of questions) {
   });
 }
 
-test('a company with the question as its identifier is before all that are named so', () => {
+test('a company whose identifier was typed comes before all companies of that name', () => {
   const outcome = index.ask('larkmoor1900', { limit: 1 });
   expect(outcome).toMatchObject({ hits: [{ entity: companies[1_403]?.entity, score: 1 }] });
 });
 
-test('those that are named so are counted once beside a company of a lower rank with the question as its identifier', async () => {
+test('companies of that name count once beside a company of lower rank whose identifier was typed', async () => {
   const small = await smallIndex([
     ...Array.from({ length: 20 }, () => company({ names: ['Larkmoor 1900'] })),
     company({ names: ['Quexley'], registeredAs: 'LARKMOOR1900', registrationStatus: 'LAPSED' }),

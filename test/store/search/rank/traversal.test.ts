@@ -3,7 +3,7 @@ import type { LinkedCompany } from '../../../support/index-companies.ts';
 import { company, type SmallIndex, smallIndex } from '../small-index.ts';
 import { traverse } from '../traverse.ts';
 
-/** Enough that words are in long lists, over more than one chunk of 65,536, and past what is ordered by score. */
+/** Enough companies for long lists, for more than one chunk of 65,536, and for hits after those ordered by score. */
 const many = 72_000;
 const statuses = ['LAPSED', 'ISSUED', 'ISSUED', 'ISSUED'];
 let companies: LinkedCompany[];
@@ -58,7 +58,7 @@ describe('a full traversal', () => {
     });
   }
 
-  test('goes on past the companies that are ordered by score', () => {
+  test('goes on after the companies that are ordered by score', () => {
     const { total } = traverse(index, 'fund capital', 100);
     expect(total).toBe(Math.ceil(many / 5));
     const outcome = index.ask('fund', { limit: 100 });
@@ -95,10 +95,10 @@ describe('a full traversal', () => {
   });
 });
 
-test('of several words that very many have any one may be missing', () => {
+test('a company may lack any one of several words that very many companies have', () => {
   expect(index.ask('global harbour fund')).toMatchObject({ total: many + 300 });
 });
 
-test('a whole name is first although its registration is among the worst of all that have the word', () => {
+test('a company whose whole name was typed comes first although its registration is among the worst of all hits', () => {
   expect(index.find('fund')[0]).toBe('Fund Ltd');
 });

@@ -10,7 +10,7 @@ import { without } from '../../../../src/store/search/sets/sorted.ts';
 import { temporaryFolder } from '../../../support/folders.ts';
 
 const documents = 700_416;
-/** In the midst of a chunk. */
+/** In the middle of a chunk. */
 const duplicatesFrom = 550_001;
 let folder: string;
 let environment: Environment;
@@ -30,7 +30,7 @@ const keys = [...steps, uneven];
 const unionOf = new Map<number, Union>();
 
 function evenly(step: number): Uint32Array {
-  // So that what holds for the first document of all is not asked of every list.
+  // Not every list has the first document of all.
   const first = step >>> 1;
   return Uint32Array.from({ length: Math.ceil((documents - first) / step) }, (_, i) => first + i * step);
 }
@@ -74,7 +74,7 @@ afterAll(async () => {
   await environment.close();
 });
 
-/** 1 for each document that is listed for any of them. */
+/** 1 for each document that any of the lists has. */
 function marked(some: readonly number[]): Uint8Array {
   const marks = new Uint8Array(documents);
   for (const key of some) for (const document of listed(key)) marks[document] = 1;
@@ -83,7 +83,7 @@ function marked(some: readonly number[]): Uint8Array {
 
 const someLists = fc.array(fc.constantFrom(...keys), { minLength: 1, maxLength: 3 });
 
-test('intersections of unions are those of sets, however the lists are stored', () => {
+test('an intersection of unions is that of the sets, however the lists are stored', () => {
   fc.assert(
     fc.property(fc.array(someLists, { minLength: 1, maxLength: 3 }), (unions) => {
       const marks = unions.map(marked);
@@ -104,12 +104,12 @@ test('intersections of unions are those of sets, however the lists are stored', 
       const enough = Math.min(10, expected.length);
       expect(sets.intersect(asked, 0, 0, 10).total).toBeGreaterThanOrEqual(enough);
     }),
-    // Three unions of very many, of which two have nothing in common in parts of a chunk.
+    // Three large unions, of which two have nothing in common in parts of a chunk.
     { numRuns: 25, examples: [[[[45, 100, 150, 171, 333], [20], [7]]], [[[7], [uneven]]]] },
   );
 });
 
-test('of one list alone the first are given, and told how many there are', () => {
+test('one list alone gives its first documents and their total', () => {
   for (const key of keys) {
     const all = listed(key);
     for (const max of [0, 50, 70_000]) {
@@ -121,7 +121,7 @@ test('of one list alone the first are given, and told how many there are', () =>
   }
 });
 
-test('it is told how many are no duplicates, wherever in a chunk these begin', () => {
+test('an intersection says how many documents are not duplicates, wherever in a chunk the duplicates begin', () => {
   for (const from of [0, 1, 31, 32, 33, chunk - 1, chunk, chunk + 1, 8 * chunk + 1, documents]) {
     const divided = openDocumentSets(openSearchTables(environment), documents, from);
     for (const asked of [[[1]], [[20]], [[150]], [[333]], [[7], [2]], [[333], [7]]]) {
@@ -137,7 +137,7 @@ function lackingFrom(some: readonly number[]): [number[], boolean][] {
   return some.map((key, i) => [[key], i < some.length - 1]);
 }
 
-test('documents that lack at most one of the unions are found, if it is one that may be lacking', () => {
+test('documents that lack one union are found where that union may be lacking', () => {
   const union = fc.tuple(someLists, fc.boolean());
   fc.assert(
     fc.property(fc.array(union, { minLength: 2, maxLength: 4 }), (unions) => {
@@ -164,19 +164,19 @@ test('documents that lack at most one of the unions are found, if it is one that
   );
 });
 
-test('a document is in an intersection exactly where it is listed', () => {
+test('a document is in an intersection exactly where the lists have it', () => {
   const some = Uint32Array.of(1, 165, 166, 167, 499, 832, 833);
   const asked = [unionOf.get(2) ?? [], unionOf.get(333) ?? [], [setOf(some)]];
   expect(Array.from(sets.members(asked, some))).toEqual([499]);
 });
 
-test('a document is not taken for one at the same place of the next chunk', () => {
+test('a document does not count as the one at the same position of the next chunk', () => {
   const some = Uint32Array.of(4 * chunk + 99, 4 * chunk + 40_000, 5 * chunk + 40_000);
   const found = sets.members([unionOf.get(uneven) ?? []], some);
   expect(Array.from(found)).toEqual([4 * chunk + 99, 5 * chunk + 40_000]);
 });
 
-test('an intersection with nothing is empty', () => {
+test('an intersection with an empty union is empty', () => {
   expect(sets.intersect([unionOf.get(1) ?? [], []], 0, 10)).toEqual({
     documents: new Uint32Array(),
     total: 0,

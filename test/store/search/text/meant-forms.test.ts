@@ -64,22 +64,22 @@ describe('a company is found although its legal form is', () => {
   }
 });
 
-test('a mistyped legal form beside words that nobody has does not find all companies of that form', () => {
+test('a mistyped legal form beside unknown words does not find all companies of that form', () => {
   for (const q of ['xqzzyq limitd', 'limitd'])
     expect(index.find(q)).toEqual(['Limited Edition Prints Limit Sdn Bhd']);
 });
 
-test('the beginning of a name is not taken for that of a form of several words', () => {
+test('the beginning of a name does not count as the beginning of a form of several words', () => {
   expect(index.find('quexley partn')).toEqual(['Quexley Partnership Metals GmbH']);
 });
 
-test('a form that can be meant in several ways counts as by the surest of them', () => {
+test('a form that words may stand for in several ways counts by the surest of them', () => {
   // As the beginning of "corporation", with an error in that, and with two in "corporate".
   const meant = meantForms(['acme', 'corporatio']).find(({ token }) => token === 'corp');
   expect(meant?.certainty).toBe(certainty.begun);
 });
 
-test('a form is meant by all the words that it is written with, wherever they stand', () => {
+test('all words that spell a form stand for it, wherever they are in the question', () => {
   const { typed, begun } = certainty;
   const mistyped = certainty.mistyped[1];
   const cases: readonly [string, string, number, number, number][] = [
@@ -94,7 +94,7 @@ test('a form is meant by all the words that it is written with, wherever they st
     expect(meantForms(q.split(' '))).toContainEqual({ token, from, to, certainty: sure });
 });
 
-test('no form is meant by a word of a name, by a single one in front of it, by one letter, or by all words there are', () => {
+test('a word of a name, a single word in front, one letter, or all words of the question do not stand for a form', () => {
   const questions = [
     'quexley zzyz',
     'quexley gesells',

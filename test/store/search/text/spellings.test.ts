@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { editDistance } from '../../../../src/store/search/text/edit-distance.ts';
-import { nearFormWords } from '../../../../src/store/search/text/form-words.ts';
+import { formWordsBegunBy, nearFormWords } from '../../../../src/store/search/text/form-words.ts';
 import { company, smallIndex } from '../small-index.ts';
 
 /** The definition, without any of the shortcuts. */
@@ -64,7 +64,7 @@ test('a word of four letters or more is found in spite of any one typing error',
   }
 });
 
-test('so is a word in another script, whatever was looked for before', async () => {
+test('a word in another script is found in spite of any one typing error, whatever was asked before', async () => {
   const [first, second] = ['ромашка', 'газпром'];
   const index = await smallIndex([company({ names: [first] }), company({ names: [second] })]);
   const others = oneErrorAway(second);
@@ -76,7 +76,7 @@ test('so is a word in another script, whatever was looked for before', async () 
   expect(missed).toEqual([]);
 });
 
-test('a word of legal forms is known in spite of any one typing error, and nothing is an error of itself', () => {
+test('a word of legal forms is recognised in spite of any one typing error, and is not an error of itself', () => {
   for (const word of ['limited', 'corporation', 'ответственностью']) {
     const missed = oneErrorAway(word).filter(
       (typed) => typed !== word && !nearFormWords(typed).some(({ spelling }) => spelling === word),
@@ -86,7 +86,21 @@ test('a word of legal forms is known in spite of any one typing error, and nothi
   }
 });
 
-test('a word of legal forms is not meant by one of three letters, for one of them, or by more errors than it allows', () => {
+test('the words of legal forms that begin with some letters are all found', () => {
+  const all = new Set<string>();
+  for (const letter of 'abcdefghijklmnopqrstuvwxyz')
+    for (const word of formWordsBegunBy(letter)) all.add(word);
+  expect(all.size).toBeGreaterThan(1_000);
+  expect(formWordsBegunBy('limite')).toEqual(['limited', 'limitee']);
+  for (const word of all) {
+    for (let letters = 1; letters <= word.length; letters++) {
+      expect(formWordsBegunBy(word.slice(0, letters))).toContain(word);
+    }
+  }
+  expect(formWordsBegunBy('larkmoor')).toEqual([]);
+});
+
+test('words of three letters, and words with more errors than allowed, do not stand for a word of legal forms', () => {
   const near = (word: string) => nearFormWords(word).map(({ spelling }) => spelling);
   expect(near('corparatoin')).toContain('corporation');
   for (const word of ['xorporatiom', 'corp0rati0n', 'korparatoin'])
@@ -110,7 +124,7 @@ test('a long word is found in spite of two replaced letters, wherever they are',
   expect(missed).toEqual([]);
 });
 
-test('a letter that a keyboard lacks may be typed as two, in short words too, and that is better than an error', async () => {
+test('two letters may be typed for one that a keyboard lacks, in short words too, and count for more than an error', async () => {
   const index = await smallIndex([
     company({ names: ['ÖST BYGG AB'], country: 'SE' }),
     company({ names: ['Sø El ApS'], country: 'DK' }),

@@ -12,7 +12,7 @@ const ways: readonly [(writer: ByteWriter) => void, readonly number[]][] = [
   [(writer) => writer.append(new Uint8Array(300_000).fill(9)), Array(300_000).fill(9)],
 ];
 
-test('what is written stands after what was written before, however little room is left for it', () => {
+test('a writer appends to what it holds, however little room is left', () => {
   for (const [write, expected] of ways) {
     for (let room = 0; room <= 5; room++) {
       const writer = new ByteWriter();
@@ -24,7 +24,7 @@ test('what is written stands after what was written before, however little room 
   }
 });
 
-test('numbers are read back from wherever they were put, and none of them after they are given up', () => {
+test('numbers are read back from every position, and none of them after the list is cleared', () => {
   const numbers = new NumberPieces();
   const count = 600_000;
   for (let i = 0; i < count; i++) numbers.push(i * 7);
