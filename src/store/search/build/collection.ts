@@ -3,9 +3,9 @@
  *
  *     sequence   for each company: how many names; for each: kind << 16 | how many terms, then the terms
  */
-
 import { hashText } from '../../../bytes/hash.ts';
 import { NumberPieces } from '../../../bytes/number-pieces.ts';
+import { shortBic } from '../../../lei/identifier-kinds.ts';
 import { identifierKey, nameKey, nameTerms } from '../../../lei/names/name-terms.ts';
 import { countryTerm, identifierNameIndex, keySeeds, nameKinds, statusTerm } from '../format.ts';
 import { searchLimits } from '../limits.ts';
@@ -150,7 +150,8 @@ export function relate(collection: Collection, { directChildren, bics }: SearchL
     if (company === -1) continue;
     pushKey(collection, identifierKey(bic) || bic, 'identifier', company, identifierNameIndex);
     // Eight characters mean the head office, as do the same eight with XXX.
-    if (bic.endsWith('XXX')) pushKey(collection, bic.slice(0, 8), 'identifier', company, identifierNameIndex);
+    const short = shortBic(bic);
+    if (short !== null) pushKey(collection, short, 'identifier', company, identifierNameIndex);
   }
 }
 
