@@ -14,6 +14,7 @@ export function answerSearch(publication: PublicationReader, question: SearchQue
   const { q, country, status } = question;
   if (country !== null && !isKnownCountry(publication, country)) return unknownCountry(country);
   const outcome = publication.search.search(question);
+  if (outcome.outcome === 'timeout') return { outcome: 'unavailable', reason: 'timeout' };
   if (outcome.outcome === 'refused') {
     return { outcome: 'invalid', parameter: outcome.parameter, detail: outcome.detail };
   }

@@ -64,7 +64,10 @@ export interface IndexShape {
 }
 
 /** First document that is a duplicate of another record; the number of documents where none is. */
-export function duplicatesFromOf({ gradeStarts, documents }: IndexShape): number {
+export function duplicatesFromOf({
+  gradeStarts,
+  documents,
+}: Pick<IndexShape, 'gradeStarts' | 'documents'>): number {
   return gradeStarts[gradeStarts.length - 1] ?? documents;
 }
 

@@ -33,6 +33,8 @@ export type SearchOutcome =
       readonly hits: readonly SearchHit[];
       readonly next: string | null;
     }
+  /** The search reached its time limit. */
+  | { readonly outcome: 'timeout'; readonly detail: string }
   /** The query has no letter or digit, or no search gave out its `after`. */
   | { readonly outcome: 'refused'; readonly parameter: 'q' | 'cursor'; readonly detail: string };
 
