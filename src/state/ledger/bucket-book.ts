@@ -93,6 +93,8 @@ export class BucketBook {
         day = row.day;
         newest = 0;
       }
+      // The row of a later day knows what the windows hold.
+      this.#buckets.delete(row.caller);
       const lastAsked = lastArrival(usage);
       newest = Math.max(newest, lastAsked);
       const bucket = new Bucket(row.caller, day, usage, lastAsked);
