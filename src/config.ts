@@ -61,8 +61,6 @@ export const limits = {
   practisedCompaniesMax: 100,
   /** Open publications in a query thread: the active one, the kept ones before it, and one being swapped in. */
   heldPublicationsMax: 9,
-  /** How long a shutdown waits for requests in flight. */
-  drainTimeoutMs: 10_000,
   /** How long a query thread may take to open or to close a publication, and a process to look at it before. */
   openTimeoutMs: 60_000,
   /** How long a swap reads the next publication into memory before it goes on without. */
@@ -75,8 +73,6 @@ export const limits = {
   dailyQuotaMax: 1e12,
   burstQuotaMax: 1e9,
   idleTimeoutSeconds: 30,
-  /** How often the file of the control socket is looked for. */
-  controlSocketLookMs: 1_000,
   /** One message on the control socket. */
   controlMessageBytesMax: 1024 * 1024,
   /** Commands talking to the service at once. */

@@ -49,7 +49,7 @@ export class Opened {
     });
   }
 
-  /** As after a crash: whatever was not saved is gone. */
+  /** Restarts as after a crash: unsaved counts are gone. */
   async reopen(): Promise<void> {
     await this.state.close();
     this.state = openLocalState(layout(this.folder));

@@ -1,7 +1,6 @@
 /** The work of access once a second, beside the requests: follow changes, save counts, forget. */
 import type { AccountDirectory } from '../../ports/account-directory.ts';
 import { dayMs, type Ledger } from '../../ports/ledger.ts';
-import { stateLimits } from '../../state/limits.ts';
 import type { Log } from '../log.ts';
 import type { KeyRing } from './key-ring.ts';
 import { accessLimits } from './limits.ts';
@@ -39,9 +38,8 @@ export function createHousekeeping({ ring, ledger, accounts, log }: Parts): Hous
       return false;
     }
   };
-  /** Client hashes are kept for today and yesterday only. */
   const forget = async (now: number) => {
-    const before = Math.floor(now / dayMs) - stateLimits.counterDaysKept + 1;
+    const before = Math.floor(now / dayMs) - accessLimits.countDaysKept + 1;
     await ledger.forgetBefore(before);
     await accounts.forgetSignupsBefore(before);
   };

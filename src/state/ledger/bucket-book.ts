@@ -97,10 +97,11 @@ export class BucketBook {
       this.#buckets.delete(row.caller);
       const lastAsked = lastArrival(usage);
       newest = Math.max(newest, lastAsked);
-      const bucket = new Bucket(row.caller, day, usage, lastAsked);
       const rests = this.#resting.put(day, row.caller, usage);
-      if (!rests) this.#adopt(bucket);
-      else if (newest - lastAsked < burstMs) recent.push(bucket);
+      if (rests && newest - lastAsked >= burstMs) continue;
+      const bucket = new Bucket(row.caller, day, usage, lastAsked);
+      if (rests) recent.push(bucket);
+      else this.#adopt(bucket);
     }
     adoptRecent();
   }
