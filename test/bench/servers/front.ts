@@ -8,6 +8,7 @@ import { createAccess } from '../../../src/front/access/access.ts';
 import type { QueryPool } from '../../../src/front/contracts.ts';
 import { createApp } from '../../../src/front/http/app.ts';
 import { createLog } from '../../../src/front/log.ts';
+import { noNotices } from '../../../src/lei/notices.ts';
 import type { Question } from '../../../src/protocol/questions.ts';
 import { layout } from '../../../src/publication/layout.ts';
 import { readPointer } from '../../../src/publication/pointer.ts';
@@ -46,7 +47,6 @@ function pathOf(question: Question): string {
   return 'value' in question ? `/api/v1/${question.kind}/${question.value}` : '';
 }
 
-const notices = { bic: false, mic: false, gem: false };
 const pool: QueryPool = {
   ask(_publication, question, take) {
     const found = data.get(pathOf(question));
@@ -55,7 +55,7 @@ const pool: QueryPool = {
       take(
         found === undefined
           ? { outcome: 'not-found' }
-          : { outcome: 'found', data: found, next: null, notices },
+          : { outcome: 'found', data: found, next: null, notices: noNotices },
       ),
     );
   },

@@ -9,8 +9,9 @@ import type { Access, Admission, HeldPublication, Publications } from '../../../
 import { createApp } from '../../../src/front/http/app.ts';
 import type { Log, RequestRecord } from '../../../src/front/log.ts';
 import type { SignupHandler } from '../../../src/front/pages/signup/signup.ts';
-import type { QuotaState } from '../../../src/ports/ledger.ts';
-import type { Secrets } from '../../../src/ports/secrets.ts';
+import { noNotices } from '../../../src/lei/notices.ts';
+import { type QuotaState } from '../../../src/ports/ledger.ts';
+import { type Secrets } from '../../../src/ports/secrets.ts';
 import type { Answer, Question } from '../../../src/protocol/questions.ts';
 import type { Manifest } from '../../../src/publication/manifest.ts';
 import { manifestOf } from '../../support/manifest.ts';
@@ -36,8 +37,6 @@ export function manifest(id: string): Manifest {
     ],
   });
 }
-
-export const noNotices = { bic: false, mic: false, gem: false };
 
 export function found(data: unknown, next: string | null = null): Answer {
   return { outcome: 'found', data: Buffer.from(JSON.stringify(data)), next, notices: noNotices };
