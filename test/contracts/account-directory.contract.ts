@@ -154,6 +154,15 @@ export function accountDirectoryContract(install: () => Installation): void {
       expect(await accounts.importRecords(records)).toEqual({ accounts: 0, keys: 0 });
     });
 
+    test('stay readable where they were made before fields were checked as they are now', async () => {
+      const { account } = await createAda();
+      const records = accounts.exportRecords();
+      await accounts.remove(account.id);
+      const odd = { ...account, email: '"a\u001b[2J"@example.com', company: 'a\u202eb' };
+      await accounts.importRecords({ ...records, accounts: [{ ...odd, keyIds: [] }] });
+      expect(accounts.find(odd.email)).toEqual(odd);
+    });
+
     test('are refused whole where a newer account has one of the addresses', async () => {
       const { account } = await createAda();
       const records = accounts.exportRecords();
