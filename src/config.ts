@@ -73,6 +73,8 @@ export const limits = {
   /** Requests a UTC day, and of one kind in a minute: what a quota may be set to at most, for all or for one account. */
   dailyQuotaMax: 1e12,
   burstQuotaMax: 1e9,
+  /** The most that a limit of the sign-up page may be set to. */
+  signupsPerDayMax: 1e6,
   idleTimeoutSeconds: 30,
   /** One message on the control socket. */
   controlMessageBytesMax: 1024 * 1024,
@@ -131,6 +133,12 @@ export interface Config {
   readonly keepPublications: number;
   readonly sample: boolean;
   readonly signup: boolean;
+  /** Accounts that the sign-up page makes in a UTC day. */
+  readonly signupLimits: {
+    readonly byClient: number;
+    readonly byNetwork: number;
+    readonly inAll: number;
+  };
   readonly licenseNotice: string;
   readonly sourceUrl: string;
   readonly cursorSecret: string | null;
@@ -174,6 +182,9 @@ export const variables = {
   LEI_KEEP_PUBLICATIONS: '2',
   LEI_SAMPLE: 'on',
   LEI_SIGNUP: 'on',
+  LEI_SIGNUP_CLIENT_DAILY: '10',
+  LEI_SIGNUP_NETWORK_DAILY: '30',
+  LEI_SIGNUP_DAILY: '1000',
   LEI_LICENSE_NOTICE: 'LEI data © GLEIF, published under CC0 1.0.',
   LEI_SOURCE_URL: 'https://www.gleif.org/en/lei-data/gleif-golden-copy',
   LEI_CURSOR_SECRET: '',
@@ -243,6 +254,11 @@ export function readConfig(environment: Environment): ConfigReading {
     keepPublications: keptPublications(whole('LEI_KEEP_PUBLICATIONS', 1, 1000), warnings),
     sample: onOff('LEI_SAMPLE'),
     signup: onOff('LEI_SIGNUP'),
+    signupLimits: {
+      byClient: whole('LEI_SIGNUP_CLIENT_DAILY', 1, limits.signupsPerDayMax),
+      byNetwork: whole('LEI_SIGNUP_NETWORK_DAILY', 1, limits.signupsPerDayMax),
+      inAll: whole('LEI_SIGNUP_DAILY', 1, limits.signupsPerDayMax),
+    },
     licenseNotice: text('LEI_LICENSE_NOTICE'),
     sourceUrl: shown('LEI_SOURCE_URL', url('LEI_SOURCE_URL')),
     cursorSecret: readSecret(text('LEI_CURSOR_SECRET'), faults),

@@ -8,7 +8,5 @@ export const stateLimits = {
   changesKept: 10_000,
   /** Rows written or removed in one transaction, so that no transaction holds the front up. */
   rowsPerTransaction: 1_000,
-  signupsPerClientAndDayMax: 10,
-  signupsPerDayMax: 1_000,
   backupBytesMax: 256 * 1024 * 1024,
 } as const;

@@ -206,11 +206,16 @@ export function accountDirectoryContract(install: () => Installation): void {
   });
 
   describe('sign-ups', () => {
-    const signUp = (number: number, client: string, day = noon) =>
-      accounts.create({ ...ada, email: `a${number}@example.com` }, noOwnLimits, day, client);
+    const limits = { byClient: 3, byNetwork: 5, inAll: 20 };
+    const signUp = (number: number, client: string, day = noon, network = `net of ${client}`) =>
+      accounts.create({ ...ada, email: `a${number}@example.com` }, noOwnLimits, day, {
+        client,
+        network,
+        limits,
+      });
 
     test('are limited per client and day, attempts for a taken address included', async () => {
-      for (let i = 0; i < stateLimits.signupsPerClientAndDayMax; i++) await signUp(i % 2, 'ip_one');
+      for (let i = 0; i < limits.byClient; i++) await signUp(i % 2, 'ip_one');
       expect(await signUp(99, 'ip_one')).toEqual({ outcome: 'client-limit' });
       expect((await signUp(98, 'ip_two')).outcome).toBe('created');
       expect((await signUp(97, 'ip_one', new Date('2026-11-22T00:00:00Z'))).outcome).toBe('created');
@@ -218,15 +223,31 @@ export function accountDirectoryContract(install: () => Installation): void {
 
     test('are limited per day in all, by thousands of clients too', async () => {
       const outcomes = await Promise.all(
-        Array.from({ length: stateLimits.signupsPerDayMax + 500 }, (_, i) => signUp(i, `ip_${i}`)),
+        Array.from({ length: limits.inAll + 50 }, (_, i) => signUp(i, `ip_${i}`)),
       );
       const created = outcomes.filter(({ outcome }) => outcome === 'created');
-      expect(created).toHaveLength(stateLimits.signupsPerDayMax);
-      expect(accounts.list()).toHaveLength(stateLimits.signupsPerDayMax);
+      expect(created).toHaveLength(limits.inAll);
+      expect(accounts.list()).toHaveLength(limits.inAll);
+      expect(await signUp(99, 'ip_late')).toEqual({ outcome: 'daily-limit' });
+      expect(accounts.signupsOn(noon)).toBe(limits.inAll);
+      expect(accounts.signupsOn(new Date('2026-11-22T00:00:00Z'))).toBe(0);
+    });
+
+    test('are limited per network, whichever of its addresses asks', async () => {
+      for (let i = 0; i < limits.byNetwork; i++) await signUp(i, `ip_${i}`, noon, 'net_one');
+      expect(await signUp(90, 'ip_90', noon, 'net_one')).toEqual({ outcome: 'network-limit' });
+      expect((await signUp(91, 'ip_91', noon, 'net_two')).outcome).toBe('created');
+    });
+
+    test('of the second half of a day go to networks that have had none', async () => {
+      for (let i = 0; i < limits.inAll / 2; i++) await signUp(i, `ip_${i}`, noon, `net_${i % 4}`);
+      expect(await signUp(90, 'ip_90', noon, 'net_1')).toEqual({ outcome: 'network-limit' });
+      expect((await signUp(91, 'ip_91', noon, 'net_honest')).outcome).toBe('created');
+      expect(await signUp(92, 'ip_92', noon, 'net_honest')).toEqual({ outcome: 'network-limit' });
     });
 
     test('of earlier days are forgotten', async () => {
-      for (let i = 0; i < stateLimits.signupsPerClientAndDayMax; i++) await signUp(i, 'ip_one');
+      for (let i = 0; i < limits.byClient; i++) await signUp(i, 'ip_one');
       await accounts.forgetSignupsBefore(Math.floor(noon.getTime() / 86_400_000));
       expect((await signUp(50, 'ip_one')).outcome).toBe('client-limit');
       await accounts.forgetSignupsBefore(Math.floor(noon.getTime() / 86_400_000) + 1);

@@ -9,6 +9,9 @@ type Range = readonly [Address, number];
 
 /** An IPv6 client is its /64: one household or one server has that much to itself. */
 const ipv6ClientGroups = 4;
+/** A network is what one customer of a provider may have: an IPv4 /24, an IPv6 /48. */
+const ipv4NetworkBytes = 3;
+const ipv6NetworkGroups = 3;
 
 export interface ClientAddresses {
   /**
@@ -16,17 +19,22 @@ export interface ClientAddresses {
    * address of `X-Forwarded-For` that is no trusted proxy. Never throws, whatever the texts hold.
    */
   subject(peer: string, forwardedFor: string | null, now: number): string;
+  /** `net_` and 22 characters that stand for the network of the client. */
+  network(peer: string, forwardedFor: string | null, now: number): string;
 }
 
 export function clientAddresses(trustedProxies: readonly string[], secret: Uint8Array): ClientAddresses {
   const trusted = trustedProxies.map(parseRange);
-  const names = remembering<string>((text) => hashed(canonical(text), secret));
+  const names = remembering<string>((text) => `ip_${hashed(canonical(text), secret)}`);
   const proxies = remembering<boolean>((text) => isTrusted(parseAddress(text), trusted));
+  const addressOf = (peer: string, forwardedFor: string | null, now: number) =>
+    forwardedFor === null || trusted.length === 0 || !proxies(peer, now)
+      ? peer
+      : walk(peer, forwardedFor, trusted);
   return {
-    subject(peer, forwardedFor, now) {
-      if (forwardedFor === null || trusted.length === 0 || !proxies(peer, now)) return names(peer, now);
-      return names(walk(peer, forwardedFor, trusted), now);
-    },
+    subject: (peer, forwardedFor, now) => names(addressOf(peer, forwardedFor, now), now),
+    network: (peer, forwardedFor, now) =>
+      `net_${hashed(networkOf(addressOf(peer, forwardedFor, now)), secret)}`,
   };
 }
 
@@ -84,12 +92,25 @@ function canonical(text: string): string {
   const address = parseAddress(text);
   if (address === null) return text;
   if (address instanceof ipaddr.IPv4) return address.toString();
-  const groups = address.parts.slice(0, ipv6ClientGroups);
-  return `${groups.map((group) => group.toString(16)).join(':')}::/64`;
+  return `${ipv6Prefix(address, ipv6ClientGroups)}::/64`;
+}
+
+function networkOf(text: string): string {
+  const address = parseAddress(text);
+  if (address === null) return text;
+  if (address instanceof ipaddr.IPv6) return `${ipv6Prefix(address, ipv6NetworkGroups)}::/48`;
+  return `${address.octets.slice(0, ipv4NetworkBytes).join('.')}.0/24`;
+}
+
+function ipv6Prefix({ parts }: ipaddr.IPv6, groups: number): string {
+  return parts
+    .slice(0, groups)
+    .map((group) => group.toString(16))
+    .join(':');
 }
 
 function hashed(text: string, secret: Uint8Array): string {
-  return `ip_${createHmac('sha256', secret).update(text).digest('base64url').slice(0, 22)}`;
+  return createHmac('sha256', secret).update(text).digest('base64url').slice(0, 22);
 }
 
 /** A function that remembers its results for a while. */

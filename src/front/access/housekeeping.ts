@@ -18,10 +18,12 @@ interface Parts {
   readonly ring: KeyRing;
   readonly ledger: Ledger;
   readonly accounts: AccountDirectory;
+  /** Looks whether the sign-ups of the day run out. */
+  readonly watchSignups: (now: number) => void;
   readonly log: Pick<Log, 'info' | 'error'>;
 }
 
-export function createHousekeeping({ ring, ledger, accounts, log }: Parts): Housekeeping {
+export function createHousekeeping({ ring, ledger, accounts, watchSignups, log }: Parts): Housekeeping {
   let timer: ReturnType<typeof setInterval> | null = null;
   let ticks = 0;
   let failures = 0;
@@ -44,7 +46,10 @@ export function createHousekeeping({ ring, ledger, accounts, log }: Parts): Hous
     await accounts.forgetSignupsBefore(before);
   };
   const work = async (now: number) => {
-    const followed = await attempt('Reading the accounts', ring.refresh);
+    const followed = await attempt('Reading the accounts', () => {
+      ring.refresh();
+      watchSignups(now);
+    });
     const saved = await attempt('Saving the quota counts', () => ledger.save(now));
     const noted = await attempt('Noting the use of keys', ring.saveUses);
     if (ticks % accessLimits.forgetEveryTicks === accessLimits.forgetFirstTick) {

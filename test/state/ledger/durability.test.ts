@@ -219,7 +219,7 @@ describe('counts', () => {
 
 describe('damage', () => {
   test('of a count on disk costs its client nothing more than that count', async () => {
-    const caller = opened.access.client('198.51.100.7', null, noon);
+    const { client: caller } = opened.access.signupOrigin('198.51.100.7', null, noon);
     for (const value of [Buffer.from([1, 2, 3]), Buffer.alloc(9 + 3)]) {
       await opened.state.counts.save([{ caller, day: Math.floor(noon / day), value }]);
       opened.restartOver();
