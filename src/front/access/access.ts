@@ -8,7 +8,7 @@ import type { Demand, Ledger, QuotaPolicy, QuotaState, Taking } from '../../port
 import type { State } from '../../ports/state.ts';
 import type { Access, AccessRequest, Admission } from '../contracts.ts';
 import type { Log } from '../log.ts';
-import { clientAddresses } from './client-address.ts';
+import { clientAddresses, ignoredForwardedFor } from './client-address.ts';
 import { createHousekeeping, type Housekeeping } from './housekeeping.ts';
 import { createKeyRing } from './key-ring.ts';
 import { signupWatch } from './signup-watch.ts';
@@ -32,7 +32,7 @@ export function createAccess({ config, state, log }: AccessParts): AccessService
   const { accounts, ledger, secrets } = state;
   const tariffs = createTariffs(config);
   const ring = createKeyRing(accounts, tariffs);
-  const clients = clientAddresses(config.trustedProxies, secrets.client);
+  const clients = clientAddresses(config.trustedProxies, secrets.client, ignoredForwardedFor(log));
   ring.refresh();
   const identify = (request: AccessRequest): Caller => {
     const { authorization, peer, forwardedFor, now } = request;

@@ -1,6 +1,7 @@
 /** Finds the address that a request comes from, and its name: a keyed hash, so that no address is ever kept. */
 import { createHmac } from 'node:crypto';
 import ipaddr from 'ipaddr.js';
+import type { Log } from '../log.ts';
 import { accessLimits } from './limits.ts';
 import { Recall } from './recall.ts';
 
@@ -23,14 +24,21 @@ export interface ClientAddresses {
   network(peer: string, forwardedFor: string | null, now: number): string;
 }
 
-export function clientAddresses(trustedProxies: readonly string[], secret: Uint8Array): ClientAddresses {
+/** @param ignored is told the peer whenever its `X-Forwarded-For` does not count, since it is no trusted proxy */
+export function clientAddresses(
+  trustedProxies: readonly string[],
+  secret: Uint8Array,
+  ignored: (peer: string) => void,
+): ClientAddresses {
   const trusted = trustedProxies.map(parseRange);
   const names = remembering<string>((text) => `ip_${hashed(canonical(text), secret)}`);
   const proxies = remembering<boolean>((text) => isTrusted(parseAddress(text), trusted));
-  const addressOf = (peer: string, forwardedFor: string | null, now: number) =>
-    forwardedFor === null || trusted.length === 0 || !proxies(peer, now)
-      ? peer
-      : walk(peer, forwardedFor, trusted);
+  const addressOf = (peer: string, forwardedFor: string | null, now: number) => {
+    if (forwardedFor === null) return peer;
+    if (trusted.length > 0 && proxies(peer, now)) return walk(peer, forwardedFor, trusted);
+    ignored(peer);
+    return peer;
+  };
   return {
     subject: (peer, forwardedFor, now) => names(addressOf(peer, forwardedFor, now), now),
     network: (peer, forwardedFor, now) =>
@@ -52,6 +60,25 @@ function walk(peer: string, forwardedFor: string, trusted: readonly Range[]): st
     end = comma;
   }
   return good;
+}
+
+/**
+ * Warns of ignored `X-Forwarded-For` once for peers in private networks, which are perhaps the operator's own balancer,
+ * and once for all others, whose addresses go into no log.
+ */
+export function ignoredForwardedFor(log: Pick<Log, 'warn'>): (peer: string) => void {
+  const warned = new Set<string>();
+  return (peer) => {
+    if (warned.size === 2) return;
+    const address = parseAddress(peer);
+    const shown = address === null || address.range() === 'unicast' ? 'a public address' : address.toString();
+    const kind = shown === 'a public address' ? 'public' : 'private';
+    if (warned.has(kind)) return;
+    warned.add(kind);
+    log.warn(
+      `X-Forwarded-For from ${shown} is ignored, since that is no trusted proxy: everybody behind it shares one quota. If it is your proxy or balancer, name it in LEI_TRUSTED_PROXIES.`,
+    );
+  };
 }
 
 /** `192.0.2.1`, `192.0.2.1:80`, `2001:db8::1`, `[2001:db8::1]` or `[2001:db8::1]:80`. */
