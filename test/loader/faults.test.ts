@@ -15,10 +15,10 @@ import {
 import { basename, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { runLoader } from '../../src/loader/command/run-loader.ts';
-import { verifySealed } from '../../src/loader/command/verify-sealed.ts';
+import { verifySealed } from '../../src/loader/command/verify/verify-sealed.ts';
 import type { LoadRequest } from '../../src/loader/load-request.ts';
-import { sealBuild } from '../../src/loader/process/seal-build.ts';
-import { clearStaging, stage } from '../../src/loader/process/staging.ts';
+import { discardOnFailure, stage } from '../../src/loader/process/staged.ts';
+import { clearStaging } from '../../src/loader/staging.ts';
 import { serveControl } from '../../src/protocol/control-server.ts';
 import { layout } from '../../src/publication/layout.ts';
 import { movePointer, readPointer } from '../../src/publication/pointer.ts';
@@ -415,9 +415,8 @@ describe('a disk', () => {
     const cutShort = new Error('MDB_EIO: Input/output error');
     const buildOf = (dataDir: string, bytes: number) => {
       const [paths, id] = [layout(dataDir), '20240504T000000Z-00000000'];
-      const known = { id, sourcePublishedAt: day, request: loadRequest(dataDir, []), active: null };
-      const building = sealBuild(paths, known, async () => {
-        writeFileSync(join(stage(paths, id, null), 'data.mdb'), Buffer.alloc(bytes));
+      const building = discardOnFailure(paths, id, async () => {
+        writeFileSync(join(stage(paths, id, null).folder, 'data.mdb'), Buffer.alloc(bytes));
         throw cutShort;
       });
       return building.finally(() => expect(readdirSync(paths.staging)).toEqual([]));
@@ -436,11 +435,10 @@ describe('a disk', () => {
     const disk = smallDisk(20);
     if (disk === null) return;
     const [paths, id] = [layout(disk.folder), '20240504T000000Z-00000000'];
-    const known = { id, sourcePublishedAt: day, request: loadRequest(disk.folder, []), active: null };
     const reason = new Error('A page of the environment is damaged.');
     try {
-      const building = sealBuild(paths, known, async () => {
-        writeFileSync(join(stage(paths, id, null), 'data.mdb'), 'half of it');
+      const building = discardOnFailure(paths, id, async () => {
+        writeFileSync(join(stage(paths, id, null).folder, 'data.mdb'), 'half of it');
         disk.makeReadOnly();
         throw reason;
       });

@@ -11,7 +11,7 @@ import {
   type LoadProgress,
   type LoadRequest,
 } from '../load-request.ts';
-import { clearStaging } from '../process/staging.ts';
+import { clearStaging } from '../staging.ts';
 import { withLoadLock } from './load-lock.ts';
 
 export interface LoadListener {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { openForBuilding, syncAndClose } from '../../../src/lmdb.ts';
-import { verifySealed } from '../../../src/loader/command/verify-sealed.ts';
+import { verifySealed } from '../../../src/loader/command/verify/verify-sealed.ts';
 import { runPipeline } from '../../../src/loader/process/pipeline.ts';
 import { layout } from '../../../src/publication/layout.ts';
 import { readPointer } from '../../../src/publication/pointer.ts';

@@ -2,7 +2,7 @@
 import { expect, test } from 'bun:test';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { openForBuilding, syncAndClose } from '../../../src/lmdb.ts';
-import { verifySealed } from '../../../src/loader/command/verify-sealed.ts';
+import { verifySealed } from '../../../src/loader/command/verify/verify-sealed.ts';
 import { writeCompanyFile } from '../../../src/loader/process/company-file.ts';
 import { layout } from '../../../src/publication/layout.ts';
 import { openPublication } from '../../../src/store/open-publication.ts';
