@@ -90,15 +90,6 @@ export const limits = {
   /** A load that has not been heard of for this long was killed, and is no longer shown. */
   loadingSilentMsMax: 60_000,
   retryAfterUnavailableSeconds: 5,
-  /** Tries of one request to a publisher, or of a download without getting any further. */
-  fetchAttemptsMax: 5,
-  /** The pause after the first failed try; it doubles up to the second figure. */
-  fetchPauseMs: 1_000,
-  fetchPauseMsMax: 60_000,
-  /** How long a publisher may send nothing at all. */
-  fetchSilentMsMax: 60_000,
-  /** An answer of a publisher that describes files. */
-  fetchAnswerBytesMax: 8 * 1024 * 1024,
   /** One value of a source file; the longest real ones are a few kilobytes. */
   sourceFieldBytesMax: 1024 * 1024,
   /** One record of a source file, in its published form. */

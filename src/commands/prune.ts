@@ -1,4 +1,4 @@
-/** `lei prune --keep N`: deletes the publications that are not needed any more. */
+/** `lei prune --keep N`: deletes publications that are no longer needed. */
 import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { withLoadLockOrNoRoom } from '../loader/command/load-lock.ts';
@@ -41,8 +41,8 @@ interface Pruned {
 }
 
 /**
- * Under the load lock: what a load has sealed and is about to activate looks like one that nobody needs. On a full disk
- * without it, since this is what makes room there.
+ * Holds the load lock: a publication that a load has sealed and is about to activate looks like one that nobody needs.
+ * A full disk has no room for the lock, and pruning must work there.
  */
 async function prune(layout: Layout, keep: number): Promise<Pruned> {
   try {
@@ -55,7 +55,7 @@ async function prune(layout: Layout, keep: number): Promise<Pruned> {
   }
 }
 
-/** All but the active one and the newest others: those active before first, then those never active. */
+/** Ids to delete: all but the active one and the next `keep - 1`, counting the earlier active before the never active. */
 function outdatedIds(layout: Layout, keep: number): readonly string[] {
   const pointer = readablePointer(layout);
   const sealed = sealedIds(layout);
@@ -72,7 +72,7 @@ function outdatedIds(layout: Layout, keep: number): readonly string[] {
   return outdated;
 }
 
-/** In place of an active one that can't be served, a service serves the newest sound one: it must not go. */
+/** A service falls back from an unfit active publication to the newest sound one, which must then stay. */
 function checkSound(layout: Layout, active: string): void {
   const reading = readManifest(layout, active);
   if (reading.outcome === 'sound') return;
@@ -85,8 +85,8 @@ function checkSound(layout: Layout, active: string): void {
 const ReleasedSchema = Type.Object({ released: Type.Array(Type.String()) });
 
 /**
- * Those that no thread of a running service holds any more. The service keeps what has become active since: it
- * answers only when a swap that was under way has ended.
+ * Ids that no thread of a running service holds any more. The service answers after a swap that is under way, and keeps
+ * the publication that has become active.
  */
 async function released(layout: Layout, ids: readonly string[]): Promise<readonly string[]> {
   if (ids.length === 0) return [];
@@ -101,7 +101,7 @@ async function released(layout: Layout, ids: readonly string[]): Promise<readonl
   );
 }
 
-/** The pointer is read before each: a command may move it at any moment, which changes what is to be kept. */
+/** Reads the pointer before each deletion: another command may move it at any moment. */
 async function deletePublications(layout: Layout, keep: number, ids: readonly string[]): Promise<Pruned> {
   const deleted: string[] = [];
   let freedBytes = 0;

@@ -1,4 +1,4 @@
-/** `lei publications`: what the data folder holds. */
+/** `lei publications`: lists the publications of the data folder. */
 import { type Layout, layout as layoutOf } from '../publication/layout.ts';
 import { bytesOf } from '../publication/manifest.ts';
 import { readablePointer } from '../publication/pointer.ts';
@@ -9,7 +9,7 @@ interface ListedPublication {
   readonly id: string;
   readonly datasetVersion: string;
   readonly active: boolean;
-  /** Last activation here; null where it never was. */
+  /** Its last activation here; null where it was never active. */
   readonly activatedAt: string | null;
   /** `sound`, or why it can't be served. */
   readonly state: string;
@@ -20,7 +20,7 @@ interface ListedPublication {
   readonly delta: boolean;
   readonly basedOn: string | null;
   readonly counts: Readonly<Record<string, number>> | null;
-  /** Of its environment. */
+  /** On disk: environment and company file. */
   readonly bytes: number | null;
 }
 
@@ -90,7 +90,7 @@ function count(value: number | undefined): string {
   return value === undefined ? '' : value.toLocaleString('en');
 }
 
-/** Time since it was built, in the largest unit that tells enough. */
+/** Time since it was built: in minutes, from an hour on in hours, from two days on in days. */
 function age(builtAt: string): string {
   const minutes = Math.max(0, Math.floor((Date.now() - Date.parse(builtAt)) / 60_000));
   if (minutes < 60) return `${minutes} min`;

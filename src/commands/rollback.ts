@@ -11,7 +11,7 @@ export function rollbackCommand() {
     const pointer = readPointer(layout);
     if (pointer === null)
       throw new CommandFailure('no-publication', 'There is no active publication to go back from.');
-    // Going back twice would otherwise lead to and fro: what is older than the active one's first activation counts.
+    // Only what was active before the active one's first activation: two rollbacks would else go back and forth.
     const before = earlier(pointer.previous, pointer.id).find(
       (id) => readManifest(layout, id).outcome === 'sound',
     );
@@ -29,7 +29,7 @@ export function rollbackCommand() {
   });
 }
 
-/** Ids that were active before the given one was first activated, newest first; else all others. */
+/** Ids active before the given one's first activation, newest first; all others where it has no earlier activation. */
 function earlier(previous: readonly { readonly id: string }[], active: string): readonly string[] {
   const ids = previous.map(({ id }) => id);
   const first = ids.lastIndexOf(active);

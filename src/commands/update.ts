@@ -1,7 +1,6 @@
 /** `lei update`: fetches what GLEIF has published since the active publication and loads it. */
 import { setTimeout as wait } from 'node:timers/promises';
 import packageJson from '../../package.json' with { type: 'json' };
-import { limits } from '../config.ts';
 import { ExpectedFailure, reasonOf } from '../errors.ts';
 import { inspectInProcess } from '../front/publication/inspect-publication.ts';
 import { timestamp } from '../lei/timestamp.ts';
@@ -13,7 +12,7 @@ import {
   findUpdate,
 } from '../loader/command/fetch/fetch-update.ts';
 import { readHeld } from '../loader/command/fetch/held.ts';
-import type { Transport } from '../loader/command/fetch/transport.ts';
+import { fetchLimits, type Transport } from '../loader/command/fetch/transport.ts';
 import { withUpdateLock } from '../loader/command/load-lock.ts';
 import { loadRequest } from '../loader/load-request.ts';
 import { controlClient } from '../protocol/control-client.ts';
@@ -68,11 +67,11 @@ async function update(
   }
 }
 
-/** Ends only with a signal, which is then no failure: a round that fails is told, and the next may do better. */
+/** Runs until a signal, which is no failure then. A failed round is told, and the next one tries again. */
 async function updateAgainAndAgain(round: Round, everyMs: number): Promise<void> {
   const { context, signal } = round;
   while (!signal.aborted) {
-    // Not the time of day, which may be set back by more than any pause.
+    // A clock that never goes back; the time of day may be set back by hours.
     const startedAt = performance.now();
     try {
       await updateOnce(round);
@@ -93,7 +92,7 @@ function tellFailure(context: Context, { code, message }: ExpectedFailure): void
   else context.say(`lei: ${message}`);
 }
 
-/** What is newest, what of it is needed, here with it, load it. */
+/** Find the newest files, choose those that are needed, download them, load them. */
 async function updateOnce(round: Round): Promise<void> {
   const { context, paths, wish, dryRun } = round;
   await withUpdateLock(paths, async () => {
@@ -123,7 +122,7 @@ async function fetchAndLoad(round: Round, transport: Transport, choice: Choice):
   );
 }
 
-/** Downloads, telling the operator and a running service how far it is. */
+/** Downloads, and reports progress to the operator and to a running service. */
 async function fetchFiles(
   round: Round,
   transport: Transport,
@@ -140,7 +139,7 @@ async function fetchFiles(
   }
 }
 
-/** Tells a running service how far it is, and why it failed: whoever watches its status sees nothing else of an update. */
+/** Reports progress and failure to a running service, whose status shows nothing else of an update. */
 async function tellingService<Done>(
   { paths, dryRun, signal }: Round,
   phase: string,
@@ -175,7 +174,7 @@ async function loadFiles({ context, paths }: Round, choice: Choice, files: reado
     return await loadAndActivate(context, request, { activate: true });
   } catch (error) {
     if (!(error instanceof ExpectedFailure)) throw error;
-    // A file that can't be read would be taken as it is the next time: it must be fetched anew.
+    // The next update would take an unreadable file as it is, so it must be fetched anew.
     if (badFileCodes.has(error.code)) cleanDownloads(paths.downloads);
     else context.say(`The downloaded files are kept in ${paths.downloads}.`);
     throw error;
@@ -186,7 +185,7 @@ const badFileCodes: ReadonlySet<string> = new Set(['bad-file', 'record-count']);
 
 function transportOf({ context, signal }: Round): Transport {
   return {
-    limits,
+    limits: fetchLimits,
     signal,
     pause: async (milliseconds) => {
       await wait(milliseconds, undefined, { signal }).catch(() => {});

@@ -6,11 +6,11 @@ export function testTransport(options: { signal?: AbortSignal; silentMs?: number
   const said: string[] = [];
   const transport: Transport = {
     limits: {
-      fetchAttemptsMax: 4,
-      fetchPauseMs: 1_000,
-      fetchPauseMsMax: 3_000,
-      fetchSilentMsMax: options.silentMs ?? 20_000,
-      fetchAnswerBytesMax: 100_000,
+      attemptsMax: 4,
+      pauseMs: 1_000,
+      pauseMsMax: 3_000,
+      silentMsMax: options.silentMs ?? 20_000,
+      answerBytesMax: 100_000,
     },
     signal: options.signal ?? new AbortController().signal,
     pause: async (milliseconds) => void pauses.push(milliseconds),

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, jest, mock, spyOn, test } from 'bun:test';
 import { join } from 'node:path';
+import { askForDate, askForJson } from '../../../../src/loader/command/fetch/answers.ts';
 import { latestPublish } from '../../../../src/loader/command/fetch/publishers.ts';
-import { ask, askForDate, askForJson } from '../../../../src/loader/command/fetch/transport.ts';
+import { ask } from '../../../../src/loader/command/fetch/transport.ts';
 import { type Publisher, startPublisher } from '../../../support/publisher.ts';
 import { testTransport } from './support.ts';
 
@@ -28,7 +29,7 @@ test('an answer nested without end is told as one that is no JSON of the publish
   const deep = 100_000;
   publisher.serve('/latest', { body: `{"data":${'{"a":'.repeat(deep)}1${'}'.repeat(deep)}}` });
   const { transport } = testTransport();
-  const limits = { ...transport.limits, fetchAnswerBytesMax: deep * 10 };
+  const limits = { ...transport.limits, answerBytesMax: deep * 10 };
   const asked = latestPublish({ ...transport, limits }, publisher.url);
   await expect(asked).rejects.toMatchObject({ code: 'unexpected-answer' });
 });
