@@ -96,7 +96,7 @@ describe('over one whose search index is of an earlier version of this program',
     message: `The search index has format ${indexFormatVersion - 1}; this program reads ${indexFormatVersion}. Load the data again with it.`,
   };
 
-  test('the recovery of history and a look at it say so, and take it for no bug', async () => {
+  test('lei history and lei verify say so without a stack trace', async () => {
     const someone = await sealedEarlier();
     for (const args of [['history', ...publish(someone.dataDir, older)], ['verify']]) {
       const { code, json, stderr } = await leiJson(someone.dataDir, ...args);
@@ -132,7 +132,7 @@ describe('over one that an earlier version of this program made, without a compa
     return { someone, manifest, refusal: { code: 'no-company-file', message } };
   };
 
-  test('the recovery of history and a look at it say so, and take it for no bug', async () => {
+  test('lei history and lei verify say so without a stack trace', async () => {
     const { someone, refusal } = await sealedEarlier();
     for (const args of [['history', ...publish(someone.dataDir, older)], ['verify']]) {
       const { code, json, stderr } = await leiJson(someone.dataDir, ...args);

@@ -58,7 +58,7 @@ test('a file arrives whole under its own name, and nothing else is left', async 
   expect(seen.at(-1)).toBe(body.length);
 });
 
-test('any media type is welcome, and nothing is compressed on the way', async () => {
+test('a download accepts any media type and asks for no compression', async () => {
   await download(testTransport().transport, wanted(), folder, () => {});
   expect(publisher.heard[0]?.headers).toMatchObject({
     accept: '*/*',
@@ -122,14 +122,14 @@ test('a file that changed meanwhile is taken from its beginning', async () => {
   expect(readFileSync(done.path).equals(changed)).toBe(true);
 });
 
-test('a publisher that ignores Range is taken from the beginning', async () => {
+test('a publisher that ignores Range sends the file from its beginning', async () => {
   const arrived = breakOffAt(20_000);
   publisher.mishaps('/file', { silentAfter: 20_000 }, { whole: true });
   const done = await download(testTransport().transport, wanted(), folder, arrived);
   expect(readFileSync(done.path).equals(body)).toBe(true);
 });
 
-test('without a validator nothing is continued, since nobody could tell whether the file is the same', async () => {
+test('a part without a validator is never continued', async () => {
   publisher.serve('/file', { body });
   const arrived = breakOffAt(20_000);
   const done = await download(testTransport().transport, wanted(), folder, arrived);
@@ -137,7 +137,7 @@ test('without a validator nothing is continued, since nobody could tell whether 
   expect(publisher.heard.map(({ headers }) => headers.range)).toEqual([undefined, undefined]);
 });
 
-test('a weak tag is no validator, Last-Modified is', async () => {
+test('Last-Modified is a validator, a weak tag is none', async () => {
   const lastModified = 'Sun, 04 Oct 2026 16:00:00 GMT';
   publisher.serve('/file', { body, etag: 'W/"5f1c"', lastModified });
   const arrived = breakOffAt(20_000);
@@ -163,7 +163,7 @@ test('a damaged note of a part is no obstacle', async () => {
   expect(readFileSync(done.path).equals(body)).toBe(true);
 });
 
-test('a publisher that falls silent is left, and asked again for the rest', async () => {
+test('a silent publisher is asked again for the rest', async () => {
   publisher.mishaps('/file', { silentAfter: 30_000 });
   const { transport, said } = testTransport({ silentMs: 300 });
   const done = await download(transport, wanted(), folder, () => {});
@@ -172,7 +172,7 @@ test('a publisher that falls silent is left, and asked again for the rest', asyn
   expect(said[0]).toContain('nothing came');
 });
 
-test('errors of the publisher are waited out with growing pauses, its Retry-After first', async () => {
+test("a publisher's errors are retried with growing pauses, or after its Retry-After", async () => {
   publisher.mishaps(
     '/file',
     { status: 500 },
@@ -242,7 +242,7 @@ test.each([
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('a rest that comes in pieces is asked for until the file is whole, though nothing announced its size', async () => {
+test('a file that comes in ranges is asked for until it is whole, even without an announced size', async () => {
   publisher.mishaps('/file', { silentAfter: 20_000 }, { pieceOf: 10_000 }, { pieceOf: 10_000 });
   const { transport } = testTransport();
   const done = await download(transport, wanted({ bytes: null }), folder, (bytes) => {
@@ -257,7 +257,7 @@ test('a rest that comes in pieces is asked for until the file is whole, though n
   ]);
 });
 
-test('a line that breaks off often ends no download that gets further each time, but one that stands still', async () => {
+test('a line that breaks off often ends only a download that gets no further', async () => {
   const long = Buffer.concat([Buffer.from('PK\u0003\u0004'), Buffer.alloc(6 * 1024 * 1024)]);
   const step = 1024 * 1024;
   publisher.serve('/file', { body: long, etag, type: 'application/zip' });
@@ -290,7 +290,7 @@ test('a part that came from another address is not continued', async () => {
   expect(readFileSync(done.path).equals(body)).toBe(true);
 });
 
-test('an answer that goes on elsewhere than it was asked to is not added to what is here', async () => {
+test('a range that begins elsewhere than asked is not added to the part', async () => {
   const asked: (string | null)[] = [];
   const server = Bun.serve({
     port: 0,
@@ -334,7 +334,7 @@ test('an interrupted download keeps its part, and the next one continues it', as
   expect(publisher.heard[1]?.headers.range).toBe('bytes=30000-');
 });
 
-test('a file that is packed on the way, though nobody asked for that, arrives whole and is never continued', async () => {
+test('a file that the server packed unasked arrives whole and is never continued', async () => {
   // Packing what is packed already makes it longer.
   const zipped = Buffer.concat([Buffer.from('PK\u0003\u0004'), randomBytes(50_000)]);
   publisher.serve('/file', { body: zipped, etag, packed: true });
@@ -345,7 +345,7 @@ test('a file that is packed on the way, though nobody asked for that, arrives wh
   expect(publisher.heard.map(({ headers }) => headers.range)).toEqual([undefined, undefined]);
 });
 
-test('a password in an address is sent and never told', async () => {
+test('a password in an address is sent and never shown', async () => {
   publisher.mishaps('/file', { status: 500 });
   publisher.serve('/file', { body: '<html>', etag });
   const { transport, said } = testTransport();
@@ -357,7 +357,7 @@ test('a password in an address is sent and never told', async () => {
   expect(publisher.heard[0]?.headers.authorization).toBe(`Basic ${btoa('me:secret')}`);
 });
 
-test('a password in an address is not noted with a part either, which is continued all the same', async () => {
+test("a password in an address is left out of the part's note, and the part is still continued", async () => {
   const arrived = breakOffAt(20_000);
   const { transport } = testTransport();
   let note = '';

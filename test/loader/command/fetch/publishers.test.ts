@@ -58,13 +58,13 @@ test('the newest golden copy is read as the publishing service describes it', as
   expect(publisher.heard[0]?.headers.accept).toBe('*/*');
 });
 
-test('a list of publishes is read from its first', async () => {
+test('of a list of publishes the first is read', async () => {
   const { data } = JSON.parse(answer);
   publisher.serve('/publishes/latest', { body: JSON.stringify({ data: [data, { publish_date: 'older' }] }) });
   expect((await latest()).publishedAt).toBe('2026-03-23T08:00:00Z');
 });
 
-test('the date is also found with the families, and missed where it is nowhere', async () => {
+test('the date is read from the families where the publish has none, and a missing one is refused', async () => {
   const { data } = JSON.parse(answer);
   const { publish_date, ...families } = data;
   publisher.serve('/publishes/latest', {
@@ -102,14 +102,14 @@ test('an endless answer is cut short', async () => {
   });
 });
 
-test('a date with a zone is the moment that it names', async () => {
+test('a date with a time zone is converted to UTC', async () => {
   publisher.serve('/publishes/latest', {
     body: answer.replace('2026-03-23 08:00:00', '2026-03-23T10:00:00+02:00'),
   });
   expect((await latest()).publishedAt).toBe('2026-03-23T08:00:00Z');
 });
 
-test('a format or a window that is null is not published', async () => {
+test('a format or window that is null counts as not published', async () => {
   const { data } = JSON.parse(answer);
   data.lei2.full_file.json = null;
   data.rr.delta_files.LastDay = null;
@@ -142,7 +142,7 @@ test.each([
   await expect(latest()).rejects.toMatchObject({ code: 'unexpected-answer' });
 });
 
-test('the newest mapping file is known by its name and link', async () => {
+test('the newest mapping file has a name and a link', async () => {
   publisher.redirect('/v2/isin-lei/latest', '/v2/isin-lei/0b7e2b7e');
   publisher.serve('/v2/isin-lei/0b7e2b7e', {
     body: mappingAnswer('isin-lei-20260810T071513.zip', '/v2/isin-lei/0b7e2b7e/download'),

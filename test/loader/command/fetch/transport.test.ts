@@ -15,7 +15,7 @@ afterEach(() => publisher.stop());
 /** Key and certificate of a machine that nobody vouches for; good until 2100. */
 const selfSigned = Bun.file(join(import.meta.dir, '../../../fixtures/self-signed.pem'));
 
-test('an address that leads to itself is told and not asked anew', async () => {
+test('an address that redirects to itself is refused without another try', async () => {
   publisher.redirect('/latest', '/latest');
   const { transport, said } = testTransport();
   await expect(askForJson(transport, `${publisher.url}/latest`)).rejects.toMatchObject({
@@ -25,7 +25,7 @@ test('an address that leads to itself is told and not asked anew', async () => {
   expect(said).toEqual([]);
 });
 
-test('an answer nested without end is told as one that is no JSON of the publisher', async () => {
+test('an endlessly nested answer is refused as no JSON of the publisher', async () => {
   const deep = 100_000;
   publisher.serve('/latest', { body: `{"data":${'{"a":'.repeat(deep)}1${'}'.repeat(deep)}}` });
   const { transport } = testTransport();
@@ -34,7 +34,7 @@ test('an answer nested without end is told as one that is no JSON of the publish
   await expect(asked).rejects.toMatchObject({ code: 'unexpected-answer' });
 });
 
-test('a certificate that nobody has signed is told at once, with the setting that names who has', async () => {
+test('an untrusted certificate is refused at once, naming NODE_EXTRA_CA_CERTS', async () => {
   const server = Bun.serve({
     port: 0,
     tls: { key: selfSigned, cert: selfSigned },
@@ -51,7 +51,7 @@ test('a certificate that nobody has signed is told at once, with the setting tha
   await server.stop(true);
 });
 
-test('a publisher that gave up waiting is asked once more', async () => {
+test('a publisher that answers 408 is asked once more', async () => {
   publisher.serve('/latest', { body: '{"data":1}' });
   publisher.mishaps('/latest', { status: 408 });
   const { transport, said } = testTransport();
@@ -59,7 +59,7 @@ test('a publisher that gave up waiting is asked once more', async () => {
   expect(said).toHaveLength(1);
 });
 
-test('an address that is dated with what is no date is told, and taken for none', async () => {
+test('an address whose Last-Modified is no date is refused', async () => {
   publisher.serve('/file', { body: '', lastModified: 'yesterday' });
   const { transport } = testTransport();
   await expect(askForDate(transport, `${publisher.url}/file`)).rejects.toMatchObject({
@@ -68,7 +68,7 @@ test('an address that is dated with what is no date is told, and taken for none'
   });
 });
 
-test('whoever is heard is not silent, however long it takes, and nobody is waited for after the answer', async () => {
+test('a publisher that keeps sending is never taken for silent, and nothing is timed after the answer', async () => {
   const server = Bun.serve({ port: 0, fetch: () => Response.json({}) });
   // As nothing else that this process may be doing sets a timer for.
   const silentMs = 20_001;
