@@ -1,4 +1,5 @@
 /** Writes the company file: a read-optimised copy of what the tables hold of companies. */
+import { withRoom } from '../../bytes/room.ts';
 import { type Glimpse, glimpse } from '../../lmdb.ts';
 import { companiesIn } from '../../publication/layout.ts';
 import { CompanyFileWriter } from '../../store/company-file-writer.ts';
@@ -61,7 +62,7 @@ let keptBytes = Buffer.allocUnsafeSlow(4096);
 /** A copy of a row: the next read of any table overwrites the original. */
 function kept(row: Glimpse | null): Glimpse | null {
   if (row === null) return null;
-  if (row.length > keptBytes.length) keptBytes = Buffer.allocUnsafeSlow(2 * row.length);
+  keptBytes = withRoom(keptBytes, 0, row.length, Buffer.allocUnsafeSlow);
   row.bytes.copy(keptBytes, 0, 0, row.length);
   return { bytes: keptBytes, length: row.length };
 }

@@ -1,5 +1,6 @@
 /** Warns of what a load takes away although nobody asked for it: whole kinds of data, companies, newer records. */
 import type { Counts } from '../../lei/answers.ts';
+import { isIdentifierKind, kindsByFile, mappingTable } from '../../lei/identifier-kinds.ts';
 import type { SourceKind } from '../../publication/manifest.ts';
 import { isOutdated } from '../build/moments.ts';
 import type { LoadReport } from '../load-request.ts';
@@ -11,16 +12,14 @@ import type { Reading } from './reading.ts';
 const countedKinds: readonly (readonly [keyof Counts, string])[] = [
   ['relationships', 'relationships'],
   ['reportingExceptions', 'reporting exceptions'],
-  ['isin', 'ISINs'],
-  ['bic', 'BICs'],
-  ['mic', 'MICs'],
-  ['gem', 'GEM identifiers'],
-  ['qcc', 'QCC identifiers'],
+  ...kindsByFile.filter(isIdentifierKind).map((kind) => [kind, mappingTable[kind].plural] as const),
 ];
 
 /** Kinds without a count of their own: only the time of their file shows that they are there. */
 const uncountedKinds: readonly (readonly [SourceKind, string])[] = [
-  ['ocid', 'OpenCorporates identifiers'],
+  ...kindsByFile
+    .filter((kind) => !isIdentifierKind(kind))
+    .map((kind) => [kind, mappingTable[kind].plural] as const),
   ['mic-list', 'an ISO 10383 list'],
 ];
 

@@ -1,5 +1,6 @@
 /** Samples the rows of a load, evenly and bounded, for the checks of the finished publication. */
 import type { LegalEntityRecord } from '../../lei/company.ts';
+import { type IdentifierKind, isIdentifierKind } from '../../lei/identifier-kinds.ts';
 import type { RelationshipRecord } from '../../lei/relationship.ts';
 import type { RowOutcome } from '../build/build.ts';
 import type { Row } from '../rows.ts';
@@ -11,7 +12,7 @@ export interface Samples {
   companies(): readonly LegalEntityRecord[];
   relationships(): readonly { readonly start: string; readonly end: string; readonly type: string }[];
   pairs(): readonly {
-    readonly kind: 'bic' | 'isin' | 'mic' | 'gem' | 'qcc';
+    readonly kind: IdentifierKind;
     readonly lei: string;
     readonly value: string;
   }[];
@@ -65,7 +66,7 @@ export function createSamples(): Samples {
         if (isKept(outcome) && (companies.isDue() || companies.has(lei))) companies.keep(lei, row.record);
       } else if (row.kind === 'relationships') {
         noteRelationship(row.record, outcome);
-      } else if ('value' in row && row.kind !== 'ocid' && outcome === 'stored' && pairs.isDue()) {
+      } else if ('value' in row && isIdentifierKind(row.kind) && outcome === 'stored' && pairs.isDue()) {
         const { kind, lei, value } = row;
         pairs.keep(`${kind} ${lei} ${value}`, { kind, lei, value });
       }

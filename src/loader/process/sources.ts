@@ -1,5 +1,6 @@
 /** Opens the files of a load, decides their order and their time, and warns of odd ones. */
 import { resolve } from 'node:path';
+import { kindsBySlot } from '../../lei/identifier-kinds.ts';
 import type { SourceKind } from '../../publication/manifest.ts';
 import { isOutdated, laterOf } from '../build/moments.ts';
 import { LoadFailure, type LoadReport } from '../load-request.ts';
@@ -16,11 +17,7 @@ const readingOrder: readonly SourceKind[] = [
   'relationships',
   'bic',
   'reporting-exceptions',
-  'mic',
-  'gem',
-  'qcc',
-  'ocid',
-  'isin',
+  ...kindsBySlot.filter((kind) => kind !== 'bic'),
   'mic-list',
 ];
 

@@ -1,6 +1,7 @@
 /** Reads a finished build back through the reader that the service uses, before it is sealed. */
 import type { Counts } from '../../lei/answers.ts';
 import type { LegalEntityRecord } from '../../lei/company.ts';
+import { mappingTable } from '../../lei/identifier-kinds.ts';
 import type { PublicationReader } from '../../store/publication-reader.ts';
 import { openRaw } from '../../store/raw-publication.ts';
 import { countProblems, isFoundByName } from '../checks.ts';
@@ -47,7 +48,7 @@ export function misreadSample(reader: PublicationReader, samples: Samples): stri
     if (!found) return `the relationship ${type} of ${start} to ${end} is not found`;
   }
   for (const { kind, lei, value } of samples.pairs()) {
-    const stored = kind === 'bic' && value.length === 8 ? `${value}XXX` : value;
+    const stored = mappingTable[kind].canonical(value);
     const entity = reader.find(lei)?.entity ?? 0;
     if (!reader.entitiesOf(kind, stored).includes(entity))
       return `${kind.toUpperCase()} ${value} does not lead to ${lei}`;

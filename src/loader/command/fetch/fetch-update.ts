@@ -5,6 +5,7 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type MappingName, mappingNames } from '../../../config.ts';
+import { kindsByFile, mappingTable } from '../../../lei/identifier-kinds.ts';
 import type { SourceKind } from '../../../publication/manifest.ts';
 import { type Choice, chooseFiles, type Held, type Mapping, type Wish } from './choose-files.ts';
 import { download } from './download.ts';
@@ -148,7 +149,7 @@ async function findMappings(
 }
 
 function kindOf(name: MappingName): SourceKind {
-  return name === 'oc' ? 'ocid' : name;
+  return kindsByFile.find((kind) => mappingTable[kind].file === name) ?? 'mic-list';
 }
 
 /** A missing mapping stops only an update that would lose data that is served now. */

@@ -1,4 +1,5 @@
 /** Checks relationships, identifiers and changes: each refers to what is there, and is referred to in turn. */
+import { isIdentifierKind, kindsBySlot, mappingTable } from '../../../lei/identifier-kinds.ts';
 import { leiOfChangeKey, renderChange } from '../../../store/change-records.ts';
 import { mappingSlot } from '../../../store/mapping-record.ts';
 import { openPackedTable } from '../../../store/packed-table.ts';
@@ -32,14 +33,14 @@ export function checkRelationships({ raw, report, checked }: Check): void {
 /** Every identifier leads to an entity that names it in turn. */
 export function checkIdentifiers({ raw, report, checked }: Check): void {
   const { tables, transaction, meta } = raw;
-  for (const kind of ['bic', 'mic', 'gem', 'qcc', 'isin'] as const) {
+  for (const kind of kindsBySlot.filter(isIdentifierKind)) {
     const table = openPackedTable(tables[kind], meta.shapes[kind], transaction);
     let entries = 0;
     for (const { key, value } of table.entries()) {
       entries++;
       const slot = mappingSlot(tables.mappings.get(value, { transaction }), kind);
-      // Of its ISINs a company names only the first.
-      const named = kind === 'isin' ? slot !== '' : slot.split('\t').includes(key);
+      // Of some kinds a company names only the first.
+      const named = mappingTable[kind].shownMax !== null ? slot !== '' : slot.split('\t').includes(key);
       if (!named) report(`${kind.toUpperCase()} ${key} leads to entity ${value}, which does not name it.`);
     }
     checked.identifiers += entries;

@@ -1,22 +1,22 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { noOwnLimits } from '../../src/ports/account-directory.ts';
 import { layout } from '../../src/publication/layout.ts';
-import { noOwnLimits } from '../../src/state/account.ts';
 import { digestOf, isWellFormedSecret } from '../../src/state/key.ts';
 import { stateLimits } from '../../src/state/limits.ts';
-import { openStateStore, type StateStore } from '../../src/state/state-store.ts';
+import { type LocalState, openLocalState } from '../../src/state/local-state.ts';
 import { temporaryFolder } from '../support/folders.ts';
 
 const noon = new Date('2026-11-21T12:00:00Z');
 const ada = { email: 'Ada@Example.com', company: 'Analytical Engines Ltd', use: 'Supplier checks' };
 
 let folder: string;
-let store: StateStore;
+let store: LocalState;
 
 beforeEach(async () => {
   folder = temporaryFolder('accounts');
-  store = openStateStore(layout(folder));
+  store = openLocalState(layout(folder));
 });
 
 afterEach(async () => {
@@ -101,7 +101,7 @@ describe('accounts', () => {
     const { account } = await createAda();
     const { secrets } = store;
     await store.close();
-    store = openStateStore(layout(folder));
+    store = openLocalState(layout(folder));
     expect(store.accounts.find(account.id)).toEqual(account);
     expect(store.secrets).toEqual(secrets);
     expect(secrets.cursor).not.toEqual(secrets.etag);
@@ -168,7 +168,7 @@ describe('changes', () => {
       id: `acc_${i}`,
       email: `a${i}@example.com`,
     }));
-    await store.accounts.importRecords(others, []);
+    await store.accounts.importRecords({ accounts: others, keys: [] });
     expect(store.accounts.changesSince(before)).toBeNull();
     expect(store.accounts.changesSince(before + 2)).toHaveLength(stateLimits.changesKept - 1);
   });

@@ -1,20 +1,11 @@
-/** Secrets of this installation: made at the first start, kept for good, never shown. */
+/** Secrets in the local state: made at the first start, kept for good. */
 import { randomBytes } from 'node:crypto';
 import { bytesTable, type Environment } from '../lmdb.ts';
-
-/** 32 bytes each. */
-export interface Secrets {
-  /** Signs cursors. */
-  readonly cursor: Uint8Array;
-  /** Keys entity tags. */
-  readonly etag: Uint8Array;
-  /** Keys the hashes that stand for client addresses. */
-  readonly client: Uint8Array;
-}
+import type { Secrets } from '../ports/secrets.ts';
 
 const secretBytes = 32;
 
-/** Reads the secrets, making those that are not there yet. */
+/** Reads the secrets and makes the missing ones. */
 export function openSecrets(environment: Environment): Secrets {
   const table = bytesTable(environment, 'secrets', 'string');
   // One transaction, so that a service and a command that start together agree.

@@ -1,16 +1,17 @@
-/** Growing buffers for building an index: bytes, and 32-bit numbers in pieces that are never copied. */
+/** Bytes under construction: the rows of a search index. Numbers are without a sign, little-endian. */
+import { withRoom } from './room.ts';
+
+const initialBytes = 1 << 16;
 
 export class ByteWriter {
-  bytes = Buffer.allocUnsafe(1 << 16);
+  private bytes = Buffer.allocUnsafe(initialBytes);
   length = 0;
 
   private reserve(more: number): void {
-    if (this.length + more <= this.bytes.length) return;
-    const grown = Buffer.allocUnsafe(Math.max(this.bytes.length * 2, this.length + more));
-    this.bytes.copy(grown, 0, 0, this.length);
-    this.bytes = grown;
+    this.bytes = withRoom(this.bytes, this.length, this.length + more, Buffer.allocUnsafe);
   }
 
+  /** Begins anew, in the same memory. */
   clear(): void {
     this.length = 0;
   }
@@ -40,6 +41,7 @@ export class ByteWriter {
     this.length = this.bytes.writeUInt32LE(value, this.length);
   }
 
+  /** See varint.ts. */
   varint(value: number): void {
     this.reserve(5);
     let rest = value;
@@ -64,40 +66,13 @@ export class ByteWriter {
     this.bytes.writeUInt32LE(value, at);
   }
 
-  /** What was written, still in this writer's own memory. */
+  /** The bytes so far, in the writer's own memory: valid until the next write or {@link clear}. */
   view(): Buffer {
     return this.bytes.subarray(0, this.length);
   }
-}
 
-const pieceBits = 18;
-const pieceMask = (1 << pieceBits) - 1;
-
-/** Grows by pieces, so that growing costs neither a copy nor twice the memory. */
-export class Numbers {
-  length = 0;
-  private readonly pieces: Uint32Array[] = [];
-
-  push(value: number): void {
-    const at = this.length & pieceMask;
-    if (at === 0) this.pieces.push(new Uint32Array(1 << pieceBits));
-    const piece = this.pieces[this.length >>> pieceBits];
-    if (piece !== undefined) piece[at] = value;
-    this.length++;
-  }
-
-  at(index: number): number {
-    return this.pieces[index >>> pieceBits]?.[index & pieceMask] ?? 0;
-  }
-
-  set(index: number, value: number): void {
-    const piece = this.pieces[index >>> pieceBits];
-    if (piece !== undefined) piece[index & pieceMask] = value;
-  }
-
-  /** Gives the memory back. */
-  clear(): void {
-    this.pieces.length = 0;
-    this.length = 0;
+  /** Bytes that fit before the memory grows again. */
+  get room(): number {
+    return this.bytes.length - this.length;
   }
 }

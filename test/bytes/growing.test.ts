@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
-import { ByteWriter, Numbers } from '../../../src/store/search/bytes.ts';
+import { ByteWriter } from '../../src/bytes/byte-writer.ts';
+import { NumberPieces } from '../../src/bytes/number-pieces.ts';
 
 const ways: readonly [(writer: ByteWriter) => void, readonly number[]][] = [
   [(writer) => writer.byte(7), [7]],
@@ -15,7 +16,7 @@ test('what is written stands after what was written before, however little room 
   for (const [write, expected] of ways) {
     for (let room = 0; room <= 5; room++) {
       const writer = new ByteWriter();
-      const before = Uint8Array.from({ length: writer.bytes.length - room }, (_, i) => i % 251);
+      const before = Uint8Array.from({ length: writer.room - room }, (_, i) => i % 251);
       writer.append(before);
       write(writer);
       expect(Buffer.compare(writer.view(), Buffer.from([...before, ...expected]))).toBe(0);
@@ -24,7 +25,7 @@ test('what is written stands after what was written before, however little room 
 });
 
 test('numbers are read back from wherever they were put, and none of them after they are given up', () => {
-  const numbers = new Numbers();
+  const numbers = new NumberPieces();
   const count = 600_000;
   for (let i = 0; i < count; i++) numbers.push(i * 7);
   numbers.set(count - 1, 5);

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { layout } from '../../../src/publication/layout.ts';
-import { openStateStore, type StateStore } from '../../../src/state/state-store.ts';
+import { openLocalState } from '../../../src/state/local-state.ts';
 import { noon, Opened } from '../../support/open-access.ts';
 
 const minute = 60_000;
@@ -15,30 +15,31 @@ beforeEach(async () => {
 });
 afterEach(() => opened.close());
 
-/** Has access save to a disk that takes nothing until it is told otherwise. */
+/** Has the ledger save to a disk that takes nothing until it is told otherwise. */
 function overFullDisk() {
   const disk = { full: true };
-  const { store } = opened;
-  const save: StateStore['counters']['save'] = (rows) =>
-    disk.full ? Promise.reject(new Error('no space left on device')) : store.counters.save(rows);
-  opened.access = opened.accessOver({ ...store, counters: { ...store.counters, save } });
+  const { counts } = opened.state;
+  opened.restartOver({
+    save: (rows) => (disk.full ? Promise.reject(new Error('no space left on device')) : counts.save(rows)),
+  });
   return disk;
 }
 
-/** Has access save to a disk that keeps it waiting until it is told otherwise. */
+/** Has the ledger save to a disk that keeps it waiting until it is told otherwise. */
 function overSlowDisk() {
   const asked = Promise.withResolvers<void>();
   const waited = Promise.withResolvers<void>();
   const disk = { atOnce: 0, mostAtOnce: 0, asked: asked.promise, takes: waited.resolve };
-  const { store } = opened;
-  const save: StateStore['counters']['save'] = async (rows) => {
-    disk.mostAtOnce = Math.max(disk.mostAtOnce, ++disk.atOnce);
-    asked.resolve();
-    await waited.promise;
-    await store.counters.save(rows);
-    disk.atOnce--;
-  };
-  opened.access = opened.accessOver({ ...store, counters: { ...store.counters, save } });
+  const { counts } = opened.state;
+  opened.restartOver({
+    async save(rows) {
+      disk.mostAtOnce = Math.max(disk.mostAtOnce, ++disk.atOnce);
+      asked.resolve();
+      await waited.promise;
+      await counts.save(rows);
+      disk.atOnce--;
+    },
+  });
   return disk;
 }
 
@@ -127,7 +128,7 @@ describe('counts', () => {
     await opened.access.tick(noon);
     disk.full = false;
     await opened.access.tick(noon + 1_000);
-    expect(opened.store.counters.size()).toBe(2_500);
+    expect(opened.state.counts.size()).toBe(2_500);
   });
 
   test('that changed while they were being saved are saved again', async () => {
@@ -149,7 +150,7 @@ describe('counts', () => {
     rounds.push(opened.access.tick(noon + 1_000), opened.access.stop(noon + 2_000));
     disk.takes();
     await Promise.all(rounds);
-    expect(opened.store.counters.size()).toBe(2);
+    expect(opened.state.counts.size()).toBe(2);
     expect(disk.mostAtOnce).toBe(1);
   });
 
@@ -168,23 +169,23 @@ describe('counts', () => {
     expect(opened.ask({ ...last, now: noon + minute + 19_999 }).outcome).toBe('exhausted');
   });
 
-  test('of a client who went away leave the memory and come back from disk', async () => {
+  test('of a client who went away come to rest and come back', async () => {
     opened.askTimes(70);
     await opened.access.tick(noon);
-    expect(opened.access.size()).toBe(1);
+    expect(opened.state.ledger.size()).toBe(1);
     for (let second = 1; second <= 125; second++) await opened.access.tick(noon + second * 1_000);
-    expect(opened.access.size()).toBe(0);
+    expect(opened.state.ledger.size()).toBe(0);
     expect(opened.askTimes(200, { now: noon + 3 * minute })).toMatchObject({ admitted: 30 });
   });
 
-  test('are given back also after their client left the memory meanwhile', async () => {
+  test('are given back also after they came to rest', async () => {
     opened.askTimes(70);
     const admission = opened.ask();
     if (admission.outcome !== 'admitted') throw new Error('It was not admitted.');
     for (let second = 0; second <= 125; second++) await opened.access.tick(noon + second * 1_000);
-    expect(opened.access.size()).toBe(0);
+    expect(opened.state.ledger.size()).toBe(0);
     opened.askTimes(9);
-    expect(admission.refund()?.state).toStartWith('"daily";r=21;');
+    expect(admission.refund()?.dailyLeft).toBe(21);
     await opened.access.tick(noon + 126_000);
     await opened.reopen();
     expect(opened.askTimes(200)).toMatchObject({ admitted: 21 });
@@ -195,12 +196,12 @@ describe('counts', () => {
     opened.ask({ now: noon + day });
     opened.ask({ now: noon + 2 * day });
     const rows = async (now: number) => {
-      opened.access = opened.accessOver(opened.store);
+      opened.access = opened.accessOver(opened.state);
       for (let tick = 0; tick <= 60; tick++) await opened.access.tick(now);
-      return opened.store.counters.size();
+      return opened.state.counts.size();
     };
     await opened.access.tick(noon + 2 * day);
-    expect(opened.store.counters.size()).toBe(3);
+    expect(opened.state.counts.size()).toBe(3);
     expect(await rows(noon + 2 * day)).toBe(2);
     expect(await rows(noon + 4 * day)).toBe(0);
   });
@@ -219,15 +220,15 @@ describe('counts', () => {
 
 describe('damage', () => {
   test('of a count on disk costs its client nothing more than that count', async () => {
-    const subject = opened.access.client('198.51.100.7', null, noon);
+    const caller = opened.access.client('198.51.100.7', null, noon);
     for (const value of [Buffer.from([1, 2, 3]), Buffer.alloc(9 + 3)]) {
-      await opened.store.counters.save([{ subject, day: Math.floor(noon / day), value }]);
+      await opened.state.counts.save([{ caller, day: Math.floor(noon / day), value }]);
       await opened.reopen();
       expect(opened.askTimes(200)).toMatchObject({ admitted: 100 });
     }
   });
 
   test('of the folder is told when it is opened', () => {
-    expect(() => openStateStore(layout('/dev/null/lei'))).toThrow('/dev/null');
+    expect(() => openLocalState(layout('/dev/null/lei'))).toThrow('/dev/null');
   });
 });

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { SlidingWindow } from '../../../src/front/access/sliding-window.ts';
+import { SlidingWindow } from '../../../src/state/ledger/sliding-window.ts';
 
 const minute = 60_000;
-/** An odd millisecond, so that slots do not begin where spans do. */
+/** An odd millisecond, so that seconds do not begin where spans do. */
 const start = Date.UTC(2026, 10, 21, 12, 0, 0) + 437;
 
-/** Arrivals as a client makes them: bunched, spread, or exactly on the edges of slots and windows. */
+/** Arrivals as a client makes them: bunched, spread, or exactly on the edges of seconds and windows. */
 const gaps = fc.array(
   fc.oneof(
     fc.integer({ min: 0, max: 40 }),
@@ -21,7 +21,7 @@ function admitAll(limit: number, arrivals: readonly number[]): readonly number[]
   const window = new SlidingWindow();
   return arrivals.filter((now) => {
     if (window.used(now) >= limit) return false;
-    window.take(now);
+    window.take(now, 1);
     return true;
   });
 }
@@ -73,13 +73,13 @@ describe('a sliding window', () => {
         const window = new SlidingWindow();
         for (const now of timesOf(between)) {
           if (window.used(now) < limit) {
-            window.take(now);
+            window.take(now, 1);
             continue;
           }
           const returnsAt = window.returnsAt() ?? Number.NaN;
           expect(returnsAt).toBeGreaterThan(now);
           expect(returnsAt).toBeLessThanOrEqual(now + minute);
-          const again = SlidingWindow.from(window.slots());
+          const again = SlidingWindow.from(window.seconds());
           expect(again.used(returnsAt - 1)).toBe(window.used(now));
           expect(again.used(returnsAt)).toBeLessThan(limit);
         }
@@ -89,7 +89,7 @@ describe('a sliding window', () => {
 
   test('frees nothing when the clock is put back, and is not frozen until it has caught up', () => {
     const window = new SlidingWindow();
-    for (let i = 0; i < 5; i++) window.take(start + i * 10_000);
+    for (let i = 0; i < 5; i++) window.take(start + i * 10_000, 1);
     const earlier = start - 3_600_000;
     expect(window.used(earlier)).toBe(5);
     expect(window.used(earlier + 19_999)).toBe(5);
@@ -109,7 +109,7 @@ describe('a sliding window', () => {
             now += step;
             forward += Math.max(0, step);
             window.used(now);
-            window.take(now);
+            window.take(now, 1);
           }
           // All steps forward together are under a minute: nothing may have come back.
           expect(forward).toBeLessThan(minute);
@@ -119,37 +119,37 @@ describe('a sliding window', () => {
     );
   });
 
-  test('gives back what is taken back, from the slot it was taken in', () => {
+  test('refunds units to the second it was taken in', () => {
     const window = new SlidingWindow();
-    window.take(start);
-    window.take(start + 5_000);
-    window.take(start + 5_100);
-    window.giveBack(start);
+    window.take(start, 1);
+    window.take(start + 5_000, 1);
+    window.take(start + 5_100, 1);
+    window.refund(start, 1);
     expect(window.used(start + 6_000)).toBe(2);
     expect(window.returnsAt()).toBe(start + 5_100 + minute);
-    window.giveBack(start + 5_000);
-    window.giveBack(start + 5_000);
-    window.giveBack(start + 5_000);
+    window.refund(start + 5_000, 1);
+    window.refund(start + 5_000, 1);
+    window.refund(start + 5_000, 1);
     expect(window.used(start + 6_000)).toBe(0);
     expect(window.returnsAt()).toBeNull();
-    window.take(start + 6_000);
+    window.take(start + 6_000, 1);
     expect(window.used(start + 6_000)).toBe(1);
   });
 
-  test('gives back from the oldest slot what was taken in one that is no more', () => {
+  test('refunds to the oldest second what was taken in one that is gone', () => {
     const window = new SlidingWindow();
-    for (const later of [0, 1, 5_000, 5_001, 5_002]) window.take(start + later);
-    window.giveBack(start - 2 * minute);
+    for (const later of [0, 1, 5_000, 5_001, 5_002]) window.take(start + later, 1);
+    window.refund(start - 2 * minute, 1);
     expect(window.used(start + 6_000)).toBe(4);
     expect(window.used(start + 1 + minute)).toBe(3);
   });
 
-  test('holds no more than one slot a second, however many requests come', () => {
+  test('holds one pair a second at most, however many requests come', () => {
     const window = new SlidingWindow();
     for (let now = start; now < start + 300_000; now += 7) {
       window.used(now);
-      window.take(now);
+      window.take(now, 1);
     }
-    expect(window.slots().length / 2).toBeLessThanOrEqual(61);
+    expect(window.seconds().length / 2).toBeLessThanOrEqual(61);
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { accessLimits } from '../../../src/front/access/limits.ts';
+import { ledgerLimits } from '../../../src/state/ledger/limits.ts';
 import { noon, Opened } from '../../support/open-access.ts';
 
 /** More than may be in memory; test/bench/access-memory.ts does the same with a million. */
@@ -25,15 +25,15 @@ test('many clients at once stay within bounded memory, and none gets a full quot
         opened.ask({ peer: address(number), now });
       }
       await opened.access.tick(now);
-      if (opened.access.size() > most) {
-        most = opened.access.size();
+      if (opened.state.ledger.size() > most) {
+        most = opened.state.ledger.size();
         Bun.gc(true);
         heapAtMost = process.memoryUsage().heapUsed - before;
       }
     }
-    expect(most).toBeLessThanOrEqual(accessLimits.bucketsMax);
+    expect(most).toBeLessThanOrEqual(ledgerLimits.bucketsMax);
     expect(heapAtMost / most).toBeLessThan(1_500);
-    expect(opened.store.counters.size()).toBe(clients);
+    expect(opened.state.counts.size()).toBe(clients);
     expect(opened.askTimes(10, { peer: address(0), now: noon + 120_000 })).toMatchObject({ admitted: 1 });
   } finally {
     await opened.close();
@@ -43,15 +43,14 @@ test('many clients at once stay within bounded memory, and none gets a full quot
 test('clients beyond the bound share buckets while the disk takes no counts, rather than grow the memory', async () => {
   const opened = await Opened.open({ LEI_ANONYMOUS_DAILY: '1000' });
   try {
-    const counters = { ...opened.store.counters, save: () => Promise.reject(new Error('disk full')) };
-    opened.access = opened.accessOver({ ...opened.store, counters });
-    for (let number = 0; number < accessLimits.bucketsMax + 20_000; number++) {
+    opened.restartOver({ save: () => Promise.reject(new Error('disk full')) });
+    for (let number = 0; number < ledgerLimits.bucketsMax + 20_000; number++) {
       expect(opened.ask({ peer: address(number) }).outcome).toBe('admitted');
     }
     await opened.access.tick(noon);
-    expect(opened.access.size()).toBe(accessLimits.bucketsMax + accessLimits.sharedBuckets);
+    expect(opened.state.ledger.size()).toBe(ledgerLimits.bucketsMax + ledgerLimits.sharedBuckets);
     // The burst of one that shares is used by others too, and none of it is new at each request.
-    const latecomer = { peer: address(accessLimits.bucketsMax) };
+    const latecomer = { peer: address(ledgerLimits.bucketsMax) };
     expect(opened.askTimes(400, latecomer).admitted).toBeLessThan(300);
   } finally {
     await opened.close();
