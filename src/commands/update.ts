@@ -1,18 +1,19 @@
 /** `lei update`: fetches what GLEIF has published since the active publication and loads it. */
 import { setTimeout as wait } from 'node:timers/promises';
-import packageJson from '../../package.json' with { type: 'json' };
 import { ExpectedFailure, reasonOf } from '../errors.ts';
 import { inspectInProcess } from '../front/publication/inspect-publication.ts';
 import { timestamp } from '../lei/timestamp.ts';
 import type { Choice, Wish } from '../loader/command/fetch/choose-files.ts';
+import { createTransport } from '../loader/command/fetch/create-transport.ts';
 import {
   cleanDownloads,
   type FetchedFile,
   fetchUpdate,
   findUpdate,
 } from '../loader/command/fetch/fetch-update.ts';
+import { latestTime } from '../loader/command/fetch/future.ts';
 import { readHeld } from '../loader/command/fetch/held.ts';
-import { fetchLimits, type Transport } from '../loader/command/fetch/transport.ts';
+import type { Transport } from '../loader/command/fetch/transport.ts';
 import { withUpdateLock } from '../loader/command/load-lock.ts';
 import { loadRequest } from '../loader/load-request.ts';
 import { controlClient } from '../protocol/control-client.ts';
@@ -97,7 +98,7 @@ async function updateOnce(round: Round): Promise<void> {
   const { context, paths, wish, dryRun } = round;
   await withUpdateLock(paths, async () => {
     const held = await readHeld(paths, context.say, inspectInProcess(context.config.dataDir));
-    const transport = transportOf(round);
+    const transport = createTransport(context.config, round.signal, context.say);
     const { goldenCopyUrl, mappingUrl, micListUrl, updateMappings: mappings } = context.config;
     const choice = await tellingService(round, 'looking', () =>
       findUpdate(transport, { goldenCopyUrl, mappingUrl, micListUrl, mappings }, held, wish),
@@ -112,7 +113,7 @@ async function fetchAndLoad(round: Round, transport: Transport, choice: Choice):
   const { context, paths } = round;
   const files = await fetchFiles(round, transport, choice);
   round.signal.throwIfAborted();
-  const loaded = await loadFiles(round, choice, files);
+  const loaded = await loadFiles(round, choice, files, latestTime(transport));
   cleanDownloads(paths.downloads);
   const { value, text } = describeLoaded(loaded);
   const { mode, reason, publishedAt } = choice;
@@ -157,7 +158,12 @@ async function tellingService<Done>(
   }
 }
 
-async function loadFiles({ context, paths }: Round, choice: Choice, files: readonly FetchedFile[]) {
+async function loadFiles(
+  { context, paths }: Round,
+  choice: Choice,
+  files: readonly FetchedFile[],
+  contentTimeMax: number,
+) {
   const request = {
     ...loadRequest(
       context.config,
@@ -166,6 +172,7 @@ async function loadFiles({ context, paths }: Round, choice: Choice, files: reado
     delta: choice.mode === 'delta',
     publishedAt: choice.publishedAt,
     strictRecordCount: true,
+    contentTimeMax,
     recordCounts: Object.fromEntries(
       files.flatMap(({ name, records }) => (records === null ? [] : [[name, records]])),
     ),
@@ -181,20 +188,7 @@ async function loadFiles({ context, paths }: Round, choice: Choice, files: reado
   }
 }
 
-const badFileCodes: ReadonlySet<string> = new Set(['bad-file', 'record-count']);
-
-function transportOf({ context, signal }: Round): Transport {
-  return {
-    limits: fetchLimits,
-    signal,
-    pause: async (milliseconds) => {
-      await wait(milliseconds, undefined, { signal }).catch(() => {});
-      signal.throwIfAborted();
-    },
-    say: context.say,
-    userAgent: `lei-service/${packageJson.version}`,
-  };
-}
+const badFileCodes: ReadonlySet<string> = new Set(['bad-file', 'record-count', 'future-date']);
 
 function tellChoice(context: Context, { mode, reason, publishedAt, files }: Choice): void {
   const listed = files.map(({ name, bytes, records, url }) => ({

@@ -40,6 +40,8 @@ export interface LoadRequest {
   readonly sample: boolean;
   /** Whether a wrong RecordCount in a header fails the load; otherwise it is a warning. */
   readonly strictRecordCount: boolean;
+  /** Latest time that a file may state for itself, in milliseconds since 1970: a later one fails the load. */
+  readonly contentTimeMax?: number;
   /** Records that the publisher announced for a file, by file name; another count fails the load. */
   readonly recordCounts?: Readonly<Record<string, number>>;
   readonly limits: GateLimits;

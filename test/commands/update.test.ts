@@ -197,6 +197,32 @@ describe('lei update', () => {
     expect(downloads()).toEqual([]);
   });
 
+  test('refuses a golden copy from the future, which would silence later updates, and keeps what is active', async () => {
+    const before = active();
+    offer(publisher, { publishDate: '9999-12-31 00:00:00', full });
+    const { code, json } = await lei(dataDir, ['update', '--json']);
+    expect(code).toBe(1);
+    expect(json).toMatchObject([{ error: { code: 'unexpected-answer' } }]);
+    expect(active()).toBe(before);
+    offer(publisher, { publishDate: tomorrow, full, lastDay: nextDay });
+    expect((await lei(dataDir, ['update', '--json'])).json).toMatchObject([{ updated: true }]);
+  });
+
+  test('takes files from another host only where LEI_DOWNLOAD_HOSTS names it', async () => {
+    offer(publisher, {
+      publishDate: tomorrow,
+      full,
+      lastDay: nextDay,
+      entry: (_name, entry) => ({ ...entry, url: entry.url.replace('127.0.0.1', 'localhost') }),
+    });
+    const refused = await lei(dataDir, ['update', '--json']);
+    expect(refused.code).toBe(1);
+    expect(refused.json).toMatchObject([{ error: { code: 'unsafe-address' } }]);
+    expect(downloads()).toEqual([]);
+    const allowed = await lei(dataDir, ['update', '--json'], { LEI_DOWNLOAD_HOSTS: 'localhost' });
+    expect(allowed.json).toMatchObject([{ updated: true, mode: 'delta' }]);
+  });
+
   test('refuses a file of another size than was announced', async () => {
     offer(publisher, {
       publishDate: tomorrow,

@@ -284,6 +284,17 @@ describe('the source time', () => {
   });
 });
 
+test('a file that states a time beyond the latest that the request allows fails the load', async () => {
+  const someone = operator();
+  const future = { at: '9999-12-31T00:00:00Z', companies: [company(1)] };
+  const contentTimeMax = Date.parse('2024-06-01T00:00:00Z');
+  await expect(someone.load(future, { contentTimeMax })).rejects.toMatchObject({
+    code: 'future-date',
+    message: expect.stringContaining('is of 9999-12-31T00:00:00Z, which is in the future'),
+  });
+  await someone.load({ ...future, at: day }, { contentTimeMax });
+});
+
 describe('bad rows', () => {
   const pairs = (someone: ReturnType<typeof operator>, lines: readonly string[]) => {
     const path = join(someone.dataDir, 'isin-lei-20240504T000000.csv');

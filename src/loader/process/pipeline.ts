@@ -14,7 +14,7 @@ import { planSet } from './load-set.ts';
 import type { Load, Plan } from './plan.ts';
 import { reportFinishing } from './progress.ts';
 import { planHistory } from './recover-history.ts';
-import { openSources } from './sources.ts';
+import { openSources, refuseFuture } from './sources.ts';
 import { discardOnFailure, seal, stage } from './staged.ts';
 
 /**
@@ -25,6 +25,7 @@ export async function runPipeline(request: LoadRequest, report: LoadReport): Pro
   const layout = layoutOf(request.dataDir);
   clearStaging(layout);
   const sources = await openSources(request.files);
+  refuseFuture(sources, request.contentTimeMax);
   const active = await openActive(layout, request, report);
   try {
     const load = { request, report, layout, sources, active };

@@ -50,6 +50,20 @@ export function newestContent(sources: readonly Source[]): string | null {
   return telling.reduce<string | null>((newest, { header }) => laterOf(newest, header.contentDate), null);
 }
 
+/**
+ * An active publication from the future would make every later update look old.
+ * @throws LoadFailure `future-date`
+ */
+export function refuseFuture(sources: readonly Source[], contentTimeMax = Number.POSITIVE_INFINITY): void {
+  for (const { name, header } of sources) {
+    if (header.contentDate === null || !(Date.parse(header.contentDate) > contentTimeMax)) continue;
+    throw new LoadFailure(
+      'future-date',
+      `${name} is of ${header.contentDate}, which is in the future; if it is right, this machine's clock is wrong.`,
+    );
+  }
+}
+
 /** Warns of files in a full load that call themselves deltas, and the reverse. */
 export function remarkOnContents(sources: readonly Source[], delta: boolean, report: LoadReport): void {
   for (const { name, header } of sources) {

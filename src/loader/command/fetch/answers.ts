@@ -1,7 +1,6 @@
 /** Small answers of a publisher: the JSON that describes files, and the date of a file. */
 import { FetchFailure } from './fetch-failure.ts';
-import { asHiccup } from './hiccup.ts';
-import { ask, type Transport, withRetries } from './transport.ts';
+import { ask, type Exchange, type Transport, withRetries } from './transport.ts';
 
 /** Last-Modified of an address. It asks with GET, as some servers refuse HEAD. @throws FetchFailure */
 export async function askForDate(transport: Transport, url: string): Promise<Date> {
@@ -17,13 +16,11 @@ export async function askForDate(transport: Transport, url: string): Promise<Dat
 /** The JSON of an answer. Members that are null are left out: both say that something is not published. @throws FetchFailure */
 export async function askForJson(transport: Transport, url: string): Promise<unknown> {
   const text = await withRetries(transport, url, async () => {
-    const { response, close } = await ask(transport, url);
+    const exchange = await ask(transport, url);
     try {
-      return await boundedText(response, url, transport.limits.answerBytesMax);
-    } catch (error) {
-      throw asHiccup(error, transport);
+      return await boundedText(exchange, url, transport.limits.answerBytesMax);
     } finally {
-      close();
+      exchange.close();
     }
   });
   try {
@@ -34,15 +31,15 @@ export async function askForJson(transport: Transport, url: string): Promise<unk
   }
 }
 
-async function boundedText(response: Response, url: string, bytesMax: number): Promise<string> {
-  const chunks: Uint8Array[] = [];
+async function boundedText(exchange: Exchange, url: string, bytesMax: number): Promise<string> {
+  const pieces: Uint8Array[] = [];
   let bytes = 0;
-  for await (const chunk of response.body ?? []) {
-    chunks.push(chunk);
-    bytes += chunk.length;
+  for await (const piece of exchange.body()) {
+    pieces.push(piece);
+    bytes += piece.length;
     if (bytes > bytesMax) {
       throw new FetchFailure('unexpected-answer', `${url} answered more than ${bytesMax} bytes.`);
     }
   }
-  return Buffer.concat(chunks).toString('utf8');
+  return Buffer.concat(pieces).toString('utf8');
 }

@@ -3,16 +3,18 @@
  *
  *     name.zip.part + name.zip.part.json  ── all bytes here, size and beginning right ──►  name.zip
  *
- * A broken line, an ended process or a Ctrl-C leaves the part, which the next try continues.
+ * A broken line, an ended process or a Ctrl-C leaves the part, which the next try continues. The size of the file is
+ * known before its first byte is written: from the publisher's list, else from the answer.
  */
 import { existsSync, statSync } from 'node:fs';
 import { type FileHandle, mkdir, open, rename } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { FetchFailure } from './fetch-failure.ts';
-import { asHiccup, Hiccup } from './hiccup.ts';
+import { checkFreeSpace, freeSpaceCheckBytes } from './free-space.ts';
+import { Hiccup } from './hiccup.ts';
 import { beginningOf, beginPart, dropNote, dropPart, isPacked, type Resumable, resumable } from './part.ts';
 import type { PublishedFile } from './published-file.ts';
-import { ask, type Transport, withRetries } from './transport.ts';
+import { ask, type Exchange, type Transport, withRetries } from './transport.ts';
 
 export interface Downloaded {
   readonly path: string;
@@ -21,13 +23,13 @@ export interface Downloaded {
   readonly fetched: boolean;
 }
 
-/** A try that brings this much got further. */
+/** A try that brings this much more than all tries before got further. */
 const furtherBytesMin = 1024 * 1024;
 const zipBeginning = 'PK\u0003\u0004';
 
 /**
  * Downloads a file; one that is there already is taken as it is.
- * @param arrived gets the bytes of this file that are here, after each chunk
+ * @param arrived gets the bytes of this file that are here, after each piece
  * @throws FetchFailure
  */
 export async function download(
@@ -44,8 +46,14 @@ export async function download(
   }
   await mkdir(folder, { recursive: true });
   const part = `${path}.part`;
+  let furthest = resumable(part, file.url)?.have ?? 0;
   const bytes = await withRetries(transport, file.url, (gotFurther) =>
-    receive(transport, file, part, gotFurther, arrived),
+    receive(transport, file, part, (here) => {
+      arrived(here);
+      if (here - furthest < furtherBytesMin) return;
+      furthest = here;
+      gotFurther();
+    }),
   );
   await rename(part, path);
   dropNote(part);
@@ -57,28 +65,23 @@ async function receive(
   transport: Transport,
   file: PublishedFile,
   part: string,
-  gotFurther: () => void,
   arrived: (bytes: number) => void,
 ): Promise<number> {
   const here = resumable(part, file.url);
-  const have = here?.have ?? 0;
-  const { response, heard, close } = await ask(transport, file.url, headersFor(here));
+  const exchange = await ask(transport, file.url, headersFor(here));
   try {
-    const from = startOf(response, have, part);
-    if (from === 0) beginPart(part, file.url, response);
-    const bytes = await store(response, part, from, (now) => {
-      heard();
-      if (now - have >= furtherBytesMin) gotFurther();
-      arrived(now);
-    });
-    const total = totalOf(response, from) ?? file.bytes;
-    if (total !== null && bytes < total) throw new Hiccup(`broke off after ${bytes} of ${total} bytes`);
-    checkWhole(file, part, bytes);
+    const from = startOf(exchange.response, here?.have ?? 0, part);
+    const size = sizeOf(file, exchange.response, from, part);
+    if (from === 0) beginPart(part, file.url, exchange.response);
+    const spare = (written: number) =>
+      checkFreeSpace(dirname(part), size - written, transport.limits.freeBytesMin);
+    await spare(from);
+    const bytes = await store(exchange, { file, part, from, size, spare, arrived });
+    if (bytes < size) throw new Hiccup(`broke off after ${bytes} of ${size} bytes`);
+    checkBeginning(file, part, bytes);
     return bytes;
-  } catch (error) {
-    throw asHiccup(error, transport);
   } finally {
-    close();
+    exchange.close();
   }
 }
 
@@ -97,24 +100,47 @@ function startOf(response: Response, have: number, part: string): number {
   throw new Hiccup(`could not be continued at byte ${have} (${response.status})`);
 }
 
-/** Bytes of the whole file; null where the answer does not say. A 206 tells them in Content-Range. */
-function totalOf(response: Response, from: number): number | null {
+/** Bytes of the whole file, on which list and answer must agree. @throws FetchFailure */
+function sizeOf({ url, bytes }: PublishedFile, response: Response, from: number, part: string): number {
+  const answered = answeredSize(response, from);
+  const size = bytes ?? answered;
+  if (size !== null && (answered === null || answered === size)) return size;
+  dropPart(part);
+  if (size !== null) {
+    throw new FetchFailure('wrong-size', `${url} is ${answered} bytes, but the publisher announces ${size}.`);
+  }
+  throw new FetchFailure(
+    'no-size',
+    `${url} has no Content-Length, and the publisher's list states no size either: nothing would bound the download.`,
+  );
+}
+
+/** Bytes of the whole file as the answer states them; null where it does not. A 206 has them in Content-Range. */
+function answeredSize(response: Response, from: number): number | null {
   if (isPacked(response)) return null;
   const whole = /\/(\d+)$/.exec(response.headers.get('content-range') ?? '');
-  if (response.status === 206 && whole !== null) return Number(whole[1]);
+  if (response.status === 206) return whole === null ? null : Number(whole[1]);
   const length = response.headers.get('content-length');
   return length === null ? null : from + Number(length);
 }
 
-async function store(
-  response: Response,
-  part: string,
-  from: number,
-  arrived: (bytes: number) => void,
-): Promise<number> {
-  const file = await open(part, from === 0 ? 'w' : 'r+');
+interface Storing {
+  readonly file: PublishedFile;
+  readonly part: string;
+  /** First byte to write. */
+  readonly from: number;
+  /** Bytes of the whole file. */
+  readonly size: number;
+  /** Checks the free space for the rest. */
+  spare(written: number): Promise<void>;
+  arrived(bytes: number): void;
+}
+
+/** Writes the body into the part. @returns the bytes of the part */
+async function store(exchange: Exchange, storing: Storing): Promise<number> {
+  const file = await open(storing.part, storing.from === 0 ? 'w' : 'r+');
   try {
-    const bytes = await writeAll(file, response, from, arrived);
+    const bytes = await writeAll(file, exchange, storing);
     await file.sync();
     return bytes;
   } finally {
@@ -123,30 +149,30 @@ async function store(
 }
 
 async function writeAll(
-  file: FileHandle,
-  response: Response,
-  from: number,
-  arrived: (bytes: number) => void,
+  handle: FileHandle,
+  exchange: Exchange,
+  { file, part, from, size, spare, arrived }: Storing,
 ): Promise<number> {
   let position = from;
-  for await (const chunk of response.body ?? []) {
-    await file.write(chunk, 0, chunk.length, position);
-    position += chunk.length;
+  let checkedAt = from;
+  for await (const piece of exchange.body()) {
+    if (position + piece.length > size) {
+      dropPart(part);
+      throw new FetchFailure('wrong-size', `${file.url} sends more than the ${size} bytes announced.`);
+    }
+    await handle.write(piece, 0, piece.length, position);
+    position += piece.length;
     arrived(position);
+    if (position - checkedAt < freeSpaceCheckBytes) continue;
+    checkedAt = position;
+    await spare(position);
   }
   return position;
 }
 
 /** Runs before the file gets its name: from then on it is taken as it is. */
-function checkWhole(file: PublishedFile, part: string, bytes: number): void {
-  if (file.bytes !== null && bytes !== file.bytes) {
-    dropPart(part);
-    throw new FetchFailure(
-      'wrong-size',
-      `${file.url} is ${bytes} bytes, but the publisher announces ${file.bytes}.`,
-    );
-  }
-  const kind = file.name.split('.').at(-1);
+function checkBeginning({ name, url }: PublishedFile, part: string, bytes: number): void {
+  const kind = name.split('.').at(-1);
   const beginning = beginningOf(part, zipBeginning.length);
   if (kind === 'zip' && beginning === zipBeginning) return;
   // A web page about a fault comes with status 200, too.
@@ -155,6 +181,6 @@ function checkWhole(file: PublishedFile, part: string, bytes: number): void {
   dropPart(part);
   throw new FetchFailure(
     'unexpected-answer',
-    `${file.url} did not send a ${kind} file${bytes === 0 ? ', but nothing' : ''}.`,
+    `${url} did not send a ${kind} file${bytes === 0 ? ', but nothing' : ''}.`,
   );
 }

@@ -11,8 +11,14 @@ export type FetchFailureCode =
   | 'refused'
   /** The answer differs from what the publisher's interface promises. */
   | 'unexpected-answer'
-  /** The file has another size than announced. */
-  | 'wrong-size';
+  /** The file has another size than announced, or sends more. */
+  | 'wrong-size'
+  /** Neither the publisher's list nor the answer states the size of a file. */
+  | 'no-size'
+  /** An address that must not be asked: a foreign host, or plain http after https. */
+  | 'unsafe-address'
+  /** The disk would have too little free space left. */
+  | 'no-space';
 
 export class FetchFailure extends ExpectedFailure<FetchFailureCode> {
   override readonly name = 'FetchFailure';

@@ -1,4 +1,5 @@
 /** A file that a publisher offers, and the links that lead to it. */
+import { followed } from './addresses.ts';
 import { FetchFailure } from './fetch-failure.ts';
 
 export interface PublishedFile {
@@ -11,26 +12,16 @@ export interface PublishedFile {
   readonly records: number | null;
 }
 
-/** A plain file name. Names become paths under the data folder, so nothing else may come from outside. */
-export const fileNamePattern = '^\\w[\\w.-]*$';
+/** A plain file name of at most 200 characters: it becomes a path under the data folder. */
+export const fileNamePattern = '^\\w[\\w.-]{0,199}$';
 
 /** The file that a link leads to, named by the link. @param base address of the answer with the link */
 export function linkedFile(link: string, base: string): Pick<PublishedFile, 'url' | 'name'> {
-  const url = absoluteUrl(link, base);
+  const url = followed(link, base);
   const name = new URL(url).pathname.split('/').at(-1) ?? '';
   if (new RegExp(fileNamePattern).test(name)) return { url, name };
   throw new FetchFailure(
     'unexpected-answer',
     `${base} gives the link ${JSON.stringify(url)}, which does not end in the name of a file.`,
-  );
-}
-
-/** @param base address of the answer with the link */
-export function absoluteUrl(link: string, base: string): string {
-  const url = URL.canParse(link, base) ? new URL(link, base) : null;
-  if (url !== null && /^https?:$/.test(url.protocol)) return url.href;
-  throw new FetchFailure(
-    'unexpected-answer',
-    `${base} gives the link ${JSON.stringify(link)}, which leads to no http(s) address.`,
   );
 }

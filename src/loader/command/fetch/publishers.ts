@@ -5,9 +5,12 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { writtenDate } from '../../parse/dates.ts';
+import { dateInNames } from '../../parse/name-date.ts';
+import { followed } from './addresses.ts';
 import { askForDate, askForJson } from './answers.ts';
 import { FetchFailure } from './fetch-failure.ts';
-import { absoluteUrl, fileNamePattern, linkedFile, type PublishedFile } from './published-file.ts';
+import { refuseFuture } from './future.ts';
+import { fileNamePattern, linkedFile, type PublishedFile } from './published-file.ts';
 import type { Transport } from './transport.ts';
 
 /** The three families of a golden copy: companies, relationships, reporting exceptions. */
@@ -81,9 +84,11 @@ export async function latestPublish(transport: Transport, base: string): Promise
   const url = `${base}/latest`;
   const answer = checked(PublishAnswer, dataOf(await askForJson(transport, url)), url);
   const family = (name: Family) => familyOf(answer[name], url);
+  // The date was seen on the whole publish and on each family.
+  const publishedAt = utcOf(answer.publish_date ?? answer.lei2.publish_date, url);
+  refuseFuture(transport, Date.parse(publishedAt), url);
   return {
-    // The date was seen on the whole publish and on each family.
-    publishedAt: utcOf(answer.publish_date ?? answer.lei2.publish_date, url),
+    publishedAt,
     families: { lei2: family('lei2'), rr: family('rr'), repex: family('repex') },
   };
 }
@@ -100,12 +105,9 @@ export async function latestMapping(
 ): Promise<PublishedFile> {
   const url = `${base}/${kind}-lei/latest`;
   const { attributes } = checked(MappingAnswer, dataOf(await askForJson(transport, url)), url);
-  return {
-    url: absoluteUrl(attributes.downloadLink, url),
-    name: attributes.fileName,
-    bytes: null,
-    records: null,
-  };
+  const { downloadLink, fileName: name } = attributes;
+  refuseFuture(transport, Date.parse(dateInNames(name) ?? ''), url);
+  return { url: followed(downloadLink, url), name, bytes: null, records: null };
 }
 
 /**
@@ -114,6 +116,7 @@ export async function latestMapping(
  */
 export async function latestMicList(transport: Transport, url: string): Promise<PublishedFile> {
   const modified = await askForDate(transport, url);
+  refuseFuture(transport, modified.getTime(), url);
   const day = modified.toISOString().slice(0, 10).replaceAll('-', '');
   return { url, name: `ISO10383_MIC-${day}.csv`, bytes: null, records: null };
 }

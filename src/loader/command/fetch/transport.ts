@@ -1,7 +1,9 @@
 /** One HTTP request to a publisher, tried again where that can help. */
 import { withoutCredentials } from '../../../urls.ts';
+import { followed, refuseForeignHost } from './addresses.ts';
 import { FetchFailure } from './fetch-failure.ts';
-import { asHiccup, Hiccup, lastingFault } from './hiccup.ts';
+import { asHiccup, Hiccup } from './hiccup.ts';
+import { type Repeat, watchPace } from './pace.ts';
 
 /** The bounds of talking to a publisher. Tests shorten them. */
 export const fetchLimits = {
@@ -10,17 +12,31 @@ export const fetchLimits = {
   /** The pause after the first failed try; it doubles up to the second figure. */
   pauseMs: 1_000,
   pauseMsMax: 60_000,
-  /** How long a publisher may send nothing at all. */
+  /** How long the headers of an answer may take. */
   silentMsMax: 60_000,
+  /** A body must bring this many bytes in each window, 1 KiB a second. */
+  paceWindowMs: 10_000,
+  paceBytesMin: 10 * 1024,
+  /** Redirects of one request. */
+  redirectsMax: 10,
   /** Size of an answer that describes files. */
   answerBytesMax: 8 * 1024 * 1024,
+  /** Free disk space that downloads leave to everything else, such as the accounts of the service. */
+  freeBytesMin: 256 * 1024 * 1024,
+  /** How far a publisher's dates may be ahead of this machine's clock, which may be set to a wrong time zone. */
+  futureMsMax: 24 * 3_600_000,
 } as const;
 export type FetchLimits = Readonly<Record<keyof typeof fetchLimits, number>>;
 
 export interface Transport {
   readonly limits: FetchLimits;
+  /** Host names that may be asked, beside GLEIF's own. */
+  readonly hosts: readonly string[];
   /** Ends every request. */
   readonly signal: AbortSignal;
+  /** Time of day in milliseconds since 1970. */
+  now(): number;
+  readonly repeat: Repeat;
   /** Waits; rejects when the signal aborts. */
   pause(milliseconds: number): Promise<void>;
   /** Takes a sentence for the operator. */
@@ -30,7 +46,7 @@ export interface Transport {
 
 /**
  * Repeats a try until it succeeds.
- * @param attempt calls `gotFurther` when it gets further than the try before: a long download over a poor line may
+ * @param attempt calls `gotFurther` when it gets further than the tries before: a long download over a poor line may
  *   break off often, but one that stands still ends
  * @throws FetchFailure `unreachable` after too many tries in a row, and what the attempt throws unless it is a hiccup
  */
@@ -64,44 +80,79 @@ export async function withRetries<T>(
 /** An answer whose body is still to be read. */
 export interface Exchange {
   readonly response: Response;
-  /** Call it with each piece of the body: the exchange ends when nothing comes for too long. */
-  heard(): void;
-  /** Call it when done with the answer. */
+  /** The body, piece by piece. @throws Hiccup where it comes too slowly or breaks off */
+  body(): AsyncGenerator<Uint8Array>;
+  /** Call it when done with the answer; the rest of the body is dropped. */
   close(): void;
 }
 
 /**
- * Asks once.
- * @throws FetchFailure or {@link Hiccup} for a status that is an error; 416 is left to the caller
+ * Asks once, and follows redirects.
+ * @throws FetchFailure for an address that must not be asked; that or {@link Hiccup} for a status that is an error, but
+ *   416 is left to the caller
  */
 export async function ask(
   transport: Transport,
   url: string,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Exchange> {
-  const silence = new AbortController();
-  let timer = setTimeout(() => silence.abort(), transport.limits.silentMsMax);
-  const close = () => {
-    clearTimeout(timer);
-    // Stops the rest of an answer that nobody reads.
-    silence.abort();
-  };
-  const heard = () => {
-    clearTimeout(timer);
-    timer = setTimeout(() => silence.abort(), transport.limits.silentMsMax);
-  };
+  const ending = new AbortController();
+  const end = (reason: Hiccup) => ending.abort(reason);
+  const { silentMsMax } = transport.limits;
+  const silence = setTimeout(() => end(new Hiccup(`nothing came for ${silentMsMax / 1000} s`)), silentMsMax);
+  const explain = (error: unknown) =>
+    asHiccup(ending.signal.aborted ? ending.signal.reason : error, url, transport.signal);
   try {
-    const response = await fetch(url, {
+    const response = await follow(transport, url, {
       // The mapping service answers 406 to `application/json`.
       headers: { Accept: '*/*', 'User-Agent': transport.userAgent, ...headers },
-      signal: AbortSignal.any([transport.signal, silence.signal]),
+      signal: AbortSignal.any([transport.signal, ending.signal]),
     });
-    heard();
     judgeStatus(response, url);
-    return { response, heard, close };
+    const pace = watchPace(transport.limits, transport.repeat, end);
+    return {
+      response,
+      body: () => piecesOf(response, pace.arrived, explain),
+      close: () => {
+        pace.stop();
+        ending.abort();
+      },
+    };
   } catch (error) {
-    close();
-    throw lastingFault(error, url) ?? asHiccup(error, transport);
+    const explained = explain(error);
+    ending.abort();
+    throw explained;
+  } finally {
+    clearTimeout(silence);
+  }
+}
+
+async function follow(transport: Transport, url: string, init: RequestInit): Promise<Response> {
+  let address = url;
+  for (let redirects = 0; redirects <= transport.limits.redirectsMax; redirects++) {
+    refuseForeignHost(address, transport.hosts);
+    const response = await fetch(address, { ...init, redirect: 'manual' });
+    const location = redirectStatuses.has(response.status) ? response.headers.get('location') : null;
+    if (location === null) return response;
+    await response.body?.cancel();
+    address = followed(location, address);
+  }
+  throw new FetchFailure('refused', `${url} only leads on to further addresses, without end.`);
+}
+const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
+async function* piecesOf(
+  response: Response,
+  arrived: (bytes: number) => void,
+  explain: (error: unknown) => unknown,
+): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const piece of response.body ?? []) {
+      arrived(piece.length);
+      yield piece;
+    }
+  } catch (error) {
+    throw explain(error);
   }
 }
 

@@ -165,11 +165,17 @@ test('a damaged note of a part is no obstacle', async () => {
 
 test('a silent publisher is asked again for the rest', async () => {
   publisher.mishaps('/file', { silentAfter: 30_000 });
-  const { transport, said } = testTransport({ silentMs: 300 });
-  const done = await download(transport, wanted(), folder, () => {});
+  const { transport, said, windows } = testTransport();
+  const done = await download(transport, wanted(), folder, (bytes) => {
+    if (bytes !== 30_000) return;
+    const [endOfWindow] = windows;
+    endOfWindow?.();
+    endOfWindow?.();
+  });
   expect(readFileSync(done.path).equals(body)).toBe(true);
   expect(said).toHaveLength(1);
-  expect(said[0]).toContain('nothing came');
+  expect(said[0]).toContain('sent 0 bytes in 10 s');
+  expect(publisher.heard[1]?.headers.range).toBe('bytes=30000-');
 });
 
 test("a publisher's errors are retried with growing pauses, or after its Retry-After", async () => {
@@ -294,6 +300,7 @@ test('a range that begins elsewhere than asked is not added to the part', async 
   const asked: (string | null)[] = [];
   const server = Bun.serve({
     port: 0,
+    hostname: '127.0.0.1',
     fetch({ headers }) {
       asked.push(headers.get('range'));
       if (asked.length > 1) return new Response(body);
@@ -339,8 +346,10 @@ test('a file that the server packed unasked arrives whole and is never continued
   const zipped = Buffer.concat([Buffer.from('PK\u0003\u0004'), randomBytes(50_000)]);
   publisher.serve('/file', { body: zipped, etag, packed: true });
   publisher.mishaps('/file', { silentAfter: 20_000 });
-  const { transport } = testTransport({ silentMs: 300 });
-  const done = await download(transport, wanted({ bytes: null }), folder, () => {});
+  const { transport } = testTransport();
+  const done = await download(transport, wanted({ bytes: zipped.length }), folder, () =>
+    publisher.dropLines(),
+  );
   expect(readFileSync(done.path).equals(zipped)).toBe(true);
   expect(publisher.heard.map(({ headers }) => headers.range)).toEqual([undefined, undefined]);
 });
@@ -376,4 +385,91 @@ test("a password in an address is left out of the part's note, and the part is s
 test('a name from outside never leaves the folder', async () => {
   const done = await download(testTransport().transport, wanted({ name: `../../${name}` }), folder, () => {});
   expect(done.path).toBe(join(folder, name));
+});
+
+/** A server that sends a body without saying its length. */
+function chunkedServer(headers: Record<string, string>, pieces: () => Iterable<Uint8Array>) {
+  return Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch: () => {
+      const source = pieces()[Symbol.iterator]();
+      const pull = (controller: ReadableStreamDefaultController<Uint8Array>) => {
+        const { value, done } = source.next();
+        if (done === true) controller.close();
+        else controller.enqueue(value);
+      };
+      return new Response(new ReadableStream({ pull }), { headers });
+    },
+  });
+}
+
+function* endless(first: Uint8Array): Iterable<Uint8Array> {
+  yield first;
+  for (;;) yield new Uint8Array(64 * 1024);
+}
+
+test('a body without end stops at the announced size, and nothing of it is kept', async () => {
+  const server = chunkedServer({}, () => endless(body));
+  let most = 0;
+  const file = wanted({ url: `${server.url}file` });
+  const endlessly = download(testTransport().transport, file, folder, (bytes) => {
+    most = Math.max(most, bytes);
+  });
+  await expect(endlessly).rejects.toMatchObject({
+    code: 'wrong-size',
+    message: `${server.url}file sends more than the ${body.length} bytes announced.`,
+  });
+  expect(most).toBeLessThanOrEqual(body.length);
+  expect(readdirSync(folder)).toEqual([]);
+  await server.stop(true);
+});
+
+test('a body that unpacks to more than the announced size stops there', async () => {
+  publisher.serve('/file', { body: Buffer.alloc(20_000_000), packed: true });
+  let most = 0;
+  const bomb = download(testTransport().transport, wanted(), folder, (bytes) => {
+    most = Math.max(most, bytes);
+  });
+  await expect(bomb).rejects.toMatchObject({ code: 'wrong-size' });
+  expect(most).toBeLessThanOrEqual(body.length);
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test('a file whose size neither the list nor the answer states is refused unread', async () => {
+  const server = chunkedServer({}, () => endless(body));
+  const file = wanted({ url: `${server.url}file`, bytes: null });
+  let most = 0;
+  const unbounded = download(testTransport().transport, file, folder, (bytes) => {
+    most = Math.max(most, bytes);
+  });
+  await expect(unbounded).rejects.toMatchObject({ code: 'no-size' });
+  expect(most).toBe(0);
+  expect(readdirSync(folder)).toEqual([]);
+  await server.stop(true);
+});
+
+test('a file that would leave the disk less than the floor is refused unread', async () => {
+  const { transport } = testTransport();
+  const limits = { ...transport.limits, freeBytesMin: 2 ** 60 };
+  const filling = download({ ...transport, limits }, wanted(), folder, () => {});
+  await expect(filling).rejects.toMatchObject({
+    code: 'no-space',
+    message: expect.stringMatching(
+      / has \d+ MB free\. The download needs 1 MB, and \d+ MB must stay free\.$/,
+    ),
+  });
+  const huge = download(transport, wanted({ bytes: null, url: `${publisher.url}/file` }), folder, () => {});
+  expect((await huge).bytes).toBe(body.length);
+});
+
+test('a publisher that begins anew each time can not keep a download going for ever', async () => {
+  const long = Buffer.concat([Buffer.from('PK\u0003\u0004'), Buffer.alloc(3 * 1024 * 1024)]);
+  publisher.serve('/file', { body: long });
+  publisher.mishaps('/file', ...Array.from({ length: 20 }, () => ({ silentAfter: 2 * 1024 * 1024 })));
+  const looping = download(testTransport().transport, wanted({ bytes: long.length }), folder, (bytes) => {
+    if (bytes === 2 * 1024 * 1024) publisher.dropLines();
+  });
+  await expect(looping).rejects.toMatchObject({ code: 'unreachable' });
+  expect(publisher.heard.length).toBeLessThanOrEqual(5);
 });

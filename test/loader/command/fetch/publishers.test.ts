@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { followed } from '../../../../src/loader/command/fetch/addresses.ts';
 import {
   latestMapping,
   latestMicList,
@@ -140,6 +141,44 @@ test.each([
     body: publishAnswer('2026-03-23 08:00:00', { lei2, rr: family('rr'), repex: family('repex') }),
   });
   await expect(latest()).rejects.toMatchObject({ code: 'unexpected-answer' });
+});
+
+test('a link from https to plain http is refused', () => {
+  const link = () => followed('http://goldencopy.gleif.org/file.zip', 'https://goldencopy.gleif.org/latest');
+  expect(link).toThrow(expect.objectContaining({ code: 'unsafe-address' }));
+});
+
+describe('a date in the future is refused, a day ahead is not', () => {
+  // The clock of these tests says 2026-11-01.
+  test.each([
+    ['9999-12-31 23:59:59', false],
+    ['2026-11-02 00:00:01', false],
+    ['2026-11-02 00:00:00', true],
+  ])('of a golden copy: %s', async (date, taken) => {
+    publisher.serve('/publishes/latest', { body: answer.replace('2026-03-23 08:00:00', date) });
+    if (taken) expect((await latest()).publishedAt).toBe('2026-11-02T00:00:00Z');
+    else
+      await expect(latest()).rejects.toMatchObject({
+        code: 'unexpected-answer',
+        message: expect.stringContaining('which is in the future'),
+      });
+  });
+
+  test.each([
+    ['isin-lei-99991231T000000.zip', false],
+    ['isin-lei-20261102T000000.zip', true],
+  ])('in the name of a mapping: %s', async (name, taken) => {
+    publisher.serve('/v2/isin-lei/latest', { body: mappingAnswer(name, '/download') });
+    const mapping = latestMapping(testTransport().transport, `${publisher.url}/v2`, 'isin');
+    if (taken) expect(await mapping).toMatchObject({ name });
+    else await expect(mapping).rejects.toMatchObject({ code: 'unexpected-answer' });
+  });
+
+  test('of the list of markets', async () => {
+    publisher.serve('/mic.csv', { body: '"MIC"', lastModified: 'Fri, 31 Dec 9999 23:59:59 GMT' });
+    const list = latestMicList(testTransport().transport, `${publisher.url}/mic.csv`);
+    await expect(list).rejects.toMatchObject({ code: 'unexpected-answer' });
+  });
 });
 
 test('the newest mapping file has a name and a link', async () => {
