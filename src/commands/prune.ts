@@ -1,8 +1,9 @@
-/** `lei prune --keep N`: deletes publications that are no longer needed. */
+/** `lei prune --keep N`: deletes publications that are no longer needed, and what killed loads left behind. */
 import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { withLoadLockOrNoRoom } from '../loader/command/load-lock.ts';
 import { LoadFailure } from '../loader/load-request.ts';
+import { clearStaging } from '../loader/staging.ts';
 import { controlClient } from '../protocol/control-client.ts';
 import { type Layout, layout as layoutOf } from '../publication/layout.ts';
 import { bytesOf } from '../publication/manifest.ts';
@@ -17,13 +18,8 @@ export function pruneCommand() {
     'delete publications that are no longer needed',
     async (context, _args, options) => {
       const keep = readKeep(options['keep'], context);
-      const { deleted, freedBytes } = await prune(layoutOf(context.config.dataDir), keep);
-      context.result(
-        { deleted, freedBytes },
-        deleted.length === 0
-          ? 'There is nothing to delete.'
-          : `Deleted ${deleted.join(', ')} (${(freedBytes / 1e6).toFixed(1)} MB).`,
-      );
+      const pruned = await prune(layoutOf(context.config.dataDir), keep);
+      context.result(pruned, describe(pruned));
     },
   ).option('--keep <n>', 'how many to keep, the active one included (default LEI_KEEP_PUBLICATIONS)');
 }
@@ -36,8 +32,17 @@ function readKeep(given: unknown, { config }: Context): number {
 }
 
 interface Pruned {
+  /** Ids of publications. */
   readonly deleted: readonly string[];
+  /** Ids of publications that killed loads left unfinished in the staging folder. */
+  readonly unfinished: readonly string[];
   readonly freedBytes: number;
+}
+
+function describe({ deleted, unfinished, freedBytes }: Pruned): string {
+  const all = [...deleted, ...unfinished.map((name) => `the unfinished ${name}`)];
+  if (all.length === 0) return 'There is nothing to delete.';
+  return `Deleted ${all.join(', ')} (${(freedBytes / 1e6).toFixed(1)} MB).`;
 }
 
 /**
@@ -46,9 +51,16 @@ interface Pruned {
  */
 async function prune(layout: Layout, keep: number): Promise<Pruned> {
   try {
-    return await withLoadLockOrNoRoom(layout, async () =>
-      deletePublications(layout, keep, await released(layout, outdatedIds(layout, keep))),
-    );
+    return await withLoadLockOrNoRoom(layout, async () => {
+      const outdated = outdatedIds(layout, keep);
+      const { names: unfinished, bytes } = clearStaging(layout);
+      const { deleted, freedBytes } = await deletePublications(
+        layout,
+        keep,
+        await released(layout, outdated),
+      );
+      return { deleted, unfinished, freedBytes: freedBytes + bytes };
+    });
   } catch (error) {
     if (!(error instanceof LoadFailure)) throw error;
     throw new CommandFailure(error.code, `Nothing was deleted. ${error.message}`);
@@ -102,7 +114,11 @@ async function released(layout: Layout, ids: readonly string[]): Promise<readonl
 }
 
 /** Reads the pointer before each deletion: another command may move it at any moment. */
-async function deletePublications(layout: Layout, keep: number, ids: readonly string[]): Promise<Pruned> {
+async function deletePublications(
+  layout: Layout,
+  keep: number,
+  ids: readonly string[],
+): Promise<Pick<Pruned, 'deleted' | 'freedBytes'>> {
   const deleted: string[] = [];
   let freedBytes = 0;
   for (const id of ids) {

@@ -29,7 +29,7 @@ export function publicationsCommand() {
     const listed = listPublications(layoutOf(context.config.dataDir));
     context.result(
       listed,
-      listed.length === 0 ? 'There is no publication yet: run lei load.' : table(listed),
+      listed.length === 0 ? 'There is no publication yet: run lei load.' : table(listed) + advice(listed),
     );
   });
 }
@@ -68,7 +68,12 @@ function table(listed: readonly ListedPublication[]): string {
     count(publication.counts?.['changes']),
     publication.bytes === null ? '' : `${(publication.bytes / 1e6).toFixed(1)} MB`,
     publication.builtAt === null ? '' : age(publication.builtAt),
-    [publication.state, publication.sample ? 'sample' : '', publication.delta ? 'delta' : '']
+    [
+      publication.state,
+      publication.sample ? 'sample' : '',
+      publication.delta ? 'delta' : '',
+      publication.activatedAt === null ? 'never active' : '',
+    ]
       .filter(Boolean)
       .join(', '),
   ]);
@@ -84,6 +89,15 @@ function table(listed: readonly ListedPublication[]): string {
         .trimEnd(),
     )
     .join('\n');
+}
+
+/** A load that ended between sealing and activation leaves a publication that nobody would otherwise look at. */
+function advice(listed: readonly ListedPublication[]): string {
+  const never = listed.filter(({ activatedAt, state }) => activatedAt === null && state === 'sound');
+  if (never.length === 0) return '';
+  const keep = listed.length - never.length;
+  const prune = keep === 0 ? '' : `; lei prune --keep ${keep} deletes it`;
+  return `\n\nNever active: lei activate ID serves such a publication${prune}.`;
 }
 
 function count(value: number | undefined): string {

@@ -1,13 +1,31 @@
 /** Clears the staging folder, where publications are built. */
-import { readdirSync, rmSync } from 'node:fs';
+import { lstatSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { isMissing } from '../errors.ts';
 import type { Layout } from '../publication/layout.ts';
 import { dropUnfinished } from '../publication/unfinished.ts';
 
-/** Removes the leftovers of killed processes. The caller holds the load lock. */
-export function clearStaging(layout: Layout): void {
+/** The leftovers of killed loads. */
+export interface Leftovers {
+  /** Names in the staging folder: ids of publications that were never finished. */
+  readonly names: readonly string[];
+  /** Size of all their files. */
+  readonly bytes: number;
+}
+
+/** Removes the leftovers of killed processes. The caller holds the load lock. @returns what was removed */
+export function clearStaging(layout: Layout): Leftovers {
   dropUnfinished(layout.dataDir);
-  for (const name of stagedNames(layout)) rmSync(layout.staged(name), { recursive: true, force: true });
+  const names = stagedNames(layout);
+  const bytes = names.reduce((sum, name) => sum + bytesBelow(layout.staged(name)), 0);
+  for (const name of names) rmSync(layout.staged(name), { recursive: true, force: true });
+  return { names, bytes };
+}
+
+function bytesBelow(path: string): number {
+  const stat = lstatSync(path);
+  if (!stat.isDirectory()) return stat.size;
+  return readdirSync(path).reduce((sum, name) => sum + bytesBelow(join(path, name)), 0);
 }
 
 /** Names in the staging folder; none where there is no such folder. */

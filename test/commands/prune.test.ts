@@ -1,6 +1,7 @@
 /** `lei prune` beside others that move the pointer or seal publications meanwhile. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { withLoadLock } from '../../src/loader/command/load-lock.ts';
 import type { ControlRequest, ControlResponse } from '../../src/protocol/control.ts';
 import { type ControlServer, serveControl } from '../../src/protocol/control-server.ts';
@@ -9,7 +10,7 @@ import { movePointer, readPointer } from '../../src/publication/pointer.ts';
 import { sealedIds } from '../../src/publication/sealed.ts';
 import { sealPublication } from '../front/publication/sealed-folder.ts';
 import { temporaryFolder } from '../support/folders.ts';
-import { leiJson } from '../support/run-lei.ts';
+import { leiJson, runLei } from '../support/run-lei.ts';
 
 const first = '20261001T160000Z-00000001';
 const second = '20261002T160000Z-00000002';
@@ -126,4 +127,34 @@ test('where no publication is active, none counts as outdated', async () => {
   expect(sealedIds(paths)).toEqual([third, second, first]);
   for (const id of [first, second, third]) rmSync(paths.publication(id), { recursive: true });
   expect(await prune()).toMatchObject({ code: 0, json: { deleted: [] } });
+});
+
+describe('the build of a killed load', () => {
+  const killed = '20261004T160000Z-00000004';
+  beforeEach(() => {
+    mkdirSync(join(paths.staged(killed), 'deeper'), { recursive: true });
+    writeFileSync(paths.stagedEnvironment(killed), Buffer.alloc(2_000_000));
+    writeFileSync(join(paths.staged(killed), 'deeper', 'file'), Buffer.alloc(500_000));
+  });
+
+  test('is deleted with its name and size', async () => {
+    const { stdout } = await runLei(dataDir, 'prune', '--keep', '3');
+    expect(stdout).toBe(`Deleted the unfinished ${killed} (2.5 MB).\n`);
+    expect(existsSync(paths.staged(killed))).toBe(false);
+    expect(await prune('3')).toMatchObject({ json: { deleted: [], unfinished: [], freedBytes: 0 } });
+  });
+
+  test('is deleted beside outdated publications', async () => {
+    expect(await prune('2')).toMatchObject({
+      code: 0,
+      json: { deleted: [first], unfinished: [killed], freedBytes: expect.any(Number) },
+    });
+  });
+
+  test('stays while a load runs', async () => {
+    await withLoadLock(paths, async () => {
+      expect(await prune('3')).toMatchObject({ code: 1, json: { error: { code: 'load-running' } } });
+    });
+    expect(existsSync(paths.stagedEnvironment(killed))).toBe(true);
+  });
 });

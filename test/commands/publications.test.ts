@@ -93,6 +93,10 @@ describe('without a running service', () => {
     const { stdout } = await runLei(dataDir, 'publications');
     expect(stdout).toMatch(new RegExp(`^\\*  ${ids[1]}  2 `, 'm'));
     expect(stdout).toContain('ID (DATASET VERSION)');
+    expect(stdout).toMatch(/^ {3}20240506T\S+ .* sound, never active$/m);
+    expect(stdout).toEndWith(
+      '\nNever active: lei activate ID serves such a publication; lei prune --keep 2 deletes it.\n',
+    );
   }, 20_000);
 
   test('rollback goes back to the publication active before, and never back and forth', async () => {
@@ -105,7 +109,8 @@ describe('without a running service', () => {
       json: {
         error: {
           code: 'no-previous',
-          message: expect.stringMatching(/only goes further back.*lei activate ID/),
+          message:
+            'There is no older publication to roll back to. lei activate ID takes any other that lei publications lists.',
         },
       },
     });
@@ -188,6 +193,15 @@ describe('without a running service', () => {
     expect((await runLei(dataDir, 'load')).code).toBe(2);
   }, 20_000);
 });
+
+test('rollback says so where there is no other publication, and the list has no advice', async () => {
+  const dataDir = temporaryFolder('loading');
+  await leiJson(dataDir, 'load', ...filesOf(dataDir, 0));
+  expect((await leiJson(dataDir, 'rollback')).json).toEqual({
+    error: { code: 'no-previous', message: 'There is no older publication to roll back to.' },
+  });
+  expect((await runLei(dataDir, 'publications')).stdout).not.toContain('ever active');
+}, 20_000);
 
 test('an unreadable publication is listed as damaged, and stops no other command', async () => {
   const dataDir = temporaryFolder('loading');
