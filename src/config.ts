@@ -85,15 +85,6 @@ export const limits = {
   loadingRetoldMs: 10_000,
   /** A load that has not been heard of for this long was killed, and is no longer shown. */
   loadingSilentMsMax: 60_000,
-  /** Tries of one request to a publisher, or of a download without getting any further. */
-  fetchAttemptsMax: 5,
-  /** The pause after the first failed try; it doubles up to the second figure. */
-  fetchPauseMs: 1_000,
-  fetchPauseMsMax: 60_000,
-  /** How long a publisher may send nothing at all. */
-  fetchSilentMsMax: 60_000,
-  /** An answer of a publisher that describes files. */
-  fetchAnswerBytesMax: 8 * 1024 * 1024,
   /** One value of a source file; the longest real ones are a few kilobytes. */
   sourceFieldBytesMax: 1024 * 1024,
   /** One record of a source file, in its published form. */
@@ -146,6 +137,8 @@ export interface Config {
   readonly goldenCopyUrl: string;
   readonly mappingUrl: string;
   readonly micListUrl: string;
+  /** Host names that `lei update` may follow links and redirects to, beside GLEIF's and the publishers'. */
+  readonly downloadHosts: readonly string[];
   /** What `lei update` fetches beside the golden copy. */
   readonly updateMappings: readonly MappingName[];
 }
@@ -190,6 +183,7 @@ export const variables = {
   LEI_GOLDEN_COPY_URL: 'https://goldencopy.gleif.org/api/v2/golden-copies/publishes',
   LEI_MAPPING_URL: 'https://mapping.gleif.org/api/v2',
   LEI_MIC_LIST_URL: 'https://www.iso20022.org/sites/default/files/ISO10383_MIC/ISO10383_MIC.csv',
+  LEI_DOWNLOAD_HOSTS: '',
   LEI_UPDATE_MAPPINGS: mappingNames.join(','),
 } as const;
 type Variable = keyof typeof variables;
@@ -264,6 +258,7 @@ export function readConfig(environment: Environment): ConfigReading {
     goldenCopyUrl: urlStart('LEI_GOLDEN_COPY_URL'),
     mappingUrl: urlStart('LEI_MAPPING_URL'),
     micListUrl: encodedCredentials(url('LEI_MIC_LIST_URL')),
+    downloadHosts: readHosts(text('LEI_DOWNLOAD_HOSTS'), fault),
     updateMappings: readMappings(text('LEI_UPDATE_MAPPINGS'), fault),
   });
   return { config, faults, warnings };
@@ -346,6 +341,28 @@ function readShare(value: string, fault: Fault): number {
   if (/^\d*\.?\d+(e-?\d+)?$/i.test(value) && share >= 0 && share <= 1) return share;
   fault('LEI_MAX_BAD_ROWS', value, 'a share from 0 to 1');
   return 0;
+}
+
+/** As they stand in a URL: lower-case, international names encoded, IPv6 addresses in brackets. */
+function readHosts(value: string, fault: Fault): readonly string[] {
+  const hosts = value
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+  for (const host of hosts) {
+    if (!isHost(host))
+      fault(
+        'LEI_DOWNLOAD_HOSTS',
+        host,
+        'host names or addresses separated by commas, without scheme and port',
+      );
+  }
+  return hosts.filter(isHost).map((host) => new URL(`http://${hostInUrl(host)}`).hostname);
+}
+
+function isHost(value: string): boolean {
+  const isName = !/[/:@?#\s\\]/.test(value) && URL.canParse(`http://${value}`);
+  return isName || ipaddr.isValid(value);
 }
 
 /** `none` for no mappings at all. */

@@ -24,14 +24,14 @@ function holdForEver(dataDir: string): string {
 }
 
 describe('the load lock', () => {
-  test('is held by one process at a time, also where several take over what a dead one left', async () => {
+  test("has one holder at a time, even when several processes take over a dead holder's lock", async () => {
     const dataDir = temporaryFolder('locking');
     const contenders = Array.from({ length: 4 }, () => startContender(dataDir));
     expect(await Promise.all(contenders.map(({ exited }) => exited))).toEqual([0, 0, 0, 0]);
     expect(readdirSync(dataDir)).toEqual(['load.lock']);
   }, 30_000);
 
-  test('names its holder from its first moment, and is gone with it', async () => {
+  test('names its holder from its first moment, and disappears with it', async () => {
     const paths = layout(temporaryFolder('locking'));
     await withLoadLock(paths, async () => {
       expect(readdirSync(paths.dataDir)).toEqual(['load.lock']);
@@ -44,13 +44,13 @@ describe('the load lock', () => {
     expect(readdirSync(paths.dataDir)).toEqual([]);
   });
 
-  test('of another stays where it is when a holder is done', async () => {
+  test('of another holder stays in place when its former holder ends', async () => {
     const paths = layout(temporaryFolder('locking'));
     await withLoadLock(paths, async () => writeFileSync(paths.loadLock, 'of another'));
     expect(readFileSync(paths.loadLock, 'utf8')).toBe('of another');
   });
 
-  test('that was copied with its folder while it was held is held by nobody there', async () => {
+  test('has no holder in a copy of the data folder', async () => {
     const paths = layout(temporaryFolder('locking'));
     const copy = layout(temporaryFolder('locking'));
     await withLoadLock(paths, async () => {
@@ -69,7 +69,7 @@ describe('the load lock', () => {
     });
   });
 
-  test('of a number that another process has now is taken over, whoever that one belongs to', async () => {
+  test("is taken over where its holder's process number now belongs to another process", async () => {
     const paths = layout(temporaryFolder('locking'));
     await withLoadLock(paths, async () => {
       const own: Record<string, unknown> = JSON.parse(readFileSync(paths.loadLock, 'utf8'));
@@ -79,7 +79,7 @@ describe('the load lock', () => {
     });
   });
 
-  test('of a process in another container, whose number says nothing here, is held for as long as it lives', async () => {
+  test('of a process in another container is held for as long as that process lives', async () => {
     const paths = layout(temporaryFolder('locking'));
     const holding = Bun.spawn([process.execPath, '-e', holdForEver(paths.dataDir)], { stdout: 'pipe' });
     try {
@@ -101,7 +101,7 @@ describe('the load lock', () => {
     expect(await withLoadLock(paths, async () => 'loaded')).toBe('loaded');
   });
 
-  test('is taken over where it names nobody, and where whoever took over before was killed at it', async () => {
+  test('is taken over where it names nobody, and after a takeover that was killed halfway', async () => {
     const paths = layout(temporaryFolder('locking'));
     mkdirSync(paths.dataDir, { recursive: true });
     for (const name of ['load.lock', 'load.lock.takeover']) writeFileSync(join(paths.dataDir, name), '');
@@ -116,7 +116,7 @@ describe('the load lock', () => {
     });
   });
 
-  test('of a process that has ended is taken over before its parent has asked how it ended', async () => {
+  test('of an ended process is taken over before its parent has collected it', async () => {
     const paths = layout(temporaryFolder('locking'));
     const read = (pid: number, what: string) => readFileSync(`/proc/${pid}/${what}`, 'utf8').trim();
     const stat = (pid: number) => read(pid, 'stat').split(') ')[1]?.split(' ') ?? [];
