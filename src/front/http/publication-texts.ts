@@ -2,9 +2,9 @@
 import packageJson from '../../../package.json' with { type: 'json' };
 import type { Config } from '../../config.ts';
 import { schemaVersion } from '../../lei/answers.ts';
-import type { Notices } from '../../lei/notices.ts';
+import { type Notices } from '../../lei/notices.ts';
+import { type Secrets } from '../../ports/secrets.ts';
 import { piece } from '../../protocol/json-bytes.ts';
-import type { Secrets } from '../../state/secrets.ts';
 import type { HeldPublication } from '../contracts.ts';
 import { cursorKey } from './cursor.ts';
 import { createTagger, type Tagger } from './etag.ts';

@@ -13,7 +13,7 @@ import type { Question } from '../../../src/protocol/questions.ts';
 import { layout } from '../../../src/publication/layout.ts';
 import { readPointer } from '../../../src/publication/pointer.ts';
 import { readManifest } from '../../../src/publication/sealed.ts';
-import { openStateStore } from '../../../src/state/state-store.ts';
+import { openLocalState } from '../../../src/state/local-state.ts';
 import { searchPath } from '../harness/questions.ts';
 import { servingOne } from '../harness/serving-one.ts';
 import { announce, readCaptured } from './capture.ts';
@@ -21,9 +21,9 @@ import { announce, readCaptured } from './capture.ts';
 const [capturedPath = '', dataDir = ''] = process.argv.slice(2);
 const { config } = readConfig({ ...process.env, LEI_DATA_DIR: dataDir, LEI_PORT: '3000' });
 const paths = layout(dataDir);
-const store = openStateStore(paths);
+const state = openLocalState(paths);
 const log = createLog('warn', { fd: 2 });
-const access = createAccess({ config, store, log });
+const access = createAccess({ config, state, log });
 access.start();
 
 const pointer = readPointer(paths);
@@ -66,7 +66,7 @@ const app = createApp({
   pool,
   access,
   log,
-  secrets: store.secrets,
+  secrets: state.secrets,
   signup: null,
   clock: Date.now,
   uptimeMs: () => performance.now(),
