@@ -2,6 +2,7 @@
  * The composition root of the service. Ready first, then listen: state, query threads, the active publication,
  * the port. Only where there is no publication yet does it listen before it has one, and answers 503 until then.
  */
+
 import { type Config, limits } from './config.ts';
 import { ExpectedFailure, errorCode } from './errors.ts';
 import { createAccess } from './front/access/access.ts';
@@ -19,7 +20,8 @@ import { workerThreads } from './front/threads/thread-port.ts';
 import { type LifeCycle, lifeCycle } from './life-cycle.ts';
 import { controlClient } from './protocol/control-client.ts';
 import { type ControlHandler, serveControl } from './protocol/control-server.ts';
-import { expectReleases } from './protocol/release.ts';
+import { expectFreeing } from './protocol/free-memory.ts';
+import { controlLimits } from './protocol/limits.ts';
 import { type Layout, layout } from './publication/layout.ts';
 import { holdLock, LockHeld } from './publication/lock.ts';
 import { openStateStore } from './state/state-store.ts';
@@ -62,7 +64,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
 }
 
 async function assemble(config: Config, options: ServiceOptions, life: LifeCycle): Promise<Service> {
-  expectReleases();
+  expectFreeing();
   const { log } = options;
   const paths = layout(config.dataDir);
   await refuseSecondService(paths);
@@ -177,7 +179,7 @@ function listenOrFail({ port, host }: Config, app: App): number {
 function openControl(paths: Layout, handler: ControlHandler, log: Log): () => void {
   try {
     const control = serveControl(paths.controlSocket, handler);
-    const tending = setInterval(() => control.tend(), limits.controlSocketLookMs);
+    const tending = setInterval(() => control.tend(), controlLimits.socketCheckMs);
     return () => {
       clearInterval(tending);
       control.stop();

@@ -1,5 +1,5 @@
 /** Entry point of a query thread: wires the worker's port to {@link attend}. */
-import { expectReleases } from '../src/protocol/release.ts';
+import { expectFreeing } from '../src/protocol/free-memory.ts';
 import type { AnswerNews, ThreadCommand, ThreadReport } from '../src/protocol/thread-messages.ts';
 import { layout } from '../src/publication/layout.ts';
 import { attend } from '../src/query/attend.ts';
@@ -7,7 +7,7 @@ import { openPublication } from '../src/store/open-publication.ts';
 
 declare const self: Worker;
 
-expectReleases();
+expectFreeing();
 const paths = layout(process.argv[2] ?? '');
 const receive = attend((id) => openPublication(paths, id), {
   post: (message: ThreadReport | AnswerNews, transfer = []) => self.postMessage(message, transfer),

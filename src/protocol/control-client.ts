@@ -1,8 +1,9 @@
 /** The command line's end of the control socket (see control.ts). */
-import { limits } from '../config.ts';
+
 import { errorCode, reasonOf } from '../errors.ts';
 import type { Layout } from '../publication/layout.ts';
 import type { ControlRequest, ControlResponse } from './control.ts';
+import { controlLimits } from './limits.ts';
 import { lineReader, lineWriter } from './line-stream.ts';
 
 export interface ControlClient {
@@ -34,7 +35,7 @@ function interrupted(): ControlResponse {
 
 /** What opens or closes publications waits for every query thread, and for swaps before it; all else is in memory. */
 function defaultTimeoutMs({ op }: ControlRequest): number {
-  return op === 'activate' || op === 'release' ? limits.controlSwapTimeoutMs : limits.controlTimeoutMs;
+  return op === 'activate' || op === 'release' ? controlLimits.swapTimeoutMs : controlLimits.timeoutMs;
 }
 
 async function exchange(
@@ -44,7 +45,7 @@ async function exchange(
   signal: AbortSignal | undefined,
 ): Promise<Reply> {
   const { promise, resolve } = Promise.withResolvers<Reply>();
-  const reader = lineReader(limits.controlMessageBytesMax, (line) => resolve(parseResponse(line)));
+  const reader = lineReader(controlLimits.messageBytesMax, (line) => resolve(parseResponse(line)));
   const writer = lineWriter();
   const timer = setTimeout(() => resolve(noAnswer('timeout', `within ${timeoutMs} ms`)), timeoutMs);
   const giveUp = () => resolve(interrupted());

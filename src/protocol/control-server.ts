@@ -1,12 +1,13 @@
 /** The service's end of the control socket (see control.ts): mode 0600, JSON lines, bounded. */
+
 import { chmodSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Value } from '@sinclair/typebox/value';
 import type { Socket } from 'bun';
-import { limits } from '../config.ts';
 import { isMissing, reasonOf } from '../errors.ts';
 import { identityOf } from '../publication/identity.ts';
 import { type ControlRequest, ControlRequestSchema, type ControlResponse } from './control.ts';
+import { controlLimits } from './limits.ts';
 import { type LineReader, type LineWriter, lineReader, lineWriter } from './line-stream.ts';
 
 export interface ControlServer {
@@ -81,8 +82,8 @@ function connectionHandlers(open: Set<Socket<Connection>>, handle: ControlHandle
     open(socket: Socket<Connection>) {
       const writer = lineWriter();
       const onLine = (line: string) => void answer(socket, writer, line, handle);
-      socket.data = { reader: lineReader(limits.controlMessageBytesMax, onLine), writer };
-      if (open.size < limits.controlConnectionsMax) open.add(socket);
+      socket.data = { reader: lineReader(controlLimits.messageBytesMax, onLine), writer };
+      if (open.size < controlLimits.connectionsMax) open.add(socket);
       else socket.terminate();
     },
     data(socket: Socket<Connection>, piece: Buffer) {

@@ -3,7 +3,7 @@
  * into a buffer that is used again for every record. A record is joined from some seventy pieces; as strings they
  * cost over twice as much (decision 030), most of it for what the collector then has to take away.
  */
-import { release } from './release.ts';
+import { freeMemory } from './free-memory.ts';
 
 /** A constant piece of JSON. */
 export function piece(text: string): Uint8Array {
@@ -19,7 +19,7 @@ export class JsonBytes {
   /** Begins anew. There is always room: it grows while it is written. */
   begin(): void {
     if (this.#bytes.length > keptBytesMax) {
-      release(this.#bytes);
+      freeMemory(this.#bytes);
       this.#bytes = Buffer.allocUnsafeSlow(initialBytes);
     }
     this.#length = 0;
@@ -95,7 +95,7 @@ export class JsonBytes {
   #grow(more: number): void {
     const larger = Buffer.allocUnsafeSlow(2 * (this.#length + more));
     this.#bytes.copy(larger, 0, 0, this.#length);
-    release(this.#bytes);
+    freeMemory(this.#bytes);
     this.#bytes = larger;
   }
 }

@@ -2,7 +2,7 @@
 import { JsonBytes } from '../protocol/json-bytes.ts';
 import type { Answer, IdentifierKind, Notices } from '../protocol/questions.ts';
 import type { EntityNumber, EntitySummary, PublicationReader } from '../store/publication-reader.ts';
-import { found, noNotices, notFound, textOrNull } from './found.ts';
+import { found, noNotices, notFound, textOrNull } from './answers.ts';
 import { putList, putShown, shown } from './json-parts.ts';
 
 export function answerIdentifier(

@@ -1,10 +1,10 @@
-/** searchCompanies: hits of the index, shown with what a reader needs to tell companies apart. */
+/** searchCompanies: the hits of the index, each with the members that tell companies apart. */
 import { countryCodes } from '../lei/codes.ts';
 import { JsonBytes, piece } from '../protocol/json-bytes.ts';
 import type { Answer, Question } from '../protocol/questions.ts';
 import type { EntitySummary, PublicationReader } from '../store/publication-reader.ts';
 import type { SearchHit } from '../store/search/search-reader.ts';
-import { found, noNotices, textOrNull } from './found.ts';
+import { found, noNotices, textOrNull } from './answers.ts';
 import { putList, putShown, shown } from './json-parts.ts';
 
 type SearchQuestion = Extract<Question, { kind: 'search' }>;
@@ -24,10 +24,10 @@ export function answerSearch(publication: PublicationReader, question: SearchQue
   return found(out, noNotices, outcome.next);
 }
 
-/** An answer leaves the thread before the next one is made. */
+/** Used for every answer: an answer leaves the thread before the next one is made. */
 const out = new JsonBytes();
 
-/** Codes outside the list are in use where the publisher needs them, as XK. */
+/** The publisher also uses codes outside the list, such as XK. */
 function isKnownCountry(publication: PublicationReader, country: string): boolean {
   return countryCodes.has(country) || publication.countries.has(country);
 }

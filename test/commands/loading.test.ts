@@ -1,9 +1,10 @@
 /** What a command that loads tells a running service. */
+
 import { afterEach, expect, setSystemTime, test } from 'bun:test';
 import { serviceTeller } from '../../src/commands/loading.ts';
-import { limits } from '../../src/config.ts';
 import type { ControlRequest } from '../../src/protocol/control.ts';
 import { type ControlServer, serveControl } from '../../src/protocol/control-server.ts';
+import { controlLimits } from '../../src/protocol/limits.ts';
 import { layout } from '../../src/publication/layout.ts';
 import { temporaryFolder } from '../support/folders.ts';
 
@@ -81,5 +82,5 @@ test('a clock that is set back does not keep a service from being told how far a
 });
 
 test('a service forgets a load only after several of its words have gone missing', () => {
-  expect(limits.loadingSilentMsMax).toBeGreaterThan(3 * limits.loadingRetoldMs);
+  expect(controlLimits.loadingSilentMsMax).toBeGreaterThan(3 * controlLimits.loadingRetoldMs);
 });

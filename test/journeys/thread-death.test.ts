@@ -60,6 +60,7 @@ beforeEach(async () => {
       const real = spawn(events);
       const port: ThreadPort = {
         ask: (batch) => real.ask(batch),
+        compress: (batch, question) => real.compress(batch, question),
         post(command) {
           onCommand(command, port);
           real.post(command);

@@ -2,10 +2,10 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { existsSync, statSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { limits } from '../../src/config.ts';
 import type { ControlRequest } from '../../src/protocol/control.ts';
 import { controlClient } from '../../src/protocol/control-client.ts';
 import { type ControlServer, serveControl } from '../../src/protocol/control-server.ts';
+import { controlLimits } from '../../src/protocol/limits.ts';
 import { type Layout, layout } from '../../src/publication/layout.ts';
 import { temporaryFolder } from '../support/folders.ts';
 
@@ -150,16 +150,16 @@ describe('control socket', () => {
       return { ok: true, value: null };
     });
     const client = controlClient(paths);
-    for (let count = 0; count <= limits.controlConnectionsMax; count++) {
+    for (let count = 0; count <= controlLimits.connectionsMax; count++) {
       expect(await client.send({ op: 'ping' })).toMatchObject({ ok: true });
     }
-    const atOnce = Array.from({ length: limits.controlConnectionsMax + 1 }, () =>
+    const atOnce = Array.from({ length: controlLimits.connectionsMax + 1 }, () =>
       client.send({ op: 'status' }),
     );
     expect(await Promise.race(atOnce)).toMatchObject({ ok: false, code: 'closed' });
     slow.resolve();
     const answered = (await Promise.all(atOnce)).filter((reply) => reply !== 'not-running' && reply.ok);
-    expect(answered).toHaveLength(limits.controlConnectionsMax);
+    expect(answered).toHaveLength(controlLimits.connectionsMax);
   });
 
   test('a service that ends while asked is reported', async () => {
@@ -184,7 +184,7 @@ describe('control socket', () => {
 
   test('a line without an end is cut off at the limit', async () => {
     server = serveControl(paths.controlSocket, async () => ({ ok: true, value: null }));
-    expect(await raw('x'.repeat(limits.controlMessageBytesMax + 1))).toBe('');
+    expect(await raw('x'.repeat(controlLimits.messageBytesMax + 1))).toBe('');
   });
 
   test('an answer far larger than the socket buffer arrives whole', async () => {

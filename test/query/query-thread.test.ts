@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test';
-import { limits } from '../../src/config.ts';
+import { lineLimits } from '../../src/protocol/limits.ts';
 import { joinQuestion, openBatch } from '../../src/protocol/question-batch.ts';
 import type { TextQuestion } from '../../src/protocol/questions.ts';
+import { queryLimits } from '../../src/query/limits.ts';
 import { queryThread } from '../../src/query/query-thread.ts';
 import type { PublicationReader } from '../../src/store/publication-reader.ts';
 import { memoryPublication, practisedPublication } from '../support/memory-publication.ts';
@@ -58,9 +59,9 @@ describe('a query thread', () => {
   });
 
   test('answers a slow question before the end of a flood of quick ones that is there already', async () => {
-    const flood = Array.from({ length: 3 * limits.quickQuestionsPerRoundMax }, () => lookUp);
+    const flood = Array.from({ length: 3 * queryLimits.quickQuestionsPerRoundMax }, () => lookUp);
     const { answered } = await threadOver([...flood, searchForBank]);
-    expect(answered.indexOf(`1/${flood.length}`)).toBe(limits.quickQuestionsPerRoundMax);
+    expect(answered.indexOf(`1/${flood.length}`)).toBe(queryLimits.quickQuestionsPerRoundMax);
     expect(new Set(answered).size).toBe(flood.length + 1);
   });
 
@@ -84,12 +85,12 @@ async function threadHolding(
       publications.find((publication) => publication.id === id) ?? memoryPublication({ id, companies: [] }),
     {
       nextBatch,
-      answer: (...answer) => sent.push(answer),
+      answer: (address, answer) => sent.push([address, answer]),
       tell: () => sent.push('told'),
       report: (report) => sent.push(report),
       end: () => undefined,
     },
-    clock,
+    { clock },
   );
   for (const { id } of publications) await thread.obey({ op: 'open', id });
   sent.length = 0;
@@ -106,7 +107,7 @@ test('what has waited past its deadline is not worked on, so that what comes aft
     () => now,
   );
   thread.answerRound();
-  now = limits.questionTimeoutMs + 1;
+  now = lineLimits.questionTimeoutMs + 1;
   batches.push(joinQuestion(openBatch(2, id), searchForBank));
   while (thread.answerRound());
   const found = expect.objectContaining({ outcome: 'found' });
@@ -158,4 +159,29 @@ test('a body that can not be packed costs only its own answer', async () => {
     ],
     'told',
   ]);
+});
+
+test('a timed thread tells how long each answer took it; another reads no clock for that', async () => {
+  for (const timed of [true, false]) {
+    let reads = 0;
+    const measured: number[] = [];
+    const batches = [[lookUp, lookUp].reduce(joinQuestion, openBatch(1, id))];
+    const thread = queryThread(
+      async () => memoryPublication({ id, companies: [{ lei, name: 'Bank' }] }),
+      {
+        nextBatch: () => batches.shift() ?? null,
+        answer: (_address, _answer, answerMs) => measured.push(answerMs),
+        tell: () => undefined,
+        report: () => undefined,
+        end: () => undefined,
+      },
+      { timed, clock: () => reads++ },
+    );
+    await thread.obey({ op: 'open', id });
+    const before = reads;
+    thread.answerRound();
+    expect({ measured, reads: reads - before }).toEqual(
+      timed ? { measured: [1, 1], reads: 5 } : { measured: [0, 0], reads: 1 },
+    );
+  }
 });

@@ -1,8 +1,9 @@
 /** A publication in memory, for tests that are about what is asked of one rather than how it is stored. */
-import { limits } from '../../src/config.ts';
+
 import type { RelationshipRecord } from '../../src/lei/relationship.ts';
 import type { JsonBytes } from '../../src/protocol/json-bytes.ts';
 import type { IdentifierKind } from '../../src/protocol/questions.ts';
+import { queryLimits } from '../../src/query/limits.ts';
 import type {
   EntityNumber,
   EntitySummary,
@@ -114,7 +115,7 @@ export function memoryPublication(content: MemoryContent): PublicationReader {
 
 /** As many companies as make a thread practise, which shows by the failure of a search for one of them. */
 export function practisedPublication(id: string): PublicationReader {
-  const companies = Array.from({ length: limits.companiesPerPractised }, (_, index) => ({
+  const companies = Array.from({ length: queryLimits.companiesPerPractised }, (_, index) => ({
     lei: `MANY${String(index).padStart(16, '0')}`,
     name: `Practised ${index}`,
   }));

@@ -3,12 +3,13 @@
  * ahead: where it is on its disk alone, as after a start of the machine or where it was loaded days ago, each of those
  * rows is waited for.
  */
+
 import { stat } from 'node:fs/promises';
 import { totalmem } from 'node:os';
-import { limits } from '../../config.ts';
 import type { Layout } from '../../publication/layout.ts';
 import { readThrough } from '../../publication/read-through.ts';
 import type { Log } from '../log.ts';
+import { publicationLimits } from './limits.ts';
 
 /**
  * Reads a publication from one end to the other. One that would take more than a third of the memory is left alone,
@@ -47,7 +48,7 @@ export function bringIntoMemory(
     try {
       const sizes = await Promise.all(paths.map(sizeOf));
       if (sum(sizes) > memoryBytes / 3) return 0;
-      const ending = AbortSignal.any([stopping, AbortSignal.timeout(limits.intoMemoryTimeoutMs)]);
+      const ending = AbortSignal.any([stopping, AbortSignal.timeout(publicationLimits.intoMemoryTimeoutMs)]);
       let read = 0;
       for (const path of paths) read += await readThrough(path, ending);
       return read;

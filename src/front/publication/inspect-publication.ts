@@ -1,7 +1,8 @@
 /** Lets a short process of its own read samples of a publication before any thread of the service touches it. */
-import { limits } from '../../config.ts';
+
 import { reasonOf } from '../../errors.ts';
 import { wasToldToEnd } from '../../protocol/ending-signals.ts';
+import { threadLimits } from '../threads/limits.ts';
 
 /** Null where the publication is sound, else what is wrong with it. Never rejects: some are begun ahead. */
 export type InspectPublication = (id: string) => Promise<string | null>;
@@ -27,7 +28,7 @@ async function inspect(dataDir: string, id: string): Promise<string | null> {
     stdin: 'ignore',
     stdout: 'ignore',
     stderr: 'pipe',
-    timeout: limits.openTimeoutMs,
+    timeout: threadLimits.openTimeoutMs,
     killSignal: 'SIGKILL',
   });
   const [status, message] = await Promise.all([inspector.exited, new Response(inspector.stderr).text()]);

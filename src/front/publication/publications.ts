@@ -1,5 +1,6 @@
 /** The publications of a running service: what to serve at start, swaps one after the other, and what is kept. */
-import { type Config, limits } from '../../config.ts';
+
+import type { Config } from '../../config.ts';
 import { timestamp } from '../../lei/timestamp.ts';
 import type { Failure, Loading } from '../../protocol/control.ts';
 import type { Layout } from '../../publication/layout.ts';
@@ -10,6 +11,7 @@ import type { Log } from '../log.ts';
 import type { QueryThreads } from '../threads/query-pool.ts';
 import type { BringIntoMemory } from './bring-into-memory.ts';
 import type { InspectPublication } from './inspect-publication.ts';
+import { publicationLimits } from './limits.ts';
 import { deleteUnneeded, keptIds } from './retire.ts';
 import { Serving } from './serving.ts';
 import { startServing } from './start.ts';
@@ -147,7 +149,7 @@ class RunningPublications implements ServicePublications {
       this.followPointer().catch((error: unknown) => {
         this.#parts.log.error('The pointer to the active publication could not be followed.', { error });
       });
-    this.#watcher = setInterval(() => void look(), limits.pointerPollMs);
+    this.#watcher = setInterval(() => void look(), publicationLimits.announcementPollMs);
   }
 
   async stop(): Promise<void> {

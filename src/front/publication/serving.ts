@@ -1,6 +1,7 @@
 /** What the service serves at this moment: one active publication, and earlier ones that cursors still read. */
-import { limits } from '../../config.ts';
+
 import type { Failure, Loading } from '../../protocol/control.ts';
+import { controlLimits } from '../../protocol/limits.ts';
 import { type Activation, earlierActivations, type Pointer } from '../../publication/pointer.ts';
 import type { HeldPublication, Publications } from '../contracts.ts';
 
@@ -41,7 +42,7 @@ export class Serving implements Publications {
 
   /** Null again where a load has gone silent: a command that is killed can't say that it has ended. */
   loading(): Loading | null {
-    return this.#now() - this.#loadingHeardAt < limits.loadingSilentMsMax ? this.#loading : null;
+    return this.#now() - this.#loadingHeardAt < controlLimits.loadingSilentMsMax ? this.#loading : null;
   }
 
   lastFailure(): Failure | null {

@@ -1,15 +1,16 @@
-/** Gives questions to threads: bounded, with deadlines, all of one event-loop tick together. */
-import { limits } from '../../config.ts';
+/** Chooses the thread that answers a question: bounded, with deadlines, all questions of one event-loop tick together. */
+import { lineLimits } from '../../protocol/limits.ts';
 import type { Answer, Question, Unavailability } from '../../protocol/questions.ts';
+import type { Inbox } from './inbox.ts';
+import { threadLimits } from './limits.ts';
 import { type PendingQuestion, settle, unavailability } from './pending-question.ts';
-import type { PoolThread } from './pool-thread.ts';
 
-/** What a thread left when it died was accepted once and is not refused now, whatever others already have. */
+/** Questions of a thread that died were accepted once and are not refused now, however full the others are. */
 const wasAccepted = () => true;
 
 export class Dispatcher {
   readonly #now: () => number;
-  readonly #threads: PoolThread[] = [];
+  readonly #inboxes: Inbox[] = [];
   /** Questions that came while no thread was available. */
   #waiting: PendingQuestion[] = [];
   #refusal: Unavailability | null = null;
@@ -17,97 +18,85 @@ export class Dispatcher {
   /** The clock is read once a tick, not once a question. */
   #tickNow = 0;
 
+  /** @param now milliseconds; never goes back */
   constructor(now: () => number) {
     this.#now = now;
   }
 
-  get threads(): readonly PoolThread[] {
-    return this.#threads;
-  }
-
-  ask(publicationId: string, question: Question, take: (answer: Answer) => void): void {
-    const thread = this.#leastOwing((each) => each.hasRoomFor(question));
-    const refusal = this.#refusal ?? (thread !== null || this.#mayWaitForThread() ? null : 'queue-full');
-    if (refusal === null) {
-      this.#scheduleFlush();
-      const deadline = this.#tickNow + limits.questionTimeoutMs;
-      this.#place({ publicationId, question, deadline, deaths: 0, take }, thread);
-    } else {
+  /** {@link QueryPool.ask} */
+  readonly ask = (publicationId: string, question: Question, take: (answer: Answer) => void): void => {
+    const inbox = this.#leastBusy((each) => each.hasRoomFor(question));
+    const refusal = this.#refusal ?? (inbox !== null || this.#mayWaitForThread() ? null : 'queue-full');
+    if (refusal !== null) {
       take(unavailability(refusal));
+      return;
     }
-  }
+    this.#scheduleFlush();
+    const deadline = this.#tickNow + lineLimits.questionTimeoutMs;
+    this.#place({ publicationId, question, deadline, deaths: 0, take }, inbox);
+  };
 
-  /** A thread that can be asked from now on; it takes the questions that waited for one. */
-  add(thread: PoolThread): void {
-    this.#threads.push(thread);
+  /** Makes a thread available. It takes the questions that waited for one. */
+  add(inbox: Inbox): void {
+    this.#inboxes.push(inbox);
     const waiting = this.#waiting;
     this.#waiting = [];
     this.#scheduleFlush();
-    for (const pending of waiting) thread.collect(pending, this.#tickNow);
+    for (const pending of waiting) inbox.put(pending, this.#tickNow);
   }
 
-  /** False where the thread was never added. */
-  remove(thread: PoolThread): boolean {
-    const index = this.#threads.indexOf(thread);
-    if (index >= 0) this.#threads.splice(index, 1);
-    return index >= 0;
+  /** A thread that was never added is left alone. */
+  remove(inbox: Inbox): void {
+    const index = this.#inboxes.indexOf(inbox);
+    if (index >= 0) this.#inboxes.splice(index, 1);
   }
 
-  /**
-   * Takes the questions of a thread that died. They are asked again, but not for ever: one of them may be what
-   * killed it.
-   */
-  adopt(orphans: readonly PendingQuestion[]): void {
+  /** Asks the questions of a dead thread again, a limited number of times: one of them may have killed it. */
+  askAgain(orphans: readonly PendingQuestion[]): void {
     this.#scheduleFlush();
     for (const pending of orphans) {
       pending.deaths++;
       if (this.#refusal !== null) settle(pending, unavailability(this.#refusal));
-      else if (pending.deaths > limits.questionRetriesMax) settle(pending, unavailability('failed'));
-      else this.#place(pending, this.#leastOwing(wasAccepted));
+      else if (pending.deaths > threadLimits.questionRetriesMax) settle(pending, unavailability('failed'));
+      else this.#place(pending, this.#leastBusy(wasAccepted));
     }
   }
 
-  isAsked(publicationId: string): boolean {
-    return this.#threads.some((thread) => thread.isAsked(publicationId));
-  }
-
-  /** Ends what is past its deadline. */
-  sweep(): void {
-    const now = this.#now();
-    for (const thread of this.#threads) thread.sweep(now);
+  /** Ends the questions past their deadline that wait for a thread. */
+  expireWaiting(now: number): void {
     for (const pending of this.#waiting) {
       if (pending.deadline <= now) settle(pending, unavailability('timeout'));
     }
     this.#waiting = this.#waiting.filter((pending) => pending.take !== null);
   }
 
-  /** Refuses every question from now on, those that wait for a thread too. */
-  refuse(reason: Unavailability): void {
+  /** Refuses every question from now on, and those that wait for a thread. */
+  refuseAll(reason: Unavailability): void {
     this.#refusal = reason;
     for (const pending of this.#waiting) settle(pending, unavailability(reason));
     this.#waiting = [];
   }
 
-  /** Sends what was collected, without waiting for the end of the tick. */
+  /** Sends what was collected in this tick. */
   readonly flush = () => {
     this.#flushScheduled = false;
-    for (const thread of this.#threads) thread.flush();
+    for (const inbox of this.#inboxes) inbox.send();
   };
 
-  #place(pending: PendingQuestion, thread: PoolThread | null): void {
-    if (thread === null) this.#waiting.push(pending);
-    else thread.collect(pending, this.#tickNow);
+  #place(pending: PendingQuestion, inbox: Inbox | null): void {
+    if (inbox === null) this.#waiting.push(pending);
+    else inbox.put(pending, this.#tickNow);
   }
 
   #mayWaitForThread(): boolean {
-    return this.#threads.length === 0 && this.#waiting.length < limits.queuedSlowQuestionsPerThreadMax;
+    return this.#inboxes.length === 0 && this.#waiting.length < threadLimits.queuedSlowQuestionsPerThreadMax;
   }
 
-  /** A thread may have the least to do and no room for one kind of question: look-ups and slow ones are counted apart. */
-  #leastOwing(mayTake: (thread: PoolThread) => boolean): PoolThread | null {
-    let best: PoolThread | null = null;
-    for (const thread of this.#threads) {
-      if ((best === null || thread.owed < best.owed) && mayTake(thread)) best = thread;
+  /** The thread with the least work may be the one without room: quick and slow questions are counted apart. */
+  #leastBusy(mayTake: (inbox: Inbox) => boolean): Inbox | null {
+    let best: Inbox | null = null;
+    for (const inbox of this.#inboxes) {
+      if ((best === null || inbox.work < best.work) && mayTake(inbox)) best = inbox;
     }
     return best;
   }

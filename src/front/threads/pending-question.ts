@@ -1,4 +1,5 @@
-/** A question on its way, and the three ways it ends: an answer, its deadline, or the death of its thread. */
+/** A question under way. It ends in one of three ways: an answer, its deadline, or the death of its thread. */
+import { lineLimits } from '../../protocol/limits.ts';
 import type { Answer, Question, Unavailability } from '../../protocol/questions.ts';
 
 export interface PendingQuestion {
@@ -12,7 +13,12 @@ export interface PendingQuestion {
   take: ((answer: Answer) => void) | null;
 }
 
-/** Ends a pending question; one that has ended stays as it ended. */
+/** On the pool's clock, milliseconds. */
+export function askedAt({ deadline }: PendingQuestion): number {
+  return deadline - lineLimits.questionTimeoutMs;
+}
+
+/** Ends a pending question. One that has ended keeps its first end. */
 export function settle(pending: PendingQuestion, answer: Answer): void {
   const { take } = pending;
   pending.take = null;

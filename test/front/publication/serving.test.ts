@@ -1,5 +1,5 @@
+import { controlLimits } from '../../../src/protocol/limits.ts';
 import { expect, test } from 'bun:test';
-import { limits } from '../../../src/config.ts';
 import { Serving } from '../../../src/front/publication/serving.ts';
 
 const loading = { phase: 'reading level-1', progress: 0.5, startedAt: '2026-10-04T16:00:00Z' };
@@ -9,7 +9,7 @@ test('a load that is heard of again and again is shown however long it takes', (
   const serving = new Serving(() => now);
   for (let told = 0; told < 100; told++) {
     serving.setLoading(loading);
-    now += limits.loadingRetoldMs;
+    now += controlLimits.loadingRetoldMs;
     expect(serving.loading()).toEqual(loading);
   }
   serving.setLoading(null);
@@ -20,8 +20,8 @@ test('a load that has gone silent, since its command was killed, is no longer sh
   let now = 0;
   const serving = new Serving(() => now);
   serving.setLoading(loading);
-  now = limits.loadingSilentMsMax - 1;
+  now = controlLimits.loadingSilentMsMax - 1;
   expect(serving.loading()).toEqual(loading);
-  now = limits.loadingSilentMsMax;
+  now = controlLimits.loadingSilentMsMax;
   expect(serving.loading()).toBeNull();
 });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, jest, test } from 'bun:test';
-import { limits } from '../../../src/config.ts';
+import { threadLimits } from '../../../src/front/threads/limits.ts';
 import { PoolThread } from '../../../src/front/threads/pool-thread.ts';
 import { createQueryPool } from '../../../src/front/threads/query-pool.ts';
 import type { SpawnThread, ThreadEvents } from '../../../src/front/threads/thread-port.ts';
@@ -18,6 +18,7 @@ function silentLine() {
     line.resolve(events);
     return {
       ask: () => undefined,
+      compress: () => undefined,
       post: ({ op }) => void did.push(op),
       terminate: () => void did.push('terminate'),
     };
@@ -25,9 +26,11 @@ function silentLine() {
   return { spawn, did, events: line.promise };
 }
 
+const silentEvents = { ended: () => undefined, fault: () => undefined, answered: null };
+
 function silentThread() {
   const line = silentLine();
-  return { ...line, thread: new PoolThread(line.spawn, { ended: () => undefined, fault: () => undefined }) };
+  return { ...line, thread: new PoolThread(line.spawn, silentEvents) };
 }
 
 /** Lets what was reported take its effect. */
@@ -47,8 +50,8 @@ test('a publication that is opened twice stays open, however late the first repo
 test('a publication that a thread has opened only after its time is closed by it again', async () => {
   const { thread, did, events } = silentThread();
   const outcome = thread.open(publication);
-  jest.advanceTimersByTime(limits.openTimeoutMs);
-  expect(await outcome).toBe(`it took longer than ${limits.openTimeoutMs} ms`);
+  jest.advanceTimersByTime(threadLimits.openTimeoutMs);
+  expect(await outcome).toBe(`it took longer than ${threadLimits.openTimeoutMs} ms`);
   (await events).report({ report: 'opened', id: publication });
   expect([...thread.holds]).toEqual([]);
   expect(did).toEqual(['open', 'close']);
@@ -59,7 +62,7 @@ test('a thread that does not end by itself is ended, and one that has is left al
   const ending = [stuck.thread.end(), willing.thread.end()];
   (await willing.events).ended('it ended', () => undefined);
   await ending[1];
-  jest.advanceTimersByTime(limits.threadEndTimeoutMs);
+  jest.advanceTimersByTime(threadLimits.threadEndTimeoutMs);
   expect([stuck.did, willing.did]).toEqual([['end', 'terminate'], ['end']]);
   (await stuck.events).ended('it was ended', () => undefined);
   await ending[0];
@@ -75,7 +78,7 @@ test('a thread that does not close a publication in time is ended, since it may 
   line.report({ report: 'opened', id: publication });
   expect(await opening).toBeNull();
   const closing = pool.close(publication);
-  jest.advanceTimersByTime(limits.openTimeoutMs);
+  jest.advanceTimersByTime(threadLimits.openTimeoutMs);
   await closing;
   expect(did).toEqual(['open', 'close', 'terminate']);
   const ending = pool.end();

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { limits } from '../../../src/config.ts';
+import { threadLimits } from '../../../src/front/threads/limits.ts';
+import { nobody, type Observer, type QuestionSeen } from '../../../src/ports/observer.ts';
+import { lineLimits } from '../../../src/protocol/limits.ts';
 import type { Answer, Question } from '../../../src/protocol/questions.ts';
 import { asking } from '../../support/answers.ts';
 import { memoryLog } from '../../support/log.ts';
@@ -36,7 +38,7 @@ describe('asking', () => {
     const { ask } = await watched.start(1);
     const answers = await Promise.all(plainLeis.slice(0, 40).map((lei) => ask(publication, company(lei))));
     expect(answers.map((answer) => bodyOf(answer).lei)).toEqual(plainLeis.slice(0, 40));
-    expect(watched.batches).toHaveLength(Math.ceil(40 / limits.batchedQuestionsMax));
+    expect(watched.batches).toHaveLength(Math.ceil(40 / threadLimits.batchedQuestionsMax));
   });
 
   test('questions of different publications never share a message, and each is answered by its own', async () => {
@@ -67,7 +69,7 @@ describe('asking', () => {
   test('bodies of more bytes than the shared memory holds all arrive whole, each to its own question', async () => {
     const threads = await watched.start(1);
     const leis = Array.from({ length: 120 }, (_, index) => longLeis[index % longLeis.length] ?? '');
-    expect(120 * 40_000).toBeGreaterThan(4 * limits.answerRingBytes);
+    expect(120 * 40_000).toBeGreaterThan(4 * lineLimits.answerRingBytes);
     const answers = await Promise.all(leis.map((lei) => threads.ask(publication, company(lei))));
     answers.forEach((answer, index) => {
       const lei = leis[index] ?? '';
@@ -78,12 +80,12 @@ describe('asking', () => {
   test('questions of more bytes than the shared memory holds are all answered', async () => {
     const threads = await watched.start(1);
     const q = '😀'.repeat(500);
-    const longest = '😀'.repeat(limits.questionRingBytes / 4);
+    const longest = '😀'.repeat(lineLimits.questionRingBytes / 4);
     const questions = Array.from({ length: 200 }, (_, index): Question => {
       const text = index === 100 ? longest : q;
       return { kind: 'search', q: text, country: null, status: null, after: null, limit: 20 };
     });
-    expect(200 * 2_000).toBeGreaterThan(limits.questionRingBytes);
+    expect(200 * 2_000).toBeGreaterThan(lineLimits.questionRingBytes);
     const answers = await Promise.all(questions.map((question) => threads.ask(publication, question)));
     expect(new Set(answers.map((answer) => bodyOf(answer).query.q))).toEqual(new Set([q, longest]));
   });
@@ -124,6 +126,54 @@ describe('asking', () => {
   });
 });
 
+describe('an observer', () => {
+  test('hears of every question how long it waited and how long its answer took', async () => {
+    const seen: QuestionSeen[] = [];
+    const observer: Observer = { ...nobody, watchesQuestions: true, question: (each) => seen.push(each) };
+    const begun = watched.begin(1, { observer });
+    await begun.started;
+    await begun.open(publication);
+    await Promise.all([
+      asking(begun)(publication, company(largeLei)),
+      asking(begun)(publication, searchForBank),
+    ]);
+    expect(seen.map(({ kind }) => kind).sort()).toEqual(['company', 'search']);
+    // The pool's clock stands still here, the thread's does not.
+    for (const { waitMs, answerMs } of seen) {
+      expect(waitMs).toBe(0);
+      expect(answerMs).toBeGreaterThan(0);
+    }
+  });
+
+  test('hears of a thread that ended, and of none that was told to end', async () => {
+    const ended = Promise.withResolvers<string>();
+    let heard = 0;
+    const threadEnded = (role: string, reason: string) => {
+      heard++;
+      ended.resolve(`${role}: ${reason}`);
+    };
+    const begun = watched.begin(1, { observer: { ...nobody, threadEnded } });
+    await begun.started;
+    watched.ports[0]?.terminate();
+    expect(await ended.promise).toStartWith('query: ');
+    await begun.end();
+    expect(heard).toBe(1);
+  });
+
+  test('can read how many questions each thread has not answered', async () => {
+    const threads = await watched.start(2);
+    watched.heldBack = [];
+    const asked = [company(largeLei), searchForBank, searchForBank].map((each) =>
+      threads.ask(publication, each),
+    );
+    const sum = (kind: 'quick' | 'slow') => threads.queued().reduce((total, each) => total + each[kind], 0);
+    expect([threads.queued().length, sum('quick'), sum('slow')]).toEqual([2, 1, 2]);
+    watched.deliver();
+    await Promise.all(asked);
+    expect([sum('quick'), sum('slow')]).toEqual([0, 0]);
+  });
+});
+
 describe('a thread that always has searches waiting', () => {
   test('opens and closes publications, packs bodies and answers look-ups all the same', async () => {
     const threads = await watched.start(1);
@@ -158,7 +208,7 @@ describe('the bounds of a question', () => {
   test('past the queue bound a question is refused at once, without a message', async () => {
     const threads = await watched.start(1);
     const question = company(plainLeis[0] ?? '');
-    const asked = Array.from({ length: limits.queuedQuickQuestionsPerThreadMax }, () =>
+    const asked = Array.from({ length: threadLimits.queuedQuickQuestionsPerThreadMax }, () =>
       threads.ask(publication, question),
     );
     const sent = watched.batches.length;
@@ -172,7 +222,7 @@ describe('the bounds of a question', () => {
   test('slow questions past their bound are refused, and look-ups find room beside them', async () => {
     const threads = await watched.start(1);
     const slow: Question = { kind: 'relationships', lei: plainLeis[0] ?? '' };
-    const asked = Array.from({ length: limits.queuedSlowQuestionsPerThreadMax }, () =>
+    const asked = Array.from({ length: threadLimits.queuedSlowQuestionsPerThreadMax }, () =>
       threads.ask(publication, slow),
     );
     const refused: Answer = unavailable('queue-full');
@@ -192,13 +242,13 @@ describe('the bounds of a question', () => {
       for (let count = 0; count < times; count++) asked.push(threads.ask(publication, question));
     };
     // One thread gets slow ones and the other as much to do in look-ups, until that has no room for more of them.
-    const pairs = limits.queuedQuickQuestionsPerThreadMax / limits.slowQuestionWork;
+    const pairs = threadLimits.queuedQuickQuestionsPerThreadMax / threadLimits.slowQuestionWork;
     for (let pair = 0; pair < pairs; pair++) {
       ask(slow, 1);
-      ask(quick, limits.slowQuestionWork);
+      ask(quick, threadLimits.slowQuestionWork);
     }
-    ask(slow, 2 * limits.queuedSlowQuestionsPerThreadMax - pairs);
-    ask(quick, limits.queuedQuickQuestionsPerThreadMax);
+    ask(slow, 2 * threadLimits.queuedSlowQuestionsPerThreadMax - pairs);
+    ask(quick, threadLimits.queuedQuickQuestionsPerThreadMax);
     const refused: Answer = unavailable('queue-full');
     expect(await Promise.all([threads.ask(publication, slow), threads.ask(publication, quick)])).toEqual([
       refused,
@@ -213,11 +263,11 @@ describe('the bounds of a question', () => {
     const threads = await watched.start(1, log);
     const hanging = threads.ask(publication, company(deadlyLeis.hangs));
     await Bun.sleep(0);
-    watched.clock += limits.questionTimeoutMs + 1;
+    watched.clock += lineLimits.questionTimeoutMs + 1;
     expect(await hanging).toEqual(unavailable('timeout'));
     const behind = threads.ask(publication, company(plainLeis[0] ?? ''));
     await Bun.sleep(0);
-    watched.clock += limits.threadSilentMsMax;
+    watched.clock += threadLimits.threadSilentMsMax;
     // The stuck thread can only be ended; what waited behind was past its deadline as well.
     expect(await behind).toEqual(unavailable('timeout'));
     expect(bodyOf(await threads.ask(publication, company(plainLeis[0] ?? ''))).lei).toBe(plainLeis[0]);
@@ -229,11 +279,10 @@ describe('the bounds of a question', () => {
     watched.heldBack = [];
     const late = threads.ask(publication, company(plainLeis[0] ?? ''));
     await Bun.sleep(0);
-    watched.clock += limits.questionTimeoutMs + 1;
+    watched.clock += lineLimits.questionTimeoutMs + 1;
     expect(await late).toEqual(unavailable('timeout'));
     const next = threads.ask(publication, company(plainLeis[1] ?? ''));
-    for (const deliver of watched.heldBack) deliver();
-    watched.heldBack = null;
+    watched.deliver();
     expect(bodyOf(await next).lei).toBe(plainLeis[1]);
   });
 });

@@ -1,8 +1,10 @@
 /** What becomes of questions and publications where query threads end, and where the pool does. */
+
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { limits } from '../../../src/config.ts';
+import { threadLimits } from '../../../src/front/threads/limits.ts';
 import { createQueryPool } from '../../../src/front/threads/query-pool.ts';
 import { workerThreads } from '../../../src/front/threads/thread-port.ts';
+import { lineLimits } from '../../../src/protocol/limits.ts';
 import { asking } from '../../support/answers.ts';
 import { heardLog, memoryLog } from '../../support/log.ts';
 import { deadlyLeis, largeLei, plainLeis } from './query-worker-leis.ts';
@@ -75,9 +77,9 @@ describe('a thread that ends', () => {
     const threads = await watched.start(1, log);
     await endFirst(log);
     const ask = () => threads.ask(publication, company(plainLeis[0] ?? ''));
-    const waiting = Array.from({ length: limits.queuedSlowQuestionsPerThreadMax }, ask);
+    const waiting = Array.from({ length: threadLimits.queuedSlowQuestionsPerThreadMax }, ask);
     expect(await ask()).toEqual(unavailable('queue-full'));
-    watched.clock += limits.questionTimeoutMs;
+    watched.clock += lineLimits.questionTimeoutMs;
     const outcomes = (await Promise.all(waiting)).map((answer) => bodyOf(answer).reason);
     expect(new Set(outcomes)).toEqual(new Set(['timeout']));
     const last = ask();

@@ -36,7 +36,10 @@ export class WatchedPool {
   #pool: QueryThreads | null = null;
 
   /** A pool whose threads may still be starting. */
-  begin(threads: number, options: Partial<Pick<QueryPoolOptions, 'log' | 'giveUp'>> = {}): QueryThreads {
+  begin(
+    threads: number,
+    options: Partial<Pick<QueryPoolOptions, 'log' | 'giveUp' | 'observer'>> = {},
+  ): QueryThreads {
     const now = () => this.clock;
     this.#pool = createQueryPool({ threads, spawn: this.#spawn, log: memoryLog(), now, ...options });
     return this.#pool;
@@ -52,8 +55,15 @@ export class WatchedPool {
       open: (id) => begun.open(id),
       close: (id) => begun.close(id),
       available: () => begun.available(),
+      queued: () => begun.queued(),
       end: () => begun.end(),
     };
+  }
+
+  /** Delivers the answers that were held back, and holds back none any more. */
+  deliver(): void {
+    for (const each of this.heldBack ?? []) each();
+    this.heldBack = null;
   }
 
   async end(): Promise<void> {
@@ -67,6 +77,7 @@ export class WatchedPool {
       this.ports.length === 0 ? 'first' : 'later',
       workerUrl,
     )({
+      timed: events.timed,
       ended: (reason, takeLast) => {
         this.alive--;
         events.ended(reason, takeLast);
@@ -75,10 +86,10 @@ export class WatchedPool {
         if (this.starts === null) events.report(report);
         else void this.starts.promise.then(() => events.report(report));
       },
-      answer: (batch, position, answer) => {
-        if (this.heldBack === null) return events.answer(batch, position, answer);
+      answer: (batch, position, answer, answerMs) => {
+        if (this.heldBack === null) return events.answer(batch, position, answer, answerMs);
         const kept = keep(answer);
-        this.heldBack.push(() => events.answer(batch, position, kept));
+        this.heldBack.push(() => events.answer(batch, position, kept, answerMs));
       },
     });
     const watched: ThreadPort = {
@@ -86,6 +97,7 @@ export class WatchedPool {
         this.batches.push(batch);
         port.ask(batch);
       },
+      compress: (batch, question) => port.compress(batch, question),
       post: (command) => port.post(command),
       terminate: () => port.terminate(),
     };

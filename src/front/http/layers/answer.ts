@@ -1,7 +1,7 @@
 /** The innermost layer: envelope, entity tag, 304 or 200, coded where the client accepts it. */
 import type { Config } from '../../../config.ts';
 import type { Coding } from '../../../protocol/questions.ts';
-import { release } from '../../../protocol/release.ts';
+import { freeMemory } from '../../../protocol/free-memory.ts';
 import { pageAddress } from '../address.ts';
 import type { CursorSeal } from '../cursor.ts';
 import { envelope } from '../envelope.ts';
@@ -81,7 +81,7 @@ function respondCoded(
       const response = whole(exchange, { body: packed.bytes, link }, publication.tag(coding, tagged), parts);
       response.headers.set('Content-Encoding', coding);
       exchange.respond(response);
-      release(body);
+      freeMemory(body);
     } else {
       // No thread has time for it: the plain body is a full answer too, under the tag of that representation.
       exchange.respond(whole(exchange, { body, link }, publication.tag('identity', tagged), parts));

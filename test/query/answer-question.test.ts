@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { Relationship, RelationshipRecord } from '../../src/lei/relationship.ts';
 import type { Answer, IdentifierKind } from '../../src/protocol/questions.ts';
-import { answer } from '../../src/query/answer.ts';
+import { answerQuestion } from '../../src/query/answer-question.ts';
 import { jsonIn } from '../support/answers.ts';
 import { type MemoryContent, memoryPublication } from '../support/memory-publication.ts';
 
@@ -46,8 +46,8 @@ function dataOf(given: Answer): Record<string, unknown> {
   return jsonIn(given.data);
 }
 
-function ask(content: Partial<MemoryContent>, question: Parameters<typeof answer>[1]): Answer {
-  return answer(memoryPublication({ id, companies, ...content }), question);
+function ask(content: Partial<MemoryContent>, question: Parameters<typeof answerQuestion>[1]): Answer {
+  return answerQuestion(memoryPublication({ id, companies, ...content }), question);
 }
 
 function relationshipsOf(lei: string, content: Partial<MemoryContent>) {
