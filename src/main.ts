@@ -12,6 +12,7 @@ import type { Log } from './front/log.ts';
 import { createSignup } from './front/pages/signup/signup.ts';
 import { bringIntoMemory } from './front/publication/bring-into-memory.ts';
 import { controlHandler } from './front/publication/control-requests.ts';
+import { folderSource } from './front/publication/folder-source.ts';
 import { inspectInProcess } from './front/publication/inspect-publication.ts';
 import { createPublications, type ServicePublications } from './front/publication/publications.ts';
 import { serviceStatus } from './front/status-of.ts';
@@ -92,6 +93,7 @@ async function assemble(config: Config, options: ServiceOptions, life: LifeCycle
   const publications = createPublications({
     config,
     layout: paths,
+    source: folderSource(paths),
     threads: pool,
     inspect,
     bringIntoMemory: intoMemory,

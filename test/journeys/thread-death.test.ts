@@ -6,6 +6,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { cpSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { bringIntoMemory } from '../../src/front/publication/bring-into-memory.ts';
+import { folderSource } from '../../src/front/publication/folder-source.ts';
 import { inspectInProcess } from '../../src/front/publication/inspect-publication.ts';
 import { createPublications, type ServicePublications } from '../../src/front/publication/publications.ts';
 import { createQueryPool, type QueryThreads } from '../../src/front/threads/query-pool.ts';
@@ -75,6 +76,7 @@ beforeEach(async () => {
   const publications = createPublications({
     config: { keepPublications: 2 },
     layout: paths,
+    source: folderSource(paths),
     threads: pool,
     inspect: inspectInProcess(dataDir),
     bringIntoMemory: bringIntoMemory(paths, log, new AbortController().signal),

@@ -1,4 +1,5 @@
 /** The publications of a service over a data folder and real query threads; what the tests of publications share. */
+import { folderSource } from '../../../src/front/publication/folder-source.ts';
 import { createPublications, type ServicePublications } from '../../../src/front/publication/publications.ts';
 import { createQueryPool, type QueryThreads } from '../../../src/front/threads/query-pool.ts';
 import { type ThreadPort, workerThreads } from '../../../src/front/threads/thread-port.ts';
@@ -53,6 +54,7 @@ export class ServedFolder {
     const publications = createPublications({
       config: { keepPublications: keep },
       layout: this.paths,
+      source: folderSource(this.paths),
       threads: this.#pool,
       inspect: async (id) => {
         this.steps.push(`inspect ${id}`);

@@ -1,6 +1,6 @@
-import { controlLimits } from '../../../src/protocol/limits.ts';
 import { expect, test } from 'bun:test';
 import { Serving } from '../../../src/front/publication/serving.ts';
+import { controlLimits } from '../../../src/protocol/limits.ts';
 
 const loading = { phase: 'reading level-1', progress: 0.5, startedAt: '2026-10-04T16:00:00Z' };
 

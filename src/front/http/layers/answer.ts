@@ -1,7 +1,7 @@
 /** The innermost layer: envelope, entity tag, 304 or 200, coded where the client accepts it. */
 import type { Config } from '../../../config.ts';
-import type { Coding } from '../../../protocol/questions.ts';
 import { freeMemory } from '../../../protocol/free-memory.ts';
+import type { Coding } from '../../../protocol/questions.ts';
 import { pageAddress } from '../address.ts';
 import type { CursorSeal } from '../cursor.ts';
 import { envelope } from '../envelope.ts';
