@@ -14,6 +14,6 @@ const receive = attend((id) => openPublication(paths, id), {
   end: () => process.exit(0),
 });
 
-// Before any await, here or in what is imported: messages that find no handler are dropped.
+// Before any await, here or in an import: messages without a handler are dropped.
 self.onmessage = (event: MessageEvent<ThreadCommand>) => receive(event.data);
 self.postMessage({ report: 'ready' } satisfies ThreadReport);

@@ -1,14 +1,16 @@
 /**
  * The pool of query threads: keeps every thread holding the same publications and replaces a thread that ends.
  *
- * | a thread is | that means                                   | next                                             |
- * |-------------|----------------------------------------------|--------------------------------------------------|
- * | starting    | loading its code                             | catching up; or ended                            |
- * | catching up | opening what the others hold, one by one     | available; or ended                              |
- * | available   | asked, and told to open and close            | ended                                            |
- * | ended       | gone, its questions asked of another thread  | a new one is starting, after a pause if it failed |
+ * | a thread is | that means                                     | next                                            |
+ * |-------------|------------------------------------------------|-------------------------------------------------|
+ * | starting    | it loads its code                              | catching up, or ended                           |
+ * | catching up | it opens what the others hold, one by one      | available, or ended                             |
+ * | available   | it is asked, and told to open and close        | ended                                           |
+ * | ended       | it is gone, and others answer its questions    | a new one starts, after a pause where one failed |
  *
- * Threads start one after the other: several at once, under load, is where Bun's workers were fragile.
+ * A question does not pass through here: `ask` is the dispatcher's.
+ *
+ * Threads start one after the other: Bun's workers were fragile where several started at once under load.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { nobody, type Observer } from '../../ports/observer.ts';
@@ -55,7 +57,7 @@ export function createQueryPool(options: QueryPoolOptions): QueryThreads {
   return new ThreadPool(options);
 }
 
-/** An opening under way. */
+/** A publication that is being opened. */
 interface Opening {
   readonly id: string;
   failure: ThreadFailure;
@@ -73,7 +75,7 @@ class ThreadPool implements QueryThreads {
   /** What a thread must hold before it is available. */
   readonly #desired = new Set<string>();
   #opening: Opening | null = null;
-  /** Ends when the thread that is starting just now has started or failed. */
+  /** Resolves when the thread that is starting has started or failed. */
   #starting: Promise<unknown> = Promise.resolve();
   #ending = false;
   #changed = Promise.withResolvers<void>();
@@ -131,7 +133,7 @@ class ThreadPool implements QueryThreads {
       const thread = this.#available.find(({ holds }) => !holds.has(opening.id));
       if (thread !== undefined) {
         const failure = await thread.open(opening.id);
-        // A thread that died is no verdict on the publication: the one in its place opens it while catching up.
+        // The death of a thread says nothing about the publication: its replacement opens it while catching up.
         if (failure !== null && !thread.hasEnded) opening.failure = failure;
       } else if (this.available() > 0) {
         return;
@@ -147,7 +149,7 @@ class ThreadPool implements QueryThreads {
     this.#desired.delete(id);
     while (this.#isAsked(id)) await this.#changed.promise;
     await this.#closeEverywhere(id);
-    // A thread that is catching up may have it open; it closes what is not desired before it can be asked.
+    // A thread that is catching up may have it open. It closes what is not desired before it becomes available.
     await this.#starting;
   }
 
@@ -158,7 +160,7 @@ class ThreadPool implements QueryThreads {
   async #closeEverywhere(id: string): Promise<void> {
     for (const thread of this.#available.filter(({ holds }) => holds.has(id))) {
       const failure = await thread.close(id);
-      // It may hold the files open for ever, and a deleted file that is held frees no space.
+      // A thread that does not close may hold the files for ever, and a deleted file frees no space while it is held.
       if (failure !== null && !thread.hasEnded) thread.terminate();
     }
   }
@@ -180,7 +182,7 @@ class ThreadPool implements QueryThreads {
     this.#announce();
   }
 
-  /** Wakes those who wait for something about the threads to change. */
+  /** Wakes all that wait for a change of the threads. */
   #announce(): void {
     this.#changed.resolve();
     this.#changed = Promise.withResolvers<void>();
@@ -225,7 +227,7 @@ class ThreadPool implements QueryThreads {
       } else if (thread.hasEnded) {
         return 'it ended while it was starting';
       } else {
-        // In the same step as the check above, or an opening could begin in between and miss this thread.
+        // In the same step as the check above: otherwise an opening could begin in between and miss this thread.
         this.#available = [...this.#available, thread];
         this.#dispatcher.add(thread.inbox);
         this.#announce();

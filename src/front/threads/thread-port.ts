@@ -9,24 +9,24 @@ import type { Outlet } from './inbox.ts';
 /** The front's end of the line to one thread. */
 export interface ThreadPort extends Outlet {
   post(command: ThreadCommand): void;
-  /** Ends the thread at once; `ended` follows. */
+  /** Ends the thread at once. `ended` follows. */
   terminate(): void;
 }
 
 export interface ThreadEvents {
   /** Whether the thread is to measure how long each answer takes it. */
   readonly timed: boolean;
-  /** What the answer holds is valid only during the call. */
+  /** The answer is valid only during the call. */
   answer: TakeAnswer;
   report(report: ThreadReport): void;
   /**
-   * Called once, whatever ended the thread.
-   * @param takeLast takes what it answered before it ended
+   * Called once, for any end of the thread.
+   * @param takeLast takes the answers that the thread gave before it ended
    */
   ended(reason: string, takeLast: () => void): void;
 }
 
-/** Starts a thread. It reports `ready` when it can be asked. */
+/** Starts a thread. The thread reports `ready` when it can be asked. */
 export type SpawnThread = (events: ThreadEvents) => ThreadPort;
 
 const workerUrl = new URL('../../../workers/query.ts', import.meta.url).href;
@@ -34,7 +34,7 @@ const workerUrl = new URL('../../../workers/query.ts', import.meta.url).href;
 /** Starts query threads that read the publications of one data folder. */
 export function workerThreads(dataDir: string, url: string = workerUrl): SpawnThread {
   return (events) => {
-    // `argv` is Bun's own option; the DOM type of a worker does not know it.
+    // `argv` is Bun's own option, which the DOM type of a worker lacks.
     const options: WorkerOptions & { argv: string[] } = { argv: [dataDir] };
     const worker = new Worker(url, options);
     const memory = lineMemory(lineLimits.questionRingBytes, lineLimits.answerRingBytes);
