@@ -62,7 +62,7 @@ describe('control socket', () => {
     expect(await controlClient(paths).send({ op: 'ping' })).toEqual({ ok: true, value: 'here' });
   });
 
-  test('a service whose socket was removed is there again, and goes on with what it was asked before', async () => {
+  test('a service whose socket was removed makes a new one, and still answers earlier requests', async () => {
     const slow = Promise.withResolvers<void>();
     server = serveControl(paths.controlSocket, async ({ op }) => {
       if (op === 'status') await slow.promise;
@@ -79,7 +79,7 @@ describe('control socket', () => {
     expect(await asked).toEqual({ ok: true, value: 'status' });
   });
 
-  test('a service whose folder has made way for another puts no socket there, and has it again in its own', async () => {
+  test('a service whose folder was replaced puts no socket into the new one, and does so once its own is back', async () => {
     server = serveControl(paths.controlSocket, async () => ({ ok: true, value: 'here' }));
     const renamed = `${folder}-renamed`;
     await rename(folder, renamed);
@@ -94,7 +94,7 @@ describe('control socket', () => {
     expect(await controlClient(paths).send({ op: 'ping' })).toEqual({ ok: true, value: 'here' });
   });
 
-  test('every kind of request arrives as it was sent', async () => {
+  test('every kind of request arrives unchanged', async () => {
     const seen: ControlRequest[] = [];
     server = serveControl(paths.controlSocket, async (request) => {
       seen.push(request);
@@ -119,7 +119,7 @@ describe('control socket', () => {
     const mask = process.umask(0o022);
     server = serveControl(paths.controlSocket, async () => ({ ok: true, value: null }));
     expect(statSync(paths.controlSocket).mode & 0o777).toBe(0o600);
-    // Files that the service writes later are none of this.
+    // Files that the service writes later don't count.
     expect(process.umask(mask)).toBe(0o022);
   });
 
@@ -137,13 +137,13 @@ describe('control socket', () => {
     });
   });
 
-  test('a service that does not answer in time is reported, not waited for', async () => {
+  test('a service that does not answer in time is reported', async () => {
     server = serveControl(paths.controlSocket, () => new Promise(() => {}));
     const reply = await controlClient(paths).send({ op: 'ping' }, { timeoutMs: 20 });
     expect(reply).toMatchObject({ ok: false, code: 'timeout' });
   });
 
-  test('so many commands at once are answered, one more is hung up on, and any number one after the other', async () => {
+  test('answers commands up to the limit at once, hangs up on one more, and answers any number in turn', async () => {
     const slow = Promise.withResolvers<void>();
     server = serveControl(paths.controlSocket, async ({ op }) => {
       if (op === 'status') await slow.promise;
@@ -162,7 +162,7 @@ describe('control socket', () => {
     expect(answered).toHaveLength(controlLimits.connectionsMax);
   });
 
-  test('a service that ends while asked is reported', async () => {
+  test('a service that ends before its answer is reported', async () => {
     const asked = Promise.withResolvers<void>();
     server = serveControl(paths.controlSocket, () => {
       asked.resolve();
@@ -175,7 +175,7 @@ describe('control socket', () => {
     expect(existsSync(paths.controlSocket)).toBe(false);
   });
 
-  test('a line that is no request is refused and the connection stays usable', async () => {
+  test('a line that is no request is refused, and the connection stays usable', async () => {
     server = serveControl(paths.controlSocket, async () => ({ ok: true, value: null }));
     for (const line of ['not json', '{}', '{"op":"format-disk"}', '{"op":"release","ids":[1]}']) {
       expect(JSON.parse(await raw(`${line}\n`))).toMatchObject({ ok: false, code: 'bad-request' });
@@ -194,7 +194,7 @@ describe('control socket', () => {
     expect(await controlClient(paths).send({ op: 'status' })).toEqual({ ok: true, value: text });
   });
 
-  test('has a short place where its own is too long, whatever the environment of who looks for it', () => {
+  test('is at a short path where its own is too long, the same for every environment', () => {
     const dataDir = join(folder, 'long'.repeat(30));
     const before = process.env['TMPDIR'];
     try {

@@ -91,9 +91,9 @@ class Model {
 }
 
 describe('a ring', () => {
-  test('hands every record over once, in order and whole, whatever is written, read and freed when', () => {
+  test('hands every record over once, in order and whole, for any sequence of writes, reads and frees', () => {
     fc.assert(
-      // Of the size it would choose itself hardly any would come to the end of the ring.
+      // Runs of the default size would hardly reach the end of the ring.
       fc.property(fc.array(step, { maxLength: 300, size: 'max' }), (steps) => {
         const model = new Model();
         for (const each of steps) model.take(each);
@@ -101,7 +101,7 @@ describe('a ring', () => {
     );
   });
 
-  test('has no room for more than was freed, and room again afterwards', () => {
+  test('has no room until memory is freed, and room afterwards', () => {
     const { writer, reader } = ring();
     let records = 0;
     while (write(writer, 60, records)) records++;
@@ -121,7 +121,7 @@ describe('a ring', () => {
     expect(read(reader)).toEqual({ length: bytesOfRing - 4, marks: [2] });
   });
 
-  // Records that fit in to the last byte, and such that the rest before the end is skipped.
+  // Records that fill the ring to the last byte, and records that leave a rest that is skipped.
   test.each([2 ** 18 - 4, 2 ** 18 - 100])(
     'goes on when its counts wrap, as they do every four gigabytes, with records of %d bytes',
     (length) => {

@@ -36,7 +36,7 @@ describe('the silence of a thread', () => {
     expect(inbox.expire(50)).toBe(20);
   });
 
-  test('is none where it has answered everything, however long nobody asks it', () => {
+  test('is zero while it owes no answer, however long nobody asks it', () => {
     const { inbox, ask, answer } = watchedInbox();
     answer(ask(0));
     inbox.expire(10);

@@ -10,7 +10,7 @@ const publication = '20261004T160000Z-00000001';
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
 
-/** The line to a thread that says only what the test lets it say, and what was done to it. */
+/** A line whose thread reports only what the test says, and a list of the commands it got. */
 function silentLine() {
   const did: string[] = [];
   const line = Promise.withResolvers<ThreadEvents>();
@@ -33,7 +33,7 @@ function silentThread() {
   return { ...line, thread: new PoolThread(line.spawn, silentEvents) };
 }
 
-/** Lets what was reported take its effect. */
+/** Lets reports take effect. */
 async function settled(): Promise<void> {
   for (let turn = 0; turn < 20; turn++) await Promise.resolve();
 }
@@ -47,7 +47,7 @@ test('a publication that is opened twice stays open, however late the first repo
   expect(did).toEqual(['open', 'open']);
 });
 
-test('a publication that a thread has opened only after its time is closed by it again', async () => {
+test('a publication that a thread opens after the time limit is closed by it again', async () => {
   const { thread, did, events } = silentThread();
   const outcome = thread.open(publication);
   jest.advanceTimersByTime(threadLimits.openTimeoutMs);
@@ -57,7 +57,7 @@ test('a publication that a thread has opened only after its time is closed by it
   expect(did).toEqual(['open', 'close']);
 });
 
-test('a thread that does not end by itself is ended, and one that has is left alone', async () => {
+test('a thread that does not end by itself is ended, and one that does is left alone', async () => {
   const [stuck, willing] = [silentThread(), silentThread()];
   const ending = [stuck.thread.end(), willing.thread.end()];
   (await willing.events).ended('it ended', () => undefined);
@@ -96,7 +96,7 @@ test('a thread that ends as soon as it is ready has not started', async () => {
   expect(pool.available()).toBe(0);
 });
 
-test('a publication that is closed while a thread catches up is closed by it before it can be asked', async () => {
+test('a publication that is closed while a thread catches up is closed there before the thread can be asked', async () => {
   const { spawn, did, events } = silentLine();
   const pool = createQueryPool({ threads: 1, spawn, log: memoryLog() });
   const opening = [pool.open('a'), pool.open('b')];

@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => watched.end());
 
-test('what is opened while the threads start, each of them opens before it can be asked', async () => {
+test('a publication that is opened while the threads start is open in each before it can be asked', async () => {
   const begun = watched.begin(2);
   const [failure] = await Promise.all([begun.open(publication), begun.started]);
   expect(failure).toBeNull();
@@ -26,7 +26,7 @@ test('what is opened while the threads start, each of them opens before it can b
   expect(begun.available()).toBe(2);
 });
 
-test('what can not be opened while the threads start is a failure of the opening, not of the threads', async () => {
+test('a publication that can not be opened while the threads start fails its opening, not the threads', async () => {
   const begun = watched.begin(2);
   const [failure] = await Promise.all([begun.open(`${later}bad`), begun.started]);
   expect(failure).not.toBeNull();
@@ -34,7 +34,7 @@ test('what can not be opened while the threads start is a failure of the opening
 });
 
 describe('asking', () => {
-  test('every question of one tick gets its own answer, and they travel in as few messages as a batch allows', async () => {
+  test('every question of one tick gets its own answer, and they travel in as few batches as possible', async () => {
     const { ask } = await watched.start(1);
     const answers = await Promise.all(plainLeis.slice(0, 40).map((lei) => ask(publication, company(lei))));
     expect(answers.map((answer) => bodyOf(answer).lei)).toEqual(plainLeis.slice(0, 40));
@@ -115,7 +115,7 @@ describe('asking', () => {
     expect(await threads.ask(later, company(largeLei))).toEqual(unavailable('publication-gone'));
   });
 
-  test('a bug in one answer is logged and costs the others of its batch nothing', async () => {
+  test('a bug in one answer is logged, and the rest of its batch is answered', async () => {
     const log = memoryLog();
     const threads = await watched.start(1, log);
     const leis = [plainLeis[0] ?? '', deadlyLeis.throws, plainLeis[1] ?? ''];
@@ -175,7 +175,7 @@ describe('an observer', () => {
 });
 
 describe('a thread that always has searches waiting', () => {
-  test('opens and closes publications, packs bodies and answers look-ups all the same', async () => {
+  test('still opens and closes publications, compresses bodies and answers look-ups', async () => {
     const threads = await watched.start(1);
     let isOver = false;
     const searching = Array.from({ length: 32 }, async () => {
@@ -193,7 +193,7 @@ describe('a thread that always has searches waiting', () => {
   });
 });
 
-test('a thread that nobody asks practises; what fails in it is logged, and callers are answered', async () => {
+test('an idle thread practises; a failure in practice is logged, and callers are answered', async () => {
   const failed = Promise.withResolvers<string>();
   const log = { error: failed.resolve };
   const begun = watched.begin(1, { log });
@@ -258,7 +258,7 @@ describe('the bounds of a question', () => {
     expect(new Set(outcomes.map(({ outcome }) => outcome))).toEqual(new Set(['found']));
   });
 
-  test('a question past its deadline is answered timeout, and its thread, stuck, is replaced', async () => {
+  test('a question past its deadline is answered with timeout, and a stuck thread is replaced', async () => {
     const log = memoryLog();
     const threads = await watched.start(1, log);
     const hanging = threads.ask(publication, company(deadlyLeis.hangs));
@@ -274,7 +274,7 @@ describe('the bounds of a question', () => {
     expect(watched.ports).toHaveLength(2);
   });
 
-  test('a late answer is dropped and the questions after it get their own', async () => {
+  test('a late answer is dropped, and later questions get their own answers', async () => {
     const threads = await watched.start(1);
     watched.heldBack = [];
     const late = threads.ask(publication, company(plainLeis[0] ?? ''));

@@ -1,4 +1,4 @@
-/** Pools of real query threads, watched from the front; what the tests of pools share. */
+/** Pools of real query threads for tests, watched from the front. */
 import { expect } from 'bun:test';
 import type { Log } from '../../../src/front/log.ts';
 import {
@@ -19,7 +19,7 @@ interface AskedThreads extends Omit<QueryThreads, 'ask' | 'started'> {
   readonly ask: ReturnType<typeof asking>;
 }
 
-/** The pool of one test, and what the test does to it and to the line between it and its threads. */
+/** The pool of one test. The test watches and holds back what crosses between it and its threads. */
 export class WatchedPool {
   /** In the order in which they were started. */
   readonly ports: ThreadPort[] = [];
@@ -27,11 +27,11 @@ export class WatchedPool {
   readonly batches: string[] = [];
   /** Threads that have not ended. */
   alive = 0;
-  /** The time that the pool is told. */
+  /** The pool's clock. */
   clock = 0;
-  /** Not null: what threads send is kept here instead of being delivered. */
+  /** Not null: answers of threads are kept here instead of being delivered. */
   heldBack: (() => void)[] | null = null;
-  /** Not null: what threads report from now on is told when it is resolved. */
+  /** Not null: reports of threads are delivered once it is resolved. */
   starts: PromiseWithResolvers<void> | null = null;
   #pool: QueryThreads | null = null;
 
@@ -60,7 +60,7 @@ export class WatchedPool {
     };
   }
 
-  /** Delivers the answers that were held back, and holds back none any more. */
+  /** Delivers the answers that were held back, and holds back no more. */
   deliver(): void {
     for (const each of this.heldBack ?? []) each();
     this.heldBack = null;
