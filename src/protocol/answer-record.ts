@@ -14,17 +14,18 @@
  * | not found   |                       |                           |
  * | unavailable |                       |                           |
  *
- * The low four bits of the code are the outcome. Above them stand the notices of the body and whether another page
- * follows, or the reason why there is no answer. The microseconds are those that the thread spent on the answer, 0 where
+ * The low four bits of the code are the outcome. Above them stand whether another page follows and the notices of the
+ * body, or the reason why there is no answer. The microseconds are those that the thread spent on the answer, 0 where
  * nobody watches.
  */
-import { type Answer, keyOf, type Notices, type Unavailability } from './questions.ts';
+import { type Answer, keyOf, type Unavailability } from './questions.ts';
 
 const headBytes = 24;
 const outcomes = { found: 0, compressed: 1, 'not-found': 2, invalid: 3, unavailable: 4 } as const;
 const outcomeBits = 4;
 const outcomeMask = (1 << outcomeBits) - 1;
-const nextFlag = 1 << (outcomeBits + 3);
+const nextFlag = 1 << outcomeBits;
+const noticesShift = outcomeBits + 1;
 
 const reasonCodes: Readonly<Record<Unavailability, number>> = {
   'no-publication': 0,
@@ -34,11 +35,6 @@ const reasonCodes: Readonly<Record<Unavailability, number>> = {
   'shutting-down': 4,
   failed: 5,
 };
-
-/** One object for each combination, so that reading an answer allocates none. */
-const noticeSets: readonly Notices[] = Array.from({ length: 8 }, (_, bits) =>
-  Object.freeze({ bic: (bits & 1) !== 0, mic: (bits & 2) !== 0, gem: (bits & 4) !== 0 }),
-);
 
 /** The question that an answer belongs to. */
 export interface AnswerAddress {
@@ -52,9 +48,7 @@ function codeOf(answer: Answer): number {
   const outcome = outcomes[answer.outcome];
   if (answer.outcome === 'unavailable') return outcome | (reasonCodes[answer.reason] << outcomeBits);
   if (answer.outcome !== 'found') return outcome;
-  const { bic, mic, gem } = answer.notices;
-  const bits = (bic ? 1 : 0) | (mic ? 2 : 0) | (gem ? 4 : 0);
-  return outcome | (bits << outcomeBits) | (answer.next === null ? 0 : nextFlag);
+  return outcome | (answer.notices << noticesShift) | (answer.next === null ? 0 : nextFlag);
 }
 
 function firstPart(answer: Answer): Uint8Array {
@@ -127,12 +121,6 @@ export function readAnswer(bytes: Buffer, at: number, take: TakeAnswer): void {
   );
 }
 
-function noticesOf(code: number): Notices {
-  const set = noticeSets[(code >> outcomeBits) & 7];
-  if (set === undefined) throw new Error('Three bits make eight combinations.');
-  return set;
-}
-
 function answerIn(bytes: Buffer, code: number, start: number, middle: number, end: number): Answer {
   const outcome = code & outcomeMask;
   switch (outcome) {
@@ -141,7 +129,7 @@ function answerIn(bytes: Buffer, code: number, start: number, middle: number, en
         outcome: 'found',
         data: bytes.subarray(start, middle),
         next: (code & nextFlag) === 0 ? null : bytes.toString('utf8', middle, end),
-        notices: noticesOf(code),
+        notices: code >> noticesShift,
       };
     case outcomes.compressed:
       return { outcome: 'compressed', bytes: new Uint8Array(bytes.subarray(start, middle)) };

@@ -3,6 +3,7 @@
  * and it is reused for every record. A record consists of some seventy pieces. Joined as strings they cost over twice
  * as much, mostly in garbage collection (decision 030).
  */
+import { withRoom } from '../bytes/room.ts';
 import { freeMemory } from './free-memory.ts';
 
 /** A constant piece of JSON. */
@@ -93,10 +94,9 @@ export class JsonBytes {
 
   /** Invalidates views of the bytes before. */
   #grow(more: number): void {
-    const larger = Buffer.allocUnsafeSlow(2 * (this.#length + more));
-    this.#bytes.copy(larger, 0, 0, this.#length);
-    freeMemory(this.#bytes);
-    this.#bytes = larger;
+    const outgrown = this.#bytes;
+    this.#bytes = withRoom(outgrown, this.#length, this.#length + more, Buffer.allocUnsafeSlow);
+    freeMemory(outgrown);
   }
 }
 
