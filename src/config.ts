@@ -19,8 +19,6 @@ export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
 /** Bounds that are ours to choose, not the operator's. */
 export const limits = {
-  /** Bodies above this are compressed for clients that accept it. */
-  compressionThresholdBytes: 4 * 1024,
   /** Open publications in a query thread: the active one, the kept ones before it, and one being swapped in. */
   heldPublicationsMax: 9,
   /** How long a shutdown waits for requests in flight. */
@@ -30,8 +28,6 @@ export const limits = {
   /** Requests a UTC day, and of one kind in a minute: what a quota may be set to at most, for all or for one account. */
   dailyQuotaMax: 1e12,
   burstQuotaMax: 1e9,
-  idleTimeoutSeconds: 30,
-  retryAfterUnavailableSeconds: 5,
   /** Tries of one request to a publisher, or of a download without getting any further. */
   fetchAttemptsMax: 5,
   /** The pause after the first failed try; it doubles up to the second figure. */

@@ -1,6 +1,7 @@
-/** Every header that answers of the API carry. */
+/** Describes every header of the API's answers. */
+
+import type { JsonObject } from '../../json.ts';
 import { cacheControl, exposedHeaders } from '../headers.ts';
-import type { JsonObject } from './json.ts';
 
 const header = (description: string, example: string, type = 'string') => ({
   description,
@@ -66,7 +67,10 @@ const quota = [
   'X-RateLimit-Reset',
 ] as const;
 
-/** References to the headers of one response. @param counted whether it carries the rate-limit headers */
+/**
+ * References to the headers of one response.
+ * @param counted whether it carries the rate-limit headers
+ */
 export function headerReferences(counted: boolean, more: readonly HeaderName[]): JsonObject {
   const all = [...more, ...always, ...(counted ? quota : [])];
   return Object.fromEntries(all.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
