@@ -5,7 +5,7 @@
 import { joinQuestion, openBatch } from '../../protocol/question-batch.ts';
 import { type Answer, type CompressQuestion, isSlow, type Question } from '../../protocol/questions.ts';
 import { threadLimits } from './limits.ts';
-import { type PendingQuestion, settle, unavailability } from './pending-question.ts';
+import { isWaiting, type PendingQuestion, settle, unavailability } from './pending-question.ts';
 
 /** The way to the thread. */
 export interface Outlet {
@@ -18,10 +18,11 @@ export interface Outlet {
 /** Told of each question that a thread has answered. @param answerMs the time that the thread spent on it */
 export type SeeAnswered = (pending: PendingQuestion, answerMs: number) => void;
 
-/** How many questions a thread has not answered yet. */
-export interface Queued {
-  readonly quick: number;
-  readonly slow: number;
+export interface InboxEvents {
+  /** Null where nobody watches questions; threads then measure nothing. */
+  readonly answered: SeeAnswered | null;
+  /** The thread has answered a slow question and may take another. */
+  slowAnswered(): void;
 }
 
 /** Questions that travel together. */
@@ -38,38 +39,35 @@ let lastBatchId = 0;
 
 export class Inbox {
   readonly #outlet: Outlet;
-  readonly #seeAnswered: SeeAnswered | null;
+  readonly #events: InboxEvents;
   /** Batches without all of their answers. */
   readonly #batches = new Map<number, Batch>();
   /** The batch that is being collected, and its text so far. */
   #open: Batch | null = null;
   #text = '';
-  /** Questions without an answer. Those whose caller has given up count too: they keep the thread busy. */
   #quick = 0;
   #slow = 0;
   #heardSinceExpire = false;
   /** The last {@link expire} before which an answer had come. */
   #heardAt = Number.NEGATIVE_INFINITY;
 
-  constructor(outlet: Outlet, seeAnswered: SeeAnswered | null = null) {
+  constructor(outlet: Outlet, events: InboxEvents) {
     this.#outlet = outlet;
-    this.#seeAnswered = seeAnswered;
+    this.#events = events;
   }
 
-  get queued(): Queued {
-    return { quick: this.#quick, slow: this.#slow };
+  /** Unanswered questions by kind. Those whose caller has given up count too: they keep the thread busy. */
+  get quick(): number {
+    return this.#quick;
+  }
+
+  get slow(): number {
+    return this.#slow;
   }
 
   /** All unanswered questions, in look-ups. */
   get work(): number {
     return this.#quick + this.#slow * threadLimits.slowQuestionWork;
-  }
-
-  /** Quick and slow ones have bounds of their own: the thread answers quick ones first. */
-  hasRoomFor(question: Question): boolean {
-    return isSlow(question)
-      ? this.#slow < threadLimits.queuedSlowQuestionsPerThreadMax
-      : this.#quick < threadLimits.queuedQuickQuestionsPerThreadMax;
   }
 
   /** Puts a question into the batch of this tick. A full batch is sent at once. */
@@ -124,8 +122,9 @@ export class Inbox {
     this.#heardSinceExpire = true;
     batch.answered++;
     if (batch.answered >= batch.questions.length) this.#batches.delete(batchId);
-    this.#seeAnswered?.(pending, answerMs);
+    this.#events.answered?.(pending, answerMs);
     settle(pending, answer);
+    if (isSlow(pending.question)) this.#events.slowAnswered();
   }
 
   /**
@@ -157,8 +156,4 @@ export class Inbox {
   unanswered(): readonly PendingQuestion[] {
     return [...this.#batches.values()].flatMap((batch) => batch.questions).filter(isWaiting);
   }
-}
-
-function isWaiting(pending: PendingQuestion): boolean {
-  return pending.take !== null;
 }

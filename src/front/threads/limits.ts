@@ -2,8 +2,20 @@
 export const threadLimits = {
   /** Look-ups waiting for one query thread: a quarter of a second of work. Past it a request is answered 503 at once. */
   queuedQuickQuestionsPerThreadMax: 8192,
-  /** Slow questions waiting for one query thread: a second of work. So many of any kind wait where no thread is left. */
+  /**
+   * Slow questions waiting for each query thread: a second of work. As many again wait for clients that have no other
+   * question waiting. So many of any kind wait where no thread is left.
+   */
   queuedSlowQuestionsPerThreadMax: 2048,
+  /** Slow questions of one client that wait. Past it a request of that client is answered 503 at once. */
+  waitingQuestionsPerClientMax: 1024,
+  /** Turns of newcomers before one of a client that has had a turn (fair-queue.ts). */
+  newcomersInRowMax: 8,
+  /**
+   * Slow questions handed to a thread and not answered yet; all others wait in turns by client. Enough to keep the thread
+   * busy until it gets the next ones, few enough that a client's turn comes soon.
+   */
+  slowQuestionsInThreadMax: 16,
   /** Weight of a slow question in load balancing, in look-ups. */
   slowQuestionWork: 16,
   /** Interval of the search for questions past their deadline. */

@@ -5,6 +5,8 @@ import type { Answer, Question, Unavailability } from '../../protocol/questions.
 export interface PendingQuestion {
   readonly publicationId: string;
   readonly question: Question;
+  /** Who asks: slow questions take turns by client. */
+  readonly clientId: string;
   /** On the pool's clock, milliseconds. */
   readonly deadline: number;
   /** How many threads have died with it. */
@@ -16,6 +18,11 @@ export interface PendingQuestion {
 /** On the pool's clock, milliseconds. */
 export function askedAt({ deadline }: PendingQuestion): number {
   return deadline - lineLimits.questionTimeoutMs;
+}
+
+/** Whether somebody still waits for the answer. */
+export function isWaiting(pending: PendingQuestion): boolean {
+  return pending.take !== null;
 }
 
 /** Ends a pending question. One that has ended keeps its first end. */

@@ -1,19 +1,17 @@
 /** One query thread under the pool's supervision: its life, its commands, and the publications it holds. */
 import type { ThreadReport } from '../../protocol/thread-messages.ts';
 import { CommandLedger, type ThreadFailure } from './command-ledger.ts';
-import { Inbox, type SeeAnswered } from './inbox.ts';
+import { Inbox, type InboxEvents } from './inbox.ts';
 import { threadLimits } from './limits.ts';
 import type { PendingQuestion } from './pending-question.ts';
 import type { SpawnThread, ThreadPort } from './thread-port.ts';
 
 /** What the pool hears of a thread. */
-export interface PoolThreadEvents {
+export interface PoolThreadEvents extends InboxEvents {
   /** @param abandon takes the answers that the thread gave before it ended, and returns the questions left */
   ended(thread: PoolThread, reason: string, abandon: () => readonly PendingQuestion[]): void;
   /** A bug while answering. The question was answered as failed, or was one of practice, which nobody asked. */
   fault(message: string, details: Readonly<Record<string, unknown>>): void;
-  /** Null where nobody watches questions; threads then measure nothing. */
-  readonly answered: SeeAnswered | null;
 }
 
 export class PoolThread {
@@ -37,7 +35,7 @@ export class PoolThread {
       report: (report) => this.#receive(report),
       ended: (reason, takeLast) => this.#end(reason, takeLast),
     });
-    this.inbox = new Inbox(this.#port, events.answered);
+    this.inbox = new Inbox(this.#port, events);
   }
 
   get hasEnded(): boolean {

@@ -18,11 +18,17 @@ import type { QueryPool } from '../contracts.ts';
 import type { Log } from '../log.ts';
 import type { ThreadFailure } from './command-ledger.ts';
 import { Dispatcher } from './dispatcher.ts';
-import type { Queued, SeeAnswered } from './inbox.ts';
+import type { SeeAnswered } from './inbox.ts';
 import { threadLimits } from './limits.ts';
 import { askedAt, type PendingQuestion } from './pending-question.ts';
 import { PoolThread } from './pool-thread.ts';
 import type { SpawnThread } from './thread-port.ts';
+
+/** How many questions a thread has not answered yet. */
+export interface Queued {
+  readonly quick: number;
+  readonly slow: number;
+}
 
 /** The pool as the service runs it: what publications need of it, and its life. */
 export interface QueryThreads extends QueryPool {
@@ -36,6 +42,8 @@ export interface QueryThreads extends QueryPool {
   available(): number;
   /** The questions that each available thread has not answered yet. */
   queued(): readonly Queued[];
+  /** Slow questions that wait for their turn, of all clients. */
+  waitingForTurn(): number;
   /** Refuses new questions, lets the threads finish those they have, and ends them. */
   end(): Promise<void>;
 }
@@ -111,7 +119,11 @@ class ThreadPool implements QueryThreads {
   }
 
   queued(): readonly Queued[] {
-    return this.#available.map(({ inbox }) => inbox.queued);
+    return this.#available.map(({ inbox: { quick, slow } }) => ({ quick, slow }));
+  }
+
+  waitingForTurn(): number {
+    return this.#dispatcher.waitingForTurn;
   }
 
   async open(id: string): Promise<ThreadFailure> {
@@ -154,7 +166,8 @@ class ThreadPool implements QueryThreads {
   }
 
   #isAsked(id: string): boolean {
-    return this.#available.some(({ inbox }) => inbox.isAboutPublication(id));
+    const isAbout = (each: Pick<Dispatcher, 'isAboutPublication'>) => each.isAboutPublication(id);
+    return isAbout(this.#dispatcher) || this.#available.some(({ inbox }) => isAbout(inbox));
   }
 
   async #closeEverywhere(id: string): Promise<void> {
@@ -168,7 +181,6 @@ class ThreadPool implements QueryThreads {
   async end(): Promise<void> {
     this.#ending = true;
     clearInterval(this.#sweeper);
-    this.#dispatcher.flush();
     this.#dispatcher.refuseAll('shutting-down');
     await this.#starting;
     await Promise.all(this.#available.map((thread) => thread.end()));
@@ -199,6 +211,7 @@ class ThreadPool implements QueryThreads {
       ended: (ended, reason, abandon) => this.#threadEnded(ended, reason, abandon),
       fault: (message, details) => this.#log.error(`A question failed: ${message}`, details),
       answered: this.#seeAnswered(),
+      slowAnswered: this.#dispatcher.feed,
     });
     const failure = (await thread.ready) ?? (await this.#catchUp(thread));
     if (failure !== null) thread.terminate();

@@ -10,18 +10,19 @@ const slow: Question = { kind: 'relationships', lei };
 /** An inbox whose outlet writes down what is sent, and a way to ask it one question that is sent at once. */
 function watchedInbox() {
   const sent: string[] = [];
-  const inbox = new Inbox({
-    ask: (batch) => sent.push(batch),
-    compress: (batch) => sent.push(`${batch} compress`),
-  });
+  const inbox = new Inbox(
+    { ask: (batch) => sent.push(batch), compress: (batch) => sent.push(`${batch} compress`) },
+    { answered: null, slowAnswered: () => undefined },
+  );
+  const rest = { publicationId: 'p', clientId: '', deadline: 1_000, deaths: 0, take: () => undefined };
   /** @returns the number of the question's batch */
   const ask = (now: number, question: Question = lookUp) => {
-    inbox.put({ publicationId: 'p', deadline: 1_000, deaths: 0, take: () => undefined, question }, now);
+    inbox.put({ ...rest, question }, now);
     inbox.send();
     return Number.parseInt(sent.at(-1) ?? '', 10);
   };
   const answer = (batch: number) => inbox.receive(batch, 0, { outcome: 'not-found' }, 0);
-  return { inbox, sent, ask, answer };
+  return { inbox, rest, sent, ask, answer };
 }
 
 describe('the silence of a thread', () => {
@@ -48,9 +49,9 @@ test('a thread with a slow question has more work than one with a look-up, until
   const { inbox, ask, answer } = watchedInbox();
   ask(0);
   const batch = ask(0, slow);
-  expect([inbox.work, inbox.queued]).toEqual([1 + threadLimits.slowQuestionWork, { quick: 1, slow: 1 }]);
+  expect([inbox.work, inbox.quick, inbox.slow]).toEqual([1 + threadLimits.slowQuestionWork, 1, 1]);
   answer(batch);
-  expect([inbox.work, inbox.queued]).toEqual([1, { quick: 1, slow: 0 }]);
+  expect([inbox.work, inbox.quick, inbox.slow]).toEqual([1, 1, 0]);
 });
 
 test('a question past its deadline keeps no publication open, though its thread still owes the answer', () => {
@@ -62,9 +63,9 @@ test('a question past its deadline keeps no publication open, though its thread 
 });
 
 test('a body to compress is sent at once, as a batch of its own', () => {
-  const { inbox, sent } = watchedInbox();
+  const { inbox, rest, sent } = watchedInbox();
   const question: Question = { kind: 'compress', coding: 'gzip', body: new Uint8Array(8) };
-  inbox.put({ publicationId: 'p', deadline: 1_000, deaths: 0, take: () => undefined, question }, 0);
+  inbox.put({ ...rest, question }, 0);
   expect(sent).toEqual([expect.stringMatching(/^\d+ compress$/)]);
   inbox.send();
   expect(sent).toHaveLength(1);

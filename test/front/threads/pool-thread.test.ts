@@ -26,7 +26,12 @@ function silentLine() {
   return { spawn, did, events: line.promise };
 }
 
-const silentEvents = { ended: () => undefined, fault: () => undefined, answered: null };
+const silentEvents = {
+  ended: () => undefined,
+  fault: () => undefined,
+  answered: null,
+  slowAnswered: () => undefined,
+};
 
 function silentThread() {
   const line = silentLine();

@@ -219,41 +219,53 @@ describe('the bounds of a question', () => {
     expect(new Set(outcomes.map(({ outcome }) => outcome))).toEqual(new Set(['found']));
   });
 
-  test('slow questions past their bound are refused, and look-ups find room beside them', async () => {
+  const slow: Question = { kind: 'relationships', lei: plainLeis[0] ?? '' };
+  const { waitingQuestionsPerClientMax: perClient, slowQuestionsInThreadMax: inThread } = threadLimits;
+  const refused = unavailable('queue-full');
+
+  test('slow questions of a client past its bound are refused; those of others and look-ups find room', async () => {
     const threads = await watched.start(1);
-    const slow: Question = { kind: 'relationships', lei: plainLeis[0] ?? '' };
-    const asked = Array.from({ length: threadLimits.queuedSlowQuestionsPerThreadMax }, () =>
-      threads.ask(publication, slow),
-    );
-    const refused: Answer = unavailable('queue-full');
-    expect(await threads.ask(publication, slow)).toEqual(refused);
-    expect((await threads.ask(publication, company(plainLeis[0] ?? ''))).outcome).toBe('found');
+    const asked = Array.from({ length: inThread + perClient }, () => threads.ask(publication, slow, 'one'));
+    expect(threads.waitingForTurn()).toBe(perClient);
+    expect(await threads.ask(publication, slow, 'one')).toEqual(refused);
+    expect((await threads.ask(publication, slow, 'another')).outcome).toBe('found');
+    expect((await threads.ask(publication, company(plainLeis[0] ?? ''), 'one')).outcome).toBe('found');
     const outcomes = await Promise.all(asked);
     expect(new Set(outcomes.map(({ outcome }) => outcome))).toEqual(new Set(['found']));
-    expect((await threads.ask(publication, slow)).outcome).toBe('found');
+    expect((await threads.ask(publication, slow, 'one')).outcome).toBe('found');
   });
 
-  test('a question is refused only where no thread has room for its kind', async () => {
+  test('slow questions past the bound of all are refused, but for the first of a client, up to twice the bound', async () => {
     const threads = await watched.start(2);
-    const slow: Question = { kind: 'changes', lei: plainLeis[0] ?? '', after: null, limit: 1 };
-    const quick = company(plainLeis[0] ?? '');
+    const size = 2 * threadLimits.queuedSlowQuestionsPerThreadMax;
     const asked: Promise<Answer>[] = [];
-    const ask = (question: Question, times: number) => {
-      for (let count = 0; count < times; count++) asked.push(threads.ask(publication, question));
+    const ask = (times: number, client: (index: number) => string) => {
+      for (let index = 0; index < times; index++) asked.push(threads.ask(publication, slow, client(index)));
     };
-    // One thread gets slow ones and the other as much to do in look-ups, until that has no room for more of them.
-    const pairs = threadLimits.queuedQuickQuestionsPerThreadMax / threadLimits.slowQuestionWork;
-    for (let pair = 0; pair < pairs; pair++) {
-      ask(slow, 1);
-      ask(quick, threadLimits.slowQuestionWork);
-    }
-    ask(slow, 2 * threadLimits.queuedSlowQuestionsPerThreadMax - pairs);
-    ask(quick, threadLimits.queuedQuickQuestionsPerThreadMax);
-    const refused: Answer = unavailable('queue-full');
-    expect(await Promise.all([threads.ask(publication, slow), threads.ask(publication, quick)])).toEqual([
-      refused,
-      refused,
-    ]);
+    ask(2 * inThread + size, (index) => `of two ${index >> 1}`);
+    const second = threads.ask(publication, slow, `of two ${size >> 1}`);
+    ask(size, (index) => `of one ${index}`);
+    const first = threads.ask(publication, slow, 'too late');
+    expect(await Promise.all([second, first])).toEqual([refused, refused]);
+    const outcomes = await Promise.all(asked);
+    expect(new Set(outcomes.map(({ outcome }) => outcome))).toEqual(new Set(['found']));
+  });
+
+  test('look-ups are refused only where no thread has room for them', async () => {
+    const threads = await watched.start(2);
+    const quick = company(plainLeis[0] ?? '');
+    const asked = Array.from({ length: 2 * threadLimits.queuedQuickQuestionsPerThreadMax }, () =>
+      threads.ask(publication, quick),
+    );
+    expect(await threads.ask(publication, quick)).toEqual(refused);
+    const outcomes = await Promise.all(asked);
+    expect(new Set(outcomes.map(({ outcome }) => outcome))).toEqual(new Set(['found']));
+  });
+
+  test('closing a publication waits for the slow questions about it that wait for their turn', async () => {
+    const threads = await watched.start(1);
+    const asked = Array.from({ length: 4 * inThread }, () => threads.ask(publication, slow));
+    await threads.close(publication);
     const outcomes = await Promise.all(asked);
     expect(new Set(outcomes.map(({ outcome }) => outcome))).toEqual(new Set(['found']));
   });

@@ -56,6 +56,7 @@ export class WatchedPool {
       close: (id) => begun.close(id),
       available: () => begun.available(),
       queued: () => begun.queued(),
+      waitingForTurn: () => begun.waitingForTurn(),
       end: () => begun.end(),
     };
   }
