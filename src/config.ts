@@ -19,53 +19,8 @@ export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
 /** Bounds that are ours to choose, not the operator's. */
 export const limits = {
-  /** Look-ups waiting for one query thread: a quarter of a second of them. Past it a request is answered 503 at once. */
-  queuedQuickQuestionsPerThreadMax: 8192,
-  /** Searches, relationships and changes likewise: a second of them. So many of any kind wait where no thread is left. */
-  queuedSlowQuestionsPerThreadMax: 2048,
-  /** Look-ups that a query thread answers before the next slow question: some milliseconds of them. */
-  quickQuestionsPerRoundMax: 256,
-  /** How many look-ups a slow question is taken for where the thread with the least to do is looked for. */
-  slowQuestionWork: 16,
-  /** How long a question may wait for its answer. */
-  questionTimeoutMs: 5_000,
-  /** How often questions past their time are looked for. */
-  questionSweepMs: 250,
-  /** A thread that owes answers and has given none for this long is stuck: it is ended and replaced. */
-  threadSilentMsMax: 30_000,
-  /** How long a query thread may take to load its code. */
-  threadStartTimeoutMs: 30_000,
-  /** How long a query thread may take to close everything at shutdown. */
-  threadEndTimeoutMs: 2_000,
-  /** The pause before a thread that would not start is tried again; it doubles up to the second. */
-  threadRestartPauseMs: 100,
-  threadRestartPauseMsMax: 5_000,
-  /** How often a question is asked again after the thread that had it died. */
-  questionRetriesMax: 1,
-  /** Shared memory for questions on their way to one thread; what has no room there is posted. */
-  questionRingBytes: 256 * 1024,
-  /** Shared memory for answers on their way from one thread. Small enough to stay in a processor's cache. */
-  answerRingBytes: 1024 * 1024,
-  /** A thread tells the front of answers after this many, so that the first don't wait for the last. */
-  answersBeforeTelling: 8,
-  /**
-   * A batch with this many questions is sent before the tick ends, so that the thread answers the first while the
-   * front still reads the rest.
-   */
-  batchedQuestionsMax: 16,
-  /** How long nobody must have asked a query thread anything before it asks itself (practice.ts). */
-  practiceSilenceMs: 5,
-  /** About how many companies it does so: one of so many, and no more than it takes to have the code compiled. */
-  companiesPerPractised: 25_000,
-  practisedCompaniesMax: 100,
   /** Open publications in a query thread: the active one, the kept ones before it, and one being swapped in. */
   heldPublicationsMax: 9,
-  /** How long a query thread may take to open or to close a publication, and a process to look at it before. */
-  openTimeoutMs: 60_000,
-  /** How long a swap reads the next publication into memory before it goes on without. */
-  intoMemoryTimeoutMs: 30_000,
-  /** How often the pointer file is looked at, beside the control socket. */
-  pointerPollMs: 1_000,
   /** Query threads at most. */
   workersMax: 256,
   /** Requests a UTC day, and of one kind in a minute: what a quota may be set to at most, for all or for one account. */
@@ -73,18 +28,6 @@ export const limits = {
   burstQuotaMax: 1e9,
   /** The most that a limit of the sign-up page may be set to. */
   signupsPerDayMax: 1e6,
-  /** One message on the control socket. */
-  controlMessageBytesMax: 1024 * 1024,
-  /** Commands talking to the service at once. */
-  controlConnectionsMax: 64,
-  /** How long a command waits for an answer that the service has in memory. */
-  controlTimeoutMs: 10_000,
-  /** How long a command waits until every query thread serves another publication, or has closed one. */
-  controlSwapTimeoutMs: 300_000,
-  /** How often a command that loads says again what it is doing, in a phase that has nothing new to tell. */
-  loadingRetoldMs: 10_000,
-  /** A load that has not been heard of for this long was killed, and is no longer shown. */
-  loadingSilentMsMax: 60_000,
 } as const;
 
 export interface Config {

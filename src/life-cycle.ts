@@ -1,9 +1,9 @@
-/** What a service has opened, closed again in the opposite order: what faces users first, what they need last. */
+/** Closes what a service has opened, in the opposite order: first what faces users, last what that needs. */
 
 export interface LifeCycle {
-  /** Registers how to close what was just opened. */
+  /** Registers the closing of something just opened. */
   atEnd(close: () => unknown): void;
-  /** Closes everything once, however often it is called. The first error is thrown when all has been tried. */
+  /** Closes everything once, however often it is called. Tries all, then throws the first error. */
   end(): Promise<void>;
 }
 

@@ -10,18 +10,21 @@ import { type App, createApp } from './front/http/app.ts';
 import type { Log } from './front/log.ts';
 import { logObserver } from './front/log-observer.ts';
 import { createSignup } from './front/pages/signup/signup.ts';
-import { bringIntoMemory } from './front/publication/bring-into-memory.ts';
+import { type BringIntoMemory, bringIntoMemory } from './front/publication/bring-into-memory.ts';
 import { controlHandler } from './front/publication/control-requests.ts';
+import { folderSource } from './front/publication/folder-source.ts';
 import { inspectInProcess } from './front/publication/inspect-publication.ts';
 import { createPublications, type ServicePublications } from './front/publication/publications.ts';
 import { serviceStatus } from './front/status-of.ts';
 import { createQueryPool } from './front/threads/query-pool.ts';
 import { workerThreads } from './front/threads/thread-port.ts';
 import { type LifeCycle, lifeCycle } from './life-cycle.ts';
+import type { Observer } from './ports/observer.ts';
 import type { OpenState } from './ports/state.ts';
 import { controlClient } from './protocol/control-client.ts';
 import { type ControlHandler, serveControl } from './protocol/control-server.ts';
-import { expectReleases } from './protocol/release.ts';
+import { expectFreeing } from './protocol/free-memory.ts';
+import { controlLimits } from './protocol/limits.ts';
 import { type Layout, layout } from './publication/layout.ts';
 import { holdLock, LockHeld } from './publication/lock.ts';
 import { hostInUrl } from './urls.ts';
@@ -69,8 +72,9 @@ export async function startService(config: Config, options: ServiceOptions): Pro
 }
 
 async function assemble(config: Config, options: ServiceOptions, life: LifeCycle): Promise<Service> {
-  expectReleases();
+  expectFreeing();
   const { log } = options;
+  const observer = logObserver(log);
   const paths = layout(config.dataDir);
   await refuseSecondService(paths);
   const startedAt = performance.now();
@@ -84,27 +88,9 @@ async function assemble(config: Config, options: ServiceOptions, life: LifeCycle
   access.start();
   life.atEnd(() => access.stop());
 
-  const pool = createQueryPool({
-    threads: config.workers,
-    spawn: workerThreads(config.dataDir),
-    log,
-    giveUp: (id) => publications.giveUp(id),
-  });
-  life.atEnd(() => pool.end());
-  const inspect = inspectInProcess(config.dataDir);
   const stopping = new AbortController();
   const intoMemory = bringIntoMemory(paths, log, stopping.signal);
-  const publications = createPublications({
-    config,
-    layout: paths,
-    threads: pool,
-    inspect,
-    bringIntoMemory: intoMemory,
-    log,
-  });
-  life.atEnd(() => publications.stop());
-  // A process looks at the publication while the threads start.
-  await Promise.all([pool.started, publications.start()]);
+  const { pool, publications } = await startAnswering({ config, paths, log, observer, intoMemory }, life);
 
   const { accounts, secrets } = state;
   const signup = config.signup ? createSignup({ config, accounts, access, log, clock: Date.now }) : null;
@@ -115,7 +101,7 @@ async function assemble(config: Config, options: ServiceOptions, life: LifeCycle
     access,
     secrets,
     log,
-    observer: logObserver(log),
+    observer,
     signup,
     clock: Date.now,
     uptimeMs,
@@ -138,6 +124,39 @@ async function assemble(config: Config, options: ServiceOptions, life: LifeCycle
   const ready = serveSample(config, options, publications, life);
   const url = `http://${hostInUrl(config.host)}:${port}`;
   return { url, publications, ready, stop: () => life.end() };
+}
+
+interface AnsweringParts {
+  readonly config: Config;
+  readonly paths: Layout;
+  readonly log: Log;
+  readonly observer: Observer;
+  readonly intoMemory: BringIntoMemory;
+}
+
+/** Starts the query threads and, meanwhile, has a process inspect the publication to serve. */
+async function startAnswering({ config, paths, log, observer, intoMemory }: AnsweringParts, life: LifeCycle) {
+  const pool = createQueryPool({
+    threads: config.workers,
+    spawn: workerThreads(config.dataDir),
+    log,
+    observer,
+    giveUp: (id) => publications.giveUp(id),
+  });
+  life.atEnd(() => pool.end());
+  const publications = createPublications({
+    config,
+    layout: paths,
+    source: folderSource(paths),
+    threads: pool,
+    inspect: inspectInProcess(config.dataDir),
+    bringIntoMemory: intoMemory,
+    log,
+    observer,
+  });
+  life.atEnd(() => publications.stop());
+  await Promise.all([pool.started, publications.start()]);
+  return { pool, publications };
 }
 
 /**
@@ -185,7 +204,7 @@ function listenOrFail({ port, host }: Config, app: App): number {
 function openControl(paths: Layout, handler: ControlHandler, log: Log): () => void {
   try {
     const control = serveControl(paths.controlSocket, handler);
-    const tending = setInterval(() => control.tend(), controlSocketLookMs);
+    const tending = setInterval(() => control.tend(), controlLimits.socketCheckMs);
     return () => {
       clearInterval(tending);
       control.stop();

@@ -1,5 +1,5 @@
 /** Entry point of a query thread: wires the worker's port to {@link attend}. */
-import { expectReleases } from '../src/protocol/release.ts';
+import { expectFreeing } from '../src/protocol/free-memory.ts';
 import type { AnswerNews, ThreadCommand, ThreadReport } from '../src/protocol/thread-messages.ts';
 import { layout } from '../src/publication/layout.ts';
 import { attend } from '../src/query/attend.ts';
@@ -7,13 +7,13 @@ import { openPublication } from '../src/store/open-publication.ts';
 
 declare const self: Worker;
 
-expectReleases();
+expectFreeing();
 const paths = layout(process.argv[2] ?? '');
 const receive = attend((id) => openPublication(paths, id), {
   post: (message: ThreadReport | AnswerNews, transfer = []) => self.postMessage(message, transfer),
   end: () => process.exit(0),
 });
 
-// Before any await, here or in what is imported: messages that find no handler are dropped.
+// Before any await, here or in an import: messages without a handler are dropped.
 self.onmessage = (event: MessageEvent<ThreadCommand>) => receive(event.data);
 self.postMessage({ report: 'ready' } satisfies ThreadReport);

@@ -1,7 +1,8 @@
 /** Makes a sealed publication the active one: through the running service, else by moving the pointer. */
 import { type ControlClient, controlClient } from '../protocol/control-client.ts';
 import type { Layout } from '../publication/layout.ts';
-import { earlierActivations, movePointer, readablePointer } from '../publication/pointer.ts';
+import { movePointer, readablePointer } from '../publication/pointer.ts';
+import { retention } from '../publication/retention.ts';
 import { deletePublication, readManifest, sealedIds } from '../publication/sealed.ts';
 import { CommandFailure, expectedFailure } from './frame.ts';
 
@@ -56,7 +57,6 @@ const unfitCodes: ReadonlySet<string> = new Set(['missing', 'damaged', 'newer-fo
 export async function deleteOutdated(layout: Layout, keep: number): Promise<void> {
   const pointer = readablePointer(layout);
   if (pointer === null) return;
-  const sealed = new Set(sealedIds(layout));
-  const earlier = earlierActivations(pointer, (id) => sealed.has(id)).map(({ id }) => id);
-  for (const id of earlier.slice(Math.max(1, keep - 1))) await deletePublication(layout, id);
+  const { outdated } = retention(sealedIds(layout), pointer, keep);
+  for (const id of outdated) await deletePublication(layout, id);
 }

@@ -1,11 +1,12 @@
-/** Shared by all commands that make a publication: progress, reports to a running service, activation. */
-import { limits } from '../config.ts';
+/** What every command that makes a publication shares: progress, the running service's knowledge, activation. */
+
 import { reasonOf } from '../errors.ts';
 import { timestamp } from '../lei/timestamp.ts';
 import { loadInterrupted, runLoader } from '../loader/command/run-loader.ts';
 import type { LoadOutcome, LoadRequest } from '../loader/load-request.ts';
 import type { Failure, Loading } from '../protocol/control.ts';
 import { controlClient } from '../protocol/control-client.ts';
+import { controlLimits } from '../protocol/limits.ts';
 import { type Layout, layout as layoutOf } from '../publication/layout.ts';
 import type { Manifest } from '../publication/manifest.ts';
 import { readablePointer } from '../publication/pointer.ts';
@@ -114,7 +115,7 @@ type Repeat = (action: () => void) => () => void;
 
 /** Its timer keeps no command alive. */
 const everyFewSeconds: Repeat = (action) => {
-  const timer = setInterval(action, limits.loadingRetoldMs);
+  const timer = setInterval(action, controlLimits.loadingRetoldMs);
   timer.unref();
   return () => clearInterval(timer);
 };

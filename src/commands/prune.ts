@@ -8,6 +8,7 @@ import { controlClient } from '../protocol/control-client.ts';
 import { type Layout, layout as layoutOf } from '../publication/layout.ts';
 import { bytesOf } from '../publication/manifest.ts';
 import { readablePointer } from '../publication/pointer.ts';
+import { retention } from '../publication/retention.ts';
 import { deletePublication, readManifest, sealedIds } from '../publication/sealed.ts';
 import { CommandFailure, type Context, command } from './frame.ts';
 import { badOption } from './options.ts';
@@ -71,16 +72,17 @@ async function prune(layout: Layout, keep: number): Promise<Pruned> {
 function outdatedIds(layout: Layout, keep: number): readonly string[] {
   const pointer = readablePointer(layout);
   const sealed = sealedIds(layout);
-  if (pointer === null && sealed.length > 0) {
+  if (sealed.length === 0) return [];
+  if (pointer === null) {
     throw new CommandFailure(
       'no-active',
       'No publication is active, so there is no telling which are outdated; activate one first.',
     );
   }
-  const wereActive = pointer === null ? [] : [pointer.id, ...pointer.previous.map(({ id }) => id)];
-  const inOrder = [...new Set([...wereActive.filter((id) => sealed.includes(id)), ...sealed])];
+  const { kept, outdated: notKept, unused } = retention(sealed, pointer, keep);
+  const inOrder = [...kept, ...notKept, ...unused].filter((id) => sealed.includes(id));
   const outdated = inOrder.slice(keep);
-  if (pointer !== null && outdated.length > 0) checkSound(layout, pointer.id);
+  if (outdated.length > 0) checkSound(layout, pointer.id);
   return outdated;
 }
 

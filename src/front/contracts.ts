@@ -19,8 +19,9 @@ export interface QueryPool {
    * Asks one question of one publication. Every failure is an answer. Questions of one tick travel together.
    * @param take is called exactly once, perhaps before this returns; it must not throw. What the answer holds is
    * valid only while it runs.
+   * @param clientId who asks. Searches and other slow questions take turns by client.
    */
-  ask(publicationId: string, question: Question, take: (answer: Answer) => void): void;
+  ask(publicationId: string, question: Question, take: (answer: Answer) => void, clientId?: string): void;
 }
 
 export interface Publications {

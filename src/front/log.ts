@@ -1,7 +1,7 @@
 /**
- * The one door to pino. Messages are pino's own lines; the line of a request is made here as text and goes
- * through the same destination, because a request has nothing to escape and pino's object walk would cost several
- * times as much (test/bench/log.ts shows the ratio).
+ * The log, and the one door to pino. Messages are pino's own lines. The line of a request is made here as text and goes
+ * through the same destination: a request has nothing to escape, and pino's walk through an object costs several times
+ * as much (test/bench/log.ts shows the ratio).
  */
 import { openSync } from 'node:fs';
 import pino from 'pino';
@@ -9,7 +9,7 @@ import type { LogLevel } from '../config.ts';
 import { errorCode } from '../errors.ts';
 import type { RequestSeen } from '../ports/observer.ts';
 
-/** What the log tells of a request. */
+/** What a request line holds. */
 export type RequestRecord = Omit<RequestSeen, 'operation'>;
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -20,35 +20,35 @@ export interface Log {
   warn(message: string, fields?: Fields): void;
   /** An `error` field that is an Error is written with its trace. */
   error(message: string, fields?: Fields): void;
-  /** Whether request lines are written at all; saves the caller the making of the record. */
+  /** Whether request lines are written at this level. */
   readonly requests: boolean;
   request(record: RequestRecord): void;
-  /** Resolves once all that was logged is written; rejects where it can't be. */
+  /** Resolves once everything logged is written. Rejects where it can't be. */
   flush(): Promise<void>;
-  /** Writes what is left, where that is possible, and takes no more lines. */
+  /** Writes the rest, if possible, and takes no more lines. */
   end(): Promise<void>;
 }
 
-/** Request lines are handed on in blocks of this size, or as often as {@link flushEveryMs} says. */
+/** Request lines are handed on in blocks of this size, and at least every {@link flushEveryMs}. */
 const blockCharacters = 32 * 1024;
 const flushEveryMs = 250;
-/** One write to the system holds at most this. */
+/** Size limit of one write to the system. */
 const writeBytesMax = 256 * 1024;
-/** Past this much unwritten text (a stuck pipe, a full disk) lines are lost; how many is told when there is room. */
+/** Past this much unwritten text (a stuck pipe, a full disk) lines are dropped. The log tells how many when it can. */
 const unwrittenBytesMax = 4 * 1024 * 1024;
 
-/** Where lines go: a stream that is open, as standard error, or a file for tests and benches. */
+/** The destination of lines: an open stream such as standard error, or a file for tests and benches. */
 export type LogTarget = { readonly fd: number } | { readonly path: string };
 
 export function createLog(level: LogLevel, target: LogTarget): Log {
   const destination = openDestination(target);
   const logger = createLogger(level, destination);
-  // What can't be written is tried again with what comes next. Unheard, the error would end the service.
+  // A failed write is tried again with the next lines. Without a listener the error would end the service.
   destination.on('error', () => undefined);
   const tellLoss = countLosses(destination, (lines) =>
-    logger.warn({ lines }, 'Log lines were lost: what the log is written to took no more of them.'),
+    logger.warn({ lines }, 'Log lines were lost: the destination of the log took no more of them.'),
   );
-  // Request lines wait here, not in the destination, which measures all it holds at every line.
+  // Request lines wait here: the destination would measure all it holds at every line.
   let waiting = '';
   const handOn = () => {
     if (waiting !== '') destination.write(waiting);
@@ -84,7 +84,7 @@ export function createLog(level: LogLevel, target: LogTarget): Log {
     async end() {
       clearInterval(timer);
       await flush().catch(() => undefined);
-      // Else the process would try for ever to write the rest when it exits.
+      // Otherwise the process would try for ever to write the rest when it exits.
       destination.destroy();
     },
   };
@@ -96,14 +96,14 @@ function openDestination(target: LogTarget): Destination {
   return pino.destination({
     dest: 'fd' in target ? target.fd : openSync(target.path, 'a'),
     sync: false,
-    // With none at all, sonic-boom's flush would not wait for what is being written.
+    // With 0, sonic-boom's flush would not wait for a write under way.
     minLength: 1,
     maxWrite: writeBytesMax,
     maxLength: unwrittenBytesMax,
   });
 }
 
-/** @returns what tells of the lines lost so far, if any */
+/** @returns a function that tells of the lines lost so far, if any */
 function countLosses(destination: Destination, tell: (lines: number) => void): () => void {
   let lost = 0;
   destination.on('drop', (text: string) => {
@@ -113,7 +113,7 @@ function countLosses(destination: Destination, tell: (lines: number) => void): (
     if (lost === 0) return;
     const before = lost;
     tell(before);
-    // Where there is no room for this line either, it is told again.
+    // If this line is lost too, the next call tells again.
     lost = lost > before ? before : 0;
   };
 }
@@ -132,12 +132,12 @@ function createLogger(level: LogLevel, destination: Destination) {
   );
 }
 
-/** A pipe or a terminal has been written to like a file, but can't be synced to a disk. */
+/** Pipes and terminals can be written to but not synced. */
 function isOnlyUnsyncable(error: Error): boolean {
   return ['EINVAL', 'ENOTSUP'].includes(errorCode(error));
 }
 
-/** One JSON line. Every text in a record is made of characters that JSON leaves alone. */
+/** One JSON line. No text in a record needs escaping. */
 export function requestLine(record: RequestRecord): string {
   const { method, route, status } = record;
   return (
@@ -148,7 +148,7 @@ export function requestLine(record: RequestRecord): string {
   );
 }
 
-/** To the microsecond. A table takes a tenth of the time of `toFixed`. */
+/** With three decimals. The table takes a tenth of the time of `toFixed`. */
 function milliseconds(duration: number): string {
   const microseconds = Math.round(duration * 1_000);
   const whole = Math.floor(microseconds / 1_000);
@@ -171,7 +171,7 @@ function isoTime(time: number): string {
   return lastIsoTime;
 }
 
-/** A client may have chosen its own key as request id; the key's secret never reaches the log. */
+/** Keeps keys out of the log: a client may have sent its own key as request id. */
 function loggable(requestId: string): string {
   return requestId.includes('lei_live_') ? 'withheld' : requestId;
 }

@@ -1,8 +1,8 @@
 /**
- * One answer as bytes, on its way from a query thread to the front:
+ * The record in which one answer crosses from a query thread to the front:
  *
  * ```
- * batch · position · code · bytes of the first part · bytes of the second      32 bits each, little-endian
+ * batch · position · code · microseconds · bytes of the first part · bytes of the second     32 bits each, little-endian
  * first part, second part
  * ```
  *
@@ -14,12 +14,13 @@
  * | not found   |                       |                           |
  * | unavailable |                       |                           |
  *
- * The code is the outcome in its low four bits; above them stand whether another page follows and the notices that a
- * body calls for, or the reason why there is no answer.
+ * The low four bits of the code are the outcome. Above them stand whether another page follows and the notices of the
+ * body, or the reason why there is no answer. The microseconds are those that the thread spent on the answer, 0 where
+ * nobody watches.
  */
 import { type Answer, keyOf, type Unavailability } from './questions.ts';
 
-const headBytes = 20;
+const headBytes = 24;
 const outcomes = { found: 0, compressed: 1, 'not-found': 2, invalid: 3, unavailable: 4 } as const;
 const outcomeBits = 4;
 const outcomeMask = (1 << outcomeBits) - 1;
@@ -35,7 +36,7 @@ const reasonCodes: Readonly<Record<Unavailability, number>> = {
   failed: 5,
 };
 
-/** Which question an answer is to. */
+/** The question that an answer belongs to. */
 export interface AnswerAddress {
   readonly batch: number;
   readonly position: number;
@@ -70,14 +71,16 @@ function secondPart(answer: Answer): string {
 
 /**
  * Writes an answer's record.
- * @param reserve tells where a record of so many bytes goes; −1 where it can't go anywhere
- * @returns false where it could not
+ * @param reserve returns the offset for a record of so many bytes; −1 where there is no room
+ * @param answerMs the time that the thread spent on the answer
+ * @returns false where there was no room
  */
 export function writeAnswer(
   bytes: Buffer,
   reserve: (length: number) => number,
   { batch, position }: AnswerAddress,
   answer: Answer,
+  answerMs: number,
 ): boolean {
   const first = firstPart(answer);
   const second = secondPart(answer);
@@ -87,32 +90,34 @@ export function writeAnswer(
   bytes.writeInt32LE(batch, at);
   bytes.writeInt32LE(position, at + 4);
   bytes.writeInt32LE(codeOf(answer), at + 8);
-  bytes.writeInt32LE(first.length, at + 12);
-  bytes.writeInt32LE(secondBytes, at + 16);
+  bytes.writeUInt32LE(Math.round(answerMs * 1_000), at + 12);
+  bytes.writeInt32LE(first.length, at + 16);
+  bytes.writeInt32LE(secondBytes, at + 20);
   bytes.set(first, at + headBytes);
   if (secondBytes > 0) bytes.write(second, at + headBytes + first.length);
   return true;
 }
 
-/** A record on its own. */
-export function answerRecord(address: AnswerAddress, answer: Answer): Buffer<ArrayBuffer> {
+/** A record in memory of its own. */
+export function answerRecord(address: AnswerAddress, answer: Answer, answerMs = 0): Buffer<ArrayBuffer> {
   const length = headBytes + firstPart(answer).length + Buffer.byteLength(secondPart(answer));
   const bytes = Buffer.allocUnsafeSlow(length);
-  writeAnswer(bytes, () => 0, address, answer);
+  writeAnswer(bytes, () => 0, address, answer, answerMs);
   return bytes;
 }
 
-export type TakeAnswer = (batch: number, position: number, answer: Answer) => void;
+export type TakeAnswer = (batch: number, position: number, answer: Answer, answerMs: number) => void;
 
-/** Reads the record that begins at `at`. The JSON of an answer that was found is where it stands. */
+/** Reads the record that begins at `at`. The JSON of a found answer is not copied: it is a view of `bytes`. */
 export function readAnswer(bytes: Buffer, at: number, take: TakeAnswer): void {
   const start = at + headBytes;
-  const middle = start + bytes.readInt32LE(at + 12);
-  const end = middle + bytes.readInt32LE(at + 16);
+  const middle = start + bytes.readInt32LE(at + 16);
+  const end = middle + bytes.readInt32LE(at + 20);
   take(
     bytes.readInt32LE(at),
     bytes.readInt32LE(at + 4),
     answerIn(bytes, bytes.readInt32LE(at + 8), start, middle, end),
+    bytes.readUInt32LE(at + 12) / 1_000,
   );
 }
 

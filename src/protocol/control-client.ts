@@ -1,8 +1,9 @@
 /** The command line's end of the control socket (see control.ts). */
-import { limits } from '../config.ts';
+
 import { errorCode, reasonOf } from '../errors.ts';
 import type { Layout } from '../publication/layout.ts';
 import type { ControlRequest, ControlResponse } from './control.ts';
+import { controlLimits } from './limits.ts';
 import { lineReader, lineWriter } from './line-stream.ts';
 
 export interface ControlClient {
@@ -16,8 +17,8 @@ export interface ControlClient {
 export type Reply = ControlResponse | 'not-running';
 
 /**
- * A client of the service that serves this data folder, whether or not one runs.
- * @param signal ends the waiting for an answer
+ * A client of the service on this data folder, whether or not one runs.
+ * @param signal ends the wait for an answer
  */
 export function controlClient(layout: Layout, signal?: AbortSignal): ControlClient {
   return {
@@ -32,9 +33,9 @@ function interrupted(): ControlResponse {
   return noAnswer('interrupted', 'before it was no longer waited for');
 }
 
-/** What opens or closes publications waits for every query thread, and for swaps before it; all else is in memory. */
+/** Opening and closing publications waits for every query thread and for earlier swaps. All other answers are in memory. */
 function defaultTimeoutMs({ op }: ControlRequest): number {
-  return op === 'activate' || op === 'release' ? limits.controlSwapTimeoutMs : limits.controlTimeoutMs;
+  return op === 'activate' || op === 'release' ? controlLimits.swapTimeoutMs : controlLimits.timeoutMs;
 }
 
 async function exchange(
@@ -44,7 +45,7 @@ async function exchange(
   signal: AbortSignal | undefined,
 ): Promise<Reply> {
   const { promise, resolve } = Promise.withResolvers<Reply>();
-  const reader = lineReader(limits.controlMessageBytesMax, (line) => resolve(parseResponse(line)));
+  const reader = lineReader(controlLimits.messageBytesMax, (line) => resolve(parseResponse(line)));
   const writer = lineWriter();
   const timer = setTimeout(() => resolve(noAnswer('timeout', `within ${timeoutMs} ms`)), timeoutMs);
   const giveUp = () => resolve(interrupted());
@@ -77,7 +78,7 @@ function noAnswer(code: string, how: string): ControlResponse {
   return { ok: false, code, message: `The running service gave no answer ${how}.` };
 }
 
-/** A missing socket, or one left behind by a service that was killed, both mean that nobody listens. */
+/** Nobody listens where the socket is missing, and where a killed service left it behind. */
 function connectFailure(path: string, error: unknown): Reply {
   const code = errorCode(error);
   if (code === 'ENOENT' || code === 'ECONNREFUSED') return 'not-running';
@@ -94,7 +95,7 @@ function parseResponse(line: string): ControlResponse {
         return { ok: false, code: String(value.code), message: String(value.message) };
     }
   } catch {
-    // Falls through: a line that is no JSON is as unreadable as one of another shape.
+    // Falls through: text that is no JSON is as unreadable as JSON of another shape.
   }
   return { ok: false, code: 'unreadable', message: 'The running service answered in an unknown form.' };
 }

@@ -1,18 +1,19 @@
 /** The service's end of the control socket (see control.ts): mode 0600, JSON lines, bounded. */
+
 import { chmodSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Value } from '@sinclair/typebox/value';
 import type { Socket } from 'bun';
-import { limits } from '../config.ts';
 import { isMissing, reasonOf } from '../errors.ts';
 import { identityOf } from '../publication/identity.ts';
 import { type ControlRequest, ControlRequestSchema, type ControlResponse } from './control.ts';
+import { controlLimits } from './limits.ts';
 import { type LineReader, type LineWriter, lineReader, lineWriter } from './line-stream.ts';
 
 export interface ControlServer {
   /**
-   * Listens anew where the socket file is gone, as where something clears up /tmp. Nothing is put into another folder
-   * that has taken the place of this one. Where it fails it is tried again the next time.
+   * Listens again where the socket's file is gone, for example because /tmp was cleaned. Does nothing where another
+   * folder has taken the place of the file's. A failure is tried again at the next call.
    */
   tend(): void;
   /** Stops listening, ends open connections and removes the socket file. */
@@ -28,23 +29,23 @@ interface Connection {
 }
 
 /**
- * Listens on a Unix socket. A file left behind at this path is removed, so the caller makes sure first that no
- * other service answers there. Throws where the folder can't be written.
+ * Listens on a Unix socket. Removes a file that is left at this path, so the caller must make sure that no other
+ * service answers there. Throws where the folder can't be written.
  */
 export function serveControl(path: string, handle: ControlHandler): ControlServer {
   rmSync(path, { force: true });
   const open = new Set<Socket<Connection>>();
   let server = listen(path, open, handle);
-  const folder = standsAt(dirname(path));
+  const folder = identityAt(dirname(path));
   return {
     tend() {
-      if (standsAt(path) !== null || standsAt(dirname(path)) !== folder) return;
-      // Those who are connected stay so.
+      if (identityAt(path) !== null || identityAt(dirname(path)) !== folder) return;
+      // Open connections stay.
       server.stop(false);
       try {
         server = listen(path, open, handle);
       } catch {
-        // No room, or no permission any more: the service works without, and the next time may do better.
+        // No room or no permission. The service works without the socket, and the next call tries again.
       }
     },
     stop() {
@@ -56,7 +57,7 @@ export function serveControl(path: string, handle: ControlHandler): ControlServe
 }
 
 function listen(path: string, open: Set<Socket<Connection>>, handle: ControlHandler) {
-  // Made under a narrow mask: a chmod afterwards would leave it open to others for a moment.
+  // The mask protects the socket from its first moment. A chmod alone would leave it open to others until then.
   const mask = process.umask(0o177);
   try {
     const server = Bun.listen<Connection>({ unix: path, socket: connectionHandlers(open, handle) });
@@ -67,8 +68,8 @@ function listen(path: string, open: Set<Socket<Connection>>, handle: ControlHand
   }
 }
 
-/** What stands at a path: null where there is nothing, '' where that can't be told. */
-function standsAt(path: string): string | null {
+/** The identity of the file or folder at a path: null where there is none, '' where that can't be told. */
+function identityAt(path: string): string | null {
   try {
     return identityOf(path);
   } catch (error) {
@@ -81,8 +82,8 @@ function connectionHandlers(open: Set<Socket<Connection>>, handle: ControlHandle
     open(socket: Socket<Connection>) {
       const writer = lineWriter();
       const onLine = (line: string) => void answer(socket, writer, line, handle);
-      socket.data = { reader: lineReader(limits.controlMessageBytesMax, onLine), writer };
-      if (open.size < limits.controlConnectionsMax) open.add(socket);
+      socket.data = { reader: lineReader(controlLimits.messageBytesMax, onLine), writer };
+      if (open.size < controlLimits.connectionsMax) open.add(socket);
       else socket.terminate();
     },
     data(socket: Socket<Connection>, piece: Buffer) {
@@ -115,7 +116,7 @@ async function respond(line: string, handle: ControlHandler): Promise<ControlRes
   }
 }
 
-/** Reads a request; null where it is of no known shape. */
+/** Null where the line has no known shape. */
 function parseRequest(line: string): ControlRequest | null {
   try {
     const value: unknown = JSON.parse(line);

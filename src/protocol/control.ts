@@ -1,6 +1,6 @@
 /**
- * The control socket of a running service: one JSON object a line, one answer a line, over a Unix socket of mode
- * 0600. A command line on the same data folder talks to the service through it.
+ * The messages of the control socket, through which commands talk to the service on the same data folder: a Unix socket
+ * of mode 0600, one JSON object a line, one answer a line.
  */
 import { type Static, Type } from '@sinclair/typebox';
 import { FailureSchema, LoadingSchema } from '../lei/answers.ts';
@@ -8,18 +8,18 @@ import { nullable } from '../lei/company.ts';
 
 export const ControlRequestSchema = Type.Union([
   Type.Object({ op: Type.Literal('ping') }),
-  /** Swap to a sealed publication: answered once every query thread serves it, or with why not. */
+  /** Swap to a sealed publication. The answer comes once every query thread serves it, or says why not. */
   Type.Object({ op: Type.Literal('activate'), id: Type.String() }),
-  /** A load's progress, for the status endpoint; null when it ended. One that is not repeated is forgotten. */
+  /** A load's progress, for the status endpoint; null when it has ended. Progress that is not repeated is forgotten. */
   Type.Object({
     op: Type.Literal('loading'),
     loading: nullable(LoadingSchema),
     failure: nullable(FailureSchema),
   }),
   Type.Object({ op: Type.Literal('status') }),
-  /** Accounts, keys or their limits changed on disk. */
+  /** Accounts, keys or their limits have changed on disk. */
   Type.Object({ op: Type.Literal('accounts-changed') }),
-  /** Close these publications, so that their files may be deleted; answered with those closed: all but the active one. */
+  /** Close these publications, so that their files may be deleted. The answer lists those closed: all but the active one. */
   Type.Object({ op: Type.Literal('release'), ids: Type.Array(Type.String()) }),
 ]);
 export type ControlRequest = Static<typeof ControlRequestSchema>;

@@ -1,11 +1,11 @@
-/** Signals that somebody sends who wants something to end, and who may send them to each process it consists of. */
+/** The signals by which a person or a service manager asks processes to end. */
 
-/** SIGHUP comes where the terminal is closed or its connection lost. */
+/** SIGHUP comes when the terminal is closed or its connection is lost. */
 export const endingSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
- * Whether a process that ended by this signal, or by none (null), was told to. A terminal tells all that run on it, a
- * service manager all of its unit: the one that started this process is told as well, but may not have heard yet.
+ * Whether a process that ended by this signal (null for none) was asked to end. A terminal signals all processes on it, a
+ * service manager all of its unit. So the parent gets the signal as well, perhaps after it sees its child end.
  */
 export function wasToldToEnd(signal: Bun.Subprocess['signalCode']): boolean {
   return endingSignals.some((each) => each === signal);

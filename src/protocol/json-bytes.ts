@@ -1,10 +1,10 @@
 /**
- * JSON text under construction, as its UTF-8 bytes: constants and stored values are copied one behind the other
- * into a buffer that is used again for every record. A record is joined from some seventy pieces; as strings they
- * cost over twice as much (decision 030), most of it for what the collector then has to take away.
+ * A buffer in which JSON is built as UTF-8 bytes. Constants and stored values are copied into it one after the other,
+ * and it is reused for every record. A record consists of some seventy pieces. Joined as strings they cost over twice
+ * as much, mostly in garbage collection (decision 030).
  */
 import { withRoom } from '../bytes/room.ts';
-import { release } from './release.ts';
+import { freeMemory } from './free-memory.ts';
 
 /** A constant piece of JSON. */
 export function piece(text: string): Uint8Array {
@@ -17,10 +17,10 @@ export class JsonBytes {
   #bytes: Buffer<ArrayBuffer> = Buffer.allocUnsafeSlow(initialBytes);
   #length = 0;
 
-  /** Begins anew. There is always room: it grows while it is written. */
+  /** Empties the buffer. It grows while it is written. */
   begin(): void {
     if (this.#bytes.length > keptBytesMax) {
-      release(this.#bytes);
+      freeMemory(this.#bytes);
       this.#bytes = Buffer.allocUnsafeSlow(initialBytes);
     }
     this.#length = 0;
@@ -35,19 +35,19 @@ export class JsonBytes {
     this.#bytes[this.#length++] = code;
   }
 
-  /** A constant. Copied in a loop, which for pieces this short is quicker than a call into native code. */
+  /** Appends a constant. For short pieces a loop is faster than a call into native code. */
   put(constant: Uint8Array): void {
     this.copy(constant, 0, constant.length);
   }
 
-  /** Many bytes, for which the call into native code pays. */
+  /** Appends many bytes, by one call into native code. */
   block(bytes: Uint8Array): void {
     this.#makeRoom(bytes.length);
     this.#bytes.set(bytes, this.#length);
     this.#length += bytes.length;
   }
 
-  /** Bytes `from` to `to` (exclusive) of `source`. */
+  /** Appends bytes `from` to `to` (exclusive) of `source`. */
   copy(source: Uint8Array, from: number, to: number): void {
     this.#makeRoom(to - from);
     const bytes = this.#bytes;
@@ -56,30 +56,30 @@ export class JsonBytes {
     this.#length = end;
   }
 
-  /** Text of JSON: its UTF-8, which is at most three bytes for each of its UTF-16 units. */
+  /** Appends text of JSON. Its UTF-8 has at most three bytes for each UTF-16 unit. */
   text(value: string): void {
     this.#makeRoom(3 * value.length);
     this.#length += this.#bytes.write(value, this.#length);
   }
 
-  /** What was written from `from` to `to`, once more. */
+  /** Appends a copy of the bytes `from` to `to` of this buffer. */
   repeat(from: number, to: number): void {
-    // Before the text is looked at: growing moves it.
+    // First, since growing moves the bytes.
     this.#makeRoom(to - from);
     this.copy(this.#bytes, from, to);
   }
 
-  /** What another one holds. */
+  /** Appends the content of another buffer. */
   append(other: JsonBytes): void {
     this.copy(other.#bytes, 0, other.#length);
   }
 
-  /** What another one holds from `from` to `to`. */
+  /** Appends bytes `from` to `to` of another buffer. */
   appendPart(other: JsonBytes, from: number, to: number): void {
     this.copy(other.#bytes, from, to);
   }
 
-  /** The text so far, where it stands: valid until anything more is written, for which the memory may move. */
+  /** A view of the bytes so far, valid until the next write, which may move them. */
   bytes(): Buffer<ArrayBuffer> {
     return this.#bytes.subarray(0, this.#length);
   }
@@ -92,14 +92,14 @@ export class JsonBytes {
     if (this.#length + more > this.#bytes.length) this.#grow(more);
   }
 
-  /** What stood there before is gone afterwards. */
+  /** Invalidates views of the bytes before. */
   #grow(more: number): void {
     const outgrown = this.#bytes;
     this.#bytes = withRoom(outgrown, this.#length, this.#length + more, Buffer.allocUnsafeSlow);
-    release(outgrown);
+    freeMemory(outgrown);
   }
 }
 
 const initialBytes = 64 * 1024;
-/** What a rare text needed beyond this is not kept for those after it. */
+/** A buffer that a rare large text has grown beyond this is freed. */
 const keptBytesMax = 1024 * 1024;

@@ -1,11 +1,11 @@
-/** JSON lines over a Bun socket: whole lines out of arriving pieces, and writes that survive a full buffer. */
+/** JSON lines over a Bun socket: joins arriving pieces to lines, and finishes writes after a full buffer. */
 
 export interface LineReader {
-  /** Takes what arrived; false once a line is longer than allowed. */
+  /** Takes arriving bytes. @returns false once a line is longer than allowed */
   take(piece: Uint8Array): boolean;
 }
 
-/** Calls `onLine` for every whole line; a line of more than `bytesMax` bytes ends the reading. */
+/** Calls `onLine` for every whole line. A line of more than `bytesMax` bytes ends the reading. */
 export function lineReader(bytesMax: number, onLine: (line: string) => void): LineReader {
   const decoder = new TextDecoder();
   let rest = '';
@@ -18,24 +18,24 @@ export function lineReader(bytesMax: number, onLine: (line: string) => void): Li
         rest = rest.slice(end + 1);
         end = rest.indexOf('\n');
       }
-      // Characters are at most as many as bytes, so this never refuses a line that is short enough.
+      // A line has at most as many characters as bytes, so a line that is short enough is never refused.
       return rest.length <= bytesMax;
     },
   };
 }
 
-/** What of a Bun socket a writer needs. */
+/** The part of a Bun socket that a writer needs. */
 interface Writable {
   write(data: Uint8Array): number;
 }
 
 export interface LineWriter {
   write(socket: Writable, value: unknown): void;
-  /** Goes on where a full socket buffer stopped the writing. */
+  /** Goes on where a full socket buffer stopped a write. */
   drain(socket: Writable): void;
 }
 
-/** Writes values as JSON lines; what the socket does not take at once waits for its `drain`. */
+/** Writes values as JSON lines. Bytes that the socket does not take wait for its `drain`. */
 export function lineWriter(): LineWriter {
   let waiting: Uint8Array = new Uint8Array(0);
   const push = (socket: Writable) => {

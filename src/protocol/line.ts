@@ -1,8 +1,8 @@
 /**
  * The line between the front and one query thread: a ring of question batches one way, a ring of answers the other,
- * and the signals by which either wakes the other. Messages between threads carry only what is rare: commands,
- * reports, and whatever found no room in a ring. A thread without questions sleeps on the bell, not in its event
- * loop: waking it is a store and a notification.
+ * and the signals by which each end wakes the other. Messages between threads carry rare things: commands, reports,
+ * and records that found no room in a ring. A thread without questions sleeps on the bell instead of in its event loop:
+ * waking it takes a store and a notification.
  */
 import {
   type AnswerAddress,
@@ -21,11 +21,11 @@ export interface LineMemory {
   readonly signals: SharedArrayBuffer;
 }
 
-/** How often the front has rung, whether for a batch or for a command. */
+/** How often the front has rung, for batches and commands alike. */
 const bellWord = 0;
 /** How many commands the front has posted. */
 const commandsWord = 16;
-/** 1 from when the thread posts that there are answers until the front takes them. */
+/** 1 while the front has been told of answers and has not taken them. */
 const toldWord = 32;
 const signalWords = 48;
 
@@ -50,7 +50,7 @@ export class AskingEnd {
     this.#signals = new Int32Array(memory.signals);
   }
 
-  /** Hands a batch of questions over. @returns false where there is no room for it */
+  /** Hands a batch of questions over. @returns false where the ring has no room for it */
   ask(batch: string): boolean {
     const at = this.#questions.reserve(Buffer.byteLength(batch));
     if (at < 0) return false;
@@ -60,7 +60,7 @@ export class AskingEnd {
     return true;
   }
 
-  /** Says that a command is among the thread's messages, which it looks at only when it knows of one. */
+  /** Tells the thread that a command was posted. It looks at its messages only when it has been told. */
   commandPosted(): void {
     Atomics.add(this.#signals, commandsWord, 1);
     this.#ring();
@@ -71,16 +71,16 @@ export class AskingEnd {
     Atomics.notify(this.#signals, bellWord);
   }
 
-  /** Takes every answer that has come. What one holds is valid only while it is taken. */
+  /** Takes every answer that has come. An answer is valid only during the call of `take`. */
   takeAnswers(take: TakeAnswer): void {
-    // Before looking: what comes from now on is told of again.
+    // Before looking: the thread tells again of answers that come from now on.
     Atomics.store(this.#signals, toldWord, 0);
     try {
       for (let at = this.#answers.next(); at >= 0; at = this.#answers.next()) {
         readAnswer(this.#answers.bytes, at, take);
       }
     } finally {
-      this.#answers.giveBack();
+      this.#answers.free();
     }
   }
 }
@@ -105,38 +105,38 @@ export class AnsweringEnd {
     const at = this.#questions.next();
     if (at < 0) return null;
     const batch = this.#questions.bytes.toString('utf8', at, at + this.#questions.length);
-    this.#questions.giveBack();
+    this.#questions.free();
     return batch;
   }
 
-  /** Hands an answer over. @returns null, or the record that found no room and must be posted */
-  answer(address: AnswerAddress, answer: Answer): Buffer<ArrayBuffer> | null {
-    if (!writeAnswer(this.#answers.bytes, this.#reserve, address, answer)) {
-      return answerRecord(address, answer);
+  /** Hands an answer over. @returns null, or the record that found no room in the ring and must be posted */
+  answer(address: AnswerAddress, answer: Answer, answerMs = 0): Buffer<ArrayBuffer> | null {
+    if (!writeAnswer(this.#answers.bytes, this.#reserve, address, answer, answerMs)) {
+      return answerRecord(address, answer, answerMs);
     }
     this.#answers.publish();
     return null;
   }
 
-  /** Whether the front has to be told that there are answers: it has not been since it last took some. */
+  /** Whether the front must be told that there are answers. False until it takes those it was told of. */
   mustTell(): boolean {
     return Atomics.exchange(this.#signals, toldWord, 1) === 0;
   }
 
-  /** How often the bell has rung: asked before looking for work, and told to {@link sleep} when there was none. */
+  /** How often the bell has rung. Read it before looking for work, and pass it to {@link sleep} if there was none. */
   get rung(): number {
     return Atomics.load(this.#signals, bellWord);
   }
 
-  /** How many commands were posted since the line was laid, modulo 2³² and signed. */
+  /** How many commands the front has posted, modulo 2³² and signed. */
   get commands(): number {
     return Atomics.load(this.#signals, commandsWord);
   }
 
   /**
-   * Sleeps until the bell has rung more often than that. Stops the whole thread.
-   * @param forMs how long at most
-   * @returns false where that time is over
+   * Sleeps until the bell has rung more often than `rung`. Blocks the whole thread.
+   * @param forMs time limit
+   * @returns false once the time limit has passed
    */
   sleep(rung: number, forMs = Number.POSITIVE_INFINITY): boolean {
     return Atomics.wait(this.#signals, bellWord, rung, forMs) !== 'timed-out';

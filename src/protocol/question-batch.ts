@@ -1,20 +1,20 @@
 /**
- * Questions on their way to a query thread. The dispatcher collects those of one event-loop tick for one publication
- * into one text, so that what is per message is paid once a batch:
+ * The text in which questions cross to a query thread. Questions of one event-loop tick for one publication share a
+ * text, so that the cost of a message is paid once a batch:
  *
  * ```
  * batch NUL publication NUL question NUL question …
  * ```
  *
- * An answer names its batch and the position of its question there (answer-record.ts). A batch number comes again
- * after 2³² batches, so an answer that nobody waits for any more is recognised and dropped. A part never holds NUL:
- * identifiers are checked, and query texts have no control characters.
+ * An answer names its batch and the position of its question in it (answer-record.ts). Batch numbers repeat after 2³²
+ * batches, so a late answer is recognised and dropped. A part never holds NUL: identifiers are checked, and query texts
+ * have no control characters.
  */
 import { byKind, identifierKinds } from '../lei/identifier-kinds.ts';
 import { keyOf, type TextQuestion } from './questions.ts';
 
 const separator = '\0';
-/** Stands for null where a field may be absent; no field is ever this text, since control characters are refused. */
+/** Stands for null. No field is ever this text, since control characters are refused. */
 const absent = '\u0001';
 
 export interface QuestionBatch {
@@ -23,7 +23,7 @@ export interface QuestionBatch {
   readonly questions: readonly TextQuestion[];
 }
 
-/** What a batch begins with; questions follow by {@link joinQuestion}. */
+/** The beginning of a batch. {@link joinQuestion} appends questions. */
 export function openBatch(batch: number, publicationId: string): string {
   return batch + separator + publicationId;
 }
@@ -37,7 +37,7 @@ const identifierCodes = byKind(identifierKinds, (kind) =>
   String.fromCharCode(0x30 + identifierKinds.indexOf(kind)),
 );
 
-/** One question as its part of a batch. */
+/** The part of a batch that is one question. */
 function encodeQuestion(question: TextQuestion): string {
   switch (question.kind) {
     case 'company':
@@ -56,7 +56,7 @@ function encodeQuestion(question: TextQuestion): string {
   }
 }
 
-/** Reads a batch of questions. Throws where the message is none: only a bug could have made it. */
+/** Reads a batch of questions. Throws only for a bug of the sender. */
 export function decodeBatch(message: string): QuestionBatch {
   const parts = message.split(separator);
   const reader = partReader(parts, 2);

@@ -1,13 +1,13 @@
 /**
- * What the front asks a query thread, and what comes back: plain data. Failures are codes.
- * How it crosses is {@link file://./question-batch.ts} and {@link file://./answer-record.ts}.
+ * The questions that the front asks a query thread, and the answers: plain data. Failures are codes.
+ * question-batch.ts and answer-record.ts define how they cross.
  */
 import type { IdentifierKind } from '../lei/identifier-kinds.ts';
 import type { Notices } from '../lei/notices.ts';
 
 export type Coding = 'zstd' | 'br' | 'gzip';
 
-/** How long a text that is searched for may be, in code points. */
+/** Bounds of a search text, in code points. */
 export const searchTextMin = 2;
 export const searchTextMax = 500;
 
@@ -18,7 +18,7 @@ export type Question =
   | {
       readonly kind: 'changes';
       readonly lei: string;
-      /** The position an earlier answer gave as `next`; null for the first page. */
+      /** `next` of an earlier answer; null for the first page. */
       readonly after: string | null;
       readonly limit: number;
     }
@@ -36,7 +36,7 @@ export type Question =
   | { readonly kind: IdentifierKind; readonly value: string }
   | CompressQuestion;
 
-/** Asks nothing of a publication: a large body is packed in a thread so that it does not hold up the front. */
+/** Compresses a large body in a thread, so that it does not block the front. Needs no publication. */
 export interface CompressQuestion {
   readonly kind: 'compress';
   readonly coding: Coding;
@@ -44,12 +44,12 @@ export interface CompressQuestion {
   readonly body: Uint8Array<ArrayBuffer>;
 }
 
-/** What a publication answers. */
+/** A question that a publication answers. */
 export type TextQuestion = Exclude<Question, CompressQuestion>;
 
 /**
- * Whether answering takes milliseconds rather than microseconds. The kinds whose quota is that of look-ups are those that
- * are quick, and for the same reason.
+ * Whether an answer takes milliseconds rather than microseconds. For the same reason these kinds are the ones with a
+ * quota of their own.
  */
 export function isSlow({ kind }: Question): boolean {
   return kind === 'search' || kind === 'relationships' || kind === 'changes' || kind === 'compress';
@@ -59,8 +59,8 @@ export type Answer =
   | {
       readonly outcome: 'found';
       /**
-       * Finished JSON of the envelope's `data` in UTF-8. The memory is used again: whoever gets it reads or copies it
-       * before waiting for anything.
+       * Finished JSON of the envelope's `data` in UTF-8. The memory is reused: read or copy it before waiting for
+       * anything.
        */
       readonly data: Uint8Array;
       /** Position of the next page; null on the last. */
@@ -70,7 +70,7 @@ export type Answer =
     }
   | { readonly outcome: 'compressed'; readonly bytes: Uint8Array<ArrayBuffer> }
   | { readonly outcome: 'not-found' }
-  /** A parameter that only the publication's content can refuse. */
+  /** A parameter that is wrong only for this publication's content. */
   | { readonly outcome: 'invalid'; readonly parameter: string; readonly detail: string }
   | { readonly outcome: 'unavailable'; readonly reason: Unavailability };
 
@@ -80,10 +80,10 @@ export type Unavailability =
   | 'queue-full'
   | 'timeout'
   | 'shutting-down'
-  /** A bug, which the log tells, or the question that two threads died with. */
+  /** A bug, which is logged, or a question with which two threads died. */
   | 'failed';
 
-/** The name that a code stands for. Throws where there is none: only a bug could have sent it. */
+/** The name that a code stands for. Throws only for a bug of the sender. */
 export function keyOf<Name extends string, Code>(codes: Readonly<Record<Name, Code>>, code: Code): Name {
   for (const name in codes) if (codes[name] === code) return name;
   throw new Error(`A message between threads holds the unknown code ${JSON.stringify(code)}.`);

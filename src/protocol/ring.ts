@@ -1,30 +1,30 @@
 /**
- * A one-way street for records through memory that two threads share: one writes, the other reads, and neither
- * ever waits for the other. What has no room is refused, and the writer sends it another way.
+ * A ring of records in memory that two threads share. One thread writes, the other reads, and neither waits for the
+ * other. A record that has no room is refused, and the writer sends it another way.
  *
  * ```
- * word 0   bytes written so far ┐ both modulo 2³²; the difference is what
- * word 16  bytes given back     ┘ the reader has not given back yet
+ * word 0   bytes written so far ┐ both modulo 2³²; the difference
+ * word 16  bytes freed so far   ┘ is in use
  * byte 128 …  length, payload, length, payload …  each on a multiple of four
  * ```
  *
- * A record never goes over the end: a length of −1 says that the next one is at the start again.
+ * A record never crosses the end: a length of −1 means that the next record is at the start again.
  */
 
-/** The two counts are on different cache lines, as different processors write them. */
+/** The two counts are on different cache lines, since different processors write them. */
 const writtenWord = 0;
-const returnedWord = 16;
+const freedWord = 16;
 const firstByte = 128;
 const lengthBytes = 4;
 const backToStart = -1;
 
-/** Memory for a ring of so many bytes, which must be a power of two: counts go round at 2³². */
+/** Memory for a ring of so many bytes. They must be a power of two, since counts wrap at 2³². */
 export function ringMemory(bytes: number): SharedArrayBuffer {
   if (bytes < 64 || (bytes & (bytes - 1)) !== 0) throw new Error(`A ring can't have ${bytes} bytes.`);
   return new SharedArrayBuffer(firstByte + bytes);
 }
 
-/** What both ends see. */
+/** What both ends share. */
 class RingEnd {
   /** The whole memory, so that offsets are the same in both views. */
   readonly bytes: Buffer;
@@ -37,7 +37,7 @@ class RingEnd {
     this.capacity = memory.byteLength - firstByte;
   }
 
-  /** Where in memory a count of bytes stands. */
+  /** The offset in memory of a count of bytes. */
   protected place(count: number): number {
     return firstByte + (count & (this.capacity - 1));
   }
@@ -47,7 +47,7 @@ class RingEnd {
   }
 }
 
-/** Bytes of memory that a record of so many bytes takes. */
+/** Bytes of memory that a record with a payload of so many bytes takes. */
 function roomOf(length: number): number {
   return (lengthBytes + length + 3) & ~3;
 }
@@ -56,14 +56,14 @@ export class RingWriter extends RingEnd {
   #written = 0;
 
   /**
-   * Room for a record, which the reader sees once it is {@link publish}ed. Its bytes may be written in any order.
+   * Reserves room for a record. The reader sees it after {@link publish}; until then its bytes may be written in any order.
    * @returns the offset of its first byte, on a multiple of four; −1 where there is no room
    */
   reserve(length: number): number {
     const room = roomOf(length);
     const toEnd = this.capacity - (this.#written & (this.capacity - 1));
     const skipped = room > toEnd ? toEnd : 0;
-    const used = (this.#written - Atomics.load(this.words, returnedWord)) | 0;
+    const used = (this.#written - Atomics.load(this.words, freedWord)) | 0;
     if (skipped + room > this.capacity - used) return -1;
     if (skipped > 0) this.words[this.place(this.#written) >> 2] = backToStart;
     const at = this.place(this.#written + skipped);
@@ -100,8 +100,8 @@ export class RingReader extends RingEnd {
     return at + lengthBytes;
   }
 
-  /** Gives the memory of every record read so far back to the writer. */
-  giveBack(): void {
-    Atomics.store(this.words, returnedWord, this.#read);
+  /** Frees the memory of every record read so far, for the writer to use again. */
+  free(): void {
+    Atomics.store(this.words, freedWord, this.#read);
   }
 }

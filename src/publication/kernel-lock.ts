@@ -1,31 +1,27 @@
-/**
- * A lock of the kernel on an open file, which ends with its process however that ends, and which processes see that
- * can't see each other, as those of two containers on one data folder.
- */
-import { closeSync, openSync } from 'node:fs';
+/** flock(2): the kernel's lock on an open file. It ends when the file is closed, at the latest with its process. */
 import { flock } from '../c-library.ts';
 
-/** `LOCK_EX | LOCK_NB` and `LOCK_SH | LOCK_NB`, as every system has them. */
+/** `LOCK_EX | LOCK_NB`, `LOCK_SH | LOCK_NB` and `LOCK_UN`, as every system has them. */
 const exclusiveAtOnce = 2 | 4;
-/** For those who only look, who must not take each other for the holder. */
 const sharedAtOnce = 1 | 4;
+const unlock = 8;
 
-/** Locks an open file until it is closed. False where another has, or where it can't be done here. */
-export function lockFile(file: number): boolean {
-  return flock(file, exclusiveAtOnce) === true;
+/** `unknown` where the system, or the file system, has no such locks. */
+export type Locking = 'locked' | 'held by another' | 'unknown';
+
+/** Takes the lock on an open file until it is closed. */
+export function lockFile(file: number): Locking {
+  for (;;) {
+    if (flock(file, exclusiveAtOnce) === true) return 'locked';
+    // Where a shared lock can be had, the file was locked by somebody who only looked.
+    const looked = lookAt(file);
+    if (looked !== 'locked') return looked;
+  }
 }
 
-/** Whether somebody holds the lock on a file that could be locked once. False where there is no such file. */
-export function isLocked(path: string): boolean {
-  let file: number;
-  try {
-    file = openSync(path, 'r');
-  } catch {
-    return false;
-  }
-  try {
-    return flock(file, sharedAtOnce) === false;
-  } finally {
-    closeSync(file);
-  }
+/** Whether the lock on an open file could be taken. Takes a shared one, so that others who look do not count. */
+export function lookAt(file: number): Locking {
+  if (flock(file, sharedAtOnce) === true) return 'locked';
+  // Unlocking fails only where there are no locks.
+  return flock(file, unlock) === true ? 'held by another' : 'unknown';
 }

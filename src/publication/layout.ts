@@ -1,4 +1,4 @@
-/** What stands where under the data folder, and the names of publications in it. */
+/** The paths under a data folder, and the names of its publications. */
 import { createHash, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 
@@ -21,7 +21,7 @@ export function layout(dataDir: string) {
     downloads: join(dataDir, 'downloads'),
     pointer: join(dataDir, 'active.json'),
     state: join(dataDir, 'state'),
-    /** Held while a publication is built, until it is active, and while publications are pruned. */
+    /** Held while a publication is built and activated, and while publications are pruned. */
     loadLock: join(dataDir, 'load.lock'),
     /** Held while an update is looked for, downloaded and loaded. */
     updateLock: join(dataDir, 'update.lock'),
@@ -44,7 +44,7 @@ function controlSocketPath(dataDir: string): string {
   const path = join(dataDir, 'control.sock');
   if (Buffer.byteLength(path) <= socketPathBytesMax) return path;
   const digest = createHash('sha256').update(dataDir).digest('hex').slice(0, 16);
-  // Not TMPDIR, which a service and the command that looks for it may have been given differently.
+  // Not TMPDIR: a service and a command may have different ones.
   return join('/tmp', `lei-${digest}.sock`);
 }
 

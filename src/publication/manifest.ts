@@ -1,10 +1,10 @@
-/** What a sealed publication was built from and holds; `manifest.json` beside its environment. */
+/** The manifest of a sealed publication, `manifest.json`: its sources, its content, and its files' digests. */
 import { type Static, Type } from '@sinclair/typebox';
 import { CountsSchema } from '../lei/answers.ts';
 import { TimestampSchema } from '../lei/company.ts';
 import { kindsByFile } from '../lei/identifier-kinds.ts';
 
-/** The version of the environment's tables. A publication of a newer format is refused; an older one there is not. */
+/** The version of the environment's tables. Publications of a newer format are refused; there is no older one. */
 export const formatVersion = 1;
 
 const sourceKinds = ['level-1', 'relationships', 'reporting-exceptions', ...kindsByFile, 'mic-list'] as const;
@@ -24,9 +24,9 @@ const SourceFileSchema = Type.Object({
   bytes: count,
   rows: count,
   rejected: count,
-  /** Values kept although odd. */
+  /** Odd values that were kept. */
   remarks: count,
-  /** ContentDate or the time in the name; null where neither exists. */
+  /** The file's ContentDate, else the time in its name; null without both. */
   contentDate: Type.Union([TimestampSchema, Type.Null()]),
 });
 export type SourceFile = Static<typeof SourceFileSchema>;
@@ -47,12 +47,12 @@ export const ManifestSchema = Type.Object({
   /** Relationship records with a company record at both ends. */
   resolvableRelationships: count,
   environment: sealedFile,
-  /** The company file; absent where an older version made the publication, which can't be served then. */
+  /** The company file. Absent where an older version made the publication, which can't be served then. */
   companies: Type.Optional(sealedFile),
 });
 export type Manifest = Static<typeof ManifestSchema>;
 
-/** What a publication takes on the disk. */
+/** Size of a publication on disk. */
 export function bytesOf({ environment, companies }: Manifest): number {
   return environment.bytes + (companies?.bytes ?? 0);
 }

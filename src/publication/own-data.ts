@@ -1,21 +1,21 @@
-/** Whose data a folder holds: an operator's own, or nothing but the bundled sample. */
+/** Tells an operator's own data from the bundled sample. */
 import type { Layout } from './layout.ts';
 import { readPointer } from './pointer.ts';
 import { type ManifestReading, readManifest, sealedIds } from './sealed.ts';
 
 /**
- * Whether the data folder has had a publication that is no sample, also where it can't be served now: damaged, of another
- * format, moved away. The sample in its place would only look like an answer.
+ * Whether the data folder has ever had a publication other than the sample, even if it can't be served now because it is
+ * damaged, of another format, or moved away. The sample must not take its place: its answers would look like real ones.
  */
 export function hasOwnPublication(layout: Layout): boolean {
   const sealed = sealedIds(layout).map((id) => readManifest(layout, id));
-  // A folder without a manifest was being deleted.
+  // A folder without a manifest is the rest of a deletion.
   if (sealed.some((reading) => reading.outcome !== 'missing' && !holdsSample(reading))) return true;
   try {
     const pointer = readPointer(layout);
     return pointer !== null && !holdsSample(readManifest(layout, pointer.id));
   } catch {
-    // Damaged, so there was one: a sample, where nothing else is here.
+    // A damaged pointer named a publication: perhaps the sample, where one is here.
     return !sealed.some(holdsSample);
   }
 }

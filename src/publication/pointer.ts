@@ -1,4 +1,4 @@
-/** `active.json`: which publication is served. Replaced whole, by rename after fsync. */
+/** The pointer, `active.json`: names the publication that is served. Replaced as a whole, by rename after fsync. */
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { atPath, isMissing } from '../errors.ts';
@@ -8,7 +8,7 @@ import { unfinished } from './unfinished.ts';
 
 export interface Activation {
   readonly id: string;
-  /** When it was activated here, UTC; what Last-Modified tells. */
+  /** Time of activation in this data folder, UTC. Last-Modified shows it. */
   readonly activatedAt: string;
 }
 
@@ -45,7 +45,7 @@ export function readPointer(layout: Layout): Pointer | null {
   return pointer;
 }
 
-/** The same for whoever can do without: null also where it is damaged or can't be read. */
+/** The pointer, for callers that can do without: null also where it is damaged or can't be read. */
 export function readablePointer(layout: Layout): Pointer | null {
   try {
     return readPointer(layout);
@@ -72,14 +72,14 @@ function isActivation(value: unknown): value is Activation {
   return typeof value.id === 'string' && isPublicationId(value.id) && isMoment(value.activatedAt);
 }
 
-/** The next activation is to be later. */
+/** Whether a value is a time that a later activation can be compared with. */
 function isMoment(value: unknown): value is string {
   return typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value) && !Number.isNaN(Date.parse(value));
 }
 
 /**
- * The time of an activation: later than the one before, so that Last-Modified moves forward (by whole seconds, which is
- * all an HTTP date can tell) however fast activations follow each other.
+ * The time of an activation: at least a second later than the one before, so that Last-Modified, an HTTP date of whole
+ * seconds, moves forward however fast activations follow each other.
  */
 export function activationTime(now: Date, before: Activation | null): string {
   const floor = before === null ? 0 : Date.parse(before.activatedAt) + 1000;
@@ -97,8 +97,8 @@ export function movePointer(layout: Layout, id: string, now: Date, before: Point
 }
 
 /**
- * Where there are too many, of each publication its first activation, which a rollback goes by, and its last one:
- * publications that take turns must not push out of the list what was active before them.
+ * Drops activations where there are too many. Of each publication the first, which a rollback goes by, and the last stay:
+ * publications that take turns must not push earlier ones out of the list.
  */
 function bounded(previous: readonly Activation[]): readonly Activation[] {
   if (previous.length <= previousMax) return previous;
@@ -109,7 +109,7 @@ function bounded(previous: readonly Activation[]): readonly Activation[] {
   return firstsAndLasts.slice(0, previousMax);
 }
 
-/** Of each earlier publication that is still kept its last activation, newest first. The active one is not earlier. */
+/** The last activation of each earlier publication that is still kept, newest first, without the active publication. */
 export function earlierActivations(
   { id: active, previous }: Pick<Pointer, 'id' | 'previous'>,
   isKept: (id: string) => boolean,
@@ -123,8 +123,8 @@ export function earlierActivations(
 }
 
 /**
- * Writes a file so that after a crash either the old or the new content is there, whole. Throws the system's error
- * where it can't; the old content is there then.
+ * Writes a file so that after a crash it has either the old or the new content. Throws the system's error where it can't;
+ * the old content stays then.
  */
 export function writeDurably(path: string, content: string, mode = 0o644): void {
   const temporary = unfinished(path);
@@ -141,7 +141,7 @@ export function writeDurably(path: string, content: string, mode = 0o644): void 
 function writeSynced(path: string, content: string, mode: number): void {
   const file = openSync(path, 'w', mode);
   try {
-    // Not writeSync, which may write less than it is given, and says so only by what it returns.
+    // Not writeSync, which may write only a part.
     writeFileSync(file, content);
     fsyncSync(file);
   } finally {
@@ -149,7 +149,7 @@ function writeSynced(path: string, content: string, mode: number): void {
   }
 }
 
-/** Makes the names in a folder durable. */
+/** Makes the entries of a folder durable. */
 export function syncFolder(path: string): void {
   const folder = openSync(path, 'r');
   try {

@@ -1,10 +1,10 @@
-/** Reads a file for nothing but its being in the kernel's memory afterwards. */
+/** Reads a file through, so that the kernel has it in memory. */
 import { open } from 'node:fs/promises';
 
 const blockBytes = 1024 * 1024;
 
 /**
- * Reads a file from one end to the other, block by block, off the thread that asks for it.
+ * Reads a file from end to end, block by block, in the background.
  * @returns how many bytes were read: all, unless `aborted` came before
  * @throws where the file can't be read
  */

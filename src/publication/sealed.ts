@@ -1,4 +1,4 @@
-/** Which publications a data folder holds, and what each says of itself. */
+/** The sealed publications of a data folder, and the one check of a manifest. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { Value } from '@sinclair/typebox/value';
@@ -11,7 +11,7 @@ export type ManifestReading =
   | { readonly outcome: 'sound'; readonly manifest: Manifest }
   | { readonly outcome: 'missing' | 'damaged' | 'newer-format'; readonly message: string };
 
-/** Ids of the sealed publications, by source time, newest first; of the same source time the one sealed last. */
+/** Ids of the sealed publications, newest source time first; of the same source time, the one sealed last first. */
 export function sealedIds(layout: Layout): readonly string[] {
   let ids: string[];
   try {
@@ -30,8 +30,8 @@ export function sealedIds(layout: Layout): readonly string[] {
 }
 
 /**
- * When its manifest was written, the last of a publication; 0 where it has none, or none that may be looked at: a folder
- * that another user made for himself must not keep the others from being found. Whoever reads it hears why.
+ * Time at which the manifest, the last file of a publication, was written. 0 where there is none or it can't be read: a
+ * folder of another user must not hide the other publications. {@link readManifest} tells the reason.
  */
 function sealedAt(layout: Layout, id: string): number {
   try {
@@ -41,10 +41,10 @@ function sealedAt(layout: Layout, id: string): number {
   }
 }
 
-/** What of a publication is looked at: all that answers need, or what loads build on alone. */
+/** The files that a check covers: all that answers need, or only those that loads build on. */
 export type Looked = 'all' | 'environment';
 
-/** Reads a manifest and checks what can be checked without opening anything: format, id, sizes of files. */
+/** Reads a manifest and checks all that can be checked without opening files: format, id, sizes. */
 export function readManifest(layout: Layout, id: string, looked: Looked = 'all'): ManifestReading {
   let text: string;
   try {
@@ -79,7 +79,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Looked at before the rest: a newer format may have another shape of manifest. */
+/** Checked first: a newer format may have a manifest of another shape. */
 function newerFormat(value: unknown): number | null {
   if (typeof value !== 'object' || value === null || !('formatVersion' in value)) return null;
   const version = value.formatVersion;
@@ -94,7 +94,7 @@ function checkSizes(layout: Layout, manifest: Manifest, looked: Looked): Manifes
   return unfitFile(id, layout.companies(id), companies.bytes) ?? { outcome: 'sound', manifest };
 }
 
-/** What is wrong with a file that was sealed with so many bytes; null where nothing can be seen. */
+/** What is wrong with a file that was sealed with so many bytes; null if its size is right. */
 function unfitFile(id: string, path: string, bytes: number): ManifestReading | null {
   let size: number | undefined;
   try {
@@ -107,12 +107,12 @@ function unfitFile(id: string, path: string, bytes: number): ManifestReading | n
   return { outcome: 'damaged', message: `Publication ${id} is damaged: ${path} ${found}.` };
 }
 
-/** The system's reason: no permission, a failing disk, too many open files. */
+/** For the system's errors: no permission, a failing disk, too many open files. */
 function unreadable(path: string, error: unknown): ManifestReading {
   return { outcome: 'damaged', message: `${path} can't be read: ${reasonOf(error)}.` };
 }
 
-/** Deletes a publication's files, the manifest first: what is left after a crash is not taken for sealed. */
+/** Deletes a publication's files, the manifest first: after a crash the rest does not count as sealed. */
 export async function deletePublication(layout: Layout, id: string): Promise<void> {
   await rm(layout.manifest(id), { force: true });
   await rm(layout.publication(id), { recursive: true, force: true });

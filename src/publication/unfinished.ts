@@ -1,14 +1,14 @@
-/** Files are written beside their place and put there when they are whole; whoever is killed before leaves one behind. */
+/** Temporary files: a file is written beside its place and renamed when it is complete. A killed writer leaves one behind. */
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorCode } from '../errors.ts';
 
-/** Where this process writes what is to stand at a path. */
+/** The temporary path for a file of this process. */
 export function unfinished(path: string): string {
   return `${path}.${process.pid}.tmp`;
 }
 
-/** Removes those in a folder that nobody writes any more. */
+/** Removes the temporary files in a folder whose writers have ended. */
 export function dropUnfinished(folder: string): void {
   for (const name of readdirSync(folder)) {
     const writer = /\.([1-9]\d*)\.tmp$/.exec(name)?.[1];
@@ -16,12 +16,12 @@ export function dropUnfinished(folder: string): void {
   }
 }
 
-/** Whether there is a process of this number, be it somebody else's. */
+/** Whether a process of this number runs, also another user's. */
 export function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    // Not permitted means that somebody else's process lives under that number.
+    // Not permitted means that the process is another user's.
     return errorCode(error) === 'EPERM';
   }
 }

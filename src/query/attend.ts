@@ -1,14 +1,15 @@
 /**
- * Keeps the thread of a worker at its questions. While there are none it sleeps on the line's bell; it goes back to
- * its event loop only for commands, and while one is under way it answers questions between the steps of that.
+ * The loop of a query thread's worker. The thread answers questions and sleeps on the line's bell while there are
+ * none. It returns to its event loop only for commands, and answers questions between the steps of a command.
  */
-import { limits } from '../config.ts';
+
 import { AnsweringEnd } from '../protocol/line.ts';
 import type { AnswerNews, ThreadCommand, ThreadReport } from '../protocol/thread-messages.ts';
 import type { PublicationReader } from '../store/publication-reader.ts';
+import { queryLimits } from './limits.ts';
 import { type QueryThread, queryThread, type ThreadLine } from './query-thread.ts';
 
-/** What a worker can do for its thread. */
+/** What the thread needs of its worker. */
 export interface WorkerPort {
   post(message: ThreadReport | AnswerNews, transfer?: ArrayBuffer[]): void;
   /** Ends the worker. */
@@ -16,8 +17,8 @@ export interface WorkerPort {
 }
 
 /**
- * Sets the thread up with the first command and lets it answer from then on.
- * @returns what takes the commands, in the order they were posted
+ * Sets the thread up at the first command, `listen`; it answers from then on.
+ * @returns the receiver of commands, to be called in the order they were posted
  */
 export function attend(
   open: (id: string) => Promise<PublicationReader>,
@@ -27,7 +28,7 @@ export function attend(
   return (command) => {
     if (command.op === 'listen') {
       const end = new AnsweringEnd(command.memory);
-      attendant = new Attendant(end, queryThread(open, lineOver(end, port)));
+      attendant = new Attendant(end, queryThread(open, lineOver(end, port), { timed: command.timed }));
       attendant.listen();
     } else if (attendant !== null) {
       attendant.obey(command);
@@ -38,8 +39,8 @@ export function attend(
 function lineOver(end: AnsweringEnd, port: WorkerPort): ThreadLine {
   return {
     nextBatch: () => end.nextBatch(),
-    answer(address, answer) {
-      const record = end.answer(address, answer);
+    answer(address, answer, answerMs) {
+      const record = end.answer(address, answer, answerMs);
       if (record !== null) port.post({ report: 'answer', record }, [record.buffer]);
     },
     tell() {
@@ -53,7 +54,7 @@ function lineOver(end: AnsweringEnd, port: WorkerPort): ThreadLine {
 class Attendant {
   readonly #end: AnsweringEnd;
   readonly #thread: QueryThread;
-  /** Goes round like the count of those posted. `listen` was the first. */
+  /** Commands received, wrapping like the count of those posted. `listen` was the first. */
   #received = 1;
   #underWay = 0;
 
@@ -72,7 +73,7 @@ class Attendant {
     for (;;) {
       const { rung } = this.#end;
       const moreLeft = this.#thread.answerRound();
-      // After every round, so that a thread with work for ever still opens, closes and packs.
+      // After every round, so that a thread that always has questions still opens, closes and packs.
       if (this.#underWay > 0 || this.#end.commands !== this.#received) {
         setImmediate(this.listen);
         return;
@@ -81,9 +82,9 @@ class Attendant {
     }
   };
 
-  /** Until the bell rings; where nobody has asked for a while, the thread practises. */
+  /** Sleeps until the bell rings. Where nobody has asked for a while, the thread practises instead. */
   #idle(rung: number): void {
     if (!this.#thread.mayPractise()) this.#end.sleep(rung);
-    else if (!this.#end.sleep(rung, limits.practiceSilenceMs)) this.#thread.practise();
+    else if (!this.#end.sleep(rung, queryLimits.practiceSilenceMs)) this.#thread.practise();
   }
 }

@@ -1,13 +1,13 @@
-/** getCompanyChanges: what happened to a company, newest first. */
+/** getCompanyChanges: the changes of a company, newest first. */
 import { type Notices, noticeKinds, noticesOf } from '../lei/notices.ts';
 import { JsonBytes } from '../protocol/json-bytes.ts';
 import type { Answer, Question } from '../protocol/questions.ts';
 import type { PublicationReader } from '../store/publication-reader.ts';
-import { found, notFound } from './found.ts';
+import { found, notFound } from './answers.ts';
 
 type ChangesQuestion = Extract<Question, { kind: 'changes' }>;
 
-/** A removed company keeps its changes; only an LEI that was never seen is not found. */
+/** A removed company keeps its changes. Only an LEI that never was in the data is not found. */
 export function answerChanges(publication: PublicationReader, question: ChangesQuestion): Answer {
   const page = publication.changes(question.lei, question.after, question.limit);
   if (page === null) return notFound;
@@ -17,10 +17,10 @@ export function answerChanges(publication: PublicationReader, question: ChangesQ
   return found(out, noticesIn(items), page.next);
 }
 
-/** An answer leaves the thread before the next one is made. */
+/** Used for every answer: an answer leaves the thread before the next one is made. */
 const out = new JsonBytes();
 
-/** Snapshots and changes of mappings may hold pairs whose licences call for a notice. */
+/** The notices that the mappings in snapshots and changes require. */
 function noticesIn(items: string): Notices {
   const isHeld = (kind: string) => items.includes(`"${kind}":["`) || items.includes(`"mappings.${kind}"`);
   return noticesOf(noticeKinds.filter(isHeld));

@@ -1,7 +1,7 @@
 /** getCompanyByLei: the stored record, which is ready JSON. */
 import type { Answer } from '../protocol/questions.ts';
 import type { PublicationReader } from '../store/publication-reader.ts';
-import { notFound } from './found.ts';
+import { notFound } from './answers.ts';
 
 /** An LEI that is only mentioned by others has no record and is not found. */
 export function answerCompany(publication: PublicationReader, lei: string): Answer {

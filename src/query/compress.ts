@@ -1,8 +1,8 @@
-/** Packs a finished body for a client that accepts it; here because a large one would hold up the front. */
+/** Compresses a finished body, in a query thread because a large one would block the front. */
 import { brotliCompressSync, constants, gzipSync, zstdCompressSync } from 'node:zlib';
 import type { Coding } from '../protocol/questions.ts';
 
-/** Levels that pack fast: a body is packed once per answer, never kept. */
+/** Fast levels: a body is compressed for one answer and not kept. */
 const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 const gzipOptions = { level: 6 };
 const zstdOptions = { params: { [constants.ZSTD_c_compressionLevel]: 3 } };

@@ -1,7 +1,7 @@
 /**
- * The questions a query thread has taken and not answered yet. Look-ups of identifiers take microseconds, searches up
- * to milliseconds: those that are quick are answered first, and between two slow ones the thread looks for new
- * quick ones. Every round answers a slow one, so none waits for ever.
+ * The questions that a query thread has taken and not answered yet. Look-ups take microseconds, searches up to
+ * milliseconds. The thread answers quick questions first and looks for new quick ones between two slow ones. Every
+ * round answers one slow question, so none waits for ever.
  */
 import type { AnswerAddress } from '../protocol/answer-record.ts';
 import type { QuestionBatch } from '../protocol/question-batch.ts';
@@ -19,7 +19,7 @@ export class Desk {
   readonly #slow: Taken[] = [];
   #publicationId: string | null = null;
 
-  /** The publication that was asked last; null before the first question. */
+  /** The publication of the last question; null before the first. */
   get publicationId(): string | null {
     return this.#publicationId;
   }
@@ -37,7 +37,7 @@ export class Desk {
     });
   }
 
-  /** Those quick ones that have waited longest. */
+  /** The quick questions that have waited longest. */
   takeQuick(most: number): readonly Taken[] {
     if (this.#quick.length > most) return this.#quick.splice(0, most);
     const quick = this.#quick;
@@ -49,7 +49,7 @@ export class Desk {
     return this.#quick.length > 0;
   }
 
-  /** The slow one that has waited longest. At most as many wait as a thread's queue may hold, so moving them is cheap. */
+  /** The slow question that has waited longest. A thread's queue is bounded, so `shift` is cheap. */
   nextSlow(): Taken | null {
     return this.#slow.shift() ?? null;
   }

@@ -1,4 +1,4 @@
-/** The publications a query thread has open: the active one, earlier ones for cursors, one being swapped in. */
+/** The publications that a query thread has open: the active one, earlier ones for cursors, one being swapped in. */
 import { limits } from '../config.ts';
 import { reasonOf } from '../errors.ts';
 import type { PublicationReader } from '../store/publication-reader.ts';
@@ -6,11 +6,11 @@ import { inspect } from './inspect.ts';
 
 export interface HeldPublications {
   get(id: string): PublicationReader | null;
-  /** The one that has been open for the longest; null where none is. */
+  /** The publication that has been open for the longest; null where none is. */
   first(): PublicationReader | null;
-  /** Opens a publication; null on success, else why not. Opening one that is held is a success. */
+  /** Opens a publication. Null on success, also where it is open already; else why not. */
   open(id: string): Promise<string | null>;
-  /** Closes a publication; one that is not held is closed already. */
+  /** Closes a publication, if it is open. */
   close(id: string): Promise<void>;
   closeAll(): Promise<void>;
 }
@@ -44,7 +44,7 @@ export function holdPublications(open: (id: string) => Promise<PublicationReader
   };
 }
 
-/** Opens a publication and reads samples of it; one that does not hold what it should is closed again. */
+/** Opens a publication and reads samples of it. Rejects, with it closed again, where a sample is wrong. */
 export async function openInspected(
   open: (id: string) => Promise<PublicationReader>,
   id: string,

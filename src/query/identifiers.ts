@@ -4,7 +4,7 @@ import { noNotices, noticeOf } from '../lei/notices.ts';
 import { JsonBytes } from '../protocol/json-bytes.ts';
 import type { Answer } from '../protocol/questions.ts';
 import type { EntityNumber, EntitySummary, PublicationReader } from '../store/publication-reader.ts';
-import { found, notFound, textOrNull } from './found.ts';
+import { found, notFound, textOrNull } from './answers.ts';
 import { putList, putShown, shown } from './json-parts.ts';
 
 export function answerIdentifier(

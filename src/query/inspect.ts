@@ -1,17 +1,17 @@
 /**
- * Reads samples of a publication through the same reader that answers, spread over the whole of it. Done when a
- * publication is opened: it finds a damaged environment before a caller does, and it warms what first questions
- * would otherwise wait for.
+ * Reads samples of a publication, spread over the whole of it, through the reader that answers. This runs when a
+ * publication is opened: it finds a damaged environment before a caller does, and warms the pages that the first
+ * questions need.
  */
 import { leiInJson } from '../store/lei-in-json.ts';
 import type { PublicationReader } from '../store/publication-reader.ts';
 
 /** Enough to touch every table's upper pages, few enough to take milliseconds. */
 const samplesMax = 256;
-/** Words that any set of company names has; the index is read whether or not they are found. */
+/** Words that company names have. The index is read whether or not there are hits. */
 const sampleQueries = ['bank', 'capital fund', 'société'];
 
-/** Throws where a sample can't be read or does not fit the others. */
+/** Throws where a sample can't be read or contradicts another. */
 export function inspect(publication: PublicationReader): void {
   const step = Math.ceil(publication.lastEntity / samplesMax);
   for (let entity = 1; entity <= publication.lastEntity; entity += step) inspectEntity(publication, entity);

@@ -16,7 +16,7 @@ export function putList<Item>(out: JsonBytes, items: readonly Item[], put: (item
   out.byte(listEnd);
 }
 
-/** A member that shows a field of a company: what stands in front of the value, and the field. */
+/** A member that shows a field of a company: the text before its value, and the field. */
 export interface ShownField {
   readonly before: Uint8Array;
   readonly field: SummaryField;

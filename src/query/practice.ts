@@ -1,17 +1,18 @@
 /**
- * What a thread asks itself while nobody asks it anything. Every thread compiles its code for itself, while it runs: the
- * first hundred searches among millions of companies take three times as long as the thousandth (decision 044). A
- * service that had just been started fell behind at half of the load that it carries a few seconds later.
+ * The questions that an idle thread asks itself, so that its code is compiled before callers ask. Every thread compiles
+ * its own code while it runs: the first hundred searches among millions of companies take three times as long as the
+ * thousandth (decision 044). Without practice a new service falls behind at half of the load that it carries later.
  *
- * The more companies, the more there is to gain: where a search takes next to nothing, there is nothing to practise.
+ * The practice grows with the publication: in a small one searches are fast from the first.
  */
-import { limits } from '../config.ts';
+
 import { searchTextMax, searchTextMin, type TextQuestion } from '../protocol/questions.ts';
 import type { PublicationReader } from '../store/publication-reader.ts';
-import { answer } from './answer.ts';
+import { answerQuestion } from './answer-question.ts';
+import { queryLimits } from './limits.ts';
 
 export class Practice {
-  /** How many companies it was about so far. */
+  /** Companies practised so far. */
   #companies = 0;
   #questions: TextQuestion[] = [];
   #question: TextQuestion | null = null;
@@ -20,19 +21,19 @@ export class Practice {
     return this.#questions.length === 0 && this.#companies >= companiesIn(publication);
   }
 
-  /** What it was at last, as JSON: null before the first question. */
+  /** The last question, as JSON; `null` before the first. */
   get question(): string {
     return JSON.stringify(this.#question);
   }
 
-  /** Answers one more of the questions that callers ask, and throws the answer away. Throws as {@link answer} does. */
+  /** Answers one more question and drops the answer. Throws only for a bug. */
   step(publication: PublicationReader): void {
     if (this.#questions.length === 0) this.#questions = this.#questionsAboutNext(publication);
     this.#question = this.#questions.shift() ?? null;
-    if (this.#question !== null) answer(publication, this.#question);
+    if (this.#question !== null) answerQuestion(publication, this.#question);
   }
 
-  /** The companies are spread over the whole publication. */
+  /** The companies practised are spread over the whole publication. */
   #questionsAboutNext(publication: PublicationReader): TextQuestion[] {
     const share = this.#companies++ / companiesIn(publication);
     const { lei, name } = publication.summary(1 + Math.floor(share * publication.lastEntity));
@@ -41,17 +42,20 @@ export class Practice {
 }
 
 function companiesIn({ lastEntity }: PublicationReader): number {
-  return Math.min(limits.practisedCompaniesMax, Math.floor(lastEntity / limits.companiesPerPractised));
+  return Math.min(
+    queryLimits.practisedCompaniesMax,
+    Math.floor(lastEntity / queryLimits.companiesPerPractised),
+  );
 }
 
-/** A name as a whole, and as far as somebody may have typed it who sees what is found meanwhile. */
+/** Searches for a whole name, and for its beginning, as typed by someone who searches while typing. */
 function searchesFor(name: string): readonly TextQuestion[] {
   const characters = [...name.trim()];
   const typed = characters.slice(0, Math.ceil(characters.length * 0.6));
   return [characters, typed].map((some) => some.join('').trim()).flatMap(searchFor);
 }
 
-/** Of a text that callers may search for. */
+/** A search for a text, where its length is one that callers may search for. */
 function searchFor(q: string): readonly TextQuestion[] {
   const { length } = [...q];
   return length < searchTextMin || length > searchTextMax

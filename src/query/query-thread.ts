@@ -1,68 +1,84 @@
 /**
- * One query thread, apart from the worker that runs it: it holds publications, answers questions, and never decides
+ * One query thread, without the worker that runs it: it holds publications and answers questions. The front decides
  * which publication is the active one.
  */
-import { limits } from '../config.ts';
+
 import { placeOf, reasonOf } from '../errors.ts';
 import type { AnswerAddress } from '../protocol/answer-record.ts';
+import { freeMemory } from '../protocol/free-memory.ts';
+import { lineLimits } from '../protocol/limits.ts';
 import { decodeBatch } from '../protocol/question-batch.ts';
 import type { Answer, CompressQuestion } from '../protocol/questions.ts';
-import { release } from '../protocol/release.ts';
 import type { ThreadCommand, ThreadReport } from '../protocol/thread-messages.ts';
 import type { PublicationReader } from '../store/publication-reader.ts';
-import { answer } from './answer.ts';
+import { answerQuestion } from './answer-question.ts';
 import { compress } from './compress.ts';
 import { Desk, type Taken } from './desk.ts';
 import { type HeldPublications, holdPublications } from './held-publications.ts';
+import { queryLimits } from './limits.ts';
 import { Practice } from './practice.ts';
 
 /** The thread's end of the line to the front. */
 export interface ThreadLine {
-  /** The next batch of questions (question-batch.ts); null where there is none just now. */
+  /** The next batch of questions (question-batch.ts); null where there is none. */
   nextBatch(): string | null;
-  /** Hands an answer over; what it holds may be used again afterwards. */
-  answer(address: AnswerAddress, answer: Answer): void;
-  /** Lets the front know that there are answers. */
+  /** Hands an answer over. Its memory may be used again afterwards. @param answerMs time spent on it */
+  answer(address: AnswerAddress, answer: Answer, answerMs: number): void;
+  /** Tells the front that there are answers. */
   tell(): void;
   report(report: ThreadReport): void;
   /** Ends the thread once everything is closed. */
   end(): void;
 }
 
-/** What a thread is told to do beside answering: to listen is the business of whoever runs it. */
+/** The commands of a thread. Whoever runs the thread deals with `listen`. */
 export type QueryCommand = Exclude<ThreadCommand, { op: 'listen' }>;
 
 export interface QueryThread {
   /**
-   * Answers the quick questions there are, but for a flood of them, and one of the slow ones.
-   * @returns whether there may be more
+   * Answers the quick questions there are, up to a limit, and one slow question.
+   * @returns whether there may be more questions
    */
   answerRound(): boolean;
-  /** Whether it would be quicker for some practice. */
+  /** Whether practice would make the thread quicker. */
   mayPractise(): boolean;
-  /** Practises for as long as one question takes. */
+  /** Answers one question of practice. */
   practise(): void;
   obey(command: QueryCommand): Promise<void>;
 }
 
-/** @param clock milliseconds; never goes back */
+export interface QueryThreadOptions {
+  /** Whether to measure how long each answer takes. */
+  readonly timed?: boolean;
+  /** Milliseconds; never goes back. */
+  readonly clock?: () => number;
+}
+
 export function queryThread(
   open: (id: string) => Promise<PublicationReader>,
   line: ThreadLine,
-  clock: () => number = () => performance.now(),
+  { timed = false, clock = () => performance.now() }: QueryThreadOptions = {},
 ): QueryThread {
   const held = holdPublications(open);
   const desk = new Desk();
   let practice: Practice | null = new Practice();
-  /** What callers ask; before they do, what a start opens first, which is the active one. */
+  /** The publication last asked for; before any question, the first one opened, which at a start is the active one. */
   const practised = () => (desk.publicationId === null ? null : held.get(desk.publicationId)) ?? held.first();
-  const answerTaken = (taken: Taken, now: number) =>
-    line.answer(taken, isPastWaiting(taken, now) ? tooLate : answerSafely(held, taken, line));
+  const stopwatch = timed ? stopwatchOn(clock) : null;
+  const answerTaken = (taken: Taken, now: number) => {
+    stopwatch?.start();
+    const answer = isPastWaiting(taken, now) ? tooLate : answerSafely(held, taken, line);
+    line.answer(taken, answer, stopwatch?.elapsedMs() ?? 0);
+  };
   return {
     answerRound() {
       const now = clock();
       takeAll(line, desk, now);
-      answerQuick(desk.takeQuick(limits.quickQuestionsPerRoundMax), (taken) => answerTaken(taken, now), line);
+      answerQuick(
+        desk.takeQuick(queryLimits.quickQuestionsPerRoundMax),
+        (taken) => answerTaken(taken, now),
+        line,
+      );
       const slow = desk.nextSlow();
       if (slow === null) return desk.hasQuick;
       answerTaken(slow, now);
@@ -80,21 +96,21 @@ export function queryThread(
         practice.step(publication);
       } catch (error) {
         reportFault(line, error, `in practice: ${practice.question}`);
-        // Said once: callers who ask the same will learn of it.
+        // Reported once: callers who ask the same question will report it again.
         practice = null;
       }
     },
     async obey(command) {
-      // Nothing is asked any more; what was, is answered.
+      // The front asks no more; the thread answers what it was asked before.
       if (command.op === 'end') while (this.answerRound());
-      await obey(command, { held, desk, line, now: clock() });
+      await obey(command, { held, desk, line, stopwatch, now: clock() });
     },
   };
 }
 
-/** Nobody waits any more: to answer all the same would make those too late who can still be answered in time. */
+/** Whether the caller has given up. Work on the answer would delay those that can still come in time. */
 function isPastWaiting({ takenAt }: Taken, now: number): boolean {
-  return now - takenAt > limits.questionTimeoutMs;
+  return now - takenAt > lineLimits.questionTimeoutMs;
 }
 
 const tooLate: Answer = { outcome: 'unavailable', reason: 'timeout' };
@@ -105,12 +121,12 @@ function takeAll(line: ThreadLine, desk: Desk, now: number): void {
   }
 }
 
-/** The front is told every now and then, so that it makes responses of the first while the last are answered. */
+/** Tells the front after every few answers, so that it makes responses of the first while the last are answered. */
 function answerQuick(taken: readonly Taken[], answerTaken: (taken: Taken) => void, line: ThreadLine): void {
   let untold = 0;
   for (const each of taken) {
     answerTaken(each);
-    if (++untold < limits.answersBeforeTelling) continue;
+    if (++untold < queryLimits.answersBeforeTelling) continue;
     line.tell();
     untold = 0;
   }
@@ -121,10 +137,12 @@ interface ThreadParts {
   readonly held: HeldPublications;
   readonly desk: Desk;
   readonly line: ThreadLine;
+  readonly stopwatch: Stopwatch | null;
   readonly now: number;
 }
 
-async function obey(command: QueryCommand, { held, desk, line, now }: ThreadParts): Promise<void> {
+async function obey(command: QueryCommand, parts: ThreadParts): Promise<void> {
+  const { held, desk, line, stopwatch, now } = parts;
   switch (command.op) {
     case 'open': {
       const failure = await held.open(command.id);
@@ -139,22 +157,25 @@ async function obey(command: QueryCommand, { held, desk, line, now }: ThreadPart
     case 'ask':
       desk.take(decodeBatch(command.batch), now);
       return;
-    case 'compress':
-      line.answer({ batch: command.batch, position: 0 }, compressSafely(command.question, line));
+    case 'compress': {
+      stopwatch?.start();
+      const packed = compressSafely(command.question, line);
+      line.answer({ batch: command.batch, position: 0 }, packed, stopwatch?.elapsedMs() ?? 0);
       line.tell();
       return;
+    }
     case 'end':
       await held.closeAll();
       line.end();
   }
 }
 
-/** A bug in one answer must not cost the others theirs. */
+/** A bug in one answer must not cost the others of its batch theirs. */
 function answerSafely(held: HeldPublications, { publicationId, question }: Taken, line: ThreadLine): Answer {
   const publication = held.get(publicationId);
   if (publication === null) return { outcome: 'unavailable', reason: 'publication-gone' };
   try {
-    return answer(publication, question);
+    return answerQuestion(publication, question);
   } catch (error) {
     reportFault(line, error, JSON.stringify(question));
     return { outcome: 'unavailable', reason: 'failed' };
@@ -164,12 +185,27 @@ function answerSafely(held: HeldPublications, { publicationId, question }: Taken
 function compressSafely({ coding, body }: CompressQuestion, line: ThreadLine): Answer {
   try {
     const bytes = compress(coding, body);
-    release(body);
+    freeMemory(body);
     return { outcome: 'compressed', bytes };
   } catch (error) {
     reportFault(line, error, `${coding} of ${body.length} bytes`);
     return { outcome: 'unavailable', reason: 'failed' };
   }
+}
+
+interface Stopwatch {
+  start(): void;
+  elapsedMs(): number;
+}
+
+function stopwatchOn(clock: () => number): Stopwatch {
+  let startedAt = 0;
+  return {
+    start() {
+      startedAt = clock();
+    },
+    elapsedMs: () => clock() - startedAt,
+  };
 }
 
 function reportFault(line: ThreadLine, error: unknown, question: string): void {

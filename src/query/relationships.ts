@@ -6,7 +6,7 @@ import { currentStatus, parentTypes } from '../lei/relationship.ts';
 import { JsonBytes, nullPiece, piece } from '../protocol/json-bytes.ts';
 import type { Answer } from '../protocol/questions.ts';
 import type { EntityNumber, PublicationReader, StoredRelationship } from '../store/publication-reader.ts';
-import { found, notFound } from './found.ts';
+import { found, notFound } from './answers.ts';
 import { putList, putShown, shown } from './json-parts.ts';
 
 const { direct: directType, ultimate: ultimateType } = parentTypes;

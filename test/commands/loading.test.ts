@@ -1,9 +1,10 @@
 /** What a command that loads tells a running service. */
+
 import { afterEach, expect, setSystemTime, test } from 'bun:test';
 import { serviceTeller } from '../../src/commands/loading.ts';
-import { limits } from '../../src/config.ts';
 import type { ControlRequest } from '../../src/protocol/control.ts';
 import { type ControlServer, serveControl } from '../../src/protocol/control-server.ts';
+import { controlLimits } from '../../src/protocol/limits.ts';
 import { layout } from '../../src/publication/layout.ts';
 import { temporaryFolder } from '../support/folders.ts';
 
@@ -80,6 +81,6 @@ test('a clock that is set back does not stop the reports of progress', async () 
   ]);
 });
 
-test('a service forgets a load only after several missing reports', () => {
-  expect(limits.loadingSilentMsMax).toBeGreaterThan(3 * limits.loadingRetoldMs);
+test('a service forgets a load only after several of its words have gone missing', () => {
+  expect(controlLimits.loadingSilentMsMax).toBeGreaterThan(3 * controlLimits.loadingRetoldMs);
 });

@@ -44,7 +44,7 @@ describe('a request’s line', () => {
     }
   });
 
-  test('has nulls where nobody was identified and nothing answered', () => {
+  test('has nulls where no caller was identified and no publication answered', () => {
     expect(JSON.parse(requestLine({ ...record, caller: null, publication: null }))).toMatchObject({
       caller: null,
       publication: null,
@@ -82,7 +82,7 @@ describe('the log', () => {
     expect(lines).toHaveLength(3);
   });
 
-  test('writes a request’s line though nothing follows it, and what is left when it ends', async () => {
+  test('writes the last request line without waiting for another, and the rest when it ends', async () => {
     const path = join(temporaryFolder('log'), 'test.log');
     const log = createLog('info', { path });
     log.request(record);
@@ -93,7 +93,7 @@ describe('the log', () => {
     expect(readFileSync(path, 'utf8')).toBe(requestLine(record).repeat(2));
   });
 
-  test('costs nothing but its lines where the disk is full', async () => {
+  test('loses only lines where the disk is full', async () => {
     const log = createLog('info', { path: '/dev/full' });
     for (let count = 0; count < 3; count++) {
       log.info('nobody will read this');
@@ -102,7 +102,7 @@ describe('the log', () => {
     }
   });
 
-  test('lets its process end where the disk is full', async () => {
+  test('lets its process end although the disk is full', async () => {
     const program = `
       import { createLog } from ${JSON.stringify(join(import.meta.dir, '../../src/front/log.ts'))};
       const log = createLog('info', { fd: 2 });
@@ -112,7 +112,7 @@ describe('the log', () => {
     expect(await logging.exited).toBe(0);
   });
 
-  test('tells how many lines were lost to a reader that was slow', async () => {
+  test('tells how many lines a slow reader has lost', async () => {
     const path = join(temporaryFolder('log'), 'pipe');
     expect(Bun.spawnSync(['mkfifo', path]).exitCode).toBe(0);
     // A reader that does not read.
@@ -136,7 +136,7 @@ describe('the log', () => {
     expect(lines.length - 1 + lost).toBe(20_501);
   });
 
-  test('says at which level requests are written at all', () => {
+  test('writes requests at the levels info and debug only', () => {
     const target = { path: join(temporaryFolder('log'), 'quiet.log') };
     expect(createLog('debug', target).requests).toBe(true);
     expect(createLog('warn', target).requests).toBe(false);
@@ -150,7 +150,7 @@ describe('what a service logs', () => {
   });
   afterAll(() => service.stop());
 
-  test('holds no key and no full address, however they are sent', async () => {
+  test('holds no key and no full address, however they were sent', async () => {
     const key = `lei_live_${'Q'.repeat(40)}`;
     const address = '203.0.113.77';
     const sent: readonly (readonly [string, Record<string, string>])[] = [

@@ -1,4 +1,4 @@
-/** What a terminal that is closed does to what was started in it. */
+/** What happens to commands and services when their terminal is closed. */
 import { afterEach, describe, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -20,7 +20,7 @@ afterEach(async () => {
   command = null;
 });
 
-/** @param before a command that starts it */
+/** @param before a command that starts the program */
 function start(dataDir: string, before: readonly string[], ...args: readonly string[]) {
   return startInGroup(dataDir, [...before, process.execPath, cli, ...args]);
 }
@@ -52,7 +52,7 @@ describe('a load whose terminal is closed', () => {
     expect(sealedIds(paths)).toEqual([]);
   }, 20_000);
 
-  test('goes on to its end where it was started to outlive it, as nohup does', async () => {
+  test('goes on to its end where it was started with nohup', async () => {
     const { started, ended } = load(outliving);
     command = started;
     await heard(started.stderr, /\n/);
@@ -63,7 +63,7 @@ describe('a load whose terminal is closed', () => {
   }, 20_000);
 });
 
-test('a load that is told several times of a closed terminal is interrupted once, and may end in order', () => {
+test('a load that gets several hang-up signals is interrupted once and ends in order', () => {
   const before = process.listenerCount('SIGHUP');
   const { signal, release } = onInterrupt(new Error('interrupted'));
   process.emit('SIGHUP', 'SIGHUP');
@@ -82,7 +82,7 @@ describe('a service whose terminal is closed', () => {
     expect(await started.exited).toBe(0);
   }, 15_000);
 
-  test('ends in order also where it is told several times, as by the system and the shell', async () => {
+  test('ends in order also after several hang-up signals, from the system and the shell', async () => {
     const started = start(temporaryFolder('hangup'), [], 'serve');
     command = started;
     await heard(started.stdout, /Listening on/);
@@ -91,7 +91,7 @@ describe('a service whose terminal is closed', () => {
     expect(code).toBe(0);
   }, 15_000);
 
-  test('answers on where it was started to outlive it', async () => {
+  test('goes on answering where it was started with nohup', async () => {
     const started = start(temporaryFolder('hangup'), outliving, 'serve');
     command = started;
     const line = await heard(started.stdout, /Listening on .*\n/);

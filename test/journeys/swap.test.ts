@@ -76,7 +76,7 @@ function textAt(value: unknown, ...path: readonly string[]): string {
 
 const versionOf = (body: unknown) => textAt(body, 'meta', 'datasetVersion');
 
-/** The fault of an answer about a company, by the moment its version names; null where it is as it must be. */
+/** What is wrong with an answer about a company at the moment that its version names; null if nothing is. */
 function faultOf(expected: readonly (string | null)[], status: number, body: unknown): string | null {
   const version =
     status === 404 ? (/version (\S+)\.$/.exec(textAt(body, 'detail'))?.[1] ?? '') : versionOf(body);
@@ -116,7 +116,7 @@ function traffic(served: Served, connections: number) {
 }
 
 describe('a load beside a running service', () => {
-  test('swaps without one failed request, and no answer mixes the two moments', async () => {
+  test('swaps without a failed request, and no answer mixes the two moments', async () => {
     const { dataDir, served } = await serveCopy(atFirst);
     const stop = traffic(served, 16);
     const version = await load(dataDir, 1);
@@ -128,7 +128,7 @@ describe('a load beside a running service', () => {
     expect(answered).toBeGreaterThan(100);
   }, 30_000);
 
-  test('activating one and the other again and again fails no request either', async () => {
+  test('fails no request while two publications are activated in turn', async () => {
     const { dataDir, served } = await serveCopy(atSecond);
     const control = controlClient(layout(dataDir));
     const stop = traffic(served, 8);
@@ -150,7 +150,7 @@ describe('a load beside a running service', () => {
     expect(versionOf((await served.json('/api/v1/status')).body)).toBe(version);
   }, 30_000);
 
-  test('is noticed without the control socket, by the pointer alone', async () => {
+  test('is noticed without the control socket, through the pointer', async () => {
     const { dataDir, served } = await serveCopy(atSecond);
     rmSync(layout(dataDir).controlSocket);
     const { code } = await runLei(dataDir, 'activate', versions[0]);
@@ -159,9 +159,9 @@ describe('a load beside a running service', () => {
     expect((await served.json(`/api/v1/lei/${companies.gone.lei}`)).status).toBe(200);
   }, 15_000);
 
-  test('is noticed by a service that could not open its control socket, which is a warning', async () => {
+  test('is noticed by a service that could not open its control socket and has warned of it', async () => {
     const dataDir = copyOf(atSecond);
-    // What is no socket is not taken away.
+    // A file that is no socket is not removed.
     mkdirSync(join(layout(dataDir).controlSocket, 'kept'), { recursive: true });
     const served = await serve(dataDir);
     running.push(served);
@@ -172,7 +172,7 @@ describe('a load beside a running service', () => {
     expect(await served.stderr).toContain('The control socket cannot be opened');
   }, 15_000);
 
-  test('is followed by a prune that the service hears of, also where its control socket was removed', async () => {
+  test('is followed by a prune that reaches the service although its control socket was removed', async () => {
     const { dataDir, served } = await serveCopy(atSecond);
     const control = controlClient(layout(dataDir));
     rmSync(layout(dataDir).controlSocket);
@@ -217,7 +217,7 @@ describe('a cursor from before a swap', () => {
 });
 
 describe('a service that is killed', () => {
-  test('in the middle of a swap serves one of the two when it is started again', async () => {
+  test('in the middle of a swap serves one of the two publications after a restart', async () => {
     const dataDir = copyOf(atSecond);
     for (let round = 0; round < 5; round++) {
       const served = await serve(dataDir);
@@ -261,7 +261,7 @@ describe('a damaged environment', () => {
     }, 15_000);
   }
 
-  test('is not swapped to: what is served stays, and the status says why', async () => {
+  test('is not swapped to: the active publication stays, and the status says why', async () => {
     const { dataDir, served } = await serveCopy(atFirst);
     cpSync(layout(atSecond).publication(versions[1]), layout(dataDir).publication(versions[1]), {
       recursive: true,
@@ -311,7 +311,7 @@ describe('a first start', () => {
     expect(textAt(body, 'data', 'publication', 'sample')).toBe('true');
   }, 20_000);
 
-  test('is not what follows the loss of a publication: the sample never takes the place of an own one', async () => {
+  test("does not follow the loss of a publication: the sample never takes the place of an operator's own", async () => {
     const dataDir = temporaryFolder('lost');
     cpSync(atFirst, dataDir, { recursive: true });
     overwrite(layout(dataDir).environment(versions[0]), 8192, 40_000);
@@ -389,7 +389,7 @@ describe('a service that can not start', () => {
   test('says that another one holds the data folder, also where that one does not answer', async () => {
     const { dataDir, served } = await serveCopy(atFirst);
     served.kill('SIGSTOP');
-    // As a start that is under way: nobody listens yet.
+    // Like a start under way: nobody listens yet.
     rmSync(layout(dataDir).controlSocket);
     const second = await tryServe(dataDir);
     served.kill('SIGCONT');

@@ -6,6 +6,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { cpSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { bringIntoMemory } from '../../src/front/publication/bring-into-memory.ts';
+import { folderSource } from '../../src/front/publication/folder-source.ts';
 import { inspectInProcess } from '../../src/front/publication/inspect-publication.ts';
 import { createPublications, type ServicePublications } from '../../src/front/publication/publications.ts';
 import { createQueryPool, type QueryThreads } from '../../src/front/threads/query-pool.ts';
@@ -47,7 +48,7 @@ beforeEach(async () => {
   const dataDir = temporaryFolder('thread-death');
   cpSync(source.dataDir, dataDir, { recursive: true });
   const paths = layout(dataDir);
-  // As if the second were new: held by nobody yet.
+  // The second publication counts as new: nobody holds it yet.
   movePointer(paths, versions[0], new Date(), null);
   const ports: ThreadPort[] = [];
   const log = memoryLog();
@@ -60,6 +61,7 @@ beforeEach(async () => {
       const real = spawn(events);
       const port: ThreadPort = {
         ask: (batch) => real.ask(batch),
+        compress: (batch, question) => real.compress(batch, question),
         post(command) {
           onCommand(command, port);
           real.post(command);
@@ -74,6 +76,7 @@ beforeEach(async () => {
   const publications = createPublications({
     config: { keepPublications: 2 },
     layout: paths,
+    source: folderSource(paths),
     threads: pool,
     inspect: inspectInProcess(dataDir),
     bringIntoMemory: bringIntoMemory(paths, log, new AbortController().signal),
@@ -87,7 +90,7 @@ async function stop() {
   await running.pool.end();
 }
 
-/** What is wrong with an answer about a company from the publication that was asked; null where nothing is. */
+/** What is wrong with an answer about a company from the publication asked; null if nothing is. */
 function faultOf(version: string, names: readonly (string | null)[], answer: Answer): string | null {
   const expected = names[versions.indexOf(version)] ?? null;
   if (answer.outcome === 'not-found') return expected === null ? null : `${version}: not found`;
@@ -122,7 +125,7 @@ function traffic({ pool, publications }: Running) {
   };
 }
 
-test('a query thread that ends is replaced also where an earlier publication was removed meanwhile', async () => {
+test('a query thread that ends is replaced although an earlier publication was removed', async () => {
   const { pool, publications, ports, paths } = running;
   try {
     expect(await publications.activate(versions[1])).toBeNull();
@@ -130,7 +133,7 @@ test('a query thread that ends is replaced also where an earlier publication was
     rmSync(paths.publication(versions[0]), { recursive: true });
     ports[0]?.terminate();
     while (ports.length < 3 || pool.available() < 2) await Bun.sleep(5);
-    // Nobody may go on in it, or go back to it, now that one thread does not have it.
+    // Now that one thread does not have it, no cursor and no rollback may use it.
     expect(publications.held(versions[0])).toBeNull();
     expect(publications.previous()).toEqual([]);
     expect(await publications.activate(versions[0])).toMatchObject({ code: 'missing' });

@@ -6,7 +6,7 @@ import { CompanySchema } from '../../src/lei/company.ts';
 import { CompanyRelationshipsSchema } from '../../src/lei/relationship.ts';
 import { checkSealing, checkSpace } from '../../src/loader/process/disk.ts';
 import { layout } from '../../src/publication/layout.ts';
-import { answer } from '../../src/query/answer.ts';
+import { answerQuestion } from '../../src/query/answer-question.ts';
 import { jsonIn } from '../support/answers.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import {
@@ -131,7 +131,7 @@ describe('a full load', () => {
     });
     const reader = await someone.open();
     const dataOf = (kind: 'company' | 'relationships', n: number) => {
-      const given = answer(reader, { kind, lei: lei(n) });
+      const given = answerQuestion(reader, { kind, lei: lei(n) });
       return given.outcome === 'found' ? jsonIn(given.data) : given.outcome;
     };
     expect(dataOf('company', 1)).toSatisfy((data) => Value.Check(CompanySchema, data));
@@ -181,7 +181,7 @@ describe('a full load', () => {
     expect(companyOf(reader, 2)).toMatchObject({ entity: { legalAddress: { country } } });
     const totalOf = (q: string, filters: { country?: string; status?: string } = {}) => {
       const query = { country: null, status: null, ...filters, limit: 5, after: null };
-      const given = answer(reader, { kind: 'search', q, ...query });
+      const given = answerQuestion(reader, { kind: 'search', q, ...query });
       return given.outcome === 'found' ? jsonIn(given.data).total : given.outcome;
     };
     expect([totalOf('verbose holding'), totalOf('capital holding')]).toEqual([1, 1]);

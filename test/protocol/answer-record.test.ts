@@ -31,34 +31,46 @@ const answer: fc.Arbitrary<Answer> = fc.oneof(
   }),
 );
 
+interface Taken {
+  readonly batch: number;
+  readonly position: number;
+  readonly answer: Answer;
+  readonly answerMs: number;
+}
+
 /** The one answer in a record. */
-function read(record: Buffer): { batch: number; position: number; answer: Answer } {
-  const taken: { batch: number; position: number; answer: Answer }[] = [];
-  readAnswer(record, 0, (batch, position, answer) => taken.push({ batch, position, answer }));
+function read(record: Buffer): Taken {
+  const taken: Taken[] = [];
+  readAnswer(record, 0, (batch, position, answer, answerMs) =>
+    taken.push({ batch, position, answer, answerMs }),
+  );
   const [first] = taken;
   if (first === undefined || taken.length > 1) throw new Error(`${taken.length} answers in one record`);
   const { answer } = first;
-  // A plain array of bytes, as the answer that went in has.
+  // A plain array of bytes, as in the answer written.
   return answer.outcome === 'found'
     ? { ...first, answer: { ...answer, data: new Uint8Array(answer.data) } }
     : first;
 }
 
 describe('the record of an answer', () => {
-  test('gives any answer back as it went in, with its address', () => {
+  test('returns any answer unchanged, with its address and time', () => {
     fc.assert(
       fc.property(
         fc.maxSafeInteger().map((n) => n | 0),
         fc.nat({ max: 1024 }),
         answer,
-        (batch, position, given) => {
-          expect(read(answerRecord({ batch, position }, given))).toEqual({ batch, position, answer: given });
+        fc.nat({ max: 5_000_000 }),
+        (batch, position, given, microseconds) => {
+          const answerMs = microseconds / 1_000;
+          const record = answerRecord({ batch, position }, given, answerMs);
+          expect(read(record)).toEqual({ batch, position, answer: given, answerMs });
         },
       ),
     );
   });
 
-  test('with an unknown outcome or reason is a bug that is not passed over', () => {
+  test('with an unknown outcome or reason throws', () => {
     const record = answerRecord({ batch: 1, position: 0 }, { outcome: 'unavailable', reason: 'timeout' });
     record[8] = 0xf4;
     expect(() => read(record)).toThrow('unknown code');

@@ -2,10 +2,10 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { existsSync, statSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { limits } from '../../src/config.ts';
 import type { ControlRequest } from '../../src/protocol/control.ts';
 import { controlClient } from '../../src/protocol/control-client.ts';
 import { type ControlServer, serveControl } from '../../src/protocol/control-server.ts';
+import { controlLimits } from '../../src/protocol/limits.ts';
 import { type Layout, layout } from '../../src/publication/layout.ts';
 import { temporaryFolder } from '../support/folders.ts';
 
@@ -62,7 +62,7 @@ describe('control socket', () => {
     expect(await controlClient(paths).send({ op: 'ping' })).toEqual({ ok: true, value: 'here' });
   });
 
-  test('a service whose socket was removed is there again, and goes on with what it was asked before', async () => {
+  test('a service whose socket was removed makes a new one, and still answers earlier requests', async () => {
     const slow = Promise.withResolvers<void>();
     server = serveControl(paths.controlSocket, async ({ op }) => {
       if (op === 'status') await slow.promise;
@@ -79,7 +79,7 @@ describe('control socket', () => {
     expect(await asked).toEqual({ ok: true, value: 'status' });
   });
 
-  test('a service whose folder has made way for another puts no socket there, and has it again in its own', async () => {
+  test('a service whose folder was replaced puts no socket into the new one, and does so once its own is back', async () => {
     server = serveControl(paths.controlSocket, async () => ({ ok: true, value: 'here' }));
     const renamed = `${folder}-renamed`;
     await rename(folder, renamed);
@@ -94,7 +94,7 @@ describe('control socket', () => {
     expect(await controlClient(paths).send({ op: 'ping' })).toEqual({ ok: true, value: 'here' });
   });
 
-  test('every kind of request arrives as it was sent', async () => {
+  test('every kind of request arrives unchanged', async () => {
     const seen: ControlRequest[] = [];
     server = serveControl(paths.controlSocket, async (request) => {
       seen.push(request);
@@ -119,7 +119,7 @@ describe('control socket', () => {
     const mask = process.umask(0o022);
     server = serveControl(paths.controlSocket, async () => ({ ok: true, value: null }));
     expect(statSync(paths.controlSocket).mode & 0o777).toBe(0o600);
-    // Files that the service writes later are none of this.
+    // Files that the service writes later don't count.
     expect(process.umask(mask)).toBe(0o022);
   });
 
@@ -137,32 +137,32 @@ describe('control socket', () => {
     });
   });
 
-  test('a service that does not answer in time is reported, not waited for', async () => {
+  test('a service that does not answer in time is reported', async () => {
     server = serveControl(paths.controlSocket, () => new Promise(() => {}));
     const reply = await controlClient(paths).send({ op: 'ping' }, { timeoutMs: 20 });
     expect(reply).toMatchObject({ ok: false, code: 'timeout' });
   });
 
-  test('so many commands at once are answered, one more is hung up on, and any number one after the other', async () => {
+  test('answers commands up to the limit at once, hangs up on one more, and answers any number in turn', async () => {
     const slow = Promise.withResolvers<void>();
     server = serveControl(paths.controlSocket, async ({ op }) => {
       if (op === 'status') await slow.promise;
       return { ok: true, value: null };
     });
     const client = controlClient(paths);
-    for (let count = 0; count <= limits.controlConnectionsMax; count++) {
+    for (let count = 0; count <= controlLimits.connectionsMax; count++) {
       expect(await client.send({ op: 'ping' })).toMatchObject({ ok: true });
     }
-    const atOnce = Array.from({ length: limits.controlConnectionsMax + 1 }, () =>
+    const atOnce = Array.from({ length: controlLimits.connectionsMax + 1 }, () =>
       client.send({ op: 'status' }),
     );
     expect(await Promise.race(atOnce)).toMatchObject({ ok: false, code: 'closed' });
     slow.resolve();
     const answered = (await Promise.all(atOnce)).filter((reply) => reply !== 'not-running' && reply.ok);
-    expect(answered).toHaveLength(limits.controlConnectionsMax);
+    expect(answered).toHaveLength(controlLimits.connectionsMax);
   });
 
-  test('a service that ends while asked is reported', async () => {
+  test('a service that ends before its answer is reported', async () => {
     const asked = Promise.withResolvers<void>();
     server = serveControl(paths.controlSocket, () => {
       asked.resolve();
@@ -175,7 +175,7 @@ describe('control socket', () => {
     expect(existsSync(paths.controlSocket)).toBe(false);
   });
 
-  test('a line that is no request is refused and the connection stays usable', async () => {
+  test('a line that is no request is refused, and the connection stays usable', async () => {
     server = serveControl(paths.controlSocket, async () => ({ ok: true, value: null }));
     for (const line of ['not json', '{}', '{"op":"format-disk"}', '{"op":"release","ids":[1]}']) {
       expect(JSON.parse(await raw(`${line}\n`))).toMatchObject({ ok: false, code: 'bad-request' });
@@ -184,7 +184,7 @@ describe('control socket', () => {
 
   test('a line without an end is cut off at the limit', async () => {
     server = serveControl(paths.controlSocket, async () => ({ ok: true, value: null }));
-    expect(await raw('x'.repeat(limits.controlMessageBytesMax + 1))).toBe('');
+    expect(await raw('x'.repeat(controlLimits.messageBytesMax + 1))).toBe('');
   });
 
   test('an answer far larger than the socket buffer arrives whole', async () => {
@@ -194,7 +194,7 @@ describe('control socket', () => {
     expect(await controlClient(paths).send({ op: 'status' })).toEqual({ ok: true, value: text });
   });
 
-  test('has a short place where its own is too long, whatever the environment of who looks for it', () => {
+  test('is at a short path where its own is too long, the same for every environment', () => {
     const dataDir = join(folder, 'long'.repeat(30));
     const before = process.env['TMPDIR'];
     try {

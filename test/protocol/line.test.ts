@@ -6,12 +6,12 @@ const ends = () => {
   return { asking: new AskingEnd(memory), answering: new AnsweringEnd(memory) };
 };
 
-test('a thread that is asked nothing sleeps for as long as it wants to', () => {
+test('a thread without questions sleeps for the whole time limit', () => {
   const { answering } = ends();
   expect(answering.sleep(answering.rung, 0)).toBe(false);
 });
 
-test('a thread never sleeps over what came after it last looked, question or command', () => {
+test('a thread never sleeps through a question or command that came after it last looked', () => {
   const { asking, answering } = ends();
   const { rung } = answering;
   asking.ask('a batch');
@@ -21,7 +21,7 @@ test('a thread never sleeps over what came after it last looked, question or com
   expect(answering.sleep(afterQuestion)).toBe(true);
 });
 
-test('a line has room again for as much as was taken from it, questions and answers', () => {
+test('a line has room again for all questions and answers that were taken from it', () => {
   const { asking, answering } = ends();
   const batch = 'x'.repeat(600);
   const answer = { outcome: 'compressed', bytes: new Uint8Array(600) } as const;
@@ -30,7 +30,7 @@ test('a line has room again for as much as was taken from it, questions and answ
     expect([answering.nextBatch(), answering.nextBatch()]).toEqual([batch, null]);
     const address = { batch: round, position: 7 };
     expect(answering.answer(address, answer)).toBeNull();
-    // What finds no room is given back as a record, to be posted.
+    // An answer without room comes back as a record, to be posted.
     expect(answering.answer(address, answer)?.length).toBeGreaterThan(600);
     const taken: (readonly [number, number])[] = [];
     asking.takeAnswers((...[of, position]) => void taken.push([of, position]));
@@ -38,7 +38,7 @@ test('a line has room again for as much as was taken from it, questions and answ
   }
 });
 
-test('the front is told of answers once, until it takes them', () => {
+test('the front is told of answers once until it takes them', () => {
   const { asking, answering } = ends();
   expect([answering.mustTell(), answering.mustTell()]).toEqual([true, false]);
   asking.takeAnswers(() => {});

@@ -30,7 +30,7 @@ const question: fc.Arbitrary<TextQuestion> = fc.oneof(
 );
 
 describe('a batch of questions', () => {
-  test('gives any questions back as they went in, in order, with their publication', () => {
+  test('returns any questions unchanged, in order, with their publication', () => {
     fc.assert(
       fc.property(fc.integer(), fc.array(question, { minLength: 1 }), (batch, questions) => {
         const message = questions.reduce(joinQuestion, openBatch(batch, publicationId));
@@ -39,13 +39,13 @@ describe('a batch of questions', () => {
     );
   });
 
-  test('that was cut short is a bug that is not passed over', () => {
+  test('that was cut short throws', () => {
     const message = joinQuestion(openBatch(1, publicationId), searchForBank);
     const cut = message.slice(0, message.lastIndexOf('\0'));
     expect(() => decodeBatch(cut)).toThrow('middle of a question');
   });
 
-  test('with an unknown code is a bug that is not passed over', () => {
+  test('with an unknown code throws', () => {
     expect(() => decodeBatch(`${openBatch(1, publicationId)}\0?A`)).toThrow('unknown code');
   });
 });

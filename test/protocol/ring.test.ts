@@ -30,7 +30,7 @@ function read(reader: RingReader): { length: number; marks: number[] } | null {
 /** Fills a ring of four records with numbered ones. @returns their numbers */
 function fill(writer: RingWriter, length: number, first: number): readonly number[] {
   const numbers: number[] = [];
-  // One more than there is room for, where it lets itself be overfilled.
+  // One more than there is room for, to notice a ring that overfills.
   for (let at = writer.reserve(length); at >= 0 && numbers.length <= 4; at = writer.reserve(length)) {
     writer.bytes.writeInt32LE(first + numbers.length, at);
     numbers.push(first + numbers.length);
@@ -39,23 +39,23 @@ function fill(writer: RingWriter, length: number, first: number): readonly numbe
   return numbers;
 }
 
-/** Reads the numbered records there are, and gives their memory back. */
+/** Reads the numbered records there are, and frees their memory. */
 function numbersIn(reader: RingReader, length: number): readonly number[] {
   const numbers: number[] = [];
   for (let at = reader.next(); at >= 0 && numbers.length <= 4; at = reader.next()) {
     numbers.push(reader.length === length ? reader.bytes.readInt32LE(at) : Number.NaN);
   }
-  reader.giveBack();
+  reader.free();
   return numbers;
 }
 
 type Step =
   | { readonly does: 'write'; readonly length: number }
-  | { readonly does: 'publish' | 'read' | 'give back' };
+  | { readonly does: 'publish' | 'read' | 'free' };
 
 const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ does: fc.constant('write' as const), length: fc.nat({ max: 100 }) }),
-  fc.record({ does: fc.constantFrom('publish' as const, 'read' as const, 'give back' as const) }),
+  fc.record({ does: fc.constantFrom('publish' as const, 'read' as const, 'free' as const) }),
 );
 
 interface Content {
@@ -63,7 +63,7 @@ interface Content {
   readonly marks: number[];
 }
 
-/** What a ring must do, beside a real one: steps change both, and what is read is compared. */
+/** A model of a ring beside a real one: each step changes both, and the records read are compared. */
 class Model {
   readonly #real = ring();
   readonly #unpublished: Content[] = [];
@@ -84,16 +84,16 @@ class Model {
       case 'read':
         expect(read(this.#real.reader)).toEqual(this.#published.shift() ?? null);
         return;
-      case 'give back':
-        this.#real.reader.giveBack();
+      case 'free':
+        this.#real.reader.free();
     }
   }
 }
 
 describe('a ring', () => {
-  test('hands every record over once, in order and whole, whatever is written, read and given back when', () => {
+  test('hands every record over once, in order and whole, for any sequence of writes, reads and frees', () => {
     fc.assert(
-      // Of the size it would choose itself hardly any would come to the end of the ring.
+      // Runs of the default size would hardly reach the end of the ring.
       fc.property(fc.array(step, { maxLength: 300, size: 'max' }), (steps) => {
         const model = new Model();
         for (const each of steps) model.take(each);
@@ -101,7 +101,7 @@ describe('a ring', () => {
     );
   });
 
-  test('has no room for more than was given back, and room again once it was', () => {
+  test('has no room until memory is freed, and room afterwards', () => {
     const { writer, reader } = ring();
     let records = 0;
     while (write(writer, 60, records)) records++;
@@ -109,7 +109,7 @@ describe('a ring', () => {
     writer.publish();
     for (let index = 0; index < records; index++) expect(read(reader)?.marks).toEqual([index]);
     expect(write(writer, 60, 9)).toBe(false);
-    reader.giveBack();
+    reader.free();
     expect(write(writer, 60, 9)).toBe(true);
   });
 
@@ -121,9 +121,9 @@ describe('a ring', () => {
     expect(read(reader)).toEqual({ length: bytesOfRing - 4, marks: [2] });
   });
 
-  // Records that fit in to the last byte, and such that the rest before the end is skipped.
+  // Records that fill the ring to the last byte, and records that leave a rest that is skipped.
   test.each([2 ** 18 - 4, 2 ** 18 - 100])(
-    'goes on when its counts have gone round, as they do every four gigabytes, with records of %d bytes',
+    'goes on when its counts wrap, as they do every four gigabytes, with records of %d bytes',
     (length) => {
       const memory = ringMemory(2 ** 20);
       const [writer, reader] = [new RingWriter(memory), new RingReader(memory)];
@@ -139,7 +139,7 @@ describe('a ring', () => {
     },
   );
 
-  test('has a size that its counts can go round with', () => {
+  test('refuses a size with which its counts do not wrap', () => {
     expect(() => ringMemory(100)).toThrow('100 bytes');
   });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { isPublicationId, layout, newPublicationId, sourceTimeOf } from '../../src/publication/layout.ts';
 
-test('an id holds the source time to the second, and is another one each time', () => {
+test('an id holds the source time to the second and is different each time', () => {
   for (const time of ['2026-10-04T16:00:00Z', '2026-10-04T16:00:00.554Z']) {
     const id = newPublicationId(time);
     expect(id).toStartWith('20261004T160000Z-');
@@ -18,6 +18,6 @@ test('the control socket lies in the data folder unless its path is too long, wh
   const elsewhere = [folder(bytesMax + 1), `/${'株'.repeat(34)}`].map((path) => layout(path).controlSocket);
   for (const path of elsewhere) expect(path).toMatch(/^\/tmp\/lei-[0-9a-f]{16}\.sock$/);
   expect(new Set(elsewhere).size).toBe(2);
-  // Whoever looks for the service finds it in the same place.
+  // Every command looks in the same place.
   expect(layout(folder(bytesMax + 1)).controlSocket).toBe(elsewhere[0] ?? '');
 });

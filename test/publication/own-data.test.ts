@@ -37,10 +37,7 @@ test.each<[string, Step[]]>([
   ['nothing', []],
   ['the sample', [sample, (paths) => void movePointer(paths, sampleId, now, null)]],
   ['the sample and a pointer that is damaged', [sample, damagedPointer]],
-  [
-    'the sample and what is left of one that was being deleted',
-    [sample, own, (paths) => rmSync(paths.manifest(id))],
-  ],
+  ['the sample and the rest of a deleted publication', [sample, own, (paths) => rmSync(paths.manifest(id))]],
 ])('a folder with %s has none', (_what, steps) => {
   expect(hasOwnPublication(folderAfter(steps))).toBe(false);
 });

@@ -5,7 +5,7 @@ import { layout } from '../../src/publication/layout.ts';
 import { movePointer, readPointer, writeDurably } from '../../src/publication/pointer.ts';
 import { temporaryFolder } from '../support/folders.ts';
 
-test('a file is replaced whole, with the mode it is to have, and nothing is left beside it', () => {
+test('a file is replaced as a whole, with the given mode, and nothing is left beside it', () => {
   const folder = temporaryFolder('pointer');
   const path = join(folder, 'file');
   writeFileSync(path, 'old');
@@ -15,7 +15,7 @@ test('a file is replaced whole, with the mode it is to have, and nothing is left
   expect(readdirSync(folder)).toEqual(['file']);
 });
 
-test('where only a part of it can be written the old file stays, and nothing is left beside it', () => {
+test('the old file stays where the new one can be written only in part, and nothing is left beside it', () => {
   const folder = temporaryFolder('pointer');
   const path = join(folder, 'file');
   writeFileSync(path, 'old');
@@ -32,7 +32,7 @@ test('where only a part of it can be written the old file stays, and nothing is 
   expect(readdirSync(folder)).toEqual(['file']);
 });
 
-test('where it can not take the place of what is there, the error says so and nothing is left beside it', () => {
+test('a file that can not replace what is there is an error that says so, and nothing is left beside it', () => {
   const folder = temporaryFolder('pointer');
   const path = join(folder, 'file');
   mkdirSync(path);
@@ -42,7 +42,7 @@ test('where it can not take the place of what is there, the error says so and no
 
 const idOf = (n: number) => `20261004T160000Z-${String(n).padStart(8, '0')}`;
 
-test('an activation is at least a second later than the one before, whatever the clock says', () => {
+test('an activation is at least a second later than the one before, for any clock', () => {
   const paths = layout(temporaryFolder('pointer'));
   const at = (time: string, n: number) => movePointer(paths, idOf(n), new Date(time), readPointer(paths));
   expect(at('2026-10-04T16:00:00Z', 1).activatedAt).toBe('2026-10-04T16:00:00Z');
@@ -51,10 +51,10 @@ test('an activation is at least a second later than the one before, whatever the
   expect(at('2026-10-04T17:00:00Z', 4).activatedAt).toBe('2026-10-04T17:00:00Z');
 });
 
-test('twenty earlier activations are remembered; of publications that take turns, the first and the last', () => {
+test('twenty earlier activations are kept; of publications that take turns, the first and the last', () => {
   const paths = layout(temporaryFolder('pointer'));
   const now = new Date('2026-10-04T16:00:00Z');
-  /** What is remembered once publications were activated in turn, a second apart, and then a last one. */
+  /** The pointer after publications were activated in turn, a second apart, and then a last one. */
   const remembered = (ids: readonly number[]) => {
     const activations = ids.map((n, second) => ({
       id: idOf(n),
@@ -76,7 +76,7 @@ test('twenty earlier activations are remembered; of publications that take turns
   );
 });
 
-test('what names no publication, or no moment, is no pointer, and no earlier activation', () => {
+test('a pointer without a publication or a time is damaged, and such an earlier activation is dropped', () => {
   const paths = layout(temporaryFolder('pointer'));
   const good = { id: idOf(1), activatedAt: '2026-10-04T16:00:00Z' };
   const odd = [{ ...good, id: '../state' }, { ...good, activatedAt: 'yesterday' }, { id: idOf(1) }, null, 7];

@@ -10,21 +10,21 @@ function fileOf(bytes: number): string {
   return path;
 }
 
-test('a file is read to its end, whatever its size', async () => {
+test('a file of any size is read to its end', async () => {
   const { signal } = new AbortController();
   for (const bytes of [0, 1, 1024 * 1024, 5_000_001]) {
     expect(await readThrough(fileOf(bytes), signal)).toBe(bytes);
   }
 });
 
-test('reading ends when it is no longer wanted', async () => {
+test('reading ends when it is aborted', async () => {
   const stopping = new AbortController();
   const reading = readThrough(fileOf(50_000_000), stopping.signal);
   stopping.abort();
   expect(await reading).toBeLessThan(50_000_000);
 });
 
-test('a file that is not there is told of', async () => {
+test('a missing file is reported', async () => {
   const missing = join(temporaryFolder('read-through'), 'missing');
   await expect(readThrough(missing, new AbortController().signal)).rejects.toThrow('ENOENT');
 });

@@ -1,4 +1,4 @@
-/** What a data folder says of the publications in it, without opening one. */
+/** The sealed publications of a data folder, without opening one. */
 import { expect, test } from 'bun:test';
 import { mkdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { layout } from '../../src/publication/layout.ts';
@@ -9,7 +9,7 @@ import { temporaryFolder } from '../support/folders.ts';
 const id = '20261004T160000Z-00000001';
 const other = '20261004T160000Z-00000002';
 
-test('a manifest is of the publication in whose folder it stands, and of the size it tells', () => {
+test("a manifest must name its folder's publication and the size of its environment", () => {
   const paths = layout(temporaryFolder('sealed'));
   for (const each of [id, other]) sealPublication(paths, each);
   expect(readManifest(paths, id)).toMatchObject({ outcome: 'sound', manifest: { id } });
@@ -29,7 +29,7 @@ test('a manifest is of the publication in whose folder it stands, and of the siz
   });
 });
 
-test('a manifest tells the size of the company file too, where the publication was made with one', () => {
+test('a manifest with a company file must name its size too', () => {
   const paths = layout(temporaryFolder('sealed'));
   const companies = { bytes: 9, sha256: '' };
   sealPublication(paths, id, { companies });
@@ -45,7 +45,7 @@ test('a manifest tells the size of the company file too, where the publication w
   expect(readManifest(paths, id)).toEqual(damaged('has 8 bytes, not the 9 it was sealed with'));
 });
 
-test('publications come newest source time first, of one source time the one sealed last; other names are none', () => {
+test('publications are listed newest source time first, of one source time the one sealed last; other names are ignored', () => {
   const paths = layout(temporaryFolder('sealed'));
   const later = '20261005T160000Z-00000000';
   for (const [minutes, each] of [later, other, id].entries()) {
@@ -56,7 +56,7 @@ test('publications come newest source time first, of one source time the one sea
   expect(sealedIds(paths)).toEqual([later, id, other]);
 });
 
-test('a publication that may not be looked at is found as the others are, and says why it can not be read', () => {
+test('a publication without permission to read it is listed, and its reading says why it fails', () => {
   const paths = layout(temporaryFolder('sealed'));
   const [closed, open] = ['20261005T160000Z-00000001', '20261004T160000Z-00000001'] as const;
   sealPublication(paths, open);

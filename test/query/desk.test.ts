@@ -8,7 +8,7 @@ const lei = '5493001KJTIIGC8Y1R12';
 const quick: TextQuestion = { kind: 'company', lei };
 const slow: TextQuestion = { kind: 'relationships', lei };
 
-test('every question is handed out once, quick ones before slow ones, each kind in the order it came (property)', () => {
+test('every question is handed out once, quick ones before slow ones, each kind in order (property)', () => {
   const question = fc.constantFrom(quick, slow, searchForBank);
   // Batches, and after each of them as many rounds of answering.
   const days = fc.array(fc.tuple(fc.array(question, { maxLength: 6 }), fc.nat({ max: 4 })), { maxLength: 8 });
@@ -43,7 +43,7 @@ test('every question is handed out once, quick ones before slow ones, each kind 
   );
 });
 
-test('a slow question waits for the quick ones there are, and no longer', () => {
+test('a slow question waits only for the quick ones that are there', () => {
   const desk = new Desk();
   desk.take({ batch: 1, publicationId: 'p', questions: [slow, quick, searchForBank, quick] }, 0);
   expect(desk.takeQuick(9).map(({ position }) => position)).toEqual([1, 3]);
@@ -53,7 +53,7 @@ test('a slow question waits for the quick ones there are, and no longer', () => 
   expect(desk.nextSlow()?.position).toBe(2);
 });
 
-test('of a flood of quick questions so many are handed out before a slow one as were asked for', () => {
+test('at most the given number of quick questions is handed out before a slow one', () => {
   const desk = new Desk();
   desk.take({ batch: 1, publicationId: 'p', questions: [quick, slow, quick, quick] }, 0);
   expect(desk.takeQuick(2).map(({ position }) => position)).toEqual([0, 2]);

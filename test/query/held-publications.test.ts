@@ -4,7 +4,7 @@ import { holdPublications } from '../../src/query/held-publications.ts';
 import type { PublicationReader } from '../../src/store/publication-reader.ts';
 import { memoryPublication } from '../support/memory-publication.ts';
 
-/** More than are read as samples, so that not each of them is one. */
+/** More companies than an inspection reads as samples. */
 const companies = Array.from({ length: 600 }, (_, index) => ({
   lei: `LEI${index + 1}`,
   name: `Name ${index}`,
@@ -27,7 +27,7 @@ function holding(publicationOf: (id: string) => PublicationReader) {
 
 const sound = (id: string) => memoryPublication({ id, companies });
 
-/** Publications whose tables do not fit one another, as those of a damaged environment. */
+/** Publications whose tables contradict one another, as those of a damaged environment. */
 const damaged: Readonly<Record<string, (whole: PublicationReader) => Partial<PublicationReader>>> = {
   'a company that its directory does not know': (whole) => ({
     find: (lei) => (lei === 'LEI1' ? null : whole.find(lei)),
@@ -51,7 +51,7 @@ function unreadable(): never {
 }
 
 describe('a query thread', () => {
-  test('holds a publication until it is told to close it, opened once however often it is asked to', async () => {
+  test('holds a publication until it is told to close it, and opens it once', async () => {
     const { held, open } = holding(sound);
     expect(await held.open('one')).toBeNull();
     expect(await held.open('one')).toBeNull();
@@ -64,7 +64,7 @@ describe('a query thread', () => {
     expect(open).toEqual([]);
   });
 
-  test('holds so many publications at most, and says which they are', async () => {
+  test('holds a bounded number of publications, and past it says which', async () => {
     const { held, open } = holding(sound);
     for (let count = 1; count <= limits.heldPublicationsMax; count++) {
       expect(await held.open(`number-${count}`)).toBeNull();

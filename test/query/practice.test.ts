@@ -1,12 +1,12 @@
 import { expect, test } from 'bun:test';
-import { limits } from '../../src/config.ts';
+import { queryLimits } from '../../src/query/limits.ts';
 import { Practice } from '../../src/query/practice.ts';
 import type { PublicationReader } from '../../src/store/publication-reader.ts';
 import { memoryPublication } from '../support/memory-publication.ts';
 
 const lei = '5493001KJTIIGC8Y1R12';
 
-/** A publication that says it has so many companies, all of them the same, and what was read of it. */
+/** A publication with so many companies, all the same, and a list of what was read of it. */
 function watched(companies: number, name: string | null = 'Deutsche Bank') {
   const read: number[] = [];
   const searched: string[] = [];
@@ -35,44 +35,44 @@ function practise(practice: Practice, publication: PublicationReader): number {
   return steps;
 }
 
-test('practice asks what callers ask, about companies from all over the publication', () => {
-  const { publication, read, searched } = watched(2 * limits.companiesPerPractised);
+test('practice asks the questions of callers, about companies from all over the publication', () => {
+  const { publication, read, searched } = watched(2 * queryLimits.companiesPerPractised);
   expect(practise(new Practice(), publication)).toBe(8);
-  // Once for what is asked about a company, and once for the answer about its relationships.
-  const second = 1 + limits.companiesPerPractised;
+  // Once for the questions about a company, and once for the answer about its relationships.
+  const second = 1 + queryLimits.companiesPerPractised;
   expect(read).toEqual([1, 1, second, 1]);
   expect(searched).toEqual(['Deutsche Bank', 'Deutsche', 'Deutsche Bank', 'Deutsche']);
 });
 
-test('practice is over where searches take next to nothing, and goes on once there is more to search', () => {
+test('practice is over in a small publication, and goes on in a larger one', () => {
   const practice = new Practice();
-  const few = watched(limits.companiesPerPractised - 1);
+  const few = watched(queryLimits.companiesPerPractised - 1);
   expect(practise(practice, few.publication)).toBe(0);
   expect(few.read).toEqual([]);
-  expect(practise(practice, watched(limits.companiesPerPractised).publication)).toBe(4);
-  expect(practise(practice, watched(3 * limits.companiesPerPractised).publication)).toBe(8);
+  expect(practise(practice, watched(queryLimits.companiesPerPractised).publication)).toBe(4);
+  expect(practise(practice, watched(3 * queryLimits.companiesPerPractised).publication)).toBe(8);
 });
 
-test('practice ends, however many companies there are', () => {
-  const { publication, searched } = watched(1_000 * limits.companiesPerPractised);
+test('practice ends for any number of companies', () => {
+  const { publication, searched } = watched(1_000 * queryLimits.companiesPerPractised);
   practise(new Practice(), publication);
-  expect(searched).toHaveLength(2 * limits.practisedCompaniesMax);
+  expect(searched).toHaveLength(2 * queryLimits.practisedCompaniesMax);
 });
 
-test('a company that is only mentioned is asked about by its LEI alone', () => {
-  const { publication, searched } = watched(limits.companiesPerPractised, null);
+test('a company that is only mentioned is practised by its LEI alone', () => {
+  const { publication, searched } = watched(queryLimits.companiesPerPractised, null);
   expect(practise(new Practice(), publication)).toBe(2);
   expect(searched).toEqual([]);
 });
 
-test('practice searches for nothing that callers may not search for', () => {
+test('practice searches only for texts that callers may search for', () => {
   for (const [name, expected] of [
     ['X Y', ['X Y']],
     ['  𝔄𝔅  ', ['𝔄𝔅', '𝔄𝔅']],
     ['é'.repeat(800), ['é'.repeat(480)]],
     ['Z', []],
   ] as const) {
-    const { publication, searched } = watched(limits.companiesPerPractised, name);
+    const { publication, searched } = watched(queryLimits.companiesPerPractised, name);
     practise(new Practice(), publication);
     expect(searched).toEqual([...expected]);
   }

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test';
-import { limits } from '../../src/config.ts';
+import { lineLimits } from '../../src/protocol/limits.ts';
 import { joinQuestion, openBatch } from '../../src/protocol/question-batch.ts';
 import type { TextQuestion } from '../../src/protocol/questions.ts';
+import { queryLimits } from '../../src/query/limits.ts';
 import { queryThread } from '../../src/query/query-thread.ts';
 import type { PublicationReader } from '../../src/store/publication-reader.ts';
 import { memoryPublication, practisedPublication } from '../support/memory-publication.ts';
@@ -37,7 +38,7 @@ async function threadOver(first: readonly TextQuestion[], arriving: readonly Tex
 }
 
 describe('a query thread', () => {
-  test('answers what is quick before what is slow, and each kind in the order it came', async () => {
+  test('answers quick questions before slow ones, each kind in order', async () => {
     const { answered } = await threadOver([searchForBank, lookUp, searchForBank, lookUp]);
     expect(answered).toEqual(['1/1', '1/3', '1/0', '1/2']);
   });
@@ -57,14 +58,14 @@ describe('a query thread', () => {
     expect(answered.indexOf('1/1')).toBeLessThan(10);
   });
 
-  test('answers a slow question before the end of a flood of quick ones that is there already', async () => {
-    const flood = Array.from({ length: 3 * limits.quickQuestionsPerRoundMax }, () => lookUp);
+  test('answers a slow question before the end of a flood of quick ones', async () => {
+    const flood = Array.from({ length: 3 * queryLimits.quickQuestionsPerRoundMax }, () => lookUp);
     const { answered } = await threadOver([...flood, searchForBank]);
-    expect(answered.indexOf(`1/${flood.length}`)).toBe(limits.quickQuestionsPerRoundMax);
+    expect(answered.indexOf(`1/${flood.length}`)).toBe(queryLimits.quickQuestionsPerRoundMax);
     expect(new Set(answered).size).toBe(flood.length + 1);
   });
 
-  test('tells of its first answers before it has made the last', async () => {
+  test('tells of its first answers before it makes the last', async () => {
     const { told, answered } = await threadOver(Array.from({ length: 100 }, () => lookUp));
     expect(answered).toHaveLength(100);
     expect(told()).toBeGreaterThan(5);
@@ -72,7 +73,7 @@ describe('a query thread', () => {
   });
 });
 
-/** A thread that has opened these, and what it sends. */
+/** A thread that has opened these publications, and a list of what it sends. */
 async function threadHolding(
   publications: readonly PublicationReader[],
   nextBatch: () => string | null = () => null,
@@ -84,19 +85,19 @@ async function threadHolding(
       publications.find((publication) => publication.id === id) ?? memoryPublication({ id, companies: [] }),
     {
       nextBatch,
-      answer: (...answer) => sent.push(answer),
+      answer: (address, answer) => sent.push([address, answer]),
       tell: () => sent.push('told'),
       report: (report) => sent.push(report),
       end: () => undefined,
     },
-    clock,
+    { clock },
   );
   for (const { id } of publications) await thread.obey({ op: 'open', id });
   sent.length = 0;
   return { thread, sent };
 }
 
-test('what has waited past its deadline is not worked on, so that what comes after it is answered in time', async () => {
+test('a question past its deadline is not worked on, so that later ones are answered in time', async () => {
   let now = 0;
   const batches = [[searchForBank, searchForBank, lookUp].reduce(joinQuestion, openBatch(1, id))];
   const publication = memoryPublication({ id, companies: [{ lei, name: 'Bank' }] });
@@ -106,7 +107,7 @@ test('what has waited past its deadline is not worked on, so that what comes aft
     () => now,
   );
   thread.answerRound();
-  now = limits.questionTimeoutMs + 1;
+  now = lineLimits.questionTimeoutMs + 1;
   batches.push(joinQuestion(openBatch(2, id), searchForBank));
   while (thread.answerRound());
   const found = expect.objectContaining({ outcome: 'found' });
@@ -119,7 +120,7 @@ test('what has waited past its deadline is not worked on, so that what comes aft
 });
 
 describe('practice', () => {
-  test('sends no answers, and what fails in it is reported once, with its question, and ends it', async () => {
+  test('sends no answers; its first failure is reported with the question and ends it', async () => {
     const { thread, sent } = await threadHolding([practisedPublication(id)]);
     while (thread.mayPractise()) thread.practise();
     expect(sent).toEqual([
@@ -131,7 +132,7 @@ describe('practice', () => {
     ]);
   });
 
-  test('is about what a start opens first, which is the active publication, and then about what callers ask', async () => {
+  test('is about the publication opened first, the active one of a start, and then about the one that callers ask', async () => {
     const earlier = practisedPublication('20261003T160000Z-00000001');
     const small = memoryPublication({ id, companies: [{ lei, name: 'Bank' }] });
     const batches = [joinQuestion(openBatch(1, earlier.id), lookUp)];
@@ -158,4 +159,29 @@ test('a body that can not be packed costs only its own answer', async () => {
     ],
     'told',
   ]);
+});
+
+test('a timed thread tells how long each answer took it; another reads no clock for that', async () => {
+  for (const timed of [true, false]) {
+    let reads = 0;
+    const measured: number[] = [];
+    const batches = [[lookUp, lookUp].reduce(joinQuestion, openBatch(1, id))];
+    const thread = queryThread(
+      async () => memoryPublication({ id, companies: [{ lei, name: 'Bank' }] }),
+      {
+        nextBatch: () => batches.shift() ?? null,
+        answer: (_address, _answer, answerMs) => measured.push(answerMs),
+        tell: () => undefined,
+        report: () => undefined,
+        end: () => undefined,
+      },
+      { timed, clock: () => reads++ },
+    );
+    await thread.obey({ op: 'open', id });
+    const before = reads;
+    thread.answerRound();
+    expect({ measured, reads: reads - before }).toEqual(
+      timed ? { measured: [1, 1], reads: 5 } : { measured: [0, 0], reads: 1 },
+    );
+  }
 });

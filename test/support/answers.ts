@@ -8,10 +8,12 @@ export function keep(answer: Answer): Answer {
 }
 
 /** Asks a pool and waits for the answer, which lasts. */
-export function asking(pool: QueryPool): (publicationId: string, question: Question) => Promise<Answer> {
-  return (publicationId, question) =>
+export function asking(
+  pool: QueryPool,
+): (publicationId: string, question: Question, clientId?: string) => Promise<Answer> {
+  return (publicationId, question, clientId) =>
     new Promise((resolve) => {
-      pool.ask(publicationId, question, (answer) => resolve(keep(answer)));
+      pool.ask(publicationId, question, (answer) => resolve(keep(answer)), clientId);
     });
 }
 

@@ -1,9 +1,9 @@
 /** A publication in memory, for tests that are about what is asked of one rather than how it is stored. */
-import { limits } from '../../src/config.ts';
 import type { IdentifierKind } from '../../src/lei/identifier-kinds.ts';
 import { noticesOf } from '../../src/lei/notices.ts';
 import type { RelationshipRecord } from '../../src/lei/relationship.ts';
 import type { JsonBytes } from '../../src/protocol/json-bytes.ts';
+import { queryLimits } from '../../src/query/limits.ts';
 import type {
   EntityNumber,
   EntitySummary,
@@ -111,7 +111,7 @@ export function memoryPublication(content: MemoryContent): PublicationReader {
 
 /** As many companies as make a thread practise, which shows by the failure of a search for one of them. */
 export function practisedPublication(id: string): PublicationReader {
-  const companies = Array.from({ length: limits.companiesPerPractised }, (_, index) => ({
+  const companies = Array.from({ length: queryLimits.companiesPerPractised }, (_, index) => ({
     lei: `MANY${String(index).padStart(16, '0')}`,
     name: `Practised ${index}`,
   }));

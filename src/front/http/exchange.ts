@@ -129,13 +129,14 @@ export class Exchange implements Arrival, Watched {
    * @param goOn receives an answer whose contents are valid only while it runs
    */
   ask(pool: QueryPool, { id }: PublicationTexts, question: Question, goOn: (answer: Answer) => void): void {
-    pool.ask(id, question, (answer) => {
+    const take = (answer: Answer) => {
       try {
         goOn(answer);
       } catch (error) {
         this.host.fail(this, error);
       }
-    });
+    };
+    pool.ask(id, question, take, this.caller ?? '');
   }
 
   /** If-None-Match; null where the client sent none. */

@@ -1,18 +1,18 @@
 /**
- * Publications on their way into the kernel's memory. Threads that answer read single rows of one, without reading on
- * ahead: where it is on its disk alone, as after a start of the machine or where it was loaded days ago, each of those
- * rows is waited for.
+ * Warms the page cache: reads a publication's files through, so that the kernel has them in memory. Query threads read
+ * single rows without read-ahead. After a start of the machine, or days after the load, each row would wait for the disk.
  */
+
 import { stat } from 'node:fs/promises';
 import { totalmem } from 'node:os';
-import { limits } from '../../config.ts';
 import type { Layout } from '../../publication/layout.ts';
 import { readThrough } from '../../publication/read-through.ts';
 import type { Log } from '../log.ts';
+import { publicationLimits } from './limits.ts';
 
 /**
- * Reads a publication from one end to the other. One that would take more than a third of the memory is left alone,
- * since at a swap there are two; so is what a time limit leaves over. Never rejects: without it answers are only slower.
+ * Reads a publication from end to end, up to a time limit. Skips one that would take more than a third of the memory,
+ * since a swap has two. Never rejects: without the cache, answers are slower.
  * @returns how many bytes were read
  */
 export type BringIntoMemory = (id: string) => Promise<number>;
@@ -25,15 +25,15 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
 }
 
-/** What the machine has, or the container. */
+/** The memory of the machine or, where that is less, of the container. */
 function memoryAtHand(): number {
-  // 0 where nothing is known of a limit.
+  // 0 without a known limit.
   return Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
 }
 
 /**
- * @param stopping ends a reading that is under way
- * @param memoryBytes what there is of memory
+ * @param stopping ends a reading under way
+ * @param memoryBytes the memory that there is
  */
 export function bringIntoMemory(
   layout: Layout,
@@ -42,12 +42,12 @@ export function bringIntoMemory(
   memoryBytes = memoryAtHand(),
 ): BringIntoMemory {
   return async (id) => {
-    // What is asked for most comes first.
+    // The file that is read most often comes first.
     const paths = [layout.companies(id), layout.environment(id)];
     try {
       const sizes = await Promise.all(paths.map(sizeOf));
       if (sum(sizes) > memoryBytes / 3) return 0;
-      const ending = AbortSignal.any([stopping, AbortSignal.timeout(limits.intoMemoryTimeoutMs)]);
+      const ending = AbortSignal.any([stopping, AbortSignal.timeout(publicationLimits.intoMemoryTimeoutMs)]);
       let read = 0;
       for (const path of paths) read += await readThrough(path, ending);
       return read;

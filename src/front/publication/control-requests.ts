@@ -1,13 +1,13 @@
-/** What the running service does for commands on the same data folder. */
+/** Answers the requests of commands on the control socket. */
 import type { ControlRequest, ControlResponse } from '../../protocol/control.ts';
 import type { ControlHandler } from '../../protocol/control-server.ts';
 import type { ServicePublications } from './publications.ts';
 
 export interface ControlParts {
   readonly publications: ServicePublications;
-  /** What `lei status` shows. */
+  /** The status that `lei status` shows. */
   readonly status: () => unknown;
-  /** Takes over accounts, keys and limits that changed on disk. */
+  /** Rereads the accounts, keys and limits, which have changed on disk. */
   readonly accountsChanged: () => void;
 }
 

@@ -1,16 +1,17 @@
-/** Lets a short process of its own read samples of a publication before any thread of the service touches it. */
-import { limits } from '../../config.ts';
+/** Starts a short process that reads samples of a publication before any thread of the service opens it. */
+
 import { reasonOf } from '../../errors.ts';
 import { wasToldToEnd } from '../../protocol/ending-signals.ts';
+import { threadLimits } from '../threads/limits.ts';
 
-/** Null where the publication is sound, else what is wrong with it. Never rejects: some are begun ahead. */
+/** Null where the publication is sound, else what is wrong. Never rejects: some inspections begin before they are awaited. */
 export type InspectPublication = (id: string) => Promise<string | null>;
 
 const script = new URL('../../../workers/inspect.ts', import.meta.url).pathname;
 
 /**
- * A damaged environment can take down the process that reads it: lmdb follows page numbers in a memory map
- * without checking them. So the first to read is a process that nobody would miss.
+ * A damaged environment can end the process that reads it, since lmdb follows page numbers in a memory map without
+ * checking them. So a process that the service can do without reads first.
  */
 export function inspectInProcess(dataDir: string): InspectPublication {
   return async (id) => {
@@ -27,12 +28,12 @@ async function inspect(dataDir: string, id: string): Promise<string | null> {
     stdin: 'ignore',
     stdout: 'ignore',
     stderr: 'pipe',
-    timeout: limits.openTimeoutMs,
+    timeout: threadLimits.openTimeoutMs,
     killSignal: 'SIGKILL',
   });
   const [status, message] = await Promise.all([inspector.exited, new Response(inspector.stderr).text()]);
   if (status === 0) return null;
-  // That tells nothing of the publication, which must not be taken for damaged while the service ends.
+  // Such an end says nothing about the publication, which must not count as damaged because the service is ending.
   if (wasToldToEnd(inspector.signalCode)) return inspect(dataDir, id);
   const how = inspector.signalCode === null ? `status ${status}` : `signal ${inspector.signalCode}`;
   return status === 1 && message !== '' ? message : `reading it ended a process (${how})`;

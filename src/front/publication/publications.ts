@@ -1,16 +1,23 @@
-/** The publications of a running service: what to serve at start, swaps one after the other, and what is kept. */
-import { type Config, limits } from '../../config.ts';
+/** The publications of a running service: what it serves from the start on, swaps one after the other, and retiring. */
+
+import type { Config } from '../../config.ts';
 import { timestamp } from '../../lei/timestamp.ts';
+import { nobody, type Observer } from '../../ports/observer.ts';
+import {
+  type Announcement,
+  type PublicationSource,
+  readableAnnouncement,
+} from '../../ports/publication-source.ts';
 import type { Failure, Loading } from '../../protocol/control.ts';
 import type { Layout } from '../../publication/layout.ts';
-import { type Pointer, readablePointer } from '../../publication/pointer.ts';
 import { readManifest } from '../../publication/sealed.ts';
 import type { Publications } from '../contracts.ts';
 import type { Log } from '../log.ts';
 import type { QueryThreads } from '../threads/query-pool.ts';
 import type { BringIntoMemory } from './bring-into-memory.ts';
 import type { InspectPublication } from './inspect-publication.ts';
-import { deleteUnneeded, keptIds } from './retire.ts';
+import { publicationLimits } from './limits.ts';
+import { closePublication, retire } from './retire.ts';
 import { Serving } from './serving.ts';
 import { startServing } from './start.ts';
 import { activate, follow, type SwapFailure, type SwapParts } from './swap.ts';
@@ -18,33 +25,35 @@ import { activate, follow, type SwapFailure, type SwapParts } from './swap.ts';
 export interface PublicationsParts {
   readonly config: Pick<Config, 'keepPublications'>;
   readonly layout: Layout;
+  readonly source: PublicationSource;
   readonly threads: QueryThreads;
   readonly inspect: InspectPublication;
   readonly bringIntoMemory: BringIntoMemory;
   readonly log: Pick<Log, 'info' | 'warn' | 'error'>;
+  readonly observer?: Observer;
   readonly now?: () => Date;
 }
 
 export type ActivationFailure = SwapFailure | { readonly code: 'shutting-down'; readonly message: string };
 
 export interface ServicePublications extends Publications {
-  /** Serves what the pointer names, or the newest sound publication; afterwards `active()` says whether one is. */
+  /** Serves the announced publication, or the newest sound one. Afterwards `active()` says whether one is served. */
   start(): Promise<void>;
-  /** Swaps to a sealed publication; null once every thread serves it. */
+  /** Swaps to a publication. Null once every thread serves it. */
   activate(id: string): Promise<ActivationFailure | null>;
-  /** Swaps where the pointer was moved by someone else. */
-  followPointer(): Promise<void>;
-  /** Closes publications so that their files may be deleted. Those that are active stay. @returns the closed ones */
+  /** Swaps where somebody else has announced a publication. */
+  followAnnounced(): Promise<void>;
+  /** Closes publications so that their files may be deleted. The active one stays. @returns the closed ones */
   release(ids: readonly string[]): Promise<readonly string[]>;
   /**
-   * Lets go of an earlier publication where its files are gone. What is active is never given up, nor what may be
-   * opened the next time.
+   * Lets go of an earlier publication whose files are gone. Never gives up the active one, nor one that may open at the
+   * next try. @returns whether it was given up
    */
   giveUp(id: string): boolean;
   reportLoading(loading: Loading | null, failure: Failure | null): void;
-  /** Looks at the pointer every second from now on. */
+  /** Looks at the announcement every second from now on. */
   watch(): void;
-  /** Stops accepting and watching; resolves when no swap runs any more. */
+  /** Stops accepting and watching. Resolves when no swap runs any more. */
   stop(): Promise<void>;
 }
 
@@ -55,18 +64,19 @@ export function createPublications(parts: PublicationsParts): ServicePublication
 class RunningPublications implements ServicePublications {
   readonly #parts: PublicationsParts;
   readonly #swap: SwapParts;
+  readonly #observer: Observer;
   readonly #serving = new Serving();
-  /** The last job of the queue: swaps, releases and deletions never overlap. */
+  /** The last job of the queue: swaps, closings and deletions never overlap. */
   #last: Promise<unknown> = Promise.resolve();
-  /** A pointer that could not be followed, so that each is tried and reported once. */
-  #refusedPointer = '';
+  /** An announcement that could not be followed, so that each is tried and reported once. */
+  #refused = '';
   #following = false;
   #watcher: ReturnType<typeof setInterval> | null = null;
 
   constructor(parts: PublicationsParts) {
     this.#parts = parts;
-    const { layout, threads, inspect, now = () => new Date() } = parts;
-    this.#swap = { layout, threads, inspect, serving: this.#serving, now };
+    this.#swap = { now: () => new Date(), ...parts, serving: this.#serving };
+    this.#observer = parts.observer ?? nobody;
   }
 
   readonly active = () => this.#serving.active();
@@ -80,46 +90,45 @@ class RunningPublications implements ServicePublications {
     return this.#inTurn(async () => {
       const { config, log } = this.#parts;
       const refused = await startServing(this.#swap, { keep: config.keepPublications, log });
-      if (refused !== null) this.#refusedPointer = markOf(refused);
+      if (refused !== null) this.#refused = markOf(refused);
     });
   }
 
   async activate(id: string): Promise<ActivationFailure | null> {
     if (!this.accepting()) return { code: 'shutting-down', message: 'The service is shutting down.' };
     const failure = await this.#inTurn(async () => {
-      if (this.active()?.manifest.id === id && readablePointer(this.#parts.layout)?.id === id) return null;
-      await this.#bringIntoMemory(id);
+      if (this.active()?.manifest.id === id && readableAnnouncement(this.#parts.source)?.id === id)
+        return null;
       return this.#settle(id, await activate(this.#swap, id));
     });
     if (failure === null) this.#retire();
     return failure;
   }
 
-  async followPointer(): Promise<void> {
+  async followAnnounced(): Promise<void> {
     // A swap may take longer than the time between two looks.
     if (this.#following) return;
     this.#following = true;
     try {
-      if (await this.#inTurn(() => this.#followNewPointer())) this.#retire();
+      if (await this.#inTurn(() => this.#followNew())) this.#retire();
     } finally {
       this.#following = false;
     }
   }
 
-  /** @returns whether there was one, and it is served now */
-  async #followNewPointer(): Promise<boolean> {
-    const pointer = this.#newPointer();
-    if (pointer === null || !this.accepting()) return false;
-    await this.#bringIntoMemory(pointer.id);
-    const failure = this.#settle(pointer.id, await follow(this.#swap, pointer));
-    if (failure !== null) this.#refusedPointer = markOf(pointer);
+  /** @returns whether there was a new announcement, and it is served now */
+  async #followNew(): Promise<boolean> {
+    const announced = this.#newAnnouncement();
+    if (announced === null || !this.accepting()) return false;
+    const failure = this.#settle(announced.id, await follow(this.#swap, announced));
+    if (failure !== null) this.#refused = markOf(announced);
     return failure === null;
   }
 
   release(ids: readonly string[]): Promise<readonly string[]> {
     return this.#inTurn(async () => {
       const releasable = ids.filter((id) => id !== this.active()?.manifest.id);
-      for (const id of releasable) await this.#close(id);
+      for (const id of releasable) await closePublication(this.#swap, id);
       return releasable;
     });
   }
@@ -140,33 +149,25 @@ class RunningPublications implements ServicePublications {
   reportLoading(loading: Loading | null, failure: Failure | null): void {
     this.#serving.setLoading(loading);
     if (failure !== null) this.#serving.fail(failure);
+    if (loading === null) this.#observer.load(failure === null ? 'ok' : 'failed');
   }
 
   watch(): void {
     const look = () =>
-      this.followPointer().catch((error: unknown) => {
-        this.#parts.log.error('The pointer to the active publication could not be followed.', { error });
+      this.followAnnounced().catch((error: unknown) => {
+        this.#parts.log.error('The announced publication could not be followed.', { error });
       });
-    this.#watcher = setInterval(() => void look(), limits.pointerPollMs);
+    this.#watcher = setInterval(() => void look(), publicationLimits.announcementPollMs);
   }
 
   async stop(): Promise<void> {
     this.#serving.drain();
     if (this.#watcher !== null) clearInterval(this.#watcher);
-    // A swap that ends meanwhile has what is no longer kept retired.
+    // A swap that ends meanwhile adds the job that retires.
     for (let last: unknown = null; last !== this.#last; ) {
       last = this.#last;
       await this.#last;
     }
-  }
-
-  /**
-   * Before a swap beside answers, to one that is held too, as in a rollback: nobody may have asked for its rows for
-   * days. Why one that is not sound can't be served the swap tells.
-   */
-  async #bringIntoMemory(id: string): Promise<void> {
-    const { layout, bringIntoMemory } = this.#parts;
-    if (readManifest(layout, id).outcome === 'sound') await bringIntoMemory(id);
   }
 
   #inTurn<Result>(job: () => Promise<Result>): Promise<Result> {
@@ -175,8 +176,9 @@ class RunningPublications implements ServicePublications {
     return result;
   }
 
-  /** Makes the outcome of a swap known. */
+  /** Tells the log, the status and the observer how a swap ended. */
   #settle(id: string, failure: SwapFailure | null): SwapFailure | null {
+    this.#observer.swap(failure === null ? 'ok' : 'failed');
     if (failure === null) {
       this.#parts.log.info('A publication is active.', { publication: id });
       return null;
@@ -191,34 +193,24 @@ class RunningPublications implements ServicePublications {
     return failure;
   }
 
-  /** The pointer, where it names another activation than the one served and was not refused already. */
-  #newPointer(): Pointer | null {
-    // Where it is damaged while the service runs, what is served stays, and the next activation writes it anew.
-    const pointer = readablePointer(this.#parts.layout);
-    if (pointer === null || markOf(pointer) === this.#refusedPointer) return null;
+  /** The announcement, where it names another activation than the one served and was not refused already. */
+  #newAnnouncement(): Announcement | null {
+    // Where it can't be read, the service goes on with what it serves, and the next activation announces anew.
+    const announced = readableAnnouncement(this.#parts.source);
+    if (announced === null || markOf(announced) === this.#refused) return null;
     const active = this.active();
-    const same = active?.manifest.id === pointer.id && active.activatedAt === pointer.activatedAt;
-    return same ? null : pointer;
+    const same = active?.manifest.id === announced.id && active.activatedAt === announced.activatedAt;
+    return same ? null : announced;
   }
 
-  /** Closes what cursors may no longer read, then deletes what nobody needs. What hinders it hinders nothing else. */
   #retire(): void {
-    const { layout, config, log } = this.#parts;
-    void this.#inTurn(async () => {
-      const kept = keptIds(layout, this.#serving, config.keepPublications);
-      for (const id of this.#serving.heldIds()) if (!kept.has(id)) await this.#close(id);
-      await deleteUnneeded(layout, this.#serving, kept, log);
-    }).catch((error: unknown) => {
+    const { config, log } = this.#parts;
+    void this.#inTurn(() => retire(this.#swap, config.keepPublications, log)).catch((error: unknown) => {
       log.warn('Publications that are no longer kept could not be retired.', { error });
     });
   }
-
-  async #close(id: string): Promise<void> {
-    this.#serving.letGo(id);
-    await this.#parts.threads.close(id);
-  }
 }
 
-function markOf({ id, activatedAt }: Pointer): string {
+function markOf({ id, activatedAt }: Announcement): string {
   return `${id} ${activatedAt}`;
 }

@@ -1,37 +1,52 @@
-/** Which publications stay, and the deletion of those that nobody needs any more. */
+/** Retires publications: closes in every thread what is no longer kept, then deletes what was active once. */
 import type { Layout } from '../../publication/layout.ts';
+import { type Retention, retention } from '../../publication/retention.ts';
 import { deletePublication, sealedIds } from '../../publication/sealed.ts';
 import type { Log } from '../log.ts';
+import type { QueryThreads } from '../threads/query-pool.ts';
 import type { Serving } from './serving.ts';
 
-/** The active publication and the ones active before it that still exist, `keep` in all. */
-export function keptIds(layout: Layout, serving: Serving, keep: number): ReadonlySet<string> {
-  const active = serving.active();
-  const sealed = new Set(sealedIds(layout));
-  const earlier = serving.history().map(({ id }) => id);
-  const existing = earlier.filter((id) => sealed.has(id));
-  const inOrder = active === null ? existing : [active.manifest.id, ...existing];
-  return new Set([...new Set(inOrder)].slice(0, keep));
+export interface RetireParts {
+  readonly layout: Layout;
+  readonly threads: Pick<QueryThreads, 'close'>;
+  readonly serving: Serving;
 }
 
-/**
- * Deletes publications that were active once and are not kept, which no thread holds any more. One that was never
- * active may be waiting for its activation, and is left to `lei prune`.
- */
-export async function deleteUnneeded(
-  layout: Layout,
-  serving: Serving,
-  kept: ReadonlySet<string>,
+/** What stays of the data folder's publications while this one is served; nothing while none is. */
+export function retentionOf(
+  { layout, serving }: Pick<RetireParts, 'layout' | 'serving'>,
+  keep: number,
+): Retention {
+  const active = serving.active();
+  if (active === null) return { kept: [], outdated: [], unused: [] };
+  return retention(sealedIds(layout), { id: active.manifest.id, previous: serving.history() }, keep);
+}
+
+/** Steps 7 and 8 of a swap (swap.ts). A file that can't be deleted hinders nothing else. */
+export async function retire(
+  parts: RetireParts,
+  keep: number,
   log: Pick<Log, 'info' | 'warn'>,
 ): Promise<void> {
-  const wasActive = new Set(serving.history().map(({ id }) => id));
-  for (const id of sealedIds(layout)) {
-    if (!wasActive.has(id) || kept.has(id)) continue;
-    try {
-      await deletePublication(layout, id);
-      log.info('A publication that is no longer kept was deleted.', { publication: id });
-    } catch (error) {
-      log.warn('A publication that is no longer kept could not be deleted.', { publication: id, error });
-    }
+  const { kept, outdated } = retentionOf(parts, keep);
+  for (const id of parts.serving.heldIds()) if (!kept.includes(id)) await closePublication(parts, id);
+  for (const id of outdated) await deleteOutdated(parts.layout, id, log);
+}
+
+/** Takes a publication, other than the active one, from cursors, and closes it once nobody waits for its answers. */
+export async function closePublication(
+  { serving, threads }: Pick<RetireParts, 'serving' | 'threads'>,
+  id: string,
+): Promise<void> {
+  serving.letGo(id);
+  await threads.close(id);
+}
+
+async function deleteOutdated(layout: Layout, id: string, log: Pick<Log, 'info' | 'warn'>): Promise<void> {
+  try {
+    await deletePublication(layout, id);
+    log.info('A publication that is no longer kept was deleted.', { publication: id });
+  } catch (error) {
+    log.warn('A publication that is no longer kept could not be deleted.', { publication: id, error });
   }
 }

@@ -1,10 +1,12 @@
-/** What the service serves at this moment: one active publication, and earlier ones that cursors still read. */
-import { limits } from '../../config.ts';
+/** The publications served now: the active one, and earlier ones that cursors still read. */
+
+import type { Announcement } from '../../ports/publication-source.ts';
 import type { Failure, Loading } from '../../protocol/control.ts';
-import { type Activation, earlierActivations, type Pointer } from '../../publication/pointer.ts';
+import { controlLimits } from '../../protocol/limits.ts';
+import { type Activation, earlierActivations } from '../../publication/pointer.ts';
 import type { HeldPublication, Publications } from '../contracts.ts';
 
-/** Changed in this folder alone; everyone else sees {@link Publications}. */
+/** Only this folder changes it. All others see {@link Publications}. */
 export class Serving implements Publications {
   #active: HeldPublication | null = null;
   readonly #held = new Map<string, HeldPublication>();
@@ -34,14 +36,14 @@ export class Serving implements Publications {
     return earlierActivations(pointer, (id) => this.#held.has(id));
   }
 
-  /** Every earlier activation that the pointer remembers, newest first; also of what is gone. */
+  /** Every earlier activation that the announcement lists, newest first, also of publications that are gone. */
   history(): readonly Activation[] {
     return this.#history;
   }
 
-  /** Null again where a load has gone silent: a command that is killed can't say that it has ended. */
+  /** Null once a load has gone silent: a command that is killed can't report its end. */
   loading(): Loading | null {
-    return this.#now() - this.#loadingHeardAt < limits.loadingSilentMsMax ? this.#loading : null;
+    return this.#now() - this.#loadingHeardAt < controlLimits.loadingSilentMsMax ? this.#loading : null;
   }
 
   lastFailure(): Failure | null {
@@ -56,11 +58,11 @@ export class Serving implements Publications {
     return [...this.#held.keys()];
   }
 
-  /** From here on new questions go to this publication; the one before stays held. */
-  switchTo(publication: HeldPublication, pointer: Pointer): void {
+  /** Sends new questions to this publication from now on. The one before stays held. */
+  switchTo(publication: HeldPublication, announced: Announcement): void {
     this.hold(publication);
     this.#active = publication;
-    this.#history = pointer.previous;
+    this.#history = announced.previous;
     this.#lastFailure = null;
   }
 
@@ -69,7 +71,7 @@ export class Serving implements Publications {
     this.#held.set(publication.manifest.id, publication);
   }
 
-  /** Nobody may start to read it from now on. Not to be done to the active one. */
+  /** Takes a publication, other than the active one, from those who would start to read it. */
   letGo(id: string): void {
     this.#held.delete(id);
   }

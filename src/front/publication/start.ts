@@ -1,13 +1,13 @@
 /**
- * What is served after a start: what the pointer names where that is sound; else the newest sound publication,
- * with a warning, since an old answer is better than none.
+ * The first publication of a service: the announced one where it is sound; else the newest sound one, with a warning,
+ * since old answers are better than none.
  */
-import type { Layout } from '../../publication/layout.ts';
+import type { Announcement, PublicationSource } from '../../ports/publication-source.ts';
 import { hasOwnPublication, holdsSample } from '../../publication/own-data.ts';
-import { activationTime, type Pointer, readPointer } from '../../publication/pointer.ts';
+import { activationTime } from '../../publication/pointer.ts';
 import { readManifest, sealedIds } from '../../publication/sealed.ts';
 import type { Log } from '../log.ts';
-import { keptIds } from './retire.ts';
+import { retentionOf } from './retire.ts';
 import { activate, follow, prepare, type SwapParts } from './swap.ts';
 
 export interface StartOptions {
@@ -15,35 +15,43 @@ export interface StartOptions {
   readonly log: Pick<Log, 'info' | 'warn' | 'error'>;
 }
 
-/** @returns the pointer that could not be followed, which is not to be tried again; null where there is none */
-export async function startServing(given: SwapParts, { keep, log }: StartOptions): Promise<Pointer | null> {
-  const pointer = readPointerAtStart(given.layout, log);
-  const parts = inspectedAhead(given, pointer, keep);
-  const failure = pointer === null ? null : await follow(parts, pointer);
-  if (pointer !== null && failure !== null) {
-    const { id } = pointer;
+/** @returns the announcement that could not be followed, which is not to be tried again; null where there is none */
+export async function startServing(
+  given: SwapParts,
+  { keep, log }: StartOptions,
+): Promise<Announcement | null> {
+  const announced = announcedAtStart(given.source, log);
+  const parts = inspectedAhead(atOnce(given), announced, keep);
+  const failure = announced === null ? null : await follow(parts, announced);
+  if (announced !== null && failure !== null) {
+    const { id } = announced;
     log.warn('The active publication cannot be served.', { publication: id, reason: failure.message });
   }
-  if (parts.serving.active() === null) await serveNewestSound(parts, pointer, log);
+  if (parts.serving.active() === null) await serveNewestSound(parts, announced, log);
   await holdPrevious(parts, keep, log);
-  return failure === null ? null : pointer;
+  return failure === null ? null : announced;
+}
+
+/** A start serves at once. The files are read into memory beside the first answers. */
+function atOnce(parts: SwapParts): SwapParts {
+  return { ...parts, bringIntoMemory: async () => 0 };
 }
 
 /**
- * What will most likely be opened is inspected at once, since each inspection is a process to start. Only what has
- * a sound manifest: lmdb would make the folder of one that is gone.
+ * Starts the inspections of the publications that will most likely be opened, since each takes the start of a process.
+ * Only those with a sound manifest: lmdb would create the folder of one that is gone.
  */
-function inspectedAhead(parts: SwapParts, pointer: Pointer | null, keep: number): SwapParts {
-  if (pointer === null) return parts;
-  const likely = [pointer.id, ...pointer.previous.map(({ id }) => id)].slice(0, keep);
+function inspectedAhead(parts: SwapParts, announced: Announcement | null, keep: number): SwapParts {
+  if (announced === null) return parts;
+  const likely = [announced.id, ...announced.previous.map(({ id }) => id)].slice(0, keep);
   const sound = likely.filter((id) => readManifest(parts.layout, id).outcome === 'sound');
   const ahead = new Map(sound.map((id) => [id, parts.inspect(id)]));
   return { ...parts, inspect: (id) => ahead.get(id) ?? parts.inspect(id) };
 }
 
-function readPointerAtStart(layout: Layout, log: StartOptions['log']): Pointer | null {
+function announcedAtStart(source: PublicationSource, log: StartOptions['log']): Announcement | null {
   try {
-    return readPointer(layout);
+    return source.announced();
   } catch (error) {
     log.warn('The pointer to the active publication cannot be read.', { error });
     return null;
@@ -51,22 +59,22 @@ function readPointerAtStart(layout: Layout, log: StartOptions['log']): Pointer |
 }
 
 /**
- * Earlier active ones first, newest first, then those never active. Where there is a pointer it stays: an
- * operator may bring back what it names. Where there is none it is written anew. The sample stands in for nobody's
- * own data, though it was active before that.
+ * Tries the publications that were active, newest first, then those that never were. An announcement stays, since an
+ * operator may bring back the publication it names; without one the publication served is announced. The sample never
+ * takes the place of an operator's own data, even if it was active before.
  */
 async function serveNewestSound(
   parts: SwapParts,
-  pointer: Pointer | null,
+  announced: Announcement | null,
   log: StartOptions['log'],
 ): Promise<void> {
-  const earlier = pointer?.previous.map(({ id }) => id) ?? [];
+  const earlier = announced?.previous.map(({ id }) => id) ?? [];
   const candidates = new Set([...earlier, ...sealedIds(parts.layout)]);
   const noSample = hasOwnPublication(parts.layout);
   for (const id of candidates) {
-    if (id === pointer?.id || (noSample && holdsSample(readManifest(parts.layout, id)))) continue;
+    if (id === announced?.id || (noSample && holdsSample(readManifest(parts.layout, id)))) continue;
     const failure =
-      pointer === null ? await activate(parts, id) : await follow(parts, standIn(pointer, id, parts));
+      announced === null ? await activate(parts, id) : await follow(parts, standIn(announced, id, parts));
     if (failure === null) {
       log.warn('The newest sound publication is served instead.', { publication: id });
       return;
@@ -75,18 +83,18 @@ async function serveNewestSound(
   }
 }
 
-/** Its time of activation is now: Last-Modified must move forward though the data goes back. */
-function standIn(pointer: Pointer, id: string, parts: SwapParts): Pointer {
-  const activatedAt = activationTime(parts.now(), pointer);
-  return { id, activatedAt, previous: pointer.previous };
+/** Activated now: Last-Modified must move forward although the data goes back. */
+function standIn(announced: Announcement, id: string, parts: SwapParts): Announcement {
+  const activatedAt = activationTime(parts.now(), announced);
+  return { id, activatedAt, previous: announced.previous };
 }
 
-/** Cursors that began before the restart go on in the publications that are still kept. */
+/** Opens the kept publications, so that cursors from before the restart go on. */
 async function holdPrevious(parts: SwapParts, keep: number, log: StartOptions['log']): Promise<void> {
   const { serving } = parts;
-  const kept = keptIds(parts.layout, serving, keep);
+  const { kept } = retentionOf(parts, keep);
   for (const { id, activatedAt } of serving.history()) {
-    if (!kept.has(id) || serving.held(id) !== null) continue;
+    if (!kept.includes(id) || serving.held(id) !== null) continue;
     const prepared = await prepare(parts, id);
     if ('code' in prepared)
       log.warn('An earlier publication is not kept open.', { reason: prepared.message });

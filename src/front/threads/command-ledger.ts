@@ -1,4 +1,4 @@
-/** Commands to one thread: each ends by the thread's report, by its time limit, or with the thread. */
+/** Commands to one thread. Each ends with the thread's report, at its time limit, or with the thread. */
 
 /** Null when the command was done, else why not. */
 export type ThreadFailure = string | null;
@@ -18,7 +18,7 @@ export class CommandLedger {
     return promise;
   }
 
-  /** False where nobody waits for this any more. */
+  /** @returns false where nobody waits for this command any more */
   finish(name: string, failure: ThreadFailure): boolean {
     const resolve = this.#waiting.get(name);
     this.#waiting.delete(name);

@@ -1,15 +1,28 @@
-/** Gives questions to threads: bounded, with deadlines, all of one event-loop tick together. */
-import { limits } from '../../config.ts';
-import type { Answer, Question, Unavailability } from '../../protocol/questions.ts';
-import { type PendingQuestion, settle, unavailability } from './pending-question.ts';
-import type { PoolThread } from './pool-thread.ts';
+/**
+ * Chooses the thread that answers a question: bounded, with deadlines, all questions of one event-loop tick together.
+ * Quick questions go to the thread with the least work at once. Slow ones go there too while a thread has few of them;
+ * past that they wait in turns by client (fair-queue.ts).
+ */
+import { lineLimits } from '../../protocol/limits.ts';
+import { type Answer, isSlow, type Question, type Unavailability } from '../../protocol/questions.ts';
+import { FairQueue } from './fair-queue.ts';
+import type { Inbox } from './inbox.ts';
+import { threadLimits } from './limits.ts';
+import { isWaiting, type PendingQuestion, settle, unavailability } from './pending-question.ts';
 
-/** What a thread left when it died was accepted once and is not refused now, whatever others already have. */
-const wasAccepted = () => true;
+type MayTake = (inbox: Inbox) => boolean;
+const takesQuick: MayTake = ({ quick }) => quick < threadLimits.queuedQuickQuestionsPerThreadMax;
+const takesSlow: MayTake = ({ slow }) => slow < threadLimits.slowQuestionsInThreadMax;
+/** Bodies wait for nobody's turn: their requests were answered already, and only the compressing is left. */
+const takesBodies: MayTake = ({ slow }) => slow < threadLimits.queuedSlowQuestionsPerThreadMax;
+/** For questions that were accepted before. */
+const takesAll: MayTake = () => true;
 
 export class Dispatcher {
   readonly #now: () => number;
-  readonly #threads: PoolThread[] = [];
+  readonly #inboxes: Inbox[] = [];
+  /** Slow questions that wait for their client's turn. */
+  readonly #turns = new FairQueue();
   /** Questions that came while no thread was available. */
   #waiting: PendingQuestion[] = [];
   #refusal: Unavailability | null = null;
@@ -17,97 +30,136 @@ export class Dispatcher {
   /** The clock is read once a tick, not once a question. */
   #tickNow = 0;
 
+  /** @param now milliseconds; never goes back */
   constructor(now: () => number) {
     this.#now = now;
   }
 
-  get threads(): readonly PoolThread[] {
-    return this.#threads;
-  }
-
-  ask(publicationId: string, question: Question, take: (answer: Answer) => void): void {
-    const thread = this.#leastOwing((each) => each.hasRoomFor(question));
-    const refusal = this.#refusal ?? (thread !== null || this.#mayWaitForThread() ? null : 'queue-full');
-    if (refusal === null) {
-      this.#scheduleFlush();
-      const deadline = this.#tickNow + limits.questionTimeoutMs;
-      this.#place({ publicationId, question, deadline, deaths: 0, take }, thread);
-    } else {
+  /** {@link QueryPool.ask} */
+  readonly ask = (
+    publicationId: string,
+    question: Question,
+    take: (answer: Answer) => void,
+    clientId = '',
+  ): void => {
+    const inbox = this.#inboxFor(question);
+    const hasRoom = inbox !== null || this.#mayWait(question, clientId);
+    const refusal = this.#refusal ?? (hasRoom ? null : 'queue-full');
+    if (refusal !== null) {
       take(unavailability(refusal));
+      return;
     }
+    this.#scheduleFlush();
+    const deadline = this.#tickNow + lineLimits.questionTimeoutMs;
+    const pending: PendingQuestion = { publicationId, question, clientId, deadline, deaths: 0, take };
+    if (inbox === null) this.#wait(pending);
+    else inbox.put(pending, this.#tickNow);
+  };
+
+  /** Slow questions that wait for their turn. */
+  get waitingForTurn(): number {
+    return this.#turns.length;
   }
 
-  /** A thread that can be asked from now on; it takes the questions that waited for one. */
-  add(thread: PoolThread): void {
-    this.#threads.push(thread);
+  /** Makes a thread available. It takes the questions that waited for one. */
+  add(inbox: Inbox): void {
+    this.#inboxes.push(inbox);
     const waiting = this.#waiting;
     this.#waiting = [];
     this.#scheduleFlush();
-    for (const pending of waiting) thread.collect(pending, this.#tickNow);
+    for (const pending of waiting) {
+      if (isSlow(pending.question)) this.#turns.add(pending);
+      else inbox.put(pending, this.#tickNow);
+    }
+    this.feed();
   }
 
-  /** False where the thread was never added. */
-  remove(thread: PoolThread): boolean {
-    const index = this.#threads.indexOf(thread);
-    if (index >= 0) this.#threads.splice(index, 1);
-    return index >= 0;
+  /** A thread that was never added is left alone. */
+  remove(inbox: Inbox): void {
+    const index = this.#inboxes.indexOf(inbox);
+    if (index >= 0) this.#inboxes.splice(index, 1);
   }
 
-  /**
-   * Takes the questions of a thread that died. They are asked again, but not for ever: one of them may be what
-   * killed it.
-   */
-  adopt(orphans: readonly PendingQuestion[]): void {
+  /** Hands slow questions, whose turn it is, to threads that have room for them. */
+  readonly feed = (): void => {
+    if (this.#turns.length === 0) return;
+    for (let inbox = this.#leastBusy(takesSlow); inbox !== null; inbox = this.#leastBusy(takesSlow)) {
+      const pending = this.#turns.next();
+      if (pending === null) return;
+      this.#scheduleFlush();
+      inbox.put(pending, this.#tickNow);
+    }
+  };
+
+  /** Asks the questions of a dead thread again, a limited number of times: one of them may have killed it. */
+  askAgain(orphans: readonly PendingQuestion[]): void {
     this.#scheduleFlush();
     for (const pending of orphans) {
       pending.deaths++;
       if (this.#refusal !== null) settle(pending, unavailability(this.#refusal));
-      else if (pending.deaths > limits.questionRetriesMax) settle(pending, unavailability('failed'));
-      else this.#place(pending, this.#leastOwing(wasAccepted));
+      else if (pending.deaths > threadLimits.questionRetriesMax) settle(pending, unavailability('failed'));
+      else this.#putAnywhere(pending);
     }
   }
 
-  isAsked(publicationId: string): boolean {
-    return this.#threads.some((thread) => thread.isAsked(publicationId));
+  /** Whether a question about this publication waits for its turn. */
+  isAboutPublication(publicationId: string): boolean {
+    return this.#turns.waiting().some((pending) => pending.publicationId === publicationId);
   }
 
-  /** Ends what is past its deadline. */
-  sweep(): void {
-    const now = this.#now();
-    for (const thread of this.#threads) thread.sweep(now);
-    for (const pending of this.#waiting) {
+  /** Ends the questions past their deadline that wait for a thread or for their turn. */
+  expireWaiting(now: number): void {
+    for (const pending of [...this.#waiting, ...this.#turns.waiting()]) {
       if (pending.deadline <= now) settle(pending, unavailability('timeout'));
     }
-    this.#waiting = this.#waiting.filter((pending) => pending.take !== null);
+    this.#waiting = this.#waiting.filter(isWaiting);
   }
 
-  /** Refuses every question from now on, those that wait for a thread too. */
-  refuse(reason: Unavailability): void {
+  /** Refuses every question from now on, and those that wait for a thread. Those that wait for their turn are asked. */
+  refuseAll(reason: Unavailability): void {
     this.#refusal = reason;
+    for (let next = this.#turns.next(); next !== null; next = this.#turns.next()) this.#putAnywhere(next);
     for (const pending of this.#waiting) settle(pending, unavailability(reason));
     this.#waiting = [];
+    this.flush();
   }
 
-  /** Sends what was collected, without waiting for the end of the tick. */
+  /** Sends what was collected in this tick. */
   readonly flush = () => {
     this.#flushScheduled = false;
-    for (const thread of this.#threads) thread.flush();
+    for (const inbox of this.#inboxes) inbox.send();
   };
 
-  #place(pending: PendingQuestion, thread: PoolThread | null): void {
-    if (thread === null) this.#waiting.push(pending);
-    else thread.collect(pending, this.#tickNow);
+  #inboxFor(question: Question): Inbox | null {
+    if (!isSlow(question)) return this.#leastBusy(takesQuick);
+    if (question.kind === 'compress') return this.#leastBusy(takesBodies);
+    // No question overtakes those that wait for their turn.
+    return this.#turns.length === 0 ? this.#leastBusy(takesSlow) : null;
   }
 
-  #mayWaitForThread(): boolean {
-    return this.#threads.length === 0 && this.#waiting.length < limits.queuedSlowQuestionsPerThreadMax;
+  #mayWait(question: Question, clientId: string): boolean {
+    const size = threadLimits.queuedSlowQuestionsPerThreadMax;
+    if (this.#inboxes.length === 0) return this.#waiting.length < size;
+    const takesTurns = isSlow(question) && question.kind !== 'compress';
+    return takesTurns && this.#turns.hasRoomFor(clientId, size * this.#inboxes.length);
   }
 
-  /** A thread may have the least to do and no room for one kind of question: look-ups and slow ones are counted apart. */
-  #leastOwing(mayTake: (thread: PoolThread) => boolean): PoolThread | null {
-    let best: PoolThread | null = null;
-    for (const thread of this.#threads) {
-      if ((best === null || thread.owed < best.owed) && mayTake(thread)) best = thread;
+  #wait(pending: PendingQuestion): void {
+    if (this.#inboxes.length === 0) this.#waiting.push(pending);
+    else this.#turns.add(pending);
+  }
+
+  #putAnywhere(pending: PendingQuestion): void {
+    const inbox = this.#leastBusy(takesAll);
+    if (inbox === null) this.#waiting.push(pending);
+    else inbox.put(pending, this.#tickNow);
+  }
+
+  /** The thread with the least work may be the one without room: quick and slow questions are counted apart. */
+  #leastBusy(mayTake: MayTake): Inbox | null {
+    let best: Inbox | null = null;
+    for (const inbox of this.#inboxes) {
+      if ((best === null || inbox.work < best.work) && mayTake(inbox)) best = inbox;
     }
     return best;
   }

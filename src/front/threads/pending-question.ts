@@ -1,9 +1,12 @@
-/** A question on its way, and the three ways it ends: an answer, its deadline, or the death of its thread. */
+/** A question under way. It ends in one of three ways: an answer, its deadline, or the death of its thread. */
+import { lineLimits } from '../../protocol/limits.ts';
 import type { Answer, Question, Unavailability } from '../../protocol/questions.ts';
 
 export interface PendingQuestion {
   readonly publicationId: string;
   readonly question: Question;
+  /** Who asks: slow questions take turns by client. */
+  readonly clientId: string;
   /** On the pool's clock, milliseconds. */
   readonly deadline: number;
   /** How many threads have died with it. */
@@ -12,7 +15,17 @@ export interface PendingQuestion {
   take: ((answer: Answer) => void) | null;
 }
 
-/** Ends a pending question; one that has ended stays as it ended. */
+/** On the pool's clock, milliseconds. */
+export function askedAt({ deadline }: PendingQuestion): number {
+  return deadline - lineLimits.questionTimeoutMs;
+}
+
+/** Whether somebody still waits for the answer. */
+export function isWaiting(pending: PendingQuestion): boolean {
+  return pending.take !== null;
+}
+
+/** Ends a pending question. One that has ended keeps its first end. */
 export function settle(pending: PendingQuestion, answer: Answer): void {
   const { take } = pending;
   pending.take = null;

@@ -1,39 +1,41 @@
-/** One query thread as the pool sees it: what it holds, what it has been asked, and how it ended. */
-import { limits } from '../../config.ts';
-import type { Question } from '../../protocol/questions.ts';
+/** One query thread under the pool's supervision: its life, its commands, and the publications it holds. */
 import type { ThreadReport } from '../../protocol/thread-messages.ts';
-import { Batches } from './batches.ts';
 import { CommandLedger, type ThreadFailure } from './command-ledger.ts';
+import { Inbox, type InboxEvents } from './inbox.ts';
+import { threadLimits } from './limits.ts';
 import type { PendingQuestion } from './pending-question.ts';
 import type { SpawnThread, ThreadPort } from './thread-port.ts';
 
-/** What a thread tells the pool. */
-export interface PoolThreadEvents {
-  /** @param abandon takes the answers that it gave before it ended, and tells which questions it leaves unanswered */
+/** What the pool hears of a thread. */
+export interface PoolThreadEvents extends InboxEvents {
+  /** @param abandon takes the answers that the thread gave before it ended, and returns the questions left */
   ended(thread: PoolThread, reason: string, abandon: () => readonly PendingQuestion[]): void;
-  /** A bug while answering; the question was answered as failed, or was one of practice, which nobody asked. */
+  /** A bug while answering. The question was answered as failed, or was one of practice, which nobody asked. */
   fault(message: string, details: Readonly<Record<string, unknown>>): void;
 }
 
 export class PoolThread {
   readonly #port: ThreadPort;
   readonly #events: PoolThreadEvents;
-  readonly #batches = new Batches();
   readonly #commands = new CommandLedger();
   readonly #holds = new Set<string>();
   readonly #ended = Promise.withResolvers<void>();
   #hasEnded = false;
+  /** Where the dispatcher puts questions. */
+  readonly inbox: Inbox;
   /** Null when it has started, else why it did not. */
   readonly ready: Promise<ThreadFailure>;
 
   constructor(spawn: SpawnThread, events: PoolThreadEvents) {
     this.#events = events;
-    this.ready = this.#commands.start('ready', limits.threadStartTimeoutMs);
+    this.ready = this.#commands.start('ready', threadLimits.threadStartTimeoutMs);
     this.#port = spawn({
-      answer: (batch, position, answer) => this.#batches.answer(batch, position, answer),
+      timed: events.answered !== null,
+      answer: (...answer) => this.inbox.receive(...answer),
       report: (report) => this.#receive(report),
       ended: (reason, takeLast) => this.#end(reason, takeLast),
     });
+    this.inbox = new Inbox(this.#port, events);
   }
 
   get hasEnded(): boolean {
@@ -45,53 +47,28 @@ export class PoolThread {
     return this.#holds;
   }
 
-  /** Work, in look-ups, that it has not answered yet. */
-  get owed(): number {
-    return this.#batches.owed;
-  }
-
-  hasRoomFor(question: Question): boolean {
-    return this.#batches.hasRoomFor(question);
-  }
-
-  /** Puts a question into the batch of this tick; {@link flush} sends it, unless it is full before. */
-  collect(pending: PendingQuestion, now: number): void {
-    if (this.#batches.collect(pending, now) >= limits.batchedQuestionsMax) this.flush();
-  }
-
-  flush(): void {
-    for (const outgoing of this.#batches.takeUnsent()) {
-      if (typeof outgoing === 'string') this.#port.ask(outgoing);
-      else this.#port.post({ op: 'compress', ...outgoing });
-    }
-  }
-
   open(id: string): Promise<ThreadFailure> {
-    const outcome = this.#commands.start(`open ${id}`, limits.openTimeoutMs);
+    const outcome = this.#commands.start(`open ${id}`, threadLimits.openTimeoutMs);
     this.#port.post({ op: 'open', id });
     return outcome;
   }
 
   close(id: string): Promise<ThreadFailure> {
     this.#holds.delete(id);
-    const outcome = this.#commands.start(`close ${id}`, limits.openTimeoutMs);
+    const outcome = this.#commands.start(`close ${id}`, threadLimits.openTimeoutMs);
     this.#port.post({ op: 'close', id });
     return outcome;
   }
 
-  isAsked(publicationId: string): boolean {
-    return this.#batches.isAsked(publicationId);
+  /** Ends the questions past their deadline, and a thread that has been silent for much longer: it is stuck. */
+  checkDeadlines(now: number): void {
+    if (this.inbox.expire(now) > threadLimits.threadSilentMsMax) this.#port.terminate();
   }
 
-  /** Ends what is past its deadline. A thread that is silent for much longer is stuck and ended too. */
-  sweep(now: number): void {
-    if (this.#batches.sweep(now) > limits.threadSilentMsMax) this.#port.terminate();
-  }
-
-  /** Lets it close everything and end by itself; past the limit it is ended. */
+  /** Lets it close everything and end by itself. Past the limit it is ended. */
   async end(): Promise<void> {
     this.#port.post({ op: 'end' });
-    const timer = setTimeout(() => this.#port.terminate(), limits.threadEndTimeoutMs);
+    const timer = setTimeout(() => this.#port.terminate(), threadLimits.threadEndTimeoutMs);
     await this.#ended.promise;
     clearTimeout(timer);
   }
@@ -106,7 +83,7 @@ export class PoolThread {
     this.#ended.resolve();
     this.#events.ended(this, reason, () => {
       takeLast();
-      return this.#batches.waiting();
+      return this.inbox.unanswered();
     });
   }
 
@@ -116,7 +93,7 @@ export class PoolThread {
         this.#commands.finish('ready', null);
         return;
       case 'opened':
-        // One that comes after its time limit is nobody's wish any more.
+        // Past its time limit nobody wants it open any more.
         if (this.#commands.finish(`open ${message.id}`, null)) this.#holds.add(message.id);
         else if (!this.#holds.has(message.id)) this.#port.post({ op: 'close', id: message.id });
         return;

@@ -1,36 +1,49 @@
 /**
  * The pool of query threads: keeps every thread holding the same publications and replaces a thread that ends.
  *
- * | a thread is | that means                                   | next                                             |
- * |-------------|----------------------------------------------|--------------------------------------------------|
- * | starting    | loading its code                             | catching up; or ended                            |
- * | catching up | opening what the others hold, one by one     | available; or ended                              |
- * | available   | asked, and told to open and close            | ended                                            |
- * | ended       | gone, its questions asked of another thread  | a new one is starting, after a pause if it failed |
+ * | a thread is | that means                                     | next                                            |
+ * |-------------|------------------------------------------------|-------------------------------------------------|
+ * | starting    | it loads its code                              | catching up, or ended                           |
+ * | catching up | it opens what the others hold, one by one      | available, or ended                             |
+ * | available   | it is asked, and told to open and close        | ended                                           |
+ * | ended       | it is gone, and others answer its questions    | a new one starts, after a pause where one failed |
  *
- * Threads start one after the other: several at once, under load, is where Bun's workers were fragile.
+ * A question does not pass through here: `ask` is the dispatcher's.
+ *
+ * Threads start one after the other: Bun's workers were fragile where several started at once under load.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { limits } from '../../config.ts';
-import type { Answer, Question } from '../../protocol/questions.ts';
+import { nobody, type Observer } from '../../ports/observer.ts';
 import type { QueryPool } from '../contracts.ts';
 import type { Log } from '../log.ts';
 import type { ThreadFailure } from './command-ledger.ts';
 import { Dispatcher } from './dispatcher.ts';
-import type { PendingQuestion } from './pending-question.ts';
+import type { SeeAnswered } from './inbox.ts';
+import { threadLimits } from './limits.ts';
+import { askedAt, type PendingQuestion } from './pending-question.ts';
 import { PoolThread } from './pool-thread.ts';
 import type { SpawnThread } from './thread-port.ts';
 
-/** The pool with what the publications need of it. */
+/** How many questions a thread has not answered yet. */
+export interface Queued {
+  readonly quick: number;
+  readonly slow: number;
+}
+
+/** The pool as the service runs it: what publications need of it, and its life. */
 export interface QueryThreads extends QueryPool {
   /** Resolves once every thread can be asked. Rejects where one does not start. */
   readonly started: Promise<void>;
-  /** Lets every thread open a publication, one after the other. Null on success; else why not, and none holds it. */
+  /** Opens a publication in one thread after the other. Null on success; else why not, and no thread holds it. */
   open(id: string): Promise<ThreadFailure>;
-  /** Lets every thread close a publication, once nobody waits for an answer from it. */
+  /** Closes a publication in every thread, once nobody waits for an answer from it. */
   close(id: string): Promise<void>;
   /** How many threads can be asked. */
   available(): number;
+  /** The questions that each available thread has not answered yet. */
+  queued(): readonly Queued[];
+  /** Slow questions that wait for their turn, of all clients. */
+  waitingForTurn(): number;
   /** Refuses new questions, lets the threads finish those they have, and ends them. */
   end(): Promise<void>;
 }
@@ -40,18 +53,19 @@ export interface QueryPoolOptions {
   readonly threads: number;
   readonly spawn: SpawnThread;
   readonly log: Pick<Log, 'error'>;
-  /** Asked where a thread that takes another's place can't open this: whether the service goes on without it. */
+  readonly observer?: Observer;
+  /** Asked where a replacement can't open this publication: whether the service goes on without it. */
   readonly giveUp?: (id: string) => boolean;
   /** Milliseconds; never goes back. */
   readonly now?: () => number;
 }
 
-/** Starts the threads. What is opened meanwhile each of them opens before it can be asked. */
+/** Starts the threads. Each opens what the pool holds, and what is opened meanwhile, before it can be asked. */
 export function createQueryPool(options: QueryPoolOptions): QueryThreads {
   return new ThreadPool(options);
 }
 
-/** An opening under way. */
+/** A publication that is being opened. */
 interface Opening {
   readonly id: string;
   failure: ThreadFailure;
@@ -60,12 +74,16 @@ interface Opening {
 class ThreadPool implements QueryThreads {
   readonly #spawn: SpawnThread;
   readonly #log: Pick<Log, 'error'>;
+  readonly #observer: Observer;
   readonly #giveUp: (id: string) => boolean;
+  readonly #now: () => number;
   readonly #dispatcher: Dispatcher;
+  readonly ask: QueryPool['ask'];
+  #available: readonly PoolThread[] = [];
   /** What a thread must hold before it is available. */
   readonly #desired = new Set<string>();
   #opening: Opening | null = null;
-  /** Ends when the thread that is starting just now has started or failed. */
+  /** Resolves when the thread that is starting has started or failed. */
   #starting: Promise<unknown> = Promise.resolve();
   #ending = false;
   #changed = Promise.withResolvers<void>();
@@ -73,12 +91,16 @@ class ThreadPool implements QueryThreads {
   readonly started: Promise<void>;
 
   constructor(options: QueryPoolOptions) {
-    const { threads, spawn, log, giveUp = () => false, now = () => performance.now() } = options;
+    const { threads, spawn, log, observer = nobody } = options;
+    const { giveUp = () => false, now = () => performance.now() } = options;
     this.#spawn = spawn;
     this.#log = log;
+    this.#observer = observer;
     this.#giveUp = giveUp;
+    this.#now = now;
     this.#dispatcher = new Dispatcher(now);
-    this.#sweeper = setInterval(() => this.#sweep(), limits.questionSweepMs);
+    this.ask = this.#dispatcher.ask;
+    this.#sweeper = setInterval(() => this.#sweep(), threadLimits.questionSweepMs);
     this.#sweeper.unref();
     this.started = this.#start(threads);
   }
@@ -92,12 +114,16 @@ class ThreadPool implements QueryThreads {
     }
   }
 
-  ask(publicationId: string, question: Question, take: (answer: Answer) => void): void {
-    this.#dispatcher.ask(publicationId, question, take);
+  available(): number {
+    return this.#available.length;
   }
 
-  available(): number {
-    return this.#dispatcher.threads.length;
+  queued(): readonly Queued[] {
+    return this.#available.map(({ inbox: { quick, slow } }) => ({ quick, slow }));
+  }
+
+  waitingForTurn(): number {
+    return this.#dispatcher.waitingForTurn;
   }
 
   async open(id: string): Promise<ThreadFailure> {
@@ -114,12 +140,12 @@ class ThreadPool implements QueryThreads {
   }
 
   async #openEverywhere(opening: Opening): Promise<void> {
-    const deadline = performance.now() + limits.openTimeoutMs;
+    const deadline = performance.now() + threadLimits.openTimeoutMs;
     while (opening.failure === null) {
-      const thread = this.#dispatcher.threads.find(({ holds }) => !holds.has(opening.id));
+      const thread = this.#available.find(({ holds }) => !holds.has(opening.id));
       if (thread !== undefined) {
         const failure = await thread.open(opening.id);
-        // A thread that died is no verdict on the publication: the one in its place opens it while catching up.
+        // The death of a thread says nothing about the publication: its replacement opens it while catching up.
         if (failure !== null && !thread.hasEnded) opening.failure = failure;
       } else if (this.available() > 0) {
         return;
@@ -133,16 +159,21 @@ class ThreadPool implements QueryThreads {
 
   async close(id: string): Promise<void> {
     this.#desired.delete(id);
-    while (this.#dispatcher.isAsked(id)) await this.#changed.promise;
+    while (this.#isAsked(id)) await this.#changed.promise;
     await this.#closeEverywhere(id);
-    // A thread that is catching up may have it open; it closes what is not desired before it can be asked.
+    // A thread that is catching up may have it open. It closes what is not desired before it becomes available.
     await this.#starting;
   }
 
+  #isAsked(id: string): boolean {
+    const isAbout = (each: Pick<Dispatcher, 'isAboutPublication'>) => each.isAboutPublication(id);
+    return isAbout(this.#dispatcher) || this.#available.some(({ inbox }) => isAbout(inbox));
+  }
+
   async #closeEverywhere(id: string): Promise<void> {
-    for (const thread of this.#dispatcher.threads.filter(({ holds }) => holds.has(id))) {
+    for (const thread of this.#available.filter(({ holds }) => holds.has(id))) {
       const failure = await thread.close(id);
-      // It may hold the files open for ever, and a deleted file that is held frees no space.
+      // A thread that does not close may hold the files for ever, and a deleted file frees no space while it is held.
       if (failure !== null && !thread.hasEnded) thread.terminate();
     }
   }
@@ -150,19 +181,20 @@ class ThreadPool implements QueryThreads {
   async end(): Promise<void> {
     this.#ending = true;
     clearInterval(this.#sweeper);
-    this.#dispatcher.flush();
-    this.#dispatcher.refuse('shutting-down');
+    this.#dispatcher.refuseAll('shutting-down');
     await this.#starting;
-    await Promise.all(this.#dispatcher.threads.map((thread) => thread.end()));
+    await Promise.all(this.#available.map((thread) => thread.end()));
     this.#announce();
   }
 
   #sweep(): void {
-    this.#dispatcher.sweep();
+    const now = this.#now();
+    for (const thread of this.#available) thread.checkDeadlines(now);
+    this.#dispatcher.expireWaiting(now);
     this.#announce();
   }
 
-  /** Wakes those who wait for something about the threads to change. */
+  /** Wakes all that wait for a change of the threads. */
   #announce(): void {
     this.#changed.resolve();
     this.#changed = Promise.withResolvers<void>();
@@ -178,13 +210,23 @@ class ThreadPool implements QueryThreads {
     const thread = new PoolThread(this.#spawn, {
       ended: (ended, reason, abandon) => this.#threadEnded(ended, reason, abandon),
       fault: (message, details) => this.#log.error(`A question failed: ${message}`, details),
+      answered: this.#seeAnswered(),
+      slowAnswered: this.#dispatcher.feed,
     });
     const failure = (await thread.ready) ?? (await this.#catchUp(thread));
     if (failure !== null) thread.terminate();
     return failure;
   }
 
-  /** Opens what the others hold and admits the thread. What they hold may change meanwhile. */
+  #seeAnswered(): SeeAnswered | null {
+    if (!this.#observer.watchesQuestions) return null;
+    return (pending, answerMs) => {
+      const waitMs = Math.max(0, this.#now() - askedAt(pending) - answerMs);
+      this.#observer.question({ kind: pending.question.kind, waitMs, answerMs });
+    };
+  }
+
+  /** Opens what the others hold and makes the thread available. What they hold may change meanwhile. */
   async #catchUp(thread: PoolThread): Promise<ThreadFailure> {
     for (;;) {
       const missing = [...this.#desired].find((id) => !thread.holds.has(id));
@@ -198,22 +240,23 @@ class ThreadPool implements QueryThreads {
       } else if (thread.hasEnded) {
         return 'it ended while it was starting';
       } else {
-        // In the same step as the check above, or an opening could begin in between and miss this thread.
-        this.#dispatcher.add(thread);
+        // In the same step as the check above: otherwise an opening could begin in between and miss this thread.
+        this.#available = [...this.#available, thread];
+        this.#dispatcher.add(thread.inbox);
         this.#announce();
         return null;
       }
     }
   }
 
-  /** What nobody wishes to be open any more, or what is given up. */
+  /** Whether a thread may start without this publication: nobody wants it open any more, or it is given up. */
   #isDispensable(id: string, failure: string): boolean {
     this.#blame(id, failure);
     if (this.#desired.has(id) && this.#giveUp(id)) void this.close(id);
     return !this.#desired.has(id);
   }
 
-  /** What can't be opened while it is being opened for the first time fails that opening, not the thread. */
+  /** A publication that fails during its first opening fails that opening, not the thread. */
   #blame(id: string, failure: string): void {
     if (this.#opening?.id !== id) return;
     this.#opening.failure ??= failure;
@@ -221,23 +264,26 @@ class ThreadPool implements QueryThreads {
   }
 
   #threadEnded(thread: PoolThread, reason: string, abandon: () => readonly PendingQuestion[]): void {
-    // First, since whoever takes one of its last answers may have another question.
-    const wasAvailable = this.#dispatcher.remove(thread);
+    // Before its last answers are taken: whoever takes one may ask another question.
+    const wasAvailable = this.#available.includes(thread);
+    this.#available = this.#available.filter((each) => each !== thread);
+    this.#dispatcher.remove(thread.inbox);
     const orphans = abandon();
-    this.#dispatcher.adopt(orphans);
+    this.#dispatcher.askAgain(orphans);
     if (!wasAvailable || this.#ending) return;
+    this.#observer.threadEnded('query', reason);
     this.#log.error('A query thread ended; another takes its place.', { reason, orphans: orphans.length });
     void this.#replace();
   }
 
   async #replace(): Promise<void> {
-    let pauseMs: number = limits.threadRestartPauseMs;
+    let pauseMs: number = threadLimits.threadRestartPauseMs;
     while (!this.#ending) {
       const failure = await this.#startThread();
       if (failure === null || this.#ending) return;
       this.#log.error('A query thread could not be started; it is tried again.', { reason: failure });
       await pause(pauseMs, undefined, { ref: false });
-      pauseMs = Math.min(pauseMs * 2, limits.threadRestartPauseMsMax);
+      pauseMs = Math.min(pauseMs * 2, threadLimits.threadRestartPauseMsMax);
     }
   }
 }

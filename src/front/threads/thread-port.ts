@@ -1,31 +1,32 @@
 /** The one place where a query thread is a Bun worker. */
-import { limits } from '../../config.ts';
 import { readAnswer, type TakeAnswer } from '../../protocol/answer-record.ts';
+import { freeMemory } from '../../protocol/free-memory.ts';
+import { lineLimits } from '../../protocol/limits.ts';
 import { AskingEnd, lineMemory } from '../../protocol/line.ts';
-import { release } from '../../protocol/release.ts';
 import type { AnswerNews, ThreadCommand, ThreadReport } from '../../protocol/thread-messages.ts';
+import type { Outlet } from './inbox.ts';
 
 /** The front's end of the line to one thread. */
-export interface ThreadPort {
-  /** Sends a batch of questions (question-batch.ts). */
-  ask(batch: string): void;
+export interface ThreadPort extends Outlet {
   post(command: ThreadCommand): void;
-  /** Ends the thread at once; `ended` follows. */
+  /** Ends the thread at once. `ended` follows. */
   terminate(): void;
 }
 
 export interface ThreadEvents {
-  /** What the answer holds is valid only during the call. */
+  /** Whether the thread is to measure how long each answer takes it. */
+  readonly timed: boolean;
+  /** The answer is valid only during the call. */
   answer: TakeAnswer;
   report(report: ThreadReport): void;
   /**
-   * Called once, whatever ended the thread.
-   * @param takeLast takes what it answered before it ended
+   * Called once, for any end of the thread.
+   * @param takeLast takes the answers that the thread gave before it ended
    */
   ended(reason: string, takeLast: () => void): void;
 }
 
-/** Starts a thread. It reports `ready` when it can be asked. */
+/** Starts a thread. The thread reports `ready` when it can be asked. */
 export type SpawnThread = (events: ThreadEvents) => ThreadPort;
 
 const workerUrl = new URL('../../../workers/query.ts', import.meta.url).href;
@@ -33,10 +34,10 @@ const workerUrl = new URL('../../../workers/query.ts', import.meta.url).href;
 /** Starts query threads that read the publications of one data folder. */
 export function workerThreads(dataDir: string, url: string = workerUrl): SpawnThread {
   return (events) => {
-    // `argv` is Bun's own option; the DOM type of a worker does not know it.
+    // `argv` is Bun's own option, which the DOM type of a worker lacks.
     const options: WorkerOptions & { argv: string[] } = { argv: [dataDir] };
     const worker = new Worker(url, options);
-    const memory = lineMemory(limits.questionRingBytes, limits.answerRingBytes);
+    const memory = lineMemory(lineLimits.questionRingBytes, lineLimits.answerRingBytes);
     const line = new AskingEnd(memory);
     let reason = 'it ended';
     worker.onmessage = receiver(line, events);
@@ -50,11 +51,12 @@ export function workerThreads(dataDir: string, url: string = workerUrl): SpawnTh
       worker.postMessage(command);
       line.commandPosted();
     };
-    post({ op: 'listen', memory });
+    post({ op: 'listen', memory, timed: events.timed });
     return {
       ask(batch) {
         if (!line.ask(batch)) post({ op: 'ask', batch });
       },
+      compress: (batch, question) => post({ op: 'compress', batch, question }),
       post,
       terminate: () => worker.terminate(),
     };
@@ -71,9 +73,9 @@ function receiver(line: AskingEnd, events: ThreadEvents): Receiver {
   };
 }
 
-/** An answer that had no room in the ring, and is let go of at once. */
+/** Takes an answer that had no room in the ring, and frees it at once. */
 function takePosted({ buffer }: Uint8Array<ArrayBuffer>, take: TakeAnswer): void {
   const record = Buffer.from(buffer);
   readAnswer(record, 0, take);
-  release(record);
+  freeMemory(record);
 }

@@ -25,25 +25,25 @@ function writePublication(): void {
   writeFileSync(paths.companies(id), Buffer.alloc(1_000_000));
 }
 
-test('all files of a publication are read from one end to the other', async () => {
+test('all files of a publication are read from end to end', async () => {
   writePublication();
   expect(await bringIntoMemory(paths, log, stopping.signal)(id)).toBe(bytes);
   expect(log.lines).toEqual([]);
 });
 
-test('one that would take more than a third of the memory is left alone', async () => {
+test('a publication of more than a third of the memory is not read', async () => {
   writePublication();
   expect(await bringIntoMemory(paths, log, stopping.signal, 3 * bytes)(id)).toBe(bytes);
   expect(await bringIntoMemory(paths, log, stopping.signal, 3 * bytes - 1)(id)).toBe(0);
 });
 
-test('nothing is read any more once the service stops', async () => {
+test('reading ends when the service stops', async () => {
   writePublication();
   stopping.abort();
   expect(await bringIntoMemory(paths, log, stopping.signal)(id)).toBe(0);
 });
 
-test('one that can not be read is a warning that names it, and no failure', async () => {
+test('a publication that can not be read is a warning that names it, not a failure', async () => {
   expect(await bringIntoMemory(paths, log, stopping.signal)(id)).toBe(0);
   expect(log.lines).toMatchObject([
     { level: 'warn', fields: { path: paths.publication(id), error: { code: 'ENOENT' } } },

@@ -15,7 +15,7 @@ afterEach(() => served.close());
 async function followsToSecond(publications: ServicePublications): Promise<void> {
   served.clock = new Date('2026-10-07T08:00:00Z');
   served.activateOnDisk(second);
-  await publications.followPointer();
+  await publications.followAnnounced();
   expect(publications.active()).toMatchObject({
     manifest: { id: second },
     activatedAt: '2026-10-07T08:00:00Z',
@@ -23,38 +23,38 @@ async function followsToSecond(publications: ServicePublications): Promise<void>
 }
 
 describe('following the pointer', () => {
-  test('a pointer that a command moved is followed without the control socket', async () => {
+  test('a pointer that a command has moved is followed without the control socket', async () => {
     served.activateOnDisk(first);
     const publications = await served.start();
     await followsToSecond(publications);
   });
 
-  test('what is no longer kept after that is closed and deleted, too', async () => {
+  test('publications that are no longer kept afterwards are closed and deleted', async () => {
     served.activateOnDisk(first);
     const publications = await served.start();
     for (const id of [second, third]) {
       served.activateOnDisk(id);
-      await publications.followPointer();
+      await publications.followAnnounced();
     }
-    // Has its turn after what was begun before.
+    // Its turn comes after all jobs before it.
     await publications.release([]);
     expect(await served.publicationAnswering(first)).toBe('publication-gone');
     expect(existsSync(served.paths.publication(first))).toBe(false);
   });
 
-  test('one that is active already, activated anew, moves Last-Modified forward', async () => {
+  test('a second activation of the active publication moves Last-Modified forward', async () => {
     served.activateOnDisk(first);
     served.activateOnDisk(second);
     const publications = await served.start();
     served.clock = new Date('2026-10-07T08:00:00Z');
     served.activateOnDisk(first);
     served.activateOnDisk(second);
-    await publications.followPointer();
+    await publications.followAnnounced();
     expect(publications.active()?.activatedAt).toBe('2026-10-07T08:00:01Z');
     expect(publications.previous()).toEqual([{ id: first, activatedAt: '2026-10-07T08:00:00Z' }]);
   });
 
-  test('a service that is told of a pointer that was moved to it already leaves it as it is', async () => {
+  test('a service that is told to activate the publication of the pointer leaves the pointer as it is', async () => {
     served.activateOnDisk(first);
     const publications = await served.start();
     served.clock = new Date('2026-10-07T08:00:00Z');
@@ -66,30 +66,30 @@ describe('following the pointer', () => {
     expect(publications.active()?.activatedAt).toBe('2026-10-07T08:00:00Z');
   });
 
-  test('the first publication is noticed by a service that waits for one', async () => {
+  test('a service that waits for its first publication notices it', async () => {
     const publications = await served.start();
     served.activateOnDisk(first);
-    await publications.followPointer();
+    await publications.followAnnounced();
     expect(publications.active()?.manifest.id).toBe(first);
   });
 
-  test('a pointer to what can not be served is tried once, and the status says why', async () => {
+  test('a pointer to a publication that can not be served is tried once, and the status says why', async () => {
     served.activateOnDisk(first);
     const publications = await served.start({ [second]: 'damaged' });
     served.activateOnDisk(second);
-    await publications.followPointer();
-    await publications.followPointer();
+    await publications.followAnnounced();
+    await publications.followAnnounced();
     expect(publications.active()?.manifest.id).toBe(first);
     expect(served.log.lines.filter(({ level }) => level === 'error')).toHaveLength(1);
     expect(publications.lastFailure()?.message).toContain('damaged');
   });
 
-  test('a publication that could not be served is tried again where it is activated again', async () => {
+  test('a publication that could not be served is tried again when it is activated again', async () => {
     served.activateOnDisk(first);
     const unsound: Record<string, string> = { [second]: 'damaged' };
     const publications = await served.start(unsound);
     served.activateOnDisk(second);
-    await publications.followPointer();
+    await publications.followAnnounced();
     delete unsound[second];
     await followsToSecond(publications);
   });
@@ -99,7 +99,7 @@ describe('following the pointer', () => {
     served.activateOnDisk(second);
     const publications = await served.start();
     writeFileSync(served.paths.pointer, 'rubbish');
-    await publications.followPointer();
+    await publications.followAnnounced();
     expect(publications.active()?.manifest.id).toBe(second);
     sealPublication(served.paths, third);
     expect(await publications.activate(third)).toBeNull();
@@ -108,7 +108,7 @@ describe('following the pointer', () => {
 });
 
 describe('releasing', () => {
-  test('closes what is named, but never the active one', async () => {
+  test('closes the named publications, but never the active one', async () => {
     served.activateOnDisk(first);
     served.activateOnDisk(second);
     const publications = await served.start();
@@ -120,7 +120,7 @@ describe('releasing', () => {
 });
 
 describe('giving up', () => {
-  test('lets go of an earlier publication whose files are gone, never of another or of the active one', async () => {
+  test('lets go only of earlier publications whose files are gone, never of the active one', async () => {
     served.activateOnDisk(first);
     served.activateOnDisk(second);
     const publications = await served.start();
@@ -134,18 +134,18 @@ describe('giving up', () => {
 });
 
 describe('stopping', () => {
-  test('a swap that is asked for afterwards is refused', async () => {
+  test('refuses later swaps', async () => {
     served.activateOnDisk(first);
     const publications = await served.start();
     await publications.stop();
     expect(publications.accepting()).toBe(false);
     expect(await publications.activate(second)).toMatchObject({ code: 'shutting-down' });
     served.activateOnDisk(second);
-    await publications.followPointer();
+    await publications.followAnnounced();
     expect(publications.active()?.manifest.id).toBe(first);
   });
 
-  test('waits for the swap that is under way, and for what that one has retired', async () => {
+  test('waits for the swap under way and for the retiring after it', async () => {
     served.activateOnDisk(first);
     served.activateOnDisk(second);
     const publications = await served.start();

@@ -1,4 +1,4 @@
-/** The process that looks at a publication before a thread of the service does, on a real one. */
+/** The process that inspects a publication before the threads of the service open it, on a real publication. */
 import { expect, test } from 'bun:test';
 import { cpSync } from 'node:fs';
 import { inspectInProcess } from '../../../src/front/publication/inspect-publication.ts';
@@ -11,7 +11,7 @@ const { manifest } = await someone.load({ at: '2024-05-04T00:00:00Z', companies:
 const inspect = inspectInProcess(someone.dataDir);
 
 test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
-  'an inspection that %s ends, which was for the service as well, takes no sound publication for damaged',
+  'an inspection that %s ends, as it ends the service, does not report a sound publication as damaged',
   async (signal) => {
     const outcome = inspect(manifest.id);
     endNow(childOf(process.pid), signal);
@@ -19,19 +19,19 @@ test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
   },
 );
 
-test('what ends the process otherwise is a fault of the publication, named', async () => {
+test('any other end of the process is reported as a fault of the publication, with its cause', async () => {
   const outcome = inspect(manifest.id);
   endNow(childOf(process.pid), 'SIGSEGV');
   expect(await outcome).toBe('reading it ended a process (signal SIGSEGV)');
 });
 
-test('a publication that can not be opened is told of in the words of what opened it', async () => {
+test("a publication that can not be opened is reported with the reader's own message", async () => {
   const { companies, publication } = layout(someone.dataDir);
   const other = '20240504T000000Z-00000000';
   cpSync(publication(manifest.id), publication(other), { recursive: true });
   expect(await inspect(other)).toBe(`${companies(other)} is of publication ${manifest.id}, not of ${other}.`);
 });
 
-test('an inspection that can not even be started is a reason too, and no rejection', async () => {
+test('an inspection that can not be started is reported as a fault, not as a rejection', async () => {
   expect(await inspectInProcess('no\0path')(manifest.id)).toStartWith('it could not be inspected: ');
 });

@@ -21,7 +21,7 @@ beforeEach(async () => {
 afterEach(() => served.close());
 
 describe('swapping', () => {
-  test('activates a sealed publication: every thread serves it, the one before goes on for cursors', async () => {
+  test('activates a sealed publication: every thread serves it, and the one before goes on for cursors', async () => {
     served.activateOnDisk(first);
     const publications = await served.start();
     sealPublication(served.paths, second);
@@ -37,19 +37,19 @@ describe('swapping', () => {
     expect(await served.publicationAnswering(first)).toBe(first);
   });
 
-  test('brings a publication into memory before anybody reads rows of it, which a start does not wait for', async () => {
+  test('brings a publication into memory before its rows are read; a start does not wait for that', async () => {
     served.activateOnDisk(first);
     const publications = await served.start();
     expect(served.steps).toEqual([`inspect ${first}`]);
     sealPublication(served.paths, second);
     await publications.activate(second);
     expect(served.steps.slice(1)).toEqual([`into memory ${second}`, `inspect ${second}`]);
-    // Held for cursors, which may have asked for none of its rows.
+    // Held for cursors, which may not have read any of its rows.
     await publications.activate(first);
     expect(served.steps.slice(3)).toEqual([`into memory ${first}`]);
   });
 
-  test('retires what is no longer kept: closed in every thread, then deleted', async () => {
+  test('closes publications that are no longer kept in every thread, then deletes them', async () => {
     served.activateOnDisk(first);
     const publications = await served.start();
     for (const id of [second, third]) {
@@ -63,7 +63,7 @@ describe('swapping', () => {
     expect(existsSync(served.paths.publication(second))).toBe(true);
   });
 
-  test('tells of earlier publications those that are kept, once each, with their last activation', async () => {
+  test('lists the earlier publications that are kept, once each, with their last activation', async () => {
     served.activateOnDisk(first);
     const publications = await served.start({}, 3);
     for (const id of [second, third, second, first, second, third]) {
@@ -83,7 +83,7 @@ describe('swapping', () => {
     ]);
   });
 
-  test('tells nothing of itself as the one before, after going back to it', async () => {
+  test('does not list the active publication as an earlier one after a rollback to it', async () => {
     served.activateOnDisk(first);
     const publications = await served.start();
     sealPublication(served.paths, second);
@@ -92,7 +92,7 @@ describe('swapping', () => {
     expect(publications.previous().map(({ id }) => id)).toEqual([second]);
   });
 
-  test('one whose files are gone takes no place among those that are kept', async () => {
+  test('does not count publications whose files are gone as kept', async () => {
     served.activateOnDisk(first);
     const publications = await served.start();
     for (const id of [second, third]) sealPublication(served.paths, id);
@@ -106,11 +106,11 @@ describe('swapping', () => {
     expect(existsSync(served.paths.publication(first))).toBe(true);
   });
 
-  test('what hinders the clearing up after a swap is a warning, and hinders no later swap', async () => {
+  test('warns where the clearing up after a swap fails, and swaps again', async () => {
     served.activateOnDisk(first);
     served.activateOnDisk(second);
     const publications = await served.start();
-    // Both are open, so that nothing of the folder is needed to go back.
+    // Both are open, so that a rollback needs nothing of the folder.
     const { publications: folder } = served.paths;
     renameSync(folder, `${folder}-elsewhere`);
     writeFileSync(folder, '');
@@ -129,10 +129,10 @@ describe('swapping', () => {
     expect(await served.publicationAnswering(third)).toBe(third);
   });
 
-  test('one that can not be deleted is a warning that names it, and the others go', async () => {
+  test('warns of a publication that can not be deleted, and deletes the others', async () => {
     for (const id of [first, second]) served.activateOnDisk(id);
     const publications = await served.start({}, 2);
-    // A folder is not deleted as a file is.
+    // A folder can't be deleted like a file.
     rmSync(served.paths.manifest(first));
     mkdirSync(served.paths.manifest(first));
     for (const id of [third, fourth]) {
@@ -148,7 +148,7 @@ describe('swapping', () => {
     expect(existsSync(served.paths.publication(third))).toBe(true);
   });
 
-  test('LEI_KEEP_PUBLICATIONS keeps that many open and on disk', async () => {
+  test('keeps as many open and on disk as LEI_KEEP_PUBLICATIONS says', async () => {
     served.activateOnDisk(first);
     const publications = await served.start({}, 3);
     for (const id of [second, third]) {
@@ -160,7 +160,7 @@ describe('swapping', () => {
     expect(existsSync(served.paths.publication(first))).toBe(true);
   });
 
-  test('a publication that was never active is not deleted: it may be waiting for its activation', async () => {
+  test('does not delete a publication that was never active: it may be about to be activated', async () => {
     served.activateOnDisk(first);
     const publications = await served.start();
     for (const id of [second, third, fourth]) sealPublication(served.paths, id);
@@ -217,7 +217,7 @@ describe('swapping', () => {
     });
   }
 
-  test('where the pointer can not be moved nothing changes', async () => {
+  test('changes nothing where the pointer can not be moved', async () => {
     served.activateOnDisk(first);
     const publications = await served.start();
     rmSync(served.paths.pointer);
@@ -229,7 +229,7 @@ describe('swapping', () => {
     expect(await served.publicationAnswering(second)).toBe('publication-gone');
   });
 
-  test('where it can not be moved back, the publication before goes on for cursors', async () => {
+  test('keeps the publication before for cursors where the pointer can not be moved back', async () => {
     served.activateOnDisk(first);
     served.activateOnDisk(second);
     const publications = await served.start();
@@ -239,7 +239,7 @@ describe('swapping', () => {
     expect(await served.publicationAnswering(first)).toBe(first);
   });
 
-  test('a success clears the failure before it', async () => {
+  test('clears the last failure at the next success', async () => {
     served.activateOnDisk(first);
     const publications = await served.start();
     await publications.activate(third);
@@ -249,7 +249,7 @@ describe('swapping', () => {
     expect(publications.lastFailure()).toBeNull();
   });
 
-  test('a thread that dies in the middle of a swap is replaced, and the swap goes on', async () => {
+  test('goes on where a thread dies in the middle of a swap, and replaces the thread', async () => {
     served.activateOnDisk(first);
     const publications = await served.start();
     const deadly = `${second}deadly`;
@@ -259,7 +259,7 @@ describe('swapping', () => {
     expect(await served.publicationAnswering(deadly)).toBe(deadly);
   });
 
-  test('swaps asked for at once come one after the other, and the last one stays', async () => {
+  test('runs swaps that are asked for together one after the other, and the last one stays', async () => {
     served.activateOnDisk(first);
     const publications = await served.start();
     for (const id of [second, third, fourth]) sealPublication(served.paths, id);
@@ -269,7 +269,7 @@ describe('swapping', () => {
     expect(readPointer(served.paths)?.previous.map(({ id }) => id)).toEqual([third, second, first]);
   });
 
-  test('going back to the publication before moves Last-Modified forward', async () => {
+  test('moves Last-Modified forward on a rollback too', async () => {
     served.activateOnDisk(first);
     const publications = await served.start();
     sealPublication(served.paths, second);
@@ -280,7 +280,7 @@ describe('swapping', () => {
     expect((publications.active()?.activatedAt ?? '') > activatedAt).toBe(true);
   });
 
-  test('activating what is active is a success and changes nothing', async () => {
+  test('succeeds and changes nothing where the publication is active already', async () => {
     served.activateOnDisk(first);
     const publications = await served.start();
     const before = readFileSync(served.paths.pointer, 'utf8');
@@ -288,7 +288,7 @@ describe('swapping', () => {
     expect(readFileSync(served.paths.pointer, 'utf8')).toBe(before);
   });
 
-  test('questions go on being answered, each from one publication, while swaps run', async () => {
+  test('keeps answering while swaps run, each question from one publication', async () => {
     served.activateOnDisk(first);
     const publications = await served.start();
     for (const id of [second, third, fourth]) sealPublication(served.paths, id);
@@ -313,7 +313,7 @@ describe('swapping', () => {
   });
 });
 
-test('a command that asks for publications to be let go of is told of those that were: what is active stays', async () => {
+test('a command that has publications released is told which were: all but the active one', async () => {
   for (const id of [first, second]) served.activateOnDisk(id);
   const publications = await served.start();
   const handle = controlHandler({ publications, status: () => null, accountsChanged() {} });

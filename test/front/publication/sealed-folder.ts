@@ -1,4 +1,4 @@
-/** Sealed publications on disk as far as the front looks at them: a manifest and an environment of that size. */
+/** Sealed publications on disk, with the parts that the front reads: a manifest and an environment of its size. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import type { Layout } from '../../../src/publication/layout.ts';
 import type { Manifest } from '../../../src/publication/manifest.ts';

@@ -1,4 +1,5 @@
-/** The publications of a service over a data folder and real query threads; what the tests of publications share. */
+/** The publications of a service over a data folder and real query threads, for tests. */
+import { folderSource } from '../../../src/front/publication/folder-source.ts';
 import { createPublications, type ServicePublications } from '../../../src/front/publication/publications.ts';
 import { createQueryPool, type QueryThreads } from '../../../src/front/threads/query-pool.ts';
 import { type ThreadPort, workerThreads } from '../../../src/front/threads/thread-port.ts';
@@ -20,9 +21,9 @@ export class ServedFolder {
   readonly log = memoryLog();
   /** The query threads, in the order in which they were started. */
   readonly ports: ThreadPort[] = [];
-  /** What was done with publications before threads opened them. */
+  /** Steps that came before threads opened a publication. */
   readonly steps: string[] = [];
-  /** What the clock of the service shows. */
+  /** The clock of the service. */
   clock = new Date('2026-10-05T12:00:00Z');
   readonly #running: ServicePublications[] = [];
   readonly #pool: QueryThreads = createQueryPool({
@@ -48,11 +49,12 @@ export class ServedFolder {
     await this.#pool.end();
   }
 
-  /** A service's publications over the folder, started. What `unsound` holds is what an inspection would find. */
+  /** Starts a service's publications over the folder. `unsound` has the finding of an inspection by id. */
   async start(unsound: Readonly<Record<string, string>> = {}, keep = 2): Promise<ServicePublications> {
     const publications = createPublications({
       config: { keepPublications: keep },
       layout: this.paths,
+      source: folderSource(this.paths),
       threads: this.#pool,
       inspect: async (id) => {
         this.steps.push(`inspect ${id}`);

@@ -1,27 +1,27 @@
 import { expect, test } from 'bun:test';
-import { limits } from '../../../src/config.ts';
 import { Serving } from '../../../src/front/publication/serving.ts';
+import { controlLimits } from '../../../src/protocol/limits.ts';
 
 const loading = { phase: 'reading level-1', progress: 0.5, startedAt: '2026-10-04T16:00:00Z' };
 
-test('a load that is heard of again and again is shown however long it takes', () => {
+test('a load that keeps reporting is shown, however long it takes', () => {
   let now = 0;
   const serving = new Serving(() => now);
   for (let told = 0; told < 100; told++) {
     serving.setLoading(loading);
-    now += limits.loadingRetoldMs;
+    now += controlLimits.loadingRetoldMs;
     expect(serving.loading()).toEqual(loading);
   }
   serving.setLoading(null);
   expect(serving.loading()).toBeNull();
 });
 
-test('a load that has gone silent, since its command was killed, is no longer shown', () => {
+test('a load that stops reporting, because its command was killed, is no longer shown', () => {
   let now = 0;
   const serving = new Serving(() => now);
   serving.setLoading(loading);
-  now = limits.loadingSilentMsMax - 1;
+  now = controlLimits.loadingSilentMsMax - 1;
   expect(serving.loading()).toEqual(loading);
-  now = limits.loadingSilentMsMax;
+  now = controlLimits.loadingSilentMsMax;
   expect(serving.loading()).toBeNull();
 });

@@ -11,13 +11,13 @@ beforeEach(async () => {
 afterEach(() => served.close());
 
 describe('starting', () => {
-  test('an empty data folder has no publication, and that is no failure', async () => {
+  test('serves nothing from an empty data folder, without a failure', async () => {
     const publications = await served.start();
     expect(publications.active()).toBeNull();
     expect(served.log.lines).toEqual([]);
   });
 
-  test('serves what the pointer names, with the time at which it was activated', async () => {
+  test('serves the publication of the pointer, with the time of its activation', async () => {
     served.activateOnDisk(first);
     const publications = await served.start();
     expect(publications.active()).toMatchObject({
@@ -27,7 +27,7 @@ describe('starting', () => {
     expect(await served.publicationAnswering(first)).toBe(first);
   });
 
-  test('holds the publication before it too, so that cursors go on after a restart', async () => {
+  test('also holds the publication before it, so that cursors go on after a restart', async () => {
     for (const id of [first, second, third]) served.activateOnDisk(id);
     const publications = await served.start();
     expect(publications.held(second)?.manifest.id).toBe(second);
@@ -55,7 +55,7 @@ describe('starting', () => {
       damage();
       const publications = await served.start();
       expect(publications.active()?.manifest.id).toBe(first);
-      // Last-Modified must not go back though the data does.
+      // Last-Modified must not go back although the data does.
       expect((publications.active()?.activatedAt ?? '') > (pointer?.activatedAt ?? '')).toBe(true);
       const warnings = served.log.lines.filter(({ level }) => level === 'warn');
       expect(JSON.stringify(warnings)).toContain(reason);
@@ -63,7 +63,7 @@ describe('starting', () => {
     },
   );
 
-  test('one that was active before serves instead, rather than a newer one that never was', async () => {
+  test('serves instead one that was active before, rather than a newer one that never was', async () => {
     served.activateOnDisk(first);
     sealPublication(served.paths, fourth);
     served.activateOnDisk(second);
@@ -71,7 +71,7 @@ describe('starting', () => {
     expect((await served.start()).active()?.manifest.id).toBe(first);
   });
 
-  test('holds the publication before the one that serves instead, too', async () => {
+  test('also holds the publication before the one that serves instead', async () => {
     for (const id of [first, second, third]) served.activateOnDisk(id);
     truncateSync(served.paths.environment(third), 1);
     const publications = await served.start();
@@ -80,7 +80,7 @@ describe('starting', () => {
     expect(await served.publicationAnswering(first)).toBe(first);
   });
 
-  test('where the one before is damaged, the active one serves, with a warning that cursors in the other are lost', async () => {
+  test('serves the active publication where the one before is damaged, with a warning that its cursors are lost', async () => {
     served.activateOnDisk(first);
     served.activateOnDisk(second);
     truncateSync(served.paths.environment(first), 1);
@@ -94,7 +94,7 @@ describe('starting', () => {
     expect(served.steps).toEqual([`inspect ${second}`]);
   });
 
-  test('holds what took turns with the active publication with the time of its last activation', async () => {
+  test('holds a publication that took turns with the active one with the time of its last activation', async () => {
     for (const id of [first, second, first, second]) {
       served.clock = new Date(served.clock.getTime() + 3_600_000);
       served.activateOnDisk(id);
@@ -104,20 +104,20 @@ describe('starting', () => {
     expect(publications.held(second)?.activatedAt).toBe('2026-10-05T16:00:00Z');
   });
 
-  test('where samples of the active publication can not be read, the one before serves', async () => {
+  test('serves the one before where samples of the active publication can not be read', async () => {
     served.activateOnDisk(first);
     served.activateOnDisk(second);
     const publications = await served.start({ [second]: 'reading it ended a process (signal SIGSEGV)' });
     expect(publications.active()?.manifest.id).toBe(first);
     // The pointer stays for the operator, and is not tried again every second.
     const tried = served.steps.length;
-    await publications.followPointer();
+    await publications.followAnnounced();
     expect(served.steps).toHaveLength(tried);
     expect(publications.active()?.manifest.id).toBe(first);
     expect(readPointer(served.paths)?.id).toBe(second);
   });
 
-  test('what serves in the place of the active publication becomes it when it is activated', async () => {
+  test('makes the publication that serves instead the active one when it is activated', async () => {
     served.activateOnDisk(first);
     served.activateOnDisk(second);
     const publications = await served.start({ [second]: 'it is damaged' });
@@ -126,7 +126,7 @@ describe('starting', () => {
     expect(publications.active()?.manifest.id).toBe(first);
   });
 
-  test('what the pointer names, once it is mended and activated, moves Last-Modified forward, too', async () => {
+  test('moves Last-Modified forward also when the publication of the pointer is mended and activated', async () => {
     served.activateOnDisk(first);
     served.activateOnDisk(second);
     const unsound: Record<string, string> = { [second]: 'it is damaged' };
@@ -142,7 +142,7 @@ describe('starting', () => {
     });
   });
 
-  test('what serves in its place is the one before, after the next swap: cursors and a rollback find it', async () => {
+  test('lists the publication that served instead as the one before after the next swap, for cursors and a rollback', async () => {
     served.activateOnDisk(first);
     served.activateOnDisk(second);
     const publications = await served.start({ [second]: 'it is damaged' });
@@ -155,20 +155,20 @@ describe('starting', () => {
     expect(readPointer(served.paths)?.previous.map(({ id }) => id)).toEqual([first, second, first]);
   });
 
-  test('where the one before is the bundled sample, nothing serves: it is no data of the operator', async () => {
+  test('serves nothing where the one before is the bundled sample, which is no data of the operator', async () => {
     served.activateOnDisk(first, true);
     served.activateOnDisk(second);
     expect((await served.start({ [second]: 'it is damaged' })).active()).toBeNull();
     expect(readPointer(served.paths)?.id).toBe(second);
   });
 
-  test('where the pointer is corrupt and there is nothing but the bundled sample, it serves', async () => {
+  test('serves the bundled sample where the pointer is corrupt and there is nothing else', async () => {
     served.activateOnDisk(first, true);
     writeFileSync(served.paths.pointer, '{"id":"../../etc"}');
     expect((await served.start()).active()?.manifest.id).toBe(first);
   });
 
-  test('where the system can not read the manifest of the active publication, the one before serves', async () => {
+  test('serves the one before where the system can not read the manifest of the active publication', async () => {
     served.activateOnDisk(first);
     served.activateOnDisk(second);
     rmSync(served.paths.manifest(second));
@@ -196,7 +196,7 @@ describe('starting', () => {
     },
   );
 
-  test('where nothing is sound nothing is served, and every reason is logged', async () => {
+  test('serves nothing where no publication is sound, and logs every reason', async () => {
     served.activateOnDisk(first);
     served.activateOnDisk(second);
     truncateSync(served.paths.environment(first), 1);

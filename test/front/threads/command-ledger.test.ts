@@ -4,7 +4,7 @@ import { CommandLedger } from '../../../src/front/threads/command-ledger.ts';
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
 
-test('a command that is not reported in time has failed, and a later report of it is nobody’s', async () => {
+test('a command without a report in time fails, and a later report is ignored', async () => {
   const ledger = new CommandLedger();
   const outcome = ledger.start('open a', 1_000);
   jest.advanceTimersByTime(1_000);
@@ -12,7 +12,7 @@ test('a command that is not reported in time has failed, and a later report of i
   expect(ledger.finish('open a', null)).toBe(false);
 });
 
-test('the time limit of a command that was done does not end the next one of that name', async () => {
+test('the time limit of a finished command does not end the next command of that name', async () => {
   const ledger = new CommandLedger();
   const first = ledger.start('open a', 1_000);
   ledger.finish('open a', null);
@@ -23,7 +23,7 @@ test('the time limit of a command that was done does not end the next one of tha
   expect(await second).toBeNull();
 });
 
-test('a thread that has ended fails the commands it had and those it is given afterwards, at once', async () => {
+test('the end of a thread fails its commands, and later ones, at once', async () => {
   const ledger = new CommandLedger();
   const before = ledger.start('open a', 1_000);
   ledger.endAll('the thread ended');

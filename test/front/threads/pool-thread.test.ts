@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, jest, test } from 'bun:test';
-import { limits } from '../../../src/config.ts';
+import { threadLimits } from '../../../src/front/threads/limits.ts';
 import { PoolThread } from '../../../src/front/threads/pool-thread.ts';
 import { createQueryPool } from '../../../src/front/threads/query-pool.ts';
 import type { SpawnThread, ThreadEvents } from '../../../src/front/threads/thread-port.ts';
@@ -10,7 +10,7 @@ const publication = '20261004T160000Z-00000001';
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
 
-/** The line to a thread that says only what the test lets it say, and what was done to it. */
+/** A line whose thread reports only what the test says, and a list of the commands it got. */
 function silentLine() {
   const did: string[] = [];
   const line = Promise.withResolvers<ThreadEvents>();
@@ -18,6 +18,7 @@ function silentLine() {
     line.resolve(events);
     return {
       ask: () => undefined,
+      compress: () => undefined,
       post: ({ op }) => void did.push(op),
       terminate: () => void did.push('terminate'),
     };
@@ -25,12 +26,19 @@ function silentLine() {
   return { spawn, did, events: line.promise };
 }
 
+const silentEvents = {
+  ended: () => undefined,
+  fault: () => undefined,
+  answered: null,
+  slowAnswered: () => undefined,
+};
+
 function silentThread() {
   const line = silentLine();
-  return { ...line, thread: new PoolThread(line.spawn, { ended: () => undefined, fault: () => undefined }) };
+  return { ...line, thread: new PoolThread(line.spawn, silentEvents) };
 }
 
-/** Lets what was reported take its effect. */
+/** Lets reports take effect. */
 async function settled(): Promise<void> {
   for (let turn = 0; turn < 20; turn++) await Promise.resolve();
 }
@@ -44,22 +52,22 @@ test('a publication that is opened twice stays open, however late the first repo
   expect(did).toEqual(['open', 'open']);
 });
 
-test('a publication that a thread has opened only after its time is closed by it again', async () => {
+test('a publication that a thread opens after the time limit is closed by it again', async () => {
   const { thread, did, events } = silentThread();
   const outcome = thread.open(publication);
-  jest.advanceTimersByTime(limits.openTimeoutMs);
-  expect(await outcome).toBe(`it took longer than ${limits.openTimeoutMs} ms`);
+  jest.advanceTimersByTime(threadLimits.openTimeoutMs);
+  expect(await outcome).toBe(`it took longer than ${threadLimits.openTimeoutMs} ms`);
   (await events).report({ report: 'opened', id: publication });
   expect([...thread.holds]).toEqual([]);
   expect(did).toEqual(['open', 'close']);
 });
 
-test('a thread that does not end by itself is ended, and one that has is left alone', async () => {
+test('a thread that does not end by itself is ended, and one that does is left alone', async () => {
   const [stuck, willing] = [silentThread(), silentThread()];
   const ending = [stuck.thread.end(), willing.thread.end()];
   (await willing.events).ended('it ended', () => undefined);
   await ending[1];
-  jest.advanceTimersByTime(limits.threadEndTimeoutMs);
+  jest.advanceTimersByTime(threadLimits.threadEndTimeoutMs);
   expect([stuck.did, willing.did]).toEqual([['end', 'terminate'], ['end']]);
   (await stuck.events).ended('it was ended', () => undefined);
   await ending[0];
@@ -75,7 +83,7 @@ test('a thread that does not close a publication in time is ended, since it may 
   line.report({ report: 'opened', id: publication });
   expect(await opening).toBeNull();
   const closing = pool.close(publication);
-  jest.advanceTimersByTime(limits.openTimeoutMs);
+  jest.advanceTimersByTime(threadLimits.openTimeoutMs);
   await closing;
   expect(did).toEqual(['open', 'close', 'terminate']);
   const ending = pool.end();
@@ -93,7 +101,7 @@ test('a thread that ends as soon as it is ready has not started', async () => {
   expect(pool.available()).toBe(0);
 });
 
-test('a publication that is closed while a thread catches up is closed by it before it can be asked', async () => {
+test('a publication that is closed while a thread catches up is closed there before the thread can be asked', async () => {
   const { spawn, did, events } = silentLine();
   const pool = createQueryPool({ threads: 1, spawn, log: memoryLog() });
   const opening = [pool.open('a'), pool.open('b')];

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { limits } from '../../../src/config.ts';
+import { threadLimits } from '../../../src/front/threads/limits.ts';
+import { nobody, type Observer, type QuestionSeen } from '../../../src/ports/observer.ts';
+import { lineLimits } from '../../../src/protocol/limits.ts';
 import type { Answer, Question } from '../../../src/protocol/questions.ts';
 import { asking } from '../../support/answers.ts';
 import { memoryLog } from '../../support/log.ts';
@@ -13,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => watched.end());
 
-test('what is opened while the threads start, each of them opens before it can be asked', async () => {
+test('a publication that is opened while the threads start is open in each before it can be asked', async () => {
   const begun = watched.begin(2);
   const [failure] = await Promise.all([begun.open(publication), begun.started]);
   expect(failure).toBeNull();
@@ -24,7 +26,7 @@ test('what is opened while the threads start, each of them opens before it can b
   expect(begun.available()).toBe(2);
 });
 
-test('what can not be opened while the threads start is a failure of the opening, not of the threads', async () => {
+test('a publication that can not be opened while the threads start fails its opening, not the threads', async () => {
   const begun = watched.begin(2);
   const [failure] = await Promise.all([begun.open(`${later}bad`), begun.started]);
   expect(failure).not.toBeNull();
@@ -32,11 +34,11 @@ test('what can not be opened while the threads start is a failure of the opening
 });
 
 describe('asking', () => {
-  test('every question of one tick gets its own answer, and they travel in as few messages as a batch allows', async () => {
+  test('every question of one tick gets its own answer, and they travel in as few batches as possible', async () => {
     const { ask } = await watched.start(1);
     const answers = await Promise.all(plainLeis.slice(0, 40).map((lei) => ask(publication, company(lei))));
     expect(answers.map((answer) => bodyOf(answer).lei)).toEqual(plainLeis.slice(0, 40));
-    expect(watched.batches).toHaveLength(Math.ceil(40 / limits.batchedQuestionsMax));
+    expect(watched.batches).toHaveLength(Math.ceil(40 / threadLimits.batchedQuestionsMax));
   });
 
   test('questions of different publications never share a message, and each is answered by its own', async () => {
@@ -67,7 +69,7 @@ describe('asking', () => {
   test('bodies of more bytes than the shared memory holds all arrive whole, each to its own question', async () => {
     const threads = await watched.start(1);
     const leis = Array.from({ length: 120 }, (_, index) => longLeis[index % longLeis.length] ?? '');
-    expect(120 * 40_000).toBeGreaterThan(4 * limits.answerRingBytes);
+    expect(120 * 40_000).toBeGreaterThan(4 * lineLimits.answerRingBytes);
     const answers = await Promise.all(leis.map((lei) => threads.ask(publication, company(lei))));
     answers.forEach((answer, index) => {
       const lei = leis[index] ?? '';
@@ -78,12 +80,12 @@ describe('asking', () => {
   test('questions of more bytes than the shared memory holds are all answered', async () => {
     const threads = await watched.start(1);
     const q = '😀'.repeat(500);
-    const longest = '😀'.repeat(limits.questionRingBytes / 4);
+    const longest = '😀'.repeat(lineLimits.questionRingBytes / 4);
     const questions = Array.from({ length: 200 }, (_, index): Question => {
       const text = index === 100 ? longest : q;
       return { kind: 'search', q: text, country: null, status: null, after: null, limit: 20 };
     });
-    expect(200 * 2_000).toBeGreaterThan(limits.questionRingBytes);
+    expect(200 * 2_000).toBeGreaterThan(lineLimits.questionRingBytes);
     const answers = await Promise.all(questions.map((question) => threads.ask(publication, question)));
     expect(new Set(answers.map((answer) => bodyOf(answer).query.q))).toEqual(new Set([q, longest]));
   });
@@ -113,7 +115,7 @@ describe('asking', () => {
     expect(await threads.ask(later, company(largeLei))).toEqual(unavailable('publication-gone'));
   });
 
-  test('a bug in one answer is logged and costs the others of its batch nothing', async () => {
+  test('a bug in one answer is logged, and the rest of its batch is answered', async () => {
     const log = memoryLog();
     const threads = await watched.start(1, log);
     const leis = [plainLeis[0] ?? '', deadlyLeis.throws, plainLeis[1] ?? ''];
@@ -124,8 +126,56 @@ describe('asking', () => {
   });
 });
 
+describe('an observer', () => {
+  test('hears of every question how long it waited and how long its answer took', async () => {
+    const seen: QuestionSeen[] = [];
+    const observer: Observer = { ...nobody, watchesQuestions: true, question: (each) => seen.push(each) };
+    const begun = watched.begin(1, { observer });
+    await begun.started;
+    await begun.open(publication);
+    await Promise.all([
+      asking(begun)(publication, company(largeLei)),
+      asking(begun)(publication, searchForBank),
+    ]);
+    expect(seen.map(({ kind }) => kind).sort()).toEqual(['company', 'search']);
+    // The pool's clock stands still here, the thread's does not.
+    for (const { waitMs, answerMs } of seen) {
+      expect(waitMs).toBe(0);
+      expect(answerMs).toBeGreaterThan(0);
+    }
+  });
+
+  test('hears of a thread that ended, and of none that was told to end', async () => {
+    const ended = Promise.withResolvers<string>();
+    let heard = 0;
+    const threadEnded = (role: string, reason: string) => {
+      heard++;
+      ended.resolve(`${role}: ${reason}`);
+    };
+    const begun = watched.begin(1, { observer: { ...nobody, threadEnded } });
+    await begun.started;
+    watched.ports[0]?.terminate();
+    expect(await ended.promise).toStartWith('query: ');
+    await begun.end();
+    expect(heard).toBe(1);
+  });
+
+  test('can read how many questions each thread has not answered', async () => {
+    const threads = await watched.start(2);
+    watched.heldBack = [];
+    const asked = [company(largeLei), searchForBank, searchForBank].map((each) =>
+      threads.ask(publication, each),
+    );
+    const sum = (kind: 'quick' | 'slow') => threads.queued().reduce((total, each) => total + each[kind], 0);
+    expect([threads.queued().length, sum('quick'), sum('slow')]).toEqual([2, 1, 2]);
+    watched.deliver();
+    await Promise.all(asked);
+    expect([sum('quick'), sum('slow')]).toEqual([0, 0]);
+  });
+});
+
 describe('a thread that always has searches waiting', () => {
-  test('opens and closes publications, packs bodies and answers look-ups all the same', async () => {
+  test('still opens and closes publications, compresses bodies and answers look-ups', async () => {
     const threads = await watched.start(1);
     let isOver = false;
     const searching = Array.from({ length: 32 }, async () => {
@@ -143,7 +193,7 @@ describe('a thread that always has searches waiting', () => {
   });
 });
 
-test('a thread that nobody asks practises; what fails in it is logged, and callers are answered', async () => {
+test('an idle thread practises; a failure in practice is logged, and callers are answered', async () => {
   const failed = Promise.withResolvers<string>();
   const log = { error: failed.resolve };
   const begun = watched.begin(1, { log });
@@ -158,7 +208,7 @@ describe('the bounds of a question', () => {
   test('past the queue bound a question is refused at once, without a message', async () => {
     const threads = await watched.start(1);
     const question = company(plainLeis[0] ?? '');
-    const asked = Array.from({ length: limits.queuedQuickQuestionsPerThreadMax }, () =>
+    const asked = Array.from({ length: threadLimits.queuedQuickQuestionsPerThreadMax }, () =>
       threads.ask(publication, question),
     );
     const sent = watched.batches.length;
@@ -169,71 +219,82 @@ describe('the bounds of a question', () => {
     expect(new Set(outcomes.map(({ outcome }) => outcome))).toEqual(new Set(['found']));
   });
 
-  test('slow questions past their bound are refused, and look-ups find room beside them', async () => {
+  const slow: Question = { kind: 'relationships', lei: plainLeis[0] ?? '' };
+  const { waitingQuestionsPerClientMax: perClient, slowQuestionsInThreadMax: inThread } = threadLimits;
+  const refused = unavailable('queue-full');
+
+  test('slow questions of a client past its bound are refused; those of others and look-ups find room', async () => {
     const threads = await watched.start(1);
-    const slow: Question = { kind: 'relationships', lei: plainLeis[0] ?? '' };
-    const asked = Array.from({ length: limits.queuedSlowQuestionsPerThreadMax }, () =>
-      threads.ask(publication, slow),
-    );
-    const refused: Answer = unavailable('queue-full');
-    expect(await threads.ask(publication, slow)).toEqual(refused);
-    expect((await threads.ask(publication, company(plainLeis[0] ?? ''))).outcome).toBe('found');
+    const asked = Array.from({ length: inThread + perClient }, () => threads.ask(publication, slow, 'one'));
+    expect(threads.waitingForTurn()).toBe(perClient);
+    expect(await threads.ask(publication, slow, 'one')).toEqual(refused);
+    expect((await threads.ask(publication, slow, 'another')).outcome).toBe('found');
+    expect((await threads.ask(publication, company(plainLeis[0] ?? ''), 'one')).outcome).toBe('found');
     const outcomes = await Promise.all(asked);
     expect(new Set(outcomes.map(({ outcome }) => outcome))).toEqual(new Set(['found']));
-    expect((await threads.ask(publication, slow)).outcome).toBe('found');
+    expect((await threads.ask(publication, slow, 'one')).outcome).toBe('found');
   });
 
-  test('a question is refused only where no thread has room for its kind', async () => {
+  test('slow questions past the bound of all are refused, but for the first of a client, up to twice the bound', async () => {
     const threads = await watched.start(2);
-    const slow: Question = { kind: 'changes', lei: plainLeis[0] ?? '', after: null, limit: 1 };
-    const quick = company(plainLeis[0] ?? '');
+    const size = 2 * threadLimits.queuedSlowQuestionsPerThreadMax;
     const asked: Promise<Answer>[] = [];
-    const ask = (question: Question, times: number) => {
-      for (let count = 0; count < times; count++) asked.push(threads.ask(publication, question));
+    const ask = (times: number, client: (index: number) => string) => {
+      for (let index = 0; index < times; index++) asked.push(threads.ask(publication, slow, client(index)));
     };
-    // One thread gets slow ones and the other as much to do in look-ups, until that has no room for more of them.
-    const pairs = limits.queuedQuickQuestionsPerThreadMax / limits.slowQuestionWork;
-    for (let pair = 0; pair < pairs; pair++) {
-      ask(slow, 1);
-      ask(quick, limits.slowQuestionWork);
-    }
-    ask(slow, 2 * limits.queuedSlowQuestionsPerThreadMax - pairs);
-    ask(quick, limits.queuedQuickQuestionsPerThreadMax);
-    const refused: Answer = unavailable('queue-full');
-    expect(await Promise.all([threads.ask(publication, slow), threads.ask(publication, quick)])).toEqual([
-      refused,
-      refused,
-    ]);
+    ask(2 * inThread + size, (index) => `of two ${index >> 1}`);
+    const second = threads.ask(publication, slow, `of two ${size >> 1}`);
+    ask(size, (index) => `of one ${index}`);
+    const first = threads.ask(publication, slow, 'too late');
+    expect(await Promise.all([second, first])).toEqual([refused, refused]);
     const outcomes = await Promise.all(asked);
     expect(new Set(outcomes.map(({ outcome }) => outcome))).toEqual(new Set(['found']));
   });
 
-  test('a question past its deadline is answered timeout, and its thread, stuck, is replaced', async () => {
+  test('look-ups are refused only where no thread has room for them', async () => {
+    const threads = await watched.start(2);
+    const quick = company(plainLeis[0] ?? '');
+    const asked = Array.from({ length: 2 * threadLimits.queuedQuickQuestionsPerThreadMax }, () =>
+      threads.ask(publication, quick),
+    );
+    expect(await threads.ask(publication, quick)).toEqual(refused);
+    const outcomes = await Promise.all(asked);
+    expect(new Set(outcomes.map(({ outcome }) => outcome))).toEqual(new Set(['found']));
+  });
+
+  test('closing a publication waits for the slow questions about it that wait for their turn', async () => {
+    const threads = await watched.start(1);
+    const asked = Array.from({ length: 4 * inThread }, () => threads.ask(publication, slow));
+    await threads.close(publication);
+    const outcomes = await Promise.all(asked);
+    expect(new Set(outcomes.map(({ outcome }) => outcome))).toEqual(new Set(['found']));
+  });
+
+  test('a question past its deadline is answered with timeout, and a stuck thread is replaced', async () => {
     const log = memoryLog();
     const threads = await watched.start(1, log);
     const hanging = threads.ask(publication, company(deadlyLeis.hangs));
     await Bun.sleep(0);
-    watched.clock += limits.questionTimeoutMs + 1;
+    watched.clock += lineLimits.questionTimeoutMs + 1;
     expect(await hanging).toEqual(unavailable('timeout'));
     const behind = threads.ask(publication, company(plainLeis[0] ?? ''));
     await Bun.sleep(0);
-    watched.clock += limits.threadSilentMsMax;
+    watched.clock += threadLimits.threadSilentMsMax;
     // The stuck thread can only be ended; what waited behind was past its deadline as well.
     expect(await behind).toEqual(unavailable('timeout'));
     expect(bodyOf(await threads.ask(publication, company(plainLeis[0] ?? ''))).lei).toBe(plainLeis[0]);
     expect(watched.ports).toHaveLength(2);
   });
 
-  test('a late answer is dropped and the questions after it get their own', async () => {
+  test('a late answer is dropped, and later questions get their own answers', async () => {
     const threads = await watched.start(1);
     watched.heldBack = [];
     const late = threads.ask(publication, company(plainLeis[0] ?? ''));
     await Bun.sleep(0);
-    watched.clock += limits.questionTimeoutMs + 1;
+    watched.clock += lineLimits.questionTimeoutMs + 1;
     expect(await late).toEqual(unavailable('timeout'));
     const next = threads.ask(publication, company(plainLeis[1] ?? ''));
-    for (const deliver of watched.heldBack) deliver();
-    watched.heldBack = null;
+    watched.deliver();
     expect(bodyOf(await next).lei).toBe(plainLeis[1]);
   });
 });

@@ -1,8 +1,10 @@
-/** What becomes of questions and publications where query threads end, and where the pool does. */
+/** Questions and publications when query threads end, and when the pool does. */
+
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { limits } from '../../../src/config.ts';
+import { threadLimits } from '../../../src/front/threads/limits.ts';
 import { createQueryPool } from '../../../src/front/threads/query-pool.ts';
 import { workerThreads } from '../../../src/front/threads/thread-port.ts';
+import { lineLimits } from '../../../src/protocol/limits.ts';
 import { asking } from '../../support/answers.ts';
 import { heardLog, memoryLog } from '../../support/log.ts';
 import { deadlyLeis, largeLei, plainLeis } from './query-worker-leis.ts';
@@ -14,7 +16,7 @@ beforeEach(() => {
 });
 afterEach(() => watched.end());
 
-/** Ends the first thread. @returns what lets the one that takes its place be heard to have started */
+/** Ends the first thread. @returns a function that delivers the reports of its replacement */
 async function endFirst(log: ReturnType<typeof heardLog>): Promise<() => void> {
   const starts = Promise.withResolvers<void>();
   watched.starts = starts;
@@ -25,7 +27,7 @@ async function endFirst(log: ReturnType<typeof heardLog>): Promise<() => void> {
 }
 
 describe('a thread that ends', () => {
-  test('takes no question with it: they are asked again, of the one that takes its place', async () => {
+  test('loses no question: its replacement is asked again', async () => {
     const threads = await watched.start(1);
     const questions = plainLeis.map((lei) => threads.ask(publication, company(lei)));
     watched.ports[0]?.terminate();
@@ -33,7 +35,7 @@ describe('a thread that ends', () => {
     expect(answers.map((answer) => bodyOf(answer).lei)).toEqual([...plainLeis]);
   });
 
-  test('leaves its work to the other threads under load, again and again', async () => {
+  test('leaves its work to the other threads, again and again under load', async () => {
     const threads = await watched.start(2);
     let answered = 0;
     for (let round = 0; round < 10; round++) {
@@ -48,7 +50,7 @@ describe('a thread that ends', () => {
     expect(answered).toBe(2000);
   });
 
-  test('and was ended by a question fails only that question, and only at the second death', async () => {
+  test('because of a question fails only that question, and only at the second death', async () => {
     const log = memoryLog();
     const threads = await watched.start(2, log);
     const deadly = threads.ask(publication, company(deadlyLeis.exits));
@@ -58,7 +60,7 @@ describe('a thread that ends', () => {
     expect(watched.ports.length).toBeGreaterThanOrEqual(3);
   });
 
-  test('leaves its questions to those that are there, which do not wait until it is replaced', async () => {
+  test('leaves its questions to the other threads at once, before it is replaced', async () => {
     const log = heardLog();
     const threads = await watched.start(2, log);
     watched.heldBack = [];
@@ -70,14 +72,14 @@ describe('a thread that ends', () => {
     expect(threads.available()).toBe(1);
   });
 
-  test('and leaves none has so many questions wait for the next one, each until its deadline', async () => {
+  test('as the last one lets a bounded number of questions wait for the next, each until its deadline', async () => {
     const log = heardLog();
     const threads = await watched.start(1, log);
     await endFirst(log);
     const ask = () => threads.ask(publication, company(plainLeis[0] ?? ''));
-    const waiting = Array.from({ length: limits.queuedSlowQuestionsPerThreadMax }, ask);
+    const waiting = Array.from({ length: threadLimits.queuedSlowQuestionsPerThreadMax }, ask);
     expect(await ask()).toEqual(unavailable('queue-full'));
-    watched.clock += limits.questionTimeoutMs;
+    watched.clock += lineLimits.questionTimeoutMs;
     const outcomes = (await Promise.all(waiting)).map((answer) => bodyOf(answer).reason);
     expect(new Set(outcomes)).toEqual(new Set(['timeout']));
     const last = ask();
@@ -85,7 +87,7 @@ describe('a thread that ends', () => {
     expect(await last).toEqual(unavailable('shutting-down'));
   });
 
-  test('while it takes the place of another is one that did not start, and costs no thread that is there', async () => {
+  test('while it replaces another counts as not started, and the other threads stay', async () => {
     const log = heardLog();
     const threads = await watched.start(2, log);
     await endFirst(log);
@@ -100,7 +102,7 @@ describe('a thread that ends', () => {
     ]);
   });
 
-  test('and has been replaced in vain is replaced until it works, or what hinders it is given up', async () => {
+  test('is replaced again until a replacement starts, or until the publication that prevents it is given up', async () => {
     const log = heardLog();
     const asked: string[] = [];
     const giveUp = (id: string) => asked.push(id) === 2;
@@ -118,7 +120,7 @@ describe('a thread that ends', () => {
     expect([watched.ports.length, watched.alive]).toEqual([3, 1]);
   });
 
-  test('is asked no more by whoever takes its last answers', async () => {
+  test('is not asked by those who take its last answers', async () => {
     const threads = watched.begin(1);
     await threads.started;
     await threads.open(publication);
@@ -133,7 +135,7 @@ describe('a thread that ends', () => {
     expect((await deadly).outcome).toBe('unavailable');
   });
 
-  test('is replaced by one that holds everything the others hold', async () => {
+  test('is replaced by one that holds all that the others hold', async () => {
     const threads = await watched.start(1);
     await threads.open(later);
     watched.ports[0]?.terminate();
@@ -144,7 +146,7 @@ describe('a thread that ends', () => {
 });
 
 describe('opening and closing publications', () => {
-  test('one that can not be opened is held by no thread, with the reason', async () => {
+  test('a publication that can not be opened is held by no thread, and the reason is told', async () => {
     const threads = await watched.start(2);
     expect(await threads.open(`${later}bad`)).toBe('The environment is damaged.');
     const answer = await threads.ask(`${later}bad`, company(largeLei));
@@ -152,14 +154,14 @@ describe('opening and closing publications', () => {
     expect((await threads.ask(publication, company(largeLei))).outcome).toBe('found');
   });
 
-  test('one that could not be opened need not be opened by a thread that takes the place of another', async () => {
+  test('a publication that could not be opened is not asked of a replacement', async () => {
     const threads = await watched.start(1);
     await threads.open(`${later}bad`);
     watched.ports[0]?.terminate();
     expect((await threads.ask(publication, company(largeLei))).outcome).toBe('found');
   });
 
-  test('one that only some threads can open is closed by those', async () => {
+  test('a publication that only some threads can open is closed by them', async () => {
     const threads = await watched.start(2);
     expect(await threads.open(`${later}half`)).toBe('Only the first thread can open it.');
     const asked = [0, 1].map(() => threads.ask(`${later}half`, company(largeLei)));
@@ -192,7 +194,7 @@ describe('opening and closing publications', () => {
     });
   });
 
-  test('one that was closed is opened again where it is wanted again', async () => {
+  test('a closed publication can be opened again', async () => {
     const threads = await watched.start(2);
     await threads.close(publication);
     expect(await threads.open(publication)).toBeNull();
@@ -211,7 +213,7 @@ describe('opening and closing publications', () => {
 });
 
 describe('ending the pool', () => {
-  test('finishes what was asked and refuses what comes after', async () => {
+  test('finishes the questions asked before and refuses later ones', async () => {
     const threads = await watched.start(2);
     const before = plainLeis.map((lei) => threads.ask(publication, company(lei)));
     const ended = threads.end();
@@ -221,7 +223,7 @@ describe('ending the pool', () => {
     expect(new Set(outcomes)).toEqual(new Set(['found']));
   });
 
-  test('ends the thread that is just starting, too', async () => {
+  test('also ends a thread that is starting', async () => {
     const log = heardLog();
     const threads = await watched.start(1, log);
     const letStart = await endFirst(log);
@@ -232,7 +234,7 @@ describe('ending the pool', () => {
     expect([watched.ports.length, watched.alive]).toEqual([2, 0]);
   });
 
-  test('ends an opening for which there is no thread', async () => {
+  test('ends an opening that waits for a thread', async () => {
     watched.starts = Promise.withResolvers();
     const begun = watched.begin(1);
     const started = begun.started.catch((error: unknown) => error);
@@ -243,7 +245,7 @@ describe('ending the pool', () => {
     await Promise.all([end, started]);
   });
 
-  test('refuses what a thread leaves that ends meanwhile', async () => {
+  test('refuses the questions of a thread that dies meanwhile', async () => {
     const threads = await watched.start(1);
     const deadly = threads.ask(publication, company(deadlyLeis.exits));
     await threads.end();

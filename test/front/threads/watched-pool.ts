@@ -1,4 +1,4 @@
-/** Pools of real query threads, watched from the front; what the tests of pools share. */
+/** Pools of real query threads for tests, watched from the front. */
 import { expect } from 'bun:test';
 import type { Log } from '../../../src/front/log.ts';
 import {
@@ -19,7 +19,7 @@ interface AskedThreads extends Omit<QueryThreads, 'ask' | 'started'> {
   readonly ask: ReturnType<typeof asking>;
 }
 
-/** The pool of one test, and what the test does to it and to the line between it and its threads. */
+/** The pool of one test. The test watches and holds back what crosses between it and its threads. */
 export class WatchedPool {
   /** In the order in which they were started. */
   readonly ports: ThreadPort[] = [];
@@ -27,16 +27,19 @@ export class WatchedPool {
   readonly batches: string[] = [];
   /** Threads that have not ended. */
   alive = 0;
-  /** The time that the pool is told. */
+  /** The pool's clock. */
   clock = 0;
-  /** Not null: what threads send is kept here instead of being delivered. */
+  /** Not null: answers of threads are kept here instead of being delivered. */
   heldBack: (() => void)[] | null = null;
-  /** Not null: what threads report from now on is told when it is resolved. */
+  /** Not null: reports of threads are delivered once it is resolved. */
   starts: PromiseWithResolvers<void> | null = null;
   #pool: QueryThreads | null = null;
 
   /** A pool whose threads may still be starting. */
-  begin(threads: number, options: Partial<Pick<QueryPoolOptions, 'log' | 'giveUp'>> = {}): QueryThreads {
+  begin(
+    threads: number,
+    options: Partial<Pick<QueryPoolOptions, 'log' | 'giveUp' | 'observer'>> = {},
+  ): QueryThreads {
     const now = () => this.clock;
     this.#pool = createQueryPool({ threads, spawn: this.#spawn, log: memoryLog(), now, ...options });
     return this.#pool;
@@ -52,8 +55,16 @@ export class WatchedPool {
       open: (id) => begun.open(id),
       close: (id) => begun.close(id),
       available: () => begun.available(),
+      queued: () => begun.queued(),
+      waitingForTurn: () => begun.waitingForTurn(),
       end: () => begun.end(),
     };
+  }
+
+  /** Delivers the answers that were held back, and holds back no more. */
+  deliver(): void {
+    for (const each of this.heldBack ?? []) each();
+    this.heldBack = null;
   }
 
   async end(): Promise<void> {
@@ -67,6 +78,7 @@ export class WatchedPool {
       this.ports.length === 0 ? 'first' : 'later',
       workerUrl,
     )({
+      timed: events.timed,
       ended: (reason, takeLast) => {
         this.alive--;
         events.ended(reason, takeLast);
@@ -75,10 +87,10 @@ export class WatchedPool {
         if (this.starts === null) events.report(report);
         else void this.starts.promise.then(() => events.report(report));
       },
-      answer: (batch, position, answer) => {
-        if (this.heldBack === null) return events.answer(batch, position, answer);
+      answer: (batch, position, answer, answerMs) => {
+        if (this.heldBack === null) return events.answer(batch, position, answer, answerMs);
         const kept = keep(answer);
-        this.heldBack.push(() => events.answer(batch, position, kept));
+        this.heldBack.push(() => events.answer(batch, position, kept, answerMs));
       },
     });
     const watched: ThreadPort = {
@@ -86,6 +98,7 @@ export class WatchedPool {
         this.batches.push(batch);
         port.ask(batch);
       },
+      compress: (batch, question) => port.compress(batch, question),
       post: (command) => port.post(command),
       terminate: () => port.terminate(),
     };

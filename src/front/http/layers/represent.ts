@@ -1,7 +1,7 @@
 /** The innermost layer: puts the envelope around the data and answers 304 or 200, coded where the client accepts it. */
 import type { Config } from '../../../config.ts';
+import { freeMemory } from '../../../protocol/free-memory.ts';
 import type { Coding } from '../../../protocol/questions.ts';
-import { release } from '../../../protocol/release.ts';
 import { pageAddress } from '../address.ts';
 import { matchesTag, readHttpDate } from '../conditional.ts';
 import type { CursorSeal } from '../cursor.ts';
@@ -82,7 +82,7 @@ function respondCoded(
       const response = whole(exchange, { body: packed.bytes, link }, publication.tag(coding, tagged), parts);
       response.headers.set('Content-Encoding', coding);
       exchange.respond(response);
-      release(body);
+      freeMemory(body);
     } else {
       // No thread has time. The plain body is a full answer, too, under the tag of that representation.
       exchange.respond(whole(exchange, { body, link }, publication.tag('identity', tagged), parts));

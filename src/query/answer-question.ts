@@ -1,4 +1,4 @@
-/** What a query thread does with a question: one exhaustive switch. */
+/** Answers a question from one publication: one exhaustive switch over the kinds. */
 import type { Answer, TextQuestion } from '../protocol/questions.ts';
 import type { PublicationReader } from '../store/publication-reader.ts';
 import { answerChanges } from './changes.ts';
@@ -7,8 +7,8 @@ import { answerIdentifier } from './identifiers.ts';
 import { answerRelationships } from './relationships.ts';
 import { answerSearch } from './search.ts';
 
-/** Answers from one publication. Throws only for a bug. */
-export function answer(publication: PublicationReader, question: TextQuestion): Answer {
+/** Throws only for a bug. */
+export function answerQuestion(publication: PublicationReader, question: TextQuestion): Answer {
   switch (question.kind) {
     case 'company':
       return answerCompany(publication, question.lei);

@@ -1,15 +1,15 @@
 import { expect, test } from 'bun:test';
 import { join } from 'node:path';
-import { release } from '../../src/protocol/release.ts';
+import { freeMemory } from '../../src/protocol/free-memory.ts';
 
-const releaseModule = join(import.meta.dir, '..', '..', 'src', 'protocol', 'release.ts');
+const module = join(import.meta.dir, '..', '..', 'src', 'protocol', 'free-memory.ts');
 
-/** In a process of its own: what another test released would hide what is looked for. */
-async function compilationsAfterARelease(expected: boolean): Promise<number> {
+/** In a process of its own: memory freed by another test would hide the effect. */
+async function compilationsAfterFreeing(expected: boolean): Promise<number> {
   const script = `
     import { numberOfDFGCompiles } from 'bun:jsc';
-    import { expectReleases, release } from ${JSON.stringify(releaseModule)};
-    ${expected ? 'expectReleases();' : ''}
+    import { expectFreeing, freeMemory } from ${JSON.stringify(module)};
+    ${expected ? 'expectFreeing();' : ''}
     const bytes = new Uint8Array(4096).fill(1);
     function sum(values) {
       let total = 0;
@@ -21,7 +21,7 @@ async function compilationsAfterARelease(expected: boolean): Promise<number> {
     }
     warmUntilCompiled(1);
     const before = numberOfDFGCompiles(sum);
-    release(new Uint8Array(8));
+    freeMemory(new Uint8Array(8));
     for (let round = 0; round < 5_000; round++) sum(bytes);
     warmUntilCompiled(${expected ? 1 : 2});
     console.log(before, numberOfDFGCompiles(sum));
@@ -32,13 +32,13 @@ async function compilationsAfterARelease(expected: boolean): Promise<number> {
   return after - before;
 }
 
-test('released bytes are empty', () => {
+test('freed bytes are empty', () => {
   const bytes = new Uint8Array(8);
-  release(bytes);
+  freeMemory(bytes);
   expect(bytes).toHaveLength(0);
 });
 
-test('a thread that expects releases keeps its compiled code when the first comes, others throw it away', async () => {
-  expect(await compilationsAfterARelease(true)).toBe(0);
-  expect(await compilationsAfterARelease(false)).toBe(1);
+test('a thread that expects to free memory keeps its compiled code at the first time; others compile it again', async () => {
+  expect(await compilationsAfterFreeing(true)).toBe(0);
+  expect(await compilationsAfterFreeing(false)).toBe(1);
 });

@@ -4,7 +4,7 @@ import type { IdentifierKind } from '../../src/lei/identifier-kinds.ts';
 import { noNotices, noticesOf } from '../../src/lei/notices.ts';
 import type { Relationship, RelationshipRecord } from '../../src/lei/relationship.ts';
 import type { Answer } from '../../src/protocol/questions.ts';
-import { answer } from '../../src/query/answer.ts';
+import { answerQuestion } from '../../src/query/answer-question.ts';
 import { jsonIn } from '../support/answers.ts';
 import { type MemoryContent, memoryPublication } from '../support/memory-publication.ts';
 
@@ -48,8 +48,8 @@ function dataOf(given: Answer): Record<string, unknown> {
   return jsonIn(given.data);
 }
 
-function ask(content: Partial<MemoryContent>, question: Parameters<typeof answer>[1]): Answer {
-  return answer(memoryPublication({ id, companies, ...content }), question);
+function ask(content: Partial<MemoryContent>, question: Parameters<typeof answerQuestion>[1]): Answer {
+  return answerQuestion(memoryPublication({ id, companies, ...content }), question);
 }
 
 function relationshipsOf(lei: string, content: Partial<MemoryContent>) {
@@ -62,7 +62,7 @@ function leisIn(children: unknown): unknown {
 }
 
 describe('a company', () => {
-  test('is the stored text as it is, with what its mappings call for', () => {
+  test('is the stored text, with the notices that its mappings require', () => {
     const given = ask({ companies: [{ lei: child, name: 'A' }] }, { kind: 'company', lei: child });
     expect(given).toMatchObject({ outcome: 'found', next: null });
     for (const notice of ['bic', 'mic', 'gem'] as const) {
@@ -103,7 +103,7 @@ describe('parents', () => {
     expect(data['directParent']).toMatchObject({ lei: mentioned, name: null });
   });
 
-  test('of several current ones the one updated last is shown, to the fraction of a second; none is lost', () => {
+  test('are, of several current ones, the one updated last, to the fraction of a second; none is lost', () => {
     const moments = ['2024-01-01T00:00:00Z', '2024-01-01T00:00:00.5Z', '2023-12-31T23:59:59.9Z'];
     // The lowest LEI is not that of the latest.
     const ends = [mother, other, grandmother];
@@ -119,14 +119,14 @@ describe('parents', () => {
     );
   });
 
-  test('of several current ones that were updated at once the one of the lower LEI is shown by every load', () => {
+  test('are, of several updated at once, the one with the lower LEI after every load', () => {
     const alike = [mother, grandmother, other].map((end) => relationship(child, end));
     for (const relationships of [alike, alike.toReversed()]) {
       expect(relationshipsOf(child, { relationships })['directParent']).toMatchObject({ lei: grandmother });
     }
   });
 
-  test('of several current ones an update that is no date is not taken for the latest', () => {
+  test('with an update that is no date are not the latest of several', () => {
     const odd = relationship(child, other, { updated: 'unknown' });
     const dated = relationship(child, mother);
     for (const relationships of [
@@ -166,7 +166,7 @@ describe('parents', () => {
 });
 
 describe('children', () => {
-  test('are complete and sorted by name, those without one last, then by LEI, however they were stored', () => {
+  test('are complete and sorted by name, those without one last, then by LEI, for any order of storage', () => {
     const leis = Array.from({ length: 30 }, (_, index) => `CHILD${String(index).padStart(13, '0')}00`);
     const named = leis.map((lei, index) => ({ lei, name: index % 5 === 0 ? null : `Name ${index % 3}` }));
     const byName = named
@@ -184,7 +184,7 @@ describe('children', () => {
     );
   });
 
-  test('are in the order of UTF-16 code units, which is not that of their bytes, with what is escaped as itself', () => {
+  test('are sorted by UTF-16 code units, not by bytes, and by characters, not by their escapes', () => {
     const names = ['A "B"', 'A !', 'A \\', 'A ]', '\u{1F600}', '\uFB01nance', '日本'];
     const named = names.map((name, index) => ({ lei: `CHILD0000000000000${index}0`, name }));
     const relationships = named.map(({ lei }) => relationship(lei, mother));
@@ -193,7 +193,7 @@ describe('children', () => {
     expect(items.map(({ name }) => name)).toEqual(names.toSorted());
   });
 
-  test('of a large group make an answer of any length', () => {
+  test('of a large group make an answer of any size', () => {
     const named = Array.from({ length: 2000 }, (_, index) => ({
       lei: `CHILD${String(index).padStart(13, '0')}00`,
       name: `Company ${String(index).padStart(4, '0')}`,
@@ -205,7 +205,7 @@ describe('children', () => {
 });
 
 describe('other relationships', () => {
-  test('have the direction of the other end and stand by type: funds, branches and feeders, and inactive ones', () => {
+  test('have the direction of the other end and are grouped by type, inactive ones included', () => {
     const relationships = [
       relationship(child, mother, { type: 'IS_INTERNATIONAL_BRANCH_OF', status: 'NULL' }),
       relationship(grandmother, child, { type: 'IS_SUBFUND_OF' }),
@@ -223,7 +223,7 @@ describe('other relationships', () => {
     expect(directChildren).toEqual({ total: 0, items: [] });
   });
 
-  test('a company that owns itself, and a circle of owners, are shown as they stand and not followed', () => {
+  test('show a company that owns itself, and a circle of owners, without following them', () => {
     const circle = [relationship(child, mother), relationship(mother, child), relationship(child, child)];
     const data = relationshipsOf(child, { relationships: circle });
     expect(data['directParent']).toMatchObject({ lei: child });
@@ -244,7 +244,7 @@ describe('changes', () => {
     expect(dataOf(last)).toEqual({ lei: unknown, items: [{ kind: 'snapshot' }] });
   });
 
-  test('are an empty list where there is no history, and not found where the LEI was never seen', () => {
+  test('are an empty list without a history, and not found for an LEI that was never in the data', () => {
     expect(dataOf(ask({}, { kind: 'changes', lei: child, after: null, limit: 20 }))).toEqual({
       lei: child,
       items: [],
@@ -254,7 +254,7 @@ describe('changes', () => {
     });
   });
 
-  test('that hold mappings call for their notices', () => {
+  test('that hold mappings require their notices', () => {
     const item = '{"kind":"change","changes":[{"field":"mappings.bic","from":[],"to":["DEUTDEFFXXX"]}]}';
     const given = ask(
       { changes: { [child]: [item] } },
@@ -263,7 +263,7 @@ describe('changes', () => {
     expect(given).toMatchObject({ notices: noticesOf(['bic']) });
   });
 
-  test('with a snapshot call for the notices of the mappings in it', () => {
+  test('with a snapshot require the notices of its mappings', () => {
     const noticesWith = (mappings: Readonly<Record<string, readonly string[]>>) => {
       const item = JSON.stringify({ kind: 'snapshot', record: { mappings } });
       return ask({ changes: { [child]: [item] } }, { kind: 'changes', lei: child, after: null, limit: 20 });
@@ -388,7 +388,7 @@ describe('identifiers', () => {
     }
   });
 
-  test('a GEM pair calls for its own notice', () => {
+  test('a GEM pair requires its own notice', () => {
     const mappings = [row('gem', 'E100000001096', mother)];
     const given = ask({ mappings }, { kind: 'gem', value: 'E100000001096' });
     expect(given).toMatchObject({ notices: noticesOf(['gem']) });
@@ -416,7 +416,7 @@ describe('identifiers', () => {
     expect(given).toMatchObject({ notices: noticesOf(['mic']) });
   });
 
-  test('a segment of a segment is answered through both steps; its own operating MIC is told as listed', () => {
+  test('a segment of a segment is answered through both steps, and its own operating MIC is shown as listed', () => {
     const line = (operatingMic: string) => ({ operatingMic, json: '{}' });
     const content = {
       mappings: [row('mic', 'XPAR', mother)],

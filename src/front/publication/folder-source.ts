@@ -1,0 +1,13 @@
+/** The publication source of a service on its own: `active.json` and the sealed publications of its data folder. */
+import type { PublicationSource } from '../../ports/publication-source.ts';
+import type { Layout } from '../../publication/layout.ts';
+import { movePointer, readPointer } from '../../publication/pointer.ts';
+import { readManifest } from '../../publication/sealed.ts';
+
+export function folderSource(layout: Layout): PublicationSource {
+  return {
+    announced: () => readPointer(layout),
+    obtain: async (id) => readManifest(layout, id),
+    announce: (id, now, before) => movePointer(layout, id, now, before),
+  };
+}

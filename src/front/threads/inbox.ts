@@ -1,0 +1,159 @@
+/**
+ * The questions of one query thread, from the dispatcher's choice until they end: gathered into batches, sent once a
+ * tick, ended by answers or deadlines.
+ */
+import { joinQuestion, openBatch } from '../../protocol/question-batch.ts';
+import { type Answer, type CompressQuestion, isSlow, type Question } from '../../protocol/questions.ts';
+import { threadLimits } from './limits.ts';
+import { isWaiting, type PendingQuestion, settle, unavailability } from './pending-question.ts';
+
+/** The way to the thread. */
+export interface Outlet {
+  /** Sends a batch of questions (question-batch.ts). */
+  ask(batch: string): void;
+  /** Sends the one question that asks nothing of a publication; it is a batch of its own. */
+  compress(batch: number, question: CompressQuestion): void;
+}
+
+/** Told of each question that a thread has answered. @param answerMs the time that the thread spent on it */
+export type SeeAnswered = (pending: PendingQuestion, answerMs: number) => void;
+
+export interface InboxEvents {
+  /** Null where nobody watches questions; threads then measure nothing. */
+  readonly answered: SeeAnswered | null;
+  /** The thread has answered a slow question and may take another. */
+  slowAnswered(): void;
+}
+
+/** Questions that travel together. */
+interface Batch {
+  readonly id: number;
+  readonly publicationId: string;
+  readonly questions: PendingQuestion[];
+  readonly createdAt: number;
+  answered: number;
+}
+
+/** Batch numbers repeat after 2³² batches, so that no late answer is taken for another. */
+let lastBatchId = 0;
+
+export class Inbox {
+  readonly #outlet: Outlet;
+  readonly #events: InboxEvents;
+  /** Batches without all of their answers. */
+  readonly #batches = new Map<number, Batch>();
+  /** The batch that is being collected, and its text so far. */
+  #open: Batch | null = null;
+  #text = '';
+  #quick = 0;
+  #slow = 0;
+  #heardSinceExpire = false;
+  /** The last {@link expire} before which an answer had come. */
+  #heardAt = Number.NEGATIVE_INFINITY;
+
+  constructor(outlet: Outlet, events: InboxEvents) {
+    this.#outlet = outlet;
+    this.#events = events;
+  }
+
+  /** Unanswered questions by kind. Those whose caller has given up count too: they keep the thread busy. */
+  get quick(): number {
+    return this.#quick;
+  }
+
+  get slow(): number {
+    return this.#slow;
+  }
+
+  /** All unanswered questions, in look-ups. */
+  get work(): number {
+    return this.#quick + this.#slow * threadLimits.slowQuestionWork;
+  }
+
+  /** Puts a question into the batch of this tick. A full batch is sent at once. */
+  put(pending: PendingQuestion, now: number): void {
+    const { question } = pending;
+    this.#count(question, 1);
+    if (question.kind === 'compress') {
+      const batch = this.#begin(pending, now);
+      batch.questions.push(pending);
+      this.#outlet.compress(batch.id, question);
+      return;
+    }
+    const batch = this.#openFor(pending, now);
+    this.#text = joinQuestion(this.#text, question);
+    if (batch.questions.push(pending) >= threadLimits.batchedQuestionsMax) this.send();
+  }
+
+  /** Sends the batch that is being collected. */
+  send(): void {
+    if (this.#open === null) return;
+    this.#open = null;
+    this.#outlet.ask(this.#text);
+  }
+
+  #openFor(pending: PendingQuestion, now: number): Batch {
+    if (this.#open !== null && this.#open.publicationId === pending.publicationId) return this.#open;
+    this.send();
+    const batch = this.#begin(pending, now);
+    this.#open = batch;
+    this.#text = openBatch(batch.id, batch.publicationId);
+    return batch;
+  }
+
+  #begin({ publicationId }: PendingQuestion, now: number): Batch {
+    lastBatchId = (lastBatchId + 1) | 0;
+    const batch: Batch = { id: lastBatchId, publicationId, questions: [], createdAt: now, answered: 0 };
+    this.#batches.set(batch.id, batch);
+    return batch;
+  }
+
+  #count(question: Question, by: 1 | -1): void {
+    if (isSlow(question)) this.#slow += by;
+    else this.#quick += by;
+  }
+
+  /** Takes an answer of the thread. One that nobody waits for any more is dropped. */
+  receive(batchId: number, position: number, answer: Answer, answerMs: number): void {
+    const batch = this.#batches.get(batchId);
+    const pending = batch?.questions[position];
+    if (batch === undefined || pending === undefined) return;
+    this.#count(pending.question, -1);
+    this.#heardSinceExpire = true;
+    batch.answered++;
+    if (batch.answered >= batch.questions.length) this.#batches.delete(batchId);
+    this.#events.answered?.(pending, answerMs);
+    settle(pending, answer);
+    if (isSlow(pending.question)) this.#events.slowAnswered();
+  }
+
+  /**
+   * Ends the questions past their deadline.
+   * @returns for how many milliseconds the thread has owed answers and given none
+   */
+  expire(now: number): number {
+    if (this.#heardSinceExpire) this.#heardAt = now;
+    this.#heardSinceExpire = false;
+    let oldestMs = 0;
+    for (const batch of this.#batches.values()) {
+      for (const pending of batch.questions) {
+        if (pending.deadline <= now) settle(pending, unavailability('timeout'));
+      }
+      oldestMs = Math.max(oldestMs, now - batch.createdAt);
+    }
+    return Math.min(oldestMs, now - this.#heardAt);
+  }
+
+  /** Whether somebody waits for an answer from this publication. */
+  isAboutPublication(publicationId: string): boolean {
+    for (const batch of this.#batches.values()) {
+      if (batch.publicationId === publicationId && batch.questions.some(isWaiting)) return true;
+    }
+    return false;
+  }
+
+  /** The questions that somebody still waits for. */
+  unanswered(): readonly PendingQuestion[] {
+    return [...this.#batches.values()].flatMap((batch) => batch.questions).filter(isWaiting);
+  }
+}

@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'bun:test';
+import { Inbox } from '../../../src/front/threads/inbox.ts';
+import { threadLimits } from '../../../src/front/threads/limits.ts';
+import type { Question } from '../../../src/protocol/questions.ts';
+
+const lei = '529900T8BM49AURSDO55';
+const lookUp: Question = { kind: 'company', lei };
+const slow: Question = { kind: 'relationships', lei };
+
+/** An inbox whose outlet writes down what is sent, and a way to ask it one question that is sent at once. */
+function watchedInbox() {
+  const sent: string[] = [];
+  const inbox = new Inbox(
+    { ask: (batch) => sent.push(batch), compress: (batch) => sent.push(`${batch} compress`) },
+    { answered: null, slowAnswered: () => undefined },
+  );
+  const rest = { publicationId: 'p', clientId: '', deadline: 1_000, deaths: 0, take: () => undefined };
+  /** @returns the number of the question's batch */
+  const ask = (now: number, question: Question = lookUp) => {
+    inbox.put({ ...rest, question }, now);
+    inbox.send();
+    return Number.parseInt(sent.at(-1) ?? '', 10);
+  };
+  const answer = (batch: number) => inbox.receive(batch, 0, { outcome: 'not-found' }, 0);
+  return { inbox, rest, sent, ask, answer };
+}
+
+describe('the silence of a thread', () => {
+  test('begins with its last answer, however long its oldest question waits', () => {
+    const { inbox, ask, answer } = watchedInbox();
+    expect(inbox.expire(0)).toBe(0);
+    ask(0);
+    const second = ask(10);
+    expect(inbox.expire(20)).toBe(20);
+    answer(second);
+    expect(inbox.expire(30)).toBe(0);
+    expect(inbox.expire(50)).toBe(20);
+  });
+
+  test('is zero while it owes no answer, however long nobody asks it', () => {
+    const { inbox, ask, answer } = watchedInbox();
+    answer(ask(0));
+    inbox.expire(10);
+    expect(inbox.expire(1_000_000)).toBe(0);
+  });
+});
+
+test('a thread with a slow question has more work than one with a look-up, until it has answered', () => {
+  const { inbox, ask, answer } = watchedInbox();
+  ask(0);
+  const batch = ask(0, slow);
+  expect([inbox.work, inbox.quick, inbox.slow]).toEqual([1 + threadLimits.slowQuestionWork, 1, 1]);
+  answer(batch);
+  expect([inbox.work, inbox.quick, inbox.slow]).toEqual([1, 1, 0]);
+});
+
+test('a question past its deadline keeps no publication open, though its thread still owes the answer', () => {
+  const { inbox, ask } = watchedInbox();
+  ask(0);
+  expect(inbox.isAboutPublication('p')).toBe(true);
+  inbox.expire(1_000);
+  expect([inbox.isAboutPublication('p'), inbox.work]).toEqual([false, 1]);
+});
+
+test('a body to compress is sent at once, as a batch of its own', () => {
+  const { inbox, rest, sent } = watchedInbox();
+  const question: Question = { kind: 'compress', coding: 'gzip', body: new Uint8Array(8) };
+  inbox.put({ ...rest, question }, 0);
+  expect(sent).toEqual([expect.stringMatching(/^\d+ compress$/)]);
+  inbox.send();
+  expect(sent).toHaveLength(1);
+});
