@@ -31,9 +31,6 @@ import { hostInUrl } from './urls.ts';
 
 /** How long a shutdown waits for requests in flight. */
 const drainTimeoutMs = 10_000;
-/** How often the service looks whether the file of its control socket is still there. */
-const controlSocketLookMs = 1_000;
-
 export interface Service {
   /** Where it listens, without a trailing slash. */
   readonly url: string;
