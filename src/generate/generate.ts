@@ -146,8 +146,8 @@ async function writePlan(plan: Plan, options: GenerateOptions, progress: Progres
   const time = options.delta ? publishedAt + secondsPerDay : publishedAt;
   const large = options.entities * plan.rowBytes > 2 ** 31;
   const reported = reporting(textChunks(text), () => progress(archive, rows));
-  const written = await writeZip(join(options.folder, archive), { name: member, time, large }, reported);
-  return { name: archive, rows, bytes: written.packedBytes };
+  const bytes = await writeZip(join(options.folder, archive), { name: member, time, large }, reported);
+  return { name: archive, rows, bytes };
 }
 
 function* reporting(chunks: Iterable<Uint8Array>, report: () => void): Generator<Uint8Array> {
