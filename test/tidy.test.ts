@@ -8,6 +8,7 @@ import packageLock from '../package-lock.json' with { type: 'json' };
 import { variables } from '../src/config.ts';
 import {
   filesBelow,
+  importCycles,
   importsOf,
   placesOf,
   placesWhere,
@@ -66,6 +67,9 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   'package.json': [],
 };
 
+/** The last cycle: types of endpoints and of their parameters. */
+const knownCycle = 'src/front/http/endpoints.ts, src/front/http/parameters.ts';
+
 function layerOf(path: string): string {
   const [top = '', next = ''] = path.split('/');
   return top === 'src' ? next : top;
@@ -102,6 +106,26 @@ describe('imports', () => {
       [...new Set(production.map(({ path }) => layerOf(path)))].filter((layer) => !order.includes(layer)),
       'These layers are new: say in `layers` of this test what they may import:',
     );
+  });
+
+  test('of files never form a cycle, types included', () => {
+    const cycles = importCycles(imports.filter(({ own }) => own));
+    expectNone(
+      cycles.map((files) => files.join(', ')).filter((cycle) => cycle !== knownCycle),
+      'Each of these files imports the others, directly or not. Move what they share into a file below them:',
+    );
+  });
+
+  test('that form a cycle are found, however long it is', () => {
+    const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((from, index, all) => ({
+      from,
+      to: all[index + 1] ?? 'b',
+    }));
+    if (a === undefined || b === undefined || c === undefined || d === undefined)
+      throw new Error('four files');
+    expect(importCycles([a, b, c])).toEqual([]);
+    expect(importCycles([a, b, c, d])).toEqual([['b', 'c', 'd']]);
+    expect(importCycles([{ from: 'a', to: 'a' }])).toEqual([['a']]);
   });
 
   test('of our own files name the file with its extension, so that no resolver has to guess', () => {

@@ -1,5 +1,5 @@
 /** `lei accounts`: who may use the service beyond the anonymous quota, on a stopped or a running service. */
-import { limits } from '../config.ts';
+import { quotaMax } from '../config.ts';
 import { type Account, type AccountLimits, checkApplicant } from '../state/account.ts';
 import type { AccountWithKeys } from '../state/account-store.ts';
 import type { StateStore } from '../state/state-store.ts';
@@ -41,9 +41,9 @@ function withLimits(
   reader: (max: number) => (text: string) => unknown,
 ) {
   return to
-    .option('--daily <n>', `${before}requests a UTC day`, reader(limits.dailyQuotaMax))
-    .option('--burst-lookup <n>', `${before}look-ups a minute`, reader(limits.burstQuotaMax))
-    .option('--burst-search <n>', `${before}searches a minute`, reader(limits.burstQuotaMax));
+    .option('--daily <n>', `${before}requests a UTC day`, reader(quotaMax.daily))
+    .option('--burst-lookup <n>', `${before}look-ups a minute`, reader(quotaMax.burst))
+    .option('--burst-search <n>', `${before}searches a minute`, reader(quotaMax.burst));
 }
 
 /** Reads a limit, or the word for having none of its own. */

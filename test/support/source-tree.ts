@@ -55,6 +55,30 @@ export function importsOf(file: SourceFile): Import[] {
   });
 }
 
+/** The groups of files that import each other, directly or over others, each sorted by path. */
+export function importCycles(imports: readonly Pick<Import, 'from' | 'to'>[]): string[][] {
+  const targets = Map.groupBy(imports, ({ from }) => from);
+  const reached = new Map([...targets.keys()].map((file) => [file, reachedFrom(file, targets)]));
+  return [...reached].flatMap(([file, others]) => {
+    const cycle = [...others].filter((other) => reached.get(other)?.has(file)).sort();
+    return cycle[0] === file ? [cycle] : [];
+  });
+}
+
+/** The files that a file imports, directly or over others; itself only where it is in a cycle. */
+function reachedFrom(file: string, targets: ReadonlyMap<string, readonly Pick<Import, 'to'>[]>): Set<string> {
+  const reached = new Set<string>();
+  const visit = (from: string): void => {
+    for (const { to } of targets.get(from) ?? []) {
+      if (reached.has(to)) continue;
+      reached.add(to);
+      visit(to);
+    }
+  };
+  visit(file);
+  return reached;
+}
+
 /** Visits every node; gives `path:line` of those that match. */
 export function placesWhere(file: SourceFile, matches: (node: ts.Node) => boolean): string[] {
   const places: string[] = [];
