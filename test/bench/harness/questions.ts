@@ -2,8 +2,9 @@
  * What is asked in a bench: requests over the generated data, drawn from the generator itself, so that no file has
  * to be read to know what is in it. The same seed asks the same questions.
  */
+
+import { publishedAt } from '../../../src/generate/dates.ts';
 import { entityRecord } from '../../../src/generate/entities.ts';
-import { publishedAt } from '../../../src/generate/generate.ts';
 import { isinPairs } from '../../../src/generate/mappings.ts';
 import { purposes, Random } from '../../../src/generate/random.ts';
 import { createWorld, type World } from '../../../src/generate/world.ts';
