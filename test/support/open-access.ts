@@ -1,4 +1,4 @@
-/** A state on disk with access on top, in a folder of its own; what the tests of access share. */
+/** Opens access over a state on disk in its own folder, for the tests of access. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -35,7 +35,7 @@ export class Opened {
     return new Opened(await mkdtemp(join(tmpdir(), 'lei-access-')), settings);
   }
 
-  /** Access over this store, or one that behaves otherwise. */
+  /** Access over the given store. */
   accessOver(store: StateStore, settings = this.settings): AccessService {
     const { config, faults } = readConfig(settings);
     if (faults.length > 0) throw new Error(faults.join(' '));
@@ -47,7 +47,7 @@ export class Opened {
     });
   }
 
-  /** As after a crash: whatever was not saved is gone. */
+  /** Opens the state again, as after a crash: unsaved counts are lost. */
   async reopen(): Promise<void> {
     await this.store.close();
     this.store = openStateStore(layout(this.folder));
@@ -71,7 +71,7 @@ export class Opened {
     return this.access.admit(askOf(request));
   }
 
-  /** Asks so many times and counts the outcomes. */
+  /** Asks several times and counts the outcomes. */
   askTimes(times: number, request: Partial<AccessRequest> = {}) {
     const outcomes = { admitted: 0, unauthorized: 0, exhausted: 0 };
     for (let i = 0; i < times; i++) outcomes[this.ask(request).outcome]++;
