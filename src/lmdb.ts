@@ -5,6 +5,7 @@
  */
 import { getSystemErrorMap } from 'node:util';
 import { type Database, open, type RootDatabase, type Transaction } from 'lmdb';
+import { withRoom } from './bytes/room.ts';
 
 type Encoding = 'string' | 'binary';
 /** `uint32` keys are native integers (append order = number order); `binary` keys compare byte by byte. */
@@ -137,7 +138,7 @@ let encoded = Buffer.allocUnsafeSlow(64 * 1024);
 /** As {@link append}. */
 export function appendText(table: TextTable, key: Key, text: string): void {
   // Three bytes are the most UTF-8 needs for one character of a string.
-  if (text.length * 3 > encoded.length) encoded = Buffer.allocUnsafeSlow(text.length * 6);
+  encoded = withRoom(encoded, 0, text.length * 3, Buffer.allocUnsafeSlow);
   append(table, key, encoded.subarray(0, encoded.write(text, 0)));
 }
 

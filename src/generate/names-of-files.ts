@@ -1,4 +1,5 @@
 /** GLEIF's names of its files: each archive and its one member. */
+import { type MappingKind, mappingTable } from '../lei/identifier-kinds.ts';
 import { utcTime } from './dates.ts';
 import type { Format } from './files/golden-copy.ts';
 import type { Family } from './files/xml.ts';
@@ -26,10 +27,9 @@ export function goldenCopyName(
   return { archive: `${member}.zip`, member };
 }
 
-export type MappingFile = 'isin' | 'bic' | 'mic' | 'gem' | 'qcc' | 'oc';
-
 /** For ISIN and OpenCorporates, the member's name has the words of the archive's name in reverse order. */
-export function mappingName(kind: MappingFile, published: number): FileName {
+export function mappingName(mapping: MappingKind, published: number): FileName {
+  const kind = mappingTable[mapping].file;
   const { day, time } = stamps(published);
   if (kind === 'isin' || kind === 'oc') {
     return { archive: `${kind}-lei-${day}T${time}.zip`, member: `lei-${kind}-${day}T${time}.csv` };

@@ -1,4 +1,5 @@
 /** Which files a data set has: their names, and their texts as streams. */
+import { kindsByFile, type MappingKind, mappingTable } from '../lei/identifier-kinds.ts';
 import { publishedAt, secondsPerDay, utcTime } from './dates.ts';
 import { createDelta } from './delta.ts';
 import { entityRecord } from './entities.ts';
@@ -12,8 +13,8 @@ import {
   relationshipWriter,
 } from './files/golden-copy.ts';
 import type { FileHeader } from './files/xml.ts';
-import { bicPairs, gemPairs, isinPairs, micPairs, ocidPairs, type Pair, qccPairs } from './mappings.ts';
-import { type FileName, goldenCopyName, type MappingFile, mappingName } from './names-of-files.ts';
+import { mappingPairs, type Pair } from './mappings.ts';
+import { type FileName, goldenCopyName, mappingName } from './names-of-files.ts';
 import { relationshipsFrom } from './relationships.ts';
 import type { World } from './world.ts';
 
@@ -94,21 +95,16 @@ export function fullPlans(world: World, format: Format): Plan[] {
     goldenCopy(level1, format, publishedAt, 'golden-copy'),
     goldenCopy(relationships, format, publishedAt, 'golden-copy'),
     goldenCopy(exceptions, format, publishedAt, 'golden-copy'),
-    mapping('isin', 'ISIN', () => isinPairs(world)),
-    mapping('bic', 'BIC', () => bicPairs(world)),
-    mapping('mic', 'MIC', () => micPairs(world)),
-    mapping('gem', 'GEM', () => gemPairs(world)),
-    mapping('qcc', 'QCC', () => qccPairs(world)),
-    mapping('oc', 'OpenCorporatesID', () => ocidPairs(world)),
+    ...kindsByFile.map((kind) => mapping(kind, () => mappingPairs[kind](world))),
   ];
 }
 
-function mapping(kind: MappingFile, column: string, pairs: () => Iterable<Pair>): Plan {
+function mapping(kind: MappingKind, pairs: () => Iterable<Pair>): Plan {
   return {
     name: mappingName(kind, publishedAt),
     rowBytes: 120,
     *text(count) {
-      yield `LEI,${column}\n`;
+      yield `LEI,${mappingTable[kind].column}\n`;
       for (const [lei, identifier] of counted(pairs(), count)) yield `${lei},${identifier}\n`;
     },
   };

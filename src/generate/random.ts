@@ -3,6 +3,7 @@
  * Each record has its own stream, started from (seed, purpose, number), so any record can be made without those before
  * it, in constant memory.
  */
+import { scrambled } from '../bytes/hash.ts';
 
 /** Purposes of streams: streams of different purposes are independent. */
 export const purposes = {
@@ -17,19 +18,11 @@ export const purposes = {
 } as const;
 export type Purpose = (typeof purposes)[keyof typeof purposes];
 
-/** Murmur3's finaliser: a bijection on 32 bits in which every input bit affects every output bit. */
-function scramble(value: number): number {
-  let h = value | 0;
-  h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);
-  h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35);
-  return (h ^ (h >>> 16)) >>> 0;
-}
-
 /** A 32-bit number computed from seed, purpose and number. */
 export function mix(seed: number, purpose: Purpose, number: number): number {
   const high = Math.floor(number / 0x100000000);
-  const start = scramble(seed ^ Math.imul(purpose, 0x9e3779b1));
-  return scramble(scramble(start ^ number) + Math.imul(high + 1, 0x7feb352d));
+  const start = scrambled(seed ^ Math.imul(purpose, 0x9e3779b1));
+  return scrambled(scrambled(start ^ number) + Math.imul(high + 1, 0x7feb352d));
 }
 
 /** A stream of random numbers: sfc32 by Chris Doty-Humphrey, three words of state and a counter. */
@@ -42,8 +35,8 @@ export class Random {
   /** Restarts as the stream of one record. @returns itself */
   start(seed: number, purpose: Purpose, number: number): this {
     this.a = mix(seed, purpose, number);
-    this.b = scramble(this.a + 0x6d2b79f5);
-    this.c = scramble(this.b ^ number);
+    this.b = scrambled(this.a + 0x6d2b79f5);
+    this.c = scrambled(this.b ^ number);
     this.counter = 1;
     this.next();
     this.next();

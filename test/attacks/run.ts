@@ -1,0 +1,64 @@
+/**
+ * Runs every attack of this folder, one after the other: `bun test/attacks/run.ts [--only name,…] [--rounds N] [--seed
+ * N]`. Prints what each tried and what was wrong. Exit status 1 where something was wrong, 2 for wrong usage.
+ */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { reasonOf } from '../../src/errors.ts';
+import { type Attack, roundOptions, roundsDefault, runAttack, wholeNumber } from './attack.ts';
+
+const usage = `Usage: bun test/attacks/run.ts [--only name,…] [--rounds N] [--seed N]
+  --only    the attacks to run, by name (default: all)
+  --rounds  how long each goes on (default ${roundsDefault})
+  --seed    the same seed tries the same things in the same order (default 1)`;
+
+/** The attacks that files of a folder export as `attack`, by name. */
+export async function attacksIn(folder: string): Promise<Attack[]> {
+  const names = readdirSync(folder).filter((name) => isAttackFile(name));
+  const modules: unknown[] = await Promise.all(names.sort().map((name) => import(join(folder, name))));
+  return modules.flatMap((module) => (hasAttack(module) ? [module.attack] : []));
+}
+
+/** All but this one, which would wait for itself. */
+function isAttackFile(name: string): boolean {
+  return name.endsWith('.ts') && !name.endsWith('.test.ts') && name !== 'run.ts';
+}
+
+function hasAttack(module: unknown): module is { readonly attack: Attack } {
+  return typeof module === 'object' && module !== null && 'attack' in module;
+}
+
+/** @throws where an option or the name of an attack is wrong */
+function chosenFrom(attacks: readonly Attack[], args: string[]) {
+  const { values } = parseArgs({ args, options: { ...roundOptions, only: { type: 'string' } } });
+  const only = values.only?.split(',');
+  const unknown = only?.find((name) => !attacks.some((attack) => attack.name === name));
+  if (unknown !== undefined) {
+    throw new Error(
+      `There is no attack ${unknown}. There are ${attacks.map(({ name }) => name).join(', ')}.`,
+    );
+  }
+  return {
+    chosen: only === undefined ? attacks : attacks.filter(({ name }) => only.includes(name)),
+    rounds: wholeNumber('--rounds', values.rounds, roundsDefault),
+    seed: wholeNumber('--seed', values.seed, 1),
+  };
+}
+
+async function run(): Promise<number> {
+  const attacks = await attacksIn(import.meta.dir);
+  let call: ReturnType<typeof chosenFrom>;
+  try {
+    call = chosenFrom(attacks, process.argv.slice(2));
+  } catch (error) {
+    console.error(`${reasonOf(error)}\n${usage}`);
+    return 2;
+  }
+  let held = 0;
+  for (const attack of call.chosen) if (await runAttack(attack, call.rounds, call.seed)) held++;
+  console.log(`${held} of ${call.chosen.length} attacks held.`);
+  return held === call.chosen.length ? 0 : 1;
+}
+
+if (import.meta.main) process.exit(await run());

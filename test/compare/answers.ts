@@ -1,0 +1,77 @@
+/**
+ * Compares every answer of two checkouts of the project, byte for byte: `bun test/compare/answers.ts OLD [NEW]`. NEW is
+ * this checkout where it is left out. First each serves copies of the data folders that OLD has made; then each serves
+ * those it made itself. Exit status 1 where an answer differs.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { serveCopy } from './checkout.ts';
+import { ask, statusOf } from './connection.ts';
+import { differences, type Named, withoutChance, withoutIds } from './normal.ts';
+import { type Prepared, prepare } from './prepare.ts';
+import { type AskFor, askEverything, firstPage, nextOf } from './requests.ts';
+
+/** Differences that are printed in full; the rest is counted. */
+const shownMax = 40;
+
+/** Every answer of a checkout that serves a copy of a data folder. */
+async function answersOf(root: string, { dataDir, keys }: Prepared, expired: string): Promise<Named[]> {
+  const copy = join(folder, 'copy');
+  const { port, stop } = await serveCopy(root, dataDir, copy);
+  const answers: Named[] = [];
+  const askFor: AskFor = async (name, target, { method = 'GET', headers = {}, body = '' } = {}) => {
+    const answer = await ask(port, { method, target, headers, body });
+    answers.push({ name, ...answer });
+    return answer;
+  };
+  try {
+    await askEverything(askFor, keys, expired);
+  } finally {
+    await stop();
+    rmSync(copy, { recursive: true });
+  }
+  return answers;
+}
+
+const [old, now = join(import.meta.dir, '..', '..')] = process.argv.slice(2).map((path) => resolve(path));
+if (old === undefined) {
+  console.error('Usage: bun test/compare/answers.ts OLD [NEW], each a checkout with its node_modules');
+  process.exit(2);
+}
+const folder = mkdtempSync(join(tmpdir(), 'lei-compare-'));
+let different = 0;
+/** Of the data folder before. */
+let expired = 'none';
+try {
+  const byOld = await prepare(old, join(folder, 'old'));
+  const byNew = await prepare(now, join(folder, 'new'));
+  for (const [index, prepared] of byOld.entries()) {
+    const own = byNew[index] ?? prepared;
+    const before = await answersOf(old, prepared, expired);
+    const same = await answersOf(now, prepared, expired);
+    tell(`${prepared.name}, one data folder`, before.map(withoutChance), same.map(withoutChance));
+    const ofOwn = await answersOf(now, own, expired);
+    tell(`${prepared.name}, each its own`, withoutIds(before), withoutIds(ofOwn));
+    const page = before.find(({ name }) => name === firstPage);
+    expired = (page && nextOf(page)) ?? 'none';
+  }
+} finally {
+  rmSync(folder, { recursive: true });
+}
+process.exitCode = different === 0 ? 0 : 1;
+
+function tell(what: string, before: readonly Named[], after: readonly Named[]): void {
+  const found = differences(before, after);
+  different += found.length;
+  console.log(`${what}: ${before.length} answers (${statusesOf(before)}), ${found.length} differ`);
+  for (const line of found.slice(0, shownMax)) console.log(line);
+}
+
+/** How many answers had which status, so that a comparison that asked for nothing is seen. */
+function statusesOf(answers: readonly Named[]): string {
+  const counts = new Map<number, number>();
+  for (const answer of answers) counts.set(statusOf(answer), (counts.get(statusOf(answer)) ?? 0) + 1);
+  const inOrder = [...counts].sort(([a], [b]) => a - b);
+  return inOrder.map(([status, count]) => `${count} × ${status}`).join(', ');
+}

@@ -1,0 +1,81 @@
+/** A checkout of the project that is compared: its command line, and its service on a data folder. */
+import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** What the services of a comparison have in common. Each group of requests has a client address of its own. */
+const environment = {
+  LEI_PORT: '0',
+  LEI_WORKERS: '1',
+  LEI_SAMPLE: 'off',
+  LEI_LOG_LEVEL: 'warn',
+  LEI_BASE_URL: 'http://compare.test',
+  LEI_TRUSTED_PROXIES: '127.0.0.1/32',
+  LEI_CURSOR_SECRET: 'the same in every service that is compared',
+};
+
+/** When the publication of a comparison was activated. */
+const activatedAt = '2026-11-01T08:00:00Z';
+
+/** Runs a command of the checkout at `root`. @returns its standard output */
+export async function lei(root: string, dataDir: string, ...args: readonly string[]): Promise<string> {
+  const ran = Bun.spawn([process.execPath, join(root, 'src', 'cli.ts'), ...args], {
+    cwd: root,
+    env: { ...process.env, ...environment, LEI_DATA_DIR: dataDir },
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'pipe',
+  });
+  const [output, messages] = await Promise.all([
+    new Response(ran.stdout).text(),
+    new Response(ran.stderr).text(),
+  ]);
+  if ((await ran.exited) === 0) return output;
+  throw new Error(`${root}: lei ${args.join(' ')} failed: ${messages}`);
+}
+
+export interface Running {
+  readonly port: number;
+  stop(): Promise<void>;
+}
+
+/** Serves a copy of a data folder. */
+export async function serveCopy(root: string, dataDir: string, copy: string): Promise<Running> {
+  cpSync(dataDir, copy, { recursive: true });
+  settleActivation(copy);
+  const clock = join(import.meta.dir, 'fixed-clock.ts');
+  const running = Bun.spawn(
+    [process.execPath, '--preload', clock, join(root, 'src', 'cli.ts'), 'serve', '--json'],
+    {
+      cwd: root,
+      env: { ...process.env, ...environment, LEI_DATA_DIR: copy },
+      stdin: 'ignore',
+      stdout: 'pipe',
+      stderr: 'inherit',
+    },
+  );
+  const port = await portIn(running.stdout);
+  return {
+    port,
+    async stop() {
+      running.kill('SIGTERM');
+      await running.exited;
+    },
+  };
+}
+
+/** Gives every activation the same time, which Last-Modified and the status show. */
+function settleActivation(dataDir: string): void {
+  if (!readdirSync(dataDir).includes('active.json')) return;
+  const path = join(dataDir, 'active.json');
+  writeFileSync(path, readFileSync(path, 'utf8').replaceAll(/("activatedAt": ")[^"]+/g, `$1${activatedAt}`));
+}
+
+async function portIn(output: ReadableStream<Uint8Array>): Promise<number> {
+  let text = '';
+  for await (const piece of output) {
+    text += Buffer.from(piece).toString();
+    const port = /"url":\s*"[^"]*:(\d+)"/.exec(text)?.[1];
+    if (port !== undefined) return Number(port);
+  }
+  throw new Error(`A service ended before it listened: ${text}`);
+}

@@ -1,0 +1,80 @@
+/** The data folders of a comparison, made by one checkout and served, in copies, by each. */
+import { mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { lei } from './checkout.ts';
+import type { Keys } from './requests.ts';
+
+export interface Prepared {
+  readonly name: string;
+  readonly dataDir: string;
+  readonly keys: Keys;
+}
+
+/** The bundled sample; invented companies with a history of two days; and a folder without a publication. */
+export async function prepare(root: string, folder: string): Promise<readonly Prepared[]> {
+  return [
+    await withAccounts(root, 'sample', join(folder, 'sample'), loadSample),
+    await withAccounts(root, 'synthetic', join(folder, 'synthetic'), loadTwoDays),
+    await withAccounts(root, 'empty', join(folder, 'empty'), async () => {}),
+  ];
+}
+
+type Load = (root: string, dataDir: string) => Promise<void>;
+
+async function withAccounts(root: string, name: string, dataDir: string, load: Load): Promise<Prepared> {
+  mkdirSync(dataDir, { recursive: true });
+  await load(root, dataDir);
+  return { name, dataDir, keys: await makeKeys(root, dataDir) };
+}
+
+async function loadSample(root: string, dataDir: string): Promise<void> {
+  await lei(root, dataDir, 'load', ...filesIn(join(root, 'data', 'sample')));
+}
+
+async function loadTwoDays(root: string, dataDir: string): Promise<void> {
+  const [first, next] = [join(dataDir, 'first-day'), join(dataDir, 'next-day')];
+  const size = ['--entities', '1500', '--seed', '7'];
+  await lei(root, dataDir, 'generate', ...size, '--out', first);
+  await lei(root, dataDir, 'generate', ...size, '--out', next, '--delta');
+  await lei(root, dataDir, 'load', ...filesIn(first));
+  await lei(root, dataDir, 'load', '--delta', ...filesIn(next));
+  await lei(root, dataDir, 'history', ...filesIn(first).filter((path) => path.includes('lei2')));
+}
+
+function filesIn(folder: string): string[] {
+  return readdirSync(folder)
+    .filter((name) => !name.endsWith('.md'))
+    .sort()
+    .map((name) => join(folder, name));
+}
+
+async function makeKeys(root: string, dataDir: string): Promise<Keys> {
+  const make = async (name: string, ...limits: readonly string[]) => {
+    const who = ['--email', `${name}@example.com`, '--company', name, '--use', 'Tests'];
+    return made(await lei(root, dataDir, 'accounts', 'create', ...who, ...limits, '--json'));
+  };
+  const most = ['--daily', '1000000', '--burst-lookup', '1000000', '--burst-search', '1000000'];
+  const unlimited = await make('unlimited', ...most);
+  const daily = await make('daily', '--daily', '3');
+  const burst = await make('burst', '--burst-lookup', '2', '--burst-search', '2');
+  const revoked = await make('revoked');
+  await lei(root, dataDir, 'keys', 'revoke', revoked.key);
+  const suspended = await make('suspended');
+  await lei(root, dataDir, 'accounts', 'suspend', suspended.account);
+  return {
+    unlimited: unlimited.secret,
+    daily: daily.secret,
+    burst: burst.secret,
+    revoked: revoked.secret,
+    suspended: suspended.secret,
+  };
+}
+
+function made(printed: string) {
+  const found = (pattern: RegExp) => pattern.exec(printed)?.[1] ?? '';
+  return {
+    account: found(/"(acc_\w+)"/),
+    key: found(/"(key_\w+)"/),
+    secret: found(/"secret":\s*"(lei_live_\w+)"/),
+  };
+}
