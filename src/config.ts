@@ -230,6 +230,7 @@ export function readConfig(environment: Environment): ConfigReading {
 
   const host = readHost(text('LEI_HOST'), fault);
   const port = readPort(environment, fault, warnings);
+  if (text('LEI_BASE_URL', '') === '') warnings.push(...unreachableHost(host, port));
   const config: Config = Object.freeze({
     port,
     host,
@@ -278,6 +279,15 @@ function readHost(value: string, fault: Fault): string {
   if (isName || ipaddr.isValid(value)) return value;
   fault('LEI_HOST', value, 'an IP address or a host name, without scheme, port or path');
   return variables.LEI_HOST;
+}
+
+/** A service on every address of its machine does not know the one that clients use. */
+function unreachableHost(host: string, port: number): string[] {
+  if (!ipaddr.isValid(host) || ipaddr.parse(host).range() !== 'unspecified') return [];
+  const shown = `http://${hostInUrl(host)}:${port}`;
+  return [
+    `LEI_HOST is ${JSON.stringify(host)}, so links and problem types show ${shown}, which no client can use: set LEI_BASE_URL to the public address.`,
+  ];
 }
 
 function readPort(environment: Environment, fault: Fault, warnings: string[]): number {

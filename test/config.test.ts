@@ -232,6 +232,19 @@ describe('readConfig', () => {
     },
   );
 
+  test.each(['0.0.0.0', '::', '0:0::0'])('warns of the host %j without a base URL', (host) => {
+    const { faults, warnings } = readConfig({ LEI_HOST: host, LEI_PORT: '3001' });
+    const shown = host.includes(':') ? `http://[${host}]:3001` : `http://${host}:3001`;
+    expect({ faults, warnings }).toEqual({
+      faults: [],
+      warnings: [
+        `LEI_HOST is "${host}", so links and problem types show ${shown}, which no client can use: set LEI_BASE_URL to the public address.`,
+      ],
+    });
+    const behindProxy = readConfig({ LEI_HOST: host, LEI_BASE_URL: 'https://lei.example' });
+    expect(behindProxy.warnings).toEqual([]);
+  });
+
   test('never throws, whatever a variable holds', () => {
     const names = fc.constantFrom(...Object.keys(variables), 'PORT', 'LEI_ELSE');
     fc.assert(

@@ -322,6 +322,19 @@ describe('dependencies', () => {
     }
   });
 
+  test('are locked with the optional packages of every platform, without which npm ci refuses the lock file', () => {
+    const locked: Readonly<Record<string, { version?: string; optionalDependencies?: object }>> =
+      packageLock.packages;
+    const missing = Object.entries(locked).flatMap(([path, { optionalDependencies = {} }]) =>
+      Object.entries(optionalDependencies)
+        .filter(
+          ([name]) => !(`node_modules/${name}` in locked) && !(`${path}/node_modules/${name}` in locked),
+        )
+        .map(([name, version]) => `${name} ${version}, for ${path}`),
+    );
+    expectNone(missing, 'Add entries with version, cpu, os and optional to package-lock.json:');
+  });
+
   test('are locked without download addresses, so that any mirror of the registry works', () => {
     const text = readText('package-lock.json');
     const own = { path: 'package-lock.json', text };

@@ -1,4 +1,4 @@
-/** with-bun.sh, the script before everything else, with package managers that note how they are called. */
+/** The scripts before everything else, with package managers that note how they are called. */
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
@@ -16,11 +16,11 @@ beforeEach(async () => {
   elsewhere = join(folder, 'elsewhere');
   path = join(folder, 'path');
   for (const each of [join(project, 'src'), elsewhere, path]) mkdirSync(each, { recursive: true });
-  for (const name of ['with-bun.sh', 'lei.sh']) {
+  for (const name of ['with-bun.sh', 'lei.sh', 'as-caller.sh']) {
     cpSync(join(import.meta.dir, '../src', name), join(project, 'src', name));
   }
   writeFileSync(join(project, 'package-lock.json'), '{"lockfileVersion":3}');
-  for (const tool of ['sh', 'cmp', 'cp', 'dirname', 'readlink', 'mkdir', 'cat', 'chmod']) {
+  for (const tool of ['sh', 'cmp', 'cp', 'dirname', 'readlink', 'mkdir', 'cat', 'chmod', 'rm']) {
     symlinkSync(Bun.which(tool) ?? tool, join(path, tool));
   }
 });
@@ -85,6 +85,23 @@ test('installs the locked packages with npm, then runs the pinned Bun from the c
   expect(calls()).toEqual(['npm install --no-save --include=dev --no-fund --no-audit --loglevel=error']);
 });
 
+test('installs for lei without the packages for development, and those as soon as something else needs them', async () => {
+  packageManager('npm');
+  const flags = '--no-fund --no-audit --loglevel=error';
+  await run('lei.sh', 'status');
+  await run('lei.sh', 'status');
+  expect(calls()).toEqual([`npm install --no-save --omit=dev ${flags}`]);
+  await run('with-bun.sh', 'test');
+  expect(calls().slice(1)).toEqual([`npm install --no-save --include=dev ${flags}`]);
+});
+
+test('keeps packages for development that are there', async () => {
+  packageManager('npm');
+  mkdirSync(join(project, 'node_modules/typescript'), { recursive: true });
+  await run('lei.sh', 'status');
+  expect(calls()).toEqual(['npm install --no-save --include=dev --no-fund --no-audit --loglevel=error']);
+});
+
 test('installs once, and again when the lock file changes', async () => {
   packageManager('npm');
   await run('with-bun.sh');
@@ -101,11 +118,17 @@ test('installs with any Bun on a machine without npm', async () => {
   expect(calls()).toEqual(['bun install --frozen-lockfile']);
 });
 
+test('installs for lei with any Bun without the packages for development', async () => {
+  packageManager('bun');
+  await run('lei.sh', 'status');
+  expect(calls()).toEqual(['bun install --frozen-lockfile --production']);
+});
+
 test('says what is missing on a machine with neither npm nor Bun', async () => {
   const { code, stderr } = await run('with-bun.sh');
   expect(code).toBe(1);
   expect(stderr).toEndWith(
-    'lei: neither npm nor bun was found; install Node.js 20 or later, or Bun 1.4 or later.',
+    'lei: neither npm nor bun was found; install Node.js with npm, or Bun 1.4 or later.',
   );
 });
 
@@ -194,3 +217,56 @@ test('runs behind a link to lei.sh with unchanged arguments', async () => {
     `${bun()}|${elsewhere}|${join(project, 'src/cli.ts')} load a file.zip`,
   );
 });
+
+/** The real package manager runs a script of the real package.json; the pinned Bun prints its folder and arguments. */
+async function runScript(from: string, command: readonly string[], environment: Record<string, string> = {}) {
+  cpSync(join(import.meta.dir, '../package.json'), join(project, 'package.json'));
+  mkdirSync(from, { recursive: true });
+  script(bun(), ...bunLines.slice(0, 2), 'echo "$LEI_DATA_DIR|$PWD|$*"');
+  for (const stamp of ['.installed-lock.json', '.installed-lock.service.json'])
+    cpSync(join(project, 'package-lock.json'), join(project, 'node_modules', stamp));
+  const ran = Bun.spawn([...command], {
+    cwd: from,
+    env: { PATH: process.env['PATH'] ?? '', ...environment },
+    stdout: 'pipe',
+    stderr: 'pipe',
+  });
+  return (await new Response(ran.stdout).text()).trim();
+}
+
+const scripts = {
+  npm: [Bun.which('npm') ?? '', 'run', '-s', 'lei', '--'],
+  bun: [process.execPath, 'run', '--silent', 'lei'],
+} as const;
+
+for (const [name, command] of Object.entries(scripts)) {
+  test.skipIf(command[0] === '')(
+    `${name} run lei runs in the folder of the caller, on the project's data`,
+    async () => {
+      const inProject = ['.', 'data', 'data/sample'].map((each) => join(project, each));
+      for (const from of inProject) {
+        expect(await runScript(from, [...command, 'load', 'a file.zip'])).toBe(
+          `${join(project, 'data')}|${from}|${join(project, 'src/cli.ts')} load a file.zip`,
+        );
+      }
+    },
+  );
+}
+
+test.skipIf(scripts.npm[0] === '')('npm run lei runs in a folder outside of the project, too', async () => {
+  const [npm, ...rest] = scripts.npm;
+  const outside = [npm, '--prefix', project, ...rest, 'load', 'x.zip'];
+  expect(await runScript(elsewhere, outside)).toBe(
+    `${join(project, 'data')}|${elsewhere}|${join(project, 'src/cli.ts')} load x.zip`,
+  );
+});
+
+test.skipIf(scripts.npm[0] === '')(
+  'npm run lei leaves a data folder of the caller’s choice alone',
+  async () => {
+    const written = await runScript(join(project, 'src'), [...scripts.npm, 'status'], {
+      LEI_DATA_DIR: '../mine',
+    });
+    expect(written).toStartWith(`../mine|${join(project, 'src')}|`);
+  },
+);

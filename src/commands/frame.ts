@@ -22,7 +22,12 @@ export interface Context {
 const exitCodes = { success: 0, failure: 1, usage: 2 } as const;
 
 /** Codes of wrong usage that only a running command can find. */
-const usageCodes: ReadonlySet<string> = new Set(['bad-option', 'unknown-gate', 'invalid-account']);
+const usageCodes: ReadonlySet<string> = new Set([
+  'bad-configuration',
+  'bad-option',
+  'unknown-gate',
+  'invalid-account',
+]);
 
 type Action = (
   context: Context,

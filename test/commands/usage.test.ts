@@ -131,7 +131,7 @@ describe('lei', () => {
   test('reads the environment at start: all faults at once, and a warning for a mistyped name', async () => {
     const faulty = { LEI_WORKERS: 'many', LEI_LIMITS: 'maybe', LEI_PROT: '80' };
     const { code, stdout, stderr } = await lei(['publications', '--json'], faulty);
-    expect(code).toBe(1);
+    expect(code).toBe(2);
     const { error } = JSON.parse(stdout);
     expect(error.code).toBe('bad-configuration');
     expect(error.message).toContain('LEI_WORKERS');
