@@ -53,8 +53,6 @@ export const limits = {
    * front still reads the rest.
    */
   batchedQuestionsMax: 16,
-  /** Bodies above this are compressed for clients that accept it. */
-  compressionThresholdBytes: 4 * 1024,
   /** How long nobody must have asked a query thread anything before it asks itself (practice.ts). */
   practiceSilenceMs: 5,
   /** About how many companies it does so: one of so many, and no more than it takes to have the code compiled. */
@@ -68,7 +66,6 @@ export const limits = {
   intoMemoryTimeoutMs: 30_000,
   /** How often the pointer file is looked at, beside the control socket. */
   pointerPollMs: 1_000,
-  idleTimeoutSeconds: 30,
   /** One message on the control socket. */
   controlMessageBytesMax: 1024 * 1024,
   /** Commands talking to the service at once. */
@@ -81,7 +78,6 @@ export const limits = {
   loadingRetoldMs: 10_000,
   /** A load that has not been heard of for this long was killed, and is no longer shown. */
   loadingSilentMsMax: 60_000,
-  retryAfterUnavailableSeconds: 5,
   /** Tries of one request to a publisher, or of a download without getting any further. */
   fetchAttemptsMax: 5,
   /** The pause after the first failed try; it doubles up to the second figure. */

@@ -8,6 +8,7 @@ import { createAccess } from './front/access/access.ts';
 import type { Publications } from './front/contracts.ts';
 import { type App, createApp } from './front/http/app.ts';
 import type { Log } from './front/log.ts';
+import { logObserver } from './front/log-observer.ts';
 import { createSignup } from './front/pages/signup/signup.ts';
 import { bringIntoMemory } from './front/publication/bring-into-memory.ts';
 import { controlHandler } from './front/publication/control-requests.ts';
@@ -114,6 +115,7 @@ async function assemble(config: Config, options: ServiceOptions, life: LifeCycle
     access,
     secrets,
     log,
+    observer: logObserver(log),
     signup,
     clock: Date.now,
     uptimeMs,

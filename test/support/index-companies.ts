@@ -1,6 +1,6 @@
 /** Builds search indexes from companies given together with their BICs and their number of children. */
 import type { Environment } from '../../src/lmdb.ts';
-import { createIndexWriter } from '../../src/store/search/rows.ts';
+import { createIndexWriter } from '../../src/store/search/build/rows.ts';
 import { createSearchBuilder } from '../../src/store/search/search-builder.ts';
 import type { SearchDocument } from '../../src/store/search/search-reader.ts';
 

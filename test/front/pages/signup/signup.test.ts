@@ -24,10 +24,10 @@ afterEach(async () => {
   await opened.close();
 });
 
-/** What the handler has answered a request with whose sender may not have waited. */
+/** The handler's answers, also to clients that did not wait. */
 let answered: PromiseWithResolvers<Response>;
 
-/** The page alone on a real socket; proxies on this machine are trusted, so that tests can be many clients. */
+/** The page alone on a real socket. Proxies on this machine are trusted, so a test can act as many clients. */
 function serve(settings: Readonly<Record<string, string>>) {
   const all = { LEI_TRUSTED_PROXIES: '127.0.0.1', LEI_BASE_URL: 'https://lei.example', ...settings };
   const log = {
@@ -67,7 +67,7 @@ function post(fields: Readonly<Record<string, string>>, headers: Readonly<Record
 }
 
 describe('the sign-up page', () => {
-  test('stays below the path of LEI_BASE_URL, also where there is no key', async () => {
+  test('stays below the path of LEI_BASE_URL, also on pages without a key', async () => {
     await server.stop(true);
     server = serve({ LEI_BASE_URL: 'https://lei.example/data' });
     const { page, form } = await getForm();
@@ -76,23 +76,20 @@ describe('the sign-up page', () => {
     expect(await (await post({ ...ada, form })).text()).toContain('href="/data/signup"');
   });
 
-  test.each(['enforce', 'shadow'])(
-    'tells what may be asked where requests are counted (%s)',
-    async (mode) => {
-      await server.stop(true);
-      server = serve({ LEI_LIMITS: mode, LEI_ANONYMOUS_DAILY: '7', LEI_ACCOUNT_DAILY: '9000' });
-      const { page, form } = await getForm();
-      expect(page).toContain('you may make 7 requests a day. With a free account it is 9,000,');
-      expect(await (await post({ ...ada, form })).text()).toContain('<li>9,000 requests a day (UTC)</li>');
-    },
-  );
+  test.each(['enforce', 'shadow'])('states the daily quotas when requests are counted (%s)', async (mode) => {
+    await server.stop(true);
+    server = serve({ LEI_LIMITS: mode, LEI_ANONYMOUS_DAILY: '7', LEI_ACCOUNT_DAILY: '9000' });
+    const { page, form } = await getForm();
+    expect(page).toContain('you can make 7 requests a day. A free account can make 9,000,');
+    expect(await (await post({ ...ada, form })).text()).toContain('<li>9,000 requests a day (UTC)</li>');
+  });
 
-  test('tells of no quota where nobody counts', async () => {
+  test('mentions no quota with LEI_LIMITS=off', async () => {
     await server.stop(true);
     server = serve({ LEI_LIMITS: 'off' });
     const { page, form } = await getForm();
     const made = await (await post({ ...ada, form })).text();
-    expect(made).toContain('This service counts no requests.');
+    expect(made).toContain('This service does not limit requests.');
     for (const each of [page, made]) expect(each).not.toMatch(/requests a day|a minute|RateLimit/);
   });
 
@@ -131,11 +128,11 @@ describe('the sign-up page', () => {
     await post({ ...ada, form: (await getForm()).form });
     const second = await post({ ...ada, email: 'ADA@example.com', form: (await getForm()).form });
     expect(second.status).toBe(409);
-    expect(await second.text()).toContain('There is an account for this address already');
+    expect(await second.text()).toContain('This address already has an account');
     expect(opened.state.accounts.list()).toHaveLength(1);
   });
 
-  test('takes the same form again, as after a step back, where it made no account', async () => {
+  test('accepts the same form again when it led to no account', async () => {
     await post(ada);
     const { form } = await getForm();
     expect((await post({ ...ada, form })).status).toBe(409);
@@ -143,7 +140,7 @@ describe('the sign-up page', () => {
     expect(await other.text()).toMatch(secretPattern);
   });
 
-  test('tells every fault at its field and keeps what was typed, as text', async () => {
+  test('shows every fault at its field and keeps the typed values, as text', async () => {
     const response = await post({ email: '"><script>', company: '', use: '</textarea><b>&lt;' });
     const page = await response.text();
     expect(response.status).toBe(400);
@@ -173,14 +170,14 @@ describe('the sign-up page', () => {
         `default-src 'none'; style-src 'sha256-${hash}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
       );
       expect(answer.headers.get('cache-control')).toBe('no-store');
-      expect(answer.headers.get('referrer-policy')).toBe('no-referrer');
+      expect(answer.headers.get('referrer-policy')).toBe('same-origin');
       expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
       expect(answer.headers.get('x-frame-options')).toBe('DENY');
       expect(answer.headers.get('cross-origin-opener-policy')).toBe('same-origin');
     }
   });
 
-  test('answers HEAD as it does GET, without the page', async () => {
+  test('answers HEAD like GET, without the page', async () => {
     const head = await fetch(server.url, { method: 'HEAD' });
     expect(head.status).toBe(200);
     expect(await head.text()).toBe('');
@@ -191,7 +188,7 @@ describe('abuse of the sign-up page', () => {
   const from = (client: string) => ({ 'X-Forwarded-For': client });
   const someone = (number: number) => ({ ...ada, email: `a${number}@example.com` });
 
-  test('by one client ends at its limit of the day, and does not touch others', async () => {
+  test('by one client ends at its daily limit, and does not affect others', async () => {
     for (let i = 0; i < stateLimits.signupsPerClientAndDayMax; i++) {
       expect((await post(someone(i), from('203.0.113.1'))).status).toBe(200);
     }
@@ -203,7 +200,7 @@ describe('abuse of the sign-up page', () => {
     expect((await post(someone(92), from('203.0.113.1'))).status).toBe(200);
   });
 
-  test('by thousands of clients ends at the limit of the day in all', async () => {
+  test('by thousands of clients ends at the daily limit of all', async () => {
     const statuses = new Map<number, number>();
     const extra = 500;
     for (let first = 0; first < stateLimits.signupsPerDayMax + extra; first += 100) {
@@ -222,7 +219,36 @@ describe('abuse of the sign-up page', () => {
     expect((await post(ada, { 'Sec-Fetch-Site': 'same-origin' })).status).toBe(200);
   });
 
-  test('by one who goes away in the middle of the form make no account, and no fault for the operator', async () => {
+  test('by a foreign Origin, or without one a foreign Referer, is refused', async () => {
+    const foreign = [
+      'null',
+      'https://evil.example',
+      'https://lei.example.evil.example',
+      'http://127.0.0.1:1',
+      'x',
+    ];
+    for (const source of foreign) {
+      expect([source, (await post(ada, { Origin: source })).status]).toEqual([source, 403]);
+      expect([source, (await post(ada, { Referer: source })).status]).toEqual([source, 403]);
+    }
+    expect((await post(ada, { Origin: 'null', Referer: 'https://lei.example/signup' })).status).toBe(403);
+    expect(opened.state.accounts.list()).toEqual([]);
+  });
+
+  test('is none with the Origin or Referer of LEI_BASE_URL or of the host that was asked', async () => {
+    const own = [
+      { Origin: 'https://lei.example' },
+      { Origin: server.url.origin },
+      { Referer: 'https://lei.example/signup' },
+      { Referer: server.url.href },
+    ];
+    for (const [index, headers] of own.entries()) {
+      const response = await post({ ...ada, email: `ada${index}@example.com` }, { ...headers });
+      expect([headers, response.status]).toEqual([headers, 200]);
+    }
+  });
+
+  test('by a client that goes away in the middle of a form makes no account and logs no error', async () => {
     const head = [
       'POST / HTTP/1.1',
       'Host: x',
@@ -236,7 +262,7 @@ describe('abuse of the sign-up page', () => {
     expect(opened.logged).toEqual([]);
   });
 
-  test('by bodies that are too long or no form is refused before they are read', async () => {
+  test('by bodies that are too long or not a form is refused before they are read', async () => {
     expect((await post({ ...ada, use: 'x'.repeat(20_000) })).status).toBe(413);
     const json = await fetch(server.url, {
       method: 'POST',
@@ -251,13 +277,13 @@ describe('abuse of the sign-up page', () => {
     expect(opened.state.accounts.list()).toEqual([]);
   });
 
-  test('cannot bring a key into the log, whatever field it is put into', async () => {
+  test('cannot bring a key into the log through any field', async () => {
     const planted = 'lei_live_planted';
     await post({ email: `${planted}@example.com`, company: planted, use: planted, form: planted });
     expect(JSON.stringify(opened.logged)).not.toContain(planted);
   });
 
-  test('finds the page answering 503 without a trace when the disk refuses, and the form is not used up', async () => {
+  test('gets 503 without a trace when the disk refuses, and may send the form again', async () => {
     await server.stop(true);
     const create = () => Promise.reject(new Error('secret path on disk'));
     const whole = opened.state;
