@@ -1,29 +1,42 @@
 #!/bin/sh
-# Runs the pinned Bun with the arguments given, from the caller's own folder, after installing what is missing.
-# A machine needs either Node with npm or any Bun for the first step; after it, the Bun in node_modules does all.
+# Runs the pinned Bun with the given arguments in the current folder, after installing missing packages: for `lei` those
+# that the service needs, for everything else also those for development. Only the installation needs npm or another Bun.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 
-installed() { cmp -s "$root/package-lock.json" "$root/node_modules/.installed-lock.json"; }
+# Copies of the lock file whose packages are installed: all of them, or only those that the service needs.
+all="$root/node_modules/.installed-lock.json"
+service="$root/node_modules/.installed-lock.service.json"
 
-# In a subshell: the arguments of a command name files relative to where it was called.
+installed() { cmp -s "$root/package-lock.json" "$1"; }
+
+# Packages for development stay where they are installed, as typescript is one.
+needed() {
+  case ${1:-} in
+    */src/cli.ts) if [ -e "$root/node_modules/typescript" ]; then echo "$all"; else echo "$service"; fi ;;
+    *) echo "$all" ;;
+  esac
+}
+
+# In a subshell, which alone changes the folder.
 install_packages() (
   cd "$root"
   echo "Installing the packages of package-lock.json ..." >&2
   if command -v npm >/dev/null 2>&1; then
-    # Not `npm ci`: it refuses a lock file made where some platform's optional binaries could not be listed.
-    npm install --no-save --include=dev --no-fund --no-audit --loglevel=error >&2
+    if [ "$1" = "$all" ]; then include=--include=dev; else include=--omit=dev; fi
+    # Not `npm ci`: it empties node_modules, from which a service may be running.
+    npm install --no-save "$include" --no-fund --no-audit --loglevel=error >&2
   elif command -v bun >/dev/null 2>&1; then
-    bun install --frozen-lockfile >&2
+    if [ "$1" = "$all" ]; then bun install --frozen-lockfile >&2; else bun install --frozen-lockfile --production >&2; fi
   else
-    echo "lei: neither npm nor bun was found; install Node.js 20 or later, or Bun 1.4 or later." >&2
+    echo "lei: neither npm nor bun was found; install Node.js with npm, or Bun 1.4 or later." >&2
     exit 1
   fi
-  cp package-lock.json node_modules/.installed-lock.json
+  rm -f "$all" "$service"
+  cp package-lock.json "$1"
 )
 
-# A package manager that blocks install scripts leaves only a placeholder at .bin/bun: then the binary of the
-# platform's own package is used.
+# With blocked install scripts .bin/bun is a placeholder; the binary is then in the package of the platform.
 pinned_bun() {
   for candidate in "$root"/node_modules/.bin/bun "$root"/node_modules/@oven/bun-*/bin/bun; do
     if "$candidate" --version >/dev/null 2>&1; then
@@ -35,14 +48,14 @@ pinned_bun() {
   exit 1
 }
 
-# Bun refuses to start where a setting of its engine is there but empty, which here is one that was not made.
+# Bun does not start with an empty setting of its engine, so empty ones are removed here.
 usable_cores() (
   unset BUN_JSC_heapGrowthMaxIncrease BUN_JSC_heapGrowthFunctionThresholdInMB
   "$bun" -p navigator.hardwareConcurrency
 )
 
-# As src/config.ts reads it: unless it is said, one fewer than there are cores to use, which are fewer than the machine's
-# in a container that may have some of their time only. What is wrong is for it to refuse.
+# The number of query threads, as src/config.ts reads it: by default one fewer than usable cores, of which a container may
+# have fewer than the machine. src/config.ts refuses wrong numbers.
 query_threads() {
   case ${LEI_WORKERS:-} in
     '' | 0* | *[!0-9]* | ????*) echo $(($(usable_cores) - 1)) ;;
@@ -54,11 +67,13 @@ heap_growth() {
   if [ "$1" -le 1 ]; then echo 1; else echo "0.$(printf '%03d' $((800 / $1)))"; fi
 }
 
-installed || install_packages
+needed=$(needed "$@")
+installed "$needed" || install_packages "$needed"
 bun=$(pinned_bun)
 PATH="$root/node_modules/.bin:$PATH"
-# By what share of what is in use JavaScriptCore lets a heap grow before it collects: all of it with one query thread; of
-# several each gets its part, so that the garbage of all stays as much. On machines of any size (decisions/045).
+# The share of its size by which JavaScriptCore lets a heap grow before it collects: 1 with one query thread, less with
+# several, so that the garbage of all together stays the same. The second setting extends it to machines of any size
+# (decisions/045).
 : "${BUN_JSC_heapGrowthMaxIncrease:=$(heap_growth "$(query_threads)")}"
 : "${BUN_JSC_heapGrowthFunctionThresholdInMB:=0}"
 export PATH BUN_JSC_heapGrowthMaxIncrease BUN_JSC_heapGrowthFunctionThresholdInMB

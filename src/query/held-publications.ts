@@ -1,8 +1,9 @@
 /** The publications that a query thread has open: the active one, earlier ones for cursors, one being swapped in. */
-import { limits } from '../config.ts';
+
 import { reasonOf } from '../errors.ts';
 import type { PublicationReader } from '../store/publication-reader.ts';
 import { inspect } from './inspect.ts';
+import { queryLimits } from './limits.ts';
 
 export interface HeldPublications {
   get(id: string): PublicationReader | null;
@@ -27,7 +28,7 @@ export function holdPublications(open: (id: string) => Promise<PublicationReader
     first: () => held.values().next().value ?? null,
     async open(id) {
       if (held.has(id)) return null;
-      if (held.size >= limits.heldPublicationsMax) {
+      if (held.size >= queryLimits.heldPublicationsMax) {
         return `The thread already holds ${held.size} publications: ${[...held.keys()].join(', ')}.`;
       }
       try {

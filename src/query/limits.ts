@@ -1,5 +1,9 @@
 /** Bounds of a query thread. */
+import { keptPublicationsMax } from '../config.ts';
+
 export const queryLimits = {
+  /** Publications that a thread has open: those that the service keeps, and one being swapped in. */
+  heldPublicationsMax: keptPublicationsMax + 1,
   /** Look-ups that a thread answers before the next slow question: some milliseconds of work. */
   quickQuestionsPerRoundMax: 256,
   /** A thread tells the front of answers after this many, so that the first don't wait for the last. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { limits } from '../../src/config.ts';
 import { holdPublications } from '../../src/query/held-publications.ts';
+import { queryLimits } from '../../src/query/limits.ts';
 import type { PublicationReader } from '../../src/store/publication-reader.ts';
 import { memoryPublication } from '../support/memory-publication.ts';
 
@@ -66,10 +66,10 @@ describe('a query thread', () => {
 
   test('holds a bounded number of publications, and past it says which', async () => {
     const { held, open } = holding(sound);
-    for (let count = 1; count <= limits.heldPublicationsMax; count++) {
+    for (let count = 1; count <= queryLimits.heldPublicationsMax; count++) {
       expect(await held.open(`number-${count}`)).toBeNull();
     }
-    expect(await held.open('one-more')).toContain(`number-${limits.heldPublicationsMax}`);
+    expect(await held.open('one-more')).toContain(`number-${queryLimits.heldPublicationsMax}`);
     expect(open).not.toContain('one-more');
   });
 
