@@ -53,8 +53,6 @@ export const limits = {
    * front still reads the rest.
    */
   batchedQuestionsMax: 16,
-  /** Bodies above this are compressed for clients that accept it. */
-  compressionThresholdBytes: 4 * 1024,
   /** How long nobody must have asked a query thread anything before it asks itself (practice.ts). */
   practiceSilenceMs: 5,
   /** About how many companies it does so: one of so many, and no more than it takes to have the code compiled. */
@@ -62,8 +60,6 @@ export const limits = {
   practisedCompaniesMax: 100,
   /** Open publications in a query thread: the active one, the kept ones before it, and one being swapped in. */
   heldPublicationsMax: 9,
-  /** How long a shutdown waits for requests in flight. */
-  drainTimeoutMs: 10_000,
   /** How long a query thread may take to open or to close a publication, and a process to look at it before. */
   openTimeoutMs: 60_000,
   /** How long a swap reads the next publication into memory before it goes on without. */
@@ -75,9 +71,8 @@ export const limits = {
   /** Requests a UTC day, and of one kind in a minute: what a quota may be set to at most, for all or for one account. */
   dailyQuotaMax: 1e12,
   burstQuotaMax: 1e9,
-  idleTimeoutSeconds: 30,
-  /** How often the file of the control socket is looked for. */
-  controlSocketLookMs: 1_000,
+  /** The most that a limit of the sign-up page may be set to. */
+  signupsPerDayMax: 1e6,
   /** One message on the control socket. */
   controlMessageBytesMax: 1024 * 1024,
   /** Commands talking to the service at once. */
@@ -90,7 +85,6 @@ export const limits = {
   loadingRetoldMs: 10_000,
   /** A load that has not been heard of for this long was killed, and is no longer shown. */
   loadingSilentMsMax: 60_000,
-  retryAfterUnavailableSeconds: 5,
   /** One value of a source file; the longest real ones are a few kilobytes. */
   sourceFieldBytesMax: 1024 * 1024,
   /** One record of a source file, in its published form. */
@@ -126,6 +120,12 @@ export interface Config {
   readonly keepPublications: number;
   readonly sample: boolean;
   readonly signup: boolean;
+  /** Accounts that the sign-up page makes in a UTC day. */
+  readonly signupLimits: {
+    readonly byClient: number;
+    readonly byNetwork: number;
+    readonly inAll: number;
+  };
   readonly licenseNotice: string;
   readonly sourceUrl: string;
   readonly cursorSecret: string | null;
@@ -171,6 +171,9 @@ export const variables = {
   LEI_KEEP_PUBLICATIONS: '2',
   LEI_SAMPLE: 'on',
   LEI_SIGNUP: 'on',
+  LEI_SIGNUP_CLIENT_DAILY: '10',
+  LEI_SIGNUP_NETWORK_DAILY: '30',
+  LEI_SIGNUP_DAILY: '1000',
   LEI_LICENSE_NOTICE: 'LEI data © GLEIF, published under CC0 1.0.',
   LEI_SOURCE_URL: 'https://www.gleif.org/en/lei-data/gleif-golden-copy',
   LEI_CURSOR_SECRET: '',
@@ -241,6 +244,11 @@ export function readConfig(environment: Environment): ConfigReading {
     keepPublications: keptPublications(whole('LEI_KEEP_PUBLICATIONS', 1, 1000), warnings),
     sample: onOff('LEI_SAMPLE'),
     signup: onOff('LEI_SIGNUP'),
+    signupLimits: {
+      byClient: whole('LEI_SIGNUP_CLIENT_DAILY', 1, limits.signupsPerDayMax),
+      byNetwork: whole('LEI_SIGNUP_NETWORK_DAILY', 1, limits.signupsPerDayMax),
+      inAll: whole('LEI_SIGNUP_DAILY', 1, limits.signupsPerDayMax),
+    },
     licenseNotice: text('LEI_LICENSE_NOTICE'),
     sourceUrl: shown('LEI_SOURCE_URL', url('LEI_SOURCE_URL')),
     cursorSecret: readSecret(text('LEI_CURSOR_SECRET'), faults),

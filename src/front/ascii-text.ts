@@ -1,13 +1,12 @@
 /**
- * A short text of ASCII characters under construction, as header values are: written as bytes and made a string once.
- * Joined from strings, each number and each step of the joining would be memory of its own, and memory that is fresh
- * with every answer is far from the processor (decision 053).
+ * Builds short ASCII texts, such as header values: writes bytes into one buffer and makes a string at the end. Joining
+ * strings would allocate memory for each number and each step, and fresh memory is slow to reach (decision 053).
  */
 export class AsciiText {
   readonly #bytes = Buffer.alloc(charactersMax);
   #length = 0;
 
-  /** Begins anew. */
+  /** Starts a new text. */
   begin(): this {
     this.#length = 0;
     return this;
@@ -47,6 +46,6 @@ export class AsciiText {
   }
 }
 
-/** What is written into headers is bounded by its parts: three numbers and a few words at most. */
+/** A header value holds at most three numbers and a few words. */
 const charactersMax = 256;
 const zero = '0'.charCodeAt(0);

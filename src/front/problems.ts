@@ -1,13 +1,21 @@
-/** The closed set of problem types (RFC 9457): what every error of the service is one of. */
+/** The closed set of problem types (RFC 9457): every error of the service is one of them. */
 
 export interface ProblemKind {
   readonly status: 400 | 401 | 404 | 405 | 429 | 503;
   readonly title: string;
-  /** For the human page behind the type's address: what happened, and what to do. */
+  /** For the human page at the type's address: what happened, and what to do. */
   readonly explanation: readonly string[];
 }
 
 export const problemKinds = {
+  'malformed-request': {
+    status: 400,
+    title: 'Malformed request',
+    explanation: [
+      'The request is not valid HTTP: it has several Host headers. A proxy may have routed it by another one.',
+      'Send one Host header. HTTP clients do so by themselves.',
+    ],
+  },
   'invalid-parameter': {
     status: 400,
     title: 'Invalid parameter',
@@ -86,10 +94,13 @@ export const problemKinds = {
   },
 } as const satisfies Record<string, ProblemKind>;
 
+/** `Retry-After` of a 503: most of the states behind it pass within this time. */
+export const retryAfterUnavailableSeconds = 5;
+
 export type ProblemName = keyof typeof problemKinds;
 
 export interface ParameterFault {
   readonly parameter: string;
-  /** What would be right, so that "parameter detail." is a sentence. */
+  /** Tells what would be right; "parameter detail." is a sentence. */
   readonly detail: string;
 }

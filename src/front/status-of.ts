@@ -1,13 +1,13 @@
-/** What the status endpoint and `lei status` tell of a service that has an active publication. */
+/** Builds the status that the status endpoint and `lei status` show. */
 import { type Static, Type } from '@sinclair/typebox';
 import packageJson from '../../package.json' with { type: 'json' };
 import { type StatusAnswer, StatusAnswerSchema } from '../lei/answers.ts';
 import { nullable } from '../lei/company.ts';
 import type { HeldPublication, Publications } from './contracts.ts';
 
-type Told = Pick<Publications, 'previous' | 'loading' | 'lastFailure'>;
+type Reported = Pick<Publications, 'previous' | 'loading' | 'lastFailure'>;
 
-/** As the status endpoint's, with nulls where there is no publication: the endpoint is a problem then. */
+/** Like the data of the status endpoint, with nulls where there is no publication and the endpoint answers 503. */
 export const ServiceStatusSchema = Type.Object({
   ...StatusAnswerSchema.properties,
   publication: nullable(StatusAnswerSchema.properties.publication),
@@ -17,7 +17,7 @@ export type ServiceStatus = Static<typeof ServiceStatusSchema>;
 
 /** The status of a running service, as `lei status` shows it. */
 export function serviceStatus(
-  publications: Told & Pick<Publications, 'active'>,
+  publications: Reported & Pick<Publications, 'active'>,
   uptimeMs: number,
 ): ServiceStatus {
   const active = publications.active();
@@ -37,7 +37,7 @@ export function serviceStatus(
 
 export function statusOf(
   { manifest, activatedAt }: HeldPublication,
-  publications: Told,
+  publications: Reported,
   uptimeMs: number,
 ): StatusAnswer {
   const loading = publications.loading();

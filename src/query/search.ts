@@ -1,4 +1,4 @@
-/** searchCompanies: hits of the index, shown with what a reader needs to tell companies apart. */
+/** Answers searchCompanies: hits of the index, each with what a reader needs to tell companies apart. */
 import { countryCodes } from '../lei/codes.ts';
 import { noNotices } from '../lei/notices.ts';
 import { JsonBytes, piece } from '../protocol/json-bytes.ts';
@@ -14,6 +14,7 @@ export function answerSearch(publication: PublicationReader, question: SearchQue
   const { q, country, status } = question;
   if (country !== null && !isKnownCountry(publication, country)) return unknownCountry(country);
   const outcome = publication.search.search(question);
+  if (outcome.outcome === 'timeout') return { outcome: 'unavailable', reason: 'timeout' };
   if (outcome.outcome === 'refused') {
     return { outcome: 'invalid', parameter: outcome.parameter, detail: outcome.detail };
   }
@@ -25,10 +26,10 @@ export function answerSearch(publication: PublicationReader, question: SearchQue
   return found(out, noNotices, outcome.next);
 }
 
-/** An answer leaves the thread before the next one is made. */
+/** Used for every answer: one leaves the thread before the next is made. */
 const out = new JsonBytes();
 
-/** Codes outside the list are in use where the publisher needs them, as XK. */
+/** GLEIF also uses codes outside the ISO list, such as XK. */
 function isKnownCountry(publication: PublicationReader, country: string): boolean {
   return countryCodes.has(country) || publication.countries.has(country);
 }

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { readConfig } from '../../src/config.ts';
 import { createApp } from '../../src/front/http/app.ts';
 import { createLog, type Log } from '../../src/front/log.ts';
+import { logObserver } from '../../src/front/log-observer.ts';
 import { admitted, company, firstId, found, manifest, secrets } from '../front/http/app-in-memory.ts';
 import { servingOne } from './harness/serving-one.ts';
 
@@ -25,6 +26,7 @@ function start(log: Log): string {
     access: { admit: () => admitted() },
     secrets,
     log,
+    observer: logObserver(log),
     signup: null,
     clock: Date.now,
     uptimeMs: () => performance.now(),

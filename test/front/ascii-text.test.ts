@@ -5,16 +5,16 @@ import { piece } from '../../src/protocol/json-bytes.ts';
 
 const text = new AsciiText();
 
-test('its parts stand one behind the other', () => {
+test('parts are joined in order', () => {
   expect(text.begin().byte(34).put(piece('a;b=')).number(7).put(piece('')).toString()).toBe('"a;b=7');
 });
 
-test('what was written before it began anew is gone', () => {
+test('begin() drops the text before it', () => {
   text.begin().put(piece('something longer'));
   expect(text.begin().number(10).toString()).toBe('10');
 });
 
-test('a number has the digits that a string of it has', () => {
+test('a number has the digits of its string', () => {
   fc.assert(
     fc.property(fc.maxSafeNat(), fc.integer({ min: 0, max: 53 }), (large, shift) => {
       const number = Math.floor(large / 2 ** shift);

@@ -337,6 +337,11 @@ describe('search', () => {
     expect(ask({ companies: kosovo }, { ...question, country: 'XK' }).outcome).toBe('found');
   });
 
+  test('that reaches its time limit is unavailable, as a question that waited too long is', () => {
+    const timeout = { outcome: 'timeout', detail: 'The search took more than 1000 ms.' } as const;
+    expect(ask({ search: () => timeout }, question)).toEqual({ outcome: 'unavailable', reason: 'timeout' });
+  });
+
   test('passes on what the index refuses', () => {
     const refused = { outcome: 'refused', parameter: 'cursor', detail: 'was never given out' } as const;
     expect(ask({ search: () => refused }, question)).toEqual({

@@ -1,8 +1,7 @@
-/** The address of a request, taken apart without building a URL object. */
-import type { Endpoint } from './endpoints.ts';
-import { noParameters, type Parameters } from './parameters.ts';
+/** Takes the address of a request apart, without building a URL object, and builds canonical addresses. */
+import { noParameters, type Parameters } from '../endpoints/parameters.ts';
 
-/** Index at which the path starts. The server gives a path alone where the Host header makes no URL. */
+/** Index at which the path starts. Where the Host header makes no URL the server gives the path alone. */
 function pathStart(url: string): number {
   if (url.charCodeAt(0) === slash) return 0;
   const start = url.indexOf('/', 'http://x'.length);
@@ -10,7 +9,7 @@ function pathStart(url: string): number {
 }
 const slash = '/'.charCodeAt(0);
 
-/** Path as sent, percent-encoding kept. */
+/** Path as sent, still percent-encoded. */
 export function pathOf(url: string): string {
   const question = url.indexOf('?');
   return url.slice(pathStart(url), question === -1 ? undefined : question);
@@ -20,19 +19,6 @@ export function pathOf(url: string): string {
 export function queryOf(url: string): string {
   const question = url.indexOf('?');
   return question === -1 ? '' : url.slice(question + 1);
-}
-
-/** The identifier in an endpoint's path, decoded; null where the percent-encoding or the UTF-8 in it is broken. */
-export function identifierIn(url: string, { before, after }: Endpoint): string | null {
-  const question = url.indexOf('?');
-  const end = (question === -1 ? url.length : question) - after.length;
-  const segment = url.slice(pathStart(url) + before.length, end);
-  if (!segment.includes('%')) return segment;
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return null;
-  }
 }
 
 /** Form encoding, as `links.self` has it: a space is `+`. */
@@ -51,7 +37,7 @@ export function filtersText(parameters: Parameters): string {
   return parts.join('&');
 }
 
-/** A page's canonical address; every parameter that was given stands in it. */
+/** A page's canonical address, with every parameter that was given. */
 export function pageAddress(
   path: string,
   filters: string,

@@ -1,23 +1,23 @@
 /**
- * The HTTP service. Each request of a counted endpoint goes through the layers of {@link onion} in the order of
- * that list, which is the order of the contract.
+ * The HTTP service. A request to a counted endpoint passes the layers of {@link countedLayers} in the order of that
+ * list, which is the order of the contract.
  */
 import type { Config } from '../../config.ts';
+import type { Observer } from '../../ports/observer.ts';
 import type { Secrets } from '../../ports/secrets.ts';
 import type { Access, Publications, QueryPool } from '../contracts.ts';
 import type { Log } from '../log.ts';
 import type { SignupHandler } from '../pages/signup/signup.ts';
 import { createCursorSeal, cursorKey } from './cursor.ts';
-import { statusEndpoint } from './endpoints.ts';
-import type { PeerOf } from './exchange.ts';
-import { createHandler } from './handler.ts';
+import type { CountedExchange, Exchange, PeerOf } from './exchange.ts';
+import { createHandlers } from './handler.ts';
 import { createResponses } from './headers.ts';
 import { admit } from './layers/admit.ts';
-import { answer } from './layers/answer.ts';
-import { recogniseOwnTag } from './layers/conditional.ts';
-import { createRefuse, type Inner, type LayerParts, onionOf, type Refuse } from './layers/layer.ts';
+import { createRefuse, type Inner, type LayerParts, onion, type Refuse } from './layers/layer.ts';
 import { choosePublication, lookUp, unavailable } from './layers/look-up.ts';
-import { onlyReads, preflight } from './layers/method.ts';
+import { onlyItsMethods, onlyOneHost, preflight } from './layers/method.ts';
+import { recogniseOwnTag } from './layers/own-tag.ts';
+import { answerWithData } from './layers/represent.ts';
 import { status } from './layers/status.ts';
 import { validate } from './layers/validate.ts';
 import { createPages } from './pages.ts';
@@ -25,7 +25,7 @@ import { problemResponse } from './problem.ts';
 import { createPublicationTexts } from './publication-texts.ts';
 import { requestIdOf } from './request-id.ts';
 import { createServer } from './server.ts';
-import { createStrayHandler } from './stray.ts';
+import { createWatch } from './watch.ts';
 
 export interface AppParts {
   readonly config: Config;
@@ -33,12 +33,13 @@ export interface AppParts {
   readonly publications: Publications;
   readonly access: Access;
   readonly secrets: Secrets;
-  readonly log: Log;
+  readonly log: Pick<Log, 'error'>;
+  readonly observer: Observer;
   /** Null where LEI_SIGNUP is off. */
   readonly signup: SignupHandler | null;
   /** Epoch milliseconds. */
   readonly clock: () => number;
-  /** Since the service started; not the difference of two times of day, which may be set back meanwhile. */
+  /** Since the service started, by a clock that nobody sets. */
   readonly uptimeMs: () => number;
 }
 
@@ -52,23 +53,27 @@ export interface App {
   stop(force?: boolean): Promise<void>;
 }
 
-/** 405, 401, 429, 400, 503, 304 by the front alone, 404, then 304 or 200. CORS is on every answer. */
-function onion(parts: LayerParts, refuse: Refuse): Inner {
-  return onionOf([
-    preflight,
-    onlyReads(refuse),
-    admit(parts.access, refuse),
-    validate(parts.cursors, refuse),
-    choosePublication(parts, refuse),
-    recogniseOwnTag(parts),
-    lookUp(parts, refuse),
-    answer(parts),
-  ]);
+/** 400 for a malformed request, 405, 401, 429, 400, 503, 304 by the front alone, 404, then 304 or 200. CORS is on every answer. */
+function countedLayers(parts: LayerParts, refuse: Refuse): Inner<CountedExchange> {
+  return onion<CountedExchange>()
+    .next<CountedExchange>(onlyOneHost(refuse))
+    .next<CountedExchange>(preflight)
+    .next<CountedExchange>(onlyItsMethods(refuse))
+    .next(admit(parts.access, refuse))
+    .next(validate(parts.cursors, refuse))
+    .next(choosePublication(parts, refuse))
+    .next(recogniseOwnTag(parts))
+    .next(lookUp(parts, refuse))
+    .core(answerWithData(parts));
 }
 
 /** Status is never counted and looks at nothing but the method. */
-function statusOnion(parts: LayerParts, uptimeMs: () => number, refuse: Refuse): Inner {
-  return onionOf([preflight, onlyReads(refuse), status(parts, uptimeMs, refuse)]);
+function statusLayers(parts: LayerParts, uptimeMs: () => number, refuse: Refuse): Inner<Exchange> {
+  return onion<Exchange>()
+    .next<Exchange>(onlyOneHost(refuse))
+    .next<Exchange>(preflight)
+    .next<Exchange>(onlyItsMethods(refuse))
+    .core(status(parts, uptimeMs, refuse));
 }
 
 export function createApp(app: AppParts): App {
@@ -83,24 +88,21 @@ export function createApp(app: AppParts): App {
     responses: createResponses(),
     textsOf: createPublicationTexts(config, app.secrets, baseUrl),
   };
-  const counted = onion(parts, refuse);
-  const uncounted = statusOnion(parts, app.uptimeMs, refuse);
   const peerOf: PeerOf = (request) => server.server?.requestIP(request)?.address ?? '';
-  const handle = createHandler((endpoint) => (endpoint === statusEndpoint ? uncounted : counted), {
+  const handlers = createHandlers({
+    counted: countedLayers(parts, refuse),
+    uncounted: statusLayers(parts, app.uptimeMs, refuse),
+    pages: createPages({ config, baseUrl, signup: app.signup, peerOf }),
+    watch: createWatch(app.observer),
     log,
     clock,
     refuse,
     peerOf,
   });
-  const pages = createPages({ config, baseUrl, signup: app.signup, peerOf });
-  const server = createServer({
-    handle,
-    stray: createStrayHandler({ handle, pages, log, clock }),
-    broken(request, error) {
-      const requestId = requestIdOf(request);
-      log.error('A request failed in an unforeseen way.', { requestId, error });
-      return problemResponse(unavailable('failed'), { baseUrl: baseUrl(), requestId, limits: null });
-    },
+  const server = createServer(handlers, (request, error) => {
+    const requestId = requestIdOf(request);
+    log.error('A request failed in an unforeseen way.', { requestId, error });
+    return problemResponse(unavailable('failed'), { baseUrl: baseUrl(), requestId, limits: null });
   });
   return {
     listen(port, host) {

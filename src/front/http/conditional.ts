@@ -1,11 +1,11 @@
 /** Conditional requests (RFC 9110 §13). */
 
-/** `*` asks whether anything is there at all; otherwise the opaque tags, quotes included, weakness dropped. */
+/** `*` matches any existing resource; otherwise the opaque tags with their quotes, without `W/`. */
 export type TagCondition = '*' | readonly string[];
 
 const entityTag = /(?:W\/)?("[\u0021\u0023-\u007e\u0080-\u00ff]*")/g;
 
-/** Reads If-None-Match. Weak comparison: `W/` is no difference. */
+/** Reads If-None-Match. Weak comparison ignores `W/`. */
 export function readTagCondition(header: string): TagCondition {
   const text = header.trim();
   if (text === '*') return '*';
@@ -20,7 +20,7 @@ const days = '(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)';
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 const month = `(?<month>${months.join('|')})`;
 const time = String.raw`(?<hour>\d\d):(?<minute>\d\d):(?<second>\d\d)`;
-/** The three forms of RFC 9110 §5.6.7 that a recipient must read. */
+/** The three date formats of RFC 9110 §5.6.7. */
 const dateForms = [
   new RegExp(`^${days}, (?<day>\\d\\d) ${month} (?<year>\\d{4}) ${time} GMT$`),
   new RegExp(
@@ -30,7 +30,7 @@ const dateForms = [
 ];
 
 /**
- * Epoch milliseconds of an HTTP date, or null for anything else, which a recipient must ignore.
+ * Epoch milliseconds of an HTTP date; null for any other text, which a recipient must ignore.
  * @param now epoch milliseconds; a two-digit year lies at most 50 years ahead of it
  */
 export function readHttpDate(text: string, now: number): number | null {
@@ -52,7 +52,7 @@ function toEpoch(groups: Readonly<Record<string, string>>, now: number): number 
       day,
       number('hour'),
       number('minute'),
-      // A leap second is written 60; Date would carry it over, which is just as good.
+      // Date carries a leap second (60) over into the next minute.
       number('second'),
     ),
   );

@@ -1,6 +1,6 @@
 /**
- * Cursors: where a traversal stands, in which publication, sealed so that nobody can alter one or use it for
- * another question. The value is base64url of a 16-byte MAC and the text it covers.
+ * Seals cursors. A cursor holds a position and the publication it belongs to; the seal prevents altering it or using it
+ * for another question. Its value is base64url of a 16-byte MAC and the text that the MAC covers.
  */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { Config } from '../../config.ts';
@@ -9,12 +9,12 @@ import { isPublicationId } from '../../publication/layout.ts';
 
 export interface Cursor {
   readonly publicationId: string;
-  /** As a query thread gave it in `next`. */
+  /** The `next` of a query thread's answer. */
   readonly position: string;
 }
 
 export interface CursorSeal {
-  /** @param scope the endpoint with its path, query and filters, all but `limit` */
+  /** @param scope path and filters: everything about the question but `limit` */
   seal(cursor: Cursor, scope: string): string;
   /** Null where the value was altered or made for another scope. */
   open(value: string, scope: string): Cursor | null;
@@ -22,7 +22,7 @@ export interface CursorSeal {
 
 const macBytes = 16;
 
-/** Nodes that share LEI_CURSOR_SECRET read each other's cursors; otherwise the installation's own secret serves. */
+/** Nodes that share LEI_CURSOR_SECRET read each other's cursors. Without it the installation uses its own secret. */
 export function cursorKey(config: Config, secrets: Secrets): Uint8Array {
   if (config.cursorSecret === null) return secrets.cursor;
   return createHash('sha256').update(config.cursorSecret).digest();
@@ -30,7 +30,7 @@ export function cursorKey(config: Config, secrets: Secrets): Uint8Array {
 
 export function createCursorSeal(key: Uint8Array): CursorSeal {
   const mac = (content: Uint8Array, scope: string) =>
-    // The scope's length goes first, so that no scope and content can be shifted into one another.
+    // The scope's length goes first, so the border between scope and content can't be moved.
     createHmac('sha256', key)
       .update(`${scope.length}\n${scope}\n`)
       .update(content)
@@ -43,7 +43,7 @@ export function createCursorSeal(key: Uint8Array): CursorSeal {
     },
     open(value, scope) {
       const bytes = Buffer.from(value, 'base64url');
-      // What is no base64url is passed over in reading, and the same bytes have several spellings: only the one given out is taken.
+      // Decoding skips foreign characters and accepts several spellings of the same bytes. Only ours is valid.
       if (bytes.length <= macBytes || bytes.toString('base64url') !== value) return null;
       const content = bytes.subarray(macBytes);
       if (!timingSafeEqual(bytes.subarray(0, macBytes), mac(content, scope))) return null;

@@ -1,33 +1,58 @@
-/** Which content coding a client would have (RFC 9110 §12.5.3). */
+/** Chooses the content coding of a body (RFC 9110 §12.5.3). */
+import type { Config } from '../../config.ts';
 import type { Coding } from '../../protocol/questions.ts';
+
+/** Larger bodies are compressed for clients that accept it. */
+const compressionThresholdBytes = 4 * 1024;
+
+/**
+ * The representation of an address that a client gets. A `small` body is never coded, so its tag is current for every
+ * Accept-Encoding; `identity` is a body that another client would get coded.
+ */
+export type Variant = 'small' | 'identity' | Coding;
 
 export interface Negotiated {
   /** The best coding the client accepts; null for none. */
   readonly coding: Coding | null;
-  /** The client refuses an uncoded body, so that even a small one is to be coded. */
+  /** The client refuses uncoded bodies, so even a small one is coded. */
   readonly forced: boolean;
 }
 
-export const uncoded: Negotiated = { coding: null, forced: false };
+const uncoded: Negotiated = { coding: null, forced: false };
 
 /** Best first, where the client has no preference. */
 const codings: readonly Coding[] = ['zstd', 'br', 'gzip'];
 
-/** Clients send few different headers; past this many (somebody makes them up) nothing more is remembered. */
+/** Clients send few different headers. Past this many, somebody makes them up, and no more are remembered. */
 const rememberedMax = 256;
 const remembered = new Map<string, Negotiated>();
 
+/** The coding for a request; none with LEI_COMPRESSION=off. */
+export function negotiate({ headers }: Request, { compression }: Pick<Config, 'compression'>): Negotiated {
+  return negotiateCoding(compression ? headers.get('accept-encoding') : null);
+}
+
+/** @param header Accept-Encoding; null for none */
 export function negotiateCoding(header: string | null): Negotiated {
   if (header === null) return uncoded;
   const known = remembered.get(header);
   if (known !== undefined) return known;
-  const negotiated = negotiate(readQualities(header));
+  const negotiated = bestOf(readQualities(header));
   if (remembered.size < rememberedMax) remembered.set(header, negotiated);
   return negotiated;
 }
 
-function negotiate(qualities: ReadonlyMap<string, number>): Negotiated {
-  // A `*` is sent by tools that leave decoding to a library, and gzip is what every library decodes.
+export function isLarge({ length }: { readonly length: number }): boolean {
+  return length > compressionThresholdBytes;
+}
+
+export function variantOf(body: Uint8Array, { coding, forced }: Negotiated): Variant {
+  if (forced && coding !== null) return coding;
+  return isLarge(body) ? (coding ?? 'identity') : 'small';
+}
+
+function bestOf(qualities: ReadonlyMap<string, number>): Negotiated {
+  // Tools that leave decoding to a library send `*`, and every library decodes gzip.
   const unnamed = (name: Coding) => (name === 'gzip' ? (qualities.get('*') ?? 0) : 0);
   const quality = (name: Coding) => qualities.get(name) ?? unnamed(name);
   let coding: Coding | null = null;
@@ -38,7 +63,7 @@ function negotiate(qualities: ReadonlyMap<string, number>): Negotiated {
       coding = candidate;
     }
   }
-  // Uncoded is always acceptable unless it is refused, by name or by "*;q=0".
+  // Uncoded is acceptable unless the client refuses it, by name or by "*;q=0".
   const identity = qualities.get('identity') ?? (qualities.get('*') === 0 ? 0 : null);
   if (identity !== null && identity > best) return uncoded;
   return { coding, forced: coding !== null && identity === 0 };

@@ -1,4 +1,4 @@
-/** The three members of every 200: joined, since `data` comes finished from a query thread. */
+/** Joins the three members of a 200 as bytes: `data` arrives as finished JSON from a query thread. */
 import { JsonBytes, piece } from '../../protocol/json-bytes.ts';
 
 const dataPiece = piece('{"data":');
@@ -7,13 +7,13 @@ const selfPiece = piece(',"links":{"self":"');
 const nextPiece = piece('","next":"');
 const endPiece = piece('"}}');
 
-/** One body is made at a time, and copied by whoever makes a response of it. */
+/** One buffer for all bodies: the caller copies the body before another is made. */
 const body = new JsonBytes();
 
 /**
  * @param data finished JSON
  * @param meta finished JSON
- * @param self path and query; made of ASCII characters that JSON leaves alone (percent-encoded)
+ * @param self path and query, percent-encoded: ASCII that needs no escape in JSON
  * @param next cursor value, base64url; null on the last page
  * @returns the body in UTF-8, valid until the next one is made
  */

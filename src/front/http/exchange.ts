@@ -1,11 +1,15 @@
-/** One request on its way through the onion: what each layer has found out for those inside it. */
+/**
+ * One request on its way through the layers. A type names what the layers so far have established: a layer that needs
+ * the reading takes a {@link Read} exchange, so layers in a wrong order do not compile.
+ */
 import type { Answer, Question } from '../../protocol/questions.ts';
 import type { AccessRequest, Admission, BurstWindow, QueryPool } from '../contracts.ts';
+import type { DataEndpoint, Endpoint } from '../endpoints/endpoint.ts';
+import type { Parameters } from '../endpoints/parameters.ts';
 import { readTagCondition, type TagCondition } from './conditional.ts';
-import type { Endpoint } from './endpoints.ts';
-import type { Parameters } from './parameters.ts';
 import type { PublicationTexts } from './publication-texts.ts';
 import { type LimitHeaders, limitHeaders } from './rate-limit-headers.ts';
+import type { Watched } from './watch.ts';
 
 /** What validation makes of an address. */
 export interface Reading {
@@ -16,7 +20,7 @@ export interface Reading {
   readonly path: string;
   /** Canonical filters; '' where there are none. */
   readonly filters: string;
-  /** Canonical path and query: `links.self`, and what the entity tag is made over. */
+  /** Canonical path and query: `links.self`, and the text under the entity tag. */
   readonly self: string;
   /** From the cursor; null on a first page. */
   readonly position: string | null;
@@ -26,88 +30,84 @@ export interface Reading {
 
 export type FoundAnswer = Extract<Answer, { outcome: 'found' }>;
 
+/** An exchange whose publication is chosen. */
+export type Chosen = Exchange & { readonly publication: PublicationTexts };
+/** A counted exchange whose address is valid. */
+export type Read = CountedExchange & { readonly reading: Reading };
+/** One that a query thread has answered. */
+export type Found = Read & Chosen & { readonly found: FoundAnswer };
+
 /** Gives the socket's peer address, or '' where the connection is gone already. */
 export type PeerOf = (request: Request) => string;
 
-/** What an exchange needs of those who serve it; the same for all of them. */
+/** The surroundings of an exchange; the same for all of them. */
 export interface ExchangeHost {
   readonly peerOf: PeerOf;
   /** Sees every response before it is sent. */
   finish(exchange: Exchange, response: Response): void;
-  /** Answers where an error came up that nobody foresaw. */
+  /** Answers after an unforeseen error. */
   fail(exchange: Exchange, error: unknown): void;
 }
 
 /** The response, or the promise of one that waits for a query thread. */
 export type Reply = Response | Promise<Response>;
 
+/** The facts of a request at its arrival. */
+export interface Arrival {
+  readonly request: Request;
+  readonly requestId: string;
+  /** Epoch milliseconds. */
+  readonly now: number;
+}
+
 /**
- * Layers end a request by {@link respond}. What waits for a query thread goes on in its answer: a request has one
- * promise at most, since every further one costs more than most layers do.
- *
- * Also the request that access looks at: what access does not ask for is never fetched.
+ * Layers end a request by {@link respond}. After a wait for a query thread the request goes on inside the thread's
+ * answer: a request has one promise at most, because each further one costs more than most layers do.
  */
-export class Exchange implements AccessRequest {
+export class Exchange implements Arrival, Watched {
   readonly request: Request;
   readonly method: string;
   readonly endpoint: Endpoint;
   readonly requestId: string;
-  /** Epoch milliseconds at arrival. */
   readonly now: number;
-  /** Milliseconds at arrival on the clock that measures durations. */
+  /** Milliseconds at arrival, on the clock that measures durations. */
   readonly startedAt = performance.now();
-  readonly #host: ExchangeHost;
+  protected readonly host: ExchangeHost;
   #response: Response | null = null;
   #resolve: ((response: Response) => void) | null = null;
-  #reading: Reading | null = null;
-  #publication: PublicationTexts | null = null;
-  #found: FoundAnswer | null = null;
   #tagCondition: TagCondition | null | undefined;
 
+  publication: PublicationTexts | null = null;
   admission: Admission | null = null;
   limits: LimitHeaders | null = null;
 
-  constructor(request: Request, endpoint: Endpoint, requestId: string, now: number, host: ExchangeHost) {
+  constructor({ request, requestId, now }: Arrival, endpoint: Endpoint, host: ExchangeHost) {
     this.request = request;
     this.method = request.method;
     this.endpoint = endpoint;
     this.requestId = requestId;
     this.now = now;
-    this.#host = host;
+    this.host = host;
   }
 
-  /** Ends the request. What fails once it has ended changes nothing any more. */
+  /** Ends the request. A failure after that changes nothing. */
   respond(response: Response): void {
     if (this.#response !== null) return;
     this.#response = response;
     try {
-      this.#host.finish(this, response);
+      this.host.finish(this, response);
     } finally {
       this.#resolve?.(response);
     }
   }
 
   /** Passes the request through layers. */
-  enter(layers: (exchange: Exchange) => void): void {
+  enter(layers: (exchange: this) => void): void {
     try {
       layers(this);
     } catch (error) {
-      this.#host.fail(this, error);
+      this.host.fail(this, error);
     }
-  }
-
-  /**
-   * Asks a query thread about the publication that answers, and goes on with what it says.
-   * @param goOn what the answer holds is valid only while it runs
-   */
-  ask(pool: QueryPool, question: Question, goOn: (answer: Answer) => void): void {
-    pool.ask(this.publication.id, question, (answer) => {
-      try {
-        goOn(answer);
-      } catch (error) {
-        this.#host.fail(this, error);
-      }
-    });
   }
 
   reply(): Reply {
@@ -119,6 +119,25 @@ export class Exchange implements AccessRequest {
     );
   }
 
+  /** Fixes the publication that answers. */
+  choose(publication: PublicationTexts): asserts this is Chosen {
+    this.publication = publication;
+  }
+
+  /**
+   * Asks a query thread a question about a publication.
+   * @param goOn receives an answer whose contents are valid only while it runs
+   */
+  ask(pool: QueryPool, { id }: PublicationTexts, question: Question, goOn: (answer: Answer) => void): void {
+    pool.ask(id, question, (answer) => {
+      try {
+        goOn(answer);
+      } catch (error) {
+        this.host.fail(this, error);
+      }
+    });
+  }
+
   /** If-None-Match; null where the client sent none. */
   get tagCondition(): TagCondition | null {
     if (this.#tagCondition === undefined) {
@@ -126,6 +145,53 @@ export class Exchange implements AccessRequest {
       this.#tagCondition = header === null ? null : readTagCondition(header);
     }
     return this.#tagCondition;
+  }
+
+  get operation(): string {
+    return this.endpoint.operationId;
+  }
+
+  get route(): string {
+    return this.endpoint.template;
+  }
+
+  get caller(): string | null {
+    return this.admission?.caller ?? null;
+  }
+
+  get publicationId(): string | null {
+    return this.publication?.id ?? null;
+  }
+
+  /** Gives back what the request cost: a 503 is our fault. */
+  refund(): void {
+    if (this.admission?.outcome !== 'admitted') return;
+    const quota = this.admission.refund();
+    this.limits = quota === null ? null : limitHeaders(quota);
+  }
+}
+
+/** A request to an endpoint that is counted. Access reads only the properties that it needs. */
+export class CountedExchange extends Exchange implements AccessRequest {
+  declare readonly endpoint: DataEndpoint;
+  /** The identifier in the path as the router decoded it; '' where the path has none. */
+  readonly identifier: string;
+  reading: Reading | null = null;
+  found: FoundAnswer | null = null;
+
+  constructor(arrival: Arrival, endpoint: DataEndpoint, identifier: string, host: ExchangeHost) {
+    super(arrival, endpoint, host);
+    this.identifier = identifier;
+  }
+
+  /** Keeps the valid address. */
+  understand(reading: Reading): asserts this is Read {
+    this.reading = reading;
+  }
+
+  /** Keeps the answer of a query thread. */
+  find(answer: FoundAnswer): asserts this is CountedExchange & { readonly found: FoundAnswer } {
+    this.found = answer;
   }
 
   get authorization(): string | null {
@@ -137,57 +203,14 @@ export class Exchange implements AccessRequest {
   }
 
   get peer(): string {
-    return this.#host.peerOf(this.request);
+    return this.host.peerOf(this.request);
   }
 
   get window(): BurstWindow {
-    return this.endpoint.window;
+    return this.endpoint.cost.window;
   }
 
   get units(): number {
-    return 1;
+    return this.endpoint.cost.units(this.request);
   }
-
-  get reading(): Reading {
-    return found(this.#reading);
-  }
-
-  set reading(reading: Reading) {
-    this.#reading = reading;
-  }
-
-  /** The publication that answers. */
-  get publication(): PublicationTexts {
-    return found(this.#publication);
-  }
-
-  set publication(publication: PublicationTexts) {
-    this.#publication = publication;
-  }
-
-  /** Id of the publication that answers, where the request came that far. */
-  get publicationId(): string | null {
-    return this.#publication?.id ?? null;
-  }
-
-  get found(): FoundAnswer {
-    return found(this.#found);
-  }
-
-  set found(answer: FoundAnswer) {
-    this.#found = answer;
-  }
-
-  /** Gives back what the request cost: a 503 is on us. */
-  refund(): void {
-    if (this.admission?.outcome !== 'admitted') return;
-    const quota = this.admission.refund();
-    this.limits = quota === null ? null : limitHeaders(quota);
-  }
-}
-
-/** A layer may rely on those outside it. */
-function found<T>(value: T | null): T {
-  if (value === null) throw new Error('A layer asked for what no layer outside it has found out.');
-  return value;
 }

@@ -1,62 +1,107 @@
-/** One request through its layers, from the outside in, until one answers; then its line in the log. */
+/** Takes each request in, passes it through its layers from the outside in, and watches its answer. */
+import type { DataEndpoint } from '../endpoints/endpoint.ts';
+import { base } from '../endpoints/endpoint.ts';
+import { status } from '../endpoints/status.ts';
 import type { Log } from '../log.ts';
-import type { Endpoint } from './endpoints.ts';
-import { Exchange, type ExchangeHost, type PeerOf, type Reply } from './exchange.ts';
+import { pathOf } from './address.ts';
+import {
+  type Arrival,
+  CountedExchange,
+  Exchange,
+  type ExchangeHost,
+  type PeerOf,
+  type Reply,
+} from './exchange.ts';
+import { endsConnection } from './framing.ts';
 import type { Inner, Refuse } from './layers/layer.ts';
 import { unavailable } from './layers/look-up.ts';
+import type { Pages } from './pages.ts';
 import { requestIdOf } from './request-id.ts';
+import type { Watch } from './watch.ts';
 
 export interface HandlerParts {
-  readonly log: Log;
+  /** The layers of the endpoints that are counted. */
+  readonly counted: Inner<CountedExchange>;
+  /** The layers of the status endpoint. */
+  readonly uncounted: Inner<Exchange>;
+  /** Answers at all other paths. */
+  readonly pages: Pages;
+  readonly log: Pick<Log, 'error'>;
+  readonly watch: Watch;
   /** Epoch milliseconds. */
   readonly clock: () => number;
   readonly refuse: Refuse;
   readonly peerOf: PeerOf;
 }
 
-export type Handler = (request: Request, endpoint: Endpoint) => Reply;
+export interface Handlers {
+  /** @param identifier from the path, decoded; '' where the path has none */
+  data(request: Request, endpoint: DataEndpoint, identifier: string): Reply;
+  status(request: Request): Reply;
+  /** Pages, and paths where nothing is. */
+  page(request: Request): Promise<Response>;
+}
 
-/** @param onionFor what answers requests of an endpoint */
-export function createHandler(
-  onionFor: (endpoint: Endpoint) => Inner,
-  { log, clock, refuse, peerOf }: HandlerParts,
-): Handler {
-  const host: ExchangeHost = {
+export function createHandlers(parts: HandlerParts): Handlers {
+  const { counted, uncounted, pages, watch, clock } = parts;
+  const host = exchangeHost(parts);
+  const arrive = (request: Request): Arrival => ({ request, requestId: requestIdOf(request), now: clock() });
+  return {
+    data(request, endpoint, identifier) {
+      const exchange = new CountedExchange(arrive(request), endpoint, identifier, host);
+      exchange.enter(counted);
+      return exchange.reply();
+    },
+    status(request) {
+      const exchange = new Exchange(arrive(request), status, host);
+      exchange.enter(uncounted);
+      return exchange.reply();
+    },
+    async page(request) {
+      const visit = pageVisit(arrive(request));
+      const response = await pages(request, visit.path, visit.requestId);
+      closeAfter(request, response);
+      watch(visit, response);
+      return response;
+    },
+  };
+}
+
+function exchangeHost({ log, watch, refuse, peerOf }: HandlerParts): ExchangeHost {
+  return {
     peerOf,
     finish(exchange, response) {
-      if (exchange.method === 'HEAD') addDate(response);
-      if (log.requests) logExchange(log, exchange, response.status);
+      closeAfter(exchange.request, response);
+      watch(exchange, response);
     },
-    /** An error that nobody foresaw becomes a 503 for the caller, and a trace in the log. */
+    /** An unforeseen error becomes a 503 for the caller, and a trace in the log. */
     fail(exchange, error) {
       log.error('A request failed in an unforeseen way.', { requestId: exchange.requestId, error });
       exchange.refund();
       refuse(exchange, unavailable('failed'));
     },
   };
-  return (request, endpoint) => {
-    const exchange = new Exchange(request, endpoint, requestIdOf(request), clock(), host);
-    exchange.enter(onionFor(endpoint));
-    return exchange.reply();
+}
+
+function closeAfter(request: Request, response: Response): void {
+  if (endsConnection(request)) response.headers.set('Connection', 'close');
+}
+
+function pageVisit({ request, requestId, now }: Arrival) {
+  const path = pathOf(request.url);
+  // An unknown path is never told: it may hold anything, a key too.
+  const route = path.startsWith(`${base}/`) ? 'unknown' : 'page';
+  const startedAt = performance.now();
+  const { method } = request;
+  return {
+    path,
+    method,
+    requestId,
+    now,
+    startedAt,
+    operation: route,
+    route,
+    caller: null,
+    publicationId: null,
   };
-}
-
-function logExchange(log: Log, exchange: Exchange, status: number): void {
-  log.request({
-    time: exchange.now,
-    method: exchange.method,
-    route: exchange.endpoint.template,
-    status,
-    durationMs: performance.now() - exchange.startedAt,
-    requestId: exchange.requestId,
-    caller: exchange.admission?.caller ?? null,
-    publication: exchange.publicationId,
-  });
-}
-
-/** The server leaves Date out of answers to HEAD that would have had a body. */
-export function addDate(response: Response): void {
-  if (response.status !== 304 && response.status !== 204) {
-    response.headers.set('Date', new Date().toUTCString());
-  }
 }

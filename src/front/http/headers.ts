@@ -1,11 +1,12 @@
 /**
- * Response headers. Those of the two frequent answers (200 and 304) are prepared once and only changed where they
- * differ, which costs a third of building them; a Response copies what it is given, so answers in flight never
- * share a value (a test holds it to that). The rarer answers build theirs.
+ * Response headers. The two frequent answers (200 and 304) reuse one prepared set each and change only the headers that
+ * differ, which costs a third of building them anew. A Response copies its headers, so answers in flight never share a
+ * value (a test checks that). The rarer answers build theirs.
  */
+import { allowedMethods } from '../endpoints/endpoint.ts';
 import type { LimitHeaders } from './rate-limit-headers.ts';
 
-/** What scripts of other origins may read. */
+/** Response headers that scripts of other origins may read. */
 export const exposedHeaders = [
   'ETag',
   'Link',
@@ -20,23 +21,29 @@ export const exposedHeaders = [
   'X-Request-Id',
 ];
 
-export const allowedMethods = 'GET, HEAD, OPTIONS';
-
 /** On every answer of the API, errors too. */
 export const commonHeaders = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers': exposedHeaders.join(', '),
   Vary: 'Accept-Encoding',
+  'X-Content-Type-Options': 'nosniff',
 } as const;
 
-export const preflightHeaders = {
-  ...commonHeaders,
-  'Access-Control-Allow-Methods': 'GET, HEAD',
-  // Named, because a `*` never covers Authorization.
-  'Access-Control-Allow-Headers': 'Authorization, If-None-Match, If-Modified-Since',
-  'Access-Control-Max-Age': '7200',
-  Allow: allowedMethods,
-} as const;
+/** Request headers that scripts of other origins may set. Named, because a `*` never covers Authorization. */
+export const allowedRequestHeaders = ['Authorization', 'If-None-Match', 'If-Modified-Since'];
+
+/** How long a browser may remember the answer to a preflight. */
+export const preflightSeconds = 7200;
+
+export function preflightHeaders(methods: readonly string[]): Readonly<Record<string, string>> {
+  return {
+    ...commonHeaders,
+    'Access-Control-Allow-Methods': methods.join(', '),
+    'Access-Control-Allow-Headers': allowedRequestHeaders.join(', '),
+    'Access-Control-Max-Age': String(preflightSeconds),
+    Allow: allowedMethods({ methods }),
+  };
+}
 
 export const cacheControl = 'private, no-cache';
 
@@ -105,7 +112,7 @@ export function createResponses() {
       prepared.setLastModified(lastModified);
       return new Response(body, { headers: prepared.headers });
     },
-    /** RFC 9110 §15.4.5: what the 200 would have sent that guides caches; Date is added by the server. */
+    /** RFC 9110 §15.4.5: the headers of the 200 that guide caches. The server adds Date. */
     notModified(answer: AnswerHeaders): Response {
       return new Response(null, { status: 304, headers: notModified(answer).headers });
     },
@@ -113,7 +120,7 @@ export function createResponses() {
 }
 export type Responses = ReturnType<typeof createResponses>;
 
-/** The five rate-limit headers of a rarer answer; none where nothing was counted. */
+/** The five rate-limit headers of a rarer answer; none for a request that is not counted. */
 export function rateLimitHeaders(limits: LimitHeaders | null): Record<string, string> {
   if (limits === null) return {};
   return {

@@ -1,4 +1,4 @@
-/** `meta.licenseNotice`: what the sources of a body's data require to be said with it. */
+/** Builds `meta.licenseNotice`: the notices that the sources of a body's data require. */
 import type { MappingKind } from '../../lei/identifier-kinds.ts';
 import { type Notices, noticeTexts } from '../../lei/notices.ts';
 import type { Manifest } from '../../publication/manifest.ts';
@@ -8,7 +8,7 @@ export function licenseNotice(base: string, notices: Notices, manifest: Manifest
   return [base, ...noticeTexts(notices, (kind) => tableDate(manifest, kind))].join(' ');
 }
 
-/** The day of the newest file of that kind; of the publication itself where no file tells. */
+/** The date of the newest file of a kind; without one, the date of the publication. */
 function tableDate(manifest: Manifest, kind: MappingKind): string {
   const dates = manifest.files
     .filter((file) => file.kind === kind)

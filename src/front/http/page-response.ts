@@ -1,14 +1,14 @@
-/** Sends a page: entity tag, 304, coding. A page is made, and coded, once. */
-import { createHash } from 'node:crypto';
+/** Sends pages with entity tag, 304 and content coding. Each page is made and coded once. */
 import { promisify } from 'node:util';
 import zlib from 'node:zlib';
-import { limits } from '../../config.ts';
+import type { Config } from '../../config.ts';
 import type { Coding } from '../../protocol/questions.ts';
 import type { Page } from '../pages/page.ts';
 import { matchesTag, readTagCondition } from './conditional.ts';
-import { negotiateCoding } from './encoding.ts';
+import { isLarge, negotiate } from './encoding.ts';
+import { tagOf } from './entity-tag.ts';
 
-/** Asynchronous, so that the work is done on the runtime's own threads and not on the front. */
+/** Asynchronous: the runtime's own threads do the work, not the front. Packs harder than answers, since once only. */
 const coders: Readonly<Record<Coding, (bytes: Uint8Array) => Promise<Uint8Array>>> = {
   zstd: promisify(zlib.zstdCompress),
   br: (bytes) =>
@@ -24,8 +24,7 @@ interface Representation {
 
 type Respond = (request: Request, path: string, page: () => Page) => Promise<Response>;
 
-/** @param compression whether bodies may be coded here at all (LEI_COMPRESSION) */
-export function createPageResponse(compression: boolean): Respond {
+export function createPageResponse(config: Pick<Config, 'compression'>): Respond {
   const pages = new Map<string, Page>();
   const made = new Map<string, Promise<Representation>>();
   const represent = (path: string, page: Page, coding: Coding | null): Promise<Representation> => {
@@ -43,8 +42,7 @@ export function createPageResponse(compression: boolean): Respond {
       page = makePage();
       pages.set(path, page);
     }
-    const worthIt = compression && page.body.length > limits.compressionThresholdBytes;
-    const { coding } = worthIt ? negotiateCoding(request.headers.get('accept-encoding')) : { coding: null };
+    const { coding } = isLarge(page.body) ? negotiate(request, config) : { coding: null };
     return toResponse(request, page, await represent(path, page, coding));
   };
 }
@@ -52,17 +50,15 @@ export function createPageResponse(compression: boolean): Respond {
 async function makeRepresentation(page: Page, coding: Coding | null): Promise<Representation> {
   const plain = typeof page.body === 'string' ? new TextEncoder().encode(page.body) : page.body;
   const bytes = coding === null ? plain : new Uint8Array(await coders[coding](plain));
-  const digest = createHash('sha256').update(bytes).digest('base64');
-  return { bytes, tag: `"${digest.slice(0, 22)}"`, coding };
+  return { bytes, tag: tagOf(bytes), coding };
 }
 
 function toResponse(request: Request, page: Page, { bytes, tag, coding }: Representation): Response {
   const headers = new Headers({
     ...page.headers,
     ETag: tag,
-    // Pages change with the version of the service only, but then at once.
+    // Pages change only with the version of the service, but then at once.
     'Cache-Control': 'public, no-cache',
-    'X-Content-Type-Options': 'nosniff',
     'Referrer-Policy': 'no-referrer',
   });
   const condition = request.headers.get('if-none-match');

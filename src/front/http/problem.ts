@@ -1,4 +1,4 @@
-/** Renders problems (RFC 9457, application/problem+json): one file shapes every error body. */
+/** Renders problems (RFC 9457, application/problem+json): the body of every error. */
 import { type ParameterFault, type ProblemName, problemKinds } from '../problems.ts';
 import { cacheControl, commonHeaders, rateLimitHeaders } from './headers.ts';
 import type { LimitHeaders } from './rate-limit-headers.ts';
@@ -8,11 +8,11 @@ export interface ProblemDetails {
   readonly detail: string;
   readonly errors?: readonly ParameterFault[];
   readonly violatedPolicies?: readonly string[];
-  /** Further headers, as Retry-After or Allow. */
+  /** Further headers, such as Retry-After or Allow. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What becomes of a path that is none of ours. */
+/** The answer at a path where there is nothing. */
 export const nothingHere: ProblemDetails = {
   name: 'not-found',
   detail: 'There is nothing at this path; /docs shows what there is.',
@@ -24,7 +24,7 @@ export interface ProblemContext {
   readonly limits: LimitHeaders | null;
 }
 
-/** States that pass by themselves or with other credentials: nobody may keep them. */
+/** These states pass by themselves or with other credentials, so no cache may keep them. */
 const neverStored: readonly number[] = [401, 429, 503];
 
 export function problemResponse(problem: ProblemDetails, context: ProblemContext): Response {

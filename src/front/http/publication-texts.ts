@@ -1,13 +1,13 @@
-/** What is the same in every answer from one publication: made once per publication, not per request. */
+/** The parts that all answers from one publication share, made once per publication. */
 import packageJson from '../../../package.json' with { type: 'json' };
 import type { Config } from '../../config.ts';
 import { schemaVersion } from '../../lei/answers.ts';
-import { type Notices } from '../../lei/notices.ts';
-import { type Secrets } from '../../ports/secrets.ts';
+import type { Notices } from '../../lei/notices.ts';
+import type { Secrets } from '../../ports/secrets.ts';
 import { piece } from '../../protocol/json-bytes.ts';
 import type { HeldPublication } from '../contracts.ts';
 import { cursorKey } from './cursor.ts';
-import { createTagger, type Tagger } from './etag.ts';
+import { createTagger, type Tagger } from './entity-tag.ts';
 import { licenseNotice } from './notices.ts';
 
 export interface PublicationTexts {
@@ -53,17 +53,17 @@ function make(held: HeldPublication, config: Config, secrets: Secrets, baseUrl: 
       );
       return metas[notices];
     },
-    // All that a body depends on besides its address. The time of activation is no part of it: after a rollback
-    // the old bytes are served again, and the old tags are right again.
+    // Everything that a body depends on besides its address. The time of activation is left out: after a rollback the
+    // old bytes are served again, and the old tags are right again.
     tag: createTagger(secrets.etag, [
       manifest.id,
       schemaVersion,
       config.licenseNotice,
       config.sourceUrl,
       baseUrl,
-      // A page holds the next one's cursor, which is no good under another key.
+      // A page holds the next one's cursor, which another key could not open.
       Buffer.from(cursorKey(config, secrets)).toString('hex'),
-      // Another version may put the same publication into other words or another order.
+      // Another version of the service may render the same publication differently.
       packageJson.version,
     ]),
     lastModified: activated.toUTCString(),

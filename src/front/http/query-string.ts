@@ -1,18 +1,18 @@
-/** Reads a query string by the letter: every fault is named, nothing is guessed. */
+/** Reads a query string strictly: names every fault and guesses nothing. */
 import type { ParameterFault } from '../problems.ts';
 
-/** More unknown names than this are not worth a client's reading; a query string of 16 kB could hold thousands. */
+/** A query string of 16 kB can hold thousands of unknown names; a client learns nothing from so many. */
 const faultsMax = 50;
 const shownNameCharactersMax = 64;
 
 const controlCharacter = /[\u0000-\u001f\u007f-\u009f]/;
-/** What the server made of bytes that were no UTF-8. */
+/** The server puts this in place of bytes that are not UTF-8. */
 const replacementCharacter = '\ufffd';
 
 /**
  * The parameters of a query string (without `?`). Names outside `known`, repeated and empty parameters, bad
- * percent-encoding, bad UTF-8 and control characters (but for white space around) each add a fault, and the parameter
- * is then left out.
+ * percent-encoding, bad UTF-8 and control characters (except in surrounding white space) each add a fault and leave the
+ * parameter out.
  */
 export function readQuery(
   text: string,
@@ -22,7 +22,7 @@ export function readQuery(
   const values = new Map<string, string>();
   for (const [name, pieces] of piecesByName(text)) {
     const isKnown = known.includes(name);
-    // A known one is read behind any number of others: else it would be taken for missing.
+    // A known parameter is read in any case: otherwise it would count as missing.
     if (!isKnown && faults.length >= faultsMax) continue;
     const outcome = isKnown ? readPieces(pieces) : unknownParameter(known);
     if (typeof outcome === 'string') values.set(name, outcome);
@@ -49,14 +49,14 @@ function piecesByName(text: string): ReadonlyMap<string, string[]> {
 
 type Wrong = Pick<ParameterFault, 'detail'>;
 
-/** The one good value, or what is wrong. */
+/** The one good value, or the fault. */
 function readPieces([raw = '', ...more]: readonly string[]): string | Wrong {
   if (more.length > 0) return { detail: 'must be given only once' };
   const value = decode(raw);
   if (value === null) return { detail: 'must be percent-encoded UTF-8' };
   if (value === '') return { detail: 'must not be empty' };
   if (value.includes(replacementCharacter)) return { detail: 'must be valid UTF-8' };
-  // Line ends and tabs around a value are what a copied cell brings along; who trims may take them.
+  // Values copied from a spreadsheet bring line ends and tabs around them; some parameters trim those.
   if (controlCharacter.test(value.trim())) return { detail: 'must not hold control characters' };
   return value;
 }

@@ -1,10 +1,10 @@
-/** `X-Request-Id`: the client's own where it is fit for headers and logs, else a new one. */
+/** `X-Request-Id`: the client's own id where it is safe in headers and logs, else a new one. */
 import { randomBytes } from 'node:crypto';
 import { AsciiText } from '../ascii-text.ts';
 
 const acceptable = /^[A-Za-z0-9._-]{1,128}$/;
 
-/** Different in every process; the count makes it different in every request. */
+/** Unique to the process; the count is unique to the request. */
 const processPart = Buffer.from(`${randomBytes(6).toString('hex')}-`);
 let count = 0;
 const text = new AsciiText();

@@ -1,18 +1,18 @@
-/** Elysia routes and serves; what a request is answered with is decided elsewhere. */
+/** Elysia serves and routes. The one match of a request's path is made here; the answer comes from the handlers. */
 import { Elysia } from 'elysia';
-import { limits } from '../../config.ts';
-import { endpoints, routePath, statusEndpoint } from './endpoints.ts';
-import type { Handler } from './handler.ts';
+import { routePath } from '../endpoints/endpoint.ts';
+import { status } from '../endpoints/status.ts';
+import { dataEndpoints } from '../endpoints/table.ts';
+import type { Handlers } from './handler.ts';
 
-export interface ServerParts {
-  readonly handle: Handler;
-  /** Whatever no route takes. */
-  readonly stray: (request: Request) => Promise<Response>;
-  /** Whatever throws outside both. */
-  readonly broken: (request: Request, error: unknown) => Response;
-}
+/** How long a connection may be silent before the server closes it. */
+const idleTimeoutSeconds = 30;
 
-export function createServer({ handle, stray, broken }: ServerParts) {
+/**
+ * @param handlers answer whatever was routed
+ * @param broken answers errors thrown outside the handlers
+ */
+export function createServer(handlers: Handlers, broken: (request: Request, error: unknown) => Response) {
   const elysia = new Elysia({
     // A path with a slash too many is another path.
     strictPath: true,
@@ -24,20 +24,29 @@ export function createServer({ handle, stray, broken }: ServerParts) {
       reusePort: false,
       // Bun's default answers an error with a page of source code.
       development: false,
-      // The server would answer a larger announced body by itself, bare. Nobody here reads one but the sign-up page,
-      // which stops at its own bound; what is not read is let go as it arrives.
+      // The server would answer a larger announced body by itself, bare. Only the sign-up page reads a body, and it
+      // stops at its own bound; the rest is discarded as it arrives.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
-      idleTimeout: limits.idleTimeoutSeconds,
+      idleTimeout: idleTimeoutSeconds,
     },
   });
   // Before the routes: Elysia applies a hook only to what is registered after it.
   elysia.onError(({ request, code, error }) =>
-    code === 'NOT_FOUND' ? stray(request) : broken(request, error),
+    code === 'NOT_FOUND' ? handlers.page(request) : broken(request, error),
   );
-  for (const endpoint of [...endpoints, statusEndpoint]) {
+  for (const endpoint of dataEndpoints) {
+    const { subject } = endpoint;
+    const path = routePath(endpoint);
+    const identifierOf = (params: Readonly<Record<string, string>>) =>
+      subject === null ? '' : (params[subject] ?? '');
     // HEAD is routed with GET, and the body is left out by the server.
-    elysia.get(routePath(endpoint.template), ({ request }) => handle(request, endpoint));
+    elysia.get(path, ({ request, params }) => handlers.data(request, endpoint, identifierOf(params)));
+    elysia.all(path, ({ request, params }) => handlers.data(request, endpoint, identifierOf(params)), {
+      parse: 'none',
+    });
   }
-  elysia.all('/*', ({ request }) => stray(request), { parse: 'none' });
+  elysia.get(routePath(status), ({ request }) => handlers.status(request));
+  elysia.all(routePath(status), ({ request }) => handlers.status(request), { parse: 'none' });
+  elysia.all('/*', ({ request }) => handlers.page(request), { parse: 'none' });
   return elysia;
 }

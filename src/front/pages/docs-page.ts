@@ -1,4 +1,4 @@
-/** `/docs`: Swagger UI from its npm package, all of it served from here. */
+/** `/docs`, the API reference: Swagger UI, served whole from its npm package. */
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Page } from './page.ts';
@@ -15,13 +15,13 @@ const html = `<!doctype html>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Legal entity data: the interface</title>
+<title>API reference: legal entity data</title>
 <link rel="stylesheet" href="docs/swagger-ui.css">
 <link rel="icon" type="image/png" href="docs/favicon-32x32.png">
 </head>
 <body>
-<div id="interface"></div>
-<noscript>This page needs JavaScript; the description itself is at <a href="openapi.json">openapi.json</a>.</noscript>
+<div id="reference"></div>
+<noscript>This page needs JavaScript. The OpenAPI description is at <a href="openapi.json">openapi.json</a>.</noscript>
 <script src="docs/swagger-ui-bundle.js"></script>
 <script src="docs/start.js"></script>
 </body>
@@ -29,14 +29,15 @@ const html = `<!doctype html>
 `;
 
 /**
- * No validator badge and no persisted keys: the page talks to this service only and keeps nothing. It asks the service
- * under the address that it came from: the base URL may be none that this browser reaches, as http://0.0.0.0:3000.
+ * Starts Swagger UI. The page talks to this service only and stores nothing: no validator badge, no persisted keys. Its
+ * requests go to the address that the page came from, because a browser may be unable to reach the base URL
+ * (http://0.0.0.0:3000).
  */
 const start = `const description = new URL('openapi.json', location.href).href;
 const server = { url: new URL('.', location.href).href.replace(/\\/$/, ''), description: 'This service' };
 SwaggerUIBundle({
   url: 'openapi.json',
-  dom_id: '#interface',
+  dom_id: '#reference',
   deepLinking: true,
   validatorUrl: null,
   persistAuthorization: false,
@@ -69,7 +70,7 @@ export function docsPage(): Page {
   };
 }
 
-/** What the page loads: path → how to read it. */
+/** The files that the page loads: path → how to read it. */
 export function docsAssets(): ReadonlyMap<string, () => Page> {
   const folder = dirname(require.resolve('swagger-ui-dist/package.json'));
   const asset = (name: keyof typeof assetTypes) => () => ({
@@ -80,7 +81,7 @@ export function docsAssets(): ReadonlyMap<string, () => Page> {
     ['/docs/swagger-ui.css', asset('swagger-ui.css')],
     ['/docs/swagger-ui-bundle.js', asset('swagger-ui-bundle.js')],
     ['/docs/favicon-32x32.png', asset('favicon-32x32.png')],
-    // Browsers ask for this one on their own.
+    // Browsers request this one unasked.
     ['/favicon.ico', asset('favicon-32x32.png')],
     ['/docs/start.js', () => ({ contentType: 'text/javascript; charset=utf-8', body: start })],
   ]);

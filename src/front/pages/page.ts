@@ -1,4 +1,4 @@
-/** What a page is: finished bytes with their type. How it is sent is the HTTP folder's business. */
+/** The shape of a page: finished bytes with their type. `front/http` sends it. */
 
 export interface Page {
   readonly contentType: string;
@@ -6,7 +6,7 @@ export interface Page {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** For pages without scripts, forms or anything from elsewhere. */
+/** For pages that have no scripts and no forms and load nothing from other sites. */
 const plainPolicy =
   "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 

@@ -1,4 +1,4 @@
-/** `/problems/<name>`: what a problem's `type` leads to, for the person who follows it. */
+/** `/problems/<name>`: explains a problem type to the person who follows its link. */
 import { type ProblemName, problemKinds } from '../problems.ts';
 import { escapeHtml, htmlPage, type Page } from './page.ts';
 
@@ -9,12 +9,12 @@ export function problemPage(name: ProblemName, basePath: string): Page {
     title,
     `<p>Problem type <code>${name}</code>, HTTP status ${status}.</p>
 ${paragraphs}
-<p><a href="${basePath}/problems">All problem types</a> · <a href="${basePath}/docs">The interface</a></p>`,
+<p><a href="${basePath}/problems">All problem types</a> · <a href="${basePath}/docs">API reference</a></p>`,
     basePath,
   );
 }
 
-/** `/problems`: the list of all. */
+/** `/problems`: lists all types. */
 export function problemIndex(basePath: string): Page {
   const items = Object.entries(problemKinds).map(
     ([name, { status, title }]) =>

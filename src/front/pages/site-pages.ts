@@ -1,29 +1,29 @@
-/** The front page, robots.txt and the API catalogue. */
+/** The home page, robots.txt and the API catalogue. */
 import { htmlPage, type Page } from './page.ts';
 
 /** @param signup whether accounts can be made on `/signup` */
-export function frontPage(basePath: string, signup: boolean): Page {
+export function homePage(basePath: string, signup: boolean): Page {
   const signupItem = signup
-    ? `\n<li><a href="${basePath}/signup">A key of your own</a>, for more requests a day</li>`
+    ? `\n<li><a href="${basePath}/signup">Get an API key</a> for more requests a day</li>`
     : '';
   return htmlPage(
     'Legal entity data',
-    `<p>Who is who and who owns whom: companies by Legal Entity Identifier, from GLEIF's public data.</p>
+    `<p>Look up companies by Legal Entity Identifier (LEI), search them by name, and see who owns whom. The data is published by GLEIF.</p>
 <ul>
-<li><a href="${basePath}/docs">The interface, to read and to try</a></li>
-<li><a href="${basePath}/openapi.json">Its description for machines</a> (OpenAPI 3.1)</li>
-<li><a href="${basePath}/api/v1/status">What data is served</a></li>${signupItem}
+<li><a href="${basePath}/docs">API reference</a>: every operation, to read and to try</li>
+<li><a href="${basePath}/openapi.json">OpenAPI</a> description (3.1, JSON)</li>
+<li><a href="${basePath}/api/v1/status">Status</a>: the data that is served now</li>${signupItem}
 </ul>`,
     basePath,
   );
 }
 
-/** Crawlers may read the pages; crawling three million companies would only use up quotas. */
+/** Crawlers may read the pages. Crawling three million companies would use up their quota. */
 export function robotsPage(): Page {
   return { contentType: 'text/plain; charset=utf-8', body: 'User-agent: *\nDisallow: /api/\n' };
 }
 
-/** RFC 9727: where a machine finds the API, its description, its documentation and its status. */
+/** RFC 9727: leads machines to the API, its description, its documentation and its status. */
 export function apiCatalogPage(baseUrl: string): Page {
   const catalog = {
     linkset: [

@@ -8,6 +8,7 @@ import { createAccess } from '../../../src/front/access/access.ts';
 import type { QueryPool } from '../../../src/front/contracts.ts';
 import { createApp } from '../../../src/front/http/app.ts';
 import { createLog } from '../../../src/front/log.ts';
+import { logObserver } from '../../../src/front/log-observer.ts';
 import { noNotices } from '../../../src/lei/notices.ts';
 import type { Question } from '../../../src/protocol/questions.ts';
 import { layout } from '../../../src/publication/layout.ts';
@@ -66,6 +67,7 @@ const app = createApp({
   pool,
   access,
   log,
+  observer: logObserver(log),
   secrets: state.secrets,
   signup: null,
   clock: Date.now,

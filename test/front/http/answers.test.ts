@@ -1,13 +1,13 @@
-/** Whatever reaches the handler comes back as an envelope or a problem that the operation may answer. */
+/** Every request that reaches a handler gets an envelope or a problem that its operation may answer. */
 import { afterAll, describe, expect, test } from 'bun:test';
 import { FormatRegistry } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import fc from 'fast-check';
-import { endpointAt } from '../../../src/front/http/endpoints.ts';
 import { problemKinds } from '../../../src/front/problems.ts';
 import { ProblemSchema } from '../../../src/lei/answers.ts';
 import type { Answer } from '../../../src/protocol/questions.ts';
 import { parseAnswer, sendRaw } from '../../support/raw-socket.ts';
+import { endpointAt } from '../endpoints/endpoint-at.ts';
 import { found, startInMemory } from './app-in-memory.ts';
 
 FormatRegistry.Set('uri', (text) => URL.canParse(text));
@@ -51,7 +51,7 @@ const pathPiece = fc.constantFrom(
   '/docs',
   '/problems/internal',
 );
-/** Characters that HTTP allows in a target; the rest never reaches a handler. */
+/** Characters that HTTP allows in a target; no others reach a handler. */
 const anything = fc.stringMatching(/^[!-~]{0,12}$/);
 const knownPath = fc.constantFrom(
   '/api/v1/lei/213800E5Z6QRDSMZMK84',
@@ -101,7 +101,7 @@ const header = fc.tuple(headerName, headerValue).map(([name, value]) => `${name}
 const method = fc.constantFrom('GET', 'GET', 'GET', 'HEAD', 'POST', 'OPTIONS', 'DELETE', 'PROPFIND');
 
 describe('any path, query, header and method', () => {
-  test('is answered with a well-formed envelope, problem or page, in a status that the operation may have (property)', async () => {
+  test('gets a well-formed envelope, problem or page, in a status that the operation may have (property)', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.record({
@@ -124,7 +124,7 @@ describe('any path, query, header and method', () => {
     );
   });
 
-  test('and the same request gives the same bytes until the publication changes (property)', async () => {
+  test('gets the same bytes for the same request until the publication changes (property)', async () => {
     service.scene.answer = (question) => found(question);
     await fc.assert(
       fc.asyncProperty(

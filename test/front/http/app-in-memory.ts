@@ -1,17 +1,16 @@
 /**
- * The HTTP part alone on a real socket, with the parts around it answering from memory: for what can't be brought
- * about with the real ones (a pool that says "queue full", an admission that is refused, two publications at
- * once), and for counting what reaches the pool.
+ * Starts the HTTP part alone on a real socket; the parts around it answer from memory. Tests use it for states that the
+ * real parts rarely reach (a full queue, a refused admission, two publications at once) and to count questions.
  */
 import { afterEach } from 'bun:test';
 import { readConfig } from '../../../src/config.ts';
 import type { Access, Admission, HeldPublication, Publications } from '../../../src/front/contracts.ts';
 import { createApp } from '../../../src/front/http/app.ts';
-import type { Log, RequestRecord } from '../../../src/front/log.ts';
 import type { SignupHandler } from '../../../src/front/pages/signup/signup.ts';
 import { noNotices } from '../../../src/lei/notices.ts';
-import { type QuotaState } from '../../../src/ports/ledger.ts';
-import { type Secrets } from '../../../src/ports/secrets.ts';
+import type { QuotaState } from '../../../src/ports/ledger.ts';
+import { nobody, type RequestSeen } from '../../../src/ports/observer.ts';
+import type { Secrets } from '../../../src/ports/secrets.ts';
 import type { Answer, Question } from '../../../src/protocol/questions.ts';
 import type { Manifest } from '../../../src/publication/manifest.ts';
 import { manifestOf } from '../../support/manifest.ts';
@@ -63,11 +62,11 @@ export function admitted(quota: QuotaState | null = quotaState): Admission {
   };
 }
 
-/** What a test may put in the place of the default parts; each may be changed while the service runs. */
+/** The replaceable parts. A test may change each while the service runs. */
 export interface Scene {
   answer: (question: Question, publicationId: string) => Answer | Promise<Answer>;
   admit: Access['admit'];
-  /** Whether an answer that is no promise is given before `ask` returns, as refusals are. */
+  /** Whether an answer that is not a promise is given before `ask` returns, like a refusal. */
   atOnce: boolean;
   active: HeldPublication | null;
   kept: HeldPublication[];
@@ -82,7 +81,8 @@ export interface MemoryService {
   readonly scene: Scene;
   /** Every question that reached the pool. */
   readonly questions: Question[];
-  readonly requestLog: RequestRecord[];
+  /** Every request that the observer was told of. */
+  readonly requestsSeen: RequestSeen[];
   /** Messages logged as errors. */
   readonly errorLog: { readonly message: string; readonly fields: unknown }[];
   stop(): Promise<void>;
@@ -109,7 +109,7 @@ function undisturbed(): Scene {
   };
 }
 
-/** As from a thread: what an answer holds is something else once it was taken. */
+/** Overwrites an answer after it was taken, like a thread's ring. */
 function lend(answer: Answer, take: (answer: Answer) => void): void {
   if (answer.outcome === 'found') {
     const data = new Uint8Array(answer.data);
@@ -130,10 +130,10 @@ export function startInMemory(
   signup: SignupHandler | null = null,
 ): MemoryService {
   const scene = undisturbed();
-  // What a test changed is the next one's no more, in whichever order they run.
+  // Tests run in any order, so each one's changes are undone.
   afterEach(() => void Object.assign(scene, undisturbed()));
   const questions: Question[] = [];
-  const requestLog: RequestRecord[] = [];
+  const requestsSeen: RequestSeen[] = [];
   const errorLog: MemoryService['errorLog'] = [];
   const { config } = readConfig({ LEI_PORT: '0', ...environment });
   const app = createApp({
@@ -157,7 +157,8 @@ export function startInMemory(
     },
     access: { admit: (request) => scene.admit(request) },
     secrets,
-    log: recordingLog(requestLog, errorLog),
+    log: { error: (message, fields) => void errorLog.push({ message, fields }) },
+    observer: { ...nobody, watchesRequests: true, request: (seen) => void requestsSeen.push(seen) },
     signup,
     clock: () => scene.now(),
     uptimeMs: () => 0,
@@ -168,22 +169,8 @@ export function startInMemory(
     port,
     scene,
     questions,
-    requestLog,
+    requestsSeen,
     errorLog,
     stop: () => app.stop(true),
-  };
-}
-
-function recordingLog(requests: RequestRecord[], errors: MemoryService['errorLog']): Log {
-  const ignore = () => undefined;
-  return {
-    debug: ignore,
-    info: ignore,
-    warn: ignore,
-    error: (message, fields) => void errors.push({ message, fields }),
-    requests: true,
-    request: (record) => void requests.push(record),
-    flush: async () => undefined,
-    end: async () => undefined,
   };
 }

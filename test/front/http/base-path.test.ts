@@ -1,4 +1,4 @@
-/** The service behind a proxy that shows it below a path, as LEI_BASE_URL says. */
+/** The service behind a proxy that adds the path of LEI_BASE_URL. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { startTestService, type TestService } from '../../support/service.ts';
 
@@ -25,7 +25,7 @@ afterAll(async () => {
   await service.stop();
 });
 
-test('a client that follows Link headers comes to the last page', async () => {
+test('a client that follows Link headers reaches the last page', async () => {
   let address = `${base}/api/v1/search?q=bank&limit=100`;
   let total = 0;
   const leis: string[] = [];
@@ -42,7 +42,7 @@ test('a client that follows Link headers comes to the last page', async () => {
   expect(leis.length).toBe(total);
 });
 
-test('every link, style and form of every page leads to something', async () => {
+test('every link, style sheet and form of every page leads to an existing address', async () => {
   const pages = ['/', '/docs', '/problems', '/problems/not-found', '/signup'];
   const dead: string[] = [];
   for (const page of pages) {

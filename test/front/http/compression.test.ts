@@ -39,7 +39,7 @@ beforeEach(() => {
 });
 afterAll(() => Promise.all([service.stop(), plain.stop()]));
 
-/** Without the client's own decoding. */
+/** Leaves the body coded. */
 const ask = (acceptEncoding: string | null, headers: Record<string, string> = {}, from = service) =>
   fetch(`${from.baseUrl}${company.path}`, {
     decompress: false,
@@ -78,14 +78,14 @@ describe('a body over 4 KiB', () => {
     }
   });
 
-  test('is compressed by a question to a query thread, never by the front', async () => {
+  test('is compressed by a query thread, never by the front', async () => {
     data = large;
     service.questions.length = 0;
     await ask('gzip');
     expect(service.questions.map(({ kind }) => kind)).toEqual(['company', 'compress']);
   });
 
-  test('is current for its own coding alone: a tag of gzip is no 304 for a client of br', async () => {
+  test('has a tag for its own coding only: a gzip tag is no 304 for a client that accepts br', async () => {
     data = large;
     const tag = (await ask('gzip')).headers.get('etag') ?? '';
     service.questions.length = 0;
@@ -95,11 +95,11 @@ describe('a body over 4 KiB', () => {
     expect((await ask(null, { 'If-None-Match': tag })).status).toBe(200);
   });
 
-  test('is sent uncoded where no thread has time to compress it', async () => {
+  test('is sent uncoded when no thread has time to compress it', async () => {
     data = large;
     service.scene.answer = (question) =>
       question.kind === 'compress' ? { outcome: 'unavailable', reason: 'queue-full' } : answer(question);
-    // As the refusal of a full queue comes.
+    // A full queue refuses at once.
     service.scene.atOnce = true;
     const response = await ask('gzip');
     service.scene.answer = answer;
@@ -129,7 +129,7 @@ describe('a body over 4 KiB', () => {
 });
 
 describe('a body up to 4 KiB', () => {
-  test('is never coded, and its tag is current whatever the client accepts', async () => {
+  test('is never coded, and its tag is current for every Accept-Encoding', async () => {
     data = small;
     const response = await ask('zstd, br, gzip');
     expect(response.headers.get('content-encoding')).toBeNull();
@@ -184,14 +184,14 @@ describe('Accept-Encoding', () => {
     });
   }
 
-  test('forces a coding only where one is accepted and uncoded is refused', () => {
+  test('forces a coding only when one is accepted and uncoded is refused', () => {
     expect(negotiateCoding('gzip, identity;q=0').forced).toBe(true);
     expect(negotiateCoding('gzip, *;q=0')).toEqual({ coding: 'gzip', forced: true });
     expect(negotiateCoding('*;q=0')).toEqual({ coding: null, forced: false });
     expect(negotiateCoding('gzip').forced).toBe(false);
   });
 
-  test('of any bytes never fails and never chooses a coding it does not name (property)', () => {
+  test('made of any bytes never fails and never chooses a coding that it does not name (property)', () => {
     const piece = fc.constantFrom('gzip', 'br', 'zstd', 'identity', '*', ';q=', '0', '1', '0.5', ',', ' ');
     fc.assert(
       fc.property(fc.array(fc.oneof(piece, fc.string({ maxLength: 3 })), { maxLength: 12 }), (pieces) => {

@@ -20,14 +20,14 @@ const tagOf = async (path: string, headers: Record<string, string> = {}) =>
 const second: HeldPublication = { manifest: manifest(secondId), activatedAt: '2024-05-06T01:00:00Z' };
 
 describe('an entity tag', () => {
-  test('is strong, the same for the same address, and another for another', async () => {
+  test('is strong, the same for the same address, and different for another', async () => {
     const tag = await tagOf(company.path);
     expect(tag).toMatch(/^"[\x21\x23-\x7e]{16,}"$/);
     expect(await tagOf(company.path)).toBe(tag);
     expect(await tagOf(`${company.path}/relationships`)).not.toBe(tag);
   });
 
-  test('of a search is that of its canonical address: filters, limit and page make it another', async () => {
+  test('of a search belongs to its canonical address: filters, limit and page change it', async () => {
     const tags = [
       await tagOf('/api/v1/search?q=bank'),
       await tagOf('/api/v1/search?q=bank&country=DE'),
@@ -38,7 +38,7 @@ describe('an entity tag', () => {
     expect(new Set(tags).size).toBe(tags.length);
   });
 
-  test('changes with the publication, the base URL, the notice and the source, and can not be made without the key', async () => {
+  test('changes with the publication, the base URL, the notice and the source, and cannot be made without the key', async () => {
     const tag = await tagOf(company.path);
     scene.active = second;
     expect(await tagOf(company.path)).not.toBe(tag);
@@ -58,7 +58,7 @@ describe('an entity tag', () => {
     expect(new Set([...tags, tag]).size).toBe(settings.length + 1);
   });
 
-  test('of a page changes with the secret of its cursor, which a client told 304 would go on with', async () => {
+  test('of a page changes with the cursor secret, since a 304 lets the client keep the old cursor', async () => {
     const nodes = ['', 'one secret of thirty-two characters!', 'another one of thirty-two characters'].map(
       (secret) => startInMemory({ LEI_BASE_URL: 'https://a.example', LEI_CURSOR_SECRET: secret }),
     );
@@ -72,7 +72,7 @@ describe('an entity tag', () => {
     expect(new Set(tags).size).toBe(nodes.length);
   });
 
-  test('is right again after a rollback, since the old bytes are served again', async () => {
+  test('is valid again after a rollback, since the old bytes are served again', async () => {
     const tag = await tagOf(company.path);
     scene.active = second;
     await ask(company.path);
@@ -83,7 +83,7 @@ describe('an entity tag', () => {
 });
 
 describe('If-None-Match', () => {
-  test('with a tag of ours is answered by the front alone: no question reaches the pool', async () => {
+  test('with a current tag is answered by the front alone: no question reaches the pool', async () => {
     const tag = await tagOf(company.path);
     questions.length = 0;
     const response = await ask(company.path, { 'If-None-Match': tag });
@@ -93,7 +93,7 @@ describe('If-None-Match', () => {
     expect(questions).toEqual([]);
   });
 
-  test('holds in every form: weak, in a list, among others, with odd spaces, over several lines', async () => {
+  test('matches in every form: weak, in a list, among others, with odd spaces, over several lines', async () => {
     const tag = await tagOf(company.path);
     questions.length = 0;
     const forms = [
@@ -111,7 +111,7 @@ describe('If-None-Match', () => {
     expect(questions).toEqual([]);
   });
 
-  test('with a tag of another address, another publication or nobody is a whole answer', async () => {
+  test('with a tag of another address, another publication or a made-up one gets the whole answer', async () => {
     const others = [await tagOf('/api/v1/mic/XETR'), '"made-up"', 'W/"made-up"', 'unquoted', '""', '', '"*"'];
     for (const tag of others) {
       const response = await ask(company.path, { 'If-None-Match': tag });
@@ -119,7 +119,7 @@ describe('If-None-Match', () => {
     }
   });
 
-  test('with "*" holds for whatever exists, which only a query thread knows', async () => {
+  test('with "*" matches everything that exists, which only a query thread knows', async () => {
     expect((await ask(company.path, { 'If-None-Match': '*' })).status).toBe(304);
     expect(questions).toHaveLength(1);
     scene.answer = () => ({ outcome: 'not-found' });
@@ -134,7 +134,7 @@ describe('If-None-Match', () => {
     expect(response.status).toBe(200);
   });
 
-  test('of any list matches exactly the tags in it (property)', () => {
+  test('matches exactly the tags in its list (property)', () => {
     const opaque = fc.stringMatching(/^[!#-+\--~]{0,12}$/).map((text) => `"${text}"`);
     fc.assert(
       fc.property(fc.array(fc.tuple(opaque, fc.boolean()), { minLength: 1 }), opaque, (list, other) => {
@@ -151,7 +151,7 @@ describe('If-None-Match', () => {
 describe('If-Modified-Since', () => {
   const lastModified = 'Sun, 05 May 2024 01:02:03 GMT';
 
-  test('holds at and after the time of activation, and not before', async () => {
+  test('matches at and after the time of activation, not before', async () => {
     expect((await ask(company.path)).headers.get('last-modified')).toBe(lastModified);
     const statusSince = async (date: string) =>
       (await ask(company.path, { 'If-Modified-Since': date })).status;
@@ -166,7 +166,7 @@ describe('If-Modified-Since', () => {
     }
   });
 
-  test('is ignored where it is no HTTP date', async () => {
+  test('is ignored when it is not an HTTP date', async () => {
     const odd = [
       '2100-01-01T00:00:00Z',
       'Fri, 31 Dec 2100 00:00:00 CET',
@@ -182,11 +182,11 @@ describe('If-Modified-Since', () => {
     }
   });
 
-  test('may be a leap second, which is the first of the next day', () => {
+  test('may be a leap second, which counts as the first second of the next day', () => {
     expect(readHttpDate('Sat, 31 Dec 2016 23:59:60 GMT', 0)).toBe(Date.UTC(2017, 0, 1));
   });
 
-  test('fails for everyone after a rollback, because that too is an activation', async () => {
+  test('matches for nobody after a rollback, because a rollback is an activation', async () => {
     expect((await ask(company.path)).headers.get('last-modified')).toBe(lastModified);
     scene.active = { manifest: manifest('20240505T000000Z-3f9a1c2b'), activatedAt: '2024-05-07T00:00:00Z' };
     const response = await ask(company.path, { 'If-Modified-Since': lastModified });
@@ -198,12 +198,12 @@ describe('If-Modified-Since', () => {
     expect((await ask(company.path)).headers.get('last-modified')).toBe(lastModified);
   });
 
-  test('of something that is not there is 404', async () => {
+  test('for a missing resource is 404', async () => {
     scene.answer = () => ({ outcome: 'not-found' });
     expect((await ask(company.path, { 'If-Modified-Since': lastModified })).status).toBe(404);
   });
 
-  test('in any of the forms is read back to the second it was written from (property)', () => {
+  test('in any date format is read back to the exact second (property)', () => {
     const now = Date.UTC(2026, 10, 21);
     const seconds = fc.integer({ min: 0, max: 4_000_000_000 });
     fc.assert(
@@ -214,7 +214,7 @@ describe('If-Modified-Since', () => {
     );
   });
 
-  test('with a two-digit year means one at most fifty years ahead', () => {
+  test('with a two-digit year means a year at most fifty years ahead', () => {
     const now = Date.UTC(2026, 10, 21);
     expect(readHttpDate('Sunday, 06-Nov-94 08:49:37 GMT', now)).toBe(Date.UTC(1994, 10, 6, 8, 49, 37));
     expect(readHttpDate('Friday, 06-Nov-76 08:49:37 GMT', now)).toBe(Date.UTC(2076, 10, 6, 8, 49, 37));

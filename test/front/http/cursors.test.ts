@@ -13,7 +13,7 @@ import {
   startInMemory,
 } from './app-in-memory.ts';
 
-/** Rows that a query thread would find: as many as `rows`, different in each publication. */
+/** The rows of a query thread's answer: `rows` of them, different in each publication. */
 const rows = 57;
 function pageOf(question: Question, publicationId: string): Answer {
   if (question.kind !== 'search' && question.kind !== 'changes') return { outcome: 'not-found' };
@@ -85,7 +85,7 @@ describe('a traversal', () => {
     );
   });
 
-  test('stays in the publication it began in when another becomes active, and says so', async () => {
+  test('stays in its publication when another becomes active, and names it', async () => {
     const first = await page(search);
     Object.assign(scene, { active: second, kept: [firstPublication] });
     const next = await page(withCursor(search, first.next ?? ''));
@@ -95,14 +95,14 @@ describe('a traversal', () => {
     expect((await page(search)).version).toBe(secondId);
   });
 
-  test('tells on each page its own address, with what was asked for and nothing else', async () => {
+  test('gives each page’s own address, with the parameters that were sent and no others', async () => {
     const first = await page(changes);
     const next = await page(`${changes}?cursor=${first.next}`);
     expect([first.self, next.self]).toEqual([changes, `${changes}?cursor=${first.next}`]);
     expect((await page(search)).self).toBe(search);
   });
 
-  test('has an entity tag of its own on each page, which holds as long as its publication does', async () => {
+  test('has its own entity tag on each page, valid as long as the publication is kept', async () => {
     const first = await page(search);
     const path = withCursor(search, first.next ?? '');
     const tag = (await page(path)).response.headers.get('etag') ?? '';
@@ -112,7 +112,7 @@ describe('a traversal', () => {
     expect(tag).not.toBe(first.response.headers.get('etag'));
   });
 
-  test('may continue after a restart, since the key is kept', async () => {
+  test('may continue after a restart, because the key is kept', async () => {
     const { next } = await page(search);
     const restarted = startInMemory();
     restarted.scene.answer = pageOf;
@@ -121,7 +121,7 @@ describe('a traversal', () => {
     expect(following.items[0]).toBe(`${firstId} 20`);
   });
 
-  test('may continue on another node that shares LEI_CURSOR_SECRET, and not on one that does not', async () => {
+  test('may continue on another node with the same LEI_CURSOR_SECRET, and not on one with another', async () => {
     const environment = { LEI_CURSOR_SECRET: 'a secret of at least thirty-two characters' };
     const nodes = [startInMemory(environment), startInMemory(environment)] as const;
     for (const node of nodes) node.scene.answer = pageOf;
@@ -146,7 +146,7 @@ describe('a page', () => {
     expect(following.items[0]).toBe(`${firstId} 2`);
   });
 
-  test('that is the last has neither', async () => {
+  test('has neither when it is the last', async () => {
     const { next, response } = await page(`${changes}?limit=100`);
     expect(next).toBeUndefined();
     expect(response.headers.get('link')).toBeNull();
@@ -171,7 +171,7 @@ describe('a cursor', () => {
     expect(elsewhere.name).toBe('invalid-cursor');
   });
 
-  test('is the same for the same query however it is written, so a page may be asked for in other words', async () => {
+  test('is the same for every spelling of a query, so the next page may use another spelling', async () => {
     const { next = '' } = await page('/api/v1/search?q=bank&country=DE');
     expect((await page(`/api/v1/search?country=de&q=%20bank&cursor=${next}`)).items[0]).toBe(`${firstId} 20`);
   });
@@ -196,7 +196,7 @@ describe('a cursor', () => {
     );
   });
 
-  test('in another spelling of the same bytes is invalid', async () => {
+  test('in another base64 spelling of the same bytes is invalid', async () => {
     const { next = '' } = await page(search);
     const spellings = Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_=%.')
       .flatMap((character) => [`${next.slice(0, -1)}${character}`, `${next}${character}`])
@@ -212,19 +212,19 @@ describe('a cursor', () => {
     }
   });
 
-  test('whose publication is gone has expired', async () => {
+  test('has expired when its publication is gone', async () => {
     const { next = '' } = await page(search);
     scene.active = second;
     expect(await problem(withCursor(search, next))).toMatchObject({ status: 400, name: 'expired-cursor' });
   });
 
-  test('whose publication goes while the question is asked has expired, too', async () => {
+  test('has expired when its publication goes while the question is asked', async () => {
     const { next = '' } = await page(search);
     scene.answer = () => ({ outcome: 'unavailable', reason: 'publication-gone' });
     expect(await problem(withCursor(search, next))).toMatchObject({ status: 400, name: 'expired-cursor' });
   });
 
-  test('is never read in another publication than its own, also where that goes while it is asked', async () => {
+  test('is never read in another publication, even when its own goes while it is asked', async () => {
     const { next = '' } = await page(search);
     scene.active = second;
     scene.kept = firstPublication === null ? [] : [firstPublication];
@@ -233,19 +233,19 @@ describe('a cursor', () => {
     expect(await problem(withCursor(search, next))).toMatchObject({ status: 400, name: 'expired-cursor' });
   });
 
-  test('while no publication is active is 503: it may be good again soon', async () => {
+  test('is 503 while no publication is active, because it may be valid again soon', async () => {
     const { next = '' } = await page(search);
     scene.active = null;
     expect((await problem(withCursor(search, next))).status).toBe(503);
   });
 
-  test('whose position a query thread refuses is invalid', async () => {
+  test('is invalid when a query thread refuses its position', async () => {
     const { next = '' } = await page(search);
     scene.answer = () => ({ outcome: 'invalid', parameter: 'cursor', detail: 'no such position' });
     expect((await problem(withCursor(search, next))).name).toBe('invalid-cursor');
   });
 
-  test('opens to what was sealed, for that scope and key alone (property)', () => {
+  test('opens to its sealed content, only for its scope and key (property)', () => {
     const [ours, theirs] = [
       createCursorSeal(new Uint8Array(32)),
       createCursorSeal(new Uint8Array(32).fill(9)),
@@ -265,7 +265,7 @@ describe('a cursor', () => {
 });
 
 describe('a swap between choosing a publication and asking it', () => {
-  test('is not seen by the caller of a first page: the new publication answers', async () => {
+  test('goes unnoticed by the caller of a first page: the new publication answers', async () => {
     scene.answer = (question, publicationId) => {
       if (publicationId === secondId) return pageOf(question, publicationId);
       scene.active = second;

@@ -32,14 +32,14 @@ describe('identifiers', () => {
     ['/api/v1/qcc/qgbc4n1y8v', { kind: 'qcc', value: 'QGBC4N1Y8V' }],
   ] as const;
 
-  test('are upper-cased and decoded before anything is asked', async () => {
+  test('are upper-cased and decoded before the look-up', async () => {
     for (const [path, question] of right) {
       expect([path, (await get(path)).status]).toEqual([path, 200]);
       expect(service.questions.at(-1)).toEqual(question);
     }
   });
 
-  test('stand in their canonical form in links.self', async () => {
+  test('appear in their canonical form in links.self', async () => {
     const { body } = await get('/api/v1/lei/%32%31%33800e5z6qrdsmzmk84/changes?limit=3');
     expect(JSON.parse(body).links).toEqual({ self: `${company.path}/changes?limit=3` });
   });
@@ -86,7 +86,7 @@ describe('identifiers', () => {
     ['mic', '%E2%82%AC'],
   ] as const;
 
-  test('of wrong syntax or with wrong check digits are 400, naming the parameter and what would be right', async () => {
+  test('of wrong syntax or with wrong check digits are 400 with the parameter and the right form', async () => {
     for (const [kind, value] of wrong) {
       const answer = await get(`/api/v1/${kind}/${value}`);
       expect([value, answer.status]).toEqual([value, 400]);
@@ -98,7 +98,7 @@ describe('identifiers', () => {
     expect(service.questions).toEqual([]);
   });
 
-  test('say whether the syntax or the check digits are wrong', async () => {
+  test('that are wrong get a detail about the syntax or the check digits, whichever is wrong', async () => {
     const detail = async (path: string) => JSON.parse((await get(path)).body).detail;
     expect(await detail('/api/v1/lei/213800E5Z6QRDSMZMK8')).toContain('20 characters');
     expect(await detail('/api/v1/lei/213800E5Z6QRDSMZMK85')).toContain('check digits');
@@ -110,13 +110,13 @@ describe('identifiers', () => {
     expect(problem.errors.map(({ parameter }: { parameter: string }) => parameter)).toEqual(['lei', 'x']);
   });
 
-  test('of 16 kB are 400 like any other, and answered shortly', async () => {
+  test('of 16 kB are 400 like any other, with a short body', async () => {
     const answer = await get(`/api/v1/lei/${'A'.repeat(15_800)}`);
     expect(answer.status).toBe(400);
     expect(answer.body.length).toBeLessThan(2000);
   });
 
-  test('that are well-formed and unknown are 404, naming them and the dataset version', async () => {
+  test('that are well-formed and unknown are 404 with the identifier and the dataset version', async () => {
     service.scene.answer = () => ({ outcome: 'not-found' });
     for (const [path, named] of [
       ['/api/v1/lei/213800e5z6qrdsmzmk84', 'LEI 213800E5Z6QRDSMZMK84'],
@@ -135,7 +135,7 @@ describe('identifiers', () => {
 });
 
 describe('paths', () => {
-  test('that are nobody’s are 404 problems: no identifier, a slash too many, another case, dots', async () => {
+  test('that are unknown are 404 problems: no identifier, a slash too many, another case, dots', async () => {
     const paths = [
       '/api',
       '/api/',

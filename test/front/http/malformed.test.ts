@@ -1,4 +1,4 @@
-/** What no HTTP client sends. */
+/** Requests that no HTTP client sends. */
 import { afterAll, describe, expect, test } from 'bun:test';
 import { parseAnswer, rawRequest, sendRaw } from '../../support/raw-socket.ts';
 import { company, startInMemory } from './app-in-memory.ts';
@@ -14,7 +14,7 @@ async function statusOf(request: string): Promise<number | null> {
 const stillServes = async () =>
   expect((await rawRequest(service.port, 'GET', company.path)).status).toBe(200);
 
-describe('a request that is no HTTP', () => {
+describe('a malformed request', () => {
   const broken = [
     ['words', 'hello there\r\n\r\n'],
     ['no version', `GET ${company.path}\r\n\r\n`],
@@ -52,7 +52,7 @@ describe('a request that is unusual', () => {
     await stillServes();
   });
 
-  test('of HTTP/1.0 without Host, with an empty Host or with an absurd one is answered all the same', async () => {
+  test('of HTTP/1.0 without Host, with an empty Host or with an absurd one is still answered', async () => {
     const heads = [
       `GET ${company.path} HTTP/1.0\r\n`,
       `GET ${company.path} HTTP/1.1\r\nHost: \r\nConnection: close\r\n`,
@@ -76,26 +76,26 @@ describe('a request that is unusual', () => {
     expect(await get('/robots.txt')).toBe(200);
   });
 
-  test('with an identifier that is no percent-encoded UTF-8 is told so in a sentence', async () => {
+  test('with an identifier that is not percent-encoded UTF-8 gets a sentence about it', async () => {
     const answer = await rawRequest(service.port, 'GET', '/api/v1/lei/%FF');
     expect(answer.status).toBe(400);
     const detail = 'An identifier in a path must be percent-encoded UTF-8.';
     expect(JSON.parse(answer.body)).toMatchObject({ detail, errors: [{ parameter: 'lei', detail }] });
   });
 
-  test('GET with a body is answered as without', async () => {
+  test('GET with a body is answered like one without', async () => {
     const request = `GET ${company.path} HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nConnection: close\r\n\r\nhello`;
     expect(await statusOf(request)).toBe(200);
   });
 
-  test('with dots in its path is taken for the path they lead to', async () => {
+  test('with dots in its path reaches the path that they lead to', async () => {
     const answer = await rawRequest(service.port, 'GET', `/api/v1/x/../lei/213800E5Z6QRDSMZMK84`);
     expect(answer.status).toBe(200);
     expect(JSON.parse(answer.body).links).toEqual({ self: company.path });
     expect((await rawRequest(service.port, 'GET', '/../../etc/passwd')).status).toBe(404);
   });
 
-  test('with dots for an identifier leads to nothing', async () => {
+  test('with dots for an identifier is 404', async () => {
     for (const path of ['/api/v1/lei/..', '/api/v1/bic/%2E', '/api/v1/lei/%2e%2E/relationships']) {
       const answer = await rawRequest(service.port, 'GET', path);
       expect([path, answer.status]).toEqual([path, 404]);
@@ -103,9 +103,66 @@ describe('a request that is unusual', () => {
     }
   });
 
-  test('that puts a line break into a parameter can not put a header into the answer', async () => {
+  test('with a line break in a parameter cannot put a header into the answer', async () => {
     const answer = await rawRequest(service.port, 'GET', '/api/v1/search?q=a%0d%0aX-Injected:%201');
     expect(answer.status).toBe(400);
     expect(answer.headers.has('x-injected')).toBe(false);
+  });
+});
+
+describe('the connection', () => {
+  const paths = [company.path, '/api/v1/status', '/docs', '/nowhere'];
+  /** The header `Connection` of the first answer to a request. */
+  async function connectionOf(head: string, body = ''): Promise<string | null> {
+    const text = await sendRaw(
+      service.port,
+      `${head}\r\n\r\n${body}GET / HTTP/1.1\r\nConnection: close\r\n\r\n`,
+    );
+    return parseAnswer(text).headers.get('connection') ?? null;
+  }
+
+  test('ends with the answer to a request that has a body, on every path', async () => {
+    for (const path of paths) {
+      for (const method of ['GET', 'POST']) {
+        const head = `${method} ${path} HTTP/1.1\r\nHost: x`;
+        expect(await connectionOf(`${head}\r\nContent-Length: 3`, 'abc')).toBe('close');
+        expect(await connectionOf(`${head}\r\nTransfer-Encoding: chunked`, '0\r\n\r\n')).toBe('close');
+        expect(await connectionOf(`${head}\r\nContent-Length: 0`)).toBeNull();
+      }
+    }
+  });
+
+  test('ends with the answer to HTTP/1.0 without a Host, and to one that a proxy passes on', async () => {
+    for (const path of paths) {
+      expect(await connectionOf(`GET ${path} HTTP/1.0`)).toBe('close');
+      // As haproxy sends it.
+      const passedOn = 'Host: x\r\nX-Forwarded-For: 192.0.2.1\r\nConnection: keep-alive';
+      expect(await connectionOf(`GET ${path} HTTP/1.0\r\n${passedOn}`)).toBe('close');
+    }
+  });
+
+  test('stays open for a browser, which asks to keep it', async () => {
+    expect(
+      await connectionOf(`GET ${company.path} HTTP/1.1\r\nHost: x\r\nConnection: keep-alive`),
+    ).toBeNull();
+  });
+});
+
+describe('several Host headers', () => {
+  test('are 400 before any endpoint, and end the connection', async () => {
+    const questions = service.questions.length;
+    for (const path of [company.path, '/api/v1/status', '/docs', '/nowhere']) {
+      for (const method of ['GET', 'OPTIONS', 'POST']) {
+        const answer = parseAnswer(
+          await sendRaw(
+            service.port,
+            `${method} ${path} HTTP/1.1\r\nHost: a.example\r\nHost: b.example\r\n\r\n`,
+          ),
+        );
+        expect([path, answer.status, answer.headers.get('connection')]).toEqual([path, 400, 'close']);
+        expect(JSON.parse(answer.body)).toMatchObject({ title: 'Malformed request', status: 400 });
+      }
+    }
+    expect(service.questions).toHaveLength(questions);
   });
 });

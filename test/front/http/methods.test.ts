@@ -33,18 +33,18 @@ describe('methods', () => {
     }
   });
 
-  test('that hardly anyone sends are 405, too', async () => {
+  test('that are rare are 405, too', async () => {
     for (const method of ['TRACE', 'PROPFIND', 'LOCK', 'SEARCH', 'PURGE']) {
       expect((await rawRequest(service.port, method, company.path)).status).toBe(405);
     }
   });
 
-  test('do not make an unknown path known: 404', async () => {
+  test('on an unknown path are 404', async () => {
     expect((await ask('/api/v1/companies', { method: 'POST' })).status).toBe(404);
     expect((await ask('/api/v2/lei/213800E5Z6QRDSMZMK84')).status).toBe(404);
   });
 
-  test('with a body are answered without the body being read as anything', async () => {
+  test('with a body are answered without parsing the body', async () => {
     const response = await ask(company.path, {
       method: 'POST',
       body: '{"broken',
@@ -53,7 +53,7 @@ describe('methods', () => {
     expect(response.status).toBe(405);
   });
 
-  test('with a body of any size are problems, and nobody waits for the body', async () => {
+  test('with a body of any size are problems, sent before the body has arrived', async () => {
     const body = 'x'.repeat(3 * 1024 * 1024);
     for (const path of [...knownPaths, '/docs']) {
       const response = await ask(path, { method: 'POST', body });
@@ -71,7 +71,7 @@ describe('methods', () => {
 });
 
 describe('OPTIONS', () => {
-  test('is 204 on every path, with what a preflight wants to know', async () => {
+  test('is 204 on every path, with the headers of a preflight', async () => {
     for (const path of [...knownPaths, '/api/v1/companies']) {
       const response = await ask(path, {
         method: 'OPTIONS',
@@ -95,7 +95,7 @@ describe('OPTIONS', () => {
 });
 
 describe('HEAD', () => {
-  /** What differs by nature between two requests. */
+  /** An answer without the parts that differ between any two requests. */
   const comparable = (answer: Awaited<ReturnType<typeof rawRequest>>) => {
     const headers = new Map(answer.headers);
     const date = headers.get('date');
@@ -126,21 +126,21 @@ describe('HEAD', () => {
     }
   });
 
-  test('is 304 where GET is, with the same headers', async () => {
+  test('is 304 when GET is, with the same headers', async () => {
     const get = await rawRequest(service.port, 'GET', company.path, [id, 'If-None-Match: *']);
     const head = await rawRequest(service.port, 'HEAD', company.path, [id, 'If-None-Match: *']);
     expect(get.status).toBe(304);
     expect(comparable(head)).toEqual(comparable(get));
   });
 
-  test('tells the length in bytes where characters take several', async () => {
+  test('has the length in bytes of multi-byte characters', async () => {
     service.scene.answer = () => found({ name: 'Łódź 株式会社' });
     const get = await rawRequest(service.port, 'GET', company.path);
     const head = await rawRequest(service.port, 'HEAD', company.path);
     expect(Number(head.headers.get('content-length'))).toBe(Buffer.byteLength(get.body));
   });
 
-  test('sends one Date, as GET does', async () => {
+  test('sends one Date, like GET', async () => {
     for (const method of ['GET', 'HEAD']) {
       const { headerNames } = await rawRequest(service.port, method, company.path);
       expect(headerNames.filter((name) => name.toLowerCase() === 'date')).toHaveLength(1);
@@ -149,7 +149,19 @@ describe('HEAD', () => {
 });
 
 describe('every answer', () => {
-  test('may be read by scripts of any origin, errors too, and varies by Accept-Encoding alone', async () => {
+  test('forbids browsers to guess its type', async () => {
+    const paths = [...knownPaths, '/api/v1/lei/123', '/api/v1/nothing', '/docs', '/openapi.json', '/nowhere'];
+    for (const path of paths) {
+      for (const method of ['GET', 'HEAD', 'OPTIONS', 'DELETE']) {
+        const { headers } = await ask(path, { method });
+        expect([path, method, headers.get('x-content-type-options')]).toEqual([path, method, 'nosniff']);
+      }
+    }
+    const current = await ask(company.path, { headers: { 'If-None-Match': '*' } });
+    expect([current.status, current.headers.get('x-content-type-options')]).toEqual([304, 'nosniff']);
+  });
+
+  test('may be read by scripts of any origin, errors too, and varies only by Accept-Encoding', async () => {
     const answers = [
       await ask(company.path),
       await ask(company.path, { headers: { 'If-None-Match': '*' } }),
@@ -171,31 +183,31 @@ describe('every answer', () => {
     }
   });
 
-  test('has the request id that the client gave, in the problem, and in the log line', async () => {
+  test('has the client’s request id in its header, in the problem and for the observer', async () => {
     const response = await ask('/api/v1/lei/123', { headers: { 'X-Request-Id': 'My.own_id-1' } });
     expect(response.headers.get('x-request-id')).toBe('My.own_id-1');
     expect(await response.json()).toMatchObject({ instance: 'urn:request:My.own_id-1' });
-    expect(service.requestLog.at(-1)).toMatchObject({ requestId: 'My.own_id-1', status: 400 });
+    expect(service.requestsSeen.at(-1)).toMatchObject({ requestId: 'My.own_id-1', status: 400 });
   });
 
-  test('has a line in the log: who asked, of which publication, by the route alone, and how long it took', async () => {
-    const { requestLog, scene } = service;
+  test('is reported to the observer: caller, publication, route without the identifier, and duration', async () => {
+    const { requestsSeen, scene } = service;
     scene.now = () => 1_790_000_000_123;
     await ask(`${company.path}?key=secret`);
     await ask(`${company.path}/changes`);
     await ask('/problems/not-found?key=secret');
     await ask('/api/v1/lei_live_secret');
     const common = { time: scene.now(), method: 'GET' };
-    expect(requestLog.slice(-4)).toMatchObject([
+    expect(requestsSeen.slice(-4)).toMatchObject([
       { ...common, route: '/api/v1/lei/{lei}', status: 400, caller: 'anonymous-1', publication: null },
       { ...common, route: '/api/v1/lei/{lei}/changes', status: 200, publication: firstId },
       { ...common, route: 'page', status: 200, caller: null, publication: null },
       { ...common, route: 'unknown', status: 404, caller: null, publication: null },
     ]);
-    for (const { durationMs } of requestLog.slice(-4)) expect(durationMs).toBeGreaterThan(0);
+    for (const { durationMs } of requestsSeen.slice(-4)) expect(durationMs).toBeGreaterThan(0);
   });
 
-  test('has a new request id where the client gave none, or one that is not fit', async () => {
+  test('has a new request id when the client sent none or an unsafe one', async () => {
     const ids = new Set<string>();
     const given = [undefined, '', 'a'.repeat(129), 'two words', 'a/b', 'semi;colon', 'é', '"x"'];
     for (const id of given) {
@@ -212,9 +224,12 @@ describe('every answer', () => {
 
   test('names problems under LEI_BASE_URL and never under the Host header', async () => {
     const behindProxy = startInMemory({ LEI_BASE_URL: 'https://lei.example/' });
-    const { body } = await rawRequest(behindProxy.port, 'GET', '/api/v1/lei/123', ['Host: evil.example']);
+    const response = await fetch(`${behindProxy.baseUrl}/api/v1/lei/123`, {
+      headers: { Host: 'evil.example' },
+    });
+    const problem: unknown = await response.json();
     await behindProxy.stop();
-    expect(JSON.parse(body)).toMatchObject({ type: 'https://lei.example/problems/invalid-identifier' });
+    expect(problem).toMatchObject({ type: 'https://lei.example/problems/invalid-identifier' });
   });
 });
 
@@ -234,7 +249,7 @@ describe('answers in flight together', () => {
       };
       return { outcome: 'admitted', quota, caller: 'c', refund: () => quota };
     };
-    // Every answer waits until all requests have arrived, so that all are made in one go.
+    // Every answer waits for all requests to arrive, so all are made in one tick.
     const all = Promise.withResolvers<void>();
     let waiting = 0;
     const together = 60;

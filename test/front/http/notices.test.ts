@@ -24,17 +24,17 @@ async function noticeFor(...kinds: MappingKind[]): Promise<string> {
 const own = 'LEI data © GLEIF, published under CC0 1.0.';
 
 describe('meta.licenseNotice', () => {
-  test('is the notice of the LEI data where nothing else is in the body', async () => {
+  test('is the notice of the LEI data when the body holds nothing else', async () => {
     expect(await noticeFor()).toBe(own);
   });
 
-  test('reproduces SWIFT’s notice with the date of the table version where BIC pairs are in it', async () => {
+  test('reproduces SWIFT’s notice with the date of the table version for BIC pairs', async () => {
     expect(await noticeFor('bic')).toBe(
       `${own} SWIFT © and database rights 2024-04-26. All rights reserved. This Mapping Table has been developed by SWIFT. Any use of the Mapping Table, in whole or in part, is subject to the BIC/LEI Mapping Table License Agreement as published with the Mapping Table available on GLEIF's website. For the latest BIC information and updates, always refer to www.swift.com/bic.`,
     );
   });
 
-  test('does so for MIC pairs, dated by the publication where the table’s own date is unknown', async () => {
+  test('reproduces it for MIC pairs, dated by the publication when the table has no date', async () => {
     const notice = await noticeFor('mic');
     expect(notice).toContain('SWIFT © and database rights 2024-05-05.');
     expect(notice).toContain('MIC/LEI Mapping Table License Agreement');
@@ -42,18 +42,18 @@ describe('meta.licenseNotice', () => {
     expect(notice).not.toContain('BIC');
   });
 
-  test('names Global Energy Monitor and CC BY 4.0 where GEM pairs are in it', async () => {
+  test('names Global Energy Monitor and CC BY 4.0 for GEM pairs', async () => {
     const notice = await noticeFor('gem');
     expect(notice).toContain('Global Energy Monitor');
     expect(notice).toContain('CC BY 4.0');
   });
 
-  test('holds all of them where all are in it', async () => {
+  test('holds all notices when the body holds all kinds of pairs', async () => {
     const notice = await noticeFor('bic', 'mic', 'gem');
     for (const part of [own, 'BIC/LEI', 'MIC/LEI', 'CC BY 4.0']) expect(notice).toContain(part);
   });
 
-  test('takes the date of the newest table where several were loaded', async () => {
+  test('has the date of the newest of several tables', async () => {
     const base = manifest(firstId);
     const [bic] = base.files;
     if (bic === undefined) throw new Error('The manifest has a BIC file.');

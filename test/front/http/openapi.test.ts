@@ -1,4 +1,4 @@
-/** The description against the service: linted, true of every answer, and good for generating a client. */
+/** The description passes linters, is true of every answer, and generates a working client. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,10 +7,10 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import openapiTS, { astToString } from 'openapi-typescript';
 import { readConfig } from '../../../src/config.ts';
-import { endpointAt } from '../../../src/front/http/endpoints.ts';
 import { openApiDocument } from '../../../src/front/http/openapi/document.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
+import { endpointAt } from '../endpoints/endpoint-at.ts';
 
 interface DescribedContent {
   readonly schema: object;
@@ -49,7 +49,7 @@ interface Description {
   };
 }
 
-/** Requests are counted, so that answers have the headers of the quotas, and never refused. */
+/** Counts requests, so answers have the rate-limit headers, and refuses none. */
 const environment = { LEI_LIMITS: 'shadow' };
 let service: TestService;
 let source: string;
@@ -63,7 +63,7 @@ afterAll(() => service.stop());
 
 const operations = () => Object.entries(description.paths).map(([path, item]) => ({ path, ...item.get }));
 
-/** A response as described, its reference followed. */
+/** A described response, with its reference resolved. */
 function responseOf(operation: Operation, status: number): Described {
   const described = operation.responses[String(status)];
   const name = described?.$ref?.split('/').at(-1);
@@ -101,7 +101,7 @@ describe('the description', () => {
     ]);
   });
 
-  test('passes the recommended rules without a warning but one: status has no 4xx to describe', async () => {
+  test('passes the recommended rules with one warning: status has no 4xx to describe', async () => {
     const config = await createConfig({ extends: ['recommended'] });
     const problems = await lintFromString({ source, config, absoluteRef: '/openapi.json' });
     expect(problems.map(({ ruleId, location: [where] }) => `${ruleId} ${where?.pointer ?? ''}`)).toEqual([
@@ -125,7 +125,7 @@ describe('the description', () => {
     expect<unknown>(example).toEqual({ ...sent, instance: example?.instance });
   });
 
-  test('has an example for each parameter that is required, which the sample answers', async () => {
+  test('has an example for each required parameter, and the sample answers it', async () => {
     for (const { operationId, path, parameters = [] } of operations()) {
       const address = new URL(path, service.baseUrl);
       for (const { $ref } of parameters) {
@@ -139,7 +139,7 @@ describe('the description', () => {
     }
   });
 
-  test('says that a key is optional everywhere, and that the status takes none', () => {
+  test('says that a key is optional everywhere and that the status takes none', () => {
     expect(description.security).toEqual([{}, { bearer: [] }]);
     const own = operations().filter(({ security }) => security !== undefined);
     expect(own.map(({ operationId, security }) => [operationId, security])).toEqual([['getStatus', []]]);
@@ -203,14 +203,14 @@ describe('the description', () => {
     },
   );
 
-  test('tells what an answer holds where nobody says how much, and takes the cursors that are given out', async () => {
+  test('states the default limit of a page, and its cursor pattern accepts the service’s cursors', async () => {
     const { cursor, limit } = description.components.parameters;
     const { data, links } = JSON.parse(await (await service.fetch('/api/v1/search?q=bank')).text());
     expect(data.items).toHaveLength(limit?.schema.default ?? 0);
     expect(new Ajv2020({ strict: false }).validate(cursor?.schema ?? false, links.next)).toBe(true);
   });
 
-  test('tells the limits that the service holds its callers to, and none where it holds them to none', () => {
+  test('states the limits that the service enforces, and none with LEI_LIMITS=off', () => {
     const described = (settings: Readonly<Record<string, string>>) =>
       JSON.stringify(openApiDocument(readConfig(settings).config, 'http://localhost'));
     expect(described({ LEI_LIMITS: 'off' })).toContain('does not limit requests');
@@ -241,7 +241,7 @@ describe('the description', () => {
   });
 });
 
-/** Validators of the described bodies, by where they stand in the document. */
+/** Validators of the described bodies, by their place in the document. */
 function createValidators() {
   const ajv = new Ajv2020({ allErrors: true, strict: false });
   addFormats(ajv);
@@ -260,14 +260,14 @@ function createValidators() {
   };
 }
 
-/** Headers that HTTP itself adds; a description has nothing to say of them. */
+/** Headers of HTTP itself, which a description leaves out. */
 const transport = ['connection', 'content-encoding', 'content-length', 'content-type', 'date', 'keep-alive'];
 
 async function createChecker() {
   const validatorOf = createValidators();
   const seen = new Map<string, number>();
   const byId = new Map(operations().map((operation) => [operation.operationId, operation]));
-  /** Asks, and fails where the answer is not as described. */
+  /** Sends a request and fails when the answer is not as described. */
   const check = async (from: TestService, path: string, init: RequestInit = {}) => {
     const response = await from.fetch(path, init);
     const operation = byId.get(endpointAt(path.split('?')[0] ?? '')?.operationId ?? '');
@@ -278,7 +278,7 @@ async function createChecker() {
       (name) => !names.includes(name) && !transport.includes(name),
     );
     expect([path, undescribed]).toEqual([path, []]);
-    // Where there is a next page alone.
+    // Only pages with a next page have a Link header.
     const missing = names.filter((name) => name !== 'link' && !response.headers.has(name));
     expect([path, missing]).toEqual([path, []]);
     const key = `${operation.operationId} ${response.status}`;
@@ -325,11 +325,11 @@ async function walkCompany(lei: string, check: Check): Promise<void> {
 }
 
 describe('every answer of a walk over the sample', () => {
-  test('validates against its schema, in a described status, with described headers alone', async () => {
+  test('matches its schema, in a described status, with only described headers', async () => {
     const { check, seen } = await createChecker();
     const leis = await searchLeis(check);
     expect(leis.size).toBeGreaterThan(100);
-    // What the sample's own page says is worth looking at.
+    // The companies that the sample's README recommends.
     for (const lei of ['7LTWFZYICNSX8D621K86', '54930053HGCFWVHYZX42', 'ZZZWS8Y6XVKM0Q9RJQ79']) leis.add(lei);
     for (const lei of leis) await walkCompany(lei, check);
     await check(service, '/api/v1/gem/E100000001096');
@@ -339,7 +339,7 @@ describe('every answer of a walk over the sample', () => {
       expect([operationId, seen.has(`${operationId} 200`)]).toEqual([operationId, true]);
   }, 20_000);
 
-  test('that is refused is a described problem, for each status of each operation', async () => {
+  test('that refuses a request is a described problem, for each status of each operation', async () => {
     const { check, seen } = await createChecker();
     const empty = await startTestService({ dataDir: temporaryFolder('empty'), environment });
     const spent = await startTestService({
@@ -428,7 +428,7 @@ const strictest = {
   include: ['*.ts'],
 };
 
-/** What an engineer would write against the generated types, none of them cast. */
+/** Code that an engineer would write with the generated types, without casts. */
 const clientProgram = `
 import createClient from 'openapi-fetch';
 import type { components, paths } from './api.ts';

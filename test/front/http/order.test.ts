@@ -24,8 +24,8 @@ const exhausted = () =>
   }) as const;
 const badPath = '/api/v1/lei/123?limit=5';
 
-describe('a request that is wrong in several ways is refused for the outermost', () => {
-  test('method before key: 405, and access is not even asked', async () => {
+describe('a request with several faults is refused for the outermost one', () => {
+  test('method before key: 405, without asking access', async () => {
     let asked = 0;
     scene.admit = () => {
       asked++;
@@ -46,13 +46,13 @@ describe('a request that is wrong in several ways is refused for the outermost',
     expect((await ask(badPath)).status).toBe(429);
   });
 
-  test('address before the state of the service: 400 also while there is no publication', async () => {
+  test('address before the state of the service: 400 even without a publication', async () => {
     scene.active = null;
     expect((await ask(badPath)).status).toBe(400);
     expect((await ask(company.path)).status).toBe(503);
   });
 
-  test('what is missing before the condition: 404 although If-None-Match is "*"', async () => {
+  test('existence before the condition: a missing company is 404 although If-None-Match is "*"', async () => {
     scene.answer = () => ({ outcome: 'not-found' });
     expect((await ask(company.path, { headers: { 'If-None-Match': '*' } })).status).toBe(404);
     scene.answer = () => found({});
@@ -73,7 +73,7 @@ describe('a request that is wrong in several ways is refused for the outermost',
 });
 
 describe('401', () => {
-  test('tells how to authenticate, is kept by nobody, and shows no account', async () => {
+  test('tells how to authenticate, is not cached, and shows no account', async () => {
     scene.admit = unauthorized;
     const response = await ask(company.path);
     expect(response.headers.get('www-authenticate')).toBe('Bearer realm="lei", error="invalid_token"');
@@ -88,7 +88,7 @@ describe('401', () => {
 });
 
 describe('429', () => {
-  test('names the violated policy and says in whole seconds when to come back', async () => {
+  test('names the violated policy and has Retry-After in whole seconds', async () => {
     scene.admit = exhausted;
     const response = await ask(company.path);
     expect(response.headers.get('retry-after')).toBe('12');
@@ -115,18 +115,18 @@ describe('503', () => {
   ];
 
   for (const [when, change] of states) {
-    test(`${when} says when to come back, is kept by nobody and is given back to the caller`, async () => {
+    test(`${when} has Retry-After, is not cached and costs the caller nothing`, async () => {
       Object.assign(scene, change);
       const response = await ask(company.path);
       expect(response.status).toBe(503);
       expect(Number(response.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
       expect(response.headers.get('cache-control')).toBe('no-store');
-      // What `refund` of the scene's admission tells.
+      // The value after `refund` of the scene's admission.
       expect(response.headers.get('x-ratelimit-remaining')).toBe('100');
     });
   }
 
-  test('is what becomes of an error nobody foresaw, with the trace in the log and not in the answer', async () => {
+  test('answers an unforeseen error, with the trace in the log and not in the answer', async () => {
     scene.answer = () => {
       throw new TypeError('secret detail of the code');
     };
@@ -143,7 +143,7 @@ describe('503', () => {
     expect(response.headers.get('x-ratelimit-remaining')).toBe('100');
   });
 
-  test('is what becomes of an error once a query thread has answered, too', async () => {
+  test('answers an unforeseen error after a query thread’s answer, too', async () => {
     scene.answer = () => ({ outcome: 'compressed', bytes: new Uint8Array(1) });
     const response = await ask(company.path);
     expect(response.status).toBe(503);
@@ -152,7 +152,7 @@ describe('503', () => {
     expect(response.headers.get('x-ratelimit-remaining')).toBe('100');
   });
 
-  test('is what becomes of an error in access, too', async () => {
+  test('answers an unforeseen error in access, too', async () => {
     scene.admit = () => {
       throw new Error('the state is gone');
     };
@@ -198,7 +198,7 @@ describe('the rate-limit headers', () => {
   ];
   const present = (response: Response) => names.filter((name) => response.headers.has(name));
 
-  test('stand on 200, 304, 400, 401, 404, 429 and 503 of a counted endpoint', async () => {
+  test('are on 200, 304, 400, 401, 404, 429 and 503 of a counted endpoint', async () => {
     expect(present(await ask(company.path))).toEqual(names);
     expect(present(await ask(company.path, { headers: { 'If-None-Match': '*' } }))).toEqual(names);
     expect(present(await ask(badPath))).toEqual(names);
@@ -212,14 +212,14 @@ describe('the rate-limit headers', () => {
     expect(present(await ask(company.path))).toEqual(names);
   });
 
-  test('do not stand on 405, OPTIONS, the status endpoint and unknown paths', async () => {
+  test('are absent from 405, OPTIONS, the status endpoint and unknown paths', async () => {
     expect(present(await ask(company.path, { method: 'PUT' }))).toEqual([]);
     expect(present(await ask(company.path, { method: 'OPTIONS' }))).toEqual([]);
     expect(present(await ask('/api/v1/status'))).toEqual([]);
     expect(present(await ask('/api/v1/companies'))).toEqual([]);
   });
 
-  test('are left out where access gives none (LEI_LIMITS=off), also after answers that had them', async () => {
+  test('are absent when access gives none (LEI_LIMITS=off), also after answers that had them', async () => {
     await ask(company.path);
     scene.admit = () => admitted(null);
     expect(present(await ask(company.path))).toEqual([]);
@@ -252,7 +252,7 @@ describe('the status endpoint', () => {
     expect(await response.json()).toMatchObject({ detail: 'The service is shutting down.' });
   });
 
-  test('tells of a load that runs', async () => {
+  test('shows a running load', async () => {
     scene.loading = { phase: 'read', progress: 0.5, startedAt: '2024-05-05T02:00:00Z' };
     expect(await (await ask('/api/v1/status')).json()).toMatchObject({
       data: { status: 'loading', loading: { phase: 'read', progress: 0.5 } },
@@ -260,7 +260,7 @@ describe('the status endpoint', () => {
     });
   });
 
-  test('has an entity tag made of its body: the same for the same body, another for another', async () => {
+  test('has an entity tag made from its body: the same for the same body, different for another', async () => {
     scene.now = () => 0;
     const first = (await ask('/api/v1/status')).headers.get('etag') ?? '';
     const again = await ask('/api/v1/status', { headers: { 'If-None-Match': first } });
@@ -272,7 +272,7 @@ describe('the status endpoint', () => {
     expect(later.headers.get('etag')).not.toBe(first);
   });
 
-  test('ignores If-Modified-Since, since its body changes without a new publication', async () => {
+  test('ignores If-Modified-Since, because its body changes without a new publication', async () => {
     const response = await ask('/api/v1/status', {
       headers: { 'If-Modified-Since': 'Fri, 31 Dec 2100 00:00:00 GMT' },
     });

@@ -11,13 +11,13 @@ const ask = (path: string, init: BunFetchRequestInit = {}, from = service) =>
 const text = async (path: string) => (await ask(path)).text();
 
 describe('/docs', () => {
-  test('is a page, 200 without redirect', async () => {
+  test('is a page: 200 without a redirect', async () => {
     const response = await ask('/docs');
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
   });
 
-  test('loads nothing from elsewhere, and everything it loads is served from here with its type', async () => {
+  test('loads nothing from other sites, and every file that it loads is served here with its type', async () => {
     const page = await text('/docs');
     expect(page).not.toMatch(/(?:src|href)="(?:https?:)?\/\//);
     const loaded = Array.from(page.matchAll(/(?:src|href)="([^"]+)"/g), (match) => match[1] ?? '');
@@ -37,7 +37,7 @@ describe('/docs', () => {
     ]);
   });
 
-  test('has a policy under which only this service’s own scripts and styles run', async () => {
+  test('has a policy that allows only this service’s own scripts and styles', async () => {
     const policy = (await ask('/docs')).headers.get('content-security-policy') ?? '';
     expect(policy).toContain("default-src 'none'");
     expect(policy).toContain("script-src 'self';");
@@ -47,7 +47,7 @@ describe('/docs', () => {
     expect((await text('/docs')).replace(/<script src="[^"]+"><\/script>/g, '')).not.toContain('<script');
   });
 
-  test('sends its large script coded where the client accepts it, and a 304 for its tag', async () => {
+  test('sends its large script coded when the client accepts it, and a 304 for its tag', async () => {
     const path = '/docs/swagger-ui-bundle.js';
     const plain = await ask(path, { headers: { 'Accept-Encoding': 'identity' } });
     const size = (await plain.arrayBuffer()).byteLength;
@@ -73,7 +73,7 @@ describe('/problems', () => {
     }
   });
 
-  test('has none for a type that does not exist', async () => {
+  test('has no page for a type that does not exist', async () => {
     expect((await ask('/problems/made-up')).status).toBe(404);
     expect((await ask('/problems/constructor')).status).toBe(404);
   });
@@ -97,20 +97,20 @@ describe('/.well-known/api-catalog', () => {
     }
   });
 
-  test('gives its Link on HEAD, too', async () => {
+  test('has its Link header on HEAD, too', async () => {
     const response = await ask('/.well-known/api-catalog', { method: 'HEAD' });
     expect(response.headers.get('link')).toContain('rel="api-catalog"');
   });
 });
 
 describe('the other pages', () => {
-  test('are a front page, robots.txt that keeps crawlers off the API, and an icon', async () => {
+  test('are a home page, a robots.txt that keeps crawlers off the API, and an icon', async () => {
     expect(await text('/')).toContain('href="/docs"');
     expect(await text('/robots.txt')).toBe('User-agent: *\nDisallow: /api/\n');
     expect((await ask('/favicon.ico')).headers.get('content-type')).toBe('image/png');
   });
 
-  test('have the request id of their caller, and are taken for nothing but what they are', async () => {
+  test('have the caller’s request id, and forbid browsers to guess their type', async () => {
     const { headers } = await ask('/robots.txt', { headers: { 'X-Request-Id': 'mine-1' } });
     expect(headers.get('x-request-id')).toBe('mine-1');
     expect(headers.get('cache-control')).toBe('public, no-cache');
@@ -118,12 +118,12 @@ describe('the other pages', () => {
     expect(headers.get('referrer-policy')).toBe('no-referrer');
   });
 
-  test('are sent as they are where they are small', async () => {
+  test('are sent uncoded when they are small', async () => {
     const response = await ask('/robots.txt', { headers: { 'Accept-Encoding': 'gzip' } });
     expect(response.headers.get('content-encoding')).toBeNull();
   });
 
-  test('are 405 for a method that changes things, and 404 where there is none', async () => {
+  test('are 405 for a method that writes; an unknown page is 404', async () => {
     const refused = await ask('/docs', { method: 'POST' });
     expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
     for (const path of [
@@ -140,13 +140,13 @@ describe('the other pages', () => {
 });
 
 describe('/signup', () => {
-  test('goes to the sign-up handler with the client’s address, for GET and POST', async () => {
+  test('passes GET and POST with the client’s address to the sign-up handler', async () => {
     expect(await text('/signup')).toBe('GET from 127.0.0.1');
     const posted = await ask('/signup', { method: 'POST', body: 'a=b' });
     expect(await posted.text()).toBe('POST from 127.0.0.1');
   });
 
-  test('has the request id of its caller, as every answer has', async () => {
+  test('has the caller’s request id, like every answer', async () => {
     for (const method of ['GET', 'HEAD', 'POST']) {
       const response = await ask('/signup', { method, headers: { 'X-Request-Id': 'mine-1' } });
       expect([method, response.headers.get('x-request-id')]).toEqual([method, 'mine-1']);
@@ -158,7 +158,7 @@ describe('/signup', () => {
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS, POST']);
   });
 
-  test('is not there with LEI_SIGNUP=off, and the front page does not mention it', async () => {
+  test('does not exist with LEI_SIGNUP=off, and the home page does not mention it', async () => {
     expect((await ask('/signup', {}, closed)).status).toBe(404);
     expect((await ask('/signup', { method: 'POST', body: 'a=b' }, closed)).status).toBe(404);
     expect(await text('/')).toContain('/signup');

@@ -17,7 +17,7 @@ interface Refused {
   readonly errors: readonly ParameterFault[];
 }
 
-/** The query string goes as it is, without a client that would mend it. */
+/** Sends the query string as it is: an HTTP client would repair it. */
 async function refused(path: string): Promise<Refused> {
   const asked = service.questions.length;
   const answer = await rawRequest(service.port, 'GET', path);
@@ -34,7 +34,7 @@ async function asked(path: string) {
 }
 
 describe('query parameters', () => {
-  test('that are unknown are refused by name, with those that are allowed', async () => {
+  test('that are unknown are refused by name, with a list of the allowed ones', async () => {
     expect(await refused('/api/v1/search?q=bank&contry=DE')).toMatchObject({
       type: `${service.baseUrl}/problems/invalid-parameter`,
       errors: [
@@ -71,7 +71,7 @@ describe('query parameters', () => {
     ]);
   });
 
-  test('that are broken in their encoding are refused: percent signs, UTF-8, NUL and control characters', async () => {
+  test('with a broken encoding are refused: percent signs, UTF-8, NUL and control characters', async () => {
     const cases = [
       ['%', 'must be percent-encoded UTF-8'],
       ['%zz', 'must be percent-encoded UTF-8'],
@@ -91,7 +91,7 @@ describe('query parameters', () => {
     }
   });
 
-  test('with bytes that are no UTF-8 at all are refused', async () => {
+  test('with bytes that are not UTF-8 are refused', async () => {
     const target = Buffer.concat([
       Buffer.from('/api/v1/search?q=M'),
       Buffer.from([0xfc]),
@@ -105,19 +105,19 @@ describe('query parameters', () => {
     expect(parseAnswer(await sendRaw(service.port, request)).status).toBe(400);
   });
 
-  test('each get an entry of their own when several are wrong, and the detail says it all', async () => {
+  test('that are wrong get one entry each, and the detail names all of them', async () => {
     const { detail, errors } = await refused('/api/v1/search?country=DEU&limit=0&status=GOOD&x=1');
     expect(errors.map(({ parameter }) => parameter).sort()).toEqual(['country', 'limit', 'q', 'status', 'x']);
     for (const fault of errors) expect(detail).toContain(`${fault.parameter} ${fault.detail}`);
   });
 
-  test('beyond all reason get a bounded answer', async () => {
+  test('in absurd numbers get a bounded answer', async () => {
     const many = Array.from({ length: 2000 }, (_, index) => `p${index}=`).join('&');
     const { errors } = await refused(`/api/v1/search?${many}`);
     expect(errors.length).toBeLessThan(60);
   });
 
-  test('behind any number of unknown ones are read all the same, and never called missing', async () => {
+  test('after any number of unknown ones are still read, and not called missing', async () => {
     const many = Array.from({ length: 60 }, (_, index) => `p${index}=1`).join('&');
     const named = async (query: string) =>
       (await refused(`/api/v1/search?${many}&${query}`)).errors.slice(50).map(({ parameter }) => parameter);
@@ -125,7 +125,7 @@ describe('query parameters', () => {
     expect(await named('q=bank&q=bank&limit=0')).toEqual(['q', 'limit']);
   });
 
-  test('with the name of the identifier are parameters like any other', async () => {
+  test('with the name of the identifier are treated like any other parameter', async () => {
     for (const [path, parameter] of [
       [company.path, 'lei'],
       ['/api/v1/bic/DEUTDEFF', 'bic'],
@@ -145,7 +145,7 @@ describe('query parameters', () => {
     expect((await asked(`${company.path}?`)).question).toEqual({ kind: 'company', lei: company.lei });
   });
 
-  test('of any bytes give a value or a fault for each name, never an exception (property)', () => {
+  test('made of any bytes give a value or a fault for each name, never an exception (property)', () => {
     const known = ['q', 'limit'];
     const piece = fc.constantFrom('q', 'limit', '=', '&', '%', '%41', '%00', '%ff', '+', 'é', '#', '?', ';');
     fc.assert(
@@ -205,7 +205,7 @@ describe('limit', () => {
     }
   });
 
-  test('is 20 where it is not given', async () => {
+  test('defaults to 20', async () => {
     expect((await asked(`${company.path}/changes`)).question).toMatchObject({ limit: 20 });
   });
 });
@@ -231,7 +231,7 @@ describe('q', () => {
     }
   });
 
-  test('is trimmed of the tab or line end that a copied cell brings along; no other parameter is', async () => {
+  test('loses the tab or line end of a copied spreadsheet cell; other parameters keep theirs', async () => {
     for (const q of ['%09deutsche%20bank', 'deutsche%20bank%0D%0A', 'deutsche%20bank%0A']) {
       expect((await asked(`/api/v1/search?q=${q}`)).question).toMatchObject({ q: 'deutsche bank' });
     }
@@ -240,33 +240,33 @@ describe('q', () => {
     }
   });
 
-  test('may be a legal form alone, and takes + and %20 for a space', async () => {
+  test('may be only a legal form; + and %20 mean a space', async () => {
     expect((await asked('/api/v1/search?q=gmbh')).question).toMatchObject({ q: 'gmbh' });
     expect((await asked('/api/v1/search?q=deutsche+bank')).question).toMatchObject({ q: 'deutsche bank' });
     expect((await asked('/api/v1/search?q=deutsche%20bank')).question).toMatchObject({ q: 'deutsche bank' });
     expect((await asked('/api/v1/search?q=a%2Bb')).question).toMatchObject({ q: 'a+b' });
   });
 
-  test('may come unencoded, as curl sends it', async () => {
+  test('may arrive unencoded, as curl sends it', async () => {
     expect((await asked('/api/v1/search?q=münchen')).question).toMatchObject({ q: 'münchen' });
   });
 });
 
 describe('country and status', () => {
-  test('are taken in any case', async () => {
+  test('are accepted in upper and lower case', async () => {
     expect((await asked('/api/v1/search?q=bank&country=de&status=issued')).question).toMatchObject({
       country: 'DE',
       status: 'ISSUED',
     });
   });
 
-  test('are refused in letters that only look like the right ones as capitals', async () => {
+  test('are refused when a letter turns into an ASCII one only by upper-casing', async () => {
     for (const status of ['%C4%B1ssued', 'i%C5%BF%C5%BFued'])
       await refused(`/api/v1/search?q=bank&status=${status}`);
     await refused('/api/v1/search?q=bank&country=%C4%B1t');
   });
 
-  test('are refused with what is allowed', async () => {
+  test('are refused with a list of the allowed values', async () => {
     for (const country of ['D', 'DEU', 'D1', '%C3%9F', 'D%20']) {
       const { errors } = await refused(`/api/v1/search?q=bank&country=${country}`);
       expect(errors[0]?.detail).toContain('exactly 2 characters');
@@ -276,7 +276,7 @@ describe('country and status', () => {
     expect(errors[0]?.detail).toContain('LAPSED');
   });
 
-  test('that only the publication can refuse are 400, too', async () => {
+  test('that only the publication can refuse are also 400', async () => {
     service.scene.answer = () => ({ outcome: 'invalid', parameter: 'country', detail: 'must be a country' });
     const answer = await rawRequest(service.port, 'GET', '/api/v1/search?q=bank&country=QQ');
     expect(answer.status).toBe(400);

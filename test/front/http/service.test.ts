@@ -1,4 +1,4 @@
-/** The whole service over the sample: what the parts promise each other, seen from outside. */
+/** The whole service over the sample, seen from outside. */
 import { afterAll, beforeAll, describe, expect, setSystemTime, test } from 'bun:test';
 import { promisify } from 'node:util';
 import zlib from 'node:zlib';
@@ -32,7 +32,7 @@ async function traverse(query: string, limits: readonly number[]): Promise<reado
 }
 
 describe('a traversal of a search', () => {
-  test('gives the same rows in the same order whatever the limits, as many as total says (property)', async () => {
+  test('gives the same rows in the same order with any limits, and as many as `total` says (property)', async () => {
     const queries = ['q=bank', 'q=fund&status=ISSUED', 'q=gmbh&country=DE', 'q=lim'];
     const whole = new Map<string, readonly string[]>();
     for (const query of queries) {
@@ -51,7 +51,7 @@ describe('a traversal of a search', () => {
   });
 });
 
-test('a clock that is set back does not set back for how long the service runs', async () => {
+test('the uptime does not go back when the clock is set back', async () => {
   setSystemTime(Date.now() - 86_400_000);
   try {
     expect((await json('/api/v1/status')).data.uptimeSeconds).toBeGreaterThanOrEqual(0);
@@ -65,7 +65,7 @@ test('a clock that is set back does not set back for how long the service runs',
 describe('a large answer', () => {
   const path = '/api/v1/lei/213800USCE9Y111R4656/relationships';
 
-  test('comes in every coding from the query threads and is the same body', async () => {
+  test('comes in every coding from the query threads with the same body', async () => {
     const plain = await service.fetch(path, { headers: { 'Accept-Encoding': 'identity' } });
     const body = await plain.text();
     expect(Buffer.byteLength(body)).toBeGreaterThan(4096);
@@ -91,7 +91,7 @@ describe('a large answer', () => {
 });
 
 describe('an answer', () => {
-  test('has the rate-limit headers of the real access, one request dearer each time', async () => {
+  test('has the rate-limit headers of the real access, one request less each time', async () => {
     const limited = await startTestService({
       environment: { LEI_LIMITS: 'enforce', LEI_ANONYMOUS_DAILY: '3' },
     });
@@ -109,7 +109,7 @@ describe('an answer', () => {
     ]);
   });
 
-  test('of an 8-character BIC is that of its 11-character form', async () => {
+  test('for an 8-character BIC equals that for its 11-character form', async () => {
     const short = await json('/api/v1/bic/deutdeff');
     const long = await json('/api/v1/bic/DEUTDEFFXXX');
     expect(short.data).toEqual(long.data);
@@ -118,7 +118,7 @@ describe('an answer', () => {
     expect(short.meta.licenseNotice).toContain('SWIFT © and database rights 2026-01-30.');
   });
 
-  test('in several scripts has the length in bytes that it says, on GET and HEAD', async () => {
+  test('in several scripts has the Content-Length of its bytes, on GET and HEAD', async () => {
     for (const lei of ['54930053HGCFWVHYZX42', '5493008JZL5CRK3VS565', '7LTWFZYICNSX8D621K86']) {
       const get = await rawRequest(service.port, 'GET', `/api/v1/lei/${lei}`);
       const head = await rawRequest(service.port, 'HEAD', `/api/v1/lei/${lei}`);
@@ -129,9 +129,9 @@ describe('an answer', () => {
   });
 });
 
-/** Each starts two services, which takes its time on a busy machine. */
+/** Each test starts two services, which is slow on a busy machine. */
 describe('a restart', () => {
-  test('keeps cursors and Last-Modified good', async () => {
+  test('keeps cursors and Last-Modified valid', async () => {
     const before = await startTestService();
     const address = '/api/v1/search?q=bank&limit=5';
     const first = await before.fetch(address);
@@ -145,7 +145,7 @@ describe('a restart', () => {
     await after.stop();
   }, 20_000);
 
-  test('with a fixed base URL keeps entity tags good, too', async () => {
+  test('with a fixed base URL also keeps entity tags valid', async () => {
     const environment = { LEI_BASE_URL: 'https://lei.example' };
     const before = await startTestService({ environment });
     const tag = (await before.fetch('/api/v1/mic/XETR')).headers.get('etag') ?? '';

@@ -1,18 +1,18 @@
-/** The interactive page in a real browser. */
+/** The API reference in a real browser. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Browser } from 'playwright-core';
 import { browserPath, launchBrowser, sayNotRun } from '../../support/browser.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
 
-if (browserPath === null) sayNotRun('the interactive page in a real browser');
+if (browserPath === null) sayNotRun('the API reference in a real browser');
 
-describe.if(browserPath !== null)('the interactive page', () => {
+describe.if(browserPath !== null)('the API reference', () => {
   let service: TestService;
   let browser: Browser;
   let origin: string;
 
   beforeAll(async () => {
-    // What a container is told whose address only its host knows.
+    // The setting of a container whose address only its host knows.
     service = await startTestService({ environment: { LEI_HOST: '0.0.0.0' } });
     origin = `http://localhost:${service.port}`;
     browser = await launchBrowser(browserPath ?? '');
@@ -22,7 +22,7 @@ describe.if(browserPath !== null)('the interactive page', () => {
     await service.stop();
   });
 
-  test('asks the address that it came from with the examples that stand in its fields, and the browser has nothing to complain of', async () => {
+  test('asks its own address with the examples in its fields, without an error in the browser', async () => {
     const page = await browser.newPage();
     const complaints: string[] = [];
     page.on('console', (message) => complaints.push(message.text()));

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { openForBuilding, openReadOnly, syncAndClose } from '../../../src/lmdb.ts';
 import { openSearchReader } from '../../../src/store/search/open-search.ts';
 import type { SearchOutcome, SearchQuery } from '../../../src/store/search/search-reader.ts';
+import type { TimeLimit } from '../../../src/store/search/time-limit.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { createIndexing, type LinkedCompany } from '../../support/index-companies.ts';
 
@@ -13,7 +14,7 @@ export type SomeCompany = Partial<Omit<LinkedCompany, 'names'>> & {
 
 let lastNumber = 0;
 
-/** A live company; what is not given is unremarkable. */
+/** A live company; fields that are not given have ordinary values. */
 export function company(fields: SomeCompany): LinkedCompany {
   lastNumber++;
   return {
@@ -41,7 +42,11 @@ export interface SmallIndex {
   close(): Promise<void>;
 }
 
-export async function smallIndex(companies: readonly LinkedCompany[]): Promise<SmallIndex> {
+/** @param timeLimit of each search; without it the service's own */
+export async function smallIndex(
+  companies: readonly LinkedCompany[],
+  timeLimit?: TimeLimit,
+): Promise<SmallIndex> {
   const folder = temporaryFolder('search');
   const building = openForBuilding(join(folder, 'index'));
   const indexing = createIndexing();
@@ -49,7 +54,7 @@ export async function smallIndex(companies: readonly LinkedCompany[]): Promise<S
   indexing.finish(building);
   await syncAndClose(building);
   const environment = openReadOnly(join(folder, 'index'));
-  const reader = openSearchReader(environment);
+  const reader = openSearchReader(environment, timeLimit);
   const names = new Map(companies.map(({ entity, names: [legal] }) => [entity, legal?.name ?? '']));
   const ask = (q: string, more: Partial<SearchQuery> = {}) =>
     reader.search({ q, country: null, status: null, after: null, limit: 20, ...more });

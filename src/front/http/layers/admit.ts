@@ -2,13 +2,13 @@
 import { timestamp } from '../../../lei/timestamp.ts';
 import type { BurstWindow } from '../../../ports/ledger.ts';
 import type { Access, Admission } from '../../contracts.ts';
-import type { Exchange } from '../exchange.ts';
+import type { CountedExchange } from '../exchange.ts';
 import type { ProblemDetails } from '../problem.ts';
 import { limitHeaders, secondsUntil } from '../rate-limit-headers.ts';
 import type { Inner, Layer, Refuse } from './layer.ts';
 
 export function admit(access: Access, refuse: Refuse): Layer {
-  const goOn = (exchange: Exchange, admission: Admission, inner: Inner): void => {
+  const goOn = (exchange: CountedExchange, admission: Admission, inner: Inner): void => {
     exchange.admission = admission;
     exchange.limits = admission.quota === null ? null : limitHeaders(admission.quota);
     const refusal = refusalOf(admission);
@@ -18,7 +18,13 @@ export function admit(access: Access, refuse: Refuse): Layer {
   return (exchange, inner) => {
     const admission = access.admit(exchange);
     if (!(admission instanceof Promise)) return goOn(exchange, admission, inner);
-    void admission.then((later) => exchange.enter(() => goOn(exchange, later, inner)));
+    admission.then(
+      (later) => exchange.enter(() => goOn(exchange, later, inner)),
+      (error) =>
+        exchange.enter(() => {
+          throw error;
+        }),
+    );
   };
 }
 

@@ -1,24 +1,39 @@
-/** What a layer of the onion is, and what all layers share. */
+/** What a layer is, how layers are put around each other, and what all of them share. */
 import type { Config } from '../../../config.ts';
 import type { Access, HeldPublication, Publications, QueryPool } from '../../contracts.ts';
 import type { CursorSeal } from '../cursor.ts';
-import type { Exchange } from '../exchange.ts';
+import type { CountedExchange, Exchange } from '../exchange.ts';
 import type { Responses } from '../headers.ts';
 import { type ProblemDetails, problemResponse } from '../problem.ts';
 import type { PublicationTexts } from '../publication-texts.ts';
 
-/** What is inside a layer: all that a request still has to pass. */
-export type Inner = (exchange: Exchange) => void;
+/** The inside of a layer: everything that a request still has to pass. */
+export type Inner<In = CountedExchange> = (exchange: In) => void;
 
-/** Ends the request by itself or passes it on to the layers inside it, now or once a query thread has answered. */
-export type Layer = (exchange: Exchange, inner: Inner) => void;
+/**
+ * Ends the request by itself or passes it on to the layers inside it, now or once a query thread has answered.
+ * `In` is what the layer needs established, `Out` what it has established for those inside.
+ */
+export type Layer<In = CountedExchange, Out = In> = (exchange: In, inner: Inner<Out>) => void;
 
-/** The layers as one, outermost first; the last one answers whatever reaches it. */
-export function onionOf(layers: readonly Layer[]): Inner {
-  const core: Inner = ({ endpoint }) => {
-    throw new Error(`No layer answered ${endpoint.operationId}.`);
+/** Layers around a core that is still missing. */
+export interface Onion<In, Out> {
+  /** Puts a layer inside those so far. */
+  next<Further>(layer: Layer<Out, Further>): Onion<In, Further>;
+  /** The innermost part answers whatever reaches it. */
+  core(innermost: Inner<Out>): Inner<In>;
+}
+
+/** An onion without layers: the first one added is the outermost. */
+export function onion<In>(): Onion<In, In> {
+  return wrapping((inner: Inner<In>) => inner);
+}
+
+function wrapping<In, Out>(wrap: (inner: Inner<Out>) => Inner<In>): Onion<In, Out> {
+  return {
+    next: (layer) => wrapping((inner) => wrap((exchange) => layer(exchange, inner))),
+    core: wrap,
   };
-  return layers.reduceRight<Inner>((inner, layer) => (exchange) => layer(exchange, inner), core);
 }
 
 export interface LayerParts {

@@ -1,29 +1,32 @@
-/** Chooses the publication and asks a query thread; what has no answer ends here as 404, 400 or 503. */
-import { limits } from '../../../config.ts';
+/** Chooses the publication and asks a query thread. A question without an answer ends here as 404, 400 or 503. */
 import type { Answer, Unavailability } from '../../../protocol/questions.ts';
-import type { Exchange } from '../exchange.ts';
+import { retryAfterUnavailableSeconds } from '../../problems.ts';
+import type { Chosen, Exchange, Found, Read } from '../exchange.ts';
 import { faultsDetail, type ProblemDetails } from '../problem.ts';
 import type { Inner, Layer, LayerParts, Refuse } from './layer.ts';
 import { invalidCursor } from './validate.ts';
 
 /** The publication that a cursor is pinned to, else the active one. */
-export function choosePublication({ publications, textsOf }: LayerParts, refuse: Refuse): Layer {
-  return (exchange, inner) => {
+export function choosePublication(
+  { publications, textsOf }: LayerParts,
+  refuse: Refuse,
+): Layer<Read, Read & Chosen> {
+  return (exchange: Read, inner) => {
     const active = publications.active();
     if (active === null) return refuseUnavailable(exchange, 'no-publication', refuse);
     if (!publications.accepting()) return refuseUnavailable(exchange, 'shutting-down', refuse);
     const { pinnedTo } = exchange.reading;
     const held = pinnedTo === null ? active : publications.held(pinnedTo);
     if (held === null) return refuse(exchange, expiredCursor);
-    exchange.publication = textsOf(held);
+    exchange.choose(textsOf(held));
     inner(exchange);
   };
 }
 
-export function lookUp(parts: LayerParts, refuse: Refuse): Layer {
-  const take = (exchange: Exchange, answer: Answer, inner: Inner): void => {
+export function lookUp(parts: LayerParts, refuse: Refuse): Layer<Read & Chosen, Found> {
+  const take = (exchange: Read & Chosen, answer: Answer, inner: Inner<Found>): void => {
     if (answer.outcome === 'found') {
-      exchange.found = answer;
+      exchange.find(answer);
       inner(exchange);
     } else {
       refuseAnswer(exchange, answer, refuse);
@@ -32,9 +35,9 @@ export function lookUp(parts: LayerParts, refuse: Refuse): Layer {
   return (exchange, inner) => {
     const { endpoint, reading } = exchange;
     const question = endpoint.question(reading.identifier, reading.parameters, reading.position);
-    exchange.ask(parts.pool, question, (answer) => {
+    exchange.ask(parts.pool, exchange.publication, question, (answer) => {
       if (isGone(answer) && chooseAgain(exchange, parts)) {
-        exchange.ask(parts.pool, question, (again) => take(exchange, again, inner));
+        exchange.ask(parts.pool, exchange.publication, question, (again) => take(exchange, again, inner));
       } else {
         take(exchange, answer, inner);
       }
@@ -46,16 +49,16 @@ function isGone(answer: Answer): boolean {
   return answer.outcome === 'unavailable' && answer.reason === 'publication-gone';
 }
 
-/** A swap came between choosing and asking: the publication that is active now may answer a first page instead. */
-function chooseAgain(exchange: Exchange, { publications, textsOf }: LayerParts): boolean {
+/** After a swap between choosing and asking, the publication that is active now may answer a first page instead. */
+function chooseAgain(exchange: Read & Chosen, { publications, textsOf }: LayerParts): boolean {
   const active = publications.active();
   if (active === null || exchange.reading.pinnedTo !== null) return false;
-  exchange.publication = textsOf(active);
+  exchange.choose(textsOf(active));
   return true;
 }
 
 function refuseAnswer(
-  exchange: Exchange,
+  exchange: Read & Chosen,
   answer: Exclude<Answer, { outcome: 'found' }>,
   refuse: Refuse,
 ): void {
@@ -78,7 +81,7 @@ function refuseAnswer(
   }
 }
 
-function notFound({ endpoint, reading, publication }: Exchange): ProblemDetails {
+function notFound({ endpoint, reading, publication }: Read & Chosen): ProblemDetails {
   const subject = endpoint.subject?.toUpperCase() ?? endpoint.template;
   return {
     name: 'not-found',
@@ -108,12 +111,12 @@ const unavailableDetails: Readonly<Record<Unavailability, string>> = {
   failed: 'The answer could not be made; the cause is in the log.',
 };
 
-/** 503 for a passing state: costs the caller nothing and says when to come back. */
+/** 503 for a passing state: the caller pays nothing and learns when to come back. */
 export function unavailable(reason: Unavailability): ProblemDetails {
   return {
     name: reason === 'failed' ? 'internal' : 'unavailable',
     detail: unavailableDetails[reason],
-    headers: { 'Retry-After': String(limits.retryAfterUnavailableSeconds) },
+    headers: { 'Retry-After': String(retryAfterUnavailableSeconds) },
   };
 }
 

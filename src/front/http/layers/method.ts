@@ -1,29 +1,42 @@
-/** CORS preflights, and the methods that nothing here answers. */
-import { allowedMethods, preflightHeaders } from '../headers.ts';
+/** The outermost layers: malformed requests, CORS preflights, and methods that an endpoint does not answer. */
+import { allowedMethods } from '../../endpoints/endpoint.ts';
+import type { Exchange } from '../exchange.ts';
+import { hasOneHost, severalHosts } from '../framing.ts';
+import { preflightHeaders } from '../headers.ts';
 import type { ProblemDetails } from '../problem.ts';
-import type { Layer, Refuse } from './layer.ts';
+import type { Inner, Refuse } from './layer.ts';
 
-/** 204 for OPTIONS: never authenticated, never counted. */
-export const preflight: Layer = (exchange, inner) =>
-  exchange.method === 'OPTIONS' ? exchange.respond(preflightResponse(exchange.requestId)) : inner(exchange);
-
-function preflightResponse(requestId: string): Response {
-  return new Response(null, { status: 204, headers: { ...preflightHeaders, 'X-Request-Id': requestId } });
-}
-
-export function onlyReads(refuse: Refuse): Layer {
-  return (exchange, inner) => {
-    const { method } = exchange;
-    if (isRead(method)) inner(exchange);
-    else refuse(exchange, methodNotAllowed(method));
+/** 400 for several `Host` headers, before anything else is looked at. */
+export function onlyOneHost(refuse: Refuse) {
+  return <In extends Exchange>(exchange: In, inner: Inner<In>): void => {
+    if (hasOneHost(exchange.request)) inner(exchange);
+    else refuse(exchange, severalHosts);
   };
 }
 
-export function isRead(method: string): boolean {
-  return method === 'GET' || method === 'HEAD';
+/** 204 for OPTIONS: never authenticated, never counted. */
+export function preflight<In extends Exchange>(exchange: In, inner: Inner<In>): void {
+  if (exchange.method === 'OPTIONS') exchange.respond(preflightResponse(exchange));
+  else inner(exchange);
 }
 
-export function methodNotAllowed(method: string, allowed: string = allowedMethods): ProblemDetails {
+function preflightResponse({ endpoint, requestId }: Exchange): Response {
+  return new Response(null, {
+    status: 204,
+    headers: { ...preflightHeaders(endpoint.methods), 'X-Request-Id': requestId },
+  });
+}
+
+export function onlyItsMethods(refuse: Refuse) {
+  return <In extends Exchange>(exchange: In, inner: Inner<In>): void => {
+    const { method, endpoint } = exchange;
+    if (endpoint.methods.includes(method)) inner(exchange);
+    else refuse(exchange, methodNotAllowed(method, allowedMethods(endpoint)));
+  };
+}
+
+/** @param allowed value of the `Allow` header */
+export function methodNotAllowed(method: string, allowed: string): ProblemDetails {
   return {
     name: 'method-not-allowed',
     detail: `${method} is not answered here; allowed are ${allowed}.`,

@@ -1,29 +1,31 @@
-/** Path and query into a {@link Reading}, or one 400 that names every fault. */
+/** Turns path and query into a {@link Reading}, or into one 400 that names every fault. */
+import type { DataEndpoint } from '../../endpoints/endpoint.ts';
+import type { Parameters } from '../../endpoints/parameters.ts';
+import { subjects } from '../../endpoints/subjects.ts';
 import type { ParameterFault } from '../../problems.ts';
-import { filtersText, identifierIn, pageAddress, queryOf } from '../address.ts';
+import { filtersText, pageAddress, queryOf } from '../address.ts';
 import type { Cursor, CursorSeal } from '../cursor.ts';
-import { type Endpoint, identifierChecks } from '../endpoints.ts';
-import type { Reading } from '../exchange.ts';
-import { type Parameters, readParameters } from '../parameters.ts';
+import type { CountedExchange, Read, Reading } from '../exchange.ts';
+import { readParameters } from '../parameters.ts';
 import { faultsDetail, nothingHere, type ProblemDetails } from '../problem.ts';
 import type { Layer, Refuse } from './layer.ts';
 
-export function validate(cursors: CursorSeal, refuse: Refuse): Layer {
-  return (exchange, inner) => {
-    const outcome = readAddress(exchange.request.url, exchange.endpoint, cursors);
+export function validate(cursors: CursorSeal, refuse: Refuse): Layer<CountedExchange, Read> {
+  return (exchange: CountedExchange, inner) => {
+    const outcome = readAddress(exchange, cursors);
     if ('name' in outcome) return refuse(exchange, outcome);
-    exchange.reading = outcome;
+    exchange.understand(outcome);
     inner(exchange);
   };
 }
 
-function readAddress(url: string, endpoint: Endpoint, cursors: CursorSeal): Reading | ProblemDetails {
+function readAddress(exchange: CountedExchange, cursors: CursorSeal): Reading | ProblemDetails {
+  const { request, endpoint } = exchange;
+  if (isDotSegment(exchange.identifier)) return nothingHere;
   const faults: ParameterFault[] = [];
-  const identifier = readIdentifier(url, endpoint, faults);
+  const identifier = checkIdentifier(exchange.identifier, endpoint, faults);
   const identifierFault = faults[0];
-  // The server routes by the path as sent, and gives it with its dots resolved: nothing is left of a `..`.
-  if (identifierFault !== undefined && identifierIn(url, endpoint) === '') return nothingHere;
-  const parameters = readParameters(queryOf(url), endpoint, faults);
+  const parameters = readParameters(queryOf(request.url), endpoint.parameters, faults);
   if (faults.length > 0) return refusal(identifierFault, faults);
   const path = `${endpoint.before}${identifier}${endpoint.after}`;
   const filters = filtersText(parameters);
@@ -40,28 +42,34 @@ function readAddress(url: string, endpoint: Endpoint, cursors: CursorSeal): Read
   };
 }
 
-function readIdentifier(url: string, endpoint: Endpoint, faults: ParameterFault[]): string {
-  const { subject } = endpoint;
+/** Clients and proxies resolve dot segments, so `..` leads to another path; only the server's router takes it as a name. */
+function isDotSegment(segment: string): boolean {
+  return segment === '.' || segment === '..';
+}
+
+/** The router's sign for bytes that are no percent-encoded UTF-8. */
+const replacementCharacter = '\ufffd';
+
+function checkIdentifier(text: string, { subject }: DataEndpoint, faults: ParameterFault[]): string {
   if (subject === null) return '';
-  const text = identifierIn(url, endpoint);
-  if (text === null) {
+  if (text.includes(replacementCharacter)) {
     faults.push({ parameter: subject, detail: 'An identifier in a path must be percent-encoded UTF-8.' });
     return '';
   }
-  const check = identifierChecks[subject](text);
+  const check = subjects[subject].check(text);
   if (check.ok) return check.value;
   faults.push({ parameter: subject, detail: check.reason });
   return '';
 }
 
-/** @param identifierFault told by itself, not by its name: a query parameter may be called `lei`, too */
+/** @param identifierFault given apart: a query parameter may be called `lei`, too */
 function refusal(
   identifierFault: ParameterFault | undefined,
   faults: readonly ParameterFault[],
 ): ProblemDetails {
   return {
     name: identifierFault === undefined ? 'invalid-parameter' : 'invalid-identifier',
-    // The reason is a sentence of its own already.
+    // The reason is a whole sentence.
     detail: identifierFault?.detail ?? faultsDetail(faults),
     errors: faults,
   };

@@ -1,8 +1,8 @@
-/** The description of the API, OpenAPI 3.1: made from the schemas and endpoints that the service itself uses. */
+/** The OpenAPI 3.1 description, made from the schemas and endpoints that the service itself uses. */
 import type { Config } from '../../../config.ts';
+import type { JsonObject } from '../../json.ts';
 import { headerComponents } from './headers.ts';
 import { introduction } from './introduction.ts';
-import type { JsonObject } from './json.ts';
 import { paths } from './operations.ts';
 import { parameterComponents } from './parameters.ts';
 import { responseComponents } from './responses.ts';

@@ -1,6 +1,7 @@
-/** Every header that answers of the API carry. */
+/** Describes every header of the API's answers. */
+
+import type { JsonObject } from '../../json.ts';
 import { cacheControl, exposedHeaders } from '../headers.ts';
-import type { JsonObject } from './json.ts';
 
 const header = (description: string, example: string, type = 'string') => ({
   description,
@@ -43,6 +44,7 @@ const headers = {
   'X-RateLimit-Reset': header('Epoch seconds at which some of it comes back.', '1714953600', 'integer'),
   'Retry-After': header('Whole seconds to wait before asking again.', '60', 'integer'),
   'WWW-Authenticate': header('RFC 6750.', 'Bearer realm="lei", error="invalid_token"'),
+  'X-Content-Type-Options': header('Browsers must not guess another type.', 'nosniff'),
   'Access-Control-Allow-Origin': header('Scripts of any origin may read the answer.', '*'),
   'Access-Control-Expose-Headers': header('Headers that such scripts may read.', exposedHeaders.join(', ')),
 } as const;
@@ -55,6 +57,7 @@ const always = [
   'Cache-Control',
   'Vary',
   'X-Request-Id',
+  'X-Content-Type-Options',
   'Access-Control-Allow-Origin',
   'Access-Control-Expose-Headers',
 ] as const;
@@ -66,7 +69,10 @@ const quota = [
   'X-RateLimit-Reset',
 ] as const;
 
-/** References to the headers of one response. @param counted whether it carries the rate-limit headers */
+/**
+ * References to the headers of one response.
+ * @param counted whether it carries the rate-limit headers
+ */
 export function headerReferences(counted: boolean, more: readonly HeaderName[]): JsonObject {
   const all = [...more, ...always, ...(counted ? quota : [])];
   return Object.fromEntries(all.map((name) => [name, { $ref: `#/components/headers/${name}` }]));

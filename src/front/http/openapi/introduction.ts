@@ -1,7 +1,7 @@
-/** What a reader of the description has to know before the operations. */
+/** The description's introduction: what applies to all operations. */
 import type { Config } from '../../../config.ts';
 
-/** As the README shows it. */
+/** The README shows the same. */
 const retryExample = `async function ask(url, init, tries = 3) {
   const answer = await fetch(url, init);
   if ((answer.status !== 429 && answer.status !== 503) || tries <= 1) return answer;

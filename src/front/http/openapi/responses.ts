@@ -1,11 +1,12 @@
-/** The responses that operations share: 304 and the problems. */
+/** Describes the responses that operations share: 304 and the problems. */
+
+import type { JsonObject } from '../../json.ts';
 import { type ProblemName, problemKinds } from '../../problems.ts';
 import { unauthorized } from '../layers/admit.ts';
 import { expiredCursor, unavailable } from '../layers/look-up.ts';
 import { invalidCursor } from '../layers/validate.ts';
 import { faultsDetail, type ProblemDetails } from '../problem.ts';
 import { type HeaderName, headerReferences } from './headers.ts';
-import type { JsonObject } from './json.ts';
 import { reference } from './schemas.ts';
 
 type ProblemExample = Pick<ProblemDetails, 'detail' | 'errors' | 'violatedPolicies'>;
@@ -14,7 +15,7 @@ const limitFault = { parameter: 'limit', detail: 'must be a whole number from 1 
 const lei =
   'The check digits (ISO 7064 MOD 97-10) of this LEI are 85, but for the characters before only 84 would be right.';
 
-/** One body as it would be sent for each type of problem. */
+/** An example body for each type of problem. */
 const examples: Readonly<Partial<Record<ProblemName, ProblemExample>>> = {
   'invalid-parameter': { detail: faultsDetail([limitFault]), errors: [limitFault] },
   'invalid-identifier': { detail: lei, errors: [{ parameter: 'lei', detail: lei }] },
@@ -47,7 +48,7 @@ function exampleBody(name: ProblemName, baseUrl: string): JsonObject {
   };
 }
 
-/** One status with the problem types that it may be. */
+/** A status with its problem types. */
 function problemResponse(
   description: string,
   names: readonly ProblemName[],

@@ -1,23 +1,18 @@
-/** The TypeBox schemas of the payloads as the document's components: named once, referred to everywhere else. */
+/** Turns the TypeBox schemas of the payloads into components: each is named once and referred to elsewhere. */
 import { Kind, type TSchema } from '@sinclair/typebox';
 import {
   ChangeItemSchema,
-  ChangesAnswerSchema,
   CountsSchema,
   EntityReferenceSchema,
-  identifierAnswerSchemas,
   LinksSchema,
   MetaSchema,
   MicListEntrySchema,
   ProblemSchema,
-  SearchAnswerSchema,
   SearchHitSchema,
-  StatusAnswerSchema,
 } from '../../../lei/answers.ts';
 import {
   AddressSchema,
   AuthoritySchema,
-  CompanySchema,
   EventGroupSchema,
   EventSchema,
   MappingsSchema,
@@ -25,20 +20,12 @@ import {
   TypedAddressSchema,
   TypedNameSchema,
 } from '../../../lei/company.ts';
-import {
-  CompanyRelationshipsSchema,
-  RelationshipSchema,
-  ReportingExceptionSchema,
-} from '../../../lei/relationship.ts';
-import type { Json, JsonObject } from './json.ts';
+import { RelationshipSchema, ReportingExceptionSchema } from '../../../lei/relationship.ts';
+import { allEndpoints } from '../../endpoints/table.ts';
+import type { Json, JsonObject } from '../../json.ts';
 
-const named = {
-  Company: CompanySchema,
-  CompanyRelationships: CompanyRelationshipsSchema,
-  ChangesAnswer: ChangesAnswerSchema,
-  SearchAnswer: SearchAnswerSchema,
-  ...identifierAnswerSchemas,
-  StatusAnswer: StatusAnswerSchema,
+/** Schemas inside the answers, and around them. */
+const parts = {
   Name: NameSchema,
   TypedName: TypedNameSchema,
   Address: AddressSchema,
@@ -59,36 +46,41 @@ const named = {
   Problem: ProblemSchema,
 } as const satisfies Record<string, TSchema>;
 
-export type SchemaName = keyof typeof named;
+type PartName = keyof typeof parts;
 
-/** What a schema is recognised by inside another: its members, since a copy of a schema shares them. */
+const named: readonly (readonly [name: string, schema: TSchema])[] = [
+  ...allEndpoints.map(({ answer }) => [answer.name, answer.schema] as const),
+  ...Object.entries(parts),
+];
+
+/** A schema is recognised inside another by its members, because a copy of a schema shares them. */
 const identity = (schema: TSchema): unknown => schema['properties'] ?? schema;
-const names = new Map(Object.entries(named).map(([name, schema]) => [identity(schema), name]));
+const names = new Map(named.map(([name, schema]) => [identity(schema), name]));
 
-export function reference(name: SchemaName): JsonObject {
+export function reference(name: PartName): JsonObject {
   return { $ref: `#/components/schemas/${name}` };
 }
 
 /** The envelope around one kind of `data`. */
-export function envelopeOf(name: SchemaName): JsonObject {
+export function envelopeOf(data: TSchema): JsonObject {
   return {
     type: 'object',
     additionalProperties: false,
     required: ['data', 'meta', 'links'],
-    properties: { data: reference(name), meta: reference('Meta'), links: reference('Links') },
+    properties: { data: toJson(data), meta: reference('Meta'), links: reference('Links') },
   };
 }
 
 export function schemaComponents(): JsonObject {
-  return Object.fromEntries(Object.entries(named).map(([name, schema]) => [name, membersOf(schema)]));
+  return Object.fromEntries(named.map(([name, schema]) => [name, membersOf(schema)]));
 }
 
-/** Tells a schema from the plain objects inside it, as `properties`. */
+/** Tells a schema from the plain objects inside it, such as `properties`. */
 function isSchema(value: object): value is TSchema {
   return Kind in value;
 }
 
-/** A schema as plain JSON, with the named ones inside it replaced by references. */
+/** A schema as plain JSON, with a reference in place of each named schema. */
 function toJson(value: unknown): Json {
   if (Array.isArray(value)) return value.map(toJson);
   if (typeof value === 'object' && value !== null) {
@@ -99,7 +91,7 @@ function toJson(value: unknown): Json {
   return null;
 }
 
-/** `$id` is TypeBox's name for it; in the document its place is the name. */
+/** Leaves out `$id`, TypeBox's name of a schema: in the document its place is its name. */
 function membersOf(schema: object): JsonObject {
   const members = Object.entries(schema).filter(([member]) => member !== '$id');
   return Object.fromEntries(members.map(([member, value]) => [member, toJson(value)]));

@@ -1,11 +1,11 @@
-/** Reads what a browser sends when the sign-up form is submitted. */
+/** Reads a submitted sign-up form. */
 import type { Applicant } from '../../../ports/account-directory.ts';
 
 type Refusal = { readonly ok: false; readonly status: 400 | 403 | 413 | 415; readonly detail: string };
 export type FormReading =
   | {
       readonly ok: true;
-      /** The random name of the rendered form; null where it was written by hand. */
+      /** The random name of the rendered form; null for a request written by hand. */
       readonly form: string | null;
       readonly applicant: Applicant;
     }
@@ -15,10 +15,10 @@ export type FormReading =
 const bodyBytesMax = 16 * 1024;
 const formNamePattern = /^[A-Za-z0-9_-]{22}$/;
 
-export async function readForm(request: Request): Promise<FormReading> {
-  // A form on somebody else's page would use up its visitors' sign-ups. Browsers say where a form came from.
-  const site = request.headers.get('sec-fetch-site');
-  if (site === 'cross-site' || site === 'same-site') {
+/** @param baseUrl the service's public address */
+export async function readForm(request: Request, baseUrl: string): Promise<FormReading> {
+  // A form on another site would use up the sign-ups of its visitors.
+  if (isFromAnotherSite(request, baseUrl)) {
     return { ok: false, status: 403, detail: 'It was sent from another site. Use the form of this one.' };
   }
   const type = request.headers.get('content-type') ?? '';
@@ -37,7 +37,25 @@ export async function readForm(request: Request): Promise<FormReading> {
   };
 }
 
-/** The body as text; no more of it than is allowed is ever held. */
+/**
+ * Browsers tell where a form came from: by Sec-Fetch-Site, and by Origin or at least Referer. A client that sends none of
+ * them is no browser, so no visitor of another site is behind it.
+ */
+function isFromAnotherSite({ headers }: Request, baseUrl: string): boolean {
+  const site = headers.get('sec-fetch-site');
+  if (site === 'cross-site' || site === 'same-site') return true;
+  const source = headers.get('origin') ?? headers.get('referer');
+  return source !== null && !isOwn(source, headers.get('host'), baseUrl);
+}
+
+/** Whether a URL is on the host that the browser asked, or below the public address. `null` is no URL. */
+function isOwn(source: string, host: string | null, baseUrl: string): boolean {
+  if (!URL.canParse(source)) return false;
+  const url = new URL(source);
+  return url.origin === new URL(baseUrl).origin || url.host === host?.toLowerCase();
+}
+
+/** The body as text. Never holds more than the allowed size. */
 async function readBody(request: Request): Promise<string | Refusal> {
   if (request.body === null) return '';
   const pieces: Uint8Array[] = [];
@@ -49,7 +67,7 @@ async function readBody(request: Request): Promise<string | Refusal> {
       pieces.push(piece);
     }
   } catch {
-    // Its sender went away, as browsers do all day.
+    // The client went away.
     return brokenOff;
   }
   return Buffer.concat(pieces).toString('utf8');

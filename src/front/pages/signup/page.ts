@@ -1,4 +1,4 @@
-/** The HTML of the sign-up: the form, the page that shows the key once, and pages that say why not. */
+/** The HTML of the sign-up: the form, the page that shows the key once, and pages that explain a refusal. */
 import type { Config } from '../../../config.ts';
 import type { Applicant } from '../../../ports/account-directory.ts';
 import type { ApplicantFault, ApplicantField } from '../../../state/account.ts';
@@ -8,7 +8,10 @@ import { signupStyle } from './style.ts';
 
 const nothingTyped: Applicant = { email: '', company: '', use: '' };
 
-/** The form; with what was typed and what is wrong with it where it comes back. `form` names this one rendering. */
+/**
+ * The form. A form that was refused comes back with the typed values and their faults.
+ * @param form names this one rendering
+ */
 export function formPage(
   config: Config,
   form: string,
@@ -19,7 +22,7 @@ export function formPage(
     fieldHtml(name, label, hint, control, faults.find((fault) => fault.field === name)?.detail ?? null);
   const value = (name: ApplicantField) => escapeHtml(typed[name]);
   const content = `<h1>Get an API key</h1>
-<p>${allowances(config)}Your key is shown right after this form.</p>
+<p>${allowances(config)}You get the key as soon as you send this form.</p>
 ${summary(faults)}<form method="post" action="${config.basePath}/signup">
 <input type="hidden" name="form" value="${escapeHtml(form)}">
 ${field('email', 'E-mail address', 'One account for each address.', `type="email" autocomplete="email" maxlength="${stateLimits.emailCharactersMax}" value="${value('email')}"`)}
@@ -27,14 +30,14 @@ ${field('company', 'Company name', 'The organisation the data is for.', `type="t
 ${useField(value('use'), faults.find((fault) => fault.field === 'use')?.detail ?? null)}
 <button type="submit">Create account and show key</button>
 </form>
-<p class="quiet">We keep these three answers to look after your account. Your network address is kept only as a keyed hash, for two days.</p>`;
+<p class="quiet">We keep these three answers for your account. We keep your network address for two days, and only as a keyed hash.</p>`;
   return page(faults.length > 0 ? 'Error: Get an API key' : 'Get an API key', content);
 }
 
-/** What a caller may ask without a key and with one; nothing where nobody counts. */
+/** The daily quotas without and with a key; nothing where requests are not counted. */
 function allowances({ limitsMode, anonymousDaily, accountDaily }: Config): string {
   if (limitsMode === 'off') return '';
-  return `Without a key you may make ${count(anonymousDaily)} requests a day. With a free account it is ${count(accountDaily)}, over all its keys. `;
+  return `Without a key you can make ${count(anonymousDaily)} requests a day. A free account can make ${count(accountDaily)}, over all its keys. `;
 }
 
 function summary(faults: readonly ApplicantFault[]): string {
@@ -70,39 +73,39 @@ function described(name: string, fault: string | null): string {
     : `aria-describedby="${name}-hint ${name}-fault" aria-invalid="true"`;
 }
 
-/** The only place a key is ever shown. */
+/** Shows the key. No other page ever does. */
 export function keyPage(config: Config, baseUrl: string, email: string, secret: string): string {
   const line = `curl -H 'Authorization: Bearer ${secret}' '${baseUrl}/api/v1/search?q=bank'`;
   return page(
     'Your API key',
     `<h1>Your API key</h1>
-<p>The account for <strong>${escapeHtml(email)}</strong> is ready, and this is its first key:</p>
+<p>The account for <strong>${escapeHtml(email)}</strong> is ready. This is its first key:</p>
 <code class="key" id="key">${secret}</code>
-<p><strong>Copy it now.</strong> Only a digest of it is kept: it is not shown again, and a reload of this page does not bring it back.</p>
+<p><strong>Copy it now.</strong> We keep only a digest of the key and cannot show it again, even if you reload this page.</p>
 <h2>Try it</h2>
 <pre id="try">${escapeHtml(line)}</pre>
-<h2>What it allows</h2>
+<h2>Limits</h2>
 ${allowanceHtml(config)}
-<p><a href="${config.basePath}/docs">Read the documentation</a>.</p>`,
+<p><a href="${config.basePath}/docs">API reference</a>.</p>`,
   );
 }
 
 function allowanceHtml(config: Config): string {
-  if (config.limitsMode === 'off') return '<p>This service counts no requests.</p>';
+  if (config.limitsMode === 'off') return '<p>This service does not limit requests.</p>';
   return `<ul>
 <li>${count(config.accountDaily)} requests a day (UTC)</li>
 <li>${count(config.burstLookup)} identifier look-ups a minute</li>
 <li>${count(config.burstSearch)} searches, relationships and changes a minute</li>
 </ul>
-<p>Every answer says in its <code>RateLimit</code> header what is left.</p>`;
+<p>The <code>RateLimit</code> header of every answer tells how many requests are left.</p>`;
 }
 
-/** Why there is no key this time: plain sentences. */
+/** Tells in sentences why there is no key this time. */
 export function notePage({ basePath }: Config, title: string, sentences: readonly string[]): string {
   const paragraphs = sentences.map((sentence) => `<p>${escapeHtml(sentence)}</p>`).join('\n');
   return page(
     title,
-    `<h1>${escapeHtml(title)}</h1>\n${paragraphs}\n<p><a href="${basePath}/signup">To the form</a></p>`,
+    `<h1>${escapeHtml(title)}</h1>\n${paragraphs}\n<p><a href="${basePath}/signup">Back to the form</a></p>`,
   );
 }
 

@@ -1,51 +1,58 @@
 /**
  * `/signup`: makes an account and shows its first key, once. Works without scripts.
  *
- * A form carries a random name. A form that was already sent (a reload, a double click, the back button) is told
- * apart by it from an address that somebody else has; it is no secret, and nothing is trusted for having it.
+ * A form carries a random name, so a form sent twice (a reload, a double click, the back button) is told apart from an
+ * e-mail address that is taken. The name is public and gives no rights.
  */
 import { randomBytes } from 'node:crypto';
-import { type Config, limits } from '../../../config.ts';
+import type { Config } from '../../../config.ts';
 import {
   type AccountCreation,
   type AccountDirectory,
   type Applicant,
   noOwnLimits,
+  type SignupRefusal,
 } from '../../../ports/account-directory.ts';
 import { dayMs } from '../../../ports/ledger.ts';
 import { checkApplicant } from '../../../state/account.ts';
 import type { AccessService } from '../../access/access.ts';
 import type { Log } from '../../log.ts';
+import { retryAfterUnavailableSeconds } from '../../problems.ts';
 import { type FormReading, readForm } from './form.ts';
 import { formPage, keyPage, notePage } from './page.ts';
 import { signupStyleHash } from './style.ts';
 
-/** GET, HEAD and POST of /signup. `peer` is the address of the socket's other end, `baseUrl` the service's public address. Never rejects. */
+/**
+ * Answers GET, HEAD and POST of /signup. Never rejects.
+ * @param peer address of the socket's other end
+ * @param baseUrl the service's public address
+ */
 export type SignupHandler = (request: Request, peer: string, baseUrl: string) => Promise<Response>;
 
 export interface SignupParts {
   readonly config: Config;
   readonly accounts: AccountDirectory;
-  readonly access: Pick<AccessService, 'client' | 'refresh'>;
+  readonly access: Pick<AccessService, 'signupOrigin' | 'refresh'>;
   readonly log: Pick<Log, 'info' | 'error'>;
   /** Epoch milliseconds. */
   readonly clock: () => number;
 }
 
-/** Forms that were sent and are remembered as such; the oldest are forgotten first. */
+/** Names of sent forms that are remembered; the oldest are forgotten first. */
 const sentFormsMax = 10_000;
 
 const headers = {
   'Content-Type': 'text/html; charset=utf-8',
   'Cache-Control': 'no-store',
   'Content-Security-Policy': `default-src 'none'; style-src '${signupStyleHash}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
-  'Referrer-Policy': 'no-referrer',
+  // With no-referrer a browser would send `Origin: null` with the form of this very page.
+  'Referrer-Policy': 'same-origin',
   'X-Content-Type-Options': 'nosniff',
   'X-Frame-Options': 'DENY',
   'Cross-Origin-Opener-Policy': 'same-origin',
 } as const;
 
-/** No other method comes this far, and none with LEI_SIGNUP=off. */
+/** Receives no other methods, and nothing with LEI_SIGNUP=off. */
 export function createSignup(parts: SignupParts): SignupHandler {
   const { config, log } = parts;
   const sent = sentForms();
@@ -56,7 +63,7 @@ export function createSignup(parts: SignupParts): SignupHandler {
     } catch (error) {
       log.error('A sign-up failed in an unforeseen way.', { error });
       return answer(503, notePage(config, 'Please try again', ['Your account could not be made just now.']), {
-        'Retry-After': String(limits.retryAfterUnavailableSeconds),
+        'Retry-After': String(retryAfterUnavailableSeconds),
       });
     }
   };
@@ -65,8 +72,8 @@ export function createSignup(parts: SignupParts): SignupHandler {
 interface SentForms {
   /** False where the form was sent before. */
   claim(form: string): boolean;
-  /** For a form that came to nothing. */
-  release(form: string): void;
+  /** Forgets a form that led to no account. */
+  forget(form: string): void;
 }
 
 function sentForms(): SentForms {
@@ -81,7 +88,7 @@ function sentForms(): SentForms {
       }
       return true;
     },
-    release: (form) => void forms.delete(form),
+    forget: (form) => void forms.delete(form),
   };
 }
 
@@ -96,19 +103,19 @@ async function submit(
   sent: SentForms,
   { request, peer, baseUrl }: Submission,
 ): Promise<Response> {
-  const reading = await readForm(request);
+  const reading = await readForm(request, baseUrl);
   if (!reading.ok) return refusedForm(parts.config, reading);
   const { form, applicant } = reading;
   const check = checkApplicant(applicant);
   if (!check.ok) return answer(400, formPage(parts.config, newForm(), applicant, check.faults));
-  // Before anything is waited for, so that of two sent at once only one goes on.
+  // Before any wait, so that of two sent at once only one goes on.
   if (form !== null && !sent.claim(form)) return alreadySent(parts.config);
   try {
     const made = await create(parts, check.value, request, peer);
-    if (made.outcome !== 'created' && form !== null) sent.release(form);
+    if (made.outcome !== 'created' && form !== null) sent.forget(form);
     return outcomePage(parts, check.value, made, baseUrl);
   } catch (error) {
-    if (form !== null) sent.release(form);
+    if (form !== null) sent.forget(form);
     throw error;
   }
 }
@@ -120,8 +127,8 @@ async function create(
   peer: string,
 ): Promise<AccountCreation> {
   const now = clock();
-  const client = access.client(peer, request.headers.get('x-forwarded-for'), now);
-  const made = await accounts.create(applicant, noOwnLimits, new Date(now), client);
+  const origin = access.signupOrigin(peer, request.headers.get('x-forwarded-for'), now);
+  const made = await accounts.create(applicant, noOwnLimits, new Date(now), origin);
   // The key must work by the time its holder has read it.
   if (made.outcome === 'created') access.refresh();
   return made;
@@ -144,24 +151,25 @@ function outcomePage(
           {
             field: 'email',
             detail:
-              'There is an account for this address already. If its key was lost, ask the operator of this service for a new one.',
+              'This address already has an account. If you lost its key, ask the operator of this service for a new one.',
           },
         ]),
       );
     case 'client-limit':
+    case 'network-limit':
     case 'daily-limit':
       return tooMany(config, made.outcome, clock());
   }
 }
 
-function tooMany(config: Config, limit: 'client-limit' | 'daily-limit', now: number): Response {
-  const who = limit === 'client-limit' ? 'from your network' : 'in all';
+function tooMany(config: Config, limit: SignupRefusal, now: number): Response {
+  const who = limit === 'daily-limit' ? 'in all' : 'from your network';
   const secondsLeft = Math.ceil(dayMs / 1000 - (now % dayMs) / 1000);
   return answer(
     429,
     notePage(config, 'Too many accounts today', [
       `No more accounts can be made ${who} before midnight UTC. Please come back tomorrow.`,
-      'Requests without a key go on working within the anonymous quota.',
+      'Requests without a key still work, within the anonymous quota.',
     ]),
     { 'Retry-After': String(secondsLeft) },
   );
@@ -171,8 +179,8 @@ function alreadySent(config: Config): Response {
   return answer(
     409,
     notePage(config, 'This form was sent already', [
-      'The account was made, and its key was shown once, on the page that followed. It is not shown again.',
-      'If you could not copy it, ask the operator of this service for a new key for your account.',
+      'The account was made, and the next page showed its key once. The key cannot be shown again.',
+      'If you could not copy it, ask the operator of this service for a new key.',
     ]),
   );
 }

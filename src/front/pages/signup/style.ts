@@ -1,4 +1,4 @@
-/** The look of the sign-up pages: one column, the reader's own light or dark, nothing fetched from anywhere. */
+/** The style sheet of the sign-up pages: one column, light or dark as the reader prefers, nothing loaded. */
 import { createHash } from 'node:crypto';
 
 export const signupStyle = `
@@ -62,5 +62,5 @@ ul { padding-left: 1.25rem; }
 }
 `;
 
-/** What the content security policy names instead of allowing inline styles. */
+/** The content security policy allows this one inline style by its hash. */
 export const signupStyleHash = `sha256-${createHash('sha256').update(signupStyle).digest('base64')}`;

@@ -41,7 +41,7 @@ describe.if(browserPath !== null)('the sign-up page in a browser without scripts
     await opened.close();
   });
 
-  /** Opens the form with scripts switched off; the faults that the browser reports are collected. */
+  /** Opens the form with scripts switched off, and collects the errors that the browser reports. */
   async function openForm(view: (typeof views)[number]) {
     const { width, height, colorScheme } = view;
     const context = await browser.newContext({
@@ -64,7 +64,7 @@ describe.if(browserPath !== null)('the sign-up page in a browser without scripts
 
   const send = (page: Page) => page.getByRole('button', { name: 'Create account and show key' }).click();
 
-  /** Pictures are kept where somebody asked for them, to be looked at. */
+  /** Keeps screenshots on request. */
   async function picture(page: Page, name: string): Promise<void> {
     const image = await page.screenshot({ fullPage: true });
     expect(image.length).toBeGreaterThan(5_000);
@@ -74,7 +74,7 @@ describe.if(browserPath !== null)('the sign-up page in a browser without scripts
     await Bun.write(join(folder, `signup-${name}.png`), image);
   }
 
-  /** Nothing may stick out to the right, and the ground must follow the reader's scheme. */
+  /** Nothing may overflow to the right, and the background must follow the reader's colour scheme. */
   async function expectFit(page: Page, context: BrowserContext, view: (typeof views)[number]): Promise<void> {
     const session = await context.newCDPSession(page);
     const { cssContentSize } = await session.send('Page.getLayoutMetrics');
@@ -87,7 +87,7 @@ describe.if(browserPath !== null)('the sign-up page in a browser without scripts
       await expectFit(page, context, view);
       await picture(page, `${view.name}-form`);
 
-      // The browser lets this address through; the service does not.
+      // The browser accepts this address; the service does not.
       await fill(page, 'ada@example');
       await send(page);
       expect(await page.title()).toBe('Error: Get an API key');

@@ -1,0 +1,18 @@
+/** `/lei/{lei}`: the whole record of one legal entity. */
+import { CompanySchema } from '../../lei/company.ts';
+import { dataEndpoint, oneLookUp, reads } from './endpoint.ts';
+import example from './examples/company.json' with { type: 'json' };
+
+export const company = dataEndpoint({
+  ...reads,
+  path: '/lei/{lei}',
+  operationId: 'getCompanyByLei',
+  parameters: [],
+  cost: oneLookUp,
+  question: (lei) => ({ kind: 'company', lei }),
+  tag: 'Companies',
+  summary: 'A company by its LEI',
+  description:
+    'The whole level 1 record, with the identifiers that other lists map to it. Absent values are `null`, empty lists `[]`; a member is never missing. An LEI known only from a relationship or a mapping is 404.',
+  answer: { name: 'Company', schema: CompanySchema, example },
+});

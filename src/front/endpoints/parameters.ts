@@ -1,0 +1,120 @@
+/** The query parameters of the API: how each is read into a narrow type, and how the description shows it. */
+import { registrationStatuses } from '../../lei/codes.ts';
+import { searchTextMax, searchTextMin } from '../../protocol/questions.ts';
+import type { Json, JsonObject } from '../json.ts';
+
+export type ParameterName = 'q' | 'country' | 'status' | 'cursor' | 'limit';
+
+/** The query parameters of one request. */
+export interface Parameters {
+  /** Trimmed, 2 to 500 code points; null on endpoints without it. */
+  readonly q: string | null;
+  /** Upper case. */
+  readonly country: string | null;
+  /** Upper case, a registration status. */
+  readonly status: string | null;
+  /** As sent; still sealed. */
+  readonly cursor: string | null;
+  /** 1 to 100. */
+  readonly limit: number;
+  /** False where `limit` is the default. */
+  readonly limitGiven: boolean;
+}
+
+const limitDefault = 20;
+const limitMax = 100;
+
+/** The parameters of a request without a query string. */
+export const noParameters: Parameters = {
+  q: null,
+  country: null,
+  status: null,
+  cursor: null,
+  limit: limitDefault,
+  limitGiven: false,
+};
+
+/** Why a value is not allowed: the predicate of a sentence about the parameter. */
+export class Refusal {
+  readonly detail: string;
+  constructor(detail: string) {
+    this.detail = detail;
+  }
+}
+
+interface QueryParameter<T> {
+  read(value: string): T | Refusal;
+  /** Says why the parameter can't be left out; null where it can. */
+  readonly required: string | null;
+  readonly description: string;
+  readonly schema: JsonObject;
+  /** Stands beside the schema: from there the page at /docs fills its field. */
+  readonly example?: Json;
+}
+
+const statuses: readonly string[] = registrationStatuses;
+
+const q: QueryParameter<string> = {
+  read(value) {
+    const text = value.trim();
+    const codePoints = Array.from(text).length;
+    if (codePoints >= searchTextMin && codePoints <= searchTextMax) return text;
+    return new Refusal(
+      `must have ${searchTextMin} to ${searchTextMax} characters, not counting spaces around it`,
+    );
+  },
+  required: 'is required: at least 2 characters of a company name',
+  description: `What to look for: words of a company name, in any order, with or without accents and legal form; or an LEI, a BIC or a registration number. Spaces around it do not count. ${searchTextMin} to ${searchTextMax} characters, one of them a letter or a digit.`,
+  schema: { type: 'string', minLength: searchTextMin, maxLength: searchTextMax },
+  example: 'deutsche bank',
+};
+
+/** Only the publication tells which countries there are, so a query thread checks that. */
+const country: QueryParameter<string> = {
+  read(value) {
+    if (/^[A-Za-z]{2}$/.test(value)) return value.toUpperCase();
+    return new Refusal('must be exactly 2 characters, a country code of ISO 3166-1 alpha-2 as DE');
+  },
+  required: null,
+  description: 'Only companies whose legal address is in this country (ISO 3166-1 alpha-2, in any case).',
+  schema: { type: 'string', minLength: 2, maxLength: 2, examples: ['DE'] },
+};
+
+const status: QueryParameter<string> = {
+  read(value) {
+    // Letters of other scripts have ASCII ones as capitals too (ı, ſ).
+    const upperCased = /^[A-Za-z_]+$/.test(value) ? value.toUpperCase() : value;
+    if (statuses.includes(upperCased)) return upperCased;
+    return new Refusal(`must be a registration status of LEI-CDF: ${statuses.join(', ')}`);
+  },
+  required: null,
+  description: 'Only companies with this registration status (LEI-CDF, in any case).',
+  schema: { type: 'string', enum: [...statuses], examples: ['ISSUED'] },
+};
+
+const cursor: QueryParameter<string> = {
+  read: (value) => value,
+  required: null,
+  description:
+    'Where to go on: the value of `links.next` of the page before, as it is, with the same other parameters (only `limit` may change).',
+  schema: { type: 'string', minLength: 1, pattern: '^[A-Za-z0-9_-]+$' },
+};
+
+const limit: QueryParameter<number> = {
+  read(value) {
+    const number = /^[0-9]+$/.test(value) ? Number(value) : 0;
+    if (number >= 1 && number <= limitMax) return number;
+    return new Refusal(`must be a whole number from 1 to ${limitMax}`);
+  },
+  required: null,
+  description: 'How many items a page holds at most.',
+  schema: {
+    type: 'integer',
+    minimum: 1,
+    maximum: limitMax,
+    default: limitDefault,
+    examples: [limitDefault],
+  },
+};
+
+export const queryParameters = { q, country, status, cursor, limit } as const;

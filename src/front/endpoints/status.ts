@@ -1,0 +1,17 @@
+/** `/status`: the published data and the state of the service. */
+import { StatusAnswerSchema } from '../../lei/answers.ts';
+import { reads, serviceEndpoint } from './endpoint.ts';
+import example from './examples/status.json' with { type: 'json' };
+
+export const status = serviceEndpoint({
+  ...reads,
+  path: '/status',
+  operationId: 'getStatus',
+  parameters: [],
+  cost: null,
+  tag: 'Service',
+  summary: 'What data is served',
+  description:
+    'The active publication, what it was built from, and what is being loaded. Looks at neither query nor Authorization, and is never counted.',
+  answer: { name: 'StatusAnswer', schema: StatusAnswerSchema, example },
+});

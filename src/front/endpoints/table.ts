@@ -1,0 +1,13 @@
+/** Every endpoint of the API, in the order of the description. */
+import { changes } from './changes.ts';
+import { company } from './company.ts';
+import type { DataEndpoint, Endpoint } from './endpoint.ts';
+import { mappings } from './mappings.ts';
+import { relationships } from './relationships.ts';
+import { search } from './search.ts';
+import { status } from './status.ts';
+
+/** Those that query threads answer from a publication; all of them are counted. */
+export const dataEndpoints: readonly DataEndpoint[] = [company, relationships, changes, search, ...mappings];
+
+export const allEndpoints: readonly Endpoint[] = [...dataEndpoints, status];
