@@ -209,11 +209,7 @@ export function readConfig(environment: Environment): ConfigReading {
     return found ?? options[0];
   };
   const onOff = (name: Variable) => choice(name, ['on', 'off']) === 'on';
-  const url = (name: Variable) => {
-    const value = text(name);
-    if (!isHttpUrl(value)) fault(name, value, 'an http(s) URL');
-    return value;
-  };
+  const url = (name: Variable) => readUrl(name, text(name), fault);
   /** Paths are put behind it. */
   const urlStart = (name: Variable, fallback?: string) => {
     const value = text(name, fallback);
@@ -313,6 +309,11 @@ function keptPublications(wanted: number, warnings: string[]): number {
     warn('a load leaves the previous publication to cursors: 2 is used; lei prune --keep 1 deletes it');
   if (wanted > used) warn(`a service keeps at most ${used} open, and deletes the others: ${used} is used`);
   return used;
+}
+
+function readUrl(name: Variable, value: string, fault: Fault): string {
+  if (!isHttpUrl(value)) fault(name, value, 'an http(s) URL');
+  return value;
 }
 
 function listed(value: string): string[] {
