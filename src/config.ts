@@ -136,11 +136,7 @@ export function readConfig(environment: Environment): ConfigReading {
     return chosen ?? options[0];
   };
   const onOff = (name: Variable) => choice(name, ['on', 'off']) === 'on';
-  const url = (name: Variable) => {
-    const value = text(name);
-    if (!isHttpUrl(value)) fault(name, value, 'an http(s) URL');
-    return value;
-  };
+  const url = (name: Variable) => readUrl(name, text(name), fault);
   /** A URL to which the service appends paths. */
   const urlStart = (name: Variable, fallback?: string) => {
     const value = text(name, fallback);
@@ -249,11 +245,18 @@ function keptPublications(wanted: number, warnings: string[]): number {
   return used;
 }
 
+function readUrl(name: Variable, value: string, fault: Fault): string {
+  if (!isHttpUrl(value)) fault(name, value, 'an http(s) URL');
+  return value;
+}
+
+function listed(value: string): string[] {
+  const parts = value.split(',').map((part) => part.trim());
+  return parts.filter((part) => part !== '');
+}
+
 function readProxies(value: string, fault: Fault): readonly string[] {
-  const proxies = value
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '');
+  const proxies = listed(value);
   for (const proxy of proxies) {
     if (!ipaddr.isValidCIDR(proxy) && !ipaddr.isValid(proxy)) {
       fault('LEI_TRUSTED_PROXIES', proxy, 'addresses or CIDR ranges separated by commas, as 10.0.0.0/8');
@@ -281,17 +284,10 @@ function readShare(value: string, fault: Fault): number {
 
 /** As they stand in a URL: lower-case, international names encoded, IPv6 addresses in brackets. */
 function readHosts(value: string, fault: Fault): readonly string[] {
-  const hosts = value
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '');
+  const hosts = listed(value);
   for (const host of hosts) {
-    if (!isHost(host))
-      fault(
-        'LEI_DOWNLOAD_HOSTS',
-        host,
-        'host names or addresses separated by commas, without scheme and port',
-      );
+    const right = 'host names or addresses separated by commas, without scheme and port';
+    if (!isHost(host)) fault('LEI_DOWNLOAD_HOSTS', host, right);
   }
   return hosts.filter(isHost).map((host) => new URL(`http://${hostInUrl(host)}`).hostname);
 }

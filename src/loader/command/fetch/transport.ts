@@ -4,6 +4,7 @@ import { followed, refuseForeignHost } from './addresses.ts';
 import { FetchFailure } from './fetch-failure.ts';
 import { asHiccup, Hiccup } from './hiccup.ts';
 import { type Repeat, watchPace } from './pace.ts';
+import { visible } from './visible.ts';
 
 /** The bounds of talking to a publisher. Tests shorten them. */
 export const fetchLimits = {
@@ -71,7 +72,7 @@ export async function withRetries<T>(
       }
       const pause = Math.min(pauseMsMax, error.pauseMs ?? pauseMs * 2 ** (failed - 1));
       const next = `trying again in ${(pause / 1000).toFixed(1)} s.`;
-      transport.say(withoutCredentials(`${url}: ${error.message}; ${next}`));
+      transport.say(visible(withoutCredentials(`${url}: ${error.message}; ${next}`)));
       await transport.pause(pause);
     }
   }
