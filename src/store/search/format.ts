@@ -17,7 +17,9 @@
  *     searchSpellings    bucket → words by each of their pieces, to find them in spite of typing errors
  *     searchCompletions  beginning → its most frequent terms
  */
+
 import { bytesTable, type Environment, textTable } from '../../lmdb.ts';
+import { Deadline } from './deadline.ts';
 
 export const indexFormatVersion = 6;
 export const termsPerBlock = 64;
@@ -80,6 +82,8 @@ export function openSearchTables(environment: Environment) {
     keys: bytesTable(environment, 'searchKeys', 'uint32'),
     spellings: bytesTable(environment, 'searchSpellings', 'uint32'),
     completions: bytesTable(environment, 'searchCompletions', 'binary'),
+    /** Checked at every read of a row. */
+    deadline: new Deadline(),
   };
 }
 export type SearchTables = ReturnType<typeof openSearchTables>;

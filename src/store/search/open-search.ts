@@ -35,7 +35,8 @@ interface Parts extends IndexParts, ScorerParts {
 export function openSearchReader(environment: Environment): SearchReader {
   const parts = openParts(environment);
   return {
-    search: (query) => {
+    search: (query, limitMs = Number.POSITIVE_INFINITY) => {
+      parts.tables.deadline.start(limitMs);
       const terms = nameTerms(query.q);
       return terms.length === 0 ? refusedQuestion : answer(parts, query, terms);
     },

@@ -37,7 +37,8 @@ export type SearchOutcome =
   | { readonly outcome: 'refused'; readonly parameter: 'q' | 'cursor'; readonly detail: string };
 
 export interface SearchReader {
-  search(query: SearchQuery): SearchOutcome;
+  /** @throws SearchTimeout past a time limit in milliseconds; without one it takes as long as it takes */
+  search(query: SearchQuery, limitMs?: number): SearchOutcome;
 }
 
 /** One company, by its own record. */

@@ -35,7 +35,8 @@ export function company(fields: SomeCompany): LinkedCompany {
 }
 
 export interface SmallIndex {
-  ask(q: string, more?: Partial<SearchQuery>): SearchOutcome;
+  /** @throws SearchTimeout past `limitMs` */
+  ask(q: string, more?: Partial<SearchQuery>, limitMs?: number): SearchOutcome;
   /** Legal names of the hits, best first. */
   find(q: string, more?: Partial<SearchQuery>): string[];
   close(): Promise<void>;
@@ -51,8 +52,8 @@ export async function smallIndex(companies: readonly LinkedCompany[]): Promise<S
   const environment = openReadOnly(join(folder, 'index'));
   const reader = openSearchReader(environment);
   const names = new Map(companies.map(({ entity, names: [legal] }) => [entity, legal?.name ?? '']));
-  const ask = (q: string, more: Partial<SearchQuery> = {}) =>
-    reader.search({ q, country: null, status: null, after: null, limit: 20, ...more });
+  const ask = (q: string, more: Partial<SearchQuery> = {}, limitMs?: number) =>
+    reader.search({ q, country: null, status: null, after: null, limit: 20, ...more }, limitMs);
   return {
     ask,
     find: (q, more) => {

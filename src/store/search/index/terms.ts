@@ -131,6 +131,7 @@ export function openTermReader(tables: SearchTables, shape: IndexShape): TermRea
   const top = readTop(tables.top.getBinary(0) ?? Buffer.alloc(0), blocks);
   const cursor = new BlockCursor(Buffer.alloc(0));
   const enter = (block: number) => {
+    tables.deadline.check();
     const bytes = tables.terms.getBinaryFast(block);
     if (bytes === undefined) return false;
     cursor.enter(bytes, block);

@@ -46,6 +46,7 @@ export class ChunkReader {
     const rowNumber = Math.floor(chunk / perRow);
     if (rowNumber !== this.rowNumber) {
       this.rowNumber = rowNumber;
+      this.tables.deadline.check();
       this.row = this.tables.postings.getBinaryFast(this.list + rowNumber);
     }
     const { row } = this;

@@ -44,6 +44,7 @@ export function openDocumentSets(
     const { frequency, list } = term;
     if (term.inline !== null) return { frequency, documents: term.inline, list };
     if (frequency > listedDocumentsMax) return { frequency, documents: null, list };
+    tables.deadline.check();
     const bytes = tables.postings.getBinaryFast(list);
     if (bytes === undefined) throw new Error(`The search index has no list ${list}.`);
     return { frequency, documents: readDeltas(bytes, 0, frequency), list };
