@@ -8,6 +8,14 @@ export interface ProblemKind {
 }
 
 export const problemKinds = {
+  'malformed-request': {
+    status: 400,
+    title: 'Malformed request',
+    explanation: [
+      'The request is not valid HTTP: it has several Host headers. A proxy may have routed it by another one.',
+      'Send one Host header. HTTP clients do so by themselves.',
+    ],
+  },
   'invalid-parameter': {
     status: 400,
     title: 'Invalid parameter',

@@ -4,8 +4,6 @@ export const queryLimits = {
   quickQuestionsPerRoundMax: 256,
   /** A thread tells the front of answers after this many, so that the first don't wait for the last. */
   answersBeforeTelling: 8,
-  /** Time limit of one search. The worst known one takes 20 ms among millions of companies. */
-  searchTimeMsMax: 1_000,
   /** A thread practises once nobody has asked it anything for this long (practice.ts). */
   practiceSilenceMs: 5,
   /** One company is practised for this many in the publication, up to the second figure: enough to compile the code. */

@@ -1,22 +1,20 @@
-/** Answers searchCompanies: the hits of the index, each with the members that tell companies apart. */
+/** Answers searchCompanies: hits of the index, each with what a reader needs to tell companies apart. */
 import { countryCodes } from '../lei/codes.ts';
 import { noNotices } from '../lei/notices.ts';
 import { JsonBytes, piece } from '../protocol/json-bytes.ts';
 import type { Answer, Question } from '../protocol/questions.ts';
 import type { EntitySummary, PublicationReader } from '../store/publication-reader.ts';
-import { SearchTimeout } from '../store/search/deadline.ts';
-import type { SearchHit, SearchOutcome } from '../store/search/search-reader.ts';
+import type { SearchHit } from '../store/search/search-reader.ts';
 import { found, textOrNull } from './answers.ts';
 import { putList, putShown, shown } from './json-parts.ts';
-import { queryLimits } from './limits.ts';
 
 type SearchQuestion = Extract<Question, { kind: 'search' }>;
 
 export function answerSearch(publication: PublicationReader, question: SearchQuestion): Answer {
   const { q, country, status } = question;
   if (country !== null && !isKnownCountry(publication, country)) return unknownCountry(country);
-  const outcome = searchInTime(publication, question);
-  if (outcome === null) return tookTooLong;
+  const outcome = publication.search.search(question);
+  if (outcome.outcome === 'timeout') return { outcome: 'unavailable', reason: 'timeout' };
   if (outcome.outcome === 'refused') {
     return { outcome: 'invalid', parameter: outcome.parameter, detail: outcome.detail };
   }
@@ -26,18 +24,6 @@ export function answerSearch(publication: PublicationReader, question: SearchQue
   putList(out, outcome.hits, (hit) => putHit(publication.summary(hit.entity), hit));
   out.text('}');
   return found(out, noNotices, outcome.next);
-}
-
-const tookTooLong: Answer = { outcome: 'unavailable', reason: 'timeout' };
-
-/** Null past the time limit: a search that keeps a thread from all others is not worth its answer. */
-function searchInTime(publication: PublicationReader, question: SearchQuestion): SearchOutcome | null {
-  try {
-    return publication.search.search(question, queryLimits.searchTimeMsMax);
-  } catch (error) {
-    if (error instanceof SearchTimeout) return null;
-    throw error;
-  }
 }
 
 /** Used for every answer: one leaves the thread before the next is made. */

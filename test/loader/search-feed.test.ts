@@ -15,7 +15,7 @@ const companies = Array.from({ length: 20_500 }, (_, index) =>
 /** LEIs of the hits, best first, and how many there are. */
 function found(reader: PublicationReader, q: string) {
   const outcome = reader.search.search({ q, country: null, status: null, after: null, limit: 3 });
-  if (outcome.outcome === 'refused') throw new Error(outcome.detail);
+  if (outcome.outcome !== 'hits') throw new Error(outcome.detail);
   return { total: outcome.total, leis: outcome.hits.map(({ entity }) => reader.summary(entity).lei) };
 }
 

@@ -15,7 +15,7 @@ import { createResponses } from './headers.ts';
 import { admit } from './layers/admit.ts';
 import { createRefuse, type Inner, type LayerParts, onion, type Refuse } from './layers/layer.ts';
 import { choosePublication, lookUp, unavailable } from './layers/look-up.ts';
-import { onlyItsMethods, preflight } from './layers/method.ts';
+import { onlyItsMethods, onlyOneHost, preflight } from './layers/method.ts';
 import { recogniseOwnTag } from './layers/own-tag.ts';
 import { answerWithData } from './layers/represent.ts';
 import { status } from './layers/status.ts';
@@ -53,9 +53,10 @@ export interface App {
   stop(force?: boolean): Promise<void>;
 }
 
-/** 405, 401, 429, 400, 503, 304 by the front alone, 404, then 304 or 200. CORS is on every answer. */
+/** 400 for a malformed request, 405, 401, 429, 400, 503, 304 by the front alone, 404, then 304 or 200. CORS is on every answer. */
 function countedLayers(parts: LayerParts, refuse: Refuse): Inner<CountedExchange> {
   return onion<CountedExchange>()
+    .next<CountedExchange>(onlyOneHost(refuse))
     .next<CountedExchange>(preflight)
     .next<CountedExchange>(onlyItsMethods(refuse))
     .next(admit(parts.access, refuse))
@@ -69,6 +70,7 @@ function countedLayers(parts: LayerParts, refuse: Refuse): Inner<CountedExchange
 /** Status is never counted and looks at nothing but the method. */
 function statusLayers(parts: LayerParts, uptimeMs: () => number, refuse: Refuse): Inner<Exchange> {
   return onion<Exchange>()
+    .next<Exchange>(onlyOneHost(refuse))
     .next<Exchange>(preflight)
     .next<Exchange>(onlyItsMethods(refuse))
     .core(status(parts, uptimeMs, refuse));

@@ -12,6 +12,7 @@ import {
   type PeerOf,
   type Reply,
 } from './exchange.ts';
+import { endsConnection } from './framing.ts';
 import type { Inner, Refuse } from './layers/layer.ts';
 import { unavailable } from './layers/look-up.ts';
 import type { Pages } from './pages.ts';
@@ -59,6 +60,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
     async page(request) {
       const visit = pageVisit(arrive(request));
       const response = await pages(request, visit.path, visit.requestId);
+      closeAfter(request, response);
       watch(visit, response);
       return response;
     },
@@ -68,7 +70,10 @@ export function createHandlers(parts: HandlerParts): Handlers {
 function exchangeHost({ log, watch, refuse, peerOf }: HandlerParts): ExchangeHost {
   return {
     peerOf,
-    finish: watch,
+    finish(exchange, response) {
+      closeAfter(exchange.request, response);
+      watch(exchange, response);
+    },
     /** An unforeseen error becomes a 503 for the caller, and a trace in the log. */
     fail(exchange, error) {
       log.error('A request failed in an unforeseen way.', { requestId: exchange.requestId, error });
@@ -76,6 +81,10 @@ function exchangeHost({ log, watch, refuse, peerOf }: HandlerParts): ExchangeHos
       refuse(exchange, unavailable('failed'));
     },
   };
+}
+
+function closeAfter(request: Request, response: Response): void {
+  if (endsConnection(request)) response.headers.set('Connection', 'close');
 }
 
 function pageVisit({ request, requestId, now }: Arrival) {

@@ -26,6 +26,7 @@ export const commonHeaders = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers': exposedHeaders.join(', '),
   Vary: 'Accept-Encoding',
+  'X-Content-Type-Options': 'nosniff',
 } as const;
 
 /** Request headers that scripts of other origins may set. Named, because a `*` never covers Authorization. */

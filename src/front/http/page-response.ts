@@ -59,7 +59,6 @@ function toResponse(request: Request, page: Page, { bytes, tag, coding }: Repres
     ETag: tag,
     // Pages change only with the version of the service, but then at once.
     'Cache-Control': 'public, no-cache',
-    'X-Content-Type-Options': 'nosniff',
     'Referrer-Policy': 'no-referrer',
   });
   const condition = request.headers.get('if-none-match');

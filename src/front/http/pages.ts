@@ -14,7 +14,8 @@ import type { SignupHandler } from '../pages/signup/signup.ts';
 import { apiCatalogPage, homePage, robotsPage } from '../pages/site-pages.ts';
 import { type ProblemName, problemKinds } from '../problems.ts';
 import type { PeerOf } from './exchange.ts';
-import { allowedRequestHeaders, exposedHeaders, preflightSeconds } from './headers.ts';
+import { hasOneHost, severalHosts } from './framing.ts';
+import { allowedRequestHeaders, commonHeaders, exposedHeaders, preflightSeconds } from './headers.ts';
 import { methodNotAllowed } from './layers/method.ts';
 import { openApiDocument } from './openapi/document.ts';
 import { createPageResponse } from './page-response.ts';
@@ -84,6 +85,9 @@ export function createPages(parts: PageParts): Pages {
     return nothingHere;
   };
   return async (request, path, requestId) => {
+    if (!hasOneHost(request)) {
+      return problemResponse(severalHosts, { baseUrl: baseUrl(), requestId, limits: null });
+    }
     if (signup !== null && path === '/signup' && (isRead(request) || request.method === 'POST')) {
       // Without CORS headers: no script of another site may read the page that shows a key.
       const response = await signup(request, peerOf(request), baseUrl());
@@ -96,7 +100,8 @@ export function createPages(parts: PageParts): Pages {
     }
     const response = await elysia.handle(request);
     // The plugin sends `Vary: *` for any origin, and then no cache could ever use a page.
-    response.headers.set('Vary', 'Accept-Encoding');
+    response.headers.set('Vary', commonHeaders.Vary);
+    response.headers.set('X-Content-Type-Options', commonHeaders['X-Content-Type-Options']);
     response.headers.set('X-Request-Id', requestId);
     return response;
   };

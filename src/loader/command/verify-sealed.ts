@@ -175,7 +175,7 @@ export function isFoundByName({ search }: PublicationReader, entity: number, nam
   const q = characters.join('');
   const outcome = search.search({ q, country: null, status: null, after: null, limit: 100 });
   // A name without a letter or digit can't be searched for.
-  if (outcome.outcome === 'refused' || outcome.total > outcome.hits.length) return true;
+  if (outcome.outcome !== 'hits' || outcome.total > outcome.hits.length) return true;
   return outcome.hits.some((hit) => hit.entity === entity);
 }
 

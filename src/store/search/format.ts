@@ -17,9 +17,7 @@
  *     searchSpellings    bucket → words by each of their pieces, to find them in spite of typing errors
  *     searchCompletions  beginning → its most frequent terms
  */
-
 import { bytesTable, type Environment, textTable } from '../../lmdb.ts';
-import { Deadline } from './deadline.ts';
 
 export const indexFormatVersion = 6;
 export const termsPerBlock = 64;
@@ -66,7 +64,10 @@ export interface IndexShape {
 }
 
 /** First document that is a duplicate of another record; the number of documents where none is. */
-export function duplicatesFromOf({ gradeStarts, documents }: IndexShape): number {
+export function duplicatesFromOf({
+  gradeStarts,
+  documents,
+}: Pick<IndexShape, 'gradeStarts' | 'documents'>): number {
   return gradeStarts[gradeStarts.length - 1] ?? documents;
 }
 
@@ -82,8 +83,6 @@ export function openSearchTables(environment: Environment) {
     keys: bytesTable(environment, 'searchKeys', 'uint32'),
     spellings: bytesTable(environment, 'searchSpellings', 'uint32'),
     completions: bytesTable(environment, 'searchCompletions', 'binary'),
-    /** Checked at every read of a row. */
-    deadline: new Deadline(),
   };
 }
 export type SearchTables = ReturnType<typeof openSearchTables>;

@@ -17,6 +17,7 @@ import {
 } from './format.ts';
 import { type Cards, openCards } from './index/cards.ts';
 import { openTermReader } from './index/terms.ts';
+import { searchLimits } from './limits.ts';
 import { findHits } from './match/find-hits.ts';
 import { passing, pinnedDocuments } from './match/pinned.ts';
 import { type IndexParts, planAsTyped } from './plan/query-plan.ts';
@@ -26,21 +27,34 @@ import { createScorer } from './score/score.ts';
 import type { SearchOutcome, SearchQuery, SearchReader } from './search-reader.ts';
 import type { Union } from './sets/document-list.ts';
 import { openDocumentSets } from './sets/document-sets.ts';
+import { TimeIsUp, TimeLimit } from './time-limit.ts';
 
 interface Parts extends IndexParts, ScorerParts {
   readonly cards: Cards;
 }
 
 /** @throws where the environment has no search index, or one of another format */
-export function openSearchReader(environment: Environment): SearchReader {
-  const parts = openParts(environment);
+export function openSearchReader(
+  environment: Environment,
+  timeLimit = new TimeLimit(() => performance.now(), searchLimits.searchMsMax),
+): SearchReader {
+  const parts = openParts(environment, timeLimit);
   return {
-    search: (query, limitMs = Number.POSITIVE_INFINITY) => {
-      parts.tables.deadline.start(limitMs);
+    search: (query) => {
       const terms = nameTerms(query.q);
-      return terms.length === 0 ? refusedQuestion : answer(parts, query, terms);
+      return terms.length === 0 ? refusedQuestion : answerInTime(parts, query, terms);
     },
   };
+}
+
+function answerInTime(parts: Parts, query: SearchQuery, terms: readonly string[]): SearchOutcome {
+  parts.timeLimit.begin();
+  try {
+    return answer(parts, query, terms);
+  } catch (error) {
+    if (error instanceof TimeIsUp) return { outcome: 'timeout', detail: error.message };
+    throw error;
+  }
 }
 
 const refusedQuestion: SearchOutcome = {
@@ -49,15 +63,16 @@ const refusedQuestion: SearchOutcome = {
   detail: 'must hold a letter or a digit to search for',
 };
 
-function openParts(environment: Environment): Parts {
+function openParts(environment: Environment, timeLimit: TimeLimit): Parts {
   const tables = openSearchTables(environment);
   const shape = readShape(tables);
-  const terms = openTermReader(tables, shape);
+  const terms = openTermReader(tables, shape, timeLimit);
   return {
     tables,
     shape,
+    timeLimit,
     terms,
-    sets: openDocumentSets(tables, shape.documents, duplicatesFromOf(shape)),
+    sets: openDocumentSets(tables, shape, timeLimit),
     cards: openCards(tables, shape.documents),
     weights: tables.weights.getBinary(0) ?? new Uint8Array(0),
     spellingBuckets: shape.spellingBuckets,
@@ -108,12 +123,12 @@ function orderingOf(parts: Parts, query: SearchQuery, terms: readonly string[]):
   const duplicatesFrom = duplicatesFromOf(parts.shape);
   const duplicatesOnly =
     hits.duplicatesOnly && [...known.keys()].every((document) => document >= duplicatesFrom);
-  const { cards, shape } = parts;
+  const { cards, shape, timeLimit } = parts;
   const withForms = (documents: Uint32Array) => {
     const unions = Array.from(plan.forms, (id) => [parts.sets.listOf(parts.terms.byId(id))]);
     return parts.sets.members(unions, documents);
   };
-  return { cards, shape, plan, scorer: scorer(), hits, pinned, duplicatesOnly, withForms };
+  return { timeLimit, cards, shape, plan, scorer: scorer(), hits, pinned, duplicatesOnly, withForms };
 }
 
 /** The companies of the country and of the status that the question is limited to. */

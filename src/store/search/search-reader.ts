@@ -33,12 +33,13 @@ export type SearchOutcome =
       readonly hits: readonly SearchHit[];
       readonly next: string | null;
     }
+  /** The search reached its time limit. */
+  | { readonly outcome: 'timeout'; readonly detail: string }
   /** The query has no letter or digit, or no search gave out its `after`. */
   | { readonly outcome: 'refused'; readonly parameter: 'q' | 'cursor'; readonly detail: string };
 
 export interface SearchReader {
-  /** @throws SearchTimeout past a time limit in milliseconds; without one it takes as long as it takes */
-  search(query: SearchQuery, limitMs?: number): SearchOutcome;
+  search(query: SearchQuery): SearchOutcome;
 }
 
 /** One company, by its own record. */

@@ -109,3 +109,60 @@ describe('a request that is unusual', () => {
     expect(answer.headers.has('x-injected')).toBe(false);
   });
 });
+
+describe('the connection', () => {
+  const paths = [company.path, '/api/v1/status', '/docs', '/nowhere'];
+  /** The header `Connection` of the first answer to a request. */
+  async function connectionOf(head: string, body = ''): Promise<string | null> {
+    const text = await sendRaw(
+      service.port,
+      `${head}\r\n\r\n${body}GET / HTTP/1.1\r\nConnection: close\r\n\r\n`,
+    );
+    return parseAnswer(text).headers.get('connection') ?? null;
+  }
+
+  test('ends with the answer to a request that has a body, on every path', async () => {
+    for (const path of paths) {
+      for (const method of ['GET', 'POST']) {
+        const head = `${method} ${path} HTTP/1.1\r\nHost: x`;
+        expect(await connectionOf(`${head}\r\nContent-Length: 3`, 'abc')).toBe('close');
+        expect(await connectionOf(`${head}\r\nTransfer-Encoding: chunked`, '0\r\n\r\n')).toBe('close');
+        expect(await connectionOf(`${head}\r\nContent-Length: 0`)).toBeNull();
+      }
+    }
+  });
+
+  test('ends with the answer to HTTP/1.0 without a Host, and to one that a proxy passes on', async () => {
+    for (const path of paths) {
+      expect(await connectionOf(`GET ${path} HTTP/1.0`)).toBe('close');
+      // As haproxy sends it.
+      const passedOn = 'Host: x\r\nX-Forwarded-For: 192.0.2.1\r\nConnection: keep-alive';
+      expect(await connectionOf(`GET ${path} HTTP/1.0\r\n${passedOn}`)).toBe('close');
+    }
+  });
+
+  test('stays open for a browser, which asks to keep it', async () => {
+    expect(
+      await connectionOf(`GET ${company.path} HTTP/1.1\r\nHost: x\r\nConnection: keep-alive`),
+    ).toBeNull();
+  });
+});
+
+describe('several Host headers', () => {
+  test('are 400 before any endpoint, and end the connection', async () => {
+    const questions = service.questions.length;
+    for (const path of [company.path, '/api/v1/status', '/docs', '/nowhere']) {
+      for (const method of ['GET', 'OPTIONS', 'POST']) {
+        const answer = parseAnswer(
+          await sendRaw(
+            service.port,
+            `${method} ${path} HTTP/1.1\r\nHost: a.example\r\nHost: b.example\r\n\r\n`,
+          ),
+        );
+        expect([path, answer.status, answer.headers.get('connection')]).toEqual([path, 400, 'close']);
+        expect(JSON.parse(answer.body)).toMatchObject({ title: 'Malformed request', status: 400 });
+      }
+    }
+    expect(service.questions).toHaveLength(questions);
+  });
+});

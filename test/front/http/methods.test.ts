@@ -149,6 +149,18 @@ describe('HEAD', () => {
 });
 
 describe('every answer', () => {
+  test('forbids browsers to guess its type', async () => {
+    const paths = [...knownPaths, '/api/v1/lei/123', '/api/v1/nothing', '/docs', '/openapi.json', '/nowhere'];
+    for (const path of paths) {
+      for (const method of ['GET', 'HEAD', 'OPTIONS', 'DELETE']) {
+        const { headers } = await ask(path, { method });
+        expect([path, method, headers.get('x-content-type-options')]).toEqual([path, method, 'nosniff']);
+      }
+    }
+    const current = await ask(company.path, { headers: { 'If-None-Match': '*' } });
+    expect([current.status, current.headers.get('x-content-type-options')]).toEqual([304, 'nosniff']);
+  });
+
   test('may be read by scripts of any origin, errors too, and varies only by Accept-Encoding', async () => {
     const answers = [
       await ask(company.path),
@@ -212,9 +224,12 @@ describe('every answer', () => {
 
   test('names problems under LEI_BASE_URL and never under the Host header', async () => {
     const behindProxy = startInMemory({ LEI_BASE_URL: 'https://lei.example/' });
-    const { body } = await rawRequest(behindProxy.port, 'GET', '/api/v1/lei/123', ['Host: evil.example']);
+    const response = await fetch(`${behindProxy.baseUrl}/api/v1/lei/123`, {
+      headers: { Host: 'evil.example' },
+    });
+    const problem: unknown = await response.json();
     await behindProxy.stop();
-    expect(JSON.parse(body)).toMatchObject({ type: 'https://lei.example/problems/invalid-identifier' });
+    expect(problem).toMatchObject({ type: 'https://lei.example/problems/invalid-identifier' });
   });
 });
 

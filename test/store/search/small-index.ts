@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { openForBuilding, openReadOnly, syncAndClose } from '../../../src/lmdb.ts';
 import { openSearchReader } from '../../../src/store/search/open-search.ts';
 import type { SearchOutcome, SearchQuery } from '../../../src/store/search/search-reader.ts';
+import type { TimeLimit } from '../../../src/store/search/time-limit.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { createIndexing, type LinkedCompany } from '../../support/index-companies.ts';
 
@@ -35,14 +36,17 @@ export function company(fields: SomeCompany): LinkedCompany {
 }
 
 export interface SmallIndex {
-  /** @throws SearchTimeout past `limitMs` */
-  ask(q: string, more?: Partial<SearchQuery>, limitMs?: number): SearchOutcome;
+  ask(q: string, more?: Partial<SearchQuery>): SearchOutcome;
   /** Legal names of the hits, best first. */
   find(q: string, more?: Partial<SearchQuery>): string[];
   close(): Promise<void>;
 }
 
-export async function smallIndex(companies: readonly LinkedCompany[]): Promise<SmallIndex> {
+/** @param timeLimit of each search; without it the service's own */
+export async function smallIndex(
+  companies: readonly LinkedCompany[],
+  timeLimit?: TimeLimit,
+): Promise<SmallIndex> {
   const folder = temporaryFolder('search');
   const building = openForBuilding(join(folder, 'index'));
   const indexing = createIndexing();
@@ -50,10 +54,10 @@ export async function smallIndex(companies: readonly LinkedCompany[]): Promise<S
   indexing.finish(building);
   await syncAndClose(building);
   const environment = openReadOnly(join(folder, 'index'));
-  const reader = openSearchReader(environment);
+  const reader = openSearchReader(environment, timeLimit);
   const names = new Map(companies.map(({ entity, names: [legal] }) => [entity, legal?.name ?? '']));
-  const ask = (q: string, more: Partial<SearchQuery> = {}, limitMs?: number) =>
-    reader.search({ q, country: null, status: null, after: null, limit: 20, ...more }, limitMs);
+  const ask = (q: string, more: Partial<SearchQuery> = {}) =>
+    reader.search({ q, country: null, status: null, after: null, limit: 20, ...more });
   return {
     ask,
     find: (q, more) => {

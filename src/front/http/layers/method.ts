@@ -1,9 +1,18 @@
-/** CORS preflights, and the methods that an endpoint does not answer. */
+/** The outermost layers: malformed requests, CORS preflights, and methods that an endpoint does not answer. */
 import { allowedMethods } from '../../endpoints/endpoint.ts';
 import type { Exchange } from '../exchange.ts';
+import { hasOneHost, severalHosts } from '../framing.ts';
 import { preflightHeaders } from '../headers.ts';
 import type { ProblemDetails } from '../problem.ts';
 import type { Inner, Refuse } from './layer.ts';
+
+/** 400 for several `Host` headers, before anything else is looked at. */
+export function onlyOneHost(refuse: Refuse) {
+  return <In extends Exchange>(exchange: In, inner: Inner<In>): void => {
+    if (hasOneHost(exchange.request)) inner(exchange);
+    else refuse(exchange, severalHosts);
+  };
+}
 
 /** 204 for OPTIONS: never authenticated, never counted. */
 export function preflight<In extends Exchange>(exchange: In, inner: Inner<In>): void {

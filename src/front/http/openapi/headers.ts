@@ -44,6 +44,7 @@ const headers = {
   'X-RateLimit-Reset': header('Epoch seconds at which some of it comes back.', '1714953600', 'integer'),
   'Retry-After': header('Whole seconds to wait before asking again.', '60', 'integer'),
   'WWW-Authenticate': header('RFC 6750.', 'Bearer realm="lei", error="invalid_token"'),
+  'X-Content-Type-Options': header('Browsers must not guess another type.', 'nosniff'),
   'Access-Control-Allow-Origin': header('Scripts of any origin may read the answer.', '*'),
   'Access-Control-Expose-Headers': header('Headers that such scripts may read.', exposedHeaders.join(', ')),
 } as const;
@@ -56,6 +57,7 @@ const always = [
   'Cache-Control',
   'Vary',
   'X-Request-Id',
+  'X-Content-Type-Options',
   'Access-Control-Allow-Origin',
   'Access-Control-Expose-Headers',
 ] as const;

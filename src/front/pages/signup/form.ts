@@ -15,10 +15,10 @@ export type FormReading =
 const bodyBytesMax = 16 * 1024;
 const formNamePattern = /^[A-Za-z0-9_-]{22}$/;
 
-export async function readForm(request: Request): Promise<FormReading> {
-  // A form on another site would use up the sign-ups of its visitors. Browsers tell where a form came from.
-  const site = request.headers.get('sec-fetch-site');
-  if (site === 'cross-site' || site === 'same-site') {
+/** @param baseUrl the service's public address */
+export async function readForm(request: Request, baseUrl: string): Promise<FormReading> {
+  // A form on another site would use up the sign-ups of its visitors.
+  if (isFromAnotherSite(request, baseUrl)) {
     return { ok: false, status: 403, detail: 'It was sent from another site. Use the form of this one.' };
   }
   const type = request.headers.get('content-type') ?? '';
@@ -35,6 +35,24 @@ export async function readForm(request: Request): Promise<FormReading> {
     form: formNamePattern.test(name) ? name : null,
     applicant: { email: field('email'), company: field('company'), use: field('use') },
   };
+}
+
+/**
+ * Browsers tell where a form came from: by Sec-Fetch-Site, and by Origin or at least Referer. A client that sends none of
+ * them is no browser, so no visitor of another site is behind it.
+ */
+function isFromAnotherSite({ headers }: Request, baseUrl: string): boolean {
+  const site = headers.get('sec-fetch-site');
+  if (site === 'cross-site' || site === 'same-site') return true;
+  const source = headers.get('origin') ?? headers.get('referer');
+  return source !== null && !isOwn(source, headers.get('host'), baseUrl);
+}
+
+/** Whether a URL is on the host that the browser asked, or below the public address. `null` is no URL. */
+function isOwn(source: string, host: string | null, baseUrl: string): boolean {
+  if (!URL.canParse(source)) return false;
+  const url = new URL(source);
+  return url.origin === new URL(baseUrl).origin || url.host === host?.toLowerCase();
 }
 
 /** The body as text. Never holds more than the allowed size. */

@@ -44,7 +44,8 @@ const headers = {
   'Content-Type': 'text/html; charset=utf-8',
   'Cache-Control': 'no-store',
   'Content-Security-Policy': `default-src 'none'; style-src '${signupStyleHash}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
-  'Referrer-Policy': 'no-referrer',
+  // With no-referrer a browser would send `Origin: null` with the form of this very page.
+  'Referrer-Policy': 'same-origin',
   'X-Content-Type-Options': 'nosniff',
   'X-Frame-Options': 'DENY',
   'Cross-Origin-Opener-Policy': 'same-origin',
@@ -101,7 +102,7 @@ async function submit(
   sent: SentForms,
   { request, peer, baseUrl }: Submission,
 ): Promise<Response> {
-  const reading = await readForm(request);
+  const reading = await readForm(request, baseUrl);
   if (!reading.ok) return refusedForm(parts.config, reading);
   const { form, applicant } = reading;
   const check = checkApplicant(applicant);

@@ -6,7 +6,7 @@ import { type IndexShape, openSearchTables, type SearchTables } from '../format.
 
 /** Tables that rows are appended to: all but the one that holds the shape. */
 export type SearchRows = Readonly<Record<RowTable, Appendable>>;
-export type RowTable = Exclude<keyof SearchTables, 'meta' | 'deadline'>;
+export type RowTable = Exclude<keyof SearchTables, 'meta'>;
 
 /** Rows of one table; within a table keys ascend from block to block. */
 export interface RowBlock {

@@ -83,7 +83,6 @@ function scanGroup(
   questionLength: number,
   near: Map<number, NearWord>,
 ): void {
-  tables.deadline.check();
   const key = keyText(group.text, group.piece, group.length, group.narrow);
   const hash = hashText(key, spellingSeeds[1]);
   const row = tables.spellings.getBinaryFast(bucketOf(hashText(key, spellingSeeds[0]), buckets));

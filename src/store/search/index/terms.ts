@@ -3,6 +3,7 @@ import { firstNotBefore } from '../../../bytes/binary-search.ts';
 import { readVarint } from '../../../bytes/varint.ts';
 import { isForm } from '../../../lei/names/name-terms.ts';
 import { type IndexShape, inlineDocumentsMax, type SearchTables, termsPerBlock } from '../format.ts';
+import type { TimeLimit } from '../time-limit.ts';
 import { readDeltas } from './deltas.ts';
 
 export interface Term {
@@ -126,12 +127,12 @@ class BlockCursor {
   }
 }
 
-export function openTermReader(tables: SearchTables, shape: IndexShape): TermReader {
+export function openTermReader(tables: SearchTables, shape: IndexShape, timeLimit: TimeLimit): TermReader {
   const blocks = Math.ceil(shape.terms / termsPerBlock);
   const top = readTop(tables.top.getBinary(0) ?? Buffer.alloc(0), blocks);
   const cursor = new BlockCursor(Buffer.alloc(0));
   const enter = (block: number) => {
-    tables.deadline.check();
+    timeLimit.smallStep();
     const bytes = tables.terms.getBinaryFast(block);
     if (bytes === undefined) return false;
     cursor.enter(bytes, block);

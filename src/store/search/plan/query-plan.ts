@@ -9,6 +9,7 @@ import { searchLimits } from '../limits.ts';
 import type { Union } from '../sets/document-list.ts';
 import type { DocumentSets } from '../sets/document-sets.ts';
 import { certainty } from '../text/certainty.ts';
+import type { TimeLimit } from '../time-limit.ts';
 
 /** One term that a word may mean. */
 export interface Meaning {
@@ -53,6 +54,7 @@ export interface Plan {
 
 /** The parts of an index that planning reads. */
 export interface IndexParts {
+  readonly timeLimit: TimeLimit;
   readonly tables: SearchTables;
   readonly terms: TermReader;
   readonly sets: DocumentSets;

@@ -22,6 +22,7 @@ import {
 
 export function widen(parts: IndexParts, plan: Plan): void {
   plan.words.forEach((word, i) => {
+    parts.timeLimit.largeStep();
     const lists: DocumentList[] = [...word.typed];
     if (!isForm(word.text)) {
       lists.push(...addSpellings(parts, plan, i, word));

@@ -13,8 +13,10 @@ import {
 } from '../score/score.ts';
 import type { SearchHit } from '../search-reader.ts';
 import { without } from '../sets/sorted.ts';
+import type { TimeLimit } from '../time-limit.ts';
 
 export interface Scoring {
+  readonly timeLimit: TimeLimit;
   readonly shape: IndexShape;
   readonly plan: Plan;
   readonly scorer: DocumentScorer;

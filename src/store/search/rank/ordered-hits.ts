@@ -154,7 +154,10 @@ function choose(ordering: Ordering, documents: Uint32Array, room: number): Choic
   if (documents.length <= room) return { chosen: documents, rest: nothing };
   const { cards, plan } = ordering;
   // Not needed where companies whose whole name the question is take all the room and more than the page.
-  const scores = once(() => coarseScores(cards, plan, documents));
+  const scores = once(() => {
+    ordering.timeLimit.largeStep();
+    return coarseScores(cards, plan, documents);
+  });
   // Most pages end before the rest begins.
   const order = once(() => byCoarseScore(scores()));
   const rest: OrderedHits = {

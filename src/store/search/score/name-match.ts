@@ -5,8 +5,10 @@ import { connector } from '../../../lei/names/fold.ts';
 import type { IndexShape, SearchTables } from '../format.ts';
 import type { Meaning, Plan } from '../plan/query-plan.ts';
 import { certainty } from '../text/certainty.ts';
+import type { TimeLimit } from '../time-limit.ts';
 
 export interface ScorerParts {
+  readonly timeLimit: TimeLimit;
   readonly tables: SearchTables;
   readonly shape: IndexShape;
   readonly weights: Uint8Array;

@@ -120,7 +120,7 @@ class Scorer implements DocumentScorer {
 
   /** Goes to the first name of a document. @returns how many it has */
   private enter(document: number): number {
-    this.parts.tables.deadline.check();
+    this.parts.timeLimit.smallStep();
     const row = this.parts.tables.names.getBinaryFast(Math.floor(document / namesPerChunk));
     if (row === undefined) throw new Error(`The search index has no document ${document}.`);
     this.row = row;

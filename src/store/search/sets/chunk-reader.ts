@@ -4,6 +4,7 @@
  */
 import { uint16At } from '../../../bytes/numbers-in-bytes.ts';
 import { chunkBits, chunkDocuments, chunksPerRow, chunkWords, type SearchTables } from '../format.ts';
+import type { TimeLimit } from '../time-limit.ts';
 import { addDocuments, addStoredList, bitmapBytes, markBits, takeBits } from './bitmap.ts';
 import type { DocumentList } from './document-list.ts';
 
@@ -14,6 +15,7 @@ const searchedBytesPerDocument = 32;
 export class ChunkReader {
   private readonly tables: SearchTables;
   private readonly documentCount: number;
+  private readonly timeLimit: TimeLimit;
   /** A bitmap for short use, and the same memory as bytes. */
   private readonly words = new Uint32Array(chunkWords);
   private readonly bytes = new Uint8Array(this.words.buffer);
@@ -28,7 +30,8 @@ export class ChunkReader {
   /** Where the search in a sorted list goes on. */
   private at = 0;
 
-  constructor(tables: SearchTables, documentCount: number) {
+  constructor(tables: SearchTables, documentCount: number, timeLimit: TimeLimit) {
+    this.timeLimit = timeLimit;
     this.tables = tables;
     this.documentCount = documentCount;
   }
@@ -42,11 +45,11 @@ export class ChunkReader {
 
   /** Goes to a chunk of the list. */
   enter(chunk: number): void {
+    this.timeLimit.smallStep();
     const { perRow } = this;
     const rowNumber = Math.floor(chunk / perRow);
     if (rowNumber !== this.rowNumber) {
       this.rowNumber = rowNumber;
-      this.tables.deadline.check();
       this.row = this.tables.postings.getBinaryFast(this.list + rowNumber);
     }
     const { row } = this;

@@ -3,9 +3,17 @@
  * chunk by chunk (chunk-walk.ts).
  */
 import { lowerBound } from '../../../bytes/binary-search.ts';
-import { chunkBits, chunkDocuments, listedDocumentsMax, type SearchTables } from '../format.ts';
+import {
+  chunkBits,
+  chunkDocuments,
+  duplicatesFromOf,
+  type IndexShape,
+  listedDocumentsMax,
+  type SearchTables,
+} from '../format.ts';
 import { readDeltas } from '../index/deltas.ts';
 import type { Term } from '../index/terms.ts';
+import type { TimeLimit } from '../time-limit.ts';
 import { ChunkReader } from './chunk-reader.ts';
 import { almostAllInChunks, intersectChunks, wholeList } from './chunk-walk.ts';
 import { type DocumentList, type Intersection, sizeOf, type Union } from './document-list.ts';
@@ -32,19 +40,19 @@ export interface DocumentSets {
 /** A union of no more documents than this is gathered in one array, and the others are asked about each of them. */
 const gatheredDocumentsMax = 20_000;
 
-/** @param duplicatesFrom first document that is a duplicate of another record */
 export function openDocumentSets(
   tables: SearchTables,
-  documentCount: number,
-  duplicatesFrom: number,
+  shape: Pick<IndexShape, 'documents' | 'gradeStarts'>,
+  timeLimit: TimeLimit,
 ): DocumentSets {
-  const chunks = Math.ceil(documentCount / chunkDocuments);
-  const reader = new ChunkReader(tables, documentCount);
+  const duplicatesFrom = duplicatesFromOf(shape);
+  const chunks = Math.ceil(shape.documents / chunkDocuments);
+  const reader = new ChunkReader(tables, shape.documents, timeLimit);
   const listOf = (term: Term): DocumentList => {
     const { frequency, list } = term;
     if (term.inline !== null) return { frequency, documents: term.inline, list };
     if (frequency > listedDocumentsMax) return { frequency, documents: null, list };
-    tables.deadline.check();
+    timeLimit.smallStep();
     const bytes = tables.postings.getBinaryFast(list);
     if (bytes === undefined) throw new Error(`The search index has no list ${list}.`);
     return { frequency, documents: readDeltas(bytes, 0, frequency), list };
@@ -52,6 +60,7 @@ export function openDocumentSets(
   return {
     listOf,
     intersect: (unions, skip, max, enough = Number.POSITIVE_INFINITY) => {
+      timeLimit.largeStep();
       const bySize = [...unions].sort((a, b) => sizeOf(a) - sizeOf(b));
       const [smallest = [], ...others] = bySize;
       const [list] = smallest;
@@ -62,16 +71,24 @@ export function openDocumentSets(
         return intersectChunks(reader, bySize, { chunks, duplicatesFrom, skip, max, enough });
       }
       let documents = gather(reader, smallest, chunks);
-      for (const union of others) documents = keepMembers(reader, documents, union);
+      for (const union of others) {
+        timeLimit.largeStep();
+        documents = keepMembers(reader, documents, union);
+      }
       return {
         documents: skip === 0 && max >= documents.length ? documents : documents.slice(skip, skip + max),
         total: documents.length,
         kept: lowerBound(documents, duplicatesFrom),
       };
     },
-    almostAll: (unions, mayLack) => almostAll(reader, unions, mayLack, chunks),
-    members: (unions, documents) =>
-      unions.reduce((members, union) => keepMembers(reader, members, union), documents),
+    almostAll: (unions, mayLack) => {
+      timeLimit.largeStep();
+      return almostAll(reader, unions, mayLack, chunks);
+    },
+    members: (unions, documents) => {
+      timeLimit.largeStep();
+      return unions.reduce((members, union) => keepMembers(reader, members, union), documents);
+    },
   };
 }
 

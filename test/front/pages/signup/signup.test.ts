@@ -170,7 +170,7 @@ describe('the sign-up page', () => {
         `default-src 'none'; style-src 'sha256-${hash}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
       );
       expect(answer.headers.get('cache-control')).toBe('no-store');
-      expect(answer.headers.get('referrer-policy')).toBe('no-referrer');
+      expect(answer.headers.get('referrer-policy')).toBe('same-origin');
       expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
       expect(answer.headers.get('x-frame-options')).toBe('DENY');
       expect(answer.headers.get('cross-origin-opener-policy')).toBe('same-origin');
@@ -217,6 +217,35 @@ describe('abuse of the sign-up page', () => {
       expect((await post(ada, { 'Sec-Fetch-Site': site })).status).toBe(403);
     }
     expect((await post(ada, { 'Sec-Fetch-Site': 'same-origin' })).status).toBe(200);
+  });
+
+  test('by a foreign Origin, or without one a foreign Referer, is refused', async () => {
+    const foreign = [
+      'null',
+      'https://evil.example',
+      'https://lei.example.evil.example',
+      'http://127.0.0.1:1',
+      'x',
+    ];
+    for (const source of foreign) {
+      expect([source, (await post(ada, { Origin: source })).status]).toEqual([source, 403]);
+      expect([source, (await post(ada, { Referer: source })).status]).toEqual([source, 403]);
+    }
+    expect((await post(ada, { Origin: 'null', Referer: 'https://lei.example/signup' })).status).toBe(403);
+    expect(opened.state.accounts.list()).toEqual([]);
+  });
+
+  test('is none with the Origin or Referer of LEI_BASE_URL or of the host that was asked', async () => {
+    const own = [
+      { Origin: 'https://lei.example' },
+      { Origin: server.url.origin },
+      { Referer: 'https://lei.example/signup' },
+      { Referer: server.url.href },
+    ];
+    for (const [index, headers] of own.entries()) {
+      const response = await post({ ...ada, email: `ada${index}@example.com` }, { ...headers });
+      expect([headers, response.status]).toEqual([headers, 200]);
+    }
   });
 
   test('by a client that goes away in the middle of a form makes no account and logs no error', async () => {

@@ -7,6 +7,7 @@ import { listedDocumentsMax, openSearchTables } from '../../../../src/store/sear
 import { setOf, type Union } from '../../../../src/store/search/sets/document-list.ts';
 import { type DocumentSets, openDocumentSets } from '../../../../src/store/search/sets/document-sets.ts';
 import { without } from '../../../../src/store/search/sets/sorted.ts';
+import { TimeLimit } from '../../../../src/store/search/time-limit.ts';
 import { temporaryFolder } from '../../../support/folders.ts';
 
 const documents = 700_416;
@@ -63,12 +64,17 @@ beforeAll(async () => {
   });
   await syncAndClose(building);
   environment = openReadOnly(join(folder, 'index'));
-  sets = openDocumentSets(openSearchTables(environment), documents, duplicatesFrom);
+  sets = openSets(duplicatesFrom);
   keys.forEach((key, i) => {
     const frequency = listed(key).length;
     unionOf.set(key, [sets.listOf({ id: i, frequency, inline: null, list: firstRows[i] ?? 0 })]);
   });
 });
+
+function openSets(duplicatesFrom: number): DocumentSets {
+  const shape = { documents, gradeStarts: [0, duplicatesFrom] };
+  return openDocumentSets(openSearchTables(environment), shape, new TimeLimit(() => 0, 1));
+}
 
 afterAll(async () => {
   await environment.close();
@@ -123,7 +129,7 @@ test('one list alone gives its first documents and their total', () => {
 
 test('an intersection says how many documents are not duplicates, wherever in a chunk the duplicates begin', () => {
   for (const from of [0, 1, 31, 32, 33, chunk - 1, chunk, chunk + 1, 8 * chunk + 1, documents]) {
-    const divided = openDocumentSets(openSearchTables(environment), documents, from);
+    const divided = openSets(from);
     for (const asked of [[[1]], [[20]], [[150]], [[333]], [[7], [2]], [[333], [7]]]) {
       const unions = asked.map((some) => some.flatMap((key) => unionOf.get(key) ?? []));
       const kept = divided.intersect(unions, 0, documents).documents.filter((document) => document < from);

@@ -1,0 +1,38 @@
+/**
+ * Keeps requests apart on connections that a proxy shares between clients. The server reads the bytes of a request; this
+ * file ends the connection where those bytes could disturb the next client's request.
+ */
+import type { ProblemDetails } from './problem.ts';
+
+/**
+ * Whether the answer must carry `Connection: close`.
+ *
+ * - A request with a body: nobody here reads it to its end, and the server answers a bad chunk or a trailer with a
+ *   second, bare 400, which a proxy would hand to the next client.
+ * - A request of HTTP/1.0: the server closes its connection without saying so, and a proxy would lose the next client's
+ *   request. The server hides the version. Such a request lacks `Host`, or comes from a proxy that asks to keep the
+ *   connection, which proxies do for HTTP/1.0 only.
+ */
+export function endsConnection({ headers, url }: Request): boolean {
+  if (headers.get('transfer-encoding') !== null) return true;
+  const length = headers.get('content-length');
+  if (length !== null && length !== '0') return true;
+  // Without Host the server gives the path alone.
+  if (url.charCodeAt(0) === slash) return true;
+  const connection = headers.get('connection');
+  return connection !== null && keepAlive.test(connection) && headers.get('x-forwarded-for') !== null;
+}
+const slash = '/'.charCodeAt(0);
+const keepAlive = /\bkeep-alive\b/i;
+
+/** False for several `Host` headers, which the server joins: a proxy may have read another one (RFC 9112 §3.2). */
+export function hasOneHost({ headers }: Request): boolean {
+  const host = headers.get('host');
+  return host === null || !host.includes(',');
+}
+
+export const severalHosts: ProblemDetails = {
+  name: 'malformed-request',
+  detail: 'The request has several Host headers; it must have one.',
+  headers: { Connection: 'close' },
+};

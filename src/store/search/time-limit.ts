@@ -1,0 +1,48 @@
+/**
+ * Ends a search that takes too long: its parts say when they begin a step, and past the limit the next step throws
+ * {@link TimeIsUp}, which the reader turns into an outcome.
+ */
+
+export class TimeIsUp extends Error {}
+
+/** Small steps between two looks at the clock, a power of two: some tens of microseconds of work. */
+const smallStepsPerLook = 64;
+
+export class TimeLimit {
+  /** Steps since the search began, small and large. */
+  steps = 0;
+  private endsAt = Number.POSITIVE_INFINITY;
+  private readonly clock: () => number;
+  private readonly msMax: number;
+
+  /**
+   * @param clock milliseconds; never goes back
+   * @param msMax milliseconds that one search may take
+   */
+  constructor(clock: () => number, msMax: number) {
+    this.clock = clock;
+    this.msMax = msMax;
+  }
+
+  /** Begins a search. */
+  begin(): void {
+    this.steps = 0;
+    this.endsAt = this.clock() + this.msMax;
+  }
+
+  /** Before some microseconds of work: a row is read. @throws TimeIsUp */
+  smallStep(): void {
+    this.steps++;
+    if ((this.steps & (smallStepsPerLook - 1)) === 0) this.look();
+  }
+
+  /** Before work that may take up to a few milliseconds: a set of documents is gathered, sorted or scored. @throws TimeIsUp */
+  largeStep(): void {
+    this.steps++;
+    this.look();
+  }
+
+  private look(): void {
+    if (this.clock() > this.endsAt) throw new TimeIsUp(`The search took more than ${this.msMax} ms.`);
+  }
+}

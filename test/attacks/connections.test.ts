@@ -1,0 +1,8 @@
+import { expect, test } from 'bun:test';
+import { attack } from './connections.ts';
+
+test('other clients are answered beside hundreds of idle, half-sent and slow connections', async () => {
+  const { tried, wrong } = await attack.run({ rounds: 6, seed: 1, say: () => undefined });
+  expect(wrong).toEqual([]);
+  expect(tried).toBe(300);
+}, 60_000);

@@ -1,0 +1,106 @@
+/**
+ * Holds connections that are idle, half a request long, or slow, and asks beside them: other clients must be answered as
+ * long as the connections stay, and after they are gone. One round holds fifty connections, at most as many as this process
+ * may open. Alone: `sh src/with-bun.sh test/attacks/connections.ts --rounds N --seed S`.
+ */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Served, serve } from '../support/serve.ts';
+import { type Attack, type AttackResult, randomOf, runAlone } from './attack.ts';
+
+const connectionsPerRound = 50;
+/** Descriptors that this process keeps for itself: files, pipes, and the clients that ask beside. */
+const keptDescriptors = 128;
+const asksPerRound = 5;
+/** What a client beside the attack waits at most for a look-up. */
+const answerMsMax = 2_000;
+const lookUp = '/api/v1/lei/7LTWFZYICNSX8D621K86';
+
+const request = `GET ${lookUp} HTTP/1.1\r\nHost: service.test\r\n\r\n`;
+/** What a connection sends before it falls silent. */
+const beginnings = [
+  '',
+  'G',
+  request.slice(0, 20),
+  request.slice(0, -2),
+  request,
+  `${request}${request.slice(0, 9)}`,
+];
+const unfinishedBody = 'POST /signup HTTP/1.1\r\nHost: service.test\r\nContent-Length: 500\r\n\r\nemail=';
+
+/** Soft limit of open files, as the kernel tells it. */
+function descriptorsMax(): number {
+  const limits = readFileSync('/proc/self/limits', 'utf8');
+  return Number(/^Max open files\s+(\d+)/m.exec(limits)?.[1] ?? 1024);
+}
+
+/** @returns the connection, open or refused */
+function hold(port: number, text: string): Promise<Socket> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(text, () => resolve(socket)));
+    // Closing what idles is the service's right.
+    socket.on('error', () => resolve(socket));
+    // Reads nothing: answers fill the buffers.
+    socket.pause();
+  });
+}
+
+/** @returns what is wrong with the answers to other clients; none where all come in time */
+async function askBeside(served: Served, when: string): Promise<string[]> {
+  const answers = await Promise.all(
+    Array.from({ length: asksPerRound }, async () => {
+      const signal = AbortSignal.timeout(answerMsMax);
+      const answer = served.get(lookUp, { signal, keepalive: false });
+      return answer.then(
+        ({ status }) => (status === 200 ? null : `status ${status}`),
+        () => `no answer within ${answerMsMax} ms`,
+      );
+    }),
+  );
+  return answers.flatMap((fault) => (fault === null ? [] : [`Another client got ${fault} ${when}.`]));
+}
+
+async function run({ rounds, seed, say }: Parameters<Attack['run']>[0]): Promise<AttackResult> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'lei-attack-connections-'));
+  const served = await serve(dataDir, { LEI_SAMPLE: 'on' });
+  const sockets: Socket[] = [];
+  try {
+    const wrong = await holdAll(served, sockets, rounds, randomOf(seed));
+    say(`${sockets.length} connections held at once`);
+    for (const socket of sockets) socket.destroy();
+    wrong.push(...(await askBeside(served, 'after the connections were closed')));
+    return { tried: sockets.length, wrong };
+  } finally {
+    for (const socket of sockets) socket.destroy();
+    served.kill('SIGTERM');
+    await served.exited;
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+async function holdAll(
+  served: Served,
+  sockets: Socket[],
+  rounds: number,
+  random: () => number,
+): Promise<string[]> {
+  const port = Number(new URL(served.url).port);
+  const most = Math.min(rounds * connectionsPerRound, descriptorsMax() - keptDescriptors);
+  const texts = [...beginnings, unfinishedBody];
+  const wrong: string[] = [];
+  while (sockets.length < most) {
+    const count = Math.min(connectionsPerRound, most - sockets.length);
+    const opening = Array.from({ length: count }, () =>
+      hold(port, texts[Math.floor(random() * texts.length)] ?? ''),
+    );
+    sockets.push(...(await Promise.all(opening)));
+    wrong.push(...(await askBeside(served, `beside ${sockets.length} held connections`)));
+  }
+  return wrong;
+}
+
+export const attack: Attack = { name: 'connections', run };
+
+if (import.meta.main) await runAlone(attack);

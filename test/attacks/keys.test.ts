@@ -1,0 +1,8 @@
+import { expect, test } from 'bun:test';
+import { attack } from './keys.ts';
+
+test('no changed, invented or revoked key is let in', async () => {
+  const { tried, wrong } = await attack.run({ rounds: 3, seed: 1, say: () => undefined });
+  expect(wrong).toEqual([]);
+  expect(tried).toBe(151);
+}, 60_000);

@@ -1,0 +1,192 @@
+/**
+ * Looks for dear searches by hill-climbing: changes questions a little, keeps the dearest, counted in steps
+ * (store/search/time-limit.ts), and asks those again with so little time that the limit must end them. One round changes
+ * fifty questions. Alone: `sh src/with-bun.sh test/attacks/searches.ts --rounds N --seed S`.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Environment, openForBuilding, openReadOnly, syncAndClose } from '../../src/lmdb.ts';
+import { openSearchReader } from '../../src/store/search/open-search.ts';
+import type { SearchQuery, SearchReader } from '../../src/store/search/search-reader.ts';
+import { TimeLimit } from '../../src/store/search/time-limit.ts';
+import { createIndexing } from '../support/index-companies.ts';
+import { type Attack, type AttackResult, randomOf, runAlone } from './attack.ts';
+
+const companies = 20_000;
+const questionsPerRound = 50;
+/** The dearest questions, which the next round changes. */
+const keptMax = 20;
+/** Milliseconds between two looks at the clock from which on a step counts as too long; a busy machine needs some. */
+const stepMsMax = 100;
+
+const common =
+  'fund holdings investment capital partners trading group international services management real estate';
+const rare = [
+  'zorbia',
+  'quellbrook',
+  'larkmoor',
+  'ünïcode',
+  '三菱銀行',
+  'газпром',
+  'thames',
+  'aaaaaaaa',
+  'limitd',
+];
+const vocabulary = [...common.split(' '), ...rare, 'of', 'and', 'gmbh', 'ltd', 'sp. z o.o.', 'a', 'e'];
+
+type Random = () => number;
+const pick = <Item>(random: Random, items: readonly [Item, ...Item[]]): Item =>
+  items[Math.floor(random() * items.length)] ?? items[0];
+const word = (random: Random) => vocabulary[Math.floor(random() * vocabulary.length)] ?? 'fund';
+
+/** An index whose names share their words, as generated names do, so that common words have long lists. */
+async function buildIndex(path: string, random: Random): Promise<Environment> {
+  const building = openForBuilding(path);
+  const indexing = createIndexing();
+  for (let entity = 1; entity <= companies; entity++) {
+    const words = Array.from({ length: 1 + Math.floor(random() * 6) }, () => word(random));
+    indexing.add({
+      entity,
+      lei: `5299${String(entity).padStart(16, '0')}`,
+      names: [{ name: `${words.join(' ')} ${entity % 7 === 0 ? entity : ''}`, type: 'LEGAL_NAME' }],
+      country: pick(random, ['DE', 'US', 'FR']),
+      entityStatus: 'ACTIVE',
+      registrationStatus: pick(random, ['ISSUED', 'LAPSED', 'DUPLICATE']),
+      registeredAs: null,
+      bics: [],
+      directChildren: entity % 5,
+    });
+  }
+  indexing.finish(building);
+  await syncAndClose(building);
+  return openReadOnly(path);
+}
+
+interface Tried {
+  readonly query: SearchQuery;
+  readonly steps: number;
+  readonly ms: number;
+}
+
+const plain = { country: null, status: null, after: null, limit: 20 } as const;
+
+/** One small change of a question: of its words, its letters, its filters, or its place among the pages. */
+function changed(query: SearchQuery, random: Random): SearchQuery {
+  const words = query.q.split(' ');
+  const at = Math.floor(random() * words.length);
+  const old = words[at] ?? '';
+  const letter = Math.floor(random() * old.length);
+  const withWords = (...parts: readonly string[]) => ({
+    ...query,
+    q: parts.join(' ').slice(0, 500).trim().padEnd(2, 'a'),
+  });
+  return pick(random, [
+    () => withWords(...words, word(random)),
+    () => withWords(...words.toSpliced(at, 1)),
+    () => withWords(...words.with(at, word(random))),
+    () => withWords(...words.with(at, old.slice(0, letter))),
+    () => withWords(...words.with(at, `${old.slice(0, letter)}q${old.slice(letter)}`)),
+    () => withWords(...words.with(at, old + word(random))),
+    () => withWords(...words.toReversed()),
+    () => ({ ...query, country: pick(random, [null, 'DE', 'ZZ']) }),
+    () => ({ ...query, status: pick(random, [null, 'ISSUED', 'DUPLICATE']) }),
+    () => ({ ...query, after: pick(random, [null, '500', '5000', '99999999']), limit: 100 }),
+  ])();
+}
+
+/** Reader whose clock notes the longest time between two looks. */
+function openWatched(environment: Environment, msMax: number) {
+  let lookedAt = 0;
+  let longestMs = 0;
+  const timeLimit = new TimeLimit(() => {
+    const now = performance.now();
+    longestMs = Math.max(longestMs, now - lookedAt);
+    lookedAt = now;
+    return now;
+  }, msMax);
+  const reader = openSearchReader(environment, timeLimit);
+  return {
+    /** @returns the steps, the milliseconds and the longest step of a search */
+    time(query: SearchQuery) {
+      lookedAt = performance.now();
+      longestMs = 0;
+      const { ms, outcome } = timed(reader, query);
+      return {
+        ms,
+        outcome,
+        steps: timeLimit.steps,
+        longestMs: Math.max(longestMs, performance.now() - lookedAt),
+      };
+    },
+  };
+}
+
+function timed(reader: SearchReader, query: SearchQuery) {
+  const start = performance.now();
+  const { outcome } = reader.search(query);
+  return { outcome, ms: performance.now() - start };
+}
+
+async function run({ rounds, seed, say }: Parameters<Attack['run']>[0]): Promise<AttackResult> {
+  const random = randomOf(seed);
+  const folder = mkdtempSync(join(tmpdir(), 'lei-attack-searches-'));
+  const environment = await buildIndex(join(folder, 'index'), random);
+  const wrong: string[] = [];
+  try {
+    const dearest = climb(environment, { rounds, random, say }, wrong);
+    holdToLimit(environment, dearest, wrong);
+  } finally {
+    await environment.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+  return { tried: rounds * questionsPerRound, wrong };
+}
+
+interface Climb {
+  readonly rounds: number;
+  readonly random: Random;
+  readonly say: (line: string) => void;
+}
+
+function climb(environment: Environment, { rounds, random, say }: Climb, wrong: string[]): readonly Tried[] {
+  const watched = openWatched(environment, Number.POSITIVE_INFINITY);
+  let dearest: readonly Tried[] = [common, ...vocabulary].map((q) => ({
+    query: { q, ...plain },
+    steps: 0,
+    ms: 0,
+  }));
+  for (let round = 0; round < rounds; round++) {
+    const tried: Tried[] = [];
+    for (let i = 0; i < questionsPerRound; i++) {
+      const parent = dearest[Math.floor(random() * dearest.length)];
+      if (parent === undefined) break;
+      const query = changed(parent.query, random);
+      const { steps, ms, longestMs } = watched.time(query);
+      tried.push({ query, steps, ms });
+      if (longestMs > stepMsMax)
+        wrong.push(`One step took ${longestMs.toFixed(0)} ms: ${JSON.stringify(query)}`);
+    }
+    dearest = [...dearest, ...tried].sort((a, b) => b.steps - a.steps).slice(0, keptMax);
+  }
+  const [worst] = dearest;
+  if (worst !== undefined) {
+    say(`the dearest takes ${worst.steps} steps, ${worst.ms.toFixed(1)} ms: ${JSON.stringify(worst.query)}`);
+  }
+  return dearest;
+}
+
+/** With no time at all, every search must end at its second look at the clock. */
+function holdToLimit(environment: Environment, dearest: readonly Tried[], wrong: string[]): void {
+  const watched = openWatched(environment, 0);
+  for (const { query, steps } of dearest) {
+    const { outcome, ms, steps: taken } = watched.time(query);
+    const ended = outcome === 'timeout' && taken < steps && ms <= stepMsMax;
+    if (steps > 0 && !ended)
+      wrong.push(`${outcome} after ${taken} steps and ${ms.toFixed(0)} ms: ${JSON.stringify(query)}`);
+  }
+}
+
+export const attack: Attack = { name: 'searches', run };
+
+if (import.meta.main) await runAlone(attack);

@@ -1,0 +1,138 @@
+/** Real proxies from Debian packages in front of a service, for tests of what a client does to other clients. */
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export const proxyPaths = { haproxy: '/usr/sbin/haproxy', nginx: '/usr/sbin/nginx' } as const;
+export type ProxyName = keyof typeof proxyPaths;
+
+export interface RunningProxy {
+  readonly port: number;
+  stop(): Promise<void>;
+}
+
+/** Whether the proxy is installed. Where it is not, says so: a test that can't run must not look as if it had passed. */
+export function isInstalled(name: ProxyName): boolean {
+  const path = proxyPaths[name];
+  if (existsSync(path)) return true;
+  process.stderr.write(
+    `\n*** NOT RUN: ${name} is not at ${path}; apt-get install ${name} brings it. ***\n\n`,
+  );
+  return false;
+}
+
+/** When haproxy may use a connection to the service for several clients. */
+export const reuseModes = ['never', 'safe', 'aggressive', 'always'] as const;
+
+export function startHaproxy(servicePort: number, reuse: (typeof reuseModes)[number]): Promise<RunningProxy> {
+  const port = freePort();
+  return start('haproxy', port, (folder) => ({
+    arguments: ['-db', '-f', join(folder, 'configuration')],
+    configuration: `global
+  maxconn 1000
+defaults
+  mode http
+  timeout connect 5s
+  timeout client 10s
+  timeout server 10s
+  option forwardfor
+  http-reuse ${reuse}
+frontend clients
+  bind 127.0.0.1:${port}
+  default_backend service
+backend service
+  server one 127.0.0.1:${servicePort}
+`,
+  }));
+}
+
+/** With kept connections to the service, and request bodies passed on as they come. */
+export function startNginx(servicePort: number): Promise<RunningProxy> {
+  const port = freePort();
+  return start('nginx', port, (folder) => ({
+    arguments: ['-e', 'stderr', '-p', folder, '-c', join(folder, 'configuration')],
+    configuration: `daemon off;
+pid ${folder}/pid;
+error_log stderr crit;
+events {}
+http {
+  access_log off;
+  client_body_temp_path ${folder}/body;
+  proxy_temp_path ${folder}/proxy;
+  fastcgi_temp_path ${folder}/fastcgi;
+  uwsgi_temp_path ${folder}/uwsgi;
+  scgi_temp_path ${folder}/scgi;
+  upstream service { server 127.0.0.1:${servicePort}; keepalive 8; }
+  server {
+    listen 127.0.0.1:${port};
+    location / {
+      proxy_pass http://service;
+      proxy_http_version 1.1;
+      proxy_set_header Connection "";
+      proxy_set_header X-Forwarded-For $remote_addr;
+      proxy_request_buffering off;
+    }
+  }
+}
+`,
+  }));
+}
+
+interface Setup {
+  readonly arguments: readonly string[];
+  readonly configuration: string;
+}
+
+async function start(
+  name: ProxyName,
+  port: number,
+  setupIn: (folder: string) => Setup,
+): Promise<RunningProxy> {
+  const folder = mkdtempSync(join(tmpdir(), `lei-${name}-`));
+  const setup = setupIn(folder);
+  await Bun.write(join(folder, 'configuration'), setup.configuration);
+  const running = Bun.spawn([proxyPaths[name], ...setup.arguments], {
+    stdin: 'ignore',
+    stdout: 'ignore',
+    stderr: 'pipe',
+  });
+  await Promise.race([
+    accepting(port),
+    running.exited.then(async (code) => {
+      throw new Error(`${name} ended with ${code}: ${await running.stderr.text()}`);
+    }),
+  ]);
+  return {
+    port,
+    async stop() {
+      running.kill();
+      await running.exited;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A port that was free a moment ago. */
+function freePort(): number {
+  const holder = Bun.listen({ port: 0, hostname: '127.0.0.1', socket: { data: () => undefined } });
+  const { port } = holder;
+  holder.stop(true);
+  return port;
+}
+
+/** Resolves once something accepts connections on the port. */
+async function accepting(port: number): Promise<void> {
+  while (!(await accepts(port))) await new Promise((resolve) => setTimeout(resolve, 20));
+}
+
+function accepts(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => resolve(false));
+  });
+}
