@@ -21,22 +21,13 @@ export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 export const limits = {
   /** Open publications in a query thread: the active one, the kept ones before it, and one being swapped in. */
   heldPublicationsMax: 9,
-  /** How long a shutdown waits for requests in flight. */
-  drainTimeoutMs: 10_000,
   /** Query threads at most. */
   workersMax: 256,
   /** Requests a UTC day, and of one kind in a minute: what a quota may be set to at most, for all or for one account. */
   dailyQuotaMax: 1e12,
   burstQuotaMax: 1e9,
-  /** Tries of one request to a publisher, or of a download without getting any further. */
-  fetchAttemptsMax: 5,
-  /** The pause after the first failed try; it doubles up to the second figure. */
-  fetchPauseMs: 1_000,
-  fetchPauseMsMax: 60_000,
-  /** How long a publisher may send nothing at all. */
-  fetchSilentMsMax: 60_000,
-  /** An answer of a publisher that describes files. */
-  fetchAnswerBytesMax: 8 * 1024 * 1024,
+  /** The most that a limit of the sign-up page may be set to. */
+  signupsPerDayMax: 1e6,
   /** One value of a source file; the longest real ones are a few kilobytes. */
   sourceFieldBytesMax: 1024 * 1024,
   /** One record of a source file, in its published form. */
@@ -72,6 +63,12 @@ export interface Config {
   readonly keepPublications: number;
   readonly sample: boolean;
   readonly signup: boolean;
+  /** Accounts that the sign-up page makes in a UTC day. */
+  readonly signupLimits: {
+    readonly byClient: number;
+    readonly byNetwork: number;
+    readonly inAll: number;
+  };
   readonly licenseNotice: string;
   readonly sourceUrl: string;
   readonly cursorSecret: string | null;
@@ -83,6 +80,8 @@ export interface Config {
   readonly goldenCopyUrl: string;
   readonly mappingUrl: string;
   readonly micListUrl: string;
+  /** Host names that `lei update` may follow links and redirects to, beside GLEIF's and the publishers'. */
+  readonly downloadHosts: readonly string[];
   /** What `lei update` fetches beside the golden copy. */
   readonly updateMappings: readonly MappingName[];
 }
@@ -115,6 +114,9 @@ export const variables = {
   LEI_KEEP_PUBLICATIONS: '2',
   LEI_SAMPLE: 'on',
   LEI_SIGNUP: 'on',
+  LEI_SIGNUP_CLIENT_DAILY: '10',
+  LEI_SIGNUP_NETWORK_DAILY: '30',
+  LEI_SIGNUP_DAILY: '1000',
   LEI_LICENSE_NOTICE: 'LEI data © GLEIF, published under CC0 1.0.',
   LEI_SOURCE_URL: 'https://www.gleif.org/en/lei-data/gleif-golden-copy',
   LEI_CURSOR_SECRET: '',
@@ -124,6 +126,7 @@ export const variables = {
   LEI_GOLDEN_COPY_URL: 'https://goldencopy.gleif.org/api/v2/golden-copies/publishes',
   LEI_MAPPING_URL: 'https://mapping.gleif.org/api/v2',
   LEI_MIC_LIST_URL: 'https://www.iso20022.org/sites/default/files/ISO10383_MIC/ISO10383_MIC.csv',
+  LEI_DOWNLOAD_HOSTS: '',
   LEI_UPDATE_MAPPINGS: mappingNames.join(','),
 } as const;
 type Variable = keyof typeof variables;
@@ -184,6 +187,11 @@ export function readConfig(environment: Environment): ConfigReading {
     keepPublications: keptPublications(whole('LEI_KEEP_PUBLICATIONS', 1, 1000), warnings),
     sample: onOff('LEI_SAMPLE'),
     signup: onOff('LEI_SIGNUP'),
+    signupLimits: {
+      byClient: whole('LEI_SIGNUP_CLIENT_DAILY', 1, limits.signupsPerDayMax),
+      byNetwork: whole('LEI_SIGNUP_NETWORK_DAILY', 1, limits.signupsPerDayMax),
+      inAll: whole('LEI_SIGNUP_DAILY', 1, limits.signupsPerDayMax),
+    },
     licenseNotice: text('LEI_LICENSE_NOTICE'),
     sourceUrl: shown('LEI_SOURCE_URL', url('LEI_SOURCE_URL')),
     cursorSecret: readSecret(text('LEI_CURSOR_SECRET'), faults),
@@ -193,6 +201,7 @@ export function readConfig(environment: Environment): ConfigReading {
     goldenCopyUrl: urlStart('LEI_GOLDEN_COPY_URL'),
     mappingUrl: urlStart('LEI_MAPPING_URL'),
     micListUrl: encodedCredentials(url('LEI_MIC_LIST_URL')),
+    downloadHosts: readHosts(text('LEI_DOWNLOAD_HOSTS'), fault),
     updateMappings: readMappings(text('LEI_UPDATE_MAPPINGS'), fault),
   });
   return { config, faults, warnings };
@@ -275,6 +284,28 @@ function readShare(value: string, fault: Fault): number {
   if (/^\d*\.?\d+(e-?\d+)?$/i.test(value) && share >= 0 && share <= 1) return share;
   fault('LEI_MAX_BAD_ROWS', value, 'a share from 0 to 1');
   return 0;
+}
+
+/** As they stand in a URL: lower-case, international names encoded, IPv6 addresses in brackets. */
+function readHosts(value: string, fault: Fault): readonly string[] {
+  const hosts = value
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+  for (const host of hosts) {
+    if (!isHost(host))
+      fault(
+        'LEI_DOWNLOAD_HOSTS',
+        host,
+        'host names or addresses separated by commas, without scheme and port',
+      );
+  }
+  return hosts.filter(isHost).map((host) => new URL(`http://${hostInUrl(host)}`).hostname);
+}
+
+function isHost(value: string): boolean {
+  const isName = !/[/:@?#\s\\]/.test(value) && URL.canParse(`http://${value}`);
+  return isName || ipaddr.isValid(value);
 }
 
 /** `none` for no mappings at all. */

@@ -1,4 +1,4 @@
-/** The first start without a publication: the bundled sample of real records becomes one. */
+/** Loads the bundled sample of real records on a first start without a publication. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from './config.ts';
@@ -15,15 +15,15 @@ const sampleFolder = join(import.meta.dir, '..', 'data', 'sample');
 export interface SampleLoad {
   readonly config: Config;
   readonly publications: ServicePublications;
-  /** Ends the load; nothing is changed then. */
+  /** Ends the load; nothing changes then. */
   readonly aborted: AbortSignal;
   /** A sentence for the operator. */
   readonly say: (message: string) => void;
 }
 
 /**
- * Builds a publication from the sample and activates it, unless there is data of the operator's own. Rejects where that
- * fails; nothing has changed then.
+ * Builds a publication from the sample and activates it, unless the operator has data of his own.
+ * @throws where that fails; nothing has changed then
  */
 export async function loadSample({ config, publications, aborted, say }: SampleLoad): Promise<void> {
   if (hasOwnPublication(layout(config.dataDir))) {
@@ -57,7 +57,7 @@ export async function loadSample({ config, publications, aborted, say }: SampleL
   }
 }
 
-/** Everything in the folder but the page that tells where it comes from. */
+/** All files of the folder but the page about their origin. */
 function sampleFiles(): string[] {
   return readdirSync(sampleFolder)
     .filter((name) => !name.endsWith('.md'))

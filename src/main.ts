@@ -1,9 +1,8 @@
 /**
- * The composition root of the service. Ready first, then listen: state, query threads, the active publication,
- * the port. Only where there is no publication yet does it listen before it has one, and answers 503 until then.
+ * Assembles the service. Ready first, then listen: state, query threads, the active publication, the port. Without a
+ * publication it listens at once and answers 503 until there is one.
  */
-
-import { type Config, limits } from './config.ts';
+import type { Config } from './config.ts';
 import { ExpectedFailure, errorCode } from './errors.ts';
 import { createAccess } from './front/access/access.ts';
 import type { Publications } from './front/contracts.ts';
@@ -30,6 +29,9 @@ import { type Layout, layout } from './publication/layout.ts';
 import { holdLock, LockHeld } from './publication/lock.ts';
 import { hostInUrl } from './urls.ts';
 
+/** How long a shutdown waits for requests in flight. */
+const drainTimeoutMs = 10_000;
+
 export interface Service {
   /** Where it listens, without a trailing slash. */
   readonly url: string;
@@ -43,7 +45,7 @@ export interface Service {
 export interface ServiceOptions {
   readonly log: Log;
   readonly openState: OpenState;
-  /** Makes the bundled sample the active publication; asked for where there is none and LEI_SAMPLE is on. */
+  /** Makes the bundled sample the active publication; called where there is none and LEI_SAMPLE is on. */
   readonly loadSample: LoadSample;
 }
 export type LoadSample = (publications: ServicePublications, aborted: AbortSignal) => Promise<void>;
@@ -78,7 +80,7 @@ async function assemble(config: Config, options: ServiceOptions, life: LifeCycle
 
   const state = await options.openState(config, 'service');
   life.atEnd(() => state.close());
-  // After the state, which says best why a folder can't be written; given up once all counts are saved.
+  // After the state, whose errors say best why a folder can't be written. Given up once all counts are saved.
   life.atEnd(holdDataFolder(paths, log));
   const access = createAccess({ config, state, log });
   access.start();
@@ -110,7 +112,7 @@ async function assemble(config: Config, options: ServiceOptions, life: LifeCycle
   life.atEnd(openControl(paths, controlHandler({ publications, status, accountsChanged }), log));
   publications.watch();
   const active = publications.active();
-  // Beside the first answers, so that they need not wait for all of it.
+  // Beside the first answers, which need not wait for all of it.
   const reading = active === null ? null : intoMemory(active.manifest.id);
   life.atEnd(async () => {
     stopping.abort();
@@ -156,9 +158,9 @@ async function startAnswering({ config, paths, log, observer, intoMemory }: Answ
 }
 
 /**
- * Two services on one data folder would each count the same quotas, delete what the other reads and take the control
- * socket from it. One that is not asked in time (it has just been started, or is stopped) holds its lock all the same.
- * @returns what lets another have it
+ * Locks the data folder. Two services on one folder would each count the same quotas, delete files that the other reads
+ * and take the control socket from it. A service that starts or is stopped answers no ping and holds its lock.
+ * @returns unlocks it
  */
 function holdDataFolder(paths: Layout, log: Log): () => void {
   try {
@@ -182,7 +184,7 @@ function listenOrFail({ port, host }: Config, app: App): number {
   try {
     return app.listen(port, host);
   } catch (error) {
-    // Without a code it is none of the system's refusals, but a bug.
+    // An error without a code is a bug; the system's refusals have one.
     const code = errorCode(error);
     if (code === '') throw error;
     if (code === 'EADDRINUSE')
@@ -195,7 +197,7 @@ function listenOrFail({ port, host }: Config, app: App): number {
 
 /**
  * The service also works without its socket: it follows the pointer, and rereads accounts, every second.
- * @returns what closes it
+ * @returns closes it
  */
 function openControl(paths: Layout, handler: ControlHandler, log: Log): () => void {
   try {
@@ -214,11 +216,11 @@ function openControl(paths: Layout, handler: ControlHandler, log: Log): () => vo
   }
 }
 
-/** Lets requests in flight finish, for so long; then their connections are ended. */
+/** Lets requests in flight finish for {@link drainTimeoutMs}, then ends their connections. */
 async function drain(app: App, log: Log): Promise<void> {
   const finished = app.stop().then(() => true);
   const timer = Promise.withResolvers<false>();
-  const timeout = setTimeout(() => timer.resolve(false), limits.drainTimeoutMs);
+  const timeout = setTimeout(() => timer.resolve(false), drainTimeoutMs);
   if (!(await Promise.race([finished, timer.promise]))) {
     log.warn('Some requests did not finish in time; their connections are ended.');
     await app.stop(true);

@@ -136,6 +136,20 @@ describe('the environment', () => {
     ]);
   });
 
+  test('names the hosts that downloads may come from, as they stand in a URL', () => {
+    const hosts = (value: string) => readConfig({ LEI_DOWNLOAD_HOSTS: value });
+    expect(hosts('').config.downloadHosts).toEqual([]);
+    expect(hosts('Files.example, 10.0.0.1, ::1').config.downloadHosts).toEqual([
+      'files.example',
+      '10.0.0.1',
+      '[::1]',
+    ]);
+    expect(hosts('https://files.example').faults).toEqual([
+      'LEI_DOWNLOAD_HOSTS is "https://files.example" but must be host names or addresses separated by commas, without scheme and port.',
+    ]);
+    expect(hosts('files.example:8443').faults).toHaveLength(1);
+  });
+
   test('gives a base URL without a trailing slash, with brackets around an IPv6 host', () => {
     expect(readConfig({ LEI_BASE_URL: 'https://lei.example/api/' }).config.baseUrl).toBe(
       'https://lei.example/api',

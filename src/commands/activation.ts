@@ -7,9 +7,9 @@ import { deletePublication, readManifest, sealedIds } from '../publication/seale
 import { CommandFailure, expectedFailure } from './frame.ts';
 
 /**
- * Returns once it is served, where a service runs.
- * @throws CommandFailure where it can't be; the active one is then still active, unless the service gave no answer:
- * it may have moved the pointer before it ended
+ * Returns once the publication is active and, where a service runs, served.
+ * @throws CommandFailure where it can't be activated; the active one has not changed then, unless the service gave no
+ *   answer: it may have moved the pointer before it ended
  */
 export async function activate(
   layout: Layout,
@@ -36,7 +36,7 @@ export async function activate(
 
 function activateOnDisk(layout: Layout, id: string): void {
   try {
-    // A damaged pointer is replaced by the new one: it names nothing that could be lost.
+    // A damaged pointer names nothing that could be lost, so the new one replaces it.
     movePointer(layout, id, new Date(), readablePointer(layout));
   } catch (error) {
     const refusal = expectedFailure(error);
@@ -45,15 +45,15 @@ function activateOnDisk(layout: Layout, id: string): void {
   }
 }
 
-/** A load may have taken an hour: nobody is to begin it again for a pointer that could not be moved. */
+/** A load may have taken an hour: the operator must not repeat it for a pointer that could not be moved. */
 function howToGoOn(id: string): string {
   return ` Nothing was lost: ${id} is sealed and sound, and lei activate ${id} makes it the active one.`;
 }
 
-/** Refusals that lie in the publication; trying again would not help. */
+/** Refusals that lie in the publication: trying again would not help. */
 const unfitCodes: ReadonlySet<string> = new Set(['missing', 'damaged', 'newer-format', 'open-failed']);
 
-/** Deletes publications that were active once and are no longer kept, where no service does it. */
+/** Deletes publications that were active once and are no longer kept. A running service does this itself. */
 export async function deleteOutdated(layout: Layout, keep: number): Promise<void> {
   const pointer = readablePointer(layout);
   if (pointer === null) return;

@@ -1,14 +1,14 @@
-/** How far downloads are: a bar on a terminal, a line every few seconds elsewhere. */
+/** Shows the progress of downloads: a bar on a terminal, a line every few seconds elsewhere. */
 import type { Fetching } from '../loader/command/fetch/fetch-update.ts';
-import type { PublishedFile } from '../loader/command/fetch/publishers.ts';
+import type { PublishedFile } from '../loader/command/fetch/published-file.ts';
 import { type ProgressDisplay, progressDisplay } from './load-progress.ts';
 
 export interface DownloadDisplay extends Pick<ProgressDisplay, 'message' | 'stop'> {
-  /** Shows it and gives the share of all bytes that are here, 0 to 1. */
+  /** Shows the progress. @returns the share of all bytes that are here, 0 to 1 */
   update(fetching: Fetching): number;
 }
 
-/** @param files what is to be downloaded; the shares of those without a known size are not counted */
+/** @param files to be downloaded; those without a known size don't count in the share */
 export function downloadDisplay(
   files: readonly PublishedFile[],
   display = progressDisplay(),

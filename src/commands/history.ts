@@ -1,4 +1,4 @@
-/** `lei history FILE…`: recovers what companies were from older level 1 files. */
+/** `lei history FILE…`: recovers snapshots of companies from older level 1 files. */
 import { loadRequest } from '../loader/load-request.ts';
 import { command } from './frame.ts';
 import { describeLoaded, loadAndActivate } from './loading.ts';

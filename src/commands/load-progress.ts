@@ -9,12 +9,13 @@ export interface ProgressDisplay {
   stop(): void;
 }
 
+/** Pause between two lines about one phase. */
 const lineEveryMs = 3_000;
 
-/** Codes of a terminal. */
+/** Escape sequences of a terminal. */
 const [wrapLines, cutLines, saveCursor] = ['\u001b[?7h', '\u001b[?7l', '\u001b7'];
 
-/** @param now clock in milliseconds; never goes back, or nothing would be told until it has caught up */
+/** @param now clock in milliseconds that never goes back */
 export function progressDisplay(
   stream: NodeJS.WriteStream = process.stderr,
   now: () => number = () => performance.now(),
@@ -36,20 +37,20 @@ function barDisplay(stream: NodeJS.WriteStream, now: () => number): ProgressDisp
   bar.start(1, 0, { text: '' });
   return {
     update(progress) {
-      // What is cut off where a line is too short is the end: a phase, which may hold the name of a file.
+      // A short terminal cuts off the end, so the phase comes last: it may hold a long file name.
       const text = [...numbers(progress, now() - began), progress.phase].join(', ');
       bar.update(progress.progress, { text });
     },
     message(message) {
-      // The cursor stands on the bar's line: clear it, write, and let the next update draw the bar again below. The bar
-      // has lines cut off at the edge, and goes back in the end to where it saved the cursor, over what is written there.
+      // Clears the bar's line, writes, and lets the next update draw the bar below. The bar turns line wrapping off and
+      // returns to its saved cursor, so both are set anew.
       stream.write(`\r\u001b[K${wrapLines}${message}\n${cutLines}${saveCursor}`);
     },
     stop: () => bar.stop(),
   };
 }
 
-/** As much as the text leaves, within reason. */
+/** Columns that the text leaves, from 10 to 40. */
 function barSize(columns: number, text: string): number {
   return Math.max(10, Math.min(40, columns - text.length));
 }

@@ -1,5 +1,4 @@
-/** What every command that makes a publication shares: progress, the running service's knowledge, activation. */
-
+/** Shared by all commands that make a publication: progress, reports to a running service, activation. */
 import { reasonOf } from '../errors.ts';
 import { timestamp } from '../lei/timestamp.ts';
 import { loadInterrupted, runLoader } from '../loader/command/run-loader.ts';
@@ -22,16 +21,16 @@ export interface Loaded extends LoadOutcome {
 }
 
 /**
- * Builds a publication and makes it the active one, telling the operator and a running service how far it is.
- * @throws ExpectedFailure where it fails; the active publication has not changed then, unless the running service ended
- * in the middle of its swap
+ * Builds a publication and makes it the active one, and reports progress to the operator and to a running service.
+ * @throws ExpectedFailure where it fails; the active publication has not changed then, unless the service ended in the
+ *   middle of its swap
  */
 export async function loadAndActivate(
   context: Context,
   request: LoadRequest,
   options: { readonly activate: boolean },
 ): Promise<Loaded> {
-  // Before the service is asked, which may take its time to answer.
+  // First of all: the service may take long to answer.
   const { signal, release } = onInterrupt(loadInterrupted());
   try {
     return await loadUntil(signal, context, request, options);
@@ -68,7 +67,7 @@ async function loadUntil(
           if (!options.activate) return;
           if (request.delta || request.purpose === 'history') refuseOtherBase(layout, manifest);
           teller.loading('activating', 0.99);
-          // A service that is stuck is not waited for any longer than whoever asked wants to.
+          // The signal also ends the wait for a service that is stuck.
           const client = controlClient(layout, signal);
           activated = { active: true, ...(await activate(layout, manifest.id, client)) };
           if (!activated.served) await clearUp(layout, context.config.keepPublications, display.message);
@@ -86,8 +85,8 @@ async function loadUntil(
 }
 
 /**
- * A delta, or a history, is a copy of what was active when it began. Where somebody has gone back from that meanwhile,
- * it would bring back what they meant to be rid of.
+ * A delta or a history is a copy of the publication that was active when it began. After a rollback meanwhile, its
+ * activation would bring back what the operator went back from.
  */
 function refuseOtherBase(layout: Layout, { id, basedOn }: Manifest): void {
   const active = readablePointer(layout)?.id ?? null;
@@ -98,7 +97,7 @@ function refuseOtherBase(layout: Layout, { id, basedOn }: Manifest): void {
   );
 }
 
-/** What can't be deleted is no failure of the load: the pointer has moved. */
+/** The pointer has moved, so a publication that can't be deleted is no failure of the load. */
 async function clearUp(layout: Layout, keep: number, say: (message: string) => void): Promise<void> {
   try {
     await deleteOutdated(layout, keep);
@@ -107,13 +106,13 @@ async function clearUp(layout: Layout, keep: number, say: (message: string) => v
   }
 }
 
-/** Between two messages to the service about one phase. */
+/** Pause between two reports to the service about one phase. */
 const tellEveryMs = 500;
 
-/** Does something again and again. @returns what ends it */
+/** Repeats an action. @returns a function that ends it */
 type Repeat = (action: () => void) => () => void;
 
-/** Keeps no command from ending. */
+/** Its timer keeps no command alive. */
 const everyFewSeconds: Repeat = (action) => {
   const timer = setInterval(action, controlLimits.loadingRetoldMs);
   timer.unref();
@@ -121,8 +120,8 @@ const everyFewSeconds: Repeat = (action) => {
 };
 
 /**
- * Tells a running service what is going on, for its status; a service that does not listen is no reason to stop.
- * What was told is told again while nothing new happens, since the service forgets a load that has gone silent.
+ * Reports a load to a running service, for its status. A service that does not listen stops nothing. The last report is
+ * repeated while nothing new happens, as the service forgets a silent load.
  */
 export function serviceTeller(layout: Layout, running: boolean, repeat: Repeat = everyFewSeconds) {
   const client = controlClient(layout);
@@ -142,7 +141,7 @@ export function serviceTeller(layout: Layout, running: boolean, repeat: Repeat =
       toldAt = performance.now();
       void send(told, null);
     },
-    /** @param message why it failed; null where it did not */
+    /** @param message why the load failed; null where it did not */
     async done(message: string | null, phase = told?.phase ?? 'starting') {
       endRepeating();
       if (message !== null) await send(null, { at: timestamp(new Date()), phase, message });
@@ -151,7 +150,7 @@ export function serviceTeller(layout: Layout, running: boolean, repeat: Repeat =
   };
 }
 
-/** How a finished load is told, with `--json` and in words. */
+/** The result of a finished load, for `--json` and in words. */
 export function describeLoaded({ manifest, rows, rejected, superseded, deleted, active, served }: Loaded) {
   const { id, sourcePublishedAt, counts, sample, delta, basedOn } = manifest;
   const rejectedTotal = Object.values(rejected).reduce((sum, count) => sum + count, 0);

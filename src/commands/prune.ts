@@ -1,8 +1,9 @@
-/** `lei prune --keep N`: deletes the publications that are not needed any more. */
+/** `lei prune --keep N`: deletes publications that are no longer needed, and what killed loads left behind. */
 import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { withLoadLockOrNoRoom } from '../loader/command/load-lock.ts';
 import { LoadFailure } from '../loader/load-request.ts';
+import { clearStaging } from '../loader/staging.ts';
 import { controlClient } from '../protocol/control-client.ts';
 import { type Layout, layout as layoutOf } from '../publication/layout.ts';
 import { bytesOf } from '../publication/manifest.ts';
@@ -18,13 +19,8 @@ export function pruneCommand() {
     'delete publications that are no longer needed',
     async (context, _args, options) => {
       const keep = readKeep(options['keep'], context);
-      const { deleted, freedBytes } = await prune(layoutOf(context.config.dataDir), keep);
-      context.result(
-        { deleted, freedBytes },
-        deleted.length === 0
-          ? 'There is nothing to delete.'
-          : `Deleted ${deleted.join(', ')} (${(freedBytes / 1e6).toFixed(1)} MB).`,
-      );
+      const pruned = await prune(layoutOf(context.config.dataDir), keep);
+      context.result(pruned, describe(pruned));
     },
   ).option('--keep <n>', 'how many to keep, the active one included (default LEI_KEEP_PUBLICATIONS)');
 }
@@ -37,26 +33,42 @@ function readKeep(given: unknown, { config }: Context): number {
 }
 
 interface Pruned {
+  /** Ids of publications. */
   readonly deleted: readonly string[];
+  /** Ids of publications that killed loads left unfinished in the staging folder. */
+  readonly unfinished: readonly string[];
   readonly freedBytes: number;
 }
 
+function describe({ deleted, unfinished, freedBytes }: Pruned): string {
+  const all = [...deleted, ...unfinished.map((name) => `the unfinished ${name}`)];
+  if (all.length === 0) return 'There is nothing to delete.';
+  return `Deleted ${all.join(', ')} (${(freedBytes / 1e6).toFixed(1)} MB).`;
+}
+
 /**
- * Under the load lock: what a load has sealed and is about to activate looks like one that nobody needs. On a full disk
- * without it, since this is what makes room there.
+ * Holds the load lock: a publication that a load has sealed and is about to activate looks like one that nobody needs.
+ * A full disk has no room for the lock, and pruning must work there.
  */
 async function prune(layout: Layout, keep: number): Promise<Pruned> {
   try {
-    return await withLoadLockOrNoRoom(layout, async () =>
-      deletePublications(layout, keep, await released(layout, outdatedIds(layout, keep))),
-    );
+    return await withLoadLockOrNoRoom(layout, async () => {
+      const outdated = outdatedIds(layout, keep);
+      const { names: unfinished, bytes } = clearStaging(layout);
+      const { deleted, freedBytes } = await deletePublications(
+        layout,
+        keep,
+        await released(layout, outdated),
+      );
+      return { deleted, unfinished, freedBytes: freedBytes + bytes };
+    });
   } catch (error) {
     if (!(error instanceof LoadFailure)) throw error;
     throw new CommandFailure(error.code, `Nothing was deleted. ${error.message}`);
   }
 }
 
-/** All but the active one and the newest others: those active before first, then those never active. */
+/** Ids to delete: all but the active one and the next `keep - 1`, counting the earlier active before the never active. */
 function outdatedIds(layout: Layout, keep: number): readonly string[] {
   const pointer = readablePointer(layout);
   const sealed = sealedIds(layout);
@@ -74,7 +86,7 @@ function outdatedIds(layout: Layout, keep: number): readonly string[] {
   return outdated;
 }
 
-/** In place of an active one that can't be served, a service serves the newest sound one: it must not go. */
+/** A service falls back from an unfit active publication to the newest sound one, which must then stay. */
 function checkSound(layout: Layout, active: string): void {
   const reading = readManifest(layout, active);
   if (reading.outcome === 'sound') return;
@@ -87,8 +99,8 @@ function checkSound(layout: Layout, active: string): void {
 const ReleasedSchema = Type.Object({ released: Type.Array(Type.String()) });
 
 /**
- * Those that no thread of a running service holds any more. The service keeps what has become active since: it
- * answers only when a swap that was under way has ended.
+ * Ids that no thread of a running service holds any more. The service answers after a swap that is under way, and keeps
+ * the publication that has become active.
  */
 async function released(layout: Layout, ids: readonly string[]): Promise<readonly string[]> {
   if (ids.length === 0) return [];
@@ -103,8 +115,12 @@ async function released(layout: Layout, ids: readonly string[]): Promise<readonl
   );
 }
 
-/** The pointer is read before each: a command may move it at any moment, which changes what is to be kept. */
-async function deletePublications(layout: Layout, keep: number, ids: readonly string[]): Promise<Pruned> {
+/** Reads the pointer before each deletion: another command may move it at any moment. */
+async function deletePublications(
+  layout: Layout,
+  keep: number,
+  ids: readonly string[],
+): Promise<Pick<Pruned, 'deleted' | 'freedBytes'>> {
   const deleted: string[] = [];
   let freedBytes = 0;
   for (const id of ids) {

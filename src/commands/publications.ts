@@ -1,4 +1,4 @@
-/** `lei publications`: what the data folder holds. */
+/** `lei publications`: lists the publications of the data folder. */
 import { type Layout, layout as layoutOf } from '../publication/layout.ts';
 import { bytesOf } from '../publication/manifest.ts';
 import { readablePointer } from '../publication/pointer.ts';
@@ -9,7 +9,7 @@ interface ListedPublication {
   readonly id: string;
   readonly datasetVersion: string;
   readonly active: boolean;
-  /** Last activation here; null where it never was. */
+  /** Its last activation here; null where it was never active. */
   readonly activatedAt: string | null;
   /** `sound`, or why it can't be served. */
   readonly state: string;
@@ -20,7 +20,7 @@ interface ListedPublication {
   readonly delta: boolean;
   readonly basedOn: string | null;
   readonly counts: Readonly<Record<string, number>> | null;
-  /** Of its environment. */
+  /** On disk: environment and company file. */
   readonly bytes: number | null;
 }
 
@@ -29,7 +29,7 @@ export function publicationsCommand() {
     const listed = listPublications(layoutOf(context.config.dataDir));
     context.result(
       listed,
-      listed.length === 0 ? 'There is no publication yet: run lei load.' : table(listed),
+      listed.length === 0 ? 'There is no publication yet: run lei load.' : table(listed) + advice(listed),
     );
   });
 }
@@ -68,7 +68,12 @@ function table(listed: readonly ListedPublication[]): string {
     count(publication.counts?.['changes']),
     publication.bytes === null ? '' : `${(publication.bytes / 1e6).toFixed(1)} MB`,
     publication.builtAt === null ? '' : age(publication.builtAt),
-    [publication.state, publication.sample ? 'sample' : '', publication.delta ? 'delta' : '']
+    [
+      publication.state,
+      publication.sample ? 'sample' : '',
+      publication.delta ? 'delta' : '',
+      publication.activatedAt === null ? 'never active' : '',
+    ]
       .filter(Boolean)
       .join(', '),
   ]);
@@ -86,11 +91,20 @@ function table(listed: readonly ListedPublication[]): string {
     .join('\n');
 }
 
+/** A load that ended between sealing and activation leaves a publication that nobody would otherwise look at. */
+function advice(listed: readonly ListedPublication[]): string {
+  const never = listed.filter(({ activatedAt, state }) => activatedAt === null && state === 'sound');
+  if (never.length === 0) return '';
+  const keep = listed.length - never.length;
+  const prune = keep === 0 ? '' : `; lei prune --keep ${keep} deletes it`;
+  return `\n\nNever active: lei activate ID serves such a publication${prune}.`;
+}
+
 function count(value: number | undefined): string {
   return value === undefined ? '' : value.toLocaleString('en');
 }
 
-/** Time since it was built, in the largest unit that tells enough. */
+/** Time since it was built: in minutes, from an hour on in hours, from two days on in days. */
 function age(builtAt: string): string {
   const minutes = Math.max(0, Math.floor((Date.now() - Date.parse(builtAt)) / 60_000));
   if (minutes < 60) return `${minutes} min`;

@@ -1,7 +1,7 @@
 /** `lei rollback`: makes the publication that was active before the active one again. */
-import { layout as layoutOf } from '../publication/layout.ts';
+import { type Layout, layout as layoutOf } from '../publication/layout.ts';
 import { readPointer } from '../publication/pointer.ts';
-import { readManifest } from '../publication/sealed.ts';
+import { readManifest, sealedIds } from '../publication/sealed.ts';
 import { activate } from './activation.ts';
 import { CommandFailure, command } from './frame.ts';
 
@@ -11,14 +11,14 @@ export function rollbackCommand() {
     const pointer = readPointer(layout);
     if (pointer === null)
       throw new CommandFailure('no-publication', 'There is no active publication to go back from.');
-    // Going back twice would otherwise lead to and fro: what is older than the active one's first activation counts.
+    // Only what was active before the active one's first activation: two rollbacks would else go back and forth.
     const before = earlier(pointer.previous, pointer.id).find(
       (id) => readManifest(layout, id).outcome === 'sound',
     );
     if (before === undefined) {
       throw new CommandFailure(
         'no-previous',
-        `lei rollback only goes further back, and no publication that was active before ${pointer.id} is still there and sound; lei activate ID takes any other that lei publications lists.`,
+        `There is no older publication to roll back to.${others(layout, pointer.id)}`,
       );
     }
     const { served } = await activate(layout, before);
@@ -29,9 +29,15 @@ export function rollbackCommand() {
   });
 }
 
-/** Ids that were active before the given one was first activated, newest first; else all others. */
+/** Ids active before the given one's first activation, newest first; all others where it has no earlier activation. */
 function earlier(previous: readonly { readonly id: string }[], active: string): readonly string[] {
   const ids = previous.map(({ id }) => id);
   const first = ids.lastIndexOf(active);
   return ids.slice(first + 1).filter((id) => id !== active);
+}
+
+/** How to go on where other publications are there, which were never active before the active one. */
+function others(layout: Layout, active: string): string {
+  const hasOthers = sealedIds(layout).some((id) => id !== active);
+  return hasOthers ? ' lei activate ID takes any other that lei publications lists.' : '';
 }

@@ -1,17 +1,17 @@
 /** `lei update`: fetches what GLEIF has published since the active publication and loads it. */
 import { setTimeout as wait } from 'node:timers/promises';
-import packageJson from '../../package.json' with { type: 'json' };
-import { limits } from '../config.ts';
 import { ExpectedFailure, reasonOf } from '../errors.ts';
 import { inspectInProcess } from '../front/publication/inspect-publication.ts';
 import { timestamp } from '../lei/timestamp.ts';
 import type { Choice, Wish } from '../loader/command/fetch/choose-files.ts';
+import { createTransport } from '../loader/command/fetch/create-transport.ts';
 import {
   cleanDownloads,
   type FetchedFile,
   fetchUpdate,
   findUpdate,
 } from '../loader/command/fetch/fetch-update.ts';
+import { latestTime } from '../loader/command/fetch/future.ts';
 import { readHeld } from '../loader/command/fetch/held.ts';
 import type { Transport } from '../loader/command/fetch/transport.ts';
 import { withUpdateLock } from '../loader/command/load-lock.ts';
@@ -68,11 +68,11 @@ async function update(
   }
 }
 
-/** Ends only with a signal, which is then no failure: a round that fails is told, and the next may do better. */
+/** Runs until a signal, which is no failure then. A failed round is told, and the next one tries again. */
 async function updateAgainAndAgain(round: Round, everyMs: number): Promise<void> {
   const { context, signal } = round;
   while (!signal.aborted) {
-    // Not the time of day, which may be set back by more than any pause.
+    // A clock that never goes back; the time of day may be set back by hours.
     const startedAt = performance.now();
     try {
       await updateOnce(round);
@@ -93,12 +93,12 @@ function tellFailure(context: Context, { code, message }: ExpectedFailure): void
   else context.say(`lei: ${message}`);
 }
 
-/** What is newest, what of it is needed, here with it, load it. */
+/** Find the newest files, choose those that are needed, download them, load them. */
 async function updateOnce(round: Round): Promise<void> {
   const { context, paths, wish, dryRun } = round;
   await withUpdateLock(paths, async () => {
     const held = await readHeld(paths, context.say, inspectInProcess(context.config.dataDir));
-    const transport = transportOf(round);
+    const transport = createTransport(context.config, round.signal, context.say);
     const { goldenCopyUrl, mappingUrl, micListUrl, updateMappings: mappings } = context.config;
     const choice = await tellingService(round, 'looking', () =>
       findUpdate(transport, { goldenCopyUrl, mappingUrl, micListUrl, mappings }, held, wish),
@@ -113,7 +113,7 @@ async function fetchAndLoad(round: Round, transport: Transport, choice: Choice):
   const { context, paths } = round;
   const files = await fetchFiles(round, transport, choice);
   round.signal.throwIfAborted();
-  const loaded = await loadFiles(round, choice, files);
+  const loaded = await loadFiles(round, choice, files, latestTime(transport));
   cleanDownloads(paths.downloads);
   const { value, text } = describeLoaded(loaded);
   const { mode, reason, publishedAt } = choice;
@@ -123,7 +123,7 @@ async function fetchAndLoad(round: Round, transport: Transport, choice: Choice):
   );
 }
 
-/** Downloads, telling the operator and a running service how far it is. */
+/** Downloads, and reports progress to the operator and to a running service. */
 async function fetchFiles(
   round: Round,
   transport: Transport,
@@ -140,7 +140,7 @@ async function fetchFiles(
   }
 }
 
-/** Tells a running service how far it is, and why it failed: whoever watches its status sees nothing else of an update. */
+/** Reports progress and failure to a running service, whose status shows nothing else of an update. */
 async function tellingService<Done>(
   { paths, dryRun, signal }: Round,
   phase: string,
@@ -158,7 +158,12 @@ async function tellingService<Done>(
   }
 }
 
-async function loadFiles({ context, paths }: Round, choice: Choice, files: readonly FetchedFile[]) {
+async function loadFiles(
+  { context, paths }: Round,
+  choice: Choice,
+  files: readonly FetchedFile[],
+  contentTimeMax: number,
+) {
   const request = {
     ...loadRequest(
       context.config,
@@ -167,6 +172,7 @@ async function loadFiles({ context, paths }: Round, choice: Choice, files: reado
     delta: choice.mode === 'delta',
     publishedAt: choice.publishedAt,
     strictRecordCount: true,
+    contentTimeMax,
     recordCounts: Object.fromEntries(
       files.flatMap(({ name, records }) => (records === null ? [] : [[name, records]])),
     ),
@@ -175,27 +181,14 @@ async function loadFiles({ context, paths }: Round, choice: Choice, files: reado
     return await loadAndActivate(context, request, { activate: true });
   } catch (error) {
     if (!(error instanceof ExpectedFailure)) throw error;
-    // A file that can't be read would be taken as it is the next time: it must be fetched anew.
+    // The next update would take an unreadable file as it is, so it must be fetched anew.
     if (badFileCodes.has(error.code)) cleanDownloads(paths.downloads);
     else context.say(`The downloaded files are kept in ${paths.downloads}.`);
     throw error;
   }
 }
 
-const badFileCodes: ReadonlySet<string> = new Set(['bad-file', 'record-count']);
-
-function transportOf({ context, signal }: Round): Transport {
-  return {
-    limits,
-    signal,
-    pause: async (milliseconds) => {
-      await wait(milliseconds, undefined, { signal }).catch(() => {});
-      signal.throwIfAborted();
-    },
-    say: context.say,
-    userAgent: `lei-service/${packageJson.version}`,
-  };
-}
+const badFileCodes: ReadonlySet<string> = new Set(['bad-file', 'record-count', 'future-date']);
 
 function tellChoice(context: Context, { mode, reason, publishedAt, files }: Choice): void {
   const listed = files.map(({ name, bytes, records, url }) => ({

@@ -1,16 +1,16 @@
-/** A publication that the loader reads much of: the one it compares with or builds on, or the one it has just built. */
+/** A publication that the loader reads from end to end: the active one, or the one it has just built. */
 import { openRaw, type RawPublication } from '../store/raw-publication.ts';
 
 export interface Base extends RawPublication {
   /**
-   * Unmaps what was read of it, to be called from time to time: in one go the pages of all companies would count as
-   * memory of the loader, gigabytes of them. The next use maps it anew, which takes a millisecond. Tables and
-   * transactions taken out of it before are not to be used after.
+   * Unmaps the pages read so far. Call it from time to time: mapped pages count as memory of the loader, gigabytes for
+   * all companies. The next use maps the file again, which takes a millisecond. Tables and transactions taken out
+   * before are invalid after.
    */
   release(): void;
 }
 
-/** Throws where the publication is missing, damaged, another one or of another version. */
+/** @throws where the publication is missing, damaged, another one or of another version */
 export function openBase(folder: string, id: string): Base {
   const first = openRaw(folder, id);
   let opened: RawPublication | null = first;
@@ -19,7 +19,7 @@ export function openBase(folder: string, id: string): Base {
     return opened;
   };
   const release = () => {
-    // A read-only environment is closed before lmdb returns its promise.
+    // lmdb closes a read-only environment before it returns the promise.
     void opened?.close();
     opened = null;
   };

@@ -1,4 +1,4 @@
-/** Digests of files, by which a publication's environment is known to be as it was sealed. */
+/** SHA-256 digests of a publication's files, compared with those in its manifest. */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import type { Layout } from '../publication/layout.ts';
@@ -11,12 +11,12 @@ export async function digestFile(path: string): Promise<string> {
   return hash.digest('hex');
 }
 
-/** Says where the bytes of a publication's environment are not those it was sealed with; null where they are. */
+/** A sentence where the environment's bytes differ from the sealed ones; null where they are the same. */
 export function environmentDifference(layout: Layout, { id, environment }: Manifest): Promise<string | null> {
   return digestDifference(layout.environment(id), environment);
 }
 
-/** The same of its environment and of its company file. */
+/** The same for environment and company file. */
 export async function publicationDifference(layout: Layout, manifest: Manifest): Promise<string | null> {
   const { id, companies } = manifest;
   const difference = await environmentDifference(layout, manifest);

@@ -1,9 +1,9 @@
-/** What crosses the boundary to the loader process: plain data, one JSON object a line each way. */
+/** The wire between a command and the loader process: plain data, one JSON object a line each way. */
 import type { Config } from '../config.ts';
 import { ExpectedFailure } from '../errors.ts';
 import type { Manifest, SourceKind } from '../publication/manifest.ts';
 
-/** Checks between a finished build and its sealing; each can be skipped by name. */
+/** Gates a finished build passes before it is sealed; an operator can skip each by its name. */
 export const gateNames = [
   'entity-count',
   'bad-rows',
@@ -14,12 +14,13 @@ export const gateNames = [
 ] as const;
 export type GateName = (typeof gateNames)[number];
 
+/** Shares from 0 to 1. */
 export interface GateLimits {
-  /** Least share of the active publication's entities. */
+  /** Least number of entities, as a share of the active publication's. */
   readonly entitiesShareMin: number;
   /** Greatest share of bad rows over the whole load. */
   readonly badRowsShareMax: number;
-  /** Greatest drop of the share of relationships with a record at both ends; 0.01 is one percentage point. */
+  /** Greatest drop in the share of relationships with a record at both ends; 0.01 is one percentage point. */
   readonly resolvableDropMax: number;
 }
 
@@ -29,23 +30,25 @@ export interface LoadRequest {
   readonly dataDir: string;
   /** `history` recovers snapshots from older level 1 files into a copy of the active publication. */
   readonly purpose: 'load' | 'history';
-  /** Paths; a relative one is the caller's. */
+  /** Paths; relative ones start at the process's folder. */
   readonly files: readonly string[];
-  /** Apply on the active publication. */
+  /** Apply the files on the active publication instead of replacing it. */
   readonly delta: boolean;
-  /** UTC; overrides what the files say. */
+  /** Source time, UTC; overrides the files' own. */
   readonly publishedAt: string | null;
   /** Built from the bundled sample. */
   readonly sample: boolean;
-  /** Whether a header's RecordCount that differs fails the load instead of being warned of. */
+  /** Whether a wrong RecordCount in a header fails the load; otherwise it is a warning. */
   readonly strictRecordCount: boolean;
-  /** Records that the publisher says a file holds, by file name: another count fails the load. */
+  /** Latest time that a file may state for itself, in milliseconds since 1970: a later one fails the load. */
+  readonly contentTimeMax?: number;
+  /** Records that the publisher announced for a file, by file name; another count fails the load. */
   readonly recordCounts?: Readonly<Record<string, number>>;
   readonly limits: GateLimits;
   readonly skippedGates: readonly GateName[];
 }
 
-/** A request with every default; whoever asks sets what differs. */
+/** A request with every default. */
 export function loadRequest(
   { dataDir, maxBadRows }: Pick<Config, 'dataDir' | 'maxBadRows'>,
   files: readonly string[],
@@ -67,13 +70,13 @@ export type KindCounts = Partial<Record<SourceKind, number>>;
 
 export interface LoadOutcome {
   readonly manifest: Manifest;
-  /** Rows used, per kind of file. */
+  /** Rows used, by kind of file. */
   readonly rows: KindCounts;
-  /** Rows that could not be used, per kind. */
+  /** Rows that could not be used, by kind of file. */
   readonly rejected: KindCounts;
-  /** Rows that gave way to a later record of the same key, in whichever order they were read. */
+  /** Rows that another record of the same key replaced, in either reading order. */
   readonly superseded: number;
-  /** Records that a delta took away. */
+  /** Records that a delta deleted. */
   readonly deleted: number;
 }
 
@@ -88,17 +91,17 @@ export interface LoadProgress {
 
 export type LoadEvent =
   | ({ readonly event: 'progress' } & LoadProgress)
-  /** Something the operator should know, as a sentence. */
+  /** A sentence for the operator. */
   | { readonly event: 'message'; readonly message: string }
   | { readonly event: 'done'; readonly outcome: LoadOutcome }
   | { readonly event: 'failed'; readonly code: string; readonly phase: string; readonly message: string };
 
-/** A load ended, and nothing has changed. */
+/** A load failed as expected; nothing has changed. */
 export class LoadFailure extends ExpectedFailure {
   override readonly name = 'LoadFailure';
 }
 
-/** How the pipeline tells what it does. */
+/** Receives the pipeline's progress and its sentences for the operator. */
 export interface LoadReport {
   progress(progress: LoadProgress): void;
   message(message: string): void;

@@ -1,4 +1,4 @@
-/** What the parsers hand on, whatever the format of the file: one row of the domain at a time. */
+/** The rows that parsers hand on, the same for every format: one row of the domain at a time. */
 import { ExpectedFailure } from '../errors.ts';
 import type { LegalEntityRecord } from '../lei/company.ts';
 import type { MappingKind } from '../lei/identifier-kinds.ts';
@@ -22,26 +22,26 @@ export type Row =
   | {
       readonly kind: 'relationships';
       readonly record: RelationshipRecord;
-      /** From `gleif:Deletion`: the record is to be removed. The record's last update where the mark has no time. */
+      /** From `gleif:Deletion`: remove the record. Its last update where the mark has no time; null for no deletion. */
       readonly deletedAt: string | null;
     }
   | {
       readonly kind: 'reporting-exceptions';
       readonly record: ExceptionRecord;
-      /** As above, but empty where the mark has no time. */
+      /** The same, but '' where the mark has no time. */
       readonly deletedAt: string | null;
     }
   | { readonly kind: MappingKind; readonly lei: string; readonly value: string }
   | { readonly kind: 'mic-list'; readonly record: MicListRecord };
 
-/** Where in a file a row stands. */
+/** A row's place in its file. */
 export interface RowPlace {
   /** Line of a CSV file (the header is line 1), or number of the record from 1 in XML and JSON. */
   readonly unit: 'line' | 'record';
   readonly number: number;
 }
 
-/** Why a row can't be used, or (as a remark) what is odd about one that is kept. */
+/** Why a row can't be used; as a remark, what is odd about a row that is kept. */
 export interface RowFault {
   readonly place: RowPlace;
   /** Column name, element path or JSON member. */
@@ -49,20 +49,20 @@ export interface RowFault {
   readonly reason: string;
 }
 
-/** Called by a parser, in file order; each returns at once. */
+/** A parser calls these in file order; each returns at once. */
 export interface RowSink {
   row(row: Row, place: RowPlace): void;
   /** The row is skipped and counted. */
   reject(fault: RowFault): void;
-  /** The row is kept; the odd value is counted and reported. */
+  /** The row is kept; its odd value is counted and reported. */
   remark(fault: RowFault): void;
-  /** Waited for from time to time: where the rows go may be behind. */
+  /** The parser awaits it from time to time, so that the receiver can catch up. */
   ready?(): Promise<void> | undefined;
 }
 
 export type SourceFormat = 'csv' | 'xml' | 'json';
 
-/** What the file says of itself, where it says anything. */
+/** What a file states about itself. */
 export interface SourceHeader {
   /** UTC; from ContentDate, else from the name of the file or of its archive member. */
   readonly contentDate: string | null;
@@ -72,20 +72,20 @@ export interface SourceHeader {
   readonly recordCount: number | null;
 }
 
-/** A file that was recognised by its content, ready to be read once. */
+/** A file recognised by its content, ready to be read once. */
 export interface Source {
   /** Name without folder. */
   readonly name: string;
   readonly kind: SourceKind;
   readonly format: SourceFormat;
   readonly bytes: number;
-  /** Whether those are compressed. */
+  /** Whether the file is compressed. */
   readonly packed: boolean;
-  /** Known before reading, as far as the beginning of the file tells. */
+  /** From the beginning of the file. */
   readonly header: SourceHeader;
   /**
    * Reads the whole file into the sink, in bounded memory.
-   * @param progress told the bytes of the file (as packed) read so far, every few hundred kilobytes
+   * @param progress gets the bytes of the file (as packed) read so far, every few hundred kilobytes
    * @throws SourceError where the file itself is broken (truncated, wrong CRC, not UTF-8, changed meanwhile …)
    */
   read(sink: RowSink, progress: (bytesRead: number) => void): Promise<SourceSummary>;

@@ -57,8 +57,23 @@ export interface IssuedKey {
   readonly secret: string;
 }
 
-/** Why the sign-up page makes no account: the client's limit of the day, or that of all clients. */
-export type SignupRefusal = 'client-limit' | 'daily-limit';
+/** Accounts that the sign-up page makes in a UTC day. */
+export interface SignupLimits {
+  readonly byClient: number;
+  /** An IPv4 /24 or an IPv6 /48. Once half of `inAll` is used, one. */
+  readonly byNetwork: number;
+  readonly inAll: number;
+}
+
+/** Who asks the sign-up page for an account, as keyed hashes, and what all may ask for. */
+export interface SignupOrigin {
+  readonly client: string;
+  readonly network: string;
+  readonly limits: SignupLimits;
+}
+
+/** Why the sign-up page makes no account: the day's limit of the client, of its network, or of all. */
+export type SignupRefusal = 'client-limit' | 'network-limit' | 'daily-limit';
 
 export type AccountCreation =
   | ({ readonly outcome: 'created'; readonly account: Account } & IssuedKey)
@@ -101,12 +116,12 @@ export interface AccountDirectory {
   version(): number;
   /** Ids of the accounts that may have changed, or null where there are too many: read every account again. */
   changesSince(version: number): readonly string[] | null;
-  /** @param signupClient set for the sign-up page, whose accounts are limited by client and day */
+  /** @param origin set for the sign-up page, whose accounts are limited by client, network and day */
   create(
     applicant: Applicant,
     limits: AccountLimits,
     now: Date,
-    signupClient?: string,
+    origin?: SignupOrigin,
   ): Promise<AccountCreation>;
   /** Null where there is no such account; so do the next two. */
   suspend(accountId: string, now: Date): Promise<Account | null>;
@@ -122,6 +137,8 @@ export interface AccountDirectory {
   exportRecords(): DirectoryRecords;
   /** Adds the records whose accounts are missing. Adds none where newer accounts have one of the addresses. */
   importRecords(records: DirectoryRecords): Promise<Import>;
+  /** Attempts on the sign-up page on a UTC day. */
+  signupsOn(day: Date): number;
   /** Forgets sign-ups of days before this one (days since 1970-01-01 UTC). */
   forgetSignupsBefore(day: number): Promise<void>;
 }

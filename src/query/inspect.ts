@@ -3,6 +3,7 @@
  * publication is opened: it finds a damaged environment before a caller does, and warms the pages that the first
  * questions need.
  */
+import { leiInJson } from '../store/lei-in-json.ts';
 import type { PublicationReader } from '../store/publication-reader.ts';
 
 /** Enough to touch every table's upper pages, few enough to take milliseconds. */
@@ -30,14 +31,9 @@ function inspectEntity(publication: PublicationReader, entity: number): void {
   publication.relationships(entity);
   publication.exceptions(entity);
   const company = publication.company(entity);
-  if ((company !== null) !== entry.hasRecord || (company !== null && leiOf(company.json) !== lei)) {
+  if ((company !== null) !== entry.hasRecord || (company !== null && leiInJson(company.json) !== lei)) {
     throw new Error(
       `Publication ${publication.id} is damaged: the record of ${lei} does not match its entry.`,
     );
   }
-}
-
-function leiOf(json: Uint8Array): unknown {
-  const value: unknown = JSON.parse(Buffer.from(json).toString());
-  return typeof value === 'object' && value !== null && 'lei' in value ? value.lei : null;
 }

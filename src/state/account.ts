@@ -14,8 +14,13 @@ export type ApplicantCheck =
   | { readonly ok: true; readonly value: Applicant }
   | { readonly ok: false; readonly faults: readonly ApplicantFault[] };
 
-/** Control characters, line separators, and the marks that turn the direction of text that follows. */
-const invisible = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
+/**
+ * Characters that forge what an operator reads: control and format characters (direction marks, zero-width characters,
+ * tags), line separators, code points without a character, and letters that show nothing. Variation selectors are
+ * allowed: names of Japanese companies have them.
+ */
+const unseen =
+  /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cn}\p{Co}]|(?!\p{Variation_Selector})\p{Default_Ignorable_Code_Point}/u;
 
 /** Checks what somebody typed; every fault is told at once. */
 export function checkApplicant(given: Applicant): ApplicantCheck {
@@ -38,8 +43,12 @@ export function checkApplicant(given: Applicant): ApplicantCheck {
 }
 
 function isEmailAddress(text: string): boolean {
-  // The library's own limit is on bytes of each part; the sum is ours to check first, as it is cheap.
-  return text.length <= stateLimits.emailCharactersMax && isEmail(text);
+  // Check the length first, as it is cheap. A quoted local part may hold nearly anything, and nobody has one.
+  return (
+    text.length <= stateLimits.emailCharactersMax &&
+    isPlain(text) &&
+    isEmail(text, { blacklisted_chars: '"' })
+  );
 }
 
 function textFault(text: string, name: string, charactersMax: number): string | null {
@@ -47,10 +56,15 @@ function textFault(text: string, name: string, charactersMax: number): string | 
   if (text.length > charactersMax) {
     return `The ${name} has ${text.length} characters; at most ${charactersMax} are allowed.`;
   }
-  if (invisible.test(text) || !text.isWellFormed()) {
-    return `The ${name} has a control character in it; use letters, digits and punctuation only.`;
+  if (!isPlain(text)) {
+    return `The ${name} has a character in it that is not shown or controls the text; use letters, digits and punctuation only.`;
   }
   return null;
+}
+
+/** Whether an operator sees every character. A lone surrogate, which is none, makes the check of addresses throw. */
+function isPlain(text: string): boolean {
+  return text.isWellFormed() && !unseen.test(text);
 }
 
 /** A text area sends line breaks, which are no fault of the writer's. */

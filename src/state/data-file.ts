@@ -1,6 +1,6 @@
 /**
- * A look at the file of the state before lmdb maps it. lmdb trusts what it maps: a file that was overwritten or cut
- * short ends the process, which then tells neither the file nor the way out. Damage further inside is not seen here.
+ * Checks the file of the state before lmdb maps it (decision 064). lmdb trusts the file: where it was overwritten or cut
+ * short, the process ends without naming the file or the way out. Damage further inside is left to lmdb.
  */
 import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ export function refuseDamage(folder: string): void {
   }
 }
 
-/** What lmdb itself finds when it opens the tables; null where the error is another. */
+/** The damage that lmdb itself reports when it opens the tables; null for any other error. */
 export function damageFound(folder: string, error: unknown): DamagedState | null {
   if (!(error instanceof Error && 'code' in error && typeof error.code === 'number')) return null;
   return damageCodes.has(error.code) ? new DamagedState(folder, error.message) : null;
@@ -44,7 +44,7 @@ function dataFile(folder: string): string {
   return join(folder, 'data.mdb');
 }
 
-/** Where lmdb keeps what in each of the two meta pages that a file begins with. */
+/** Positions in each of the two meta pages at the beginning of a file. */
 const metaPage = {
   flags: 18,
   magic: 24,
@@ -62,14 +62,14 @@ const noPage = 2n ** 64n - 1n;
 
 function faultIn(file: number): string | null {
   const first = readMeta(file, 0);
-  // One that lmdb has made and not begun.
+  // lmdb has made the file and not begun it.
   if (first.length === 0) return null;
   if (!isMeta(first)) return 'it does not begin as a file of lmdb does';
   const pageSize = first.readUInt32LE(metaPage.pageSize);
   const second = readMeta(file, pageSize);
   if (pageSize === 0 || !isMeta(second)) return 'its second page is not as lmdb writes it';
-  // Only now, since others may write meanwhile, and the file grows before a meta page tells of it. Its last page is
-  // not asked for: lmdb need not have written that.
+  // Read the size last: others may write meanwhile, and the file grows before a meta page tells of it. The last page may
+  // be missing: lmdb need not have written it.
   const pages = BigInt(Math.floor(fstatSync(file).size / pageSize));
   const roots = [first, second].flatMap((meta) => metaPage.roots.map((at) => meta.readBigUInt64LE(at)));
   return roots.every((root) => root === noPage || root < pages) ? null : 'it was cut short';

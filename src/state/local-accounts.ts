@@ -13,7 +13,7 @@ import {
   type Tables,
 } from './account-tables.ts';
 import { accountWriters, createAccount, importRecords, keyWriters, type Write } from './account-writers.ts';
-import { countSignup, forgetSignups, openSignupCounts } from './signup-counts.ts';
+import { countSignup, forgetSignups, openSignupCounts, signupsOn } from './signup-counts.ts';
 
 /** Opens the tables and makes the missing ones. Every change goes through `write`. */
 export function openAccounts(environment: Environment, write: Write): AccountDirectory {
@@ -23,12 +23,13 @@ export function openAccounts(environment: Environment, write: Write): AccountDir
     ...readers(environment, tables),
     ...accountWriters(tables, write),
     ...keyWriters(tables, write),
-    create: (applicant, limits, now, signupClient) =>
+    create: (applicant, limits, now, origin) =>
       write(() => {
-        const refusal = signupClient === undefined ? null : countSignup(signups, signupClient, now);
+        const refusal = origin === undefined ? null : countSignup(signups, origin, now);
         return refusal === null ? createAccount(tables, applicant, limits, now) : { outcome: refusal };
       }),
     importRecords: (records) => write(() => importRecords(tables, records)),
+    signupsOn: (day) => signupsOn(signups, day),
     forgetSignupsBefore: (day) => write(() => forgetSignups(signups, day)),
   };
 }

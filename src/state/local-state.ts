@@ -1,17 +1,19 @@
 /** The state of one installation in a small LMDB environment of its data folder: the ports over local files. */
 import { chmodSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { committed, type Environment, openState, systemError } from '../lmdb.ts';
 import type { State } from '../ports/state.ts';
 import type { Layout } from '../publication/layout.ts';
 import type { Write } from './account-writers.ts';
 import { damageFound, refuseDamage } from './data-file.ts';
 import { type CountRows, openCountRows } from './ledger/count-rows.ts';
+import { Journal } from './ledger/journal.ts';
 import { createLocalLedger, type LocalLedger } from './ledger/local-ledger.ts';
 import { openAccounts } from './local-accounts.ts';
 import { openSecrets } from './local-secrets.ts';
 
 export interface LocalState extends State {
-  /** Reads every count when it is first asked for: commands on accounts need none. */
+  /** Made when it is first asked for, which reads every count: commands on accounts need none. */
   readonly ledger: LocalLedger;
   /** The counts on disk. */
   readonly counts: CountRows;
@@ -47,7 +49,7 @@ function openIn(path: string, waiting: Waiting): LocalState {
   return {
     accounts: openAccounts(environment, writing(environment, path, waiting)),
     get ledger() {
-      ledger ??= createLocalLedger(counts);
+      ledger ??= createLocalLedger(counts, new Journal(join(path, 'counts.journal')));
       return ledger;
     },
     counts,

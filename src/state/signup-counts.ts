@@ -1,31 +1,54 @@
-/** Counts the attempts on the sign-up page: by client and UTC day, and in all. */
+/** Counts the attempts on the sign-up page by client, by network and in all, for each UTC day. */
 import { type Environment, type TextTable, textTable } from '../lmdb.ts';
-import type { SignupRefusal } from '../ports/account-directory.ts';
-import { stateLimits } from './limits.ts';
+import type { SignupOrigin, SignupRefusal } from '../ports/account-directory.ts';
+import { dayMs } from '../ports/ledger.ts';
 
 export function openSignupCounts(environment: Environment): TextTable {
   return textTable(environment, 'signups', 'string');
 }
 
+/** Attempts of a day so far. */
+export function signupsOn(table: TextTable, day: Date): number {
+  return countOf(table, day, inAll);
+}
+
 /**
  * Counts one attempt, within the transaction that makes the account. Attempts that fail for a taken address count
  * too, so that trying addresses does not tell who has an account.
+ *
+ * Once half of the day's sign-ups are used, a network gets its first one only. However many one has used by then, the
+ * other half is for others.
  */
-export function countSignup(table: TextTable, client: string, now: Date): SignupRefusal | null {
-  const day = now.toISOString().slice(0, 10);
-  const mine = `${day} ${client}`;
-  const all = `${day} all`;
-  const byClient = Number(table.get(mine) ?? 0);
-  const today = Number(table.get(all) ?? 0);
-  if (byClient >= stateLimits.signupsPerClientAndDayMax) return 'client-limit';
-  if (today >= stateLimits.signupsPerDayMax) return 'daily-limit';
-  table.putSync(mine, String(byClient + 1));
-  table.putSync(all, String(today + 1));
+export function countSignup(table: TextTable, origin: SignupOrigin, now: Date): SignupRefusal | null {
+  const { client, network, limits } = origin;
+  const today = signupsOn(table, now);
+  const networkMax = today * 2 >= limits.inAll ? 1 : limits.byNetwork;
+  if (countOf(table, now, client) >= limits.byClient) return 'client-limit';
+  if (countOf(table, now, network) >= networkMax) return 'network-limit';
+  if (today >= limits.inAll) return 'daily-limit';
+  for (const name of [client, network, inAll]) {
+    table.putSync(keyOf(now, name), String(countOf(table, now, name) + 1));
+  }
   return null;
 }
 
 /** Removes the counts of days before this one (days since 1970), within a transaction. */
 export function forgetSignups(table: TextTable, day: number): void {
-  const end = new Date(day * 86_400_000).toISOString().slice(0, 10);
+  const end = dayText(new Date(day * dayMs));
   for (const key of [...table.getKeys({ end })]) table.removeSync(key);
+}
+
+/** No client and no network has this name. */
+const inAll = 'all';
+
+function countOf(table: TextTable, day: Date, name: string): number {
+  return Number(table.get(keyOf(day, name)) ?? 0);
+}
+
+function keyOf(day: Date, name: string): string {
+  return `${dayText(day)} ${name}`;
+}
+
+function dayText(day: Date): string {
+  return day.toISOString().slice(0, 10);
 }

@@ -44,7 +44,7 @@ describe('a publication that the running service did not take over', () => {
   );
 });
 
-test('a rollback passes over what has been deleted or damaged since it was active', async () => {
+test('a rollback skips publications that were deleted or damaged since', async () => {
   const dataDir = temporaryFolder('activation');
   const paths = layout(dataDir);
   const [oldest = '', deleted = '', damaged = '', newest = ''] = [1, 2, 3, 4].map(
@@ -63,7 +63,7 @@ test('a rollback passes over what has been deleted or damaged since it was activ
   expect(readPointer(paths)?.id).toBe(oldest);
 });
 
-test('the active publication and the one before it stay, however few are to be kept, and so do those never active', async () => {
+test('the active publication and the one before it always stay, and so do those never active', async () => {
   const keptOf = async (keep: number) => {
     const paths = layout(temporaryFolder('activation'));
     for (const n of [1, 2, 3, 4, 5]) {

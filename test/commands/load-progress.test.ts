@@ -26,7 +26,7 @@ const deltas = (companies = 2) =>
     relationships: { kept: [] },
   });
 
-test('a bar says how far a load is; every message and the result are there when it has gone', async () => {
+test('a bar shows progress; every message and the result stay when it is gone', async () => {
   const dataDir = temporaryFolder('terminal');
   const shown = await runOnTerminal({ LEI_DATA_DIR: dataDir }, ['load', ...deltas()]);
   expect(shown.code).toBe(0);
@@ -50,7 +50,7 @@ async function barsOver(columns: number): Promise<readonly string[]> {
   return drawn.map((bar) => bar.slice(0, columns)).filter((bar) => bar.includes('rows'));
 }
 
-test('a bar shows bytes, rows, rate and time left on 80 columns, and is longer where there is room', async () => {
+test('a bar shows bytes, rows, rate and time left on 80 columns, and grows with the terminal', async () => {
   const narrow = await barsOver(80);
   expect(narrow.length).toBeGreaterThan(0);
   for (const bar of narrow)
@@ -60,7 +60,7 @@ test('a bar shows bytes, rows, rate and time left on 80 columns, and is longer w
   for (const bar of wide) expect(bar).toMatch(/^[=-]{40} .*left, [a-z]/);
 }, 30_000);
 
-test('Ctrl-C ends a load with a word of it, and gives the cursor back', async () => {
+test('Ctrl-C ends a load with a message, and restores the cursor', async () => {
   const dataDir = temporaryFolder('terminal');
   let pressed = false;
   const hear = (written: string, terminal: Bun.Terminal) => {

@@ -32,7 +32,7 @@ function listen(path: string): () => Promise<ControlRequest> {
   };
 }
 
-test('what a load is doing is said again while it has nothing new to tell, until it has ended', async () => {
+test('a load repeats its progress while nothing new happens, until it ends', async () => {
   const paths = layout(temporaryFolder('teller'));
   const next = listen(paths.controlSocket);
   let again = () => {};
@@ -57,7 +57,7 @@ test('what a load is doing is said again while it has nothing new to tell, until
   expect(await next()).toMatchObject({ op: 'loading', loading: null, failure });
 });
 
-test('a load that fails before it has told what it does has failed while it was starting', async () => {
+test('a load that fails before its first progress failed while starting', async () => {
   const paths = layout(temporaryFolder('teller'));
   const next = listen(paths.controlSocket);
   await serviceTeller(paths, true, () => () => {}).done('no such file');
@@ -65,7 +65,7 @@ test('a load that fails before it has told what it does has failed while it was 
   expect(await next()).toMatchObject({ op: 'loading', loading: null, failure });
 });
 
-test('a clock that is set back does not keep a service from being told how far a load is', async () => {
+test('a clock that is set back does not stop the reports of progress', async () => {
   const paths = layout(temporaryFolder('teller'));
   const next = listen(paths.controlSocket);
   const teller = serviceTeller(paths, true, () => () => {});
@@ -81,6 +81,6 @@ test('a clock that is set back does not keep a service from being told how far a
   ]);
 });
 
-test('a service forgets a load only after several of its words have gone missing', () => {
+test('a service forgets a load only after several missing reports', () => {
   expect(controlLimits.loadingSilentMsMax).toBeGreaterThan(3 * controlLimits.loadingRetoldMs);
 });

@@ -1,6 +1,7 @@
 /** `lei prune` beside others that move the pointer or seal publications meanwhile. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { withLoadLock } from '../../src/loader/command/load-lock.ts';
 import type { ControlRequest, ControlResponse } from '../../src/protocol/control.ts';
 import { type ControlServer, serveControl } from '../../src/protocol/control-server.ts';
@@ -9,7 +10,7 @@ import { movePointer, readPointer } from '../../src/publication/pointer.ts';
 import { sealedIds } from '../../src/publication/sealed.ts';
 import { sealPublication } from '../front/publication/sealed-folder.ts';
 import { temporaryFolder } from '../support/folders.ts';
-import { leiJson } from '../support/run-lei.ts';
+import { leiJson, runLei } from '../support/run-lei.ts';
 
 const first = '20261001T160000Z-00000001';
 const second = '20261002T160000Z-00000002';
@@ -46,25 +47,25 @@ function answerRelease(answer: () => ControlResponse): readonly ControlRequest[]
 const prune = (keep = '1') => leiJson(dataDir, 'prune', '--keep', keep);
 
 describe('beside a running service', () => {
-  test('what the service did not release, since it has become active meanwhile, is not deleted', async () => {
+  test('a publication that has become active meanwhile is not released and not deleted', async () => {
     const requests = answerRelease(() => ({ ok: true, value: { released: [first] } }));
     expect(await prune()).toMatchObject({ code: 0, json: { deleted: [first] } });
     expect(requests).toEqual([{ op: 'release', ids: [second, first] }]);
     expect(sealedIds(paths)).toEqual([third, second]);
   });
 
-  test('a service that names what nobody asked it to release does not have that deleted', async () => {
+  test('a publication that nobody asked to release is not deleted', async () => {
     answerRelease(() => ({ ok: true, value: { released: [first, third] } }));
     expect(await prune()).toMatchObject({ code: 0, json: { deleted: [first] } });
   });
 
-  test('a service that refuses to release has nothing deleted, and its reason is told', async () => {
+  test('a service that refuses to release stops the deletion, and its reason is shown', async () => {
     answerRelease(() => ({ ok: false, code: 'busy', message: 'Not now.' }));
     expect(await prune()).toMatchObject({ code: 1, json: { error: { code: 'busy', message: 'Not now.' } } });
     expect(sealedIds(paths)).toEqual([third, second, first]);
   });
 
-  test('where nothing is outdated it is asked for nothing', async () => {
+  test('it is not asked to release anything where nothing is outdated', async () => {
     const requests = answerRelease(() => ({ ok: false, code: 'busy', message: 'Not now.' }));
     expect(await prune('3')).toMatchObject({ code: 0, json: { deleted: [], freedBytes: 0 } });
     expect(requests).toEqual([]);
@@ -77,7 +78,7 @@ describe('beside a running service', () => {
   });
 });
 
-test('what the pointer has come to name before the files go is not deleted', async () => {
+test('a publication that the pointer names meanwhile is not deleted', async () => {
   answerRelease(() => {
     activateOnDisk(second);
     return { ok: true, value: { released: [second, first] } };
@@ -86,7 +87,7 @@ test('what the pointer has come to name before the files go is not deleted', asy
   expect(sealedIds(paths)).toEqual([third, second]);
 });
 
-test('what has become the one before the active one meanwhile is kept, too', async () => {
+test('a publication that has become the previous one meanwhile is kept, too', async () => {
   answerRelease(() => {
     activateOnDisk(first);
     activateOnDisk(second);
@@ -96,7 +97,7 @@ test('what has become the one before the active one meanwhile is kept, too', asy
   expect(sealedIds(paths)).toEqual([third, second, first]);
 });
 
-test('while a load runs nothing is deleted, since it may be about to activate what it has sealed', async () => {
+test('nothing is deleted while a load runs, which may be about to activate a publication', async () => {
   await withLoadLock(paths, async () => {
     const message = expect.stringMatching(/^Nothing was deleted\. Another load is running .*wait for it/);
     expect(await prune()).toMatchObject({ code: 1, json: { error: { code: 'load-running', message } } });
@@ -105,7 +106,7 @@ test('while a load runs nothing is deleted, since it may be about to activate wh
   expect(await prune()).toMatchObject({ code: 0, json: { deleted: [second, first] } });
 });
 
-test('while the active one is damaged or gone nothing is deleted, since another is served in its place', async () => {
+test('nothing is deleted while the active publication is damaged or gone: another is served in its place', async () => {
   const refused = (message: string) => ({
     code: 1,
     json: { error: { code: 'active-not-sound', message: expect.stringContaining(message) } },
@@ -120,10 +121,40 @@ test('while the active one is damaged or gone nothing is deleted, since another 
   expect(await prune()).toMatchObject({ code: 0, json: { deleted: [first] } });
 });
 
-test('where no publication is active there is no telling which are outdated, unless there are none', async () => {
+test('where no publication is active, none counts as outdated', async () => {
   rmSync(paths.pointer);
   expect(await prune()).toMatchObject({ code: 1, json: { error: { code: 'no-active' } } });
   expect(sealedIds(paths)).toEqual([third, second, first]);
   for (const id of [first, second, third]) rmSync(paths.publication(id), { recursive: true });
   expect(await prune()).toMatchObject({ code: 0, json: { deleted: [] } });
+});
+
+describe('the build of a killed load', () => {
+  const killed = '20261004T160000Z-00000004';
+  beforeEach(() => {
+    mkdirSync(join(paths.staged(killed), 'deeper'), { recursive: true });
+    writeFileSync(paths.stagedEnvironment(killed), Buffer.alloc(2_000_000));
+    writeFileSync(join(paths.staged(killed), 'deeper', 'file'), Buffer.alloc(500_000));
+  });
+
+  test('is deleted with its name and size', async () => {
+    const { stdout } = await runLei(dataDir, 'prune', '--keep', '3');
+    expect(stdout).toBe(`Deleted the unfinished ${killed} (2.5 MB).\n`);
+    expect(existsSync(paths.staged(killed))).toBe(false);
+    expect(await prune('3')).toMatchObject({ json: { deleted: [], unfinished: [], freedBytes: 0 } });
+  });
+
+  test('is deleted beside outdated publications', async () => {
+    expect(await prune('2')).toMatchObject({
+      code: 0,
+      json: { deleted: [first], unfinished: [killed], freedBytes: expect.any(Number) },
+    });
+  });
+
+  test('stays while a load runs', async () => {
+    await withLoadLock(paths, async () => {
+      expect(await prune('3')).toMatchObject({ code: 1, json: { error: { code: 'load-running' } } });
+    });
+    expect(existsSync(paths.stagedEnvironment(killed))).toBe(true);
+  });
 });

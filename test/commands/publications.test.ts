@@ -93,9 +93,13 @@ describe('without a running service', () => {
     const { stdout } = await runLei(dataDir, 'publications');
     expect(stdout).toMatch(new RegExp(`^\\*  ${ids[1]}  2 `, 'm'));
     expect(stdout).toContain('ID (DATASET VERSION)');
+    expect(stdout).toMatch(/^ {3}20240506T\S+ .* sound, never active$/m);
+    expect(stdout).toEndWith(
+      '\nNever active: lei activate ID serves such a publication; lei prune --keep 2 deletes it.\n',
+    );
   }, 20_000);
 
-  test('rollback goes back to what was active before, and not to and fro', async () => {
+  test('rollback goes back to the publication active before, and never back and forth', async () => {
     expect(await leiJson(dataDir, 'rollback')).toMatchObject({
       code: 0,
       json: { publication: { id: ids[0] }, from: ids[1] },
@@ -105,7 +109,8 @@ describe('without a running service', () => {
       json: {
         error: {
           code: 'no-previous',
-          message: expect.stringMatching(/only goes further back.*lei activate ID/),
+          message:
+            'There is no older publication to roll back to. lei activate ID takes any other that lei publications lists.',
         },
       },
     });
@@ -137,7 +142,7 @@ describe('without a running service', () => {
     });
   }, 20_000);
 
-  test('prune never deletes the active one, and says what it freed', async () => {
+  test('prune never deletes the active publication, and says how much it freed', async () => {
     const paths = layout(dataDir);
     const others = sealedIds(paths).filter((id) => id !== ids[1]);
     const files = others.flatMap((id) => [paths.environment(id), paths.companies(id)]);
@@ -159,7 +164,7 @@ describe('without a running service', () => {
     expect(list.json).toMatchObject([{ id: ids[2] }, { id: again }, { id: ids[1] }, { id: ids[0] }]);
   }, 20_000);
 
-  test('a damaged active.json is said in words by the commands that need it', async () => {
+  test('the commands that need active.json say in words where it is damaged', async () => {
     const { pointer } = layout(dataDir);
     writeFileSync(pointer, '{');
     for (const name of ['status', 'verify', 'rollback']) {
@@ -173,7 +178,7 @@ describe('without a running service', () => {
     }
   }, 20_000);
 
-  test('what does not exist, or is no option, is said in words', async () => {
+  test('a missing publication and a wrong option are named in words', async () => {
     const cases: [string[], number, string][] = [
       [['activate', '20200101T000000Z-00000000'], 1, 'publication-missing'],
       [['load', join(dataDir, 'no-such-file.zip')], 1, 'bad-file'],
@@ -189,7 +194,16 @@ describe('without a running service', () => {
   }, 20_000);
 });
 
-test('one that the system does not let them look at is listed as damaged, and stops no other command', async () => {
+test('rollback says so where there is no other publication, and the list has no advice', async () => {
+  const dataDir = temporaryFolder('loading');
+  await leiJson(dataDir, 'load', ...filesOf(dataDir, 0));
+  expect((await leiJson(dataDir, 'rollback')).json).toEqual({
+    error: { code: 'no-previous', message: 'There is no older publication to roll back to.' },
+  });
+  expect((await runLei(dataDir, 'publications')).stdout).not.toContain('ever active');
+}, 20_000);
+
+test('an unreadable publication is listed as damaged, and stops no other command', async () => {
   const dataDir = temporaryFolder('loading');
   const paths = layout(dataDir);
   const loaded = publicationId((await leiJson(dataDir, 'load', ...filesOf(dataDir, 0))).json);
@@ -203,7 +217,7 @@ test('one that the system does not let them look at is listed as damaged, and st
   expect(await leiJson(dataDir, 'prune', '--keep', '2')).toMatchObject({ code: 0, json: { deleted: [] } });
 }, 20_000);
 
-test('a load whose publication can not be made the active one says that it is there, and how to go on', async () => {
+test('a load whose publication can not be activated says that it is sealed, and how to go on', async () => {
   const dataDir = temporaryFolder('loading');
   const paths = layout(dataDir);
   // What can be replaced by no file.
@@ -228,7 +242,7 @@ test('a load whose publication can not be made the active one says that it is th
   expect(readPointer(paths)?.id).toBe(id);
 }, 20_000);
 
-test('a load that can not delete what is no longer kept has succeeded, with a warning', async () => {
+test('a load that can not delete an outdated publication succeeds with a warning', async () => {
   const dataDir = temporaryFolder('loading');
   const oldest = publicationId((await leiJson(dataDir, 'load', ...filesOf(dataDir, 0))).json);
   await leiJson(dataDir, 'load', ...filesOf(dataDir, 1));
@@ -271,7 +285,7 @@ describe('beside a running service', () => {
     expect((await leiJson(dataDir, 'activate', second)).code).toBe(0);
   }, 30_000);
 
-  test('a load that fails leaves its reason in the status, and the answers as they were', async () => {
+  test('a failed load leaves its reason in the status, and the answers unchanged', async () => {
     const delta = publish(temporaryFolder('loading'), {
       at: days[2],
       since: days[2],
@@ -290,7 +304,7 @@ describe('beside a running service', () => {
     expect((await served()).city).toBe('LEEDS');
   }, 30_000);
 
-  test('the changes endpoint tells what a load changed', async () => {
+  test('the changes endpoint shows the changes of a load', async () => {
     const { data } = await answer(`/api/v1/lei/${lei(1)}/changes`);
     expect(data.items).toEqual([
       {

@@ -37,7 +37,7 @@ afterEach(() => {
 
 const files = (set: Parameters<typeof publish>[1]) => publish(someone.dataDir, set);
 
-describe('what was gone back from while a load ran', () => {
+describe('a publication rolled back while a load ran', () => {
   test.each([
     ['a delta', () => ['load', '--delta', ...files({ at: days[2], since: days[1], companies: many })]],
     ['a history', () => ['history', ...files({ at: days[0], companies: many })]],
@@ -55,7 +55,7 @@ describe('what was gone back from while a load ran', () => {
     30_000,
   );
 
-  test('does not keep a full set from becoming active, which holds nothing of it', async () => {
+  test('does not stop a full set, which holds nothing of it', async () => {
     const { code, json } = await leiJson(someone.dataDir, 'load', ...files({ at: days[2], companies: many }));
     expect({ code, json }).toMatchObject({ code: 0, json: { publication: { basedOn: withdrawn } } });
     const { id, previous } = readPointer(layout(someone.dataDir)) ?? {};

@@ -72,7 +72,7 @@ const active = () => readPointer(layout(dataDir))?.id;
 const downloads = () => (existsSync(layout(dataDir).downloads) ? readdirSync(layout(dataDir).downloads) : []);
 
 describe('lei update', () => {
-  test('loads everything that is published where nothing is held yet', () => {
+  test('loads everything that is published on a first update', () => {
     expect(first.code).toBe(0);
     expect(first.json).toMatchObject([
       {
@@ -148,7 +148,7 @@ describe('lei update', () => {
     expect(wanted.json[0].files).toHaveLength(full.files.length);
   });
 
-  test('takes damaged pages of the active publication for nothing held, and says so', async () => {
+  test('loads everything where the active publication is damaged, and says so', async () => {
     const path = layout(dataDir).environment(active() ?? '');
     const bytes = readFileSync(path);
     // Of what is overwritten lmdb makes page numbers that lead out of its memory map.
@@ -195,6 +195,32 @@ describe('lei update', () => {
     expect(active()).toBe(before);
     // It would be taken as it is the next time.
     expect(downloads()).toEqual([]);
+  });
+
+  test('refuses a golden copy from the future, which would silence later updates, and keeps what is active', async () => {
+    const before = active();
+    offer(publisher, { publishDate: '9999-12-31 00:00:00', full });
+    const { code, json } = await lei(dataDir, ['update', '--json']);
+    expect(code).toBe(1);
+    expect(json).toMatchObject([{ error: { code: 'unexpected-answer' } }]);
+    expect(active()).toBe(before);
+    offer(publisher, { publishDate: tomorrow, full, lastDay: nextDay });
+    expect((await lei(dataDir, ['update', '--json'])).json).toMatchObject([{ updated: true }]);
+  });
+
+  test('takes files from another host only where LEI_DOWNLOAD_HOSTS names it', async () => {
+    offer(publisher, {
+      publishDate: tomorrow,
+      full,
+      lastDay: nextDay,
+      entry: (_name, entry) => ({ ...entry, url: entry.url.replace('127.0.0.1', 'localhost') }),
+    });
+    const refused = await lei(dataDir, ['update', '--json']);
+    expect(refused.code).toBe(1);
+    expect(refused.json).toMatchObject([{ error: { code: 'unsafe-address' } }]);
+    expect(downloads()).toEqual([]);
+    const allowed = await lei(dataDir, ['update', '--json'], { LEI_DOWNLOAD_HOSTS: 'localhost' });
+    expect(allowed.json).toMatchObject([{ updated: true, mode: 'delta' }]);
   });
 
   test('refuses a file of another size than was announced', async () => {
@@ -256,7 +282,7 @@ describe('lei update', () => {
     expect(asked.map(({ headers }) => headers.range)).toEqual([undefined, 'bytes=500-']);
   }, 20_000);
 
-  test('tells of another try beside its bar on a terminal, and keeps what came before that', async () => {
+  test('reports another try above its bar on a terminal, and keeps the lines before it', async () => {
     offer(publisher, { publishDate: tomorrow, full, lastDay: nextDay });
     const lei2 = `/storage/${nextDay.files.find(({ name }) => name.includes('-lei2-'))?.name}`;
     publisher.mishaps(lei2, { status: 503, headers: { 'retry-after': '0' } });
@@ -268,7 +294,7 @@ describe('lei update', () => {
     expect(screen[2]).toMatch(/^Publication \S+ is active: /);
   }, 20_000);
 
-  test('keeps what it has downloaded where another load is in its way, and does not fetch it again', async () => {
+  test('keeps its downloads where another load runs, and does not fetch them again', async () => {
     offer(publisher, { publishDate: tomorrow, full, lastDay: nextDay });
     const paths = layout(dataDir);
     await withLoadLock(paths, async () => {
@@ -326,7 +352,7 @@ describe('lei update', () => {
     await ran.exited;
   });
 
-  test('shows a running service how far it is, and ends when the service has switched', async () => {
+  test('reports progress to a running service, and ends when the service has switched', async () => {
     offer(publisher, { publishDate: tomorrow, full, lastDay: nextDay });
     publisher.mishaps(`/storage/${nextDay.files[0]?.name}`, { silentAfter: 500 });
     const service = await startTestService({ dataDir });
@@ -355,7 +381,7 @@ describe('lei update', () => {
     }
   }, 30_000);
 
-  test('tells a running service when it can not even learn what there is', async () => {
+  test('reports to a running service that the publishers could not be asked', async () => {
     publisher.serve('/publishes/latest', { body: '<html>Maintenance</html>' });
     const service = await startTestService({ dataDir });
     try {

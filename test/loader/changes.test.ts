@@ -19,7 +19,7 @@ describe('the history of a company', () => {
     await reader.close();
   });
 
-  test('tells what changed field by field, lists whole, newest first, and since when', async () => {
+  test('shows changes field by field, lists whole, newest first, with their times', async () => {
     const someone = operator();
     const first = await someone.load({ at: days[0], companies: [company(1), company(2)] });
     const second = await someone.load({
@@ -67,7 +67,7 @@ describe('the history of a company', () => {
     await reader.close();
   });
 
-  test('tells of companies that came and went, and stays readable after they are gone', async () => {
+  test('shows companies that came and went, and stays readable after they are gone', async () => {
     const someone = operator();
     const lenient = { skippedGates: ['entity-count'] as const };
     await someone.load({ at: days[0], companies: [company(1), company(2)] });
@@ -85,7 +85,7 @@ describe('the history of a company', () => {
     await reader.close();
   });
 
-  test('tells of relationships that came, changed and went, at both ends', async () => {
+  test('shows relationships that came, changed and went, at both ends', async () => {
     const someone = operator();
     const companies = [company(1), company(2), company(3)];
     const lenient = { skippedGates: ['resolvable-relationships'] as const };
@@ -117,7 +117,7 @@ describe('the history of a company', () => {
     await reader.close();
   });
 
-  test('tells relationships of one company apart by end and type, one with itself once, and nothing of who has no record', async () => {
+  test('tells relationships apart by end and type, shows one with itself once, and skips companies without a record', async () => {
     const someone = operator();
     const companies = [company(1), company(2), company(3)];
     const type = 'IS_ULTIMATELY_CONSOLIDATED_BY';
@@ -151,7 +151,7 @@ describe('the history of a company', () => {
     await reader.close();
   });
 
-  test('tells of reporting exceptions, under their category and without an end', async () => {
+  test('shows reporting exceptions under their category, without an end', async () => {
     const someone = operator();
     const companies = [company(1)];
     await someone.load({ at: days[0], companies, exceptions: { kept: [exception(1, 'direct', 'NO_LEI')] } });
@@ -182,7 +182,7 @@ describe('the history of a company', () => {
     await reader.close();
   });
 
-  test('tells of the exceptions that went together with their company', async () => {
+  test('shows exceptions that went together with their company', async () => {
     const someone = operator();
     await someone.load({
       at: days[0],
@@ -206,7 +206,7 @@ describe('the history of a company', () => {
     await reader.close();
   });
 
-  test('tells nothing of exceptions that stay, though their company goes, or of those of nobody', async () => {
+  test('shows no change for exceptions that outlive their company or never had one', async () => {
     const someone = operator();
     const kept = [exception(2, 'direct', 'NO_LEI')];
     await someone.load({ at: days[0], companies: [company(1), company(2)], exceptions: { kept } });
@@ -221,7 +221,7 @@ describe('the history of a company', () => {
     await reader.close();
   });
 
-  test('takes a kind of file that a load lacks as not told of, rather than as gone', async () => {
+  test('takes a kind of file that a load lacks as unknown, not as gone', async () => {
     const someone = operator();
     const companies = [company(1), company(2)];
     await someone.load({
@@ -285,7 +285,7 @@ describe('snapshots from older files', () => {
     await reader.close();
   });
 
-  test('are not written twice, and not for what recorded changes already tell', async () => {
+  test('are not written twice, nor for states that recorded changes already show', async () => {
     const someone = operator();
     await someone.load({ at: days[0], companies: [company(1, { city: 'LEEDS' })] });
     await someone.load({ at: days[2], companies: [company(1, { city: 'YORK' })] });
@@ -329,7 +329,7 @@ describe('snapshots from older files', () => {
     await reader.close();
   });
 
-  test('are what is known of the times after them, as a recorded change is of the times after it', async () => {
+  test('are the known state of the time after them, like a recorded change', async () => {
     const someone = operator();
     for (const [day, city] of ['LEEDS', 'YORK', 'HULL'].entries()) {
       await someone.load({ at: days[day] ?? '', companies: [company(1, { city })] });
@@ -355,7 +355,7 @@ describe('snapshots from older files', () => {
     expect(manifest.counts).toMatchObject({ snapshots: 0, changes: 2 });
   });
 
-  test('are written of the time before a company was gone, though it came back as it was', async () => {
+  test('are written for the time before a company was gone, even if it came back unchanged', async () => {
     const someone = operator();
     for (const companies of [[company(1), company(2)], [company(2)], [company(1), company(2)]]) {
       await someone.load({ at: days[0], companies }, { skippedGates: ['entity-count'] });

@@ -20,7 +20,7 @@ import { dayOne, dayTwo, deltaBetween, following, fullSet, identifiers, numbers,
 const lenient = { skippedGates: ['entity-count', 'resolvable-relationships'] as const };
 
 describe('a delta', () => {
-  test('leads from one full set to the next: the same answers, and the same history but for versions', async () => {
+  test('leads from one full set to the next: same answers, same history but for versions', async () => {
     await fc.assert(
       fc.asyncProperty(world, world, async (first, second) => {
         const next = following(first, second);
@@ -49,7 +49,7 @@ describe('a delta', () => {
     );
   }, 60_000);
 
-  test('keeps everything it does not speak of', async () => {
+  test('keeps everything it does not mention', async () => {
     const someone = operator();
     const { lei: ofOne, exception: plain } = exception(1, 'direct', 'NO_LEI');
     const withReference = { lei: ofOne, exception: { ...plain, references: ['Section 7'] } };
@@ -82,7 +82,7 @@ describe('a delta', () => {
     await reader.close();
   });
 
-  test('that brings a list of markets has it take the place of the one before', async () => {
+  test('replaces the list of markets where it brings one', async () => {
     const someone = operator();
     const list = (day: string, ...mics: readonly string[]) => {
       const path = join(someone.dataDir, `ISO10383_MIC-${day}.csv`);
@@ -117,7 +117,7 @@ describe('a delta', () => {
     await reader.close();
   });
 
-  test('may follow on from another delta of the same load, in whichever order they are given', async () => {
+  test('may follow on from another delta of the same load, given in any order', async () => {
     const someone = operator();
     await someone.load({ at: dayOne, companies: [company(1), company(2)] });
     const dayThree = '2024-05-06T00:00:00Z';
@@ -188,7 +188,7 @@ describe('a delta', () => {
     await reader.close();
   });
 
-  test('goes by times within one load only: what it says holds against the active publication, however old', async () => {
+  test('compares times within one load only: its records replace those of the active publication, however old', async () => {
     const someone = operator();
     const all = [relationship(1, 2), relationship(2, 3), relationship(3, 1)];
     await someone.load({

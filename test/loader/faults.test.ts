@@ -15,10 +15,10 @@ import {
 import { basename, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { runLoader } from '../../src/loader/command/run-loader.ts';
-import { verifySealed } from '../../src/loader/command/verify-sealed.ts';
+import { verifySealed } from '../../src/loader/command/verify/verify-sealed.ts';
 import type { LoadRequest } from '../../src/loader/load-request.ts';
-import { sealBuild } from '../../src/loader/process/seal-build.ts';
-import { clearStaging, stage } from '../../src/loader/process/staging.ts';
+import { discardOnFailure, stage } from '../../src/loader/process/staged.ts';
+import { clearStaging } from '../../src/loader/staging.ts';
 import { serveControl } from '../../src/protocol/control-server.ts';
 import { layout } from '../../src/publication/layout.ts';
 import { movePointer, readPointer } from '../../src/publication/pointer.ts';
@@ -111,7 +111,7 @@ describe('a loader that is killed', () => {
     expect(readPointer(layout(dataDir))).toBeNull();
   }, 20_000);
 
-  test('by a signal that was for its command as well, which has not heard yet, was interrupted', async () => {
+  test('by a signal that also went to its command counts as interrupted', async () => {
     const dataDir = temporaryFolder('loading');
     const command = startCommand(dataDir, 'load', ...publish(dataDir, { at: day, companies }), '--json');
     await spoken(command.stderr);
@@ -150,7 +150,7 @@ describe('a loader that is killed', () => {
     await expectSound(dataDir);
   }, 20_000);
 
-  test('by Ctrl-C while a service takes over does not wait for it, and says that nothing was lost', async () => {
+  test('by Ctrl-C during a swap does not wait for the service, and says that nothing was lost', async () => {
     const dataDir = temporaryFolder('loading');
     const paths = layout(dataDir);
     const command = startCommand(dataDir, 'load', ...publish(dataDir, { at: day, companies }), '--json');
@@ -190,7 +190,7 @@ describe('a loader that is killed', () => {
   }, 20_000);
 });
 
-test('a loader whose caller was killed ends without a word', async () => {
+test('a loader whose parent was killed ends silently', async () => {
   const dataDir = temporaryFolder('loading');
   const loader = Bun.spawn([process.execPath, join(root, 'workers', 'loader.ts')], {
     stdin: 'pipe',
@@ -228,7 +228,7 @@ test('a load that is interrupted while it waits for a slow service does not begi
 }, 20_000);
 
 describe('two loads at once', () => {
-  test('are refused: the second says who is loading, and the first ends well', async () => {
+  test('are refused: the second names the first, which ends well', async () => {
     const dataDir = temporaryFolder('loading');
     const paths = layout(dataDir);
     const files = publish(dataDir, { at: day, companies });
@@ -267,7 +267,7 @@ describe('a damaged publication', () => {
     await someone.load({ at: day, companies: companies.slice(0, 100) });
   });
 
-  test('is one whose manifest counts other rows than its environment: verify names each kind with both counts', async () => {
+  test('has other counts in its manifest than in its environment: verify names each kind with both', async () => {
     const paths = layout(dataDir);
     const id = readPointer(paths)?.id ?? '';
     const sealed = readFileSync(paths.manifest(id), 'utf8');
@@ -283,7 +283,7 @@ describe('a damaged publication', () => {
     writeFileSync(paths.manifest(id), sealed);
   });
 
-  test('is found by verify, were it but one bit, and named with both digests', async () => {
+  test('is found by verify even for a single bit, with both digests', async () => {
     const paths = layout(dataDir);
     const id = readPointer(paths)?.id ?? '';
     flipBit(paths.environment(id), 100_003);
@@ -351,7 +351,7 @@ function flipBit(path: string, at: number): void {
 }
 
 describe('the folder of publications', () => {
-  test('on another disk than the rest is told of before anything is read', async () => {
+  test('on another disk is refused before anything is read', async () => {
     const disk = smallDisk(20);
     if (disk === null) return;
     try {
@@ -368,7 +368,7 @@ describe('the folder of publications', () => {
     }
   }, 20_000);
 
-  test('that is none is told of before anything is read, without a stack trace', async () => {
+  test('that is no folder is refused before anything is read, without a stack trace', async () => {
     const dataDir = temporaryFolder('loading');
     writeFileSync(layout(dataDir).publications, '');
     const files = publish(temporaryFolder('loading'), { at: day, companies: companies.slice(0, 10) });
@@ -409,15 +409,14 @@ describe('a disk', () => {
     }
   }, 30_000);
 
-  test('that is full is named where a write cut short is told as an input/output error, which else is told as it is', async () => {
+  test('that is full is named where a short write is an input/output error; with room the error stays as it is', async () => {
     const disk = smallDisk(20);
     if (disk === null) return;
     const cutShort = new Error('MDB_EIO: Input/output error');
     const buildOf = (dataDir: string, bytes: number) => {
       const [paths, id] = [layout(dataDir), '20240504T000000Z-00000000'];
-      const known = { id, sourcePublishedAt: day, request: loadRequest(dataDir, []), active: null };
-      const building = sealBuild(paths, known, async () => {
-        writeFileSync(join(stage(paths, id, null), 'data.mdb'), Buffer.alloc(bytes));
+      const building = discardOnFailure(paths, id, async () => {
+        writeFileSync(join(stage(paths, id, null).folder, 'data.mdb'), Buffer.alloc(bytes));
         throw cutShort;
       });
       return building.finally(() => expect(readdirSync(paths.staging)).toEqual([]));
@@ -436,11 +435,10 @@ describe('a disk', () => {
     const disk = smallDisk(20);
     if (disk === null) return;
     const [paths, id] = [layout(disk.folder), '20240504T000000Z-00000000'];
-    const known = { id, sourcePublishedAt: day, request: loadRequest(disk.folder, []), active: null };
     const reason = new Error('A page of the environment is damaged.');
     try {
-      const building = sealBuild(paths, known, async () => {
-        writeFileSync(join(stage(paths, id, null), 'data.mdb'), 'half of it');
+      const building = discardOnFailure(paths, id, async () => {
+        writeFileSync(join(stage(paths, id, null).folder, 'data.mdb'), 'half of it');
         disk.makeReadOnly();
         throw reason;
       });

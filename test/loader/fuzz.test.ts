@@ -5,7 +5,7 @@
 import { describe, expect, test } from 'bun:test';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { verifySealed } from '../../src/loader/command/verify-sealed.ts';
+import { verifySealed } from '../../src/loader/command/verify/verify-sealed.ts';
 import { gateDefaults, LoadFailure, type LoadRequest } from '../../src/loader/load-request.ts';
 import { SourceError } from '../../src/loader/rows.ts';
 import { layout } from '../../src/publication/layout.ts';

@@ -64,7 +64,7 @@ describe('gates', () => {
     });
   });
 
-  test('measure relationships by those there are: a set that brings the first ones passes, and one that brings none', async () => {
+  test('compare relationships only where both sets have any', async () => {
     const someone = operator();
     await someone.load({ at: day, companies: many });
     const kept = [relationship(1, 2), relationship(1, 500)];
@@ -75,7 +75,7 @@ describe('gates', () => {
     expect(manifest.counts.relationships).toBe(0);
   });
 
-  test('only warn while the active publication is a handful, of which one company is more than any share', async () => {
+  test('only warn while the active publication is a handful of companies', async () => {
     const someone = operator();
     const few = many.slice(0, 99);
     const relationships = { kept: [relationship(1, 2)] };
@@ -129,7 +129,7 @@ describe('a level 1 file whose name column has another heading', () => {
     return [path];
   };
 
-  test('is refused, since no company could be found by its name, however few are active', async () => {
+  test('is refused even where few companies are active: no company could be found by name', async () => {
     const someone = operator();
     await someone.load({ at: day, companies: [company(1)] });
     await expect(someone.loadFiles(renamedColumn(someone))).rejects.toMatchObject({
@@ -141,7 +141,7 @@ describe('a level 1 file whose name column has another heading', () => {
     expect(someone.messages.join('\n')).toContain('Entity.LegalName');
   });
 
-  test('is loaded where its gate is skipped, which is told', async () => {
+  test('is loaded with a message where its gate is skipped', async () => {
     const someone = operator();
     const { manifest } = await someone.loadFiles(renamedColumn(someone), { skippedGates: ['company-names'] });
     expect(manifest.counts.entities).toBe(20);
@@ -149,7 +149,7 @@ describe('a level 1 file whose name column has another heading', () => {
   });
 });
 
-test('a finished build whose samples are not as they were read is refused, by each gate that sees it', async () => {
+test('a build whose samples read back wrong is refused by each gate that sees it', async () => {
   const someone = operator();
   const relationships = { kept: [relationship(1, 2)] };
   const { manifest } = await someone.load({
@@ -216,7 +216,7 @@ test('a finished build whose samples are not as they were read is refused, by ea
   }
 });
 
-test('companies without a name are no reason to refuse while a tenth have one', async () => {
+test('a set passes while a tenth of its companies have a name', async () => {
   const someone = operator();
   const nameless = Array.from({ length: 10 }, (_, index) => company(index + 2, { name: '' }));
   const named = company(1);
@@ -242,7 +242,7 @@ describe('a full load without kinds of data that the active publication has', ()
   const losses = ({ messages }: ReturnType<typeof operator>) =>
     messages.filter((message) => message.includes('of which this load has none'));
 
-  test('is told which ones are gone, and how many there were', async () => {
+  test('warns which kinds are gone, and how many records they had', async () => {
     const someone = operator();
     const { manifest } = await someone.load(all);
     await someone.load(alone);
@@ -251,7 +251,7 @@ describe('a full load without kinds of data that the active publication has', ()
     ]);
   });
 
-  test('is told so of identifiers of every kind', async () => {
+  test('warns so for identifiers of every kind', async () => {
     const someone = operator();
     const files = publish(someone.dataDir, { at: day, companies: all.companies, bics: [[1, bic(1)]] });
     for (const [kind, value] of [
@@ -269,7 +269,7 @@ describe('a full load without kinds of data that the active publication has', ()
     ]);
   });
 
-  test('is told of identifiers that nobody counts, too', async () => {
+  test('warns of identifiers without a count, too', async () => {
     const someone = operator();
     const ocids = join(someone.dataDir, 'oc-lei-20240504T000000.csv');
     const files = publish(someone.dataDir, { at: day, companies: all.companies });
@@ -285,7 +285,7 @@ describe('a full load without kinds of data that the active publication has', ()
     ]);
   });
 
-  test('is told nothing where the same kinds come again, by a delta, or over the sample', async () => {
+  test('does not warn where the same kinds come again, by a delta, or over the sample', async () => {
     const someone = operator();
     await someone.load(all, { sample: true });
     await someone.load(alone);
@@ -297,7 +297,7 @@ describe('a full load without kinds of data that the active publication has', ()
 });
 
 describe('a delta', () => {
-  test('whose mapping file holds no pair is told what it takes away', async () => {
+  test('whose mapping file is empty warns of what it takes away', async () => {
     const someone = operator();
     const { manifest } = await someone.load({ at: day, companies: [company(1)], isins: [[1, isin(1)]] });
     const empty = join(someone.dataDir, 'isin-lei-20240505T071500.csv');
@@ -308,7 +308,7 @@ describe('a delta', () => {
     );
   });
 
-  test('is told of identifiers that nobody counts where all its files of their kind are empty', async () => {
+  test('warns of identifiers without a count where all its files of that kind are empty', async () => {
     const someone = operator();
     const write = (name: string, text: string) => {
       writeFileSync(join(someone.dataDir, name), text);
@@ -326,7 +326,7 @@ describe('a delta', () => {
     expect(emptied()).toEqual([expect.stringContaining(' has OpenCorporates identifiers, of which')]);
   });
 
-  test('older than what it is applied on is told that newer records give way to it', async () => {
+  test('older than the active publication warns that it replaces newer records', async () => {
     const someone = operator();
     const { manifest } = await someone.load({ at: '2024-05-06T00:00:00Z', companies: [company(1)] });
     const [old = ''] = publish(someone.dataDir, { at: day, since: day, companies: [company(1)] });
@@ -336,7 +336,7 @@ describe('a delta', () => {
     ]);
   });
 
-  test('is measured by what is active of each kind: a file of the same time is not older, nor one of a kind that is', async () => {
+  test('compares times by kind: a file of the same time is not older', async () => {
     const someone = operator();
     const at = '2024-05-06T00:00:00Z';
     const isins = [[1, isin(1)]] as const;
@@ -350,7 +350,7 @@ describe('a delta', () => {
   });
 });
 
-test('a full set older than the active publication is told that it goes back in time', async () => {
+test('a full set older than the active publication warns that it goes back in time', async () => {
   const someone = operator();
   await someone.load({ at: '2024-05-05T00:00:00Z', companies: [company(1)] });
   await someone.load({ at: '2024-05-06T00:00:00Z', companies: [company(1)] });
@@ -362,7 +362,7 @@ test('a full set older than the active publication is told that it goes back in 
   ]);
 });
 
-test('a load without a single company is told that nothing will be found', async () => {
+test('a load without a single company warns that nothing will be found', async () => {
   const someone = operator();
   await someone.load({ at: day, companies: [], isins: [[1, isin(1)]] });
   expect(someone.messages).toContain(

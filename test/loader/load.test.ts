@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Value } from '@sinclair/typebox/value';
 import { CompanySchema } from '../../src/lei/company.ts';
 import { CompanyRelationshipsSchema } from '../../src/lei/relationship.ts';
-import { checkSealing, checkSpace } from '../../src/loader/process/staging.ts';
+import { checkSealing, checkSpace } from '../../src/loader/process/disk.ts';
 import { layout } from '../../src/publication/layout.ts';
 import { answerQuestion } from '../../src/query/answer-question.ts';
 import { jsonIn } from '../support/answers.ts';
@@ -24,7 +24,7 @@ import {
 const day = '2024-05-04T00:00:00Z';
 
 describe('a full load', () => {
-  test('answers with what its files hold, and says where it comes from', async () => {
+  test('answers with the records of its files and their provenance', async () => {
     const someone = operator();
     const { manifest } = await someone.load({
       at: day,
@@ -143,7 +143,7 @@ describe('a full load', () => {
     await reader.close();
   });
 
-  test('answers as its schemas say also where an LEI that is no key is none, which is kept as published', async () => {
+  test('keeps an invalid LEI as published where it is no key, and its answers fit their schemas', async () => {
     const someone = operator();
     const { entity, registration, ...rest } = company(1);
     const odd = {
@@ -201,7 +201,7 @@ describe('a full load', () => {
     await reader.close();
   });
 
-  test('does the same for a relationship of the same start, end and type', async () => {
+  test('treats relationships of the same start, end and type likewise', async () => {
     const someone = operator();
     await someone.load({
       at: day,
@@ -226,7 +226,7 @@ describe('a full load', () => {
     await reader.close();
   });
 
-  test('says so where a file calls itself a delta, and where its record count is another', async () => {
+  test('warns where a file calls itself a delta, and where its record count is wrong', async () => {
     const someone = operator();
     await someone.load({ at: day, since: '2024-05-03T00:00:00Z', companies: [company(1)] });
     expect(someone.messages.join('\n')).toContain('says it is a delta but is loaded as a full set');
@@ -247,7 +247,7 @@ describe('the source time', () => {
     return (await someone.loadFiles(files, { publishedAt })).manifest.sourcePublishedAt;
   };
 
-  test('is that of the newest level 1 file, whatever the others say', async () => {
+  test('is that of the newest level 1 file, regardless of the other files', async () => {
     const companies = [company(1)];
     expect(
       await at([
@@ -267,13 +267,13 @@ describe('the source time', () => {
     ).toBe('2024-06-01T08:00:00Z');
   });
 
-  test('is what the operator says before all else', async () => {
+  test("is the operator's --published-at above all", async () => {
     expect(await at([{ at: day, companies: [company(1)] }], '2030-01-01T00:00:00Z')).toBe(
       '2030-01-01T00:00:00Z',
     );
   });
 
-  test('is asked for where nothing tells it', async () => {
+  test('is asked for where no file has one', async () => {
     const someone = operator();
     const path = join(someone.dataDir, 'pairs.csv');
     writeFileSync(path, `LEI,ISIN\n${lei(1)},${isin(1)}\n`);
@@ -282,6 +282,17 @@ describe('the source time', () => {
       message: expect.stringContaining('--published-at'),
     });
   });
+});
+
+test('a file that states a time beyond the latest that the request allows fails the load', async () => {
+  const someone = operator();
+  const future = { at: '9999-12-31T00:00:00Z', companies: [company(1)] };
+  const contentTimeMax = Date.parse('2024-06-01T00:00:00Z');
+  await expect(someone.load(future, { contentTimeMax })).rejects.toMatchObject({
+    code: 'future-date',
+    message: expect.stringContaining('is of 9999-12-31T00:00:00Z, which is in the future'),
+  });
+  await someone.load({ ...future, at: day }, { contentTimeMax });
 });
 
 describe('bad rows', () => {
@@ -345,8 +356,8 @@ describe('a file that is broken', () => {
   });
 });
 
-describe('what a killed load left behind', () => {
-  test('is removed by the next', async () => {
+describe('the leftovers of a killed load', () => {
+  test('are removed by the next load', async () => {
     const someone = operator();
     const paths = layout(someone.dataDir);
     mkdirSync(paths.staged('20200101T000000Z-00000000'), { recursive: true });
@@ -355,7 +366,7 @@ describe('what a killed load left behind', () => {
     expect(readdirSync(paths.staging)).toEqual([]);
   });
 
-  test('with it goes a file that it had begun to write, but none that a living process writes', async () => {
+  test('include its unfinished files, but not those of a living process', async () => {
     const someone = operator();
     const paths = layout(someone.dataDir);
     const killed = Bun.spawn([process.execPath, '--version'], { stdout: 'ignore' });
@@ -369,13 +380,13 @@ describe('what a killed load left behind', () => {
 });
 
 describe('the disk', () => {
-  test('is looked at before anything is written', () => {
+  test('must have room before anything is written', () => {
     const paths = layout(temporaryFolder('loading'));
     expect(() => checkSpace(paths, 2 ** 60)).toThrow(/has \d+ MB free, but about \d+ MB are needed/);
     expect(() => checkSpace(paths, 1)).not.toThrow();
   });
 
-  test('is called two only where it is: what else keeps a publication from its place is told by the system', () => {
+  test("is called two disks only where it is two; other obstacles are the system's error", () => {
     const paths = layout(temporaryFolder('loading'));
     mkdirSync(join(paths.publication('try'), 'in the way'), { recursive: true });
     expect(() => checkSealing(paths)).toThrow(expect.objectContaining({ code: 'ENOTEMPTY' }));

@@ -12,7 +12,7 @@ function superseded({ messages }: ReturnType<typeof operator>): string[] {
 }
 
 describe('a row whose key another row of the load has', () => {
-  test('is told with file, place and key, the first of each kind for all that are like it', async () => {
+  test('is reported with file, place and key: the first of each kind, with the number of the others', async () => {
     const someone = operator();
     const again = company(1, { city: 'LEEDS' });
     const outcome = await someone.load({ at: day, companies: [...companies, again, again, again] });
@@ -22,7 +22,7 @@ describe('a row whose key another row of the load has', () => {
     expect(outcome).toMatchObject({ superseded: 3, manifest: { counts: { entities: 2 } } });
   });
 
-  test('is told to give way where the one read before has a later update', async () => {
+  test('is reported as superseded where the earlier row has a later update', async () => {
     const someone = operator();
     const old = company(1, { updated: '2020-01-01T00:00:00Z' });
     await someone.load({ at: day, companies: [...companies, old] });
@@ -39,7 +39,7 @@ describe('a row whose key another row of the load has', () => {
     expect(superseded(someone)).toEqual([expect.stringMatching(/record 1: .* \(and 1 more like it\)$/)]);
   });
 
-  test('is told of relationships, exceptions and the list of MICs by their own keys', async () => {
+  test('is reported by the keys of relationships, exceptions and the list of MICs', async () => {
     const someone = operator();
     const files = publish(someone.dataDir, {
       at: day,
@@ -73,7 +73,7 @@ test('a second list of MICs adds to the first of the same load', async () => {
   await reader.close();
 });
 
-test('a file that tells no time gives way to one that does, in whichever order they are given', async () => {
+test('a file without a time gives way to one with a time, in any order', async () => {
   const someone = operator();
   const files = publish(someone.dataDir, { at: day, companies });
   const list = (name: string, operating: string) => {
@@ -90,7 +90,7 @@ test('a file that tells no time gives way to one that does, in whichever order t
   }
 });
 
-test('an exception that a delta brings anew supersedes no row of the delta', async () => {
+test('an exception that a delta changes supersedes no row of the delta', async () => {
   const someone = operator();
   await someone.load({ at: day, companies, exceptions: { kept: [exception(2, 'direct', 'NO_LEI')] } });
   const next = { at: '2024-05-05T00:00:00Z', since: day };

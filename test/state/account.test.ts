@@ -30,22 +30,34 @@ describe('an application for an account', () => {
     }
   });
 
-  test('holds no control characters, direction marks or broken Unicode, and is not too long', () => {
-    for (const odd of [
-      'a\u0000b',
-      'a\u001bb',
-      'a\u007fb',
-      'a\u202eb',
-      'a\u2028b',
-      'a\ud800b',
-      'x'.repeat(1_001),
-    ]) {
-      expect(faultyFields({ company: odd })).toEqual(['company']);
-      expect(faultyFields({ use: odd })).toEqual(['use']);
+  test.each([
+    ['control characters', ['\u0000', '\u001b', '\u007f', '\u009b']],
+    ['direction marks', ['\u200e', '\u200f', '\u061c', '\u202e', '\u2066', '\u2069']],
+    ['line and paragraph separators', ['\u2028', '\u2029', '\u0085']],
+    ['zero-width characters', ['\u200b', '\u200d', '\u2060', '\ufeff', '\u00ad']],
+    ['tag characters', ['\u{e0001}', '\u{e0041}', '\u{e007f}']],
+    ['letters that show nothing', ['\u3164', '\u115f', '\uffa0', '\u034f']],
+    ['code points without a character', ['\u0378', '\ue000', '\u{10ffff}', '\ud800']],
+  ])('holds no %s in any field', (_, characters) => {
+    for (const odd of characters) {
+      expect([odd, faultyFields({ company: `a${odd}b` })]).toEqual([odd, ['company']]);
+      expect([odd, faultyFields({ use: `a${odd}b` })]).toEqual([odd, ['use']]);
+      expect([odd, faultyFields({ email: `a${odd}b@example.com` })]).toEqual([odd, ['email']]);
+      expect([odd, faultyFields({ email: `ab@ex${odd}ample.com` })]).toEqual([odd, ['email']]);
     }
+  });
+
+  test('has no address with a quoted local part, which may hold escapes and line breaks', () => {
+    for (const local of ['"ada"', '"\u001b[2J"', '"a\nb"', '"a b"', 'a"b"c', '"']) {
+      expect([local, faultyFields({ email: `${local}@example.com` })]).toEqual([local, ['email']]);
+    }
+  });
+
+  test('may be as long as the field allows, in any script', () => {
+    expect(faultyFields({ company: 'x'.repeat(1_001), use: 'x'.repeat(1_001) })).toEqual(['company', 'use']);
     expect(faultyFields({ company: 'x'.repeat(201) })).toEqual(['company']);
     expect(faultyFields({ company: 'x'.repeat(200), use: 'x'.repeat(1_000) })).toEqual([]);
-    expect(faultyFields({ company: '株式会社 Ørsted & Söhne «Ω»' })).toEqual([]);
+    expect(faultyFields({ company: '株式会社辻\u{e0100} Ørsted & Söhne «Ω» ไทย' })).toEqual([]);
   });
 
   test('is checked for any text without throwing', () => {

@@ -1,4 +1,4 @@
-/** A process that counts requests, says so once they are saved, and goes on counting until it is killed. */
+/** A process that counts requests, says so once they are saved, counts one more and waits until it is killed. */
 import { readConfig } from '../../src/config.ts';
 import { createAccess } from '../../src/front/access/access.ts';
 import { layout } from '../../src/publication/layout.ts';
@@ -13,4 +13,5 @@ for (let i = 0; i < 70; i++) await access.admit(askOf({}));
 await access.tick(noon);
 process.stdout.write('70 saved\n');
 await access.admit(askOf({}));
+process.stdout.write('one more\n');
 setInterval(() => {}, 1_000);

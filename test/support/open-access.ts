@@ -49,16 +49,16 @@ export class Opened {
     });
   }
 
-  /** As after a crash: whatever was not saved is gone. */
+  /** Restarts as after a crash. */
   async reopen(): Promise<void> {
     await this.state.close();
     this.state = openLocalState(layout(this.folder));
     this.access = this.accessOver(this.state);
   }
 
-  /** Starts the ledger anew over the rows on disk, saved and forgotten in another way where that is given. */
+  /** Starts the ledger anew over the rows on disk, without a journal; given functions replace those of the rows. */
   restartOver(rows: Partial<CountRows> = {}): void {
-    const ledger = createLocalLedger({ ...this.state.counts, ...rows });
+    const ledger = createLocalLedger({ ...this.state.counts, ...rows }, null);
     this.state = { ...this.state, ledger };
     this.access = this.accessOver(this.state);
   }

@@ -85,7 +85,8 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   };
 }
 
-async function copiedSample(): Promise<string> {
+/** A data folder of its own in which the bundled sample is active. */
+export async function copiedSample(): Promise<string> {
   const { folder } = await sampleData();
   const copy = temporaryFolder('data');
   mkdirSync(copy, { recursive: true });

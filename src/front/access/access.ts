@@ -3,13 +3,15 @@
  * It answers with numbers; front/http makes headers and texts of them.
  */
 import type { Config } from '../../config.ts';
+import type { SignupOrigin } from '../../ports/account-directory.ts';
 import type { Demand, Ledger, QuotaPolicy, QuotaState, Taking } from '../../ports/ledger.ts';
 import type { State } from '../../ports/state.ts';
 import type { Access, AccessRequest, Admission } from '../contracts.ts';
 import type { Log } from '../log.ts';
-import { clientAddresses } from './client-address.ts';
+import { clientAddresses, ignoredForwardedFor } from './client-address.ts';
 import { createHousekeeping, type Housekeeping } from './housekeeping.ts';
 import { createKeyRing } from './key-ring.ts';
+import { signupWatch } from './signup-watch.ts';
 import { createTariffs } from './tariffs.ts';
 
 export interface AccessParts {
@@ -21,8 +23,8 @@ export interface AccessParts {
 export interface AccessService extends Access, Housekeeping {
   /** Takes over changed accounts, keys and limits; called on `accounts-changed`, and each second. */
   refresh(): void;
-  /** The name that stands for a client: the key under which sign-ups are counted. */
-  client(peer: string, forwardedFor: string | null, now: number): string;
+  /** Who asks the sign-up page for an account. */
+  signupOrigin(peer: string, forwardedFor: string | null, now: number): SignupOrigin;
 }
 
 /** Reads every account; throws where the directory can't be read. Call `start` to have counts saved each second. */
@@ -30,7 +32,7 @@ export function createAccess({ config, state, log }: AccessParts): AccessService
   const { accounts, ledger, secrets } = state;
   const tariffs = createTariffs(config);
   const ring = createKeyRing(accounts, tariffs);
-  const clients = clientAddresses(config.trustedProxies, secrets.client);
+  const clients = clientAddresses(config.trustedProxies, secrets.client, ignoredForwardedFor(log));
   ring.refresh();
   const identify = (request: AccessRequest): Caller => {
     const { authorization, peer, forwardedFor, now } = request;
@@ -39,6 +41,7 @@ export function createAccess({ config, state, log }: AccessParts): AccessService
     const id = clients.subject(peer, forwardedFor, now);
     return { id, policy: tariffs.anonymous, badKey: authorization !== null };
   };
+  const watchSignups = signupWatch({ accounts, inAll: config.signupLimits.inAll, log });
   const refusable = config.limitsMode === 'enforce';
   const counting = config.limitsMode !== 'off';
   return {
@@ -51,8 +54,12 @@ export function createAccess({ config, state, log }: AccessParts): AccessService
       return admission(ledger, demand, taking);
     },
     refresh: ring.refresh,
-    client: (peer, forwardedFor, now) => clients.subject(peer, forwardedFor, now),
-    ...createHousekeeping({ ring, ledger, accounts, log }),
+    signupOrigin: (peer, forwardedFor, now) => ({
+      client: clients.subject(peer, forwardedFor, now),
+      network: clients.network(peer, forwardedFor, now),
+      limits: config.signupLimits,
+    }),
+    ...createHousekeeping({ ring, ledger, accounts, watchSignups, log }),
   };
 }
 

@@ -1,6 +1,7 @@
 /** Finds the address that a request comes from, and its name: a keyed hash, so that no address is ever kept. */
 import { createHmac } from 'node:crypto';
 import ipaddr from 'ipaddr.js';
+import type { Log } from '../log.ts';
 import { accessLimits } from './limits.ts';
 import { Recall } from './recall.ts';
 
@@ -9,6 +10,9 @@ type Range = readonly [Address, number];
 
 /** An IPv6 client is its /64: one household or one server has that much to itself. */
 const ipv6ClientGroups = 4;
+/** A network is what one customer of a provider may have: an IPv4 /24, an IPv6 /48. */
+const ipv4NetworkBytes = 3;
+const ipv6NetworkGroups = 3;
 
 export interface ClientAddresses {
   /**
@@ -16,17 +20,29 @@ export interface ClientAddresses {
    * address of `X-Forwarded-For` that is no trusted proxy. Never throws, whatever the texts hold.
    */
   subject(peer: string, forwardedFor: string | null, now: number): string;
+  /** `net_` and 22 characters that stand for the network of the client. */
+  network(peer: string, forwardedFor: string | null, now: number): string;
 }
 
-export function clientAddresses(trustedProxies: readonly string[], secret: Uint8Array): ClientAddresses {
+/** @param ignored is told the peer whenever its `X-Forwarded-For` does not count, since it is no trusted proxy */
+export function clientAddresses(
+  trustedProxies: readonly string[],
+  secret: Uint8Array,
+  ignored: (peer: string) => void,
+): ClientAddresses {
   const trusted = trustedProxies.map(parseRange);
-  const names = remembering<string>((text) => hashed(canonical(text), secret));
+  const names = remembering<string>((text) => `ip_${hashed(canonical(text), secret)}`);
   const proxies = remembering<boolean>((text) => isTrusted(parseAddress(text), trusted));
+  const addressOf = (peer: string, forwardedFor: string | null, now: number) => {
+    if (forwardedFor === null) return peer;
+    if (trusted.length > 0 && proxies(peer, now)) return walk(peer, forwardedFor, trusted);
+    ignored(peer);
+    return peer;
+  };
   return {
-    subject(peer, forwardedFor, now) {
-      if (forwardedFor === null || trusted.length === 0 || !proxies(peer, now)) return names(peer, now);
-      return names(walk(peer, forwardedFor, trusted), now);
-    },
+    subject: (peer, forwardedFor, now) => names(addressOf(peer, forwardedFor, now), now),
+    network: (peer, forwardedFor, now) =>
+      `net_${hashed(networkOf(addressOf(peer, forwardedFor, now)), secret)}`,
   };
 }
 
@@ -44,6 +60,25 @@ function walk(peer: string, forwardedFor: string, trusted: readonly Range[]): st
     end = comma;
   }
   return good;
+}
+
+/**
+ * Warns of ignored `X-Forwarded-For` once for peers in private networks, which are perhaps the operator's own balancer,
+ * and once for all others, whose addresses go into no log.
+ */
+export function ignoredForwardedFor(log: Pick<Log, 'warn'>): (peer: string) => void {
+  const warned = new Set<string>();
+  return (peer) => {
+    if (warned.size === 2) return;
+    const address = parseAddress(peer);
+    const shown = address === null || address.range() === 'unicast' ? 'a public address' : address.toString();
+    const kind = shown === 'a public address' ? 'public' : 'private';
+    if (warned.has(kind)) return;
+    warned.add(kind);
+    log.warn(
+      `X-Forwarded-For from ${shown} is ignored, since that is no trusted proxy: everybody behind it shares one quota. If it is your proxy or balancer, name it in LEI_TRUSTED_PROXIES.`,
+    );
+  };
 }
 
 /** `192.0.2.1`, `192.0.2.1:80`, `2001:db8::1`, `[2001:db8::1]` or `[2001:db8::1]:80`. */
@@ -84,12 +119,25 @@ function canonical(text: string): string {
   const address = parseAddress(text);
   if (address === null) return text;
   if (address instanceof ipaddr.IPv4) return address.toString();
-  const groups = address.parts.slice(0, ipv6ClientGroups);
-  return `${groups.map((group) => group.toString(16)).join(':')}::/64`;
+  return `${ipv6Prefix(address, ipv6ClientGroups)}::/64`;
+}
+
+function networkOf(text: string): string {
+  const address = parseAddress(text);
+  if (address === null) return text;
+  if (address instanceof ipaddr.IPv6) return `${ipv6Prefix(address, ipv6NetworkGroups)}::/48`;
+  return `${address.octets.slice(0, ipv4NetworkBytes).join('.')}.0/24`;
+}
+
+function ipv6Prefix({ parts }: ipaddr.IPv6, groups: number): string {
+  return parts
+    .slice(0, groups)
+    .map((group) => group.toString(16))
+    .join(':');
 }
 
 function hashed(text: string, secret: Uint8Array): string {
-  return `ip_${createHmac('sha256', secret).update(text).digest('base64url').slice(0, 22)}`;
+  return createHmac('sha256', secret).update(text).digest('base64url').slice(0, 22);
 }
 
 /** A function that remembers its results for a while. */

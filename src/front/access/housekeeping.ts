@@ -1,7 +1,6 @@
 /** The work of access once a second, beside the requests: follow changes, save counts, forget. */
 import type { AccountDirectory } from '../../ports/account-directory.ts';
 import { dayMs, type Ledger } from '../../ports/ledger.ts';
-import { stateLimits } from '../../state/limits.ts';
 import type { Log } from '../log.ts';
 import type { KeyRing } from './key-ring.ts';
 import { accessLimits } from './limits.ts';
@@ -19,10 +18,12 @@ interface Parts {
   readonly ring: KeyRing;
   readonly ledger: Ledger;
   readonly accounts: AccountDirectory;
+  /** Looks whether the sign-ups of the day run out. */
+  readonly watchSignups: (now: number) => void;
   readonly log: Pick<Log, 'info' | 'error'>;
 }
 
-export function createHousekeeping({ ring, ledger, accounts, log }: Parts): Housekeeping {
+export function createHousekeeping({ ring, ledger, accounts, watchSignups, log }: Parts): Housekeeping {
   let timer: ReturnType<typeof setInterval> | null = null;
   let ticks = 0;
   let failures = 0;
@@ -39,14 +40,16 @@ export function createHousekeeping({ ring, ledger, accounts, log }: Parts): Hous
       return false;
     }
   };
-  /** Client hashes are kept for today and yesterday only. */
   const forget = async (now: number) => {
-    const before = Math.floor(now / dayMs) - stateLimits.counterDaysKept + 1;
+    const before = Math.floor(now / dayMs) - accessLimits.countDaysKept + 1;
     await ledger.forgetBefore(before);
     await accounts.forgetSignupsBefore(before);
   };
   const work = async (now: number) => {
-    const followed = await attempt('Reading the accounts', ring.refresh);
+    const followed = await attempt('Reading the accounts', () => {
+      ring.refresh();
+      watchSignups(now);
+    });
     const saved = await attempt('Saving the quota counts', () => ledger.save(now));
     const noted = await attempt('Noting the use of keys', ring.saveUses);
     if (ticks % accessLimits.forgetEveryTicks === accessLimits.forgetFirstTick) {

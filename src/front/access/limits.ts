@@ -10,6 +10,8 @@ export const accessLimits = {
   rememberedMax: 50_000,
   rememberedMs: 60_000,
   saveEveryMs: 1_000,
+  /** Counts of clients are kept for today and yesterday. */
+  countDaysKept: 2,
   /** Days that are over are forgotten this many ticks after the start, and then this often. */
   forgetFirstTick: 60,
   forgetEveryTicks: 3_600,

@@ -1,4 +1,4 @@
-/** One load and one update at a time on a data folder. */
+/** Locks: one load and one update at a time on a data folder. */
 import { isWithoutRoom } from '../../errors.ts';
 import type { Layout } from '../../publication/layout.ts';
 import { holdLock, LockHeld, refuseHeldLock } from '../../publication/lock.ts';
@@ -10,14 +10,14 @@ export function withLoadLock<T>(layout: Layout, action: () => Promise<T>): Promi
 }
 
 /**
- * As {@link withLoadLock}, for what makes room: where the disk has none for the lock, it is enough that no load holds
- * it, since none can begin on such a disk either.
+ * Like {@link withLoadLock}, for commands that free disk space. On a full disk the lock's file can't be made; it is
+ * then enough that no load holds the lock, as none can begin there either.
  */
 export function withLoadLockOrNoRoom<T>(layout: Layout, action: () => Promise<T>): Promise<T> {
   return withLock(layout.loadLock, 'load', action, holdOrAsk);
 }
 
-/** One update at a time, whose downloads would get in each other's way. @throws LoadFailure `update-running` */
+/** One update at a time: two would write the same downloads. @throws LoadFailure `update-running` */
 export function withUpdateLock<T>(layout: Layout, action: () => Promise<T>): Promise<T> {
   return withLock(layout.updateLock, 'update', action);
 }

@@ -1,4 +1,4 @@
-/** Starts the loader process, passes on what it tells, and ends it with its caller. */
+/** Starts the loader process, passes on its events, and ends it with its parent. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorCode } from '../../errors.ts';
@@ -11,7 +11,7 @@ import {
   type LoadProgress,
   type LoadRequest,
 } from '../load-request.ts';
-import { clearStaging } from '../process/staging.ts';
+import { clearStaging } from '../staging.ts';
 import { withLoadLock } from './load-lock.ts';
 
 export interface LoadListener {
@@ -21,17 +21,17 @@ export interface LoadListener {
 }
 
 export interface RunOptions {
-  /** Whether a service answers requests on this machine meanwhile: the load then keeps to one core. */
+  /** Whether a service answers requests on this machine meanwhile: the load then uses one core only. */
   readonly besideService: boolean;
-  /** Ends the load; nothing has changed then. */
+  /** Ends the load; nothing changes then. */
   readonly signal?: AbortSignal;
-  /** Done with the sealed publication before the lock is given up: its activation. */
+  /** Activates the sealed publication, before the lock is released. */
   readonly activate?: (outcome: LoadOutcome) => Promise<void>;
 }
 
 /**
  * Builds, verifies and seals a publication in a process of its own, under the load lock.
- * @throws LoadFailure with a code and a message for the operator, where nothing has changed
+ * @throws LoadFailure with a code and a message for the operator; nothing has changed then
  */
 export async function runLoader(
   request: LoadRequest,
@@ -41,7 +41,7 @@ export async function runLoader(
   const paths = layout(request.dataDir);
   return withLoadLock(paths, async () => {
     const outcome = await runProcess(request, listener, options).catch((error: unknown) => {
-      // A loader that was killed could not clear up: at full size it leaves gigabytes.
+      // A killed loader leaves its build behind: gigabytes at full size.
       clearStaging(paths);
       throw error;
     });
@@ -50,11 +50,11 @@ export async function runLoader(
   });
 }
 
-/** What else ends it so is somebody's hand, who then knows. */
+/** Added where the loader ended with SIGKILL. Any other SIGKILL came from a person. */
 const outOfMemory =
   ' Where nobody did that by hand, memory ran out, of the machine or of its container or service unit; the log of the kernel (dmesg) says so. Allow it more.';
 
-/** The end of a load that somebody did not want to wait for. */
+/** The failure of a load that its operator ended. */
 export function loadInterrupted(): LoadFailure {
   return new LoadFailure('interrupted', 'The load was interrupted; nothing was changed.');
 }
@@ -87,13 +87,13 @@ async function runProcess(
     );
   } finally {
     signal?.removeEventListener('abort', end);
-    // Killing it is harmless at any moment, and after its last event there is nothing left for it to do.
+    // Harmless at any moment; after its last event the loader only waits for its end.
     loader.kill('SIGKILL');
     await loader.exited;
   }
 }
 
-/** A loader that has ended before it took the request is no fault of this line: how it ended is told by its exit. */
+/** A broken pipe means that the loader has ended already; its exit says why. */
 async function hand(request: LoadRequest, input: Bun.FileSink): Promise<void> {
   try {
     input.write(`${JSON.stringify(request)}\n`);
@@ -104,9 +104,9 @@ async function hand(request: LoadRequest, input: Bun.FileSink): Promise<void> {
 }
 
 /**
- * JavaScriptCore lets a heap double before it collects while that is small beside the machine's memory; at full size
- * it would wait for another gigabyte of garbage. Told of this much memory, it waits for a quarter more than is in use.
- * The threshold is its own: what `with-bun.sh` sets is for a service and its threads.
+ * Keeps the loader's heap small. JavaScriptCore lets a heap double before it collects while the machine has much more
+ * memory: another gigabyte of garbage at full size. Told of 1 GiB, it lets a heap grow by a quarter. The threshold
+ * replaces the one that `with-bun.sh` sets for a service and its threads.
  */
 const modestHeap = {
   BUN_JSC_forceRAMSize: String(2 ** 30),
@@ -115,7 +115,7 @@ const modestHeap = {
 
 const loaderPath = join(import.meta.dir, '..', '..', '..', 'workers', 'loader.ts');
 
-/** The command that keeps a process to one core, where there is such a command and more than one core. */
+/** Words in front of a command that keep it to one core; none where there is one core only, or no `taskset`. */
 function onOneCore(wanted: boolean): string[] {
   const core = wanted ? lastCore() : null;
   const taskset = core === null ? null : Bun.which('taskset');
@@ -123,8 +123,8 @@ function onOneCore(wanted: boolean): string[] {
 }
 
 /**
- * The last of the cores that this process may run on; null where that is one or the system does not tell. A container or
- * a service unit may have some of the machine's only: no process of theirs can be started on another.
+ * The last of the cores that this process may use; null where that is a single one or the system does not say. A
+ * container or service unit may have only some of the machine's cores.
  */
 function lastCore(): string | null {
   try {
@@ -135,7 +135,7 @@ function lastCore(): string | null {
   }
 }
 
-/** The event that ended the load; null where the process ended without one. */
+/** The event that ended the load; null where the process ended without one. The listener gets the others. */
 async function readEvents(
   output: ReadableStream<Uint8Array>,
   listener: LoadListener,

@@ -1,4 +1,4 @@
-/** The active publication, as a load compares with it or builds on it. */
+/** Opens the active publication for a load to compare with or to build on. */
 import { reasonOf } from '../../errors.ts';
 import type { Layout } from '../../publication/layout.ts';
 import type { Manifest } from '../../publication/manifest.ts';
@@ -7,27 +7,16 @@ import { readManifest } from '../../publication/sealed.ts';
 import { type Base, openBase } from '../base.ts';
 import { environmentDifference } from '../digest.ts';
 import { LoadFailure, type LoadReport, type LoadRequest } from '../load-request.ts';
-import type { Source } from '../rows.ts';
 
 export interface Active {
   readonly manifest: Manifest;
   readonly base: Base;
 }
 
-/** What a load is made of: what is asked, what it reads, and what it compares with or builds on. */
-export interface Load {
-  readonly request: LoadRequest;
-  readonly report: LoadReport;
-  readonly layout: Layout;
-  /** By kind, and of each kind from the oldest content to the newest. */
-  readonly sources: readonly Source[];
-  readonly active: Active | null;
-}
-
 /**
- * Null where there is none to compare with: before the first load, and over the bundled sample, which is never a
- * baseline; also where a full set can't read it, which is warned of.
- * @throws LoadFailure where the load needs one, or where a newer version made the active one
+ * The active publication; null before the first load and over the bundled sample, which is never a baseline. A full
+ * set also goes on without an unreadable one, with a warning.
+ * @throws LoadFailure where a delta or a history has nothing to build on, or a newer version made the active one
  */
 export async function openActive(
   layout: Layout,
@@ -37,7 +26,7 @@ export async function openActive(
   const needed = request.delta || request.purpose === 'history';
   const pointer = pointerOrWarning(layout, needed, report);
   if (pointer === null) return withoutBase(needed, 'there is no active publication yet');
-  // The company file is made anew from the tables: one that is damaged stops nothing.
+  // Only the tables are read: every load writes the company file anew.
   const reading = readManifest(layout, pointer.id, 'environment');
   if (reading.outcome === 'newer-format') throw new LoadFailure('active-unreadable', reading.message);
   if (reading.outcome !== 'sound') return unreadable(reading.message, needed, report);
@@ -48,7 +37,7 @@ export async function openActive(
   return { manifest, base: openBase(layout.publication(manifest.id), manifest.id) };
 }
 
-/** A damaged pointer stops only what builds on the publication it named; a full set makes a new one. */
+/** A full set goes on after a damaged pointer; what builds on the active publication can't. */
 function pointerOrWarning(layout: Layout, needed: boolean, report: LoadReport): Pointer | null {
   try {
     return readPointer(layout);
@@ -58,8 +47,8 @@ function pointerOrWarning(layout: Layout, needed: boolean, report: LoadReport): 
 }
 
 /**
- * Looked for before a page of it is read: a damaged one can end this process without a word, and what a delta copies
- * of it would be sealed as sound.
+ * Compares digests before reading a page: a damaged page can crash this process, and a delta would copy it into a
+ * publication that is sealed as sound.
  */
 async function findDamage(layout: Layout, manifest: Manifest, report: LoadReport): Promise<string | null> {
   const { bytes } = manifest.environment;

@@ -1,16 +1,17 @@
-/** The last step of a build: what its tables hold of companies, written down once more for those who ask. */
+/** Writes the company file: a read-optimised copy of what the tables hold of companies. */
 import { withRoom } from '../../bytes/room.ts';
 import { type Glimpse, glimpse } from '../../lmdb.ts';
 import { companiesIn } from '../../publication/layout.ts';
 import { CompanyFileWriter } from '../../store/company-file-writer.ts';
 import { type Base, openBase } from '../base.ts';
 
-/** Companies read until what was mapped for it is let go of: it counts as memory of this process. */
+/** Companies read between two releases of the mapped pages, which count as memory of this process. */
 const companiesPerRelease = 125_000;
 
 /**
- * Writes the company file of the publication in a folder, whose tables are finished.
- * @param perRelease how many companies are read before what was mapped for them is let go of
+ * @param folder of a publication whose tables are finished
+ * @param progress gets the share of companies written, 0 to 1
+ * @param perRelease companies read between two releases of mapped pages
  */
 export async function writeCompanyFile(
   folder: string,
@@ -58,7 +59,7 @@ function writeRows(
 
 let keptBytes = Buffer.allocUnsafeSlow(4096);
 
-/** What the next read of any table leaves as it is. */
+/** A copy of a row: the next read of any table overwrites the original. */
 function kept(row: Glimpse | null): Glimpse | null {
   if (row === null) return null;
   keptBytes = withRoom(keptBytes, 0, row.length, Buffer.allocUnsafeSlow);

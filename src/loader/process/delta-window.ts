@@ -1,11 +1,11 @@
-/** Whether a delta follows on from the active publication: it must restate all that changed since. */
+/** Checks that a delta follows on from the active publication: it must restate every change since then. */
 import type { Meta } from '../../store/meta.ts';
 import { isOutdated, laterOf } from '../build/moments.ts';
 import { LoadFailure, type LoadReport } from '../load-request.ts';
 import type { Source } from '../rows.ts';
 
 const hourMs = 3_600_000;
-/** GLEIF's delta windows by file name. */
+/** GLEIF's delta windows, by a part of the file's name. */
 const windowsMs: readonly (readonly [RegExp, number])[] = [
   [/-intra-day\b/, 8 * hourMs],
   [/-last-day\b/, 24 * hourMs],
@@ -21,7 +21,7 @@ export function checkWindows(
   active: Pick<Meta, 'contentDates' | 'sourcePublishedAt'>,
   report: Pick<LoadReport, 'message'>,
 ): void {
-  // They come in order of their content: each may follow on from the one before it as well.
+  // Sources come in order of their content, so a delta may also follow on from the delta before it.
   const reached = new Map<string, string>();
   for (const source of sources) {
     const { kind, header } = source;
@@ -32,7 +32,7 @@ export function checkWindows(
   }
 }
 
-/** @param before the time of the delta of this load that is applied before it */
+/** @param before time of the delta of the same kind that this load applies before this one; null where there is none */
 function checkWindow(
   source: Source,
   published: string,
@@ -59,7 +59,7 @@ function windowStart({ name, header }: Source): string | null {
   return new Date(Date.parse(header.contentDate) - windowMs).toISOString().replace('.000Z', 'Z');
 }
 
-/** Milliseconds of the window that a delta's name tells of; null for the name of no delta. */
+/** Milliseconds of the window in a delta's name; null where the name is no delta's. */
 export function windowInName(name: string): number | null {
   return windowsMs.find(([pattern]) => pattern.test(name))?.[1] ?? null;
 }

@@ -1,45 +1,36 @@
-/** The manifest of a finished build. */
+/** Writes the manifest of a finished build: what it was made from, what it holds, the digests of its files. */
+import { statSync } from 'node:fs';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { schemaVersion } from '../../lei/answers.ts';
 import { timestamp } from '../../lei/timestamp.ts';
-import type { Layout } from '../../publication/layout.ts';
 import { formatVersion, type Manifest } from '../../publication/manifest.ts';
-import type { Built } from '../build/build.ts';
 import { digestFile } from '../digest.ts';
-import type { LoadRequest } from '../load-request.ts';
-import type { Active } from './active.ts';
-import type { Reading } from './read-rows.ts';
-import { sizeOf } from './staging.ts';
+import type { Filled, Load, Plan, Staged } from './plan.ts';
 
-export interface Described {
-  readonly id: string;
-  readonly sourcePublishedAt: string;
-  readonly request: LoadRequest;
-  readonly active: Active | null;
-  readonly reading: Pick<Reading, 'files'>;
-  readonly built: Built;
-}
-
-export async function describeBuild(layout: Layout, described: Described): Promise<Manifest> {
-  const { id, request, built } = described;
+export async function describeBuild(
+  { layout, request, active }: Load,
+  { sourcePublishedAt }: Plan,
+  { id }: Staged,
+  { reading, built }: Filled,
+): Promise<Manifest> {
   return {
     id,
     formatVersion,
     schemaVersion,
     toolVersion: packageJson.version,
-    sourcePublishedAt: described.sourcePublishedAt,
+    sourcePublishedAt,
     builtAt: timestamp(new Date()),
     sample: request.sample,
-    basedOn: described.active?.manifest.id ?? null,
+    basedOn: active?.manifest.id ?? null,
     delta: request.delta,
-    files: [...described.reading.files],
+    files: [...reading.files],
     counts: built.counts,
     resolvableRelationships: built.resolvableRelationships,
-    environment: await asSealed(layout.stagedEnvironment(id)),
-    companies: await asSealed(layout.stagedCompanies(id)),
+    environment: await describeFile(layout.stagedEnvironment(id)),
+    companies: await describeFile(layout.stagedCompanies(id)),
   };
 }
 
-async function asSealed(path: string): Promise<Manifest['environment']> {
-  return { bytes: sizeOf(path), sha256: await digestFile(path) };
+async function describeFile(path: string): Promise<Manifest['environment']> {
+  return { bytes: statSync(path).size, sha256: await digestFile(path) };
 }

@@ -1,4 +1,4 @@
-/** Checks that a finished build must pass before it may be sealed. Each has a name by which it can be skipped. */
+/** Gates: checks that a finished build passes before it is sealed. An operator can skip each by its name. */
 import type { LegalEntityRecord } from '../../lei/company.ts';
 import type { Manifest } from '../../publication/manifest.ts';
 import type { Built } from '../build/build.ts';
@@ -6,28 +6,30 @@ import { type GateLimits, type GateName, LoadFailure, type LoadReport } from '..
 
 export interface GateInput {
   readonly built: Built;
-  /** The publication that is active; null where there is none, or only the bundled sample. */
+  /** Manifest of the active publication; null where there is none, or only the bundled sample. */
   readonly active: Manifest | null;
-  /** Companies of the load, chosen evenly. */
+  /** Companies of this load, spread evenly over it. */
   readonly sampled: readonly LegalEntityRecord[];
-  /** What is wrong with a record that was read back; null where nothing is. */
+  /** The fault of the first record that does not read back as it was loaded; null where all do. */
   readonly misreadSample: string | null;
+  /** Companies that a search for their own names does not find. */
   readonly failedCanaries: readonly string[];
   readonly limits: GateLimits;
 }
 
+/** Returns why it refuses, or null. */
 type Gate = (input: GateInput) => string | null;
 
-/** Companies from which on the active publication is a measure: of a handful, a single one is more than any share. */
-const measureLeast = 100;
+/** An active publication with fewer companies is no measure: one company of a handful is more than any share. */
+const measuredEntitiesMin = 100;
 
-/** A single company may lack its name; where nearly all do, the files are not what they should be. */
+/** Least share of sampled companies with a legal name. A few may lack it; where nearly all do, a column is missing. */
 const namedShareMin = 0.1;
 
-/** The gates that measure by the active publication. */
+/** The gates that compare with the active publication. */
 const measuring: ReadonlySet<string> = new Set<GateName>(['entity-count', 'resolvable-relationships']);
 
-/** Bad rows are checked where they are at hand. */
+/** All gates but `bad-rows`, which {@link passBadRows} holds earlier. */
 const gates: Readonly<Partial<Record<GateName, Gate>>> = {
   'entity-count': ({ built, active, limits }) => {
     if (active === null) return null;
@@ -52,17 +54,17 @@ const gates: Readonly<Partial<Record<GateName, Gate>>> = {
     failedCanaries.length === 0 ? null : `a search does not find ${failedCanaries.join(', ')}`,
 };
 
-/** @throws LoadFailure `gate` naming each gate that refused, why, and how to override it */
+/** @throws LoadFailure `gate`, naming each gate that refused, its reason and how to override it */
 export function passGates(input: GateInput, skipped: readonly GateName[], report: LoadReport): void {
   const refusals: string[] = [];
-  const handful = input.active !== null && input.active.counts.entities < measureLeast;
+  const handful = input.active !== null && input.active.counts.entities < measuredEntitiesMin;
   for (const [name, gate] of Object.entries(gates)) {
     const reason = gate(input);
     if (reason === null) continue;
     if (skipped.some((skippedName) => skippedName === name))
       report.message(`Gate ${name} was skipped: ${reason}.`);
     else if (handful && measuring.has(name))
-      report.message(`Warning: ${reason}; under ${measureLeast} companies, that refuses nothing.`);
+      report.message(`Warning: ${reason}; under ${measuredEntitiesMin} companies, that refuses nothing.`);
     else
       refusals.push(
         `Gate ${name} refused the publication: ${reason} (lei load FILE… --skip-gate ${name} overrides this).`,
@@ -72,7 +74,7 @@ export function passGates(input: GateInput, skipped: readonly GateName[], report
 }
 
 /**
- * The gate on bad rows, passed as soon as all rows are read, before the long rest of the build.
+ * The gate on bad rows. It comes as soon as all rows are read, before the long rest of the build.
  * @throws LoadFailure `bad-rows`
  */
 export function passBadRows(

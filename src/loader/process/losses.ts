@@ -1,4 +1,4 @@
-/** What a load takes away without being asked to: whole kinds of data, companies, what is newer. */
+/** Warns of what a load takes away although nobody asked for it: whole kinds of data, companies, newer records. */
 import type { Counts } from '../../lei/answers.ts';
 import { isIdentifierKind, kindsByFile, mappingTable } from '../../lei/identifier-kinds.ts';
 import type { SourceKind } from '../../publication/manifest.ts';
@@ -6,16 +6,16 @@ import { isOutdated } from '../build/moments.ts';
 import type { LoadReport } from '../load-request.ts';
 import type { Source } from '../rows.ts';
 import type { Active } from './active.ts';
-import type { Reading } from './read-rows.ts';
+import type { Reading } from './reading.ts';
 
-/** Companies are the business of the gate `entity-count`. */
+/** Counted kinds in words. The gate `entity-count` watches the companies. */
 const countedKinds: readonly (readonly [keyof Counts, string])[] = [
   ['relationships', 'relationships'],
   ['reportingExceptions', 'reporting exceptions'],
   ...kindsByFile.filter(isIdentifierKind).map((kind) => [kind, mappingTable[kind].plural] as const),
 ];
 
-/** Kept with the companies or beside them, so that only the time of their file tells of them. */
+/** Kinds without a count of their own: only the time of their file shows that they are there. */
 const uncountedKinds: readonly (readonly [SourceKind, string])[] = [
   ...kindsByFile
     .filter((kind) => !isIdentifierKind(kind))
@@ -23,7 +23,7 @@ const uncountedKinds: readonly (readonly [SourceKind, string])[] = [
   ['mic-list', 'an ISO 10383 list'],
 ];
 
-/** A set without them is allowed: an operator may want no more than companies, but has to know. */
+/** A full set may leave out kinds on purpose; the operator must know. */
 export function warnOfLosses(
   active: Active,
   counts: Counts,
@@ -37,7 +37,7 @@ export function warnOfLosses(
   );
 }
 
-/** A mapping file takes the place of all pairs of its kind, also where it holds none. */
+/** A mapping file replaces all pairs of its kind, even where it is empty. */
 export function warnOfEmptied(
   active: Active,
   counts: Counts,
@@ -55,7 +55,7 @@ export function warnOfEmptied(
   );
 }
 
-/** What there is none of any more, in words. */
+/** Kinds that the active publication has and the build lacks, in words. */
 function lostKinds(
   { manifest, base }: Active,
   counts: Counts,
@@ -70,7 +70,7 @@ function lostKinds(
   return [...counted, ...uncounted];
 }
 
-/** Allowed, since a relationship or a mapping answers something alone; but nobody does it on purpose. */
+/** Relationships and mappings answer some questions alone, so this is allowed; nobody does it on purpose. */
 export function warnOfNoCompany({ entities }: Counts, report: LoadReport): void {
   if (entities > 0) return;
   report.message(
@@ -85,7 +85,7 @@ interface Times {
   readonly sourcePublishedAt: string;
 }
 
-/** Older files may be loaded on purpose, but their records take the place of newer ones. */
+/** Older files may be loaded on purpose; their records replace newer ones. */
 export function warnOfOlder({ sources, delta, active, sourcePublishedAt }: Times, report: LoadReport): void {
   if (active === null) return;
   if (delta) warnOfOlderFiles(sources, active, report);

@@ -1,4 +1,4 @@
-/** Opens a file of any kind that GLEIF publishes: recognised by content, read once as a stream. */
+/** Opens a file of any kind that GLEIF publishes: recognises it by its content, reads it once as a stream. */
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import { beginning, type Content, openContent } from '../parse/input/content.ts';
@@ -10,11 +10,11 @@ import { RecordReport } from '../parse/record/report.ts';
 import { Refusal } from '../parse/refusal.ts';
 import { type RowSink, type Source, SourceError, type SourceSummary } from '../rows.ts';
 
-/** Between two calls of a progress listener. */
+/** Bytes read between two calls of a progress listener. */
 const progressBytes = 512 * 1024;
 
 /**
- * Looks at the beginning of a file; {@link Source.read} then reads it from the start.
+ * Recognises a file by its beginning; {@link Source.read} then reads it from the start.
  * @throws SourceError where it can't be read or is of no known kind
  */
 export async function openSource(path: string): Promise<Source> {
@@ -74,7 +74,7 @@ async function read(
   return { sha256: hash.digest('hex'), rows, rejected, remarks };
 }
 
-/** Adds the file to what the parsers refuse. */
+/** Puts the file's path in front of a parser's refusal. */
 async function named<T>(path: string, action: () => Promise<T>): Promise<T> {
   try {
     return await action();

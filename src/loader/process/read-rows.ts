@@ -1,71 +1,49 @@
-/** Reads every file of a load into the build, counting each row: none is lost silently. */
+/** Reads every file of a load into the build and counts each row: no row is lost silently. */
 import type { SourceFile, SourceKind } from '../../publication/manifest.ts';
 import type { Build } from '../build/build.ts';
 import { type KindCounts, LoadFailure, type LoadReport, type LoadRequest } from '../load-request.ts';
-import type { Row, RowFault, RowPlace, RowSink, Source } from '../rows.ts';
+import type { RowFault, RowSink, Source } from '../rows.ts';
+import { readingShare } from './progress.ts';
+import type { Reading } from './reading.ts';
+import { createRowNotes, type RowNotes } from './row-notes.ts';
 
-export interface Reading {
-  readonly files: readonly SourceFile[];
-  readonly rows: KindCounts;
-  readonly rejected: KindCounts;
-  readonly superseded: number;
-  readonly deleted: number;
-  /** Keys that this load brought, per kind: what a full set must then hold. */
-  readonly keys: KindCounts;
-}
-
-/** Bad rows told in full; the rest are counted. */
-const badRowsToldMax = 200;
-/** Kinds of odd values told of, each by its first place and its number. */
-const oddKindsMax = 50;
-
-/** Things that come by the thousand, all of a few kinds: the first of each kind, and how many there are. */
-type Notes = Map<string, { readonly first: string; count: number }>;
-
+/** Counts over all files so far. */
 interface Tally {
   readonly keys: Partial<Record<SourceKind, number>>;
   superseded: number;
   deleted: number;
-  badRows: number;
-  readonly odd: Notes;
-  readonly repeated: Notes;
-  bytesBefore: number;
-  rowsBefore: number;
+  bytes: number;
+  rows: number;
 }
 
 /** Where rows go. */
 export interface RowTarget extends Pick<Build, 'begin' | 'take'> {
-  /** Waited for from time to time: it may be behind. */
+  /** Awaited from time to time, so that the target can catch up. */
   ready?(): Promise<void>;
 }
 
+type Counted = Pick<LoadRequest, 'strictRecordCount' | 'recordCounts'>;
+
+/** @throws SourceError for a broken file, LoadFailure `record-count` for another count than announced */
 export async function readRows(
   sources: readonly Source[],
   target: RowTarget,
-  request: Pick<LoadRequest, 'strictRecordCount' | 'recordCounts'>,
+  request: Counted,
   report: LoadReport,
 ): Promise<Reading> {
-  const tally: Tally = {
-    keys: {},
-    superseded: 0,
-    deleted: 0,
-    badRows: 0,
-    odd: new Map(),
-    repeated: new Map(),
-    bytesBefore: 0,
-    rowsBefore: 0,
-  };
+  const tally: Tally = { keys: {}, superseded: 0, deleted: 0, bytes: 0, rows: 0 };
+  const notes = createRowNotes(report);
   const bytesTotal = sources.reduce((sum, { bytes }) => sum + bytes, 0);
   const files: SourceFile[] = [];
   for (const source of sources) {
     target.begin(source);
-    const file = await readFile(source, target, tally, report, bytesTotal);
+    const file = await readFile(source, target, { tally, notes, report, bytesTotal });
     checkRecordCount(source, file, request, report);
     files.push(file);
-    tally.bytesBefore += source.bytes;
-    tally.rowsBefore += file.rows + file.rejected;
+    tally.bytes += source.bytes;
+    tally.rows += file.rows + file.rejected;
   }
-  tellRest(tally, report);
+  notes.finish();
   return {
     files,
     rows: sumByKind(files, (file) => file.rows),
@@ -76,29 +54,28 @@ export async function readRows(
   };
 }
 
-async function readFile(
-  source: Source,
-  target: RowTarget,
-  tally: Tally,
-  report: LoadReport,
-  bytesTotal: number,
-): Promise<SourceFile> {
+interface Run {
+  readonly tally: Tally;
+  readonly notes: RowNotes;
+  readonly report: LoadReport;
+  readonly bytesTotal: number;
+}
+
+async function readFile(source: Source, target: RowTarget, run: Run): Promise<SourceFile> {
+  const { tally, notes, report, bytesTotal } = run;
+  const { name, kind } = source;
   let rows = 0;
   let refused = 0;
   let keys = 0;
-  const reject = (fault: RowFault) => {
-    tally.badRows++;
-    if (tally.badRows <= badRowsToldMax) report.message(`Bad row: ${describe(source.name, fault)}`);
-  };
+  const reject = (fault: RowFault) => notes.bad(name, fault);
   const sink: RowSink = {
-    row(row, place: RowPlace) {
+    row(row, place) {
       rows++;
       const outcome = target.take(row);
       if (outcome === 'stored') keys++;
-      // Whichever of the two was read first: one of them gave way.
       else if (outcome === 'superseded' || outcome === 'replaced') {
         tally.superseded++;
-        noteRepeated(tally, source.name, place, row, outcome);
+        notes.repeated(name, place, row, outcome);
       } else if (outcome === 'deleted') tally.deleted++;
       else {
         refused++;
@@ -106,24 +83,19 @@ async function readFile(
       }
     },
     reject,
-    remark: (fault) => noteOdd(tally, source.name, fault),
+    remark: (fault) => notes.odd(name, fault),
     ready: () => target.ready?.(),
   };
   const onBytes = (bytesRead: number) => {
-    const bytes = tally.bytesBefore + bytesRead;
-    report.progress({
-      phase: `reading ${source.kind}`,
-      progress: readingShare * (bytes / Math.max(1, bytesTotal)),
-      bytes,
-      bytesTotal,
-      rows: tally.rowsBefore + rows,
-    });
+    const bytes = tally.bytes + bytesRead;
+    const progress = readingShare * (bytes / Math.max(1, bytesTotal));
+    report.progress({ phase: `reading ${kind}`, progress, bytes, bytesTotal, rows: tally.rows + rows });
   };
   const summary = await source.read(sink, onBytes);
-  tally.keys[source.kind] = (tally.keys[source.kind] ?? 0) + keys;
+  tally.keys[kind] = (tally.keys[kind] ?? 0) + keys;
   return {
-    name: source.name,
-    kind: source.kind,
+    name,
+    kind,
     sha256: summary.sha256,
     bytes: source.bytes,
     rows: summary.rows - refused,
@@ -133,97 +105,26 @@ async function readFile(
   };
 }
 
-/** Part of a whole load that reading its files takes, as the progress bar shows it. */
-const readingShare = 0.6;
-
-/** Of odd values the kind is what the operator wants to know. */
-function noteOdd({ odd }: Tally, file: string, fault: RowFault): void {
-  const kind = `${file} ${fault.column} ${fault.reason.replace(/".*"/, '')}`;
-  if (odd.has(kind) || odd.size < oddKindsMax) note(odd, kind, () => describe(file, fault));
-}
-
-/** Of two rows with one key only one is kept; the place told is that of the row read later, whichever is kept. */
-function noteRepeated(
-  { repeated }: Tally,
-  file: string,
-  place: RowPlace,
-  row: Row,
-  outcome: keyof typeof repeatedReasons,
-): void {
-  note(repeated, `${file} ${outcome}`, () =>
-    describe(file, { place, column: null, reason: `"${keyOf(row)}" ${repeatedReasons[outcome]}` }),
-  );
-}
-const repeatedReasons = {
-  superseded: 'came before in this load with a later update, which is kept instead of this row',
-  replaced: 'came before in this load; this row takes the place of that one',
-} as const;
-
-/** What a row is kept under. */
-function keyOf(row: Row): string {
-  switch (row.kind) {
-    case 'level-1':
-      return row.record.lei;
-    case 'relationships':
-      return `${row.record.start} ${row.record.relationship.type} ${row.record.end}`;
-    case 'reporting-exceptions':
-      return `${row.record.lei} ${row.record.exception.category}`;
-    case 'mic-list':
-      return row.record.mic;
-    default:
-      return `${row.lei} ${row.value}`;
-  }
-}
-
-function note(notes: Notes, kind: string, describeFirst: () => string): void {
-  const known = notes.get(kind);
-  if (known === undefined) notes.set(kind, { first: describeFirst(), count: 1 });
-  else known.count++;
-}
-
-function tellRest({ badRows, odd, repeated }: Tally, report: LoadReport): void {
-  if (badRows > badRowsToldMax) {
-    report.message(`… and ${badRows - badRowsToldMax} further bad rows, counted but not listed.`);
-  }
-  tellNotes('Odd value, kept', odd, report);
-  tellNotes('Superseded row', repeated, report);
-}
-
-function tellNotes(title: string, notes: Notes, report: LoadReport): void {
-  for (const { first, count } of notes.values()) {
-    report.message(`${title}: ${first}${count === 1 ? '' : ` (and ${count - 1} more like it)`}`);
-  }
-}
-
-function describe(file: string, { place, column, reason }: RowFault): string {
-  return `${file}, ${place.unit} ${place.number}${column === null ? '' : `, ${column}`}: ${reason}`;
-}
-
+/** The publisher's list must be right; a header may be wrong unless the request is strict. */
 function checkRecordCount(
   source: Source,
   file: SourceFile,
-  { strictRecordCount, recordCounts }: Pick<LoadRequest, 'strictRecordCount' | 'recordCounts'>,
+  { strictRecordCount, recordCounts }: Counted,
   report: LoadReport,
 ): void {
-  const found = file.rows + file.rejected;
+  const counted = file.rows + file.rejected;
   const published = recordCounts?.[source.name];
-  if (published !== undefined && published !== found) {
+  if (published !== undefined && published !== counted) {
     throw new LoadFailure(
       'record-count',
-      `${source.name} was published with ${published} records, but ${found} were read.`,
+      `${source.name} was published with ${published} records, but ${counted} were read.`,
     );
   }
   const { recordCount } = source.header;
-  if (recordCount === null || recordCount === found) return;
-  const message = `${source.name} says it holds ${recordCount} records, but ${found} were read.`;
+  if (recordCount === null || recordCount === counted) return;
+  const message = `${source.name} says it holds ${recordCount} records, but ${counted} were read.`;
   if (strictRecordCount) throw new LoadFailure('record-count', message);
   report.message(`Warning: ${message}`);
-}
-
-/** Rows that were used and that could not be, over all kinds. */
-export function totalsOf({ rows, rejected }: Reading): { rows: number; rejected: number } {
-  const sum = (counts: KindCounts) => Object.values(counts).reduce((total, count) => total + count, 0);
-  return { rows: sum(rows), rejected: sum(rejected) };
 }
 
 function sumByKind(files: readonly SourceFile[], value: (file: SourceFile) => number): KindCounts {

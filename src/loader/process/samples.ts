@@ -1,4 +1,4 @@
-/** A bounded, even choice of the rows of a load, kept to be looked up again when the publication is finished. */
+/** Samples the rows of a load, evenly and bounded, for the checks of the finished publication. */
 import type { LegalEntityRecord } from '../../lei/company.ts';
 import { type IdentifierKind, isIdentifierKind } from '../../lei/identifier-kinds.ts';
 import type { RelationshipRecord } from '../../lei/relationship.ts';
@@ -6,7 +6,7 @@ import type { RowOutcome } from '../build/build.ts';
 import type { Row } from '../rows.ts';
 
 export interface Samples {
-  /** Told of every row and what became of it. */
+  /** Takes every row with its outcome. */
   note(row: Row, outcome: RowOutcome): void;
   /** The last record of each sampled LEI. */
   companies(): readonly LegalEntityRecord[];
@@ -18,10 +18,10 @@ export interface Samples {
   }[];
 }
 
-/** Between half as many and as many as this are kept of each kind. */
+/** Most samples of a kind; at least half as many are kept. */
 const samplesMax = 256;
 
-/** Keeps every n-th thing, doubling n and forgetting every other one when there are too many. */
+/** Keeps every n-th item. When there are too many it drops every other one and doubles n. */
 function everyNth<T>() {
   let kept = new Map<string, T>();
   let stride = 1;
@@ -33,7 +33,7 @@ function everyNth<T>() {
     stride *= 2;
   };
   return {
-    /** Whether the next thing is to be sampled. */
+    /** Whether to sample the next item. */
     isDue: () => seen++ % stride === 0,
     has: (key: string) => kept.has(key),
     keep,
@@ -61,7 +61,7 @@ export function createSamples(): Samples {
   return {
     note(row, outcome) {
       if (row.kind === 'level-1') {
-        // A sampled company that comes again is looked up as it was last.
+        // A sampled company that comes again replaces its sample: the last record is the one stored.
         const { lei } = row.record;
         if (isKept(outcome) && (companies.isDue() || companies.has(lei))) companies.keep(lei, row.record);
       } else if (row.kind === 'relationships') {

@@ -1,23 +1,23 @@
-/** The loader's end of the line to whoever started it. */
+/** Runs the loader process: reads one request from its parent, runs the pipeline, writes events back. */
 import { getPriority, setPriority } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
 import { ExpectedFailure, errorCode, placeOf } from '../../errors.ts';
 import type { LoadEvent, LoadProgress, LoadRequest } from '../load-request.ts';
 import { runPipeline } from './pipeline.ts';
 
-/** Below the service, which answers requests meanwhile. */
+/** The loader's priority: below the service, which answers requests meanwhile. */
 const niceness = 10;
-/** Between two progress events. */
+/** Pause between two progress events of one phase. */
 const progressEveryMs = 200;
 
 /**
- * Reads one request, runs it, tells what happens and ends the process. It also ends when the input does, or when nobody
- * takes its output: whoever asked is gone then, and a load nobody waits for must not go on to change the data folder.
+ * Reads one request, runs it, reports events and ends the process. The end of the input or a broken output ends it too:
+ * the parent is gone then, and an abandoned load must not change the data folder.
  */
 export async function serveLoad(input: Readable, output: Writable): Promise<void> {
-  // One that was started below that stays there: not everybody may take it back.
+  // A loader that was started with a lower priority keeps it: only root may raise one.
   setPriority(Math.max(niceness, getPriority()));
-  // A closing terminal tells every process it has. Whether this one is to end then is for its caller to say.
+  // A closing terminal signals all its processes. The parent decides whether this one ends.
   process.on('SIGHUP', () => {});
   output.on('error', endAbandoned);
   const tell = (event: LoadEvent) => output.write(`${JSON.stringify(event)}\n`);
@@ -39,7 +39,7 @@ export async function serveLoad(input: Readable, output: Writable): Promise<void
   } catch (error) {
     tell({ event: 'failed', phase, ...describeFailure(error) });
   }
-  // The input stays open until the caller has read the outcome, which keeps this process alive until then.
+  // The open input keeps this process alive; the parent ends it after reading the outcome.
   input.destroy();
 }
 
@@ -67,7 +67,7 @@ function describeFailure(error: unknown): { code: string; message: string } {
   return { code: 'internal', message: placeOf(error) };
 }
 
-/** What the system refuses is no bug of ours: the disk is full, the folder is read-only. */
+/** A refusal of the system is no bug of ours: a full disk, a read-only folder. */
 function systemFailure(error: unknown): { code: string; message: string } | null {
   if (!(error instanceof Error)) return null;
   const text = `${errorCode(error)} ${error.message}`;

@@ -1,8 +1,8 @@
 /**
- * Which records of older files become snapshots.
+ * Decides which records of older files become snapshots.
  *
- * A record does where it differs from what is known of its time: from the latest snapshot before it or, where there
- * is none, from the earliest state known after it. So a record that never changed costs nothing.
+ * A record becomes one where it differs from the state known for its time: the latest snapshot before it or, where
+ * there is none, the earliest state known after it. A record that never changed costs nothing.
  *
  *     snapshot 2020 ── ? ── snapshot 2022 ── ? ── first seen ── change ── change ── current
  *                                                 └ known exactly, by undoing changes ┘
@@ -29,13 +29,13 @@ import { companyChanges, publishedMembers } from '../compare/compare.ts';
 import type { Source } from '../rows.ts';
 
 export interface Snapshots extends Pick<Build, 'begin' | 'take'> {
-  /** Writes what is pending and the new description; returns the counts. */
+  /** Writes the pending records and the new meta record. @returns the counts */
   finish(): Built;
 }
 
 const rowsPerFlush = 5_000;
 
-/** @param environment a copy of `base` that is to hold the snapshots as publication `id` */
+/** @param environment a copy of `base`; it becomes publication `id` with the snapshots */
 export function createSnapshots(environment: Environment, base: Base, id: string): Snapshots {
   const tables = openTables(environment);
   const meta: Meta = { ...base.meta, id, versions: [...base.meta.versions, id], files: [...base.meta.files] };
@@ -73,11 +73,11 @@ export function createSnapshots(environment: Environment, base: Base, id: string
 }
 
 /**
- * Companies of whom a row of this time told what is known already. Nothing is stored of such a row, so that an older
- * row of the same company behind it would pass for news. By their number: all of a file may be among them.
+ * Companies, by entity number, whose row of this time matched the known state. Nothing is stored for such a row;
+ * without this note, an older row of the same company later in the file would pass for news.
  */
 interface Known {
-  /** Rows from here on are of this time. */
+  /** The following rows have this time. */
   begin(at: string): void;
   has(entity: number): boolean;
   add(entity: number): void;
@@ -110,7 +110,7 @@ function takeRecord(tables: Tables, base: RawPublication, { record, at, meta, kn
   const packed = packCompany(record);
   const version = meta.versions.length - 1;
   const key = packChangeKey({ lei, at, version, sequence: 0 });
-  // The same company twice in one file: its latest record is the one of that time.
+  // Where a company comes twice in one file, its latest record counts.
   const twin = unpackSnapshot(tables.changes.get(key) ?? '')?.stored;
   if (twin !== undefined && isOutdated(updated, lastUpdateOf(twin))) return;
   if (twin !== undefined) tables.changes.removeSync(key);
@@ -126,10 +126,10 @@ function takeRecord(tables: Tables, base: RawPublication, { record, at, meta, kn
   tables.changes.putSync(key, packSnapshot({ at, source: meta.files.at(-1)?.name ?? '', stored }));
 }
 
-/** A state as its packed record, or as members where changes had to be undone. */
+/** A company's state: its packed record, or its members where changes were undone. */
 type State = { readonly packed: string } | { readonly members: Record<string, unknown> } | null;
 
-/** A company as it is, and since when every change of it was recorded. */
+/** A company's current record, and since when all its changes were recorded. */
 interface Current {
   readonly entity: number;
   readonly packed: string;
@@ -149,10 +149,10 @@ function currentRecord(
   return { entity: entry.entity, packed: split.record, recordedSince: sourceTimeOf(firstSeen) };
 }
 
-/** What is known of a company at a time: null where nothing is. */
+/** The known state of a company at a time; null where nothing is known. */
 function knownAt(tables: Tables, current: Current | null, lei: string, at: string): State {
   let state: State = current === null ? null : { packed: current.packed };
-  // Of a time whose changes were recorded, undoing them tells more than an older snapshot.
+  // Undoing recorded changes gives more than an older snapshot.
   const recorded = current !== null && !isOutdated(at, current.recordedSince);
   const items = [...changesOf(tables.changes, lei)].map(({ value }) => readItem(value)).reverse();
   for (const item of items) {
@@ -180,10 +180,10 @@ function readItem(value: string): Item {
   return { kind: 'snapshot', at: snapshot.at, packed: splitProvenance(snapshot.stored)?.record ?? '' };
 }
 
-/** The state that an item led away from; a snapshot is itself the state of its time. */
+/** The state before an item; a snapshot is itself the state of its time. */
 function before(item: Item, state: State): State {
   if (item.packed !== undefined) return { packed: item.packed };
-  // A company that was removed had a record before; nothing tells which.
+  // The record before a removal is unknown.
   if (item.kind === 'removed') return null;
   return item.kind === 'change' ? undo(state, item.changes ?? []) : state;
 }

@@ -1,4 +1,4 @@
-/** Opens the files of a load, decides their order and the source time, and says what is odd about them. */
+/** Opens the files of a load, decides their order and their time, and warns of odd ones. */
 import { resolve } from 'node:path';
 import { kindsBySlot } from '../../lei/identifier-kinds.ts';
 import type { SourceKind } from '../../publication/manifest.ts';
@@ -9,8 +9,8 @@ import { windowInName } from './delta-window.ts';
 import { openSource } from './open-source.ts';
 
 /**
- * Companies first, so that their numbers follow each other in the entities table and it is only appended to; then
- * what else the search index is told, so that it is made beside the rest.
+ * Companies first: their numbers follow each other, so the entities table is only appended to. Then the other kinds
+ * that the search index needs, so that it is made beside the rest.
  */
 const readingOrder: readonly SourceKind[] = [
   'level-1',
@@ -21,12 +21,12 @@ const readingOrder: readonly SourceKind[] = [
   'mic-list',
 ];
 
-/** Whether files of the kind tell the search index something; all of these are read before the others. */
+/** Whether the search index needs files of this kind; these are all read before the others. */
 export function isIndexed(kind: SourceKind): boolean {
   return readingOrder.indexOf(kind) <= readingOrder.indexOf('bic');
 }
 
-/** Every file, recognised, in the order they are to be read: by kind, then the later content last. */
+/** Every file, recognised, in reading order: by kind, then the later content last. */
 export async function openSources(files: readonly string[]): Promise<readonly Source[]> {
   if (files.length === 0) throw new LoadFailure('no-files', 'There is no file to load.');
   const sources: Source[] = [];
@@ -43,14 +43,28 @@ function byContentDate(a: Source, b: Source): number {
   return isOutdated(first, second) ? -1 : 1;
 }
 
-/** The time of the newest level 1 file, else of the newest file; null where no file tells one. */
+/** Time of the newest level 1 file, else of the newest file; null where no file has one. */
 export function newestContent(sources: readonly Source[]): string | null {
   const companies = sources.filter(({ kind }) => kind === 'level-1');
   const telling = companies.some(({ header }) => header.contentDate !== null) ? companies : sources;
   return telling.reduce<string | null>((newest, { header }) => laterOf(newest, header.contentDate), null);
 }
 
-/** Says where a full load holds files that call themselves deltas, and the reverse. */
+/**
+ * An active publication from the future would make every later update look old.
+ * @throws LoadFailure `future-date`
+ */
+export function refuseFuture(sources: readonly Source[], contentTimeMax = Number.POSITIVE_INFINITY): void {
+  for (const { name, header } of sources) {
+    if (header.contentDate === null || !(Date.parse(header.contentDate) > contentTimeMax)) continue;
+    throw new LoadFailure(
+      'future-date',
+      `${name} is of ${header.contentDate}, which is in the future; if it is right, this machine's clock is wrong.`,
+    );
+  }
+}
+
+/** Warns of files in a full load that call themselves deltas, and the reverse. */
 export function remarkOnContents(sources: readonly Source[], delta: boolean, report: LoadReport): void {
   for (const { name, header } of sources) {
     const isDelta = header.fileContent?.includes('DELTA') === true || windowInName(name) !== null;

@@ -1,17 +1,16 @@
-/** Reads a finished build back through the reader that the service uses, before it may be sealed. */
+/** Reads a finished build back through the reader that the service uses, before it is sealed. */
 import type { Counts } from '../../lei/answers.ts';
 import type { LegalEntityRecord } from '../../lei/company.ts';
 import { mappingTable } from '../../lei/identifier-kinds.ts';
 import type { PublicationReader } from '../../store/publication-reader.ts';
 import { openRaw } from '../../store/raw-publication.ts';
-import { countProblems, isFoundByName } from '../command/verify-sealed.ts';
+import { countProblems, isFoundByName } from '../checks.ts';
 import { LoadFailure } from '../load-request.ts';
-import type { Reading } from './read-rows.ts';
+import type { Reading } from './reading.ts';
 import type { Samples } from './samples.ts';
 
 /**
- * A full set holds as many records as its files brought keys. Where records were also taken away, which full sets
- * do not do, the sums say nothing.
+ * A full set holds as many records as its files brought keys. Deletions, which full sets lack, would spoil the sums.
  * @throws LoadFailure `verification`
  */
 export function verifyCounts(counts: Counts, { keys, deleted }: Pick<Reading, 'keys' | 'deleted'>): void {
@@ -27,7 +26,7 @@ export function verifyCounts(counts: Counts, { keys, deleted }: Pick<Reading, 'k
 }
 
 /**
- * The tables hold as many rows as the publication says of itself.
+ * Compares the rows of the tables with the counts that the publication states.
  * @throws LoadFailure `verification`
  */
 export async function verifyTables(folder: string, id: string): Promise<void> {
@@ -37,7 +36,7 @@ export async function verifyTables(folder: string, id: string): Promise<void> {
   if (first !== undefined) fail(first);
 }
 
-/** What is wrong with the first sampled record that does not come back as it was read; null where all do. */
+/** The fault of the first sampled record that does not read back as it was loaded; null where all do. */
 export function misreadSample(reader: PublicationReader, samples: Samples): string | null {
   for (const record of samples.companies()) {
     if (!isReadBack(reader, record)) return `${record.lei} does not read back as it was in its file`;
@@ -76,7 +75,7 @@ function fail(what: string): never {
   );
 }
 
-/** Canary queries: those of some companies that a search for their own names does not find. */
+/** Canary queries: sampled companies that a search for their own names does not find, as `NAME (LEI)`. */
 export function failedCanaries(reader: PublicationReader, samples: Samples): string[] {
   return samples
     .companies()

@@ -6,14 +6,16 @@
  *                       ▲                      │ failed         │                  │
  *                       └──────────────────────┘ ◄──asked for───┴──────────────────┘
  */
-import { burstMs, dayMs } from '../../ports/ledger.ts';
+import { type BurstWindow, burstMs, dayMs } from '../../ports/ledger.ts';
 import { Bucket, dayOf, lastArrival, pack, type Usage, unpack, unused } from './bucket.ts';
 import type { CountRow, CountRows } from './count-rows.ts';
+import type { Journal, JournalEntry } from './journal.ts';
 import { ledgerLimits } from './limits.ts';
 import { RestingDays, withoutBursts } from './resting-counts.ts';
 
 export class BucketBook {
   readonly #rows: CountRows;
+  readonly #journal: Journal | null;
   readonly #buckets = new Map<string, Bucket>();
   readonly #resting = new RestingDays();
   #dirty: Bucket[] = [];
@@ -22,10 +24,15 @@ export class BucketBook {
   /** Goes round the buckets like the hand of a clock. */
   #hand = this.#buckets.values();
 
-  /** Reads every row. */
-  constructor(rows: CountRows) {
+  /**
+   * Reads every row and every unsaved change.
+   * @param journal null where changes since the last save need not outlive the process
+   */
+  constructor(rows: CountRows, journal: Journal | null) {
     this.#rows = rows;
+    this.#journal = journal;
     this.#readAll();
+    for (const entry of journal?.unsaved() ?? []) this.#restore(entry);
   }
 
   /** Buckets in memory. */
@@ -51,18 +58,19 @@ export class BucketBook {
     return Math.max(0, ...resting.flatMap((usage) => (usage === null ? [] : lastArrival(usage))));
   }
 
-  /** To be called after a bucket was changed. */
-  changed(bucket: Bucket): void {
-    if (bucket.dirty) return;
-    bucket.dirty = true;
-    this.#dirty.push(bucket);
+  /** To be called after a bucket was changed in one of its windows. */
+  changed(bucket: Bucket, window: BurstWindow): void {
+    this.#journal?.note(bucket, window);
+    this.#markDirty(bucket);
   }
 
   /** Writes what changed, then puts idle buckets to rest. Rejects where the disk refuses; the next save has it all. */
   async save(now: number): Promise<void> {
+    this.#journal?.saveBegins();
     try {
       await this.#saveEnded();
       await this.#saveDirty(now);
+      this.#journal?.saved();
     } finally {
       this.#rest(ledgerLimits.bucketsSweptPerSave, ledgerLimits.bucketIdleMs, now);
     }
@@ -93,14 +101,30 @@ export class BucketBook {
         day = row.day;
         newest = 0;
       }
+      // The row of a later day knows what the windows hold.
+      this.#buckets.delete(row.caller);
       const lastAsked = lastArrival(usage);
       newest = Math.max(newest, lastAsked);
-      const bucket = new Bucket(row.caller, day, usage, lastAsked);
       const rests = this.#resting.put(day, row.caller, usage);
-      if (!rests) this.#adopt(bucket);
-      else if (newest - lastAsked < burstMs) recent.push(bucket);
+      if (rests && newest - lastAsked >= burstMs) continue;
+      const bucket = new Bucket(row.caller, day, usage, lastAsked);
+      if (rests) recent.push(bucket);
+      else this.#adopt(bucket);
     }
     adoptRecent();
+  }
+
+  #restore({ caller, day, used, window, at, units }: JournalEntry): void {
+    const bucket = this.open(caller, dayOf(at) === day ? at : day * dayMs);
+    bucket.used = used;
+    if (units > 0) bucket.window(window).restore(at, units);
+    this.#markDirty(bucket);
+  }
+
+  #markDirty(bucket: Bucket): void {
+    if (bucket.dirty) return;
+    bucket.dirty = true;
+    this.#dirty.push(bucket);
   }
 
   #adopt(bucket: Bucket): void {
@@ -194,7 +218,7 @@ export class BucketBook {
     try {
       await this.#rows.save(rows);
     } catch (error) {
-      for (const bucket of part) this.changed(bucket);
+      for (const bucket of part) this.#markDirty(bucket);
       throw error;
     } finally {
       for (const bucket of part) bucket.saving = false;

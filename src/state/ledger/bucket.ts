@@ -32,6 +32,9 @@ export class Bucket {
   dirty = false;
   /** Handed to the disk, which has not confirmed. */
   saving = false;
+  /** Its latest entry in the journal, and the generation that this entry is of. */
+  entry = 0;
+  entryGeneration = 0;
 
   constructor(caller: string, day: number, usage: Usage, now: number) {
     this.caller = caller;

@@ -16,6 +16,8 @@ export const ledgerLimits = {
   bucketsSweptPerSave: 10_000,
   /** And at each newcomer while it is crowded, so that room is made as fast as it is taken. */
   bucketsSweptPerNewcomer: 4,
+  /** Changed callers, by the second, that a killed process leaves behind between two saves: 64 bytes each, twice. */
+  journalEntriesMax: 32_768,
   /** Rows packed and handed to the disk at once; the event loop runs between. */
   rowsPerSave: 1_000,
 } as const;

@@ -1,4 +1,4 @@
-/** The ledger of one service: counts in its memory, saved to the local state each second. */
+/** The ledger of one service: counts in its memory, journalled at once and saved to the local state each second. */
 import {
   burstMs,
   type Demand,
@@ -11,6 +11,7 @@ import {
 import { type Bucket, dayOf } from './bucket.ts';
 import { BucketBook } from './bucket-book.ts';
 import type { CountRows } from './count-rows.ts';
+import type { Journal } from './journal.ts';
 
 export interface LocalLedger extends Ledger {
   take(demand: Demand): Taking;
@@ -18,9 +19,9 @@ export interface LocalLedger extends Ledger {
   size(): number;
 }
 
-/** Reads every count of the rows. Nobody else may write them while the ledger is used. */
-export function createLocalLedger(rows: CountRows): LocalLedger {
-  const book = new BucketBook(rows);
+/** Reads every count of the rows and the journal. Nobody else may write them while the ledger is used. */
+export function createLocalLedger(rows: CountRows, journal: Journal | null): LocalLedger {
+  const book = new BucketBook(rows, journal);
   return {
     take(demand) {
       const bucket = book.open(demand.caller, demand.now);
@@ -28,7 +29,7 @@ export function createLocalLedger(rows: CountRows): LocalLedger {
       if (refusal !== null) return refusal;
       if (demand.countsForDay) bucket.used += demand.units;
       bucket.window(demand.window).take(demand.now, demand.units);
-      book.changed(bucket);
+      book.changed(bucket, demand.window);
       return { outcome: 'taken', quota: stateOf(bucket, demand, demand.now) };
     },
     giveBack: (demand) => refund(book, demand),
@@ -65,7 +66,7 @@ function refund(book: BucketBook, demand: Demand): QuotaState {
   // Past midnight the day that was charged is over, and its count with it.
   if (demand.countsForDay && bucket.day === dayOf(demand.now)) bucket.used -= demand.units;
   bucket.window(demand.window).refund(demand.now, demand.units);
-  book.changed(bucket);
+  book.changed(bucket, demand.window);
   return stateOf(bucket, demand, now);
 }
 

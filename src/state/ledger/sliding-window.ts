@@ -92,6 +92,23 @@ export class SlidingWindow {
     return this.#seconds[this.#seconds.length - 2] ?? 0;
   }
 
+  /** Units of the newest second. */
+  newest(): number {
+    return this.#seconds[this.#seconds.length - 1] ?? 0;
+  }
+
+  /** Counts at least so many units in a second with that last arrival. */
+  restore(lastAt: number, units: number): void {
+    const seconds = this.#seconds;
+    let at = seconds.length;
+    while (at > 0 && secondOf(seconds[at - 2] ?? 0) >= secondOf(lastAt)) at -= 2;
+    const known = at < seconds.length && secondOf(seconds[at] ?? 0) === secondOf(lastAt);
+    const counted = known ? (seconds[at + 1] ?? 0) : 0;
+    const restored = Math.max(units, counted);
+    seconds.splice(at, known ? 2 : 0, lastAt, restored);
+    this.#total += restored - counted;
+  }
+
   /** Pairs of last arrival and units, oldest first, for keeping. */
   seconds(): readonly number[] {
     return this.#seconds;
@@ -120,6 +137,6 @@ export class SlidingWindow {
   }
 }
 
-function secondOf(time: number): number {
+export function secondOf(time: number): number {
   return Math.floor(time / secondMs);
 }

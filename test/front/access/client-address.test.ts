@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { clientAddresses } from '../../../src/front/access/client-address.ts';
+import { clientAddresses, ignoredForwardedFor } from '../../../src/front/access/client-address.ts';
 import { accessLimits } from '../../../src/front/access/limits.ts';
+import { Opened } from '../../support/open-access.ts';
 
 const secret = new Uint8Array(32).fill(7);
 const now = Date.UTC(2026, 10, 21);
-const addresses = clientAddresses(['10.0.0.0/8', '192.0.2.1', '2001:db8:ffff::/48'], secret);
+const addresses = clientAddresses(['10.0.0.0/8', '192.0.2.1', '2001:db8:ffff::/48'], secret, () => {});
 
 const client = (peer: string, forwardedFor: string | null = null) =>
   addresses.subject(peer, forwardedFor, now);
@@ -15,7 +16,7 @@ const same = (peer: string, forwardedFor: string | null, as: string) =>
 describe('the client of a request', () => {
   test('goes by a keyed hash, which tells nothing of the address', () => {
     expect(client('198.51.100.7')).toMatch(/^ip_[A-Za-z0-9_-]{22}$/);
-    const elsewhere = clientAddresses([], new Uint8Array(32).fill(8));
+    const elsewhere = clientAddresses([], new Uint8Array(32).fill(8), () => {});
     expect(elsewhere.subject('198.51.100.7', null, now)).not.toBe(client('198.51.100.7'));
   });
 
@@ -82,7 +83,7 @@ describe('the client of a request', () => {
   });
 
   test('is found behind proxies that are configured in their IPv6-mapped form', () => {
-    const mapped = clientAddresses(['::ffff:192.0.2.1', '::ffff:10.0.0.0/104'], secret);
+    const mapped = clientAddresses(['::ffff:192.0.2.1', '::ffff:10.0.0.0/104'], secret, () => {});
     for (const proxy of ['192.0.2.1', '::ffff:192.0.2.1', '10.255.0.1', '::ffff:10.255.0.1']) {
       expect(mapped.subject(proxy, '203.0.113.9', now)).toBe(client('203.0.113.9'));
     }
@@ -116,5 +117,34 @@ describe('the client of a request', () => {
         same('10.1.2.3', `${forged}, 203.0.113.9`, '203.0.113.9');
       }),
     );
+  });
+});
+
+describe('X-Forwarded-For that is ignored', () => {
+  test('is warned of once for a private peer, by its address, and once for public ones, without', () => {
+    const warnings: string[] = [];
+    const log = { warn: (message: string) => void warnings.push(message) };
+    const clients = clientAddresses(['10.0.0.1'], secret, ignoredForwardedFor(log));
+    clients.subject('10.0.0.1', '203.0.113.9', now);
+    clients.subject('172.16.0.9', null, now);
+    expect(warnings).toEqual([]);
+    for (const peer of ['198.51.101.7', '172.16.0.9', '172.16.0.10', '8.8.8.8', '2a00:1450::1', 'junk']) {
+      clients.subject(peer, '203.0.113.9', now);
+    }
+    expect(warnings).toEqual([
+      expect.stringContaining('X-Forwarded-For from a public address is ignored'),
+      expect.stringContaining('X-Forwarded-For from 172.16.0.9 is ignored'),
+    ]);
+    for (const warning of warnings) expect(warning).toContain('LEI_TRUSTED_PROXIES');
+  });
+
+  test('is warned of where no proxy is trusted at all, and does not change who the client is', async () => {
+    const opened = await Opened.open();
+    const direct = opened.ask({ peer: '127.0.0.1' });
+    expect(opened.ask({ peer: '127.0.0.1', forwardedFor: '203.0.113.9' }).caller).toBe(direct.caller);
+    opened.ask({ peer: '127.0.0.1', forwardedFor: '203.0.113.10' });
+    expect(opened.logged.map(({ level }) => level)).toEqual(['warn']);
+    expect(opened.logged[0]?.message).toContain('from 127.0.0.1 is ignored');
+    await opened.close();
   });
 });

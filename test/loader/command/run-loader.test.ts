@@ -51,7 +51,7 @@ test.each([
   },
 );
 
-test('a request and an event that no pipe takes at once arrive whole', async () => {
+test("a request and an event larger than a pipe's buffer arrive whole", async () => {
   const dataDir = temporaryFolder('loading');
   const path = `/${'x'.repeat(2 ** 20)}é`;
   await expect(runLoader(loadRequest(dataDir, [path]), {})).rejects.toMatchObject({
@@ -59,7 +59,7 @@ test('a request and an event that no pipe takes at once arrive whole', async () 
   });
 });
 
-test('what the loader has to say to the operator is passed on', async () => {
+test("the loader's messages reach the operator", async () => {
   const dataDir = temporaryFolder('loading');
   const messages: string[] = [];
   const files = publish(dataDir, { at: '2024-05-04T00:00:00Z', isins: [[1, isin(1)]] });

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { openForBuilding, syncAndClose } from '../../../src/lmdb.ts';
-import { verifySealed } from '../../../src/loader/command/verify-sealed.ts';
+import { verifySealed } from '../../../src/loader/command/verify/verify-sealed.ts';
 import { runPipeline } from '../../../src/loader/process/pipeline.ts';
 import { layout } from '../../../src/publication/layout.ts';
 import { readPointer } from '../../../src/publication/pointer.ts';
@@ -96,7 +96,7 @@ describe('over one whose search index is of an earlier version of this program',
     message: `The search index has format ${indexFormatVersion - 1}; this program reads ${indexFormatVersion}. Load the data again with it.`,
   };
 
-  test('the recovery of history and a look at it say so, and take it for no bug', async () => {
+  test('lei history and lei verify say so without a stack trace', async () => {
     const someone = await sealedEarlier();
     for (const args of [['history', ...publish(someone.dataDir, older)], ['verify']]) {
       const { code, json, stderr } = await leiJson(someone.dataDir, ...args);
@@ -132,7 +132,7 @@ describe('over one that an earlier version of this program made, without a compa
     return { someone, manifest, refusal: { code: 'no-company-file', message } };
   };
 
-  test('the recovery of history and a look at it say so, and take it for no bug', async () => {
+  test('lei history and lei verify say so without a stack trace', async () => {
     const { someone, refusal } = await sealedEarlier();
     for (const args of [['history', ...publish(someone.dataDir, older)], ['verify']]) {
       const { code, json, stderr } = await leiJson(someone.dataDir, ...args);

@@ -2,7 +2,7 @@
 import { expect, test } from 'bun:test';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { openForBuilding, syncAndClose } from '../../../src/lmdb.ts';
-import { verifySealed } from '../../../src/loader/command/verify-sealed.ts';
+import { verifySealed } from '../../../src/loader/command/verify/verify-sealed.ts';
 import { writeCompanyFile } from '../../../src/loader/process/company-file.ts';
 import { layout } from '../../../src/publication/layout.ts';
 import { openPublication } from '../../../src/store/open-publication.ts';
@@ -19,7 +19,7 @@ async function sealedPublication() {
   return { paths: layout(someone.dataDir), id: manifest.id };
 }
 
-test('however many companies are read at a time, the file is the same, and agrees with the tables', async () => {
+test('the company file is the same for any number of companies read at a time, and agrees with the tables', async () => {
   const { paths, id } = await sealedPublication();
   const sealed = readFileSync(paths.companies(id));
   for (const perRelease of [1, 2, 4, 5, 6]) {
@@ -32,7 +32,7 @@ test('however many companies are read at a time, the file is the same, and agree
   expect((await verifySealed(paths, id, () => {})).problems).toEqual([]);
 });
 
-test('a publication lets go of its company file when it is closed', async () => {
+test('a closed publication unmaps its company file', async () => {
   const { paths, id } = await sealedPublication();
   const publication = await openPublication(paths, id);
   expect(isHeld(paths.companies(id))).toBe(true);
@@ -40,7 +40,7 @@ test('a publication lets go of its company file when it is closed', async () => 
   expect(isHeld(paths.companies(id))).toBe(false);
 });
 
-test('nothing is held of the file where its tables lack a company, or can not be opened', async () => {
+test('the company file is closed where its tables lack a company or can not be opened', async () => {
   const { paths, id } = await sealedPublication();
   const sealed = readFileSync(paths.companies(id));
   const environment = openForBuilding(paths.publication(id));

@@ -63,7 +63,7 @@ test.each(['20240505-0000-changes.csv', 'lei2-last-day.csv'])(
   },
 );
 
-test('what its header says of its window counts more than its name', async () => {
+test('a window in the header counts more than one in the name', async () => {
   const [path = ''] = filesOf({ companies: [company(1)] });
   const renamed = join(dirname(path), '20240505-0000-gleif-goldencopy-lei2-last-month.xml');
   renameSync(path, renamed);
@@ -78,24 +78,24 @@ describe('each kind of file', () => {
     ['reporting-exceptions', { bics: [], exceptions: { kept: [exception(1, 'direct', 'NO_LEI')] } }],
   ] as const;
 
-  test.each(kinds)('as %s follows on from the newest one of its own', async (kind, publishing) => {
+  test.each(kinds)('%s follows on from the newest file of its own kind', async (kind, publishing) => {
     const files = filesOf(publishing);
     expect(await told(files, late, { [kind]: since })).toEqual([]);
     await expect(told(files, since, { [kind]: late })).rejects.toMatchObject({ code: 'delta-window' });
     await expect(told(files, late)).rejects.toMatchObject({ code: 'delta-window' });
   });
 
-  test('but a mapping, which holds all pairs, needs to reach nowhere', async () => {
+  test('but a mapping, which holds all pairs, has no window', async () => {
     expect(await told(filesOf({ isins: [], bics: [] }), late)).toEqual([]);
   });
 });
 
-test('a delta does not follow on from an older one of the same load that what is active is newer than', async () => {
+test('a delta does not follow on from an older delta of the same load than the active publication', async () => {
   const older = publish(temporaryFolder('window'), { at: late, since: late, companies: [company(1)] });
   expect(await told([...older, ...filesOf({ companies: [company(1)] })], since)).toEqual([]);
 });
 
-test('a delta follows on from another of the same load only where that is of its own kind', async () => {
+test('a delta follows on from another of the same load only within its own kind', async () => {
   const relationships = { kept: [relationship(1, 2)] };
   const next = publish(temporaryFolder('window'), { at: '2024-05-06T00:00:00Z', since: at, relationships });
   expect(await told([...filesOf({ relationships }), ...next], since)).toEqual([]);

@@ -44,7 +44,7 @@ describe('a build of a full set', () => {
   });
 });
 
-test('a build whose tables do not hold the rows that it tells of is thrown away', async () => {
+test('a build whose tables disagree with its counts is thrown away', async () => {
   const someone = operator();
   const { id } = (await someone.load(full)).manifest;
   const folder = layout(someone.dataDir).publication(id);
@@ -65,7 +65,7 @@ describe('samples of a load', () => {
     return samples;
   };
 
-  test('are a few hundred, however many rows there are, and evenly far from each other', () => {
+  test('are a few hundred for any number of rows, evenly spaced', () => {
     const records = Array.from({ length: 1000 }, (_, index) => company(index));
     const places = noted(...records)
       .companies()
@@ -75,7 +75,7 @@ describe('samples of a load', () => {
     expect([places[0], new Set(distances).size]).toEqual([0, 1]);
   });
 
-  test('are looked up as they came last', () => {
+  test('hold the last record of a company that comes again', () => {
     const records = Array.from({ length: 301 }, (_, index) => company(index));
     const samples = noted(...records);
     const moved = company(0, { city: 'LEEDS' });

@@ -11,6 +11,7 @@ import {
   type AccountDirectory,
   type Applicant,
   noOwnLimits,
+  type SignupRefusal,
 } from '../../../ports/account-directory.ts';
 import { dayMs } from '../../../ports/ledger.ts';
 import { checkApplicant } from '../../../state/account.ts';
@@ -31,7 +32,7 @@ export type SignupHandler = (request: Request, peer: string, baseUrl: string) =>
 export interface SignupParts {
   readonly config: Config;
   readonly accounts: AccountDirectory;
-  readonly access: Pick<AccessService, 'client' | 'refresh'>;
+  readonly access: Pick<AccessService, 'signupOrigin' | 'refresh'>;
   readonly log: Pick<Log, 'info' | 'error'>;
   /** Epoch milliseconds. */
   readonly clock: () => number;
@@ -126,9 +127,9 @@ async function create(
   peer: string,
 ): Promise<AccountCreation> {
   const now = clock();
-  const client = access.client(peer, request.headers.get('x-forwarded-for'), now);
-  const made = await accounts.create(applicant, noOwnLimits, new Date(now), client);
-  // The key must work before its holder has read it.
+  const origin = access.signupOrigin(peer, request.headers.get('x-forwarded-for'), now);
+  const made = await accounts.create(applicant, noOwnLimits, new Date(now), origin);
+  // The key must work by the time its holder has read it.
   if (made.outcome === 'created') access.refresh();
   return made;
 }
@@ -155,13 +156,14 @@ function outcomePage(
         ]),
       );
     case 'client-limit':
+    case 'network-limit':
     case 'daily-limit':
       return tooMany(config, made.outcome, clock());
   }
 }
 
-function tooMany(config: Config, limit: 'client-limit' | 'daily-limit', now: number): Response {
-  const who = limit === 'client-limit' ? 'from your network' : 'in all';
+function tooMany(config: Config, limit: SignupRefusal, now: number): Response {
+  const who = limit === 'daily-limit' ? 'in all' : 'from your network';
   const secondsLeft = Math.ceil(dayMs / 1000 - (now % dayMs) / 1000);
   return answer(
     429,

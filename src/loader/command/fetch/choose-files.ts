@@ -1,22 +1,22 @@
-/** Which of the published files bring the active publication up to date. Pure: no clock, no network, no disk. */
+/** Chooses the published files that bring the active publication up to date. Pure: no clock, no network, no disk. */
 import type { SourceKind } from '../../../publication/manifest.ts';
 import { dateInNames } from '../../parse/name-date.ts';
 import { FetchFailure } from './fetch-failure.ts';
+import type { PublishedFile } from './published-file.ts';
 import {
   type DeltaWindow,
   deltaWindows,
   type Family,
   families,
   type Publish,
-  type PublishedFile,
   type PublishedFormat,
 } from './publishers.ts';
 
-/** What the active publication holds, as far as it matters here. */
+/** The times of what the active publication holds. */
 export interface Held {
   /** UTC, of the newest level 1 file. */
   readonly sourcePublishedAt: string;
-  /** UTC, of the newest file of each kind it holds anything of. */
+  /** UTC, of the newest file of each kind that it holds. */
   readonly contentDates: Readonly<Partial<Record<SourceKind, string>>>;
 }
 
@@ -29,17 +29,17 @@ export interface Choice {
   readonly mode: 'full' | 'delta' | 'nothing';
   /** A sentence for the operator. */
   readonly reason: string;
-  /** The source time of the next publication, UTC. */
+  /** Source time of the next publication, UTC. */
   readonly publishedAt: string;
   readonly files: readonly PublishedFile[];
-  /** Those of the files without which nothing is lost that is served now. */
+  /** Files that the update can go without: nothing that is served now would be lost. */
   readonly dispensable: readonly PublishedFile[];
 }
 
 export interface Wish {
-  /** Take the full files in any case. */
+  /** Take the full files even where a delta would do. */
   readonly full: boolean;
-  /** Preferred format of full files; another is taken where a family does not come in it. */
+  /** Preferred format of full files; a family without it comes in another. */
   readonly format: PublishedFormat;
 }
 
@@ -85,13 +85,13 @@ export function chooseFiles(
   };
 }
 
-/** The family that is furthest behind decides how far back a delta must reach. */
+/** Time of the family that is furthest behind: a delta must reach back to it. */
 function oldestFamily(held: Held): string {
   const times = families.map((family) => held.contentDates[kindOfFamily[family]] ?? held.sourcePublishedAt);
   return times.reduce((oldest, time) => (Date.parse(time) < Date.parse(oldest) ? time : oldest));
 }
 
-/** Mapping files are complete each time; their names say of when they are. */
+/** A mapping file is always complete; its name holds its date. */
 function isNew({ kind, file }: Mapping, held: Held): boolean {
   const known = held.contentDates[kind];
   const offered = dateInNames(file.name);
@@ -103,7 +103,7 @@ function reasonForFull(publish: Publish, held: Held | null, wish: Wish): string 
   if (held === null) return 'There is no active publication of GLEIF data yet.';
   const missing = families.find((family) => held.contentDates[kindOfFamily[family]] === undefined);
   if (missing === undefined) return null;
-  // A delta on top of nothing would look like a complete set.
+  // A delta on an empty family would look like a complete set.
   return `The active publication holds no ${kindOfFamily[missing]} data, which ${publish.publishedAt} has.`;
 }
 
@@ -131,13 +131,13 @@ function fullChoice(
 
 function unchangedCopy(publish: Publish, held: Held, fresh: readonly PublishedFile[]): Choice {
   const aheadMs = Date.parse(oldestFamily(held)) - Date.parse(publish.publishedAt);
-  const both = (is: string) =>
+  const comparison = (is: string) =>
     `The active publication (${held.sourcePublishedAt}) is ${is} the golden copy (${publish.publishedAt})`;
-  // Content is dated an hour or two after its slot.
+  // Files carry a time an hour or two after that of their publish.
   const upToDate =
     aheadMs > 24 * 3_600_000
-      ? `${both('newer than')}; if its time is wrong, lei update --full replaces it`
-      : both('as new as');
+      ? `${comparison('newer than')}; if its time is wrong, lei update --full replaces it`
+      : comparison('as new as');
   if (fresh.length === 0) {
     const reason = `${upToDate}.`;
     return { mode: 'nothing', reason, publishedAt: held.sourcePublishedAt, files: [], dispensable: [] };
@@ -151,7 +151,7 @@ function unchangedCopy(publish: Publish, held: Held, fresh: readonly PublishedFi
   };
 }
 
-/** The shortest window that reaches back to a time and is offered for all families. */
+/** The shortest window that reaches back to a time and that all families offer. */
 function shortestWindow(publish: Publish, since: string): DeltaWindow | null {
   const hours = (Date.parse(publish.publishedAt) - Date.parse(since)) / 3_600_000;
   const offered = (window: DeltaWindow) =>
@@ -159,7 +159,7 @@ function shortestWindow(publish: Publish, since: string): DeltaWindow | null {
   return deltaWindows.find((window) => hours <= window.hours && offered(window)) ?? null;
 }
 
-/** CSV deltas are of no use: they can't tell that a relationship or an exception was deleted. */
+/** CSV deltas can't say that a relationship or an exception was deleted, so they are left out. */
 function deltaFile(publish: Publish, family: Family, { name }: DeltaWindow): PublishedFile | undefined {
   const byFormat = publish.families[family].deltas[name];
   return byFormat?.xml ?? byFormat?.json;

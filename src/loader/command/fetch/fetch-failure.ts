@@ -1,22 +1,28 @@
-/** Why a publisher's files could not be had. */
+/** The expected failures of an update's downloads. */
 import { ExpectedFailure } from '../../../errors.ts';
 import { withoutCredentials } from '../../../urls.ts';
 
 export type FetchFailureCode =
-  /** The line or the publisher failed, again and again. */
+  /** The line or the publisher failed several times in a row. */
   | 'unreachable'
-  /** The publisher says that there is no such thing (404). */
+  /** The publisher answered 404. */
   | 'not-published'
-  /** The publisher refuses (403, 406 and the like). */
+  /** The publisher refused: 403, 406 and the like. */
   | 'refused'
-  /** An answer that is not what the publisher's interface promises. */
+  /** The answer differs from what the publisher's interface promises. */
   | 'unexpected-answer'
-  /** A file came with another size than was announced. */
-  | 'wrong-size';
+  /** The file has another size than announced, or sends more. */
+  | 'wrong-size'
+  /** Neither the publisher's list nor the answer states the size of a file. */
+  | 'no-size'
+  /** An address that must not be asked: a foreign host, or plain http after https. */
+  | 'unsafe-address'
+  /** The disk would have too little free space left. */
+  | 'no-space';
 
 export class FetchFailure extends ExpectedFailure<FetchFailureCode> {
   override readonly name = 'FetchFailure';
-  /** A running service's status tells everybody of the last failure. */
+  /** Messages are public: the status of a running service shows the last failure. */
   constructor(code: FetchFailureCode, message: string) {
     super(code, withoutCredentials(message));
   }

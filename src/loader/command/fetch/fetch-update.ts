@@ -1,7 +1,6 @@
 /**
- * The road of an update from the publishers to the folder of downloads:
- *
- *     what is newest?  ──►  what of it is needed?  ──►  bring it here
+ * Finds and downloads an update: ask the publishers for the newest files, choose those that are needed, bring them into
+ * the folder of downloads.
  */
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +10,8 @@ import type { SourceKind } from '../../../publication/manifest.ts';
 import { type Choice, chooseFiles, type Held, type Mapping, type Wish } from './choose-files.ts';
 import { download } from './download.ts';
 import { FetchFailure } from './fetch-failure.ts';
-import { latestMapping, latestMicList, latestPublish, type PublishedFile } from './publishers.ts';
+import type { PublishedFile } from './published-file.ts';
+import { latestMapping, latestMicList, latestPublish } from './publishers.ts';
 import type { Transport } from './transport.ts';
 
 export interface Publishers {
@@ -25,9 +25,9 @@ export interface FetchedFile {
   readonly path: string;
   readonly name: string;
   readonly bytes: number;
-  /** What the publisher says it holds; null where it does not say. */
+  /** Records, as the publisher announces them; null where it does not say. */
   readonly records: number | null;
-  /** False where it was in the folder already. */
+  /** False where the file was there already. */
   readonly fetched: boolean;
 }
 
@@ -39,7 +39,7 @@ export interface Fetching {
   readonly bytesInAll: number | null;
 }
 
-/** Asks the publishers what is newest and decides what is needed. @throws FetchFailure */
+/** Asks the publishers for the newest files and chooses those that are needed. @throws FetchFailure */
 export async function findUpdate(
   transport: Transport,
   publishers: Publishers,
@@ -55,7 +55,7 @@ export async function findUpdate(
   return choice;
 }
 
-/** Downloads are kept by name: of two with one name, one would be taken for the other. */
+/** Downloads are kept by name, so two files with one name would be mixed up. */
 function refuseSharedNames({ files }: Choice): void {
   for (const [index, { name, url }] of files.entries()) {
     const other = files.slice(0, index).find((file) => file.name === name);
@@ -68,8 +68,8 @@ function refuseSharedNames({ files }: Choice): void {
 }
 
 /**
- * Brings the chosen files here, one after the other. One that is dispensable is left out where it can't be had,
- * unless nothing else is left.
+ * Downloads the chosen files, one after the other. A dispensable one that can't be had is left out, unless nothing else
+ * is left.
  * @throws FetchFailure
  */
 export async function fetchUpdate(
@@ -94,7 +94,7 @@ export async function fetchUpdate(
   return fetched;
 }
 
-/** What an earlier update brought here and never loaded: where loads fail day after day, it would fill the disk. */
+/** Deletes downloads of earlier updates that were never loaded: they would fill the disk while loads keep failing. */
 function dropOthers(folder: string, { files }: Choice): void {
   if (!existsSync(folder)) return;
   const wanted = new Set(files.map(({ name }) => name));
@@ -104,7 +104,7 @@ function dropOthers(folder: string, { files }: Choice): void {
   }
 }
 
-/** Deletes what was downloaded, once it is loaded: the publication holds it all. */
+/** Deletes the downloads once they are loaded: the publication holds it all. */
 export function cleanDownloads(folder: string): void {
   rmSync(folder, { recursive: true, force: true });
 }
@@ -121,6 +121,7 @@ async function fetchFile(
   return { path, name: file.name, bytes, records: file.records, fetched };
 }
 
+/** A mapping that could not be found. */
 interface Missed {
   readonly name: MappingName;
   readonly failure: FetchFailure;
@@ -151,7 +152,7 @@ function kindOf(name: MappingName): SourceKind {
   return kindsByFile.find((kind) => mappingTable[kind].file === name) ?? 'mic-list';
 }
 
-/** A mapping that can't be had stops only the update that would lose what is served now. */
+/** A missing mapping stops only an update that would lose data that is served now. */
 function leaveOut(
   transport: Transport,
   choice: Choice,

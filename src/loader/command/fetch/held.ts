@@ -1,4 +1,4 @@
-/** What the active publication holds, for deciding what an update needs. */
+/** Reads the times of what the active publication holds, from which an update decides what it needs. */
 import { reasonOf } from '../../../errors.ts';
 import type { Layout } from '../../../publication/layout.ts';
 import { type Pointer, readPointer } from '../../../publication/pointer.ts';
@@ -8,8 +8,9 @@ import { LoadFailure } from '../../load-request.ts';
 import type { Held } from './choose-files.ts';
 
 /**
- * Null where there is nothing that a delta could be applied on: no publication, a damaged one, or the bundled sample.
- * @param inspect says what is wrong with a publication, in a process of its own: a damaged page can end its reader
+ * Null where a delta has nothing to build on: no publication, a damaged one, or the bundled sample.
+ * @param inspect says what is wrong with a publication, or null; it reads in a process of its own, as a damaged page
+ *   can crash the reader
  * @throws LoadFailure where the active publication is of a newer format, which an older program must not replace
  */
 export async function readHeld(

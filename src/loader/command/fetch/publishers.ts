@@ -1,12 +1,17 @@
 /**
- * What GLEIF's two publishing services say is newest: golden copies with their deltas, and mapping files.
- * Answers are checked against schemas here, once, and become our own words.
+ * Asks GLEIF's two publishing services for the newest golden copy with its deltas, and for mapping files. Answers are
+ * checked against schemas here, once, and become our own types.
  */
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { writtenDate } from '../../parse/dates.ts';
+import { dateInNames } from '../../parse/name-date.ts';
+import { followed } from './addresses.ts';
+import { askForDate, askForJson } from './answers.ts';
 import { FetchFailure } from './fetch-failure.ts';
-import { askForDate, askForJson, type Transport } from './transport.ts';
+import { refuseFuture } from './future.ts';
+import { fileNamePattern, linkedFile, type PublishedFile } from './published-file.ts';
+import type { Transport } from './transport.ts';
 
 /** The three families of a golden copy: companies, relationships, reporting exceptions. */
 export const families = ['lei2', 'rr', 'repex'] as const;
@@ -22,17 +27,6 @@ export const deltaWindows = [
 ] as const;
 export type DeltaWindow = (typeof deltaWindows)[number];
 
-/** A file that can be downloaded. */
-export interface PublishedFile {
-  readonly url: string;
-  /** As the publisher names it. */
-  readonly name: string;
-  /** Bytes as sent; null where the publisher does not say. */
-  readonly bytes: number | null;
-  /** Null where the publisher does not say. */
-  readonly records: number | null;
-}
-
 type ByFormat = Readonly<Partial<Record<PublishedFormat, PublishedFile>>>;
 
 export interface PublishedFamily {
@@ -41,7 +35,7 @@ export interface PublishedFamily {
 }
 
 export interface Publish {
-  /** UTC, ISO 8601: the slot, one of three a day. */
+  /** UTC, ISO 8601: one of three times a day. */
   readonly publishedAt: string;
   readonly families: Readonly<Record<Family, PublishedFamily>>;
 }
@@ -77,22 +71,24 @@ const PublishAnswer = Type.Object({
 });
 const MappingAnswer = Type.Object({
   attributes: Type.Object({
-    fileName: Type.String({ pattern: '^\\w[\\w.-]*$' }),
+    fileName: Type.String({ pattern: fileNamePattern }),
     downloadLink: Type.String({ minLength: 1 }),
   }),
 });
 
 /**
- * The newest golden copy: `GET {base}/latest`, whose `data` is one publish (or, in a list, the first).
+ * The newest golden copy: `GET {base}/latest`, whose `data` is one publish, or a list that begins with it.
  * @param base as https://goldencopy.gleif.org/api/v2/golden-copies/publishes
  */
 export async function latestPublish(transport: Transport, base: string): Promise<Publish> {
   const url = `${base}/latest`;
   const answer = checked(PublishAnswer, dataOf(await askForJson(transport, url)), url);
   const family = (name: Family) => familyOf(answer[name], url);
+  // The date was seen on the whole publish and on each family.
+  const publishedAt = utcOf(answer.publish_date ?? answer.lei2.publish_date, url);
+  refuseFuture(transport, Date.parse(publishedAt), url);
   return {
-    // Seen with the whole publish and with each of its families.
-    publishedAt: utcOf(answer.publish_date ?? answer.lei2.publish_date, url),
+    publishedAt,
     families: { lei2: family('lei2'), rr: family('rr'), repex: family('repex') },
   };
 }
@@ -109,25 +105,23 @@ export async function latestMapping(
 ): Promise<PublishedFile> {
   const url = `${base}/${kind}-lei/latest`;
   const { attributes } = checked(MappingAnswer, dataOf(await askForJson(transport, url)), url);
-  return {
-    url: absolute(attributes.downloadLink, url),
-    name: attributes.fileName,
-    bytes: null,
-    records: null,
-  };
+  const { downloadLink, fileName: name } = attributes;
+  refuseFuture(transport, Date.parse(dateInNames(name) ?? ''), url);
+  return { url: followed(downloadLink, url), name, bytes: null, records: null };
 }
 
 /**
- * The ISO 10383 list of markets, which SWIFT keeps under one address: its date is told by Last-Modified alone, and
- * becomes part of the name, as in the names of the other files.
+ * The ISO 10383 list of markets, which SWIFT keeps under one address. Only Last-Modified tells its date, which becomes
+ * part of the name, as in the names of the other files.
  */
 export async function latestMicList(transport: Transport, url: string): Promise<PublishedFile> {
   const modified = await askForDate(transport, url);
+  refuseFuture(transport, modified.getTime(), url);
   const day = modified.toISOString().slice(0, 10).replaceAll('-', '');
   return { url, name: `ISO10383_MIC-${day}.csv`, bytes: null, records: null };
 }
 
-/** The `data` member, or the first of its items. */
+/** The `data` member; of a list its first item. */
 function dataOf(answer: unknown): unknown {
   const data = typeof answer === 'object' && answer !== null && 'data' in answer ? answer.data : undefined;
   return Array.isArray(data) ? data[0] : data;
@@ -156,41 +150,19 @@ function formatsOf(answer: Static<typeof FormatsAnswer>, base: string): ByFormat
   const formats: Partial<Record<PublishedFormat, PublishedFile>> = {};
   for (const format of ['xml', 'json', 'csv'] as const) {
     const file = answer[format];
-    if (file !== undefined) formats[format] = fileOf(file, base);
+    if (file === undefined) continue;
+    const { url, size, record_count } = file;
+    formats[format] = { ...linkedFile(url, base), bytes: size ?? null, records: record_count ?? null };
   }
   return formats;
 }
 
-function fileOf(answer: Static<typeof FileAnswer>, base: string): PublishedFile {
-  const url = absolute(answer.url, base);
-  const name = new URL(url).pathname.split('/').at(-1) ?? '';
-  // The name becomes a path under the data folder: nothing but a plain file name may come from outside.
-  if (!/^\w[\w.-]*$/.test(name)) {
-    throw new FetchFailure(
-      'unexpected-answer',
-      `${base} gives the link ${JSON.stringify(url)}, which does not end in the name of a file.`,
-    );
-  }
-  return { url, name, bytes: answer.size ?? null, records: answer.record_count ?? null };
-}
-
-function absolute(link: string, base: string): string {
-  const url = URL.canParse(link, base) ? new URL(link, base) : null;
-  if (url === null || !/^https?:$/.test(url.protocol)) {
-    throw new FetchFailure(
-      'unexpected-answer',
-      `${base} gives the link ${JSON.stringify(link)}, which leads to no http(s) address.`,
-    );
-  }
-  return url.href;
-}
-
-/** `2026-03-23 08:00:00`, which is UTC, as ISO 8601. */
+/** The UTC time `2026-03-23 08:00:00` as ISO 8601. */
 function utcOf(date: string | undefined, url: string): string {
   if (date === undefined) {
     throw new FetchFailure('unexpected-answer', `${url} does not say when it was published (publish_date).`);
   }
-  // A day has three publishes.
+  // A day alone is too little: it has three publishes.
   const utc = date.length > 10 ? writtenDate(date) : null;
   if (utc !== null) return utc;
   throw new FetchFailure(

@@ -1,49 +1,61 @@
-/** One HTTP request to a publisher, tried again where that can help: what every download shares. */
-import { errorCode, reasonOf } from '../../../errors.ts';
+/** One HTTP request to a publisher, tried again where that can help. */
 import { withoutCredentials } from '../../../urls.ts';
+import { followed, refuseForeignHost } from './addresses.ts';
 import { FetchFailure } from './fetch-failure.ts';
+import { asHiccup, Hiccup } from './hiccup.ts';
+import { type Repeat, watchPace } from './pace.ts';
 
-/** The bounds of talking to a publisher, out of those in config.ts. */
-export type FetchLimits = Readonly<
-  Record<
-    'fetchAttemptsMax' | 'fetchPauseMs' | 'fetchPauseMsMax' | 'fetchSilentMsMax' | 'fetchAnswerBytesMax',
-    number
-  >
->;
+/** The bounds of talking to a publisher. Tests shorten them. */
+export const fetchLimits = {
+  /** Tries of one request, or of a download without getting any further. */
+  attemptsMax: 5,
+  /** The pause after the first failed try; it doubles up to the second figure. */
+  pauseMs: 1_000,
+  pauseMsMax: 60_000,
+  /** How long the headers of an answer may take. */
+  silentMsMax: 60_000,
+  /** A body must bring this many bytes in each window, 1 KiB a second. */
+  paceWindowMs: 10_000,
+  paceBytesMin: 10 * 1024,
+  /** Redirects of one request. */
+  redirectsMax: 10,
+  /** Size of an answer that describes files. */
+  answerBytesMax: 8 * 1024 * 1024,
+  /** Free disk space that downloads leave to everything else, such as the accounts of the service. */
+  freeBytesMin: 256 * 1024 * 1024,
+  /** How far a publisher's dates may be ahead of this machine's clock, which may be set to a wrong time zone. */
+  futureMsMax: 24 * 3_600_000,
+} as const;
+export type FetchLimits = Readonly<Record<keyof typeof fetchLimits, number>>;
 
 export interface Transport {
   readonly limits: FetchLimits;
-  /** Ends whatever is under way. */
+  /** Host names that may be asked, beside GLEIF's own. */
+  readonly hosts: readonly string[];
+  /** Ends every request. */
   readonly signal: AbortSignal;
-  /** Waits, or rejects once the signal is given. */
+  /** Time of day in milliseconds since 1970. */
+  now(): number;
+  readonly repeat: Repeat;
+  /** Waits; rejects when the signal aborts. */
   pause(milliseconds: number): Promise<void>;
-  /** Tells the operator about a try that failed. */
+  /** Takes a sentence for the operator. */
   say(message: string): void;
   readonly userAgent: string;
 }
 
-/** A try that failed in a way that another may not. */
-export class Hiccup extends Error {
-  override readonly name = 'Hiccup';
-  /** What the publisher asked for in Retry-After, or null. */
-  readonly pauseMs: number | null;
-  constructor(message: string, pauseMs: number | null = null) {
-    super(message);
-    this.pauseMs = pauseMs;
-  }
-}
-
 /**
- * Runs a try until it succeeds.
- * @param attempt tells whether it got further than the one before, so that a long download over a poor line may
- *   break off often, yet one that stands still ends
+ * Repeats a try until it succeeds.
+ * @param attempt calls `gotFurther` when it gets further than the tries before: a long download over a poor line may
+ *   break off often, but one that stands still ends
+ * @throws FetchFailure `unreachable` after too many tries in a row, and what the attempt throws unless it is a hiccup
  */
 export async function withRetries<T>(
   transport: Transport,
   url: string,
   attempt: (gotFurther: () => void) => Promise<T>,
 ): Promise<T> {
-  const { fetchAttemptsMax, fetchPauseMs, fetchPauseMsMax } = transport.limits;
+  const { attemptsMax, pauseMs, pauseMsMax } = transport.limits;
   for (let failed = 0; ; ) {
     let further = false;
     try {
@@ -54,10 +66,10 @@ export async function withRetries<T>(
       transport.signal.throwIfAborted();
       if (!(error instanceof Hiccup)) throw error;
       failed = further ? 1 : failed + 1;
-      if (failed >= fetchAttemptsMax) {
+      if (failed >= attemptsMax) {
         throw new FetchFailure('unreachable', `${url}: ${error.message} (${failed} tries in a row).`);
       }
-      const pause = Math.min(fetchPauseMsMax, error.pauseMs ?? fetchPauseMs * 2 ** (failed - 1));
+      const pause = Math.min(pauseMsMax, error.pauseMs ?? pauseMs * 2 ** (failed - 1));
       const next = `trying again in ${(pause / 1000).toFixed(1)} s.`;
       transport.say(withoutCredentials(`${url}: ${error.message}; ${next}`));
       await transport.pause(pause);
@@ -65,80 +77,84 @@ export async function withRetries<T>(
   }
 }
 
+/** An answer whose body is still to be read. */
+export interface Exchange {
+  readonly response: Response;
+  /** The body, piece by piece. @throws Hiccup where it comes too slowly or breaks off */
+  body(): AsyncGenerator<Uint8Array>;
+  /** Call it when done with the answer; the rest of the body is dropped. */
+  close(): void;
+}
+
 /**
- * Asks once. Statuses that are an error are thrown, 416 apart, which is for the asker to judge. Until `close` is
- * called the exchange is ended when nothing is `heard` for too long.
+ * Asks once, and follows redirects.
+ * @throws FetchFailure for an address that must not be asked; that or {@link Hiccup} for a status that is an error, but
+ *   416 is left to the caller
  */
 export async function ask(
   transport: Transport,
   url: string,
-  headers: Readonly<Record<string, string>>,
-): Promise<{ response: Response; heard: () => void; close: () => void }> {
-  const silence = new AbortController();
-  let timer = setTimeout(() => silence.abort(), transport.limits.fetchSilentMsMax);
-  const close = () => {
-    clearTimeout(timer);
-    // What is left of an answer that is not wanted must not be sent on.
-    silence.abort();
-  };
-  const heard = () => {
-    clearTimeout(timer);
-    timer = setTimeout(() => silence.abort(), transport.limits.fetchSilentMsMax);
-  };
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Exchange> {
+  const ending = new AbortController();
+  const end = (reason: Hiccup) => ending.abort(reason);
+  const { silentMsMax } = transport.limits;
+  const silence = setTimeout(() => end(new Hiccup(`nothing came for ${silentMsMax / 1000} s`)), silentMsMax);
+  const explain = (error: unknown) =>
+    asHiccup(ending.signal.aborted ? ending.signal.reason : error, url, transport.signal);
   try {
-    const response = await fetch(url, {
+    const response = await follow(transport, url, {
       // The mapping service answers 406 to `application/json`.
       headers: { Accept: '*/*', 'User-Agent': transport.userAgent, ...headers },
-      signal: AbortSignal.any([transport.signal, silence.signal]),
+      signal: AbortSignal.any([transport.signal, ending.signal]),
     });
-    heard();
     judgeStatus(response, url);
-    return { response, heard, close };
+    const pace = watchPace(transport.limits, transport.repeat, end);
+    return {
+      response,
+      body: () => piecesOf(response, pace.arrived, explain),
+      close: () => {
+        pace.stop();
+        ending.abort();
+      },
+    };
   } catch (error) {
-    close();
-    const lasting = lastingFaults[errorCode(error)];
-    if (lasting !== undefined) throw new FetchFailure('refused', `${url} ${lasting}.`);
-    throw asHiccup(error, transport);
+    const explained = explain(error);
+    ending.abort();
+    throw explained;
+  } finally {
+    clearTimeout(silence);
   }
 }
 
-const untrusted =
-  'shows a certificate that no authority known here has signed; NODE_EXTRA_CA_CERTS can name a file with one more';
-/** What would be the same a minute later. */
-const lastingFaults: Readonly<Record<string, string>> = {
-  TooManyRedirects: 'only leads on to further addresses, without end',
-  DEPTH_ZERO_SELF_SIGNED_CERT: untrusted,
-  SELF_SIGNED_CERT_IN_CHAIN: untrusted,
-  UNABLE_TO_GET_ISSUER_CERT: untrusted,
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: untrusted,
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: untrusted,
-};
-
-/** What any error while sending or receiving means: the ones that are ours pass, the line's become hiccups. */
-export function asHiccup(error: unknown, transport: Transport): unknown {
-  if (transport.signal.aborted) return transport.signal.reason;
-  if (error instanceof Hiccup || error instanceof FetchFailure || isRefusedByDisk(error)) return error;
-  const seconds = (transport.limits.fetchSilentMsMax / 1000).toFixed(0);
-  if (error instanceof DOMException && error.name === 'AbortError') {
-    return new Hiccup(`nothing came for ${seconds} s`);
+async function follow(transport: Transport, url: string, init: RequestInit): Promise<Response> {
+  let address = url;
+  for (let redirects = 0; redirects <= transport.limits.redirectsMax; redirects++) {
+    refuseForeignHost(address, transport.hosts);
+    const response = await fetch(address, { ...init, redirect: 'manual' });
+    const location = redirectStatuses.has(response.status) ? response.headers.get('location') : null;
+    if (location === null) return response;
+    await response.body?.cancel();
+    address = followed(location, address);
   }
-  // What follows is for whoever wrote the call.
-  return new Hiccup(reasonOf(error).replace(/\.? For more information, pass `verbose.*/s, ''));
+  throw new FetchFailure('refused', `${url} only leads on to further addresses, without end.`);
 }
+const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-/** A full disk or a read-only folder: trying again would not help. */
-function isRefusedByDisk(error: unknown): boolean {
-  return diskCodes.has(errorCode(error));
+async function* piecesOf(
+  response: Response,
+  arrived: (bytes: number) => void,
+  explain: (error: unknown) => unknown,
+): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const piece of response.body ?? []) {
+      arrived(piece.length);
+      yield piece;
+    }
+  } catch (error) {
+    throw explain(error);
+  }
 }
-const diskCodes: ReadonlySet<string> = new Set([
-  'ENOSPC',
-  'EDQUOT',
-  'EROFS',
-  'EACCES',
-  'EPERM',
-  'EIO',
-  'EISDIR',
-]);
 
 function judgeStatus(response: Response, url: string): void {
   if (response.ok || response.status === 416) return;
@@ -149,51 +165,7 @@ function judgeStatus(response: Response, url: string): void {
   throw new FetchFailure('refused', `${url} ${said}.`);
 }
 
-/** Retry-After in whole seconds; its date form is left to the usual pause. */
+/** Milliseconds of a Retry-After in whole seconds; null for none and for its date form. */
 function retryAfterMs(value: string | null): number | null {
   return value !== null && /^\d{1,6}$/.test(value) ? Number(value) * 1000 : null;
-}
-
-/** When what stands under an address was last modified. Not asked with HEAD, which some servers refuse. */
-export async function askForDate(transport: Transport, url: string): Promise<Date> {
-  const date = await withRetries(transport, url, async () => {
-    const { response, close } = await ask(transport, url, {});
-    close();
-    return response.headers.get('last-modified');
-  });
-  if (date !== null && !Number.isNaN(Date.parse(date))) return new Date(date);
-  throw new FetchFailure('unexpected-answer', `${url} does not say when it was last modified.`);
-}
-
-/** The JSON that a publisher answers, without nulls: what is not published may be left out or be null, which is the same. */
-export async function askForJson(transport: Transport, url: string): Promise<unknown> {
-  const text = await withRetries(transport, url, async () => {
-    const { response, close } = await ask(transport, url, {});
-    try {
-      return await boundedText(response, url, transport.limits.fetchAnswerBytesMax);
-    } catch (error) {
-      throw asHiccup(error, transport);
-    } finally {
-      close();
-    }
-  });
-  try {
-    return JSON.parse(text, (_name, value: unknown) => value ?? undefined);
-  } catch {
-    const beginning = JSON.stringify(text.slice(0, 60));
-    throw new FetchFailure('unexpected-answer', `${url} did not answer JSON but ${beginning}.`);
-  }
-}
-
-async function boundedText(response: Response, url: string, bytesMax: number): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of response.body ?? []) {
-    chunks.push(chunk);
-    bytes += chunk.length;
-    if (bytes > bytesMax) {
-      throw new FetchFailure('unexpected-answer', `${url} answered more than ${bytesMax} bytes.`);
-    }
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }

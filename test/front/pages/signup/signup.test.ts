@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto';
 import { connect } from 'node:net';
 import { readConfig } from '../../../../src/config.ts';
 import { createSignup } from '../../../../src/front/pages/signup/signup.ts';
-import { stateLimits } from '../../../../src/state/limits.ts';
 import { noon, Opened } from '../../../support/open-access.ts';
 
 const ada = { email: 'ada@example.com', company: 'Analytical Engines', use: 'Supplier checks' };
@@ -188,8 +187,8 @@ describe('abuse of the sign-up page', () => {
   const from = (client: string) => ({ 'X-Forwarded-For': client });
   const someone = (number: number) => ({ ...ada, email: `a${number}@example.com` });
 
-  test('by one client ends at its daily limit, and does not affect others', async () => {
-    for (let i = 0; i < stateLimits.signupsPerClientAndDayMax; i++) {
+  test('by one client ends at its limit of the day, and does not touch others', async () => {
+    for (let i = 0; i < 10; i++) {
       expect((await post(someone(i), from('203.0.113.1'))).status).toBe(200);
     }
     const refused = await post(someone(90), from('203.0.113.1'));
@@ -200,16 +199,52 @@ describe('abuse of the sign-up page', () => {
     expect((await post(someone(92), from('203.0.113.1'))).status).toBe(200);
   });
 
-  test('by thousands of clients ends at the daily limit of all', async () => {
+  test('by a hundred addresses that take all they can leaves sign-ups for everybody else, and is logged', async () => {
+    let taken = 0;
+    for (let round = 0; round < 12; round++) {
+      const answers = await Promise.all(
+        Array.from({ length: 100 }, (_, i) =>
+          post(someone(round * 100 + i), from(`100.${i}.1.${1 + (i % 9)}`)),
+        ),
+      );
+      taken += answers.filter(({ status }) => status === 200).length;
+      await opened.access.tick(now);
+    }
+    expect(taken).toBe(500);
+    expect(opened.logged.filter(({ level }) => level === 'warn')).toEqual([
+      { level: 'warn', message: expect.stringContaining("Half of today's sign-ups are used") },
+    ]);
+    expect((await post(someone(9_001), from('203.0.113.1'))).status).toBe(200);
+    expect((await post(someone(9_002), from('2001:db8:7::1'))).status).toBe(200);
+  }, 60_000);
+
+  test('from one network ends at its limit, whichever of its addresses asks', async () => {
+    for (const [prefix, other] of [
+      ['203.0.113.', '203.0.114.1'],
+      ['2001:db8:1:', '2001:db8:2::1'],
+    ]) {
+      const addressOf = (i: number) => (prefix?.includes(':') ? `${prefix}${i}::1` : `${prefix}${i}`);
+      const statuses: number[] = [];
+      for (let i = 1; i <= 31; i++) {
+        const email = `${prefix?.length}.${i}@example.com`;
+        statuses.push((await post({ ...ada, email }, from(addressOf(i)))).status);
+      }
+      expect(statuses).toEqual([...Array(30).fill(200), 429]);
+      const email = `${prefix?.length}@example.com`;
+      expect((await post({ ...ada, email }, from(other ?? ''))).status).toBe(200);
+    }
+  }, 30_000);
+
+  test('by thousands of clients ends at the limit of the day in all', async () => {
     const statuses = new Map<number, number>();
     const extra = 500;
-    for (let first = 0; first < stateLimits.signupsPerDayMax + extra; first += 100) {
+    for (let first = 0; first < 1_000 + extra; first += 100) {
       const answers = await Promise.all(
         Array.from({ length: 100 }, (_, i) => post(someone(first + i), from(`10.${first / 100}.${i}.1`))),
       );
       for (const { status } of answers) statuses.set(status, (statuses.get(status) ?? 0) + 1);
     }
-    expect(Object.fromEntries(statuses)).toEqual({ 200: stateLimits.signupsPerDayMax, 429: extra });
+    expect(Object.fromEntries(statuses)).toEqual({ 200: 1_000, 429: extra });
   }, 20_000);
 
   test('by a form on another site is refused', async () => {

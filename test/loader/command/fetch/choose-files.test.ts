@@ -6,12 +6,8 @@ import {
   type Held,
   type Mapping,
 } from '../../../../src/loader/command/fetch/choose-files.ts';
-import {
-  deltaWindows,
-  families,
-  type Publish,
-  type PublishedFile,
-} from '../../../../src/loader/command/fetch/publishers.ts';
+import type { PublishedFile } from '../../../../src/loader/command/fetch/published-file.ts';
+import { deltaWindows, families, type Publish } from '../../../../src/loader/command/fetch/publishers.ts';
 
 const file = (name: string): PublishedFile => ({
   url: `https://publisher.test/${name}`,
@@ -63,7 +59,7 @@ describe('full files are chosen', () => {
     expect(choice.publishedAt).toBe('2026-10-04T16:00:00Z');
   });
 
-  test('on request, with mappings that are known already, since a full load begins from nothing', () => {
+  test('on request, with all mappings: a full load begins from nothing', () => {
     const choice = chooseFiles(noon, [isin('20261004')], heldAt('2026-10-04T16:00:00Z'), {
       ...usual,
       full: true,
@@ -72,7 +68,7 @@ describe('full files are chosen', () => {
     expect(names(choice)).toEqual(everything);
   });
 
-  test('where a family was never loaded, which a delta would not bring', () => {
+  test('where a family was never loaded', () => {
     const { relationships, ...others } = heldAt('2026-10-04T08:00:00Z').contentDates;
     expect(relationships).toBeDefined();
     const held = { sourcePublishedAt: '2026-10-04T08:00:00Z', contentDates: others };
@@ -96,7 +92,7 @@ describe('full files are chosen', () => {
     expect(names(choice)[0]).toBe('lei2-golden-copy.csv.zip');
   });
 
-  test('in another format where a family does not come in that one', () => {
+  test('in another format where a family lacks the requested one', () => {
     const choice = chooseFiles(noon, [], null, { full: false, format: 'json' });
     expect(names(choice)[0]).toBe('lei2-golden-copy.xml.zip');
     const table = file('lei2-golden-copy.csv.zip');
@@ -139,7 +135,7 @@ describe('deltas are chosen', () => {
     expect(names(choice)).toContain('isin-lei-20261005T071500.zip');
   });
 
-  test('as JSON where there is no XML, and never as CSV, which can not tell deletions', () => {
+  test('as JSON where there is no XML, and never as CSV, which has no deletions', () => {
     const { families } = publishOf(noon.publishedAt);
     const only = (format: 'json' | 'csv'): Publish => {
       const intraDay = { IntraDay: { [format]: file(`rr-IntraDay.${format}.zip`) } };
@@ -165,12 +161,12 @@ describe('deltas are chosen', () => {
     expect(names(chooseFiles(noon, [], held, usual))[1]).toBe('rr-LastDay.xml.zip');
   });
 
-  test('of a family that is behind a golden copy whose companies are loaded already', () => {
+  test('for a family that is behind although the companies are up to date', () => {
     const held = heldAt('2026-10-04T16:20:40Z', { relationships: '2026-10-04T09:29:01Z' });
     expect(names(chooseFiles(noon, [], held, usual))).toContain('rr-IntraDay.xml.zip');
   });
 
-  test('of mappings alone where only they are new, without a newer source time', () => {
+  test('of new mappings alone, with the same source time', () => {
     const choice = chooseFiles(noon, [isin('20261005')], heldAt('2026-10-04T16:20:40Z'), usual);
     expect(choice.mode).toBe('delta');
     expect(names(choice)).toEqual(['isin-lei-20261005T071500.zip']);
@@ -183,7 +179,7 @@ describe('deltas are chosen', () => {
   });
 });
 
-test('mapping files are dispensable where what is served holds without them', () => {
+test('mapping files are dispensable where the served publication keeps its own', () => {
   const names = (files: readonly PublishedFile[]) => files.map(({ name }) => name);
   const bic: Mapping = { kind: 'bic', file: file('LEI-BIC-20261002.zip') };
   const offered = [isin('20261005'), bic];
@@ -209,7 +205,7 @@ test('nothing is chosen where nothing is new', () => {
   });
 });
 
-test('an active publication of a later day than the golden copy may have a wrong time, which is said', () => {
+test('an active publication a day newer than the golden copy is reported as possibly wrong in time', () => {
   const choice = chooseFiles(noon, [], heldAt('2099-12-31T00:00:00Z'), usual);
   expect(choice.mode).toBe('nothing');
   expect(choice.reason).toBe(
@@ -217,7 +213,7 @@ test('an active publication of a later day than the golden copy may have a wrong
   );
 });
 
-test('whatever the times, a delta reaches back to the active publication and nothing newer is ever left out', () => {
+test('for any times, a delta reaches back to the active publication and no newer file is left out', () => {
   const minutes = fc.integer({ min: -3_000, max: 60 * 24 * 60 });
   fc.assert(
     fc.property(minutes, fc.subarray(deltaWindows.map(({ name }) => name)), (age, offered) => {

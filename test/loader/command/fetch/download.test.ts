@@ -5,7 +5,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { download } from '../../../../src/loader/command/fetch/download.ts';
-import type { PublishedFile } from '../../../../src/loader/command/fetch/publishers.ts';
+import type { PublishedFile } from '../../../../src/loader/command/fetch/published-file.ts';
 import { temporaryFolder } from '../../../support/folders.ts';
 import { type Publisher, startPublisher } from '../../../support/publisher.ts';
 import { testTransport } from './support.ts';
@@ -58,7 +58,7 @@ test('a file arrives whole under its own name, and nothing else is left', async 
   expect(seen.at(-1)).toBe(body.length);
 });
 
-test('any media type is welcome, and nothing is compressed on the way', async () => {
+test('a download accepts any media type and asks for no compression', async () => {
   await download(testTransport().transport, wanted(), folder, () => {});
   expect(publisher.heard[0]?.headers).toMatchObject({
     accept: '*/*',
@@ -122,14 +122,14 @@ test('a file that changed meanwhile is taken from its beginning', async () => {
   expect(readFileSync(done.path).equals(changed)).toBe(true);
 });
 
-test('a publisher that ignores Range is taken from the beginning', async () => {
+test('a publisher that ignores Range sends the file from its beginning', async () => {
   const arrived = breakOffAt(20_000);
   publisher.mishaps('/file', { silentAfter: 20_000 }, { whole: true });
   const done = await download(testTransport().transport, wanted(), folder, arrived);
   expect(readFileSync(done.path).equals(body)).toBe(true);
 });
 
-test('without a validator nothing is continued, since nobody could tell whether the file is the same', async () => {
+test('a part without a validator is never continued', async () => {
   publisher.serve('/file', { body });
   const arrived = breakOffAt(20_000);
   const done = await download(testTransport().transport, wanted(), folder, arrived);
@@ -137,7 +137,7 @@ test('without a validator nothing is continued, since nobody could tell whether 
   expect(publisher.heard.map(({ headers }) => headers.range)).toEqual([undefined, undefined]);
 });
 
-test('a weak tag is no validator, Last-Modified is', async () => {
+test('Last-Modified is a validator, a weak tag is none', async () => {
   const lastModified = 'Sun, 04 Oct 2026 16:00:00 GMT';
   publisher.serve('/file', { body, etag: 'W/"5f1c"', lastModified });
   const arrived = breakOffAt(20_000);
@@ -163,16 +163,22 @@ test('a damaged note of a part is no obstacle', async () => {
   expect(readFileSync(done.path).equals(body)).toBe(true);
 });
 
-test('a publisher that falls silent is left, and asked again for the rest', async () => {
+test('a silent publisher is asked again for the rest', async () => {
   publisher.mishaps('/file', { silentAfter: 30_000 });
-  const { transport, said } = testTransport({ silentMs: 300 });
-  const done = await download(transport, wanted(), folder, () => {});
+  const { transport, said, windows } = testTransport();
+  const done = await download(transport, wanted(), folder, (bytes) => {
+    if (bytes !== 30_000) return;
+    const [endOfWindow] = windows;
+    endOfWindow?.();
+    endOfWindow?.();
+  });
   expect(readFileSync(done.path).equals(body)).toBe(true);
   expect(said).toHaveLength(1);
-  expect(said[0]).toContain('nothing came');
+  expect(said[0]).toContain('sent 0 bytes in 10 s');
+  expect(publisher.heard[1]?.headers.range).toBe('bytes=30000-');
 });
 
-test('errors of the publisher are waited out with growing pauses, its Retry-After first', async () => {
+test("a publisher's errors are retried with growing pauses, or after its Retry-After", async () => {
   publisher.mishaps(
     '/file',
     { status: 500 },
@@ -242,7 +248,7 @@ test.each([
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('a rest that comes in pieces is asked for until the file is whole, though nothing announced its size', async () => {
+test('a file that comes in ranges is asked for until it is whole, even without an announced size', async () => {
   publisher.mishaps('/file', { silentAfter: 20_000 }, { pieceOf: 10_000 }, { pieceOf: 10_000 });
   const { transport } = testTransport();
   const done = await download(transport, wanted({ bytes: null }), folder, (bytes) => {
@@ -257,7 +263,7 @@ test('a rest that comes in pieces is asked for until the file is whole, though n
   ]);
 });
 
-test('a line that breaks off often ends no download that gets further each time, but one that stands still', async () => {
+test('a line that breaks off often ends only a download that gets no further', async () => {
   const long = Buffer.concat([Buffer.from('PK\u0003\u0004'), Buffer.alloc(6 * 1024 * 1024)]);
   const step = 1024 * 1024;
   publisher.serve('/file', { body: long, etag, type: 'application/zip' });
@@ -290,10 +296,11 @@ test('a part that came from another address is not continued', async () => {
   expect(readFileSync(done.path).equals(body)).toBe(true);
 });
 
-test('an answer that goes on elsewhere than it was asked to is not added to what is here', async () => {
+test('a range that begins elsewhere than asked is not added to the part', async () => {
   const asked: (string | null)[] = [];
   const server = Bun.serve({
     port: 0,
+    hostname: '127.0.0.1',
     fetch({ headers }) {
       asked.push(headers.get('range'));
       if (asked.length > 1) return new Response(body);
@@ -334,18 +341,20 @@ test('an interrupted download keeps its part, and the next one continues it', as
   expect(publisher.heard[1]?.headers.range).toBe('bytes=30000-');
 });
 
-test('a file that is packed on the way, though nobody asked for that, arrives whole and is never continued', async () => {
+test('a file that the server packed unasked arrives whole and is never continued', async () => {
   // Packing what is packed already makes it longer.
   const zipped = Buffer.concat([Buffer.from('PK\u0003\u0004'), randomBytes(50_000)]);
   publisher.serve('/file', { body: zipped, etag, packed: true });
   publisher.mishaps('/file', { silentAfter: 20_000 });
-  const { transport } = testTransport({ silentMs: 300 });
-  const done = await download(transport, wanted({ bytes: null }), folder, () => {});
+  const { transport } = testTransport();
+  const done = await download(transport, wanted({ bytes: zipped.length }), folder, () =>
+    publisher.dropLines(),
+  );
   expect(readFileSync(done.path).equals(zipped)).toBe(true);
   expect(publisher.heard.map(({ headers }) => headers.range)).toEqual([undefined, undefined]);
 });
 
-test('a password in an address is sent and never told', async () => {
+test('a password in an address is sent and never shown', async () => {
   publisher.mishaps('/file', { status: 500 });
   publisher.serve('/file', { body: '<html>', etag });
   const { transport, said } = testTransport();
@@ -357,7 +366,7 @@ test('a password in an address is sent and never told', async () => {
   expect(publisher.heard[0]?.headers.authorization).toBe(`Basic ${btoa('me:secret')}`);
 });
 
-test('a password in an address is not noted with a part either, which is continued all the same', async () => {
+test("a password in an address is left out of the part's note, and the part is still continued", async () => {
   const arrived = breakOffAt(20_000);
   const { transport } = testTransport();
   let note = '';
@@ -376,4 +385,91 @@ test('a password in an address is not noted with a part either, which is continu
 test('a name from outside never leaves the folder', async () => {
   const done = await download(testTransport().transport, wanted({ name: `../../${name}` }), folder, () => {});
   expect(done.path).toBe(join(folder, name));
+});
+
+/** A server that sends a body without saying its length. */
+function chunkedServer(headers: Record<string, string>, pieces: () => Iterable<Uint8Array>) {
+  return Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch: () => {
+      const source = pieces()[Symbol.iterator]();
+      const pull = (controller: ReadableStreamDefaultController<Uint8Array>) => {
+        const { value, done } = source.next();
+        if (done === true) controller.close();
+        else controller.enqueue(value);
+      };
+      return new Response(new ReadableStream({ pull }), { headers });
+    },
+  });
+}
+
+function* endless(first: Uint8Array): Iterable<Uint8Array> {
+  yield first;
+  for (;;) yield new Uint8Array(64 * 1024);
+}
+
+test('a body without end stops at the announced size, and nothing of it is kept', async () => {
+  const server = chunkedServer({}, () => endless(body));
+  let most = 0;
+  const file = wanted({ url: `${server.url}file` });
+  const endlessly = download(testTransport().transport, file, folder, (bytes) => {
+    most = Math.max(most, bytes);
+  });
+  await expect(endlessly).rejects.toMatchObject({
+    code: 'wrong-size',
+    message: `${server.url}file sends more than the ${body.length} bytes announced.`,
+  });
+  expect(most).toBeLessThanOrEqual(body.length);
+  expect(readdirSync(folder)).toEqual([]);
+  await server.stop(true);
+});
+
+test('a body that unpacks to more than the announced size stops there', async () => {
+  publisher.serve('/file', { body: Buffer.alloc(20_000_000), packed: true });
+  let most = 0;
+  const bomb = download(testTransport().transport, wanted(), folder, (bytes) => {
+    most = Math.max(most, bytes);
+  });
+  await expect(bomb).rejects.toMatchObject({ code: 'wrong-size' });
+  expect(most).toBeLessThanOrEqual(body.length);
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test('a file whose size neither the list nor the answer states is refused unread', async () => {
+  const server = chunkedServer({}, () => endless(body));
+  const file = wanted({ url: `${server.url}file`, bytes: null });
+  let most = 0;
+  const unbounded = download(testTransport().transport, file, folder, (bytes) => {
+    most = Math.max(most, bytes);
+  });
+  await expect(unbounded).rejects.toMatchObject({ code: 'no-size' });
+  expect(most).toBe(0);
+  expect(readdirSync(folder)).toEqual([]);
+  await server.stop(true);
+});
+
+test('a file that would leave the disk less than the floor is refused unread', async () => {
+  const { transport } = testTransport();
+  const limits = { ...transport.limits, freeBytesMin: 2 ** 60 };
+  const filling = download({ ...transport, limits }, wanted(), folder, () => {});
+  await expect(filling).rejects.toMatchObject({
+    code: 'no-space',
+    message: expect.stringMatching(
+      / has \d+ MB free\. The download needs 1 MB, and \d+ MB must stay free\.$/,
+    ),
+  });
+  const huge = download(transport, wanted({ bytes: null, url: `${publisher.url}/file` }), folder, () => {});
+  expect((await huge).bytes).toBe(body.length);
+});
+
+test('a publisher that begins anew each time can not keep a download going for ever', async () => {
+  const long = Buffer.concat([Buffer.from('PK\u0003\u0004'), Buffer.alloc(3 * 1024 * 1024)]);
+  publisher.serve('/file', { body: long });
+  publisher.mishaps('/file', ...Array.from({ length: 20 }, () => ({ silentAfter: 2 * 1024 * 1024 })));
+  const looping = download(testTransport().transport, wanted({ bytes: long.length }), folder, (bytes) => {
+    if (bytes === 2 * 1024 * 1024) publisher.dropLines();
+  });
+  await expect(looping).rejects.toMatchObject({ code: 'unreachable' });
+  expect(publisher.heard.length).toBeLessThanOrEqual(5);
 });

@@ -67,7 +67,7 @@ const held = (mappings: Held['contentDates'] = {}): Held => ({
 });
 const usual = { full: false, format: 'xml' } as const;
 
-test('what is newest is found and brought here, with progress, in the order of the choice', async () => {
+test('the newest files are found and downloaded with progress, in the order of the choice', async () => {
   publishAll();
   const { transport } = testTransport();
   const choice = await findUpdate(transport, publishers(), held(), usual);
@@ -88,7 +88,7 @@ test('what is newest is found and brought here, with progress, in the order of t
   expect([...new Set(seen.map(({ file }) => file))]).toEqual(names);
 });
 
-test('files that are here already from a load that failed are not fetched again', async () => {
+test('files left by a failed load are not fetched again', async () => {
   publishAll();
   const { transport } = testTransport();
   const choice = await findUpdate(transport, publishers(), null, usual);
@@ -99,7 +99,7 @@ test('files that are here already from a load that failed are not fetched again'
   expect(publisher.heard.length).toBe(asked);
 });
 
-test('a mapping that can not be had does not stop a delta, which keeps the one that is served', async () => {
+test('a mapping that can not be found does not stop a delta, which keeps the served one', async () => {
   publishAll();
   publisher.serve('/v2/bic-lei/latest', { body: '<html>Moved</html>' });
   const { transport, said } = testTransport();
@@ -108,7 +108,7 @@ test('a mapping that can not be had does not stop a delta, which keeps the one t
   expect(said.join()).toContain('The update goes on without new bic data.');
 });
 
-test('a mapping that can not be had stops full files that would lose it, and says the way out', async () => {
+test('a mapping that can not be found stops full files that would lose it, and says how to go on', async () => {
   publishAll();
   publisher.mishaps('/v2/bic-lei/latest', { status: 403 });
   const full = findUpdate(testTransport().transport, publishers(), held({ bic: '2026-08-28T00:00:00Z' }), {
@@ -187,7 +187,7 @@ test('two files of one name are refused, since downloads are kept by name', asyn
   });
 });
 
-test('what earlier updates brought here and never loaded makes room for the next', async () => {
+test('downloads that were never loaded are deleted by the next update', async () => {
   publishAll();
   const { transport } = testTransport();
   const old = '20261003-1600-gleif-goldencopy-lei2-golden-copy.xml.zip';
@@ -197,7 +197,7 @@ test('what earlier updates brought here and never loaded makes room for the next
   expect(readdirSync(folder).sort()).toEqual(fetched.map(({ name }) => name).sort());
 });
 
-test('what an earlier update has begun to bring here of a file that is wanted stays, to be continued', async () => {
+test('the part of a file that is still wanted is kept and continued', async () => {
   publishAll();
   const { transport } = testTransport();
   const choice = await findUpdate(transport, publishers(), held(), usual);
@@ -211,7 +211,7 @@ test('what an earlier update has begun to bring here of a file that is wanted st
   expect(readdirSync(folder).sort()).toEqual(parts.sort());
 });
 
-test('a golden copy that can not be asked for ends the update', async () => {
+test('an update ends where the golden copy can not be asked for', async () => {
   const found = findUpdate(testTransport().transport, publishers(), null, usual);
   await expect(found).rejects.toMatchObject({ code: 'not-published' });
 });

@@ -8,7 +8,7 @@ import { company, operator } from '../../publishing.ts';
 const day = '2024-05-04T00:00:00Z';
 const sound = async () => null;
 
-test('what an update builds on is what was loaded, and never the bundled sample', async () => {
+test('an update builds on loaded data, never on the bundled sample', async () => {
   const someone = operator();
   const paths = layout(someone.dataDir);
   const held = () => readHeld(paths, () => {}, sound);
@@ -19,7 +19,7 @@ test('what an update builds on is what was loaded, and never the bundled sample'
   expect(await held()).toEqual({ sourcePublishedAt: day, contentDates: { 'level-1': day, isin: day } });
 });
 
-test('an update builds on nothing that is damaged, which it says, and replaces nothing of a newer format', async () => {
+test('an update does not build on a damaged publication, says so, and never replaces one of a newer format', async () => {
   const someone = operator();
   const paths = layout(someone.dataDir);
   const { manifest } = await someone.load({ at: day, companies: [company(1)] });

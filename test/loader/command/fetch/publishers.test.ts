@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { followed } from '../../../../src/loader/command/fetch/addresses.ts';
 import {
   latestMapping,
   latestMicList,
@@ -58,13 +59,13 @@ test('the newest golden copy is read as the publishing service describes it', as
   expect(publisher.heard[0]?.headers.accept).toBe('*/*');
 });
 
-test('a list of publishes is read from its first', async () => {
+test('of a list of publishes the first is read', async () => {
   const { data } = JSON.parse(answer);
   publisher.serve('/publishes/latest', { body: JSON.stringify({ data: [data, { publish_date: 'older' }] }) });
   expect((await latest()).publishedAt).toBe('2026-03-23T08:00:00Z');
 });
 
-test('the date is also found with the families, and missed where it is nowhere', async () => {
+test('the date is read from the families where the publish has none, and a missing one is refused', async () => {
   const { data } = JSON.parse(answer);
   const { publish_date, ...families } = data;
   publisher.serve('/publishes/latest', {
@@ -102,14 +103,14 @@ test('an endless answer is cut short', async () => {
   });
 });
 
-test('a date with a zone is the moment that it names', async () => {
+test('a date with a time zone is converted to UTC', async () => {
   publisher.serve('/publishes/latest', {
     body: answer.replace('2026-03-23 08:00:00', '2026-03-23T10:00:00+02:00'),
   });
   expect((await latest()).publishedAt).toBe('2026-03-23T08:00:00Z');
 });
 
-test('a format or a window that is null is not published', async () => {
+test('a format or window that is null counts as not published', async () => {
   const { data } = JSON.parse(answer);
   data.lei2.full_file.json = null;
   data.rr.delta_files.LastDay = null;
@@ -142,7 +143,45 @@ test.each([
   await expect(latest()).rejects.toMatchObject({ code: 'unexpected-answer' });
 });
 
-test('the newest mapping file is known by its name and link', async () => {
+test('a link from https to plain http is refused', () => {
+  const link = () => followed('http://goldencopy.gleif.org/file.zip', 'https://goldencopy.gleif.org/latest');
+  expect(link).toThrow(expect.objectContaining({ code: 'unsafe-address' }));
+});
+
+describe('a date in the future is refused, a day ahead is not', () => {
+  // The clock of these tests says 2026-11-01.
+  test.each([
+    ['9999-12-31 23:59:59', false],
+    ['2026-11-02 00:00:01', false],
+    ['2026-11-02 00:00:00', true],
+  ])('of a golden copy: %s', async (date, taken) => {
+    publisher.serve('/publishes/latest', { body: answer.replace('2026-03-23 08:00:00', date) });
+    if (taken) expect((await latest()).publishedAt).toBe('2026-11-02T00:00:00Z');
+    else
+      await expect(latest()).rejects.toMatchObject({
+        code: 'unexpected-answer',
+        message: expect.stringContaining('which is in the future'),
+      });
+  });
+
+  test.each([
+    ['isin-lei-99991231T000000.zip', false],
+    ['isin-lei-20261102T000000.zip', true],
+  ])('in the name of a mapping: %s', async (name, taken) => {
+    publisher.serve('/v2/isin-lei/latest', { body: mappingAnswer(name, '/download') });
+    const mapping = latestMapping(testTransport().transport, `${publisher.url}/v2`, 'isin');
+    if (taken) expect(await mapping).toMatchObject({ name });
+    else await expect(mapping).rejects.toMatchObject({ code: 'unexpected-answer' });
+  });
+
+  test('of the list of markets', async () => {
+    publisher.serve('/mic.csv', { body: '"MIC"', lastModified: 'Fri, 31 Dec 9999 23:59:59 GMT' });
+    const list = latestMicList(testTransport().transport, `${publisher.url}/mic.csv`);
+    await expect(list).rejects.toMatchObject({ code: 'unexpected-answer' });
+  });
+});
+
+test('the newest mapping file has a name and a link', async () => {
   publisher.redirect('/v2/isin-lei/latest', '/v2/isin-lei/0b7e2b7e');
   publisher.serve('/v2/isin-lei/0b7e2b7e', {
     body: mappingAnswer('isin-lei-20260810T071513.zip', '/v2/isin-lei/0b7e2b7e/download'),

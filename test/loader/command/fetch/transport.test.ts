@@ -1,7 +1,9 @@
-import { afterEach, beforeEach, expect, jest, mock, spyOn, test } from 'bun:test';
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
+import { refuseForeignHost } from '../../../../src/loader/command/fetch/addresses.ts';
+import { askForDate, askForJson } from '../../../../src/loader/command/fetch/answers.ts';
 import { latestPublish } from '../../../../src/loader/command/fetch/publishers.ts';
-import { ask, askForDate, askForJson } from '../../../../src/loader/command/fetch/transport.ts';
+import { ask } from '../../../../src/loader/command/fetch/transport.ts';
 import { type Publisher, startPublisher } from '../../../support/publisher.ts';
 import { testTransport } from './support.ts';
 
@@ -14,7 +16,7 @@ afterEach(() => publisher.stop());
 /** Key and certificate of a machine that nobody vouches for; good until 2100. */
 const selfSigned = Bun.file(join(import.meta.dir, '../../../fixtures/self-signed.pem'));
 
-test('an address that leads to itself is told and not asked anew', async () => {
+test('an address that redirects to itself is refused without another try', async () => {
   publisher.redirect('/latest', '/latest');
   const { transport, said } = testTransport();
   await expect(askForJson(transport, `${publisher.url}/latest`)).rejects.toMatchObject({
@@ -24,22 +26,22 @@ test('an address that leads to itself is told and not asked anew', async () => {
   expect(said).toEqual([]);
 });
 
-test('an answer nested without end is told as one that is no JSON of the publisher', async () => {
+test('an endlessly nested answer is refused as no JSON of the publisher', async () => {
   const deep = 100_000;
   publisher.serve('/latest', { body: `{"data":${'{"a":'.repeat(deep)}1${'}'.repeat(deep)}}` });
   const { transport } = testTransport();
-  const limits = { ...transport.limits, fetchAnswerBytesMax: deep * 10 };
+  const limits = { ...transport.limits, answerBytesMax: deep * 10 };
   const asked = latestPublish({ ...transport, limits }, publisher.url);
   await expect(asked).rejects.toMatchObject({ code: 'unexpected-answer' });
 });
 
-test('a certificate that nobody has signed is told at once, with the setting that names who has', async () => {
+test('an untrusted certificate is refused at once, naming NODE_EXTRA_CA_CERTS', async () => {
   const server = Bun.serve({
     port: 0,
     tls: { key: selfSigned, cert: selfSigned },
     fetch: () => Response.json({}),
   });
-  const url = `https://localhost:${server.port}/latest`;
+  const url = `https://127.0.0.1:${server.port}/latest`;
   const { transport, said } = testTransport();
   const asked = askForJson(transport, url);
   await expect(asked).rejects.toMatchObject({
@@ -50,7 +52,7 @@ test('a certificate that nobody has signed is told at once, with the setting tha
   await server.stop(true);
 });
 
-test('a publisher that gave up waiting is asked once more', async () => {
+test('a publisher that answers 408 is asked once more', async () => {
   publisher.serve('/latest', { body: '{"data":1}' });
   publisher.mishaps('/latest', { status: 408 });
   const { transport, said } = testTransport();
@@ -58,7 +60,7 @@ test('a publisher that gave up waiting is asked once more', async () => {
   expect(said).toHaveLength(1);
 });
 
-test('an address that is dated with what is no date is told, and taken for none', async () => {
+test('an address whose Last-Modified is no date is refused', async () => {
   publisher.serve('/file', { body: '', lastModified: 'yesterday' });
   const { transport } = testTransport();
   await expect(askForDate(transport, `${publisher.url}/file`)).rejects.toMatchObject({
@@ -67,29 +69,136 @@ test('an address that is dated with what is no date is told, and taken for none'
   });
 });
 
-test('whoever is heard is not silent, however long it takes, and nobody is waited for after the answer', async () => {
-  const server = Bun.serve({ port: 0, fetch: () => Response.json({}) });
-  // As nothing else that this process may be doing sets a timer for.
-  const silentMs = 20_001;
-  const { transport } = testTransport({ silentMs });
-  jest.useFakeTimers();
-  const [set, cleared] = [spyOn(globalThis, 'setTimeout'), spyOn(globalThis, 'clearTimeout')];
-  try {
-    const { response, heard, close } = await ask(transport, `${server.url}`, {});
-    for (let waited = 0; waited < 3; waited++) {
-      jest.advanceTimersByTime(15_000);
-      heard();
-    }
-    expect(await response.json()).toEqual({});
-    close();
-    await askForJson(transport, `${server.url}`);
-    const timers = set.mock.results.filter((_, index) => set.mock.calls[index]?.[1] === silentMs);
-    expect(timers.length).toBeGreaterThan(2);
-    const ended = new Set<unknown>(cleared.mock.calls.map(([timer]) => timer));
-    expect(timers.filter(({ value }) => !ended.has(value))).toEqual([]);
-  } finally {
-    mock.restore();
-    jest.useRealTimers();
-    await server.stop(true);
+test('an address whose headers do not come in time is asked again', async () => {
+  const release = Promise.withResolvers<void>();
+  let asked = 0;
+  const server = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch: async () => {
+      if (asked++ === 0) await release.promise;
+      return Response.json({ data: 1 });
+    },
+  });
+  const { transport, said } = testTransport({ silentMs: 300 });
+  expect(await askForJson(transport, server.url.href)).toEqual({ data: 1 });
+  expect(said).toEqual([`${server.url.href}: nothing came for 0.3 s; trying again in 1.0 s.`]);
+  release.resolve();
+  await server.stop(true);
+});
+
+test('a body that brings less than 1 KiB a second over a window ends the try', async () => {
+  const { transport, said, windows } = testTransport();
+  publisher.serve('/latest', { body: `{"data":"${'x'.repeat(20_000)}"}` });
+  publisher.mishaps('/latest', { silentAfter: 10 });
+  const asking = askForJson(transport, `${publisher.url}/latest`);
+  while (windows.length === 0) await Bun.sleep(1);
+  const [endOfWindow] = windows;
+  // The first window may have brought enough; the second has brought nothing.
+  endOfWindow?.();
+  endOfWindow?.();
+  expect(await asking).toHaveProperty('data');
+  expect(said).toHaveLength(1);
+  expect(said[0]).toMatch(/: sent \d+ bytes in 10 s, less than 1024 a second; trying again in 1\.0 s\.$/);
+  expect(windows).toEqual([]);
+});
+
+test('a body that comes fast enough goes on for any number of windows', async () => {
+  const { transport, said, windows } = testTransport();
+  const piece = 'x'.repeat(10 * 1024);
+  const sender = { send: (_text: string | null): void => undefined };
+  const server = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch: () =>
+      new Response(
+        new ReadableStream({
+          start(controller) {
+            sender.send = (text) => (text === null ? controller.close() : controller.enqueue(text));
+            sender.send('{"data":"');
+          },
+        }),
+      ),
+  });
+  const { body, close } = await ask(transport, server.url.href);
+  let bytes = 0;
+  for await (const arrived of body()) {
+    bytes += arrived.length;
+    if (bytes > 5 * piece.length) sender.send(null);
+    else if (bytes % piece.length < 10) sender.send(piece);
+    // Everything that was sent has arrived: a window ends.
+    if (bytes >= piece.length && bytes % piece.length < 10) windows[0]?.();
   }
+  close();
+  expect(bytes).toBeGreaterThan(5 * piece.length);
+  expect({ said, windows }).toEqual({ said: [], windows: [] });
+  await server.stop(true);
+});
+
+describe('a redirect', () => {
+  test('to another host is refused at once, naming the setting that allows it', async () => {
+    const elsewhere = publisher.url.replace('127.0.0.1', 'localhost');
+    publisher.serve('/file', { body: '{"data":1}' });
+    publisher.redirect('/latest', `${elsewhere}/file`);
+    const { transport, said } = testTransport();
+    await expect(askForJson(transport, `${publisher.url}/latest`)).rejects.toMatchObject({
+      code: 'unsafe-address',
+      message: `${elsewhere}/file is on localhost, which is neither GLEIF's nor the host of a publisher in the settings; LEI_DOWNLOAD_HOSTS can allow it.`,
+    });
+    expect(publisher.heard.map(({ path }) => path)).toEqual(['/latest']);
+    expect(said).toEqual([]);
+    const allowed = { ...transport, hosts: [...transport.hosts, 'localhost'] };
+    expect(await askForJson(allowed, `${publisher.url}/latest`)).toEqual({ data: 1 });
+  });
+
+  test('from https to plain http is refused, also on the same host', async () => {
+    publisher.serve('/file', { body: '{"data":1}' });
+    const server = Bun.serve({
+      port: 0,
+      hostname: '127.0.0.1',
+      tls: { key: selfSigned, cert: selfSigned },
+      fetch: () => Response.redirect(`${publisher.url}/file`, 302),
+    });
+    const program = `
+      const { askForJson } = await import(${JSON.stringify(join(import.meta.dir, '../../../../src/loader/command/fetch/answers.ts'))});
+      const { testTransport } = await import(${JSON.stringify(join(import.meta.dir, 'support.ts'))});
+      await askForJson(testTransport().transport, 'https://127.0.0.1:${server.port}/latest')
+        .catch(({ code }) => console.log(code));`;
+    const env = { ...process.env, NODE_TLS_REJECT_UNAUTHORIZED: '0' };
+    const asking = Bun.spawn([process.execPath, '-e', program], { env, stdout: 'pipe', stderr: 'ignore' });
+    expect(await new Response(asking.stdout).text()).toBe('unsafe-address\n');
+    expect(publisher.heard).toEqual([]);
+    await server.stop(true);
+  });
+
+  test('to no http address is refused', async () => {
+    publisher.redirect('/latest', 'file:///etc/passwd');
+    const { transport } = testTransport();
+    await expect(askForJson(transport, `${publisher.url}/latest`)).rejects.toMatchObject({
+      code: 'unexpected-answer',
+    });
+  });
+
+  test('on the same server keeps the name and password of the address', async () => {
+    publisher.serve('/file', { body: '{"data":1}' });
+    publisher.redirect('/latest', `${publisher.url}/file`);
+    const { transport } = testTransport();
+    await askForJson(transport, `${publisher.url}/latest`.replace('//', '//me:secret@'));
+    expect(publisher.heard.map(({ headers }) => headers.authorization)).toEqual(
+      Array(2).fill(`Basic ${btoa('me:secret')}`),
+    );
+  });
+});
+
+test.each([
+  ['https://leidata-preview.gleif.org/storage/file.zip', true],
+  ['https://gleif.org/file.zip', true],
+  ['https://127.0.0.1:8443/file.zip', true],
+  ['https://notgleif.org/file.zip', false],
+  ['https://gleif.org.example/file.zip', false],
+  ['https://gleif.org@mirror.example/file.zip', false],
+])('%s may be asked: %p', (url, allowed) => {
+  const asking = () => refuseForeignHost(url, ['127.0.0.1']);
+  if (allowed) expect(asking).not.toThrow();
+  else expect(asking).toThrow(expect.objectContaining({ code: 'unsafe-address' }));
 });

@@ -2,14 +2,14 @@
 import { beforeAll, expect, test } from 'bun:test';
 import { copyFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openForBuilding, syncAndClose } from '../../../src/lmdb.ts';
-import { verifySealed } from '../../../src/loader/command/verify-sealed.ts';
-import { digestFile } from '../../../src/loader/digest.ts';
-import { writeCompanyFile } from '../../../src/loader/process/company-file.ts';
-import { layout } from '../../../src/publication/layout.ts';
-import { splitEnds, withEnds } from '../../../src/store/relationship-record.ts';
-import { openTables, type Tables } from '../../../src/store/tables.ts';
-import { bic, company, isin, lei, operator, relationship } from '../publishing.ts';
+import { openForBuilding, syncAndClose } from '../../../../src/lmdb.ts';
+import { verifySealed } from '../../../../src/loader/command/verify/verify-sealed.ts';
+import { digestFile } from '../../../../src/loader/digest.ts';
+import { writeCompanyFile } from '../../../../src/loader/process/company-file.ts';
+import { layout } from '../../../../src/publication/layout.ts';
+import { splitEnds, withEnds } from '../../../../src/store/relationship-record.ts';
+import { openTables, type Tables } from '../../../../src/store/tables.ts';
+import { bic, company, isin, lei, operator, relationship } from '../../publishing.ts';
 
 const someone = operator();
 const paths = layout(someone.dataDir);

@@ -1,41 +1,38 @@
-/** Recovers what companies were from older level 1 files, as snapshots in a copy of the active publication. */
+/** The plan of a history: snapshots of companies from older level 1 files, in a copy of the active publication. */
 import { openForBuilding, syncAndClose } from '../../lmdb.ts';
-import { newPublicationId } from '../../publication/layout.ts';
 import { bytesOf } from '../../publication/manifest.ts';
 import { openEnvironment } from '../../store/open-publication.ts';
-import type { Built } from '../build/build.ts';
 import { isOutdated } from '../build/moments.ts';
-import { LoadFailure, type LoadOutcome } from '../load-request.ts';
+import { LoadFailure } from '../load-request.ts';
 import type { Source } from '../rows.ts';
-import type { Active, Load } from './active.ts';
-import { writeCompanyFile } from './company-file.ts';
+import type { Active } from './active.ts';
 import { passBadRows } from './gates.ts';
-import { type Reading, readRows, totalsOf } from './read-rows.ts';
-import { sealBuild } from './seal-build.ts';
+import type { Filled, Load, Plan, Staged } from './plan.ts';
+import { readRows } from './read-rows.ts';
+import { totalsOf } from './reading.ts';
 import { createSnapshots } from './snapshots.ts';
-import { checkSealing, checkSpace, stage } from './staging.ts';
 
-/** @throws SourceError, LoadFailure where the operator is to be told; nothing has changed then */
-export async function recoverHistory(recovery: Load): Promise<LoadOutcome> {
-  const { layout, request, active, sources } = recovery;
+/** @throws LoadFailure where a file is no older level 1 file of a known time */
+export async function planHistory(load: Load): Promise<Plan> {
+  const { layout, active, sources } = load;
   if (active === null) throw new Error('History is recovered into an active publication.');
-  const { id: activeId, sourcePublishedAt } = active.manifest;
+  const { id, sourcePublishedAt } = active.manifest;
   checkSources(sources, sourcePublishedAt);
-  // Its search index is kept as it is: one of another version is found before gigabytes are copied.
-  await (await openEnvironment(layout.publication(activeId), activeId)).close();
-  checkSpace(layout, bytesOf(active.manifest) + sources.reduce((sum, { bytes }) => sum + bytes, 0));
-  checkSealing(layout);
-  const id = newPublicationId(sourcePublishedAt);
-  const folder = stage(layout, id, activeId);
-  return sealBuild(layout, { id, sourcePublishedAt, request, active }, async () => {
-    const done = await addSnapshots(recovery, active, folder, id);
-    await writeCompanyFile(folder, id, () => undefined);
-    await (await openEnvironment(folder, id)).close();
-    return done;
-  });
+  // The search index is copied as it is. Opening it first finds one of another version before gigabytes are copied.
+  await tryOpen(layout.publication(id), id);
+  return {
+    sourcePublishedAt,
+    copyOf: id,
+    bytesNeeded: bytesOf(active.manifest) + sources.reduce((sum, { bytes }) => sum + bytes, 0),
+    fill: (staged) => addSnapshots(load, active, staged),
+    verify: ({ folder, id: stagedId }) => tryOpen(folder, stagedId),
+  };
 }
 
-/** Older company files only, each of a known time. */
+async function tryOpen(folder: string, id: string): Promise<void> {
+  await (await openEnvironment(folder, id)).close();
+}
+
 function checkSources(sources: readonly Source[], activeTime: string): void {
   for (const { name, kind, header } of sources) {
     if (kind !== 'level-1') {
@@ -62,9 +59,8 @@ function checkSources(sources: readonly Source[], activeTime: string): void {
 async function addSnapshots(
   { sources, request, report }: Load,
   active: Active,
-  folder: string,
-  id: string,
-): Promise<{ reading: Reading; built: Built }> {
+  { id, folder }: Staged,
+): Promise<Filled> {
   const environment = openForBuilding(folder);
   try {
     const snapshots = createSnapshots(environment, active.base, id);

@@ -1,0 +1,34 @@
+/** Warns the operator before the sign-ups of a day run out: once at each level, and again on the next day. */
+import type { AccountDirectory } from '../../ports/account-directory.ts';
+import { dayMs } from '../../ports/ledger.ts';
+import type { Log } from '../log.ts';
+
+/** Shares of LEI_SIGNUP_DAILY, and what the operator is told when they are reached. */
+const levels: readonly (readonly [share: number, message: string])[] = [
+  [0.5, "Half of today's sign-ups are used: until midnight UTC a network gets its first account only."],
+  [0.9, "Nine tenths of today's sign-ups are used."],
+  [1, "All of today's sign-ups are used: the sign-up page makes no account until midnight UTC."],
+];
+
+interface Parts {
+  readonly accounts: Pick<AccountDirectory, 'signupsOn'>;
+  /** Sign-ups of a day in all. */
+  readonly inAll: number;
+  readonly log: Pick<Log, 'warn'>;
+}
+
+/** @returns looks at the day's sign-ups; to be called now and then with epoch milliseconds */
+export function signupWatch({ accounts, inAll, log }: Parts): (now: number) => void {
+  let day = Number.NaN;
+  let told = 0;
+  return (now) => {
+    const today = Math.floor(now / dayMs);
+    if (today !== day) told = 0;
+    day = today;
+    const signups = accounts.signupsOn(new Date(now));
+    for (const [, message] of levels.slice(told).filter(([share]) => signups >= share * inAll)) {
+      told++;
+      log.warn(`${message} LEI_SIGNUP_DAILY sets their number.`, { signups, limit: inAll });
+    }
+  };
+}

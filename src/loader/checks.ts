@@ -1,0 +1,31 @@
+/** Checks of a publication that loads and `lei verify` share. */
+import { rowCount } from '../lmdb.ts';
+import { searchTextMax, searchTextMin } from '../protocol/questions.ts';
+import type { PublicationReader } from '../store/publication-reader.ts';
+import type { RawPublication } from '../store/raw-publication.ts';
+
+/** Tables whose rows differ from the counts that the publication states, each as a clause for the operator. */
+export function countProblems({ tables, meta }: RawPublication): string[] {
+  const expectations: readonly (readonly [string, number, number])[] = [
+    ['entities in the directory', meta.shapes.directory.entries, meta.lastEntity],
+    ['rows in the entities table', rowCount(tables.entities), meta.lastEntity],
+    ['relationships', rowCount(tables.relationships), meta.counts.relationships],
+    ['changes and snapshots', rowCount(tables.changes), meta.counts.changes + meta.counts.snapshots],
+  ];
+  return expectations
+    .filter(([, found, expected]) => found !== expected)
+    .map(([what, found, expected]) => `there are ${found} ${what}, but ${expected} were expected`);
+}
+
+/**
+ * Whether a search for a company's name finds it. True also where there are more namesakes than a page holds, and where
+ * nobody can search for the name: too short, or without a letter or digit.
+ */
+export function isFoundByName({ search }: PublicationReader, entity: number, name: string | null): boolean {
+  const characters = [...(name ?? '').trim()].slice(0, searchTextMax);
+  if (characters.length < searchTextMin) return true;
+  const q = characters.join('');
+  const outcome = search.search({ q, country: null, status: null, after: null, limit: 100 });
+  if (outcome.outcome !== 'hits' || outcome.total > outcome.hits.length) return true;
+  return outcome.hits.some((hit) => hit.entity === entity);
+}

@@ -1,0 +1,40 @@
+/** Decides which addresses an update may ask: a publisher's links and redirects may lead to no others. */
+import { FetchFailure } from './fetch-failure.ts';
+
+/** GLEIF's domain. Its hosts are allowed always. */
+const gleifDomain = 'gleif.org';
+
+/** @throws FetchFailure for an address on a host that is neither GLEIF's nor one of the settings' */
+export function refuseForeignHost(url: string, hosts: readonly string[]): void {
+  const { hostname } = new URL(url);
+  if (hostname === gleifDomain || hostname.endsWith(`.${gleifDomain}`) || hosts.includes(hostname)) return;
+  throw new FetchFailure(
+    'unsafe-address',
+    `${url} is on ${hostname}, which is neither GLEIF's nor the host of a publisher in the settings; LEI_DOWNLOAD_HOSTS can allow it.`,
+  );
+}
+
+/**
+ * The address that a link or a Location leads to.
+ * @param from the address that gave the link
+ * @throws FetchFailure where it is no http(s) address, or plain http after https
+ */
+export function followed(link: string, from: string): string {
+  const url = URL.canParse(link, from) ? new URL(link, from) : null;
+  if (url === null || !/^https?:$/.test(url.protocol)) {
+    throw new FetchFailure(
+      'unexpected-answer',
+      `${from} gives the link ${JSON.stringify(link)}, which leads to no http(s) address.`,
+    );
+  }
+  const { protocol, origin, username, password } = new URL(from);
+  if (protocol === 'https:' && url.protocol === 'http:') {
+    throw new FetchFailure(
+      'unsafe-address',
+      `${from} leads on to ${url.href}, which is not encrypted: from https only https is followed.`,
+    );
+  }
+  // A link on the publisher's own server needs the publisher's name and password, too.
+  if (url.origin === origin && url.username === '') Object.assign(url, { username, password });
+  return url.href;
+}

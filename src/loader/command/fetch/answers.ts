@@ -1,0 +1,45 @@
+/** Small answers of a publisher: the JSON that describes files, and the date of a file. */
+import { FetchFailure } from './fetch-failure.ts';
+import { ask, type Exchange, type Transport, withRetries } from './transport.ts';
+
+/** Last-Modified of an address. It asks with GET, as some servers refuse HEAD. @throws FetchFailure */
+export async function askForDate(transport: Transport, url: string): Promise<Date> {
+  const date = await withRetries(transport, url, async () => {
+    const { response, close } = await ask(transport, url);
+    close();
+    return response.headers.get('last-modified');
+  });
+  if (date !== null && !Number.isNaN(Date.parse(date))) return new Date(date);
+  throw new FetchFailure('unexpected-answer', `${url} does not say when it was last modified.`);
+}
+
+/** The JSON of an answer. Members that are null are left out: both say that something is not published. @throws FetchFailure */
+export async function askForJson(transport: Transport, url: string): Promise<unknown> {
+  const text = await withRetries(transport, url, async () => {
+    const exchange = await ask(transport, url);
+    try {
+      return await boundedText(exchange, url, transport.limits.answerBytesMax);
+    } finally {
+      exchange.close();
+    }
+  });
+  try {
+    return JSON.parse(text, (_name, value: unknown) => value ?? undefined);
+  } catch {
+    const beginning = JSON.stringify(text.slice(0, 60));
+    throw new FetchFailure('unexpected-answer', `${url} did not answer JSON but ${beginning}.`);
+  }
+}
+
+async function boundedText(exchange: Exchange, url: string, bytesMax: number): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const piece of exchange.body()) {
+    pieces.push(piece);
+    bytes += piece.length;
+    if (bytes > bytesMax) {
+      throw new FetchFailure('unexpected-answer', `${url} answered more than ${bytesMax} bytes.`);
+    }
+  }
+  return Buffer.concat(pieces).toString('utf8');
+}

@@ -1,0 +1,35 @@
+/** Tells a fault that another try may overcome from one that lasts. */
+import { errorCode, reasonOf } from '../../../errors.ts';
+import { FetchFailure } from './fetch-failure.ts';
+
+/** A failed try that may succeed a minute later. */
+export class Hiccup extends Error {
+  override readonly name = 'Hiccup';
+  /** The pause that the publisher asked for in Retry-After; null where it did not. */
+  readonly pauseMs: number | null;
+  constructor(message: string, pauseMs: number | null = null) {
+    super(message);
+    this.pauseMs = pauseMs;
+  }
+}
+
+const untrusted =
+  'shows a certificate that no authority known here has signed; NODE_EXTRA_CA_CERTS can name a file with one more';
+/** Faults of the line that would be the same a minute later. */
+const lastingFaults: Readonly<Record<string, string>> = {
+  DEPTH_ZERO_SELF_SIGNED_CERT: untrusted,
+  SELF_SIGNED_CERT_IN_CHAIN: untrusted,
+  UNABLE_TO_GET_ISSUER_CERT: untrusted,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: untrusted,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: untrusted,
+};
+
+/** Any error of a request to an address: our own pass, lasting ones become failures, all others hiccups. */
+export function asHiccup(error: unknown, url: string, interrupted: AbortSignal): unknown {
+  if (interrupted.aborted) return interrupted.reason;
+  if (error instanceof Hiccup || error instanceof FetchFailure) return error;
+  const lasting = lastingFaults[errorCode(error)];
+  if (lasting !== undefined) return new FetchFailure('refused', `${url} ${lasting}.`);
+  // Bun adds advice for programmers, which is of no use to operators.
+  return new Hiccup(reasonOf(error).replace(/\.? For more information, pass `verbose.*/s, ''));
+}

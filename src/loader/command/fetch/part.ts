@@ -1,0 +1,100 @@
+/**
+ * The part of a file that has arrived: `NAME.part`, with a note of where it came from in `NAME.part.json`. The rest is
+ * only added from the very same file.
+ */
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readFileSync,
+  readSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { withoutCredentials } from '../../../urls.ts';
+
+interface PartNote {
+  readonly url: string;
+  /** Strong ETag or Last-Modified: the value for If-Range. */
+  readonly validator: string;
+}
+
+/** A part that can be continued. */
+export interface Resumable {
+  /** Bytes that are here. */
+  readonly have: number;
+  readonly validator: string;
+}
+
+/** Null where nothing can be continued: no part, no note, or the note of another address. */
+export function resumable(part: string, url: string): Resumable | null {
+  const note = readNote(part, url);
+  const have = note === null ? 0 : statSync(part).size;
+  return note === null || have === 0 ? null : { have, validator: note.validator };
+}
+
+function readNote(part: string, url: string): PartNote | null {
+  if (!existsSync(part) || !existsSync(noteOf(part))) return null;
+  try {
+    const note: unknown = JSON.parse(readFileSync(noteOf(part), 'utf8'));
+    return isNote(note) && note.url === withoutCredentials(url) ? note : null;
+  } catch {
+    // A crash cut the note off: the part begins anew.
+    return null;
+  }
+}
+
+function isNote(value: unknown): value is PartNote {
+  if (typeof value !== 'object' || value === null || !('url' in value) || !('validator' in value))
+    return false;
+  return typeof value.url === 'string' && typeof value.validator === 'string';
+}
+
+/** Starts a part anew. The old bytes go first: a crash must not leave a new note beside them. */
+export function beginPart(part: string, url: string, response: Response): void {
+  dropPart(part);
+  const validator = validatorOf(response);
+  if (validator === null) return;
+  const note: PartNote = { url: withoutCredentials(url), validator };
+  writeFileSync(noteOf(part), JSON.stringify(note));
+}
+
+/**
+ * Null where the part can't be continued: without a validator nothing tells whether the file is still the same, and a
+ * range of a packed body would count packed bytes.
+ */
+function validatorOf(response: Response): string | null {
+  if (isPacked(response)) return null;
+  const tag = response.headers.get('etag');
+  return tag?.startsWith('"') ? tag : response.headers.get('last-modified');
+}
+
+/** Whether the server packed the body although nobody asked for it: its lengths are then not those of the file. */
+export function isPacked(response: Response): boolean {
+  return (response.headers.get('content-encoding') ?? 'identity') !== 'identity';
+}
+
+/** The first characters of a file, one a byte. */
+export function beginningOf(path: string, length: number): string {
+  const bytes = Buffer.alloc(length);
+  const file = openSync(path, 'r');
+  try {
+    return bytes.subarray(0, readSync(file, bytes)).toString('latin1');
+  } finally {
+    closeSync(file);
+  }
+}
+
+export function dropPart(part: string): void {
+  dropNote(part);
+  rmSync(part, { force: true });
+}
+
+export function dropNote(part: string): void {
+  rmSync(noteOf(part), { force: true });
+}
+
+function noteOf(part: string): string {
+  return `${part}.json`;
+}

@@ -1,0 +1,70 @@
+/** Checks relationships, identifiers and changes: each refers to what is there, and is referred to in turn. */
+import { isIdentifierKind, kindsBySlot, mappingTable } from '../../../lei/identifier-kinds.ts';
+import { leiOfChangeKey, renderChange } from '../../../store/change-records.ts';
+import { mappingSlot } from '../../../store/mapping-record.ts';
+import { openPackedTable } from '../../../store/packed-table.ts';
+import { unpackRelationshipLists } from '../../../store/relationship-lists.ts';
+import { splitEnds } from '../../../store/relationship-record.ts';
+import { provenanceTexts } from '../../../store/render-company.ts';
+import type { Check } from './check.ts';
+
+/** Every relationship is listed at both its ends. */
+export function checkRelationships({ raw, report, checked }: Check): void {
+  const { tables, transaction } = raw;
+  const listed = (entity: number) =>
+    unpackRelationshipLists(tables.relationshipsOf.get(entity, { transaction }));
+  let inLists = 0;
+  for (const { value } of tables.relationshipsOf.getRange({ transaction })) {
+    inLists += unpackRelationshipLists(value).asStart.length;
+  }
+  for (const { key, value } of tables.relationships.getRange({ transaction })) {
+    const { start, end } = splitEnds(value);
+    checked.relationships++;
+    // An end's list can be long: the sum of all lists is compared instead.
+    if (!listed(start).asStart.includes(Number(key)))
+      report(`Relationship ${String(key)} is not listed at its start.`);
+    if (tables.entities.get(end, { transaction }) === undefined)
+      report(`Relationship ${String(key)} ends nowhere.`);
+  }
+  if (inLists !== checked.relationships)
+    report(`${inLists} relationships are listed, but ${checked.relationships} are stored.`);
+}
+
+/** Every identifier leads to an entity that names it in turn. */
+export function checkIdentifiers({ raw, report, checked }: Check): void {
+  const { tables, transaction, meta } = raw;
+  for (const kind of kindsBySlot.filter(isIdentifierKind)) {
+    const table = openPackedTable(tables[kind], meta.shapes[kind], transaction);
+    let entries = 0;
+    for (const { key, value } of table.entries()) {
+      entries++;
+      const slot = mappingSlot(tables.mappings.get(value, { transaction }), kind);
+      // Of some kinds a company names only the first.
+      const named = mappingTable[kind].shownMax !== null ? slot !== '' : slot.split('\t').includes(key);
+      if (!named) report(`${kind.toUpperCase()} ${key} leads to entity ${value}, which does not name it.`);
+    }
+    checked.identifiers += entries;
+    if (entries !== meta.counts[kind])
+      report(`There are ${entries} ${kind} pairs, but ${meta.counts[kind]} were expected.`);
+  }
+}
+
+/** Every change is readable. */
+export function checkChanges({ raw, report, checked }: Check): void {
+  const texts = provenanceTexts(raw.meta.files, raw.meta.versions);
+  for (const { key, value } of raw.tables.changes.getRange({ transaction: raw.transaction })) {
+    checked.changes++;
+    if (!isJson(renderChange(value, texts))) {
+      report(`A change of ${Buffer.isBuffer(key) ? leiOfChangeKey(key) : String(key)} is not readable.`);
+    }
+  }
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,34 @@
+/** What each check of a publication reads and reports to. */
+import type { Manifest } from '../../../publication/manifest.ts';
+import type { CompanyFile } from '../../../store/company-file.ts';
+import type { PublicationReader } from '../../../store/publication-reader.ts';
+import type { RawPublication } from '../../../store/raw-publication.ts';
+
+/** Numbers of things checked. */
+export interface Checked {
+  companies: number;
+  relationships: number;
+  identifiers: number;
+  changes: number;
+}
+
+export interface Check {
+  readonly manifest: Manifest;
+  readonly raw: RawPublication;
+  readonly reader: PublicationReader;
+  readonly companies: CompanyFile;
+  /** Takes a sentence about something wrong. */
+  readonly report: (problem: string) => void;
+  readonly checked: Checked;
+}
+
+/** Problems kept; the rest would say the same. */
+const problemsMax = 100;
+
+export function createProblems(): { problems: readonly string[]; report: (problem: string) => void } {
+  const problems: string[] = [];
+  const report = (problem: string) => {
+    if (problems.length < problemsMax) problems.push(problem);
+  };
+  return { problems, report };
+}

@@ -1,0 +1,83 @@
+/** Checks a sealed publication from its bytes to its last record, for `lei verify`. */
+import { companiesIn, type Layout } from '../../../publication/layout.ts';
+import type { Manifest } from '../../../publication/manifest.ts';
+import { readManifest } from '../../../publication/sealed.ts';
+import { CompanyFile } from '../../../store/company-file.ts';
+import { openEnvironment } from '../../../store/open-publication.ts';
+import { openRaw } from '../../../store/raw-publication.ts';
+import { countProblems } from '../../checks.ts';
+import { publicationDifference } from '../../digest.ts';
+import { type Check, type Checked, createProblems } from './check.ts';
+import { checkCompanies } from './check-companies.ts';
+import { checkChanges, checkIdentifiers, checkRelationships } from './check-tables.ts';
+
+export interface Verification {
+  readonly id: string;
+  readonly sound: boolean;
+  /** Sentences; the first hundred. */
+  readonly problems: readonly string[];
+  readonly checked: Readonly<Checked>;
+}
+
+/** In this order; each is told as it begins. */
+const steps = {
+  counts: checkCounts,
+  companies: checkCompanies,
+  relationships: checkRelationships,
+  identifiers: checkIdentifiers,
+  changes: checkChanges,
+} as const;
+
+/** @param progress gets the name of each phase as it begins */
+export async function verifySealed(
+  layout: Layout,
+  id: string,
+  progress: (phase: string) => void,
+): Promise<Verification> {
+  const { problems, report } = createProblems();
+  const checked = { companies: 0, relationships: 0, identifiers: 0, changes: 0 };
+  const done = () => ({ id, sound: problems.length === 0, problems, checked });
+  const reading = readManifest(layout, id);
+  if (reading.outcome !== 'sound') {
+    report(reading.message);
+    return done();
+  }
+  progress('digest');
+  const difference = await publicationDifference(layout, reading.manifest);
+  if (difference === null) await checkContents(layout, reading.manifest, { report, checked }, progress);
+  // Reading damaged pages can crash this process.
+  else report(difference);
+  return done();
+}
+
+async function checkContents(
+  layout: Layout,
+  manifest: Manifest,
+  into: Pick<Check, 'report' | 'checked'>,
+  progress: (phase: string) => void,
+): Promise<void> {
+  const { id } = manifest;
+  const folder = layout.publication(id);
+  const raw = openRaw(folder, id);
+  const reader = await openEnvironment(folder, id);
+  const companies = new CompanyFile(companiesIn(folder), id, false);
+  try {
+    for (const [phase, check] of Object.entries(steps)) {
+      progress(phase);
+      check({ manifest, raw, reader, companies, ...into });
+    }
+  } finally {
+    companies.close();
+    await reader.close();
+    await raw.close();
+  }
+}
+
+/** Tables, meta record and manifest state the same numbers. */
+function checkCounts({ raw, manifest, report }: Check): void {
+  for (const problem of countProblems(raw)) report(`In the environment ${problem}.`);
+  for (const [kind, stated] of Object.entries(manifest.counts)) {
+    const counted = new Map(Object.entries(raw.meta.counts)).get(kind);
+    if (counted !== stated) report(`The manifest tells of ${stated} ${kind}, the environment of ${counted}.`);
+  }
+}

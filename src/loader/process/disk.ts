@@ -1,0 +1,67 @@
+/** What a load asks of the disk: room, and one file system for staging and publications. */
+import { mkdirSync, renameSync, rmSync, statfsSync } from 'node:fs';
+import { errorCode } from '../../errors.ts';
+import type { Layout } from '../../publication/layout.ts';
+import { LoadFailure } from '../load-request.ts';
+
+/**
+ * Runs before anything is written: a disk that fills up halfway costs the operator an hour.
+ * @throws LoadFailure `no-space`, saying how much is missing
+ */
+export function checkSpace(layout: Layout, bytesNeeded: number): void {
+  mkdirSync(layout.staging, { recursive: true });
+  const free = freeBytes(layout.staging);
+  if (free >= bytesNeeded) return;
+  throw new LoadFailure(
+    'no-space',
+    `${layout.staging} has ${megabytes(free)} free, but about ${megabytes(bytesNeeded)} are needed.`,
+  );
+}
+
+/** Less free space than this is a full disk: one transaction writes more. */
+const fullDiskBytes = 8 * 2 ** 20;
+
+/**
+ * Turns the error of a failed write into `no-space` where the disk is full. Call it before the build is discarded:
+ * lmdb reports a short write as an input/output error, and only the missing space tells the two apart.
+ */
+export function explainWriteFailure(layout: Layout, error: unknown): unknown {
+  if (!(error instanceof Error) || !/ENOSPC|No space left|EIO|Input\/output error/i.test(error.message))
+    return error;
+  if (freeBytes(layout.staging) > fullDiskBytes) return error;
+  return new LoadFailure(
+    'no-space',
+    `The disk of ${layout.staging} is full (${error.message}); nothing was changed.`,
+  );
+}
+
+/**
+ * Runs before anything is read: a publication that can't be moved to its place costs hours.
+ * @throws LoadFailure `not-one-disk`, or the system's error
+ */
+export function checkSealing(layout: Layout): void {
+  // `try` is no publication id, so nothing takes the folder for a publication.
+  const [staged, sealed] = [layout.staged('try'), layout.publication('try')];
+  mkdirSync(layout.publications, { recursive: true });
+  mkdirSync(staged, { recursive: true });
+  try {
+    renameSync(staged, sealed);
+    rmSync(sealed, { recursive: true });
+  } catch (error) {
+    rmSync(staged, { recursive: true, force: true });
+    if (errorCode(error) !== 'EXDEV') throw error;
+    throw new LoadFailure(
+      'not-one-disk',
+      `${layout.staging} and ${layout.publications} lie on different disks or mounts, between which a finished publication can't be moved in one step. Put the whole data folder on one of them.`,
+    );
+  }
+}
+
+function freeBytes(folder: string): number {
+  const { bavail, bsize } = statfsSync(folder);
+  return bavail * bsize;
+}
+
+function megabytes(bytes: number): string {
+  return `${Math.ceil(bytes / 1e6)} MB`;
+}

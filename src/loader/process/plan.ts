@@ -1,0 +1,42 @@
+/** The words of the pipeline: what a load has to work with, and the steps in which the kinds of load differ. */
+import type { Layout } from '../../publication/layout.ts';
+import type { Built } from '../build/build.ts';
+import type { LoadReport, LoadRequest } from '../load-request.ts';
+import type { Source } from '../rows.ts';
+import type { Active } from './active.ts';
+import type { Reading } from './reading.ts';
+
+/** What every step may use. */
+export interface Load {
+  readonly request: LoadRequest;
+  readonly report: LoadReport;
+  readonly layout: Layout;
+  /** By kind, and within a kind from the oldest content to the newest. */
+  readonly sources: readonly Source[];
+  readonly active: Active | null;
+}
+
+/** The folder that a publication is built in. */
+export interface Staged {
+  readonly id: string;
+  readonly folder: string;
+}
+
+/** Tables and search index, complete. */
+export interface Filled {
+  readonly reading: Reading;
+  readonly built: Built;
+}
+
+/** One kind of load: a set (full or delta), or the recovery of history. */
+export interface Plan {
+  readonly sourcePublishedAt: string;
+  /** Id of the publication whose environment the build begins with; null for an empty environment. */
+  readonly copyOf: string | null;
+  /** Free disk space that the load needs. */
+  readonly bytesNeeded: number;
+  /** Fills the tables and the search index of the staged environment. */
+  fill(staged: Staged): Promise<Filled>;
+  /** Reads the finished build back. @throws LoadFailure where it must not be sealed */
+  verify(staged: Staged, filled: Filled): Promise<void>;
+}

@@ -1,0 +1,32 @@
+/** The progress of a whole load: which share of it each step takes. */
+import type { Load } from './plan.ts';
+import { type Reading, totalsOf } from './reading.ts';
+
+/** Share of the whole load that reading its files takes. */
+export const readingShare = 0.6;
+
+/** From where to where in the whole load, 0 to 1, each step after the reading goes. */
+const finishingSpans = {
+  /** Runs beside the reading, so little of it is left. */
+  indexing: [readingShare, readingShare],
+  relationships: [readingShare, 0.62],
+  mappings: [0.62, 0.68],
+  comparing: [0.68, 0.72],
+  search: [0.72, 0.91],
+  companies: [0.91, 0.97],
+  verifying: [0.97, 1],
+} as const;
+
+/** @param share of the step that is done, 0 to 1 */
+export function reportFinishing(
+  { sources, report }: Pick<Load, 'sources' | 'report'>,
+  reading: Reading,
+  phase: keyof typeof finishingSpans,
+  share: number,
+): void {
+  const [from, to] = finishingSpans[phase];
+  const bytes = sources.reduce((sum, source) => sum + source.bytes, 0);
+  const { rows, rejected } = totalsOf(reading);
+  const progress = from + (to - from) * Math.min(1, share);
+  report.progress({ phase, progress, bytes, bytesTotal: bytes, rows: rows + rejected });
+}

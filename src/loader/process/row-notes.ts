@@ -1,0 +1,86 @@
+/** What a load tells of its rows: bad ones in full, odd values and repeated keys by their first place and number. */
+import type { LoadReport } from '../load-request.ts';
+import type { Row, RowFault, RowPlace } from '../rows.ts';
+
+/** Bad rows told in full; the rest are only counted. */
+const badRowsToldMax = 200;
+/** Kinds of odd values told of. */
+const oddKindsMax = 50;
+
+const repeatedReasons = {
+  superseded: 'came before in this load with a later update, which is kept instead of this row',
+  replaced: 'came before in this load; this row takes the place of that one',
+} as const;
+export type Repetition = keyof typeof repeatedReasons;
+
+export interface RowNotes {
+  /** Counts a row that can't be used and tells of it. */
+  bad(file: string, fault: RowFault): void;
+  /** Notes an odd value that is kept. */
+  odd(file: string, fault: RowFault): void;
+  /** Notes a row whose key came before in this load. @param place of the row read later, whichever of the two is kept */
+  repeated(file: string, place: RowPlace, row: Row, outcome: Repetition): void;
+  /** Tells what was only noted or counted. */
+  finish(): void;
+}
+
+/** Notes of one kind, which may come by the thousand. */
+type Notes = Map<string, { readonly first: string; count: number }>;
+
+export function createRowNotes({ message }: Pick<LoadReport, 'message'>): RowNotes {
+  const odd: Notes = new Map();
+  const repeated: Notes = new Map();
+  let badRows = 0;
+  return {
+    bad(file, fault) {
+      badRows++;
+      if (badRows <= badRowsToldMax) message(`Bad row: ${describe(file, fault)}`);
+    },
+    odd(file, fault) {
+      const kind = `${file} ${fault.column} ${fault.reason.replace(/".*"/, '')}`;
+      if (odd.has(kind) || odd.size < oddKindsMax) note(odd, kind, () => describe(file, fault));
+    },
+    repeated(file, place, row, outcome) {
+      const reason = () => `"${keyOf(row)}" ${repeatedReasons[outcome]}`;
+      note(repeated, `${file} ${outcome}`, () => describe(file, { place, column: null, reason: reason() }));
+    },
+    finish() {
+      const untold = badRows - badRowsToldMax;
+      if (untold > 0) message(`… and ${untold} further bad rows, counted but not listed.`);
+      for (const text of texts('Odd value, kept', odd)) message(text);
+      for (const text of texts('Superseded row', repeated)) message(text);
+    },
+  };
+}
+
+function note(notes: Notes, kind: string, describeFirst: () => string): void {
+  const known = notes.get(kind);
+  if (known === undefined) notes.set(kind, { first: describeFirst(), count: 1 });
+  else known.count++;
+}
+
+function texts(title: string, notes: Notes): readonly string[] {
+  return [...notes.values()].map(
+    ({ first, count }) => `${title}: ${first}${count === 1 ? '' : ` (and ${count - 1} more like it)`}`,
+  );
+}
+
+function describe(file: string, { place, column, reason }: RowFault): string {
+  return `${file}, ${place.unit} ${place.number}${column === null ? '' : `, ${column}`}: ${reason}`;
+}
+
+/** The key a row is stored under, for people. */
+function keyOf(row: Row): string {
+  switch (row.kind) {
+    case 'level-1':
+      return row.record.lei;
+    case 'relationships':
+      return `${row.record.start} ${row.record.relationship.type} ${row.record.end}`;
+    case 'reporting-exceptions':
+      return `${row.record.lei} ${row.record.exception.category}`;
+    case 'mic-list':
+      return row.record.mic;
+    default:
+      return `${row.lei} ${row.value}`;
+  }
+}

@@ -1,0 +1,65 @@
+/** The life of the folder a publication is built in: made, filled, then sealed by rename or thrown away. */
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
+import type { Layout } from '../../publication/layout.ts';
+import type { Manifest } from '../../publication/manifest.ts';
+import { syncFolder, writeDurably } from '../../publication/pointer.ts';
+import { explainWriteFailure } from './disk.ts';
+import type { Staged } from './plan.ts';
+
+/** Makes the folder of a new publication. @param copyOf id of the publication whose environment is copied into it */
+export function stage(layout: Layout, id: string, copyOf: string | null): Staged {
+  const folder = layout.staged(id);
+  mkdirSync(folder, { recursive: true });
+  if (copyOf !== null) {
+    // A reflink where the file system has them: that copy costs no space and no time.
+    copyFileSync(layout.environment(copyOf), layout.stagedEnvironment(id), constants.COPYFILE_FICLONE);
+  }
+  return { id, folder };
+}
+
+/** Runs a build; where it fails, removes its folder and says so if the disk is full. */
+export async function discardOnFailure<T>(layout: Layout, id: string, build: () => Promise<T>): Promise<T> {
+  try {
+    return await build();
+  } catch (error) {
+    const reason = explainWriteFailure(layout, error);
+    discard(layout, id);
+    throw reason;
+  }
+}
+
+/** The next load removes what can't be removed now. An error here would hide why this load failed. */
+function discard(layout: Layout, id: string): void {
+  try {
+    rmSync(layout.staged(id), { recursive: true, force: true });
+  } catch {}
+}
+
+/** Writes the manifest, makes everything durable, and moves the folder to its place. */
+export function seal(layout: Layout, manifest: Manifest): void {
+  const { id } = manifest;
+  writeDurably(layout.stagedManifest(id), `${JSON.stringify(manifest, null, 2)}\n`);
+  syncFile(layout.stagedEnvironment(id));
+  syncFile(layout.stagedCompanies(id));
+  syncFolder(layout.staged(id));
+  renameSync(layout.staged(id), layout.publication(id));
+  syncFolder(layout.publications);
+}
+
+function syncFile(path: string): void {
+  const file = openSync(path, 'r+');
+  try {
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}

@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'bun:test';
+import { parseList } from 'structured-headers';
+import { type LimitHeaders, limitHeaders, secondsUntil } from '../../../src/front/http/rate-limit-headers.ts';
+import type { QuotaState } from '../../../src/ports/ledger.ts';
+
+const second = 1_000;
+const noon = Date.UTC(2026, 10, 21, 12);
+const midnight = noon + 12 * 3_600 * second;
+const quota: QuotaState = {
+  now: noon,
+  policy: { daily: 100, lookup: 300, search: 60 },
+  window: 'lookup',
+  dailyLeft: 99,
+  burstLeft: 299,
+  dailyReturnsAt: midnight,
+  burstReturnsAt: noon + 60 * second,
+};
+
+/** The two lists as an independent parser of structured fields reads them. */
+function parsed({ state, policy }: LimitHeaders) {
+  const read = (text: string) =>
+    Object.fromEntries(parseList(text).map(([name, parameters]) => [name, Object.fromEntries(parameters)]));
+  return { state: read(state), policy: read(policy) };
+}
+
+describe('the rate-limit headers', () => {
+  test('name both quotas, and the one with fewest requests left in X-RateLimit', () => {
+    expect(limitHeaders(quota)).toEqual({
+      state: '"daily";r=99;t=43200, "lookup";r=299;t=60',
+      policy: '"daily";q=100;w=86400, "lookup";q=300;w=60',
+      limit: '100',
+      remaining: '99',
+      reset: String(midnight / second),
+    });
+    expect(limitHeaders({ ...quota, window: 'search', burstLeft: 59 })).toEqual({
+      state: '"daily";r=99;t=43200, "search";r=59;t=60',
+      policy: '"daily";q=100;w=86400, "search";q=60;w=60',
+      limit: '60',
+      remaining: '59',
+      reset: String(noon / second + 60),
+    });
+  });
+
+  test('name the quota that comes back later in X-RateLimit where both have as many left', () => {
+    const even = { ...quota, burstLeft: 99 };
+    expect(limitHeaders(even)).toMatchObject({ limit: '100', reset: String(midnight / second) });
+    const lateInTheDay = { ...even, now: midnight - 10 * second, burstReturnsAt: midnight + 50 * second };
+    expect(limitHeaders(lateInTheDay)).toMatchObject({ limit: '300', reset: String(midnight / second + 50) });
+  });
+
+  test('round seconds up, so that something is back indeed, and never say 0', () => {
+    const now = midnight - 1;
+    const { state, reset } = limitHeaders({ ...quota, now, burstLeft: 1, burstReturnsAt: now + 10_500 });
+    expect(state).toBe('"daily";r=99;t=1, "lookup";r=1;t=11');
+    expect(reset).toBe(String(midnight / second + 11));
+    expect(secondsUntil(noon - 5 * second, quota)).toBe(1);
+  });
+
+  test('are read by an independent parser of structured fields', () => {
+    expect(parsed(limitHeaders(quota))).toEqual({
+      state: { daily: { r: 99, t: 43_200 }, lookup: { r: 299, t: 60 } },
+      policy: { daily: { q: 100, w: 86_400 }, lookup: { q: 300, w: 60 } },
+    });
+  });
+
+  test('of policies that differ in one quota only are never mixed up', () => {
+    const policies = [
+      { daily: 20, lookup: 20, search: 20 },
+      { daily: 10, lookup: 20, search: 20 },
+      { daily: 20, lookup: 10, search: 20 },
+      { daily: 20, lookup: 20, search: 10 },
+    ];
+    const texts = policies.flatMap((policy) =>
+      (['lookup', 'search'] as const).map((window) => limitHeaders({ ...quota, policy, window }).policy),
+    );
+    expect(texts).toEqual([
+      '"daily";q=20;w=86400, "lookup";q=20;w=60',
+      '"daily";q=20;w=86400, "search";q=20;w=60',
+      '"daily";q=10;w=86400, "lookup";q=20;w=60',
+      '"daily";q=10;w=86400, "search";q=20;w=60',
+      '"daily";q=20;w=86400, "lookup";q=10;w=60',
+      '"daily";q=20;w=86400, "search";q=20;w=60',
+      '"daily";q=20;w=86400, "lookup";q=20;w=60',
+      '"daily";q=20;w=86400, "search";q=10;w=60',
+    ]);
+  });
+});
