@@ -28,18 +28,6 @@ export const limits = {
   burstQuotaMax: 1e9,
   /** The most that a limit of the sign-up page may be set to. */
   signupsPerDayMax: 1e6,
-  /** One value of a source file; the longest real ones are a few kilobytes. */
-  sourceFieldBytesMax: 1024 * 1024,
-  /** One record of a source file, in its published form. */
-  sourceRecordBytesMax: 16 * 1024 * 1024,
-  /** Elements or brackets within each other; the formats have up to eight. */
-  sourceDepthMax: 64,
-  /** What one packed source file may unpack to; the largest real one is some 13 GB. */
-  sourceUnpackedBytesMax: 128 * 1024 ** 3,
-  /** Unpacked by packed size; real files stay under 40. */
-  sourceUnpackRatioMax: 250,
-  /** The ratio says nothing about smaller ones. */
-  sourceUnpackRatioFromBytes: 32 * 1024 * 1024,
 } as const;
 
 export interface Config {

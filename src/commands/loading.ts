@@ -1,4 +1,5 @@
-/** Shared by all commands that make a publication: progress, reports to a running service, activation. */
+/** What every command that makes a publication shares: progress, the running service's knowledge, activation. */
+
 import { reasonOf } from '../errors.ts';
 import { timestamp } from '../lei/timestamp.ts';
 import { loadInterrupted, runLoader } from '../loader/command/run-loader.ts';

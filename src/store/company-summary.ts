@@ -1,6 +1,7 @@
 /** What other answers show of a company, read from the bytes of its record: of a record most slots are not asked for. */
 import { type JsonBytes, piece } from '../protocol/json-bytes.ts';
-import { addressField, isRecord, slot, slotCount } from './company-record.ts';
+import { addressField, slotCount, slotOf } from './company-fields.ts';
+import { isRecord } from './company-record.ts';
 import { fieldEndFrom, putValue, rowEndFrom, slotEndFrom, valueAt } from './packed-json.ts';
 import type { EntitySummary, SummaryField } from './publication-reader.ts';
 
@@ -10,15 +11,18 @@ interface Place {
   readonly field: number | null;
 }
 
-const whole = (index: number): Place => ({ slot: index, field: null });
+const legalName = slotOf('entity.legalName.name');
+const legalAddress = slotOf('entity.legalAddress');
+const nameLists = [slotOf('entity.otherNames'), slotOf('entity.transliteratedOtherNames')];
+const whole = (slot: number): Place => ({ slot, field: null });
 const places: Readonly<Record<SummaryField, Place>> = {
-  lei: whole(slot.lei),
-  name: whole(slot.legalName),
-  country: { slot: slot.legalAddress, field: addressField.country },
-  jurisdiction: whole(slot.jurisdiction),
-  city: { slot: slot.legalAddress, field: addressField.city },
-  entityStatus: whole(slot.status),
-  registrationStatus: whole(slot.registrationStatus),
+  lei: whole(slotOf('lei')),
+  name: whole(legalName),
+  country: { slot: legalAddress, field: addressField.country },
+  jurisdiction: whole(slotOf('entity.jurisdiction')),
+  city: { slot: legalAddress, field: addressField.city },
+  entityStatus: whole(slotOf('entity.status')),
+  registrationStatus: whole(slotOf('registration.status')),
 };
 
 const namePiece = piece('{"name":');
@@ -62,7 +66,7 @@ export class CompanySummary implements EntitySummary {
     const row = number === 0 ? null : this.#rowOfName(number);
     out.put(namePiece);
     if (row === null) {
-      putValue(out, this.#bytes, this.#start(slot.legalName), this.#stop(slot.legalName));
+      putValue(out, this.#bytes, this.#start(legalName), this.#stop(legalName));
       out.put(legalTypePiece);
     } else {
       this.#putNameAndType(out, row);
@@ -72,7 +76,7 @@ export class CompanySummary implements EntitySummary {
   /** Where the row of a name that is not the legal one begins; null where there is none. */
   #rowOfName(number: number): number | null {
     let left = number;
-    for (const list of [slot.otherNames, slot.transliteratedOtherNames]) {
+    for (const list of nameLists) {
       const to = this.#stop(list);
       for (let row = this.#start(list); row < to; row = rowEndFrom(this.#bytes, row, to) + 1) {
         left--;

@@ -1,7 +1,14 @@
 /** Renders a packed company as the JSON of a Company: constants and slots joined, nothing parsed. */
 import { JsonBytes, nullPiece, piece } from '../protocol/json-bytes.ts';
-import { leiLength, type ProvenanceFile, slot, slotCount } from './company-record.ts';
-import { putLabel } from './legal-form-json.ts';
+import {
+  companyFields,
+  type FieldPath,
+  fieldPaths,
+  provenanceSlot,
+  slotCount,
+  slotOf,
+} from './company-fields.ts';
+import { leiLength, type ProvenanceFile } from './company-record.ts';
 import { noMappings } from './mapping-record.ts';
 import {
   digitsAt,
@@ -9,12 +16,8 @@ import {
   fieldEndFrom,
   type Member,
   member,
-  objectOf,
   type PutPart,
-  putElements,
-  putValue,
   rowEndFrom,
-  rowsOf,
   slotEndFrom,
 } from './packed-json.ts';
 import { same } from './packing.ts';
@@ -44,8 +47,6 @@ export function provenanceTexts(
 const out = new JsonBytes();
 /** Where each slot starts, and one past the end of the last. */
 const starts = new Int32Array(slotCount + 1);
-/** Where the JSON of the legal address stands, for a headquarters address that is the same. */
-const addressJson = { from: 0, to: 0 };
 
 /**
  * Finished JSON of a whole Company, valid until the next one is rendered.
@@ -104,117 +105,72 @@ function isSame(bytes: Uint8Array, from: number, to: number): boolean {
   return to - from === same.length && bytes[from] === quote && bytes[from + 1] === equals;
 }
 
-const addressMembers: readonly Member[] = [
-  member(',"addressLines":', putElements),
-  member(',"addressNumber":'),
-  member(',"addressNumberWithinBuilding":'),
-  member(',"mailRouting":'),
-  member(',"city":'),
-  member(',"region":'),
-  member(',"country":'),
-  member(',"postalCode":'),
-];
-const putAddress = objectOf([member('"language":'), ...addressMembers]);
-const putTypedAddress = objectOf([member('"type":'), member(',"language":'), ...addressMembers]);
-const putName = objectOf([member('"name":'), member(',"language":'), member(',"type":')]);
-const putAssociatedEntity = objectOf([member('"type":'), member(',"lei":'), member(',"name":')]);
-const putSuccessor = objectOf([member('"lei":'), member(',"name":')]);
-// The last member stands outside the object that the first two are in.
-const putAuthority = objectOf([
-  member('"validatedAt":{"id":'),
-  member(',"other":'),
-  member('},"validatedAs":'),
-]);
+/** Where the JSON of a field stands that others may repeat, by its slot. */
+const jsonFrom = new Int32Array(slotCount);
+const jsonTo = new Int32Array(slotCount);
 
-const putLegalAddress: PutPart = (json, bytes, from, to) => {
-  addressJson.from = json.length;
-  putAddress(json, bytes, from, to);
-  addressJson.to = json.length;
-};
-
-const putHeadquarters: PutPart = (json, bytes, from, to) => {
-  if (isSame(bytes, from, to)) json.repeat(addressJson.from, addressJson.to);
-  else putAddress(json, bytes, from, to);
-};
-
-/** A value that may be the same as that of another slot. */
-function valueOrThatOf(other: number): PutPart {
+/** Notes where the JSON of a field stands. */
+function noted(slot: number, putField: PutPart): PutPart {
   return (json, bytes, from, to) => {
-    if (isSame(bytes, from, to)) putValue(json, bytes, start(other), stop(other));
-    else putValue(json, bytes, from, to);
+    jsonFrom[slot] = json.length;
+    putField(json, bytes, from, to);
+    jsonTo[slot] = json.length;
   };
 }
 
-const labelPiece = piece(',"label":');
+/** Repeats the JSON of another field where this one is stored as the same. */
+function repeating(other: number, putField: PutPart): PutPart {
+  return (json, bytes, from, to) => {
+    if (isSame(bytes, from, to)) json.repeat(jsonFrom[other] ?? 0, jsonTo[other] ?? 0);
+    else putField(json, bytes, from, to);
+  };
+}
 
-/** A legal form's other name, then what follows from its code: its name in the ISO 20275 list. */
-const putOtherFormAndLabel: PutPart = (json, bytes, from, to) => {
-  putValue(json, bytes, from, to);
-  json.put(labelPiece);
-  putLabel(json, bytes, start(slot.legalForm), stop(slot.legalForm));
-};
+/** Adds a member that is made from the stored text of another field. */
+function followed(putField: PutPart, before: Uint8Array, other: number, putDerived: PutPart): PutPart {
+  return (json, bytes, from, to) => {
+    putField(json, bytes, from, to);
+    json.put(before);
+    putDerived(json, bytes, start(other), stop(other));
+  };
+}
 
-const putAssociated: PutPart = (json, bytes, from, to) => {
-  if (from === to) putValue(json, bytes, from, to);
-  else putAssociatedEntity(json, bytes, from, to);
-};
+const repeatedPaths = new Set(fieldPaths.map((path) => companyFields[path].repeats));
 
-const emptyList = piece('[]');
+/** How a field is rendered, with what the table says beside its own codec. */
+function putterOf(path: FieldPath): PutPart {
+  const { put, repeats, derived } = companyFields[path];
+  if (repeats !== undefined) return repeating(slotOf(repeats), put);
+  if (repeatedPaths.has(path)) return noted(slotOf(path), put);
+  if (derived === undefined) return put;
+  return followed(put, piece(jsonBetween(path, derived.path)), slotOf(derived.from), derived.put);
+}
 
-/** Finished JSON of a list, or nothing. */
-const putList: PutPart = (json, bytes, from, to) => {
-  if (from === to) json.put(emptyList);
-  else json.copy(bytes, from, to);
-};
+/** The JSON between the value at one path and that at the next: objects end, others begin. */
+function jsonBetween(last: string, next: string): string {
+  const [ended, begun] = [last.split('.'), next.split('.')];
+  const shared = begun.findIndex((name, level) => name !== ended[level]);
+  const names = begun.slice(shared).map((name) => `"${name}":`);
+  return `${'}'.repeat(ended.length - 1 - shared)},${names.join('{')}`;
+}
 
 /** In the order of the slots. */
-const members: readonly Member[] = [
-  member('{"lei":'),
-  member(',"entity":{"legalName":{"name":'),
-  member(',"language":'),
-  member('},"otherNames":', rowsOf(putName)),
-  member(',"transliteratedOtherNames":', rowsOf(putName)),
-  member(',"legalAddress":', putLegalAddress),
-  member(',"headquartersAddress":', putHeadquarters),
-  member(',"otherAddresses":', rowsOf(putTypedAddress)),
-  member(',"transliteratedOtherAddresses":', rowsOf(putTypedAddress)),
-  member(',"registeredAt":{"id":'),
-  member(',"other":'),
-  member('},"registeredAs":'),
-  member(',"jurisdiction":'),
-  member(',"category":'),
-  member(',"subCategory":'),
-  member(',"legalForm":{"id":'),
-  member(',"other":', putOtherFormAndLabel),
-  member('},"associatedEntity":', putAssociated),
-  member(',"status":'),
-  member(',"creationDate":'),
-  member(',"expiration":{"date":'),
-  member(',"reason":'),
-  member('},"successorEntities":', rowsOf(putSuccessor)),
-  member(',"eventGroups":', putList),
-  member('},"registration":{"status":'),
-  member(',"initialRegistrationDate":'),
-  member(',"lastUpdateDate":'),
-  member(',"nextRenewalDate":'),
-  member(',"managingLou":'),
-  member('},"validation":{"corroborationLevel":'),
-  member(',"validatedAt":{"id":', valueOrThatOf(slot.registeredAt)),
-  member(',"other":'),
-  member('},"validatedAs":', valueOrThatOf(slot.registeredAs)),
-  member(',"otherValidationAuthorities":', rowsOf(putAuthority)),
-  member(',"conformityFlag":'),
-];
+const members: readonly Member[] = fieldPaths.map((path, slot) => {
+  const before = fieldPaths[slot - 1];
+  const last = before === undefined ? undefined : (companyFields[before].derived?.path ?? before);
+  return member(last === undefined ? `{"${path}":` : jsonBetween(last, path), putterOf(path));
+});
+const lastPath = fieldPaths.at(-1) ?? 'lei';
 
-const provenancePiece = piece('},"provenance":');
+const provenancePiece = piece(jsonBetween(lastPath, 'provenance'));
 const lastChangedPiece = piece(',"lastChanged":');
 const fileUnknown = piece('{"source":null,"file":null,"publishedAt":null,"firstSeen":');
 const comma = 0x2c;
 
 /** The slot holds three numbers: indexes of the file and of two versions. */
 function putProvenance(stored: Uint8Array, { files, versions }: ProvenanceTexts): void {
-  const from = start(slot.provenance);
-  const to = stop(slot.provenance);
+  const from = start(provenanceSlot);
+  const to = stop(provenanceSlot);
   const fileEnd = endFrom(comma, stored, from, to);
   const firstSeenEnd = endFrom(comma, stored, fileEnd + 1, to);
   out.put(provenancePiece);
@@ -225,6 +181,9 @@ function putProvenance(stored: Uint8Array, { files, versions }: ProvenanceTexts)
 }
 
 const mappingsPiece = piece('},"mappings":');
+const leiSlot = slotOf('lei');
+const managingLouSlot = slotOf('registration.managingLou');
+const successorEntitiesSlot = slotOf('entity.successorEntities');
 const companyPath = '/api/v1/lei/';
 const selfPiece = piece(`,"links":{"self":"${companyPath}`);
 const relationshipsPiece = piece(`","relationships":"${companyPath}`);
@@ -235,7 +194,7 @@ const endPiece = piece(']}}');
 const linkPiece = piece(`"${companyPath}`);
 
 function putLinks(stored: Uint8Array): void {
-  const lei = start(slot.lei);
+  const lei = start(leiSlot);
   out.put(selfPiece);
   out.copy(stored, lei, lei + leiLength);
   out.put(relationshipsPiece);
@@ -243,7 +202,7 @@ function putLinks(stored: Uint8Array): void {
   out.put(changesPiece);
   out.copy(stored, lei, lei + leiLength);
   out.put(managingLouPiece);
-  putLink(out, stored, start(slot.managingLou), stop(slot.managingLou));
+  putLink(out, stored, start(managingLouSlot), stop(managingLouSlot));
   out.put(successorsPiece);
   putSuccessorLinks(stored);
   out.put(endPiece);
@@ -275,9 +234,9 @@ function isLetterOrDigit(byte: number): boolean {
 
 /** Of the successors whose LEI is known. */
 function putSuccessorLinks(stored: Uint8Array): void {
-  const to = stop(slot.successorEntities);
+  const to = stop(successorEntitiesSlot);
   const empty = out.length;
-  for (let row = start(slot.successorEntities); row < to; row = rowEndFrom(stored, row, to) + 1) {
+  for (let row = start(successorEntitiesSlot); row < to; row = rowEndFrom(stored, row, to) + 1) {
     const end = fieldEndFrom(stored, row, to);
     if (!hasAddress(stored, row, end)) continue;
     if (out.length > empty) out.byte(comma);

@@ -81,6 +81,6 @@ test('a clock that is set back does not stop the reports of progress', async () 
   ]);
 });
 
-test('a service forgets a load only after several missing reports', () => {
+test('a service forgets a load only after several of its words have gone missing', () => {
   expect(controlLimits.loadingSilentMsMax).toBeGreaterThan(3 * controlLimits.loadingRetoldMs);
 });

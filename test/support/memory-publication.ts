@@ -17,6 +17,7 @@ export interface MemoryCompany {
   /** Null: mentioned only. */
   readonly name: string | null;
   readonly country?: string;
+  readonly city?: string;
   readonly otherNames?: readonly NameText[];
   /** The kinds of identifiers in its record. */
   readonly mapped?: readonly IdentifierKind[];
@@ -123,7 +124,7 @@ export function practisedPublication(id: string): PublicationReader {
 
 /** @param check throws where the summary is no longer valid */
 function summaryOf(
-  { lei, name, country = 'DE', otherNames = [] }: MemoryCompany,
+  { lei, name, country = 'DE', city = 'BERLIN', otherNames = [] }: MemoryCompany,
   check: () => void,
 ): EntitySummary {
   const known = name !== null;
@@ -132,7 +133,7 @@ function summaryOf(
     name,
     country: known ? country : null,
     jurisdiction: known ? country : null,
-    city: known ? 'BERLIN' : null,
+    city: known ? city : null,
     entityStatus: known ? 'ACTIVE' : null,
     registrationStatus: known ? 'ISSUED' : null,
   };
@@ -152,6 +153,7 @@ function summaryOf(
     },
     putName(out, number) {
       check();
+      if (!known) throw new Error(`${lei} has no record and no names.`);
       out.text(JSON.stringify(names[number] ?? names[0]));
     },
   };

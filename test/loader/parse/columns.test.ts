@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
-import { layout as level1 } from '../../../src/loader/parse/csv/level-1-layout.ts';
-import { layout as relationships } from '../../../src/loader/parse/csv/relationships.ts';
-import { layout as exceptions } from '../../../src/loader/parse/csv/reporting-exceptions.ts';
+import { columnList as level1 } from '../../../src/loader/parse/csv/level-1-columns.ts';
+import { columnList as relationships } from '../../../src/loader/parse/csv/relationships.ts';
+import { columnList as exceptions } from '../../../src/loader/parse/csv/reporting-exceptions.ts';
 import { csv, fixtureText, lei, onlyRow, otherLei, readBytes } from './reading.ts';
 
 const day = (slot: number) => `2001-01-01T00:00:${String(slot % 60).padStart(2, '0')}Z`;

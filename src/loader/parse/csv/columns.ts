@@ -1,26 +1,26 @@
 /**
- * Where the columns of a file kind go. A layout names every column once, in published order, and gives each a slot;
- * a plan, made once from the header of a file, says which slot each of its columns fills.
+ * The columns of a file kind. A column list names every column once, in published order, and numbers them; a plan is
+ * made once from the header of a file and says which number each of its columns has.
  */
 import type { RowFault } from '../../rows.ts';
 import { Refusal } from '../refusal.ts';
 
-/** A repeated element, flattened to numbered columns: the slots of each of its items. */
+/** A repeated element, flattened: the columns of each of its items. */
 export interface Repeated<Item> {
-  /** Number of the group in {@link Layout.groups}. */
+  /** Number of the group in {@link ColumnList.groups}. */
   readonly group: number;
-  readonly items: readonly { readonly first: number; readonly last: number; readonly slots: Item }[];
+  readonly items: readonly { readonly first: number; readonly last: number; readonly columns: Item }[];
 }
 
-export class Layout {
-  /** Column names by slot. */
+export class ColumnList {
+  /** Column names by number. */
   readonly names: string[] = [];
-  /** The group of each slot; 0 for columns outside of groups. */
+  /** The group of each column; 0 for columns outside of groups. */
   readonly groups: number[] = [];
   #group = 0;
   #groupCount = 1;
 
-  /** The next column. */
+  /** Adds a column. @returns its number */
   column(name: string): number {
     this.groups.push(this.#group);
     return this.names.push(name) - 1;
@@ -34,8 +34,8 @@ export class Layout {
     this.#group = group;
     const items = Array.from({ length: times }, (_, index) => {
       const first = this.names.length;
-      const slots = item(name.replace('#', String(index + 1)));
-      return { first, last: this.names.length - 1, slots };
+      const columns = item(name.replace('#', String(index + 1)));
+      return { first, last: this.names.length - 1, columns };
     });
     this.#group = outer;
     return { group, items };
@@ -46,45 +46,51 @@ export class Layout {
   }
 }
 
-/** Which slot each column of a file fills; -1 for a column that the layout does not know. */
+/** How the header of a file fits a column list. */
 export interface ColumnPlan {
-  readonly slots: Int32Array;
+  /** The number of each column of the file; -1 where the list does not have it. */
+  readonly numbers: Int32Array;
   /** Odd about the header, but no hindrance. */
   readonly remarks: readonly RowFault[];
 }
 
 /**
  * @param header the column names of the file
- * @param keys slots without which no row can be used
+ * @param keys numbers of the columns without which no row can be used
  * @throws Refusal where a key column is missing or a column comes twice
  */
-export function planColumns(header: readonly string[], layout: Layout, keys: readonly number[]): ColumnPlan {
-  const slotOf = new Map(layout.names.map((name, slot) => [name, slot]));
-  const slots = Int32Array.from(header, (name) => slotOf.get(name) ?? -1);
+export function planColumns(
+  header: readonly string[],
+  columnList: ColumnList,
+  keys: readonly number[],
+): ColumnPlan {
+  const numberOf = new Map(columnList.names.map((name, number) => [name, number]));
+  const numbers = Int32Array.from(header, (name) => numberOf.get(name) ?? -1);
   const present = new Set<number>();
-  for (const [column, slot] of slots.entries()) {
-    if (slot >= 0 && present.has(slot)) throw new Refusal(`its header names column ${header[column]} twice`);
-    present.add(slot);
+  for (const [index, number] of numbers.entries()) {
+    if (number >= 0 && present.has(number))
+      throw new Refusal(`its header names column ${header[index]} twice`);
+    present.add(number);
   }
   for (const key of keys) {
-    if (!present.has(key)) throw new Refusal(`its header lacks the column ${layout.names[key]}`);
+    if (!present.has(key)) throw new Refusal(`its header lacks the column ${columnList.names[key]}`);
   }
-  return { slots, remarks: headerRemarks(header, layout, present) };
+  return { numbers, remarks: headerRemarks(header, columnList, present) };
 }
 
 function headerRemarks(
   header: readonly string[],
-  layout: Layout,
+  columnList: ColumnList,
   present: ReadonlySet<number>,
 ): readonly RowFault[] {
   const place = { unit: 'line', number: 1 } as const;
   const remarks: RowFault[] = header
-    .filter((name) => !layout.names.includes(name))
+    .filter((name) => !columnList.names.includes(name))
     .map((column) => ({ place, column, reason: 'is not a known column; its values are not used' }));
-  const missing = layout.names.filter((_, slot) => !present.has(slot));
+  const missing = columnList.names.filter((_, number) => !present.has(number));
   if (missing.length > 0) {
     const named = missing.length > 3 ? `${missing.slice(0, 3).join(', ')} …` : missing.join(', ');
-    const reason = `lacks ${missing.length} of ${layout.names.length} columns, whose values are absent: ${named}`;
+    const reason = `lacks ${missing.length} of ${columnList.names.length} columns, whose values are absent: ${named}`;
     remarks.push({ place, column: null, reason });
   }
   return remarks;

@@ -3,22 +3,22 @@ import { kindsByFile, mappingTable } from '../../../lei/identifier-kinds.ts';
 import type { SourceKind } from '../../../publication/manifest.ts';
 import { quoted, type RecordReport } from '../record/report.ts';
 import { Refusal } from '../refusal.ts';
-import type { Layout } from './columns.ts';
+import type { ColumnList } from './columns.ts';
 import * as level1 from './level-1.ts';
 import { mappingReader } from './mappings.ts';
 import * as micList from './mic-list.ts';
 import * as relationships from './relationships.ts';
 import * as exceptions from './reporting-exceptions.ts';
-import type { RowSlots } from './slots.ts';
+import type { RowValues } from './row-values.ts';
 
 export interface CsvKind {
   readonly kind: SourceKind;
-  /** Column names as the layout spells them. */
+  /** The file's column names as the list spells them. */
   readonly header: readonly string[];
-  readonly layout: Layout;
-  /** Slots without which no row can be used. */
+  readonly columnList: ColumnList;
+  /** Columns without which no row can be used. */
   readonly keys: readonly number[];
-  read(row: RowSlots, report: RecordReport): void;
+  read(row: RowValues, report: RecordReport): void;
 }
 
 /** The common data formats, each with what the names of its own columns begin with. */
@@ -35,16 +35,16 @@ const recordKinds = [
 export function recogniseHeader(header: readonly string[]): CsvKind {
   const found = recordKinds.find(({ prefix }) => header.some((name) => name.startsWith(prefix)));
   if (found === undefined) return recogniseTable(header);
-  const { kind, layout, keys, read } = found;
-  return { kind, header, layout, keys, read };
+  const { kind, columnList, keys, read } = found;
+  return { kind, header, columnList, keys, read };
 }
 
 /** The files that are no records of the common data formats. */
 function recogniseTable(header: readonly string[]): CsvKind {
   const plain = header.map(micList.plainName);
   if (plain.includes('MIC') && plain.includes('OPERATING_MIC')) {
-    const { layout, keys, readMic: read } = micList;
-    return { kind: 'mic-list', header: plain, layout, keys, read };
+    const { columnList, keys, readMic: read } = micList;
+    return { kind: 'mic-list', header: plain, columnList, keys, read };
   }
   const kind = kindsByFile.find((known) => plain.includes(mappingTable[known].column.toUpperCase()));
   if (kind !== undefined && header.length === 2 && plain.includes('LEI')) {

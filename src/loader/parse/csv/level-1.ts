@@ -12,85 +12,87 @@ import { keyLei } from '../record/keys.ts';
 import { checkLevel1 } from '../record/level-1-checks.ts';
 import type { RecordReport } from '../record/report.ts';
 import {
-  type AddressSlots,
-  type AuthoritySlots,
-  type EventSlots,
-  layout,
-  slots,
-  type TypedAddressSlots,
-  type TypedNameSlots,
-} from './level-1-layout.ts';
-import type { RowSlots } from './slots.ts';
+  type AddressColumns,
+  type AuthorityColumns,
+  columnList,
+  columns,
+  type EventColumns,
+  type TypedAddressColumns,
+  type TypedNameColumns,
+} from './level-1-columns.ts';
+import type { RowValues } from './row-values.ts';
 
-export { layout };
-export const keys = [slots.lei];
+export { columnList };
+export const keys = [columns.lei];
 
 /** Reads one row; what makes it unusable or odd goes to the report. */
-export function readLevel1(row: RowSlots, report: RecordReport): void {
-  const lei = keyLei(row.at(slots.lei), 'LEI', report);
+export function readLevel1(row: RowValues, report: RecordReport): void {
+  const lei = keyLei(row.at(columns.lei), 'LEI', report);
   if (lei === null) return;
   const record: LegalEntityRecord = {
     lei,
     entity: entity(row, report),
     registration: {
-      status: row.at(slots.registrationStatus),
-      initialRegistrationDate: date(row, slots.initialRegistrationDate, report),
-      lastUpdateDate: date(row, slots.lastUpdateDate, report),
-      nextRenewalDate: date(row, slots.nextRenewalDate, report),
-      managingLou: row.at(slots.managingLou),
+      status: row.at(columns.registrationStatus),
+      initialRegistrationDate: date(row, columns.initialRegistrationDate, report),
+      lastUpdateDate: date(row, columns.lastUpdateDate, report),
+      nextRenewalDate: date(row, columns.nextRenewalDate, report),
+      managingLou: row.at(columns.managingLou),
     },
     validation: {
-      corroborationLevel: row.at(slots.validationSources),
-      ...validated(row, slots.validationAuthority),
-      otherValidationAuthorities: row.list(slots.otherValidationAuthorities, (item) => validated(row, item)),
-      conformityFlag: row.at(slots.conformityFlag),
+      corroborationLevel: row.at(columns.validationSources),
+      ...validated(row, columns.validationAuthority),
+      otherValidationAuthorities: row.list(columns.otherValidationAuthorities, (item) =>
+        validated(row, item),
+      ),
+      conformityFlag: row.at(columns.conformityFlag),
     },
   };
   checkLevel1(record, report);
   report.row({ kind: 'level-1', record });
 }
 
-function entity(row: RowSlots, report: RecordReport): LegalEntityRecord['entity'] {
+function entity(row: RowValues, report: RecordReport): LegalEntityRecord['entity'] {
   return {
-    legalName: { name: row.at(slots.legalName.name), language: row.at(slots.legalName.language) },
-    otherNames: row.list(slots.otherNames, (item) => typedName(row, item)),
-    transliteratedOtherNames: row.list(slots.transliteratedOtherNames, (item) => typedName(row, item)),
-    legalAddress: address(row, slots.legalAddress),
-    headquartersAddress: address(row, slots.headquartersAddress),
-    otherAddresses: row.list(slots.otherAddresses, (item) => typedAddress(row, item)),
-    transliteratedOtherAddresses: row.list(slots.transliteratedOtherAddresses, (item) =>
+    legalName: { name: row.at(columns.legalName.name), language: row.at(columns.legalName.language) },
+    otherNames: row.list(columns.otherNames, (item) => typedName(row, item)),
+    transliteratedOtherNames: row.list(columns.transliteratedOtherNames, (item) => typedName(row, item)),
+    legalAddress: address(row, columns.legalAddress),
+    headquartersAddress: address(row, columns.headquartersAddress),
+    otherAddresses: row.list(columns.otherAddresses, (item) => typedAddress(row, item)),
+    transliteratedOtherAddresses: row.list(columns.transliteratedOtherAddresses, (item) =>
       typedAddress(row, item),
     ),
     registeredAt: {
-      id: row.at(slots.registrationAuthority.id),
-      other: row.at(slots.registrationAuthority.other),
+      id: row.at(columns.registrationAuthority.id),
+      other: row.at(columns.registrationAuthority.other),
     },
-    registeredAs: row.at(slots.registrationAuthority.entityId),
-    jurisdiction: row.at(slots.jurisdiction),
-    category: row.at(slots.category),
-    subCategory: row.at(slots.subCategory),
-    legalForm: { id: row.at(slots.legalForm), other: row.at(slots.otherLegalForm) },
+    registeredAs: row.at(columns.registrationAuthority.entityId),
+    jurisdiction: row.at(columns.jurisdiction),
+    category: row.at(columns.category),
+    subCategory: row.at(columns.subCategory),
+    legalForm: { id: row.at(columns.legalForm), other: row.at(columns.otherLegalForm) },
     associatedEntity: associatedEntity(row),
-    status: row.at(slots.entityStatus),
-    creationDate: date(row, slots.creationDate, report),
-    expiration: { date: date(row, slots.expirationDate, report), reason: row.at(slots.expirationReason) },
-    // Some slots hold no more than the language of a name that is not there.
+    status: row.at(columns.entityStatus),
+    creationDate: date(row, columns.creationDate, report),
+    expiration: { date: date(row, columns.expirationDate, report), reason: row.at(columns.expirationReason) },
+    // Some items hold nothing but the language of a name that is missing.
     successorEntities: row
-      .list(slots.successorEntities, (item) => ({ lei: row.at(item.lei), name: row.at(item.name) }))
+      .list(columns.successorEntities, (item) => ({ lei: row.at(item.lei), name: row.at(item.name) }))
       .filter(holdsAnything),
     eventGroups: eventGroups(row, report),
   };
 }
 
-function date(row: RowSlots, slot: number, report: RecordReport): string | null {
-  return report.date(row.at(slot), layout.names[slot] ?? '');
+function date(row: RowValues, column: number, report: RecordReport): string | null {
+  return report.date(row.at(column), columnList.names[column] ?? '');
 }
 
-function typedName(row: RowSlots, item: TypedNameSlots): TypedName {
+function typedName(row: RowValues, item: TypedNameColumns): TypedName {
   return { name: row.at(item.name), language: row.at(item.language), type: row.at(item.type) };
 }
 
-function address(row: RowSlots, item: AddressSlots): Address {
+function address(row: RowValues, item: AddressColumns): Address {
   return {
     language: row.at(item.language),
     addressLines: addressLines(row, item),
@@ -104,47 +106,47 @@ function address(row: RowSlots, item: AddressSlots): Address {
   };
 }
 
-function typedAddress(row: RowSlots, item: TypedAddressSlots): TypedAddress {
+function typedAddress(row: RowValues, item: TypedAddressColumns): TypedAddress {
   return { type: row.at(item.type), ...address(row, item) };
 }
 
-function addressLines(row: RowSlots, item: AddressSlots): string[] {
+function addressLines(row: RowValues, item: AddressColumns): string[] {
   const lines: string[] = [];
   const first = row.at(item.firstLine);
   if (first !== null) lines.push(first);
-  for (const slot of item.additionalLines) {
-    const line = row.at(slot);
+  for (const column of item.additionalLines) {
+    const line = row.at(column);
     if (line !== null) lines.push(line);
   }
   return lines;
 }
 
-function validated(row: RowSlots, item: AuthoritySlots) {
+function validated(row: RowValues, item: AuthorityColumns) {
   return {
     validatedAt: { id: row.at(item.id), other: row.at(item.other) },
     validatedAs: row.at(item.entityId),
   };
 }
 
-function associatedEntity(row: RowSlots): LegalEntityRecord['entity']['associatedEntity'] {
-  const type = row.at(slots.associatedEntity.type);
-  const lei = row.at(slots.associatedEntity.lei);
-  const name = row.at(slots.associatedEntity.name);
+function associatedEntity(row: RowValues): LegalEntityRecord['entity']['associatedEntity'] {
+  const type = row.at(columns.associatedEntity.type);
+  const lei = row.at(columns.associatedEntity.lei);
+  const name = row.at(columns.associatedEntity.name);
   return type === null && lei === null && name === null ? null : { type, lei, name };
 }
 
-function eventGroups(row: RowSlots, report: RecordReport): EventGroup[] {
-  return groupEvents(row.list(slots.events, (item) => publishedEvent(row, item, report)));
+function eventGroups(row: RowValues, report: RecordReport): EventGroup[] {
+  return groupEvents(row.list(columns.events, (item) => publishedEvent(row, item, report)));
 }
 
-function publishedEvent(row: RowSlots, item: EventSlots, report: RecordReport) {
+function publishedEvent(row: RowValues, item: EventColumns, report: RecordReport) {
   return {
     groupType: row.at(item.groupType),
     groupId: row.at(item.groupId),
     event: {
       type: row.at(item.type),
       status: row.at(item.status),
-      sequence: readSequence(row.at(item.sequence), layout.names[item.sequence] ?? '', report),
+      sequence: readSequence(row.at(item.sequence), columnList.names[item.sequence] ?? '', report),
       effectiveDate: date(row, item.effectiveDate, report),
       recordedDate: date(row, item.recordedDate, report),
       validationDocuments: row.at(item.validationDocuments),

@@ -2,22 +2,22 @@
 import { type MappingKind, mappingTable } from '../../../lei/identifier-kinds.ts';
 import { keyIdentifier, keyLei } from '../record/keys.ts';
 import type { RecordReport } from '../record/report.ts';
-import { Layout } from './columns.ts';
-import type { RowSlots } from './slots.ts';
+import { ColumnList } from './columns.ts';
+import type { RowValues } from './row-values.ts';
 
-/** The layout and the row reader of one mapping file. */
+/** The columns and the row reader of one mapping file. */
 export function mappingReader(kind: MappingKind) {
   const { column, check } = mappingTable[kind];
-  const layout = new Layout();
-  const leiSlot = layout.column('LEI');
-  const valueSlot = layout.column(column);
+  const columnList = new ColumnList();
+  const leiColumn = columnList.column('LEI');
+  const valueColumn = columnList.column(column);
   return {
-    layout,
-    keys: [leiSlot, valueSlot],
-    read(row: RowSlots, report: RecordReport): void {
-      const lei = keyLei(row.at(leiSlot), 'LEI', report);
+    columnList,
+    keys: [leiColumn, valueColumn],
+    read(row: RowValues, report: RecordReport): void {
+      const lei = keyLei(row.at(leiColumn), 'LEI', report);
       if (lei === null) return;
-      const value = keyIdentifier(row.at(valueSlot), column, check, report);
+      const value = keyIdentifier(row.at(valueColumn), column, check, report);
       if (value !== null) report.row({ kind, lei, value });
     },
   };

@@ -2,13 +2,13 @@
 import { checkMic, isLei } from '../../../lei/identifiers.ts';
 import { keyIdentifier } from '../record/keys.ts';
 import { quoted, type RecordReport } from '../record/report.ts';
-import { Layout } from './columns.ts';
-import type { RowSlots } from './slots.ts';
+import { ColumnList } from './columns.ts';
+import type { RowValues } from './row-values.ts';
 
-export const layout = new Layout();
-const column = (name: string) => layout.column(name);
+export const columnList = new ColumnList();
+const column = (name: string) => columnList.column(name);
 
-const slots = {
+const columns = {
   mic: column('MIC'),
   operatingMic: column('OPERATING_MIC'),
   type: column('OPRT_SGMT'),
@@ -28,7 +28,7 @@ const slots = {
   comments: column('COMMENTS'),
 } as const;
 
-export const keys = [slots.mic, slots.operatingMic];
+export const keys = [columns.mic, columns.operatingMic];
 
 /** Column names as spelt here: the list is also published with blanks, slashes and `(ISO 3166)` in them. */
 export function plainName(name: string): string {
@@ -40,22 +40,22 @@ export function plainName(name: string): string {
 }
 
 /** Reads one row; what makes it unusable or odd goes to the report. */
-export function readMic(row: RowSlots, report: RecordReport): void {
-  const mic = keyIdentifier(row.at(slots.mic), 'MIC', checkMic, report);
+export function readMic(row: RowValues, report: RecordReport): void {
+  const mic = keyIdentifier(row.at(columns.mic), 'MIC', checkMic, report);
   if (mic === null) return;
-  const operatingMic = keyIdentifier(row.at(slots.operatingMic), 'OPERATING_MIC', checkMic, report);
+  const operatingMic = keyIdentifier(row.at(columns.operatingMic), 'OPERATING_MIC', checkMic, report);
   if (operatingMic === null) return;
-  checkLei(row.at(slots.lei), report);
+  checkLei(row.at(columns.lei), report);
   report.row({
     kind: 'mic-list',
     record: {
       mic,
       operatingMic,
-      name: row.at(slots.name),
-      type: row.at(slots.type),
-      country: row.at(slots.country),
-      city: row.at(slots.city),
-      status: row.at(slots.status),
+      name: row.at(columns.name),
+      type: row.at(columns.type),
+      country: row.at(columns.country),
+      city: row.at(columns.city),
+      status: row.at(columns.status),
     },
   });
 }

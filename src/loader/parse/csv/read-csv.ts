@@ -1,13 +1,14 @@
 /** A whole CSV file into the report, record by record. */
-import { limits } from '../../../config.ts';
+
 import type { ChunkReader } from '../chunk-reader.ts';
+import { limits } from '../limits.ts';
 import type { RecordReport } from '../record/report.ts';
 import { Refusal } from '../refusal.ts';
 import { planColumns } from './columns.ts';
 import { type CsvKind, recogniseHeader } from './kinds.ts';
+import { RowValues } from './row-values.ts';
 import { CsvRows } from './rows.ts';
 import { type CsvScanner, fieldText } from './scanner.ts';
-import { RowSlots } from './slots.ts';
 
 /** More columns than any known file has, so that a wrong header is named by its beginning, not cut. */
 const columnsMax = 1024;
@@ -59,9 +60,9 @@ function headerNames(bytes: Buffer, scanner: CsvScanner): string[] {
 
 function rowReader(header: readonly string[], report: RecordReport) {
   const kind = recogniseHeader(header);
-  const plan = planColumns(kind.header, kind.layout, kind.keys);
+  const plan = planColumns(kind.header, kind.columnList, kind.keys);
   for (const remark of plan.remarks) report.remarkAt(remark);
-  const slots = new RowSlots(kind.layout, plan);
+  const values = new RowValues(kind.columnList, plan);
   return (bytes: Buffer, scanner: CsvScanner, malformed: boolean): void => {
     if (malformed) {
       report.reject(null, 'has text between a closing quote and the next comma');
@@ -69,8 +70,8 @@ function rowReader(header: readonly string[], report: RecordReport) {
       report.reject(null, `has ${scanner.fieldCount} fields where the header has ${header.length}`);
     } else {
       refuseLongFields(scanner, header, report);
-      slots.fill(bytes, scanner);
-      kind.read(slots, report);
+      values.fill(bytes, scanner);
+      kind.read(values, report);
     }
   };
 }

@@ -2,29 +2,29 @@
 import { readRelationshipKey } from '../record/keys.ts';
 import { checkRelationship } from '../record/level-2-checks.ts';
 import type { RecordReport } from '../record/report.ts';
-import { Layout } from './columns.ts';
-import type { RowSlots } from './slots.ts';
+import { ColumnList } from './columns.ts';
+import type { RowValues } from './row-values.ts';
 
-export const layout = new Layout();
-const column = (name: string) => layout.column(name);
+export const columnList = new ColumnList();
+const column = (name: string) => columnList.column(name);
 
-const slots = {
+const columns = {
   start: column('Relationship.StartNode.NodeID'),
   startType: column('Relationship.StartNode.NodeIDType'),
   end: column('Relationship.EndNode.NodeID'),
   endType: column('Relationship.EndNode.NodeIDType'),
   type: column('Relationship.RelationshipType'),
   status: column('Relationship.RelationshipStatus'),
-  periods: layout.repeated('Relationship.Period.#', 5, (prefix) => ({
+  periods: columnList.repeated('Relationship.Period.#', 5, (prefix) => ({
     startDate: column(`${prefix}.startDate`),
     endDate: column(`${prefix}.endDate`),
     type: column(`${prefix}.periodType`),
   })),
-  qualifiers: layout.repeated('Relationship.Qualifiers.#', 5, (prefix) => ({
+  qualifiers: columnList.repeated('Relationship.Qualifiers.#', 5, (prefix) => ({
     dimension: column(`${prefix}.QualifierDimension`),
     category: column(`${prefix}.QualifierCategory`),
   })),
-  quantifiers: layout.repeated('Relationship.Quantifiers.#', 5, (prefix) => ({
+  quantifiers: columnList.repeated('Relationship.Quantifiers.#', 5, (prefix) => ({
     method: column(`${prefix}.MeasurementMethod`),
     amount: column(`${prefix}.QuantifierAmount`),
     units: column(`${prefix}.QuantifierUnits`),
@@ -39,44 +39,44 @@ const slots = {
   validationReference: column('Registration.ValidationReference'),
 } as const;
 
-export const keys = [slots.start, slots.end, slots.type];
+export const keys = [columns.start, columns.end, columns.type];
 
 /** Reads one row; what makes it unusable or odd goes to the report. */
-export function readRelationship(row: RowSlots, report: RecordReport): void {
-  const key = readRelationshipKey(row.at(slots.start), row.at(slots.end), row.at(slots.type), report);
+export function readRelationship(row: RowValues, report: RecordReport): void {
+  const key = readRelationshipKey(row.at(columns.start), row.at(columns.end), row.at(columns.type), report);
   if (key === null) return;
-  const date = (slot: number) => report.date(row.at(slot), layout.names[slot] ?? '');
+  const date = (column: number) => report.date(row.at(column), columnList.names[column] ?? '');
   const record = {
     start: key.start,
     end: key.end,
     relationship: {
       type: key.type,
-      status: row.at(slots.status),
-      periods: row.list(slots.periods, (item) => ({
+      status: row.at(columns.status),
+      periods: row.list(columns.periods, (item) => ({
         type: row.at(item.type),
         startDate: date(item.startDate),
         endDate: date(item.endDate),
       })),
-      qualifiers: row.list(slots.qualifiers, (item) => ({
+      qualifiers: row.list(columns.qualifiers, (item) => ({
         dimension: row.at(item.dimension),
         category: row.at(item.category),
       })),
-      quantifiers: row.list(slots.quantifiers, (item) => ({
+      quantifiers: row.list(columns.quantifiers, (item) => ({
         method: row.at(item.method),
         amount: row.at(item.amount),
         units: row.at(item.units),
       })),
       validation: {
-        sources: row.at(slots.validationSources),
-        documents: row.at(slots.validationDocuments),
-        reference: row.at(slots.validationReference),
+        sources: row.at(columns.validationSources),
+        documents: row.at(columns.validationDocuments),
+        reference: row.at(columns.validationReference),
       },
       registration: {
-        status: row.at(slots.registrationStatus),
-        initialRegistrationDate: date(slots.initialRegistrationDate),
-        lastUpdateDate: date(slots.lastUpdateDate),
-        nextRenewalDate: date(slots.nextRenewalDate),
-        managingLou: row.at(slots.managingLou),
+        status: row.at(columns.registrationStatus),
+        initialRegistrationDate: date(columns.initialRegistrationDate),
+        lastUpdateDate: date(columns.lastUpdateDate),
+        nextRenewalDate: date(columns.nextRenewalDate),
+        managingLou: row.at(columns.managingLou),
       },
     },
   };

@@ -2,29 +2,29 @@
 import { readExceptionKey } from '../record/keys.ts';
 import { checkException } from '../record/level-2-checks.ts';
 import type { RecordReport } from '../record/report.ts';
-import { Layout } from './columns.ts';
-import type { RowSlots } from './slots.ts';
+import { ColumnList } from './columns.ts';
+import type { RowValues } from './row-values.ts';
 
-export const layout = new Layout();
-const column = (name: string) => layout.column(name);
+export const columnList = new ColumnList();
+const column = (name: string) => columnList.column(name);
 
-const slots = {
+const columns = {
   lei: column('LEI'),
   category: column('Exception.Category'),
-  reasons: layout.repeated('Exception.Reason.#', 5, column),
-  references: layout.repeated('Exception.Reference.#', 5, column),
+  reasons: columnList.repeated('Exception.Reason.#', 5, column),
+  references: columnList.repeated('Exception.Reference.#', 5, column),
 } as const;
 
-export const keys = [slots.lei, slots.category];
+export const keys = [columns.lei, columns.category];
 
 /** Reads one row; what makes it unusable or odd goes to the report. */
-export function readException(row: RowSlots, report: RecordReport): void {
-  const key = readExceptionKey(row.at(slots.lei), row.at(slots.category), report);
+export function readException(row: RowValues, report: RecordReport): void {
+  const key = readExceptionKey(row.at(columns.lei), row.at(columns.category), report);
   if (key === null) return;
   const exception = {
     category: key.category,
-    reasons: row.list(slots.reasons, (slot) => row.at(slot) ?? ''),
-    references: row.list(slots.references, (slot) => row.at(slot) ?? ''),
+    reasons: row.list(columns.reasons, (column) => row.at(column) ?? ''),
+    references: row.list(columns.references, (column) => row.at(column) ?? ''),
   };
   checkException(exception, report);
   report.row({ kind: 'reporting-exceptions', record: { lei: key.lei, exception }, deletedAt: null });

@@ -1,7 +1,7 @@
 /** Cuts a stream of bytes into rows of CSV, in bounded memory. */
 import { isUtf8 } from 'node:buffer';
 import { withRoom } from '../../../bytes/room.ts';
-import { limits } from '../../../config.ts';
+import { limits } from '../limits.ts';
 import { Refusal } from '../refusal.ts';
 import { CsvScanner, rowEnd, scannerPadding } from './scanner.ts';
 

@@ -1,6 +1,6 @@
 /** The content of a file: plain, or what its zip or gzip packing holds. */
 import { crc32 } from 'node:zlib';
-import { limits } from '../../../config.ts';
+import { limits } from '../limits.ts';
 import { Refusal } from '../refusal.ts';
 import { type FileIdentity, fileChunks } from './file.ts';
 import { gunzip, inflateRaw } from './inflate.ts';

@@ -5,7 +5,7 @@
  * that no more than one record is ever in memory as objects.
  */
 import { withRoom } from '../../../bytes/room.ts';
-import { limits } from '../../../config.ts';
+import { limits } from '../limits.ts';
 import { Refusal } from '../refusal.ts';
 
 export interface SplitterListener {

@@ -1,8 +1,8 @@
 /** JSON files of the golden copy, streamed record by record. */
 import { isAscii, isUtf8 } from 'node:buffer';
-import { limits } from '../../../config.ts';
 import { reasonOf } from '../../../errors.ts';
 import type { ChunkReader } from '../chunk-reader.ts';
+import { limits } from '../limits.ts';
 import type { RecordReport } from '../record/report.ts';
 import { Refusal } from '../refusal.ts';
 import { type Family, families } from '../tree/families.ts';

@@ -1,5 +1,5 @@
 /** Makes a tree (see tree/tree.ts) of one XML record, element by element. */
-import { limits } from '../../../config.ts';
+import { limits } from '../limits.ts';
 import { Refusal } from '../refusal.ts';
 import { isDeclaration, type Name, type Names, xmlNamespace } from './names.ts';
 

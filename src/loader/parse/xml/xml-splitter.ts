@@ -1,7 +1,7 @@
 /** Cuts a stream of XML into trees of its header and its records, in bounded memory. */
 import { SaxesParser, type SaxesTagPlain } from 'saxes';
-import { limits } from '../../../config.ts';
 import type { ChunkReader } from '../chunk-reader.ts';
+import { limits } from '../limits.ts';
 import { Refusal } from '../refusal.ts';
 import { type Family, families } from '../tree/families.ts';
 import { type Name, Names } from './names.ts';

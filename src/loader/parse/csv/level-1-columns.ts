@@ -1,9 +1,9 @@
 /** The 338 columns of the level 1 golden copy CSV (LEI-CDF 3.1), in published order. */
-import { Layout } from './columns.ts';
+import { ColumnList } from './columns.ts';
 
-export const layout = new Layout();
-const column = (name: string) => layout.column(name);
-const repeated = layout.repeated.bind(layout);
+export const columnList = new ColumnList();
+const column = (name: string) => columnList.column(name);
+const repeated = columnList.repeated.bind(columnList);
 
 const name = (prefix: string) => ({ name: column(prefix), language: column(`${prefix}.xmllang`) });
 const typedName = (prefix: string) => ({ ...name(prefix), type: column(`${prefix}.type`) });
@@ -50,7 +50,7 @@ const validationAuthority = (prefix: string) => ({
 const transliterated = 'Entity.TransliteratedOther';
 
 // Evaluated from top to bottom: the order of the members is the order of the columns.
-export const slots = {
+export const columns = {
   lei: column('LEI'),
   legalName: name('Entity.LegalName'),
   otherNames: repeated('Entity.OtherEntityNames.OtherEntityName.#', 5, typedName),
@@ -109,8 +109,8 @@ export const slots = {
   conformityFlag: column('ConformityFlag'),
 } as const;
 
-export type AddressSlots = ReturnType<typeof address>;
-export type TypedAddressSlots = ReturnType<typeof typedAddress>;
-export type TypedNameSlots = ReturnType<typeof typedName>;
-export type EventSlots = ReturnType<typeof event>;
-export type AuthoritySlots = ReturnType<typeof validationAuthority>;
+export type AddressColumns = ReturnType<typeof address>;
+export type TypedAddressColumns = ReturnType<typeof typedAddress>;
+export type TypedNameColumns = ReturnType<typeof typedName>;
+export type EventColumns = ReturnType<typeof event>;
+export type AuthorityColumns = ReturnType<typeof validationAuthority>;

@@ -1,0 +1,62 @@
+/** The values of one row by column, refilled row by row. */
+import type { ColumnList, ColumnPlan, Repeated } from './columns.ts';
+import { type CsvScanner, fieldText } from './scanner.ts';
+
+export class RowValues {
+  /** By number of the column; null where the field is empty. */
+  readonly #values: (string | null)[];
+  readonly #plan: ColumnPlan;
+  readonly #groupOf: Uint8Array;
+  /** 1 for each group with a value in this row. */
+  readonly #groupFilled: Uint8Array;
+  readonly #filled: Int32Array;
+  #filledCount = 0;
+
+  constructor(columnList: ColumnList, plan: ColumnPlan) {
+    this.#values = new Array<string | null>(columnList.names.length).fill(null);
+    this.#plan = plan;
+    this.#groupOf = Uint8Array.from(columnList.groups);
+    this.#groupFilled = new Uint8Array(columnList.groupCount);
+    this.#filled = new Int32Array(columnList.names.length);
+  }
+
+  /** Takes over the fields of the row that the scanner holds. */
+  fill(bytes: Buffer, scanner: CsvScanner): void {
+    this.#clear();
+    for (let index = 0; index < scanner.filledCount; index++) {
+      const column = this.#plan.numbers[scanner.columns[index] ?? 0] ?? -1;
+      if (column < 0) continue;
+      const text = fieldText(bytes, scanner, index);
+      if (text === '') continue;
+      this.#values[column] = text;
+      this.#filled[this.#filledCount++] = column;
+      this.#groupFilled[this.#groupOf[column] ?? 0] = 1;
+    }
+  }
+
+  /** The value in a column, null where absent. */
+  at(column: number): string | null {
+    return this.#values[column] ?? null;
+  }
+
+  /** Calls `read` for each item of a repeated element that holds anything, in order. */
+  list<Item, Value>(repeated: Repeated<Item>, read: (columns: Item) => Value): Value[] {
+    if (this.#groupFilled[repeated.group] === 0) return [];
+    const list: Value[] = [];
+    for (const item of repeated.items) {
+      if (this.#anyIn(item.first, item.last)) list.push(read(item.columns));
+    }
+    return list;
+  }
+
+  #anyIn(first: number, last: number): boolean {
+    for (let column = first; column <= last; column++) if (this.at(column) !== null) return true;
+    return false;
+  }
+
+  #clear(): void {
+    for (let index = 0; index < this.#filledCount; index++) this.#values[this.#filled[index] ?? 0] = null;
+    this.#filledCount = 0;
+    this.#groupFilled.fill(0);
+  }
+}

@@ -1,0 +1,133 @@
+/** The contract that every {@link PublicationReader} keeps, over one small publication. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { noticesOf } from '../../src/lei/notices.ts';
+import { JsonBytes } from '../../src/protocol/json-bytes.ts';
+import type { EntityNumber, PublicationReader } from '../../src/store/publication-reader.ts';
+import { jsonIn } from '../support/answers.ts';
+
+/** What the publication holds. The mother has a BIC, a direct exception and two changes. */
+export const mother = 1;
+/** A child of the mother with another name, and with the manager as its fund manager. */
+export const daughter = 2;
+/** Known from a relationship alone. */
+export const manager = 3;
+export const unknown = 9;
+
+export interface ReaderContract {
+  readonly lei: (n: number) => string;
+  readonly bic: string;
+  readonly names: { readonly mother: string; readonly daughter: string; readonly formerDaughter: string };
+  readonly open: () => Promise<PublicationReader>;
+}
+
+const summaryFields = [
+  'lei',
+  'name',
+  'country',
+  'jurisdiction',
+  'city',
+  'entityStatus',
+  'registrationStatus',
+] as const;
+
+export function publicationReaderContract(name: string, { lei, bic, names, open }: ReaderContract): void {
+  describe(name, () => {
+    let reader: PublicationReader;
+    beforeAll(async () => {
+      reader = await open();
+    });
+    afterAll(() => reader.close());
+    const entityOf = (n: number): EntityNumber => reader.find(lei(n))?.entity ?? 0;
+    const json = (put: (out: JsonBytes) => void): unknown => {
+      const out = new JsonBytes();
+      put(out);
+      return JSON.parse(out.toString());
+    };
+
+    test('finds companies, those only mentioned, and no others', () => {
+      expect(reader.find(lei(mother))).toMatchObject({ hasRecord: true });
+      expect(reader.find(lei(manager))).toMatchObject({ hasRecord: false });
+      expect(reader.find(lei(unknown))).toBeNull();
+    });
+
+    test('numbers entities from 1 to the last one', () => {
+      const numbers = [mother, daughter, manager].map(entityOf);
+      expect(numbers.toSorted()).toEqual([1, 2, 3]);
+      expect(reader.lastEntity).toBe(3);
+    });
+
+    test('renders a company with the notices of its identifiers, and none where there is no record', () => {
+      const company = reader.company(entityOf(mother));
+      expect(company?.notices).toBe(noticesOf(['bic']));
+      expect(jsonIn(company?.json ?? new Uint8Array())).toMatchObject({ lei: lei(mother) });
+      expect(reader.company(entityOf(daughter))?.notices).toBe(noticesOf([]));
+      expect(reader.company(entityOf(manager))).toBeNull();
+    });
+
+    test('summarises a company', () => {
+      const summary = reader.summary(entityOf(daughter));
+      expect([summary.lei, summary.name]).toEqual([lei(daughter), names.daughter]);
+      const shown = summaryFields.map((field) => json((out) => summary.put(out, field)));
+      expect(shown).toEqual([lei(daughter), names.daughter, 'GB', 'GB', 'LONDON', 'ACTIVE', 'ISSUED']);
+    });
+
+    test('summarises one that is only mentioned by its LEI and nulls', () => {
+      const summary = reader.summary(entityOf(manager));
+      expect([summary.lei, summary.name]).toEqual([lei(manager), null]);
+      const shown = summaryFields.map((field) => json((out) => summary.put(out, field)));
+      expect(shown).toEqual([lei(manager), null, null, null, null, null, null]);
+      expect(() => json((out) => summary.putName(out, 0))).toThrow();
+    });
+
+    test('names a company by number, and by its legal name for a number that is none', () => {
+      const summary = reader.summary(entityOf(daughter));
+      const legal = { name: names.daughter, type: 'LEGAL_NAME' };
+      const former = { name: names.formerDaughter, type: 'PREVIOUS_LEGAL_NAME' };
+      const shown = [0, 1, 2].map((number) => json((out) => summary.putName(out, number)));
+      expect(shown).toEqual([legal, former, legal]);
+    });
+
+    test('lists relationships at both ends, and writes each as its JSON', () => {
+      const ofMother = reader.relationships(entityOf(mother));
+      expect([ofMother.asStart.length, ofMother.asEnd.length]).toEqual([0, 1]);
+      const types = reader.relationships(entityOf(daughter)).asStart.map(({ type }) => type);
+      expect(types.toSorted()).toEqual(['IS_DIRECTLY_CONSOLIDATED_BY', 'IS_FUND-MANAGED_BY']);
+      const [stored] = reader.relationships(entityOf(mother)).asEnd;
+      expect(stored).toMatchObject({
+        start: entityOf(daughter),
+        end: entityOf(mother),
+        type: 'IS_DIRECTLY_CONSOLIDATED_BY',
+        status: 'ACTIVE',
+        lastUpdateDate: '2024-01-01T00:00:00Z',
+      });
+      expect(json((out) => stored?.put(out))).toEqual(JSON.parse(stored?.json ?? ''));
+    });
+
+    test('tells the exceptions of a company as JSON, null where it has none', () => {
+      const { direct, ultimate } = reader.exceptions(entityOf(mother));
+      expect(JSON.parse(direct ?? '')).toMatchObject({ reasons: ['NO_LEI'] });
+      expect(ultimate).toBeNull();
+      expect(reader.exceptions(entityOf(manager))).toEqual({ direct: null, ultimate: null });
+    });
+
+    test('leads from an identifier to its companies, and to none from an unknown one', () => {
+      expect(reader.entitiesOf('bic', bic)).toEqual([entityOf(mother)]);
+      expect(reader.entitiesOf('bic', 'NONEGB2LXXX')).toEqual([]);
+      expect(reader.micListEntry('XETR')).toBeNull();
+    });
+
+    test('gives changes in pages, an empty one where nothing changed, and null where the LEI was never seen', () => {
+      const first = reader.changes(lei(mother), null, 1);
+      expect(first?.items).toHaveLength(1);
+      const second = reader.changes(lei(mother), first?.next ?? null, 1);
+      expect([second?.items.length, second?.next]).toEqual([1, null]);
+      expect(second?.items[0]).not.toBe(first?.items[0]);
+      expect(reader.changes(lei(daughter), null, 1)).toEqual({ items: [], next: null });
+      expect(reader.changes(lei(unknown), null, 1)).toBeNull();
+    });
+
+    test('knows the countries of its companies', () => {
+      expect([...reader.countries]).toEqual(['GB']);
+    });
+  });
+}
