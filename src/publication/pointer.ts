@@ -1,5 +1,14 @@
 /** The pointer, `active.json`: names the publication that is served. Replaced as a whole, by rename after fsync. */
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { atPath, isMissing } from '../errors.ts';
 import { timestamp } from '../lei/timestamp.ts';
@@ -20,6 +29,9 @@ export interface Pointer extends Activation {
 /** How many earlier activations the pointer remembers. */
 const previousMax = 20;
 
+/** A larger `active.json` is damaged and is not read. A full one has 2 kB. */
+const pointerBytesMax = 16 * 1024;
+
 /** `active.json` is there but names no publication, or no moment of its activation. */
 export class DamagedPointer extends Error {
   override readonly name = 'DamagedPointer';
@@ -35,6 +47,7 @@ export class DamagedPointer extends Error {
 export function readPointer(layout: Layout): Pointer | null {
   let text: string;
   try {
+    if (statSync(layout.pointer).size > pointerBytesMax) throw new DamagedPointer(layout.pointer);
     text = readFileSync(layout.pointer, 'utf8');
   } catch (error) {
     if (isMissing(error)) return null;

@@ -1,4 +1,4 @@
-/** Answers searchCompanies: the hits of the index, each with the members that tell companies apart. */
+/** Answers searchCompanies: hits of the index, each with what a reader needs to tell companies apart. */
 import { countryCodes } from '../lei/codes.ts';
 import { noNotices } from '../lei/notices.ts';
 import { JsonBytes, piece } from '../protocol/json-bytes.ts';

@@ -87,3 +87,13 @@ test('a pointer without a publication or a time is damaged, and such an earlier 
   writeFileSync(paths.pointer, JSON.stringify({ ...good, previous: [...odd, good] }));
   expect(readPointer(paths)).toEqual({ ...good, previous: [good] });
 });
+
+test('a pointer of more than a few kilobytes is damaged and is not read', () => {
+  const paths = layout(temporaryFolder('pointer'));
+  const pointer = { id: '20261004T160000Z-00000001', activatedAt: '2026-10-05T12:00:00Z', previous: [] };
+  const text = JSON.stringify(pointer);
+  writeFileSync(paths.pointer, text.padEnd(16 * 1024));
+  expect(readPointer(paths)).toEqual(pointer);
+  writeFileSync(paths.pointer, text.padEnd(16 * 1024 + 1));
+  expect(() => readPointer(paths)).toThrow('is damaged');
+});

@@ -342,7 +342,7 @@ describe('search', () => {
     expect(ask({ search: () => timeout }, question)).toEqual({ outcome: 'unavailable', reason: 'timeout' });
   });
 
-  test('passes on what the index refuses', () => {
+  test('passes on a refusal of the index', () => {
     const refused = { outcome: 'refused', parameter: 'cursor', detail: 'was never given out' } as const;
     expect(ask({ search: () => refused }, question)).toEqual({
       outcome: 'invalid',

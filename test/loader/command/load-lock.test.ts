@@ -42,7 +42,7 @@ describe('the load lock', () => {
     expect(readdirSync(dataDir)).toEqual(['load.lock']);
   }, 30_000);
 
-  test('names its holder from its first moment, and disappears with it', async () => {
+  test('names its holder from its first moment, and is gone with it', async () => {
     const paths = layout(temporaryFolder('locking'));
     await withLoadLock(paths, async () => {
       expect(readdirSync(paths.dataDir)).toEqual(['load.lock']);
@@ -64,7 +64,7 @@ describe('the load lock', () => {
     expect(readFileSync(paths.loadLock, 'utf8')).toBe('of another');
   });
 
-  test('has no holder in a copy of the data folder', async () => {
+  test('that was copied with its folder while it was held is held by nobody there', async () => {
     const paths = layout(temporaryFolder('locking'));
     const copy = layout(temporaryFolder('locking'));
     await withLoadLock(paths, async () => {
