@@ -5,6 +5,7 @@ import type { Layout } from '../publication/layout.ts';
 import type { ControlRequest, ControlResponse } from './control.ts';
 import { controlLimits } from './limits.ts';
 import { lineReader, lineWriter } from './line-stream.ts';
+import { foreignSocket } from './socket-owner.ts';
 
 export interface ControlClient {
   /**
@@ -24,7 +25,7 @@ export function controlClient(layout: Layout, signal?: AbortSignal): ControlClie
   return {
     async send(request, { timeoutMs = defaultTimeoutMs(request) } = {}) {
       if (signal?.aborted === true) return interrupted();
-      return exchange(layout.controlSocket, request, timeoutMs, signal);
+      return exchange(layout, request, timeoutMs, signal);
     },
   };
 }
@@ -39,11 +40,12 @@ function defaultTimeoutMs({ op }: ControlRequest): number {
 }
 
 async function exchange(
-  path: string,
+  layout: Layout,
   request: ControlRequest,
   timeoutMs: number,
   signal: AbortSignal | undefined,
 ): Promise<Reply> {
+  const path = layout.controlSocket;
   const { promise, resolve } = Promise.withResolvers<Reply>();
   const reader = lineReader(controlLimits.messageBytesMax, (line) => resolve(parseResponse(line)));
   const writer = lineWriter();
@@ -54,7 +56,12 @@ async function exchange(
     const socket = await Bun.connect({
       unix: path,
       socket: {
-        open: (opened) => writer.write(opened, request),
+        open(opened) {
+          // Only now, since the socket may have been put there a moment ago.
+          const foreign = foreignSocket(layout);
+          if (foreign === null) writer.write(opened, request);
+          else resolve({ ok: false, code: 'unreachable', message: foreign });
+        },
         drain: (drained) => writer.drain(drained),
         data(_socket, piece) {
           if (!reader.take(piece)) resolve(noAnswer('closed', 'of a readable length'));

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { existsSync, statSync } from 'node:fs';
+import { chownSync, existsSync, lchownSync, statSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ControlRequest } from '../../src/protocol/control.ts';
@@ -49,6 +49,39 @@ async function raw(text: string): Promise<string> {
 }
 
 describe('control socket', () => {
+  test.if(process.geteuid?.() === 0)(
+    'of another user than the data folder has is not spoken to, and the message says what to do',
+    async () => {
+      // A path so long that the socket lies in a folder that all users share.
+      paths = layout(join(folder, 'long'.repeat(30)));
+      await mkdir(paths.dataDir, { recursive: true });
+      const heard: string[] = [];
+      const squatter = Bun.listen({
+        unix: paths.controlSocket,
+        socket: {
+          data(socket, piece) {
+            heard.push(piece.toString());
+            socket.write('{"ok":true,"value":"mine now"}\n');
+          },
+        },
+      });
+      const nobody = 65_534;
+      lchownSync(paths.controlSocket, nobody, nobody);
+      const reply = await controlClient(paths).send({ op: 'ping' });
+      expect(reply).toEqual({
+        ok: false,
+        code: 'unreachable',
+        message: `The control socket ${paths.controlSocket} belongs to another user (65534) and is not used. Have it removed, or choose a data folder with a shorter path: its socket is then in that folder.`,
+      });
+      expect(heard).toEqual([]);
+      // The same user's data folder makes it that service's.
+      chownSync(paths.dataDir, nobody, nobody);
+      expect(await controlClient(paths).send({ op: 'ping' })).toEqual({ ok: true, value: 'mine now' });
+      squatter.stop(true);
+      await rm(paths.controlSocket, { force: true });
+    },
+  );
+
   test('a command without a running service is told so', async () => {
     expect(await controlClient(paths).send({ op: 'ping' })).toBe('not-running');
   });
