@@ -1,10 +1,15 @@
 /** The `lei` command line: a list of commands, one file each. Only the one that is asked for is read with all it needs. */
 import packageJson from '../package.json' with { type: 'json' };
 import { group, runCommandLine } from './commands/frame.ts';
+import type { OpenState } from './ports/state.ts';
+
+/** Read with all it needs only when a command opens the state. */
+const openState: OpenState = async (config, user) =>
+  (await import('./implementations.ts')).openState(config, user);
 
 const commands = {
-  accounts: async () => (await import('./commands/accounts.ts')).accountsCommand(),
-  keys: async () => (await import('./commands/keys.ts')).keysCommand(),
+  accounts: async () => (await import('./commands/accounts.ts')).accountsCommand(openState),
+  keys: async () => (await import('./commands/keys.ts')).keysCommand(openState),
   generate: async () => (await import('./commands/generate.ts')).generateCommand(),
   activate: async () => (await import('./commands/activate.ts')).activateCommand(),
   history: async () => (await import('./commands/history.ts')).historyCommand(),
@@ -12,7 +17,7 @@ const commands = {
   prune: async () => (await import('./commands/prune.ts')).pruneCommand(),
   publications: async () => (await import('./commands/publications.ts')).publicationsCommand(),
   rollback: async () => (await import('./commands/rollback.ts')).rollbackCommand(),
-  serve: async () => (await import('./commands/serve.ts')).serveCommand(),
+  serve: async () => (await import('./commands/serve.ts')).serveCommand(openState),
   status: async () => (await import('./commands/status.ts')).statusCommand(),
   update: async () => (await import('./commands/update.ts')).updateCommand(),
   verify: async () => (await import('./commands/verify.ts')).verifyCommand(),

@@ -5,6 +5,7 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
+import { kindsByFile, mappingTable } from './lei/identifier-kinds.ts';
 import {
   encodedCredentials,
   hasCredentials,
@@ -150,7 +151,7 @@ export interface Config {
 }
 
 /** What can be fetched beside the golden copy, as LEI_UPDATE_MAPPINGS names it. */
-export const mappingNames = ['isin', 'bic', 'mic', 'gem', 'qcc', 'oc', 'mic-list'] as const;
+export const mappingNames = [...kindsByFile.map((kind) => mappingTable[kind].file), 'mic-list'] as const;
 export type MappingName = (typeof mappingNames)[number];
 
 export interface ConfigReading {
@@ -186,7 +187,7 @@ export const variables = {
   LEI_GOLDEN_COPY_URL: 'https://goldencopy.gleif.org/api/v2/golden-copies/publishes',
   LEI_MAPPING_URL: 'https://mapping.gleif.org/api/v2',
   LEI_MIC_LIST_URL: 'https://www.iso20022.org/sites/default/files/ISO10383_MIC/ISO10383_MIC.csv',
-  LEI_UPDATE_MAPPINGS: 'isin,bic,mic,gem,qcc,oc,mic-list',
+  LEI_UPDATE_MAPPINGS: mappingNames.join(','),
 } as const;
 type Variable = keyof typeof variables;
 

@@ -6,6 +6,7 @@
  */
 import { getSystemErrorMap } from 'node:util';
 import { type Database, open, type RootDatabase, type Transaction } from 'lmdb';
+import { withRoom } from './bytes/room.ts';
 
 /** Tables hold texts or bytes. */
 type Encoding = 'string' | 'binary';
@@ -141,7 +142,7 @@ let encoded = Buffer.allocUnsafeSlow(64 * 1024);
 /** As {@link append}. */
 export function appendText(table: TextTable, key: Key, text: string): void {
   // Three bytes are the most UTF-8 needs for one character of a string.
-  if (text.length * 3 > encoded.length) encoded = Buffer.allocUnsafeSlow(text.length * 6);
+  encoded = withRoom(encoded, 0, text.length * 3, Buffer.allocUnsafeSlow);
   append(table, key, encoded.subarray(0, encoded.write(text, 0)));
 }
 

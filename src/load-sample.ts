@@ -5,8 +5,8 @@ import type { Config } from './config.ts';
 import { reasonOf } from './errors.ts';
 import type { ServicePublications } from './front/publication/publications.ts';
 import { timestamp } from './lei/timestamp.ts';
+import { runLoader } from './loader/command/run-loader.ts';
 import { type LoadProgress, loadRequest } from './loader/load-request.ts';
-import { runLoader } from './loader/run-loader.ts';
 import { layout } from './publication/layout.ts';
 import { hasOwnPublication } from './publication/own-data.ts';
 

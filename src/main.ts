@@ -17,12 +17,12 @@ import { serviceStatus } from './front/status-of.ts';
 import { createQueryPool } from './front/threads/query-pool.ts';
 import { workerThreads } from './front/threads/thread-port.ts';
 import { type LifeCycle, lifeCycle } from './life-cycle.ts';
+import type { OpenState } from './ports/state.ts';
 import { controlClient } from './protocol/control-client.ts';
 import { type ControlHandler, serveControl } from './protocol/control-server.ts';
 import { expectReleases } from './protocol/release.ts';
 import { type Layout, layout } from './publication/layout.ts';
 import { holdLock, LockHeld } from './publication/lock.ts';
-import { openStateStore } from './state/state-store.ts';
 import { hostInUrl } from './urls.ts';
 
 export interface Service {
@@ -37,6 +37,7 @@ export interface Service {
 
 export interface ServiceOptions {
   readonly log: Log;
+  readonly openState: OpenState;
   /** Makes the bundled sample the active publication; asked for where there is none and LEI_SAMPLE is on. */
   readonly loadSample: LoadSample;
 }
@@ -69,11 +70,11 @@ async function assemble(config: Config, options: ServiceOptions, life: LifeCycle
   const startedAt = performance.now();
   const uptimeMs = () => performance.now() - startedAt;
 
-  const store = openStateStore(paths);
-  life.atEnd(() => store.close());
+  const state = await options.openState(config, 'service');
+  life.atEnd(() => state.close());
   // After the state, which says best why a folder can't be written; given up once all counts are saved.
   life.atEnd(holdDataFolder(paths, log));
-  const access = createAccess({ config, store, log });
+  const access = createAccess({ config, state, log });
   access.start();
   life.atEnd(() => access.stop());
 
@@ -99,8 +100,8 @@ async function assemble(config: Config, options: ServiceOptions, life: LifeCycle
   // A process looks at the publication while the threads start.
   await Promise.all([pool.started, publications.start()]);
 
-  const { secrets } = store;
-  const signup = config.signup ? createSignup({ config, store, access, log, clock: Date.now }) : null;
+  const { accounts, secrets } = state;
+  const signup = config.signup ? createSignup({ config, accounts, access, log, clock: Date.now }) : null;
   const app = createApp({
     config,
     pool,

@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isLei } from '../src/lei/identifiers.ts';
-import { openSource } from '../src/loader/open-source.ts';
+import { openSource } from '../src/loader/process/open-source.ts';
 import type { Row, RowFault } from '../src/loader/rows.ts';
 import type { SourceKind } from '../src/publication/manifest.ts';
 import { filesBelow, readText, root } from './support/source-tree.ts';

@@ -31,7 +31,7 @@ function expectNone(places: readonly string[], advice: string): void {
  */
 const nouns = ['publication', 'lei', 'config.ts', 'errors.ts', 'urls.ts'];
 const layers: Readonly<Record<string, readonly string[]>> = {
-  'cli.ts': ['commands', 'package.json'],
+  'cli.ts': ['commands', 'implementations.ts', 'ports', 'package.json'],
   commands: [
     'load-sample.ts',
     'main.ts',
@@ -39,30 +39,34 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'loader',
     'generate',
     'store',
+    'ports',
     'protocol',
     'state',
     ...nouns,
     'package.json',
   ],
   'load-sample.ts': ['front', 'loader', ...nouns],
-  'main.ts': ['life-cycle.ts', 'front', 'protocol', 'state', ...nouns],
+  'main.ts': ['life-cycle.ts', 'front', 'ports', 'protocol', ...nouns],
   'life-cycle.ts': [],
+  'implementations.ts': ['ports', 'state', ...nouns],
   workers: ['query', 'loader', 'store', 'protocol', ...nouns],
-  front: ['protocol', 'state', ...nouns, 'package.json'],
+  front: ['ports', 'protocol', 'state', ...nouns, 'package.json'],
   query: ['store', 'protocol', ...nouns],
-  loader: ['store', 'protocol', 'lmdb.ts', ...nouns, 'package.json'],
-  generate: ['lei', 'config.ts', 'errors.ts'],
-  store: ['protocol', 'lmdb.ts', 'mapped-file.ts', ...nouns],
-  state: ['lmdb.ts', ...nouns],
-  protocol: nouns,
+  loader: ['store', 'protocol', 'lmdb.ts', 'bytes', ...nouns, 'package.json'],
+  generate: ['bytes', 'lei', 'config.ts', 'errors.ts'],
+  store: ['protocol', 'lmdb.ts', 'mapped-file.ts', 'bytes', ...nouns],
+  state: ['ports', 'lmdb.ts', ...nouns],
+  ports: ['protocol', ...nouns],
+  protocol: ['bytes', ...nouns],
   publication: ['lei', 'config.ts', 'errors.ts', 'c-library.ts'],
+  'config.ts': ['lei', 'urls.ts'],
   lei: [],
-  'config.ts': ['urls.ts'],
   'errors.ts': [],
-  'lmdb.ts': [],
+  'lmdb.ts': ['bytes'],
   'mapped-file.ts': ['c-library.ts'],
   'c-library.ts': [],
   'urls.ts': [],
+  bytes: [],
   'package.json': [],
 };
 
@@ -192,7 +196,7 @@ describe('libraries', () => {
   });
 
   test('and the environment is read once, by the one who starts the program', () => {
-    const readers = ['src/commands/frame.ts', 'src/loader/run-loader.ts'];
+    const readers = ['src/commands/frame.ts', 'src/loader/command/run-loader.ts'];
     const places = production.flatMap((file) => placesOf(file, /\bprocess\.env\b|\bBun\.env\b/g));
     expectNone(
       places.filter((place) => !readers.includes(place.split(':')[0] ?? '')),

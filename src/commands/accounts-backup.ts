@@ -1,14 +1,14 @@
 /** `lei accounts backup` and `lei accounts restore`. */
 import { reasonOf } from '../errors.ts';
+import type { AccountDirectory } from '../ports/account-directory.ts';
 import { readBackup, writeBackup } from '../state/backup.ts';
-import type { StateStore } from '../state/state-store.ts';
 import { CommandFailure, type Context, command } from './frame.ts';
-import { withState } from './with-state.ts';
+import type { WithAccounts } from './with-state.ts';
 
-export function backupCommand() {
+export function backupCommand(withAccounts: WithAccounts) {
   const run = async (context: Context, args: readonly string[]) => {
     const path = args[0] ?? '';
-    const { accounts, keys } = await withState(context, 'reads', async (store) => save(path, store));
+    const { accounts, keys } = await withAccounts(context, 'reads', (directory) => save(path, directory));
     context.result(
       { file: path, accounts: accounts.length, keys: keys.length },
       `${accounts.length} accounts and ${keys.length} keys (digests only) are in ${path}.`,
@@ -17,22 +17,20 @@ export function backupCommand() {
   return command('backup', 'write accounts and key digests to a file', run).argument('<file>');
 }
 
-function save(path: string, store: StateStore) {
+function save(path: string, directory: AccountDirectory) {
   try {
-    return writeBackup(path, store.accounts, new Date());
+    return writeBackup(path, directory, new Date());
   } catch (error) {
     throw new CommandFailure('backup-not-written', `${path} could not be written: ${reasonOf(error)}`);
   }
 }
 
-export function restoreCommand() {
+export function restoreCommand(withAccounts: WithAccounts) {
   const run = async (context: Context, args: readonly string[]) => {
     const reading = readBackup(args[0] ?? '');
     if (!reading.ok) throw new CommandFailure('bad-backup', reading.fault);
     const { backup } = reading;
-    const done = await withState(context, 'changes', ({ accounts }) =>
-      accounts.importRecords(backup.accounts, backup.keys),
-    );
+    const done = await withAccounts(context, 'changes', (directory) => directory.importRecords(backup));
     if ('addressesTaken' in done) {
       throw new CommandFailure(
         'address-taken',

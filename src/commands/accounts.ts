@@ -1,27 +1,34 @@
-/** `lei accounts`: who may use the service beyond the anonymous quota, on a stopped or a running service. */
+/** `lei accounts`: looks after the accounts of a stopped or a running service. */
 import { limits } from '../config.ts';
-import { type Account, type AccountLimits, checkApplicant } from '../state/account.ts';
-import type { AccountWithKeys } from '../state/account-store.ts';
-import type { StateStore } from '../state/state-store.ts';
+import type {
+  Account,
+  AccountDirectory,
+  AccountLimits,
+  AccountWithKeys,
+} from '../ports/account-directory.ts';
+import type { OpenState } from '../ports/state.ts';
+import { checkApplicant } from '../state/account.ts';
 import { backupCommand, restoreCommand } from './accounts-backup.ts';
 import { CommandFailure, type Context, command, group, wholeNumber } from './frame.ts';
-import { findAccount, secretText, withState } from './with-state.ts';
+import { findAccount, secretText, type WithAccounts, withAccounts } from './with-state.ts';
 
-export function accountsCommand() {
+export function accountsCommand(openState: OpenState) {
+  const work = withAccounts(openState);
   return group('accounts', 'look after accounts', [
-    createCommand(),
-    listCommand(),
-    changeCommand('suspend', 'refuse every key of an account until it is resumed', suspend),
-    changeCommand('resume', 'accept the keys of a suspended account again', resume),
-    changeCommand('delete', 'delete an account and its keys', remove),
-    limitsCommand(),
-    backupCommand(),
-    restoreCommand(),
+    createCommand(work),
+    listCommand(work),
+    changeCommand(work, 'suspend', 'refuse every key of an account until it is resumed', suspend),
+    changeCommand(work, 'resume', 'accept the keys of a suspended account again', resume),
+    changeCommand(work, 'delete', 'delete an account and its keys', remove),
+    limitsCommand(work),
+    backupCommand(work),
+    restoreCommand(work),
   ]);
 }
 
-function createCommand() {
-  const creating = command('create', 'create an account with its first key, which is printed once', create)
+function createCommand(work: WithAccounts) {
+  const run: Run = (context, _args, options) => create(work, context, options);
+  const creating = command('create', 'create an account with its first key, which is printed once', run)
     .requiredOption('--email <address>', 'e-mail address of the holder')
     .requiredOption('--company <name>', 'company name')
     .requiredOption('--use <text>', 'what the data is meant for');
@@ -29,9 +36,9 @@ function createCommand() {
 }
 
 /** A limit that is not named stays as it is. */
-function limitsCommand() {
+function limitsCommand(work: WithAccounts) {
   const text = "change an account's own limits; default takes that of the service again";
-  return withLimits(changeCommand('limits', text, changeLimits), '', limitOrDefault);
+  return withLimits(changeCommand(work, 'limits', text, changeLimits), '', limitOrDefault);
 }
 
 /** @param reader of a limit up to a maximum */
@@ -53,8 +60,9 @@ function limitOrDefault(max: number): (text: string) => number | 'default' {
 }
 
 type Options = Readonly<Record<string, unknown>>;
+type Run = (context: Context, args: readonly string[], options: Options) => Promise<void>;
 
-async function create(context: Context, _args: readonly string[], options: Options): Promise<void> {
+async function create(work: WithAccounts, context: Context, options: Options): Promise<void> {
   const check = checkApplicant({
     email: textOption(options, 'email'),
     company: textOption(options, 'company'),
@@ -69,9 +77,7 @@ async function create(context: Context, _args: readonly string[], options: Optio
     burstLookup: numberOption(options, 'burstLookup'),
     burstSearch: numberOption(options, 'burstSearch'),
   };
-  const made = await withState(context, 'changes', ({ accounts }) =>
-    accounts.create(check.value, own, new Date()),
-  );
+  const made = await work(context, 'changes', (accounts) => accounts.create(check.value, own, new Date()));
   if (made.outcome !== 'created') {
     const { email } = check.value;
     throw new CommandFailure(
@@ -84,9 +90,9 @@ async function create(context: Context, _args: readonly string[], options: Optio
   context.result({ account, key, secret }, text);
 }
 
-function listCommand() {
+function listCommand(work: WithAccounts) {
   return command('list', 'list the accounts', async (context) => {
-    const all = await withState(context, 'reads', async ({ accounts }) => accounts.list());
+    const all = await work(context, 'reads', (accounts) => accounts.list());
     const values = all.map((one) => ({ ...one.account, activeKeys: activeKeys(one) }));
     context.result(values, all.length === 0 ? 'There are no accounts.' : all.map(accountLine).join('\n'));
   });
@@ -116,32 +122,32 @@ function accountLine(one: AccountWithKeys): string {
 }
 
 type Change = (
-  store: StateStore,
+  accounts: AccountDirectory,
   account: Account,
   options: Options,
 ) => Promise<{ readonly value: unknown; readonly text: string }>;
 
-function changeCommand(name: string, description: string, change: Change) {
-  const run = async (context: Context, args: readonly string[], options: Options) => {
-    const done = await withState(context, 'changes', (store) =>
-      change(store, findAccount(store, args[0] ?? ''), options),
+function changeCommand(work: WithAccounts, name: string, description: string, change: Change) {
+  const run: Run = async (context, args, options) => {
+    const done = await work(context, 'changes', (accounts) =>
+      change(accounts, findAccount(accounts, args[0] ?? ''), options),
     );
     context.result(done.value, done.text);
   };
   return command(name, description, run).argument('<account>', 'id or e-mail address of the account');
 }
 
-const suspend: Change = async ({ accounts }, { id, email }) => ({
+const suspend: Change = async (accounts, { id, email }) => ({
   value: { account: await accounts.suspend(id, new Date()) },
   text: `Account ${id} (${email}) is suspended; lei accounts resume ${id} undoes that.`,
 });
 
-const resume: Change = async ({ accounts }, { id, email }) => ({
+const resume: Change = async (accounts, { id, email }) => ({
   value: { account: await accounts.resume(id) },
   text: `Account ${id} (${email}) is active.`,
 });
 
-const remove: Change = async ({ accounts }, account) => {
+const remove: Change = async (accounts, account) => {
   await accounts.remove(account.id);
   return {
     value: { account, deleted: true },
@@ -149,7 +155,7 @@ const remove: Change = async ({ accounts }, account) => {
   };
 };
 
-const changeLimits: Change = async ({ accounts }, { id, email, ...account }, options) => {
+const changeLimits: Change = async (accounts, { id, email, ...account }, options) => {
   const named = ['daily', 'burstLookup', 'burstSearch'].some((name) => options[name] !== undefined);
   if (!named) {
     throw new CommandFailure('bad-option', 'Name a limit: --daily, --burst-lookup or --burst-search.');
@@ -164,7 +170,7 @@ const changeLimits: Change = async ({ accounts }, { id, email, ...account }, opt
   return { value: { account: changed }, text: `Account ${id} (${email}) has ${text}.` };
 };
 
-/** @param before what it is where the option does not name it */
+/** @param before the limit that stays where the option is not given */
 function limitOption(options: Options, name: string, before: number | null): number | null {
   return options[name] === undefined ? before : numberOption(options, name);
 }

@@ -1,6 +1,6 @@
 /** How far downloads are: a bar on a terminal, a line every few seconds elsewhere. */
-import type { Fetching } from '../loader/fetch/fetch-update.ts';
-import type { PublishedFile } from '../loader/fetch/publishers.ts';
+import type { Fetching } from '../loader/command/fetch/fetch-update.ts';
+import type { PublishedFile } from '../loader/command/fetch/publishers.ts';
 import { type ProgressDisplay, progressDisplay } from './load-progress.ts';
 
 export interface DownloadDisplay extends Pick<ProgressDisplay, 'message' | 'stop'> {

@@ -1,29 +1,34 @@
-/** `lei keys`: the API keys of accounts, on a stopped or a running service. */
-import type { ApiKey } from '../state/key.ts';
+/** `lei keys`: looks after the API keys of a stopped or a running service. */
+import type { ApiKey } from '../ports/account-directory.ts';
+import type { OpenState } from '../ports/state.ts';
 import { stateLimits } from '../state/limits.ts';
 import { CommandFailure, type Context, command, group } from './frame.ts';
-import { findAccount, secretText, withState } from './with-state.ts';
+import { findAccount, secretText, type WithAccounts, withAccounts } from './with-state.ts';
 
-export function keysCommand() {
+export function keysCommand(openState: OpenState) {
+  const work = withAccounts(openState);
+  const on = (run: Run) => (context: Context, args: readonly string[]) => run(work, context, args[0]);
   return group('keys', 'look after API keys', [
-    command('create', 'issue a further key, which is printed once', create).argument(
+    command('create', 'issue a further key, which is printed once', on(create)).argument(
       '<account>',
       'id or e-mail address of the account',
     ),
-    command('list', 'list the keys, without their secrets', list).argument(
+    command('list', 'list the keys, without their secrets', on(list)).argument(
       '[account]',
       'id or e-mail address of one account',
     ),
-    command('revoke', 'refuse a key from now on', revoke).argument(
+    command('revoke', 'refuse a key from now on', on(revoke)).argument(
       '<key-id>',
       'id of the key, as in keys list',
     ),
   ]);
 }
 
-async function create(context: Context, args: readonly string[]): Promise<void> {
-  const made = await withState(context, 'changes', (store) =>
-    store.accounts.createKey(findAccount(store, args[0] ?? '').id, new Date()),
+type Run = (work: WithAccounts, context: Context, argument: string | undefined) => Promise<void>;
+
+const create: Run = async (work, context, account = '') => {
+  const made = await work(context, 'changes', (accounts) =>
+    accounts.createKey(findAccount(accounts, account).id, new Date()),
   );
   if (made.outcome === 'too-many-keys') {
     throw new CommandFailure(
@@ -35,18 +40,18 @@ async function create(context: Context, args: readonly string[]): Promise<void> 
     throw new CommandFailure(made.outcome, 'The account was deleted meanwhile.');
   const { key, secret } = made;
   context.result({ key, secret }, `Key ${key.id} of account ${key.accountId}.\n${secretText(secret)}`);
-}
+};
 
-async function list(context: Context, args: readonly string[]): Promise<void> {
-  const keys = await withState(context, 'reads', async (store) => {
-    const only = args[0] === undefined ? null : findAccount(store, args[0]).id;
-    return store.accounts
+const list: Run = async (work, context, account) => {
+  const keys = await work(context, 'reads', (accounts) => {
+    const only = account === undefined ? null : findAccount(accounts, account).id;
+    return accounts
       .list()
       .filter(({ account }) => only === null || account.id === only)
       .flatMap((one) => one.keys.map(({ key }) => key));
   });
   context.result(keys, keys.length === 0 ? 'There are no keys.' : keys.map(keyLine).join('\n'));
-}
+};
 
 function keyLine({ id, accountId, prefix, createdAt, lastUsedAt, revokedAt }: ApiKey): string {
   const used = lastUsedAt === null ? 'never used' : `last used ${lastUsedAt}`;
@@ -54,12 +59,11 @@ function keyLine({ id, accountId, prefix, createdAt, lastUsedAt, revokedAt }: Ap
   return [id, accountId, `${prefix}…`, `created ${createdAt}`, used, state].join('  ');
 }
 
-async function revoke(context: Context, args: readonly string[]): Promise<void> {
-  const id = args[0] ?? '';
+const revoke: Run = async (work, context, id = '') => {
   if (id.startsWith('lei_live_')) {
     throw new CommandFailure('no-such-key', 'This is a key itself; give its id, which lei keys list shows.');
   }
-  const key = await withState(context, 'changes', ({ accounts }) => accounts.revokeKey(id, new Date()));
+  const key = await work(context, 'changes', (accounts) => accounts.revokeKey(id, new Date()));
   if (key === null) {
     throw new CommandFailure(
       'no-such-key',
@@ -67,4 +71,4 @@ async function revoke(context: Context, args: readonly string[]): Promise<void> 
     );
   }
   context.result({ key }, `Key ${key.id} (${key.prefix}…) is revoked.`);
-}
+};

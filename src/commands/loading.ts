@@ -2,8 +2,8 @@
 import { limits } from '../config.ts';
 import { reasonOf } from '../errors.ts';
 import { timestamp } from '../lei/timestamp.ts';
+import { loadInterrupted, runLoader } from '../loader/command/run-loader.ts';
 import type { LoadOutcome, LoadRequest } from '../loader/load-request.ts';
-import { loadInterrupted, runLoader } from '../loader/run-loader.ts';
 import type { Failure, Loading } from '../protocol/control.ts';
 import { controlClient } from '../protocol/control-client.ts';
 import { type Layout, layout as layoutOf } from '../publication/layout.ts';

@@ -1,7 +1,7 @@
 /** `lei prune --keep N`: deletes the publications that are not needed any more. */
 import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
-import { withLoadLockOrNoRoom } from '../loader/load-lock.ts';
+import { withLoadLockOrNoRoom } from '../loader/command/load-lock.ts';
 import { LoadFailure } from '../loader/load-request.ts';
 import { controlClient } from '../protocol/control-client.ts';
 import { type Layout, layout as layoutOf } from '../publication/layout.ts';

@@ -2,14 +2,15 @@
 import { createLog } from '../front/log.ts';
 import { loadSample } from '../load-sample.ts';
 import { type Service, startService } from '../main.ts';
+import type { OpenState } from '../ports/state.ts';
 import { type Context, command } from './frame.ts';
 import { onInterrupt } from './signals.ts';
 
-export function serveCommand() {
-  return command('serve', 'run the service', serve);
+export function serveCommand(openState: OpenState) {
+  return command('serve', 'run the service', (context) => serve(context, openState));
 }
 
-async function serve(context: Context): Promise<void> {
+async function serve(context: Context, openState: OpenState): Promise<void> {
   const { config } = context;
   // Standard output is for the one line that says where the service listens.
   const log = createLog(config.logLevel, { fd: 2 });
@@ -18,6 +19,7 @@ async function serve(context: Context): Promise<void> {
     const { say } = context;
     const service = await startService(config, {
       log,
+      openState,
       loadSample: (publications, aborted) => loadSample({ config, publications, aborted, say }),
     });
     const ended = await Promise.race([service.ready, signalled]);

@@ -5,11 +5,16 @@ import { limits } from '../config.ts';
 import { ExpectedFailure, reasonOf } from '../errors.ts';
 import { inspectInProcess } from '../front/publication/inspect-publication.ts';
 import { timestamp } from '../lei/timestamp.ts';
-import type { Choice, Wish } from '../loader/fetch/choose-files.ts';
-import { cleanDownloads, type FetchedFile, fetchUpdate, findUpdate } from '../loader/fetch/fetch-update.ts';
-import { readHeld } from '../loader/fetch/held.ts';
-import type { Transport } from '../loader/fetch/transport.ts';
-import { withUpdateLock } from '../loader/load-lock.ts';
+import type { Choice, Wish } from '../loader/command/fetch/choose-files.ts';
+import {
+  cleanDownloads,
+  type FetchedFile,
+  fetchUpdate,
+  findUpdate,
+} from '../loader/command/fetch/fetch-update.ts';
+import { readHeld } from '../loader/command/fetch/held.ts';
+import type { Transport } from '../loader/command/fetch/transport.ts';
+import { withUpdateLock } from '../loader/command/load-lock.ts';
 import { loadRequest } from '../loader/load-request.ts';
 import { controlClient } from '../protocol/control-client.ts';
 import { type Layout, layout as layoutOf } from '../publication/layout.ts';

@@ -1,5 +1,5 @@
 /** `lei verify [ID]`: checks a publication from its bytes to its last record. */
-import { verifySealed } from '../loader/verify-sealed.ts';
+import { verifySealed } from '../loader/command/verify-sealed.ts';
 import { layout as layoutOf } from '../publication/layout.ts';
 import { readPointer } from '../publication/pointer.ts';
 import { CommandFailure, command } from './frame.ts';

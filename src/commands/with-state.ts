@@ -1,38 +1,43 @@
-/** What the commands on accounts and keys share: the state, opened for one piece of work. */
+/** Opens the state for the commands on accounts and keys, one piece of work at a time. */
+import type { Account, AccountDirectory } from '../ports/account-directory.ts';
+import type { OpenState, State } from '../ports/state.ts';
 import { controlClient } from '../protocol/control-client.ts';
-import { type Layout, layout } from '../publication/layout.ts';
-import type { Account } from '../state/account.ts';
-import { openStateStore, type StateStore } from '../state/state-store.ts';
+import { layout } from '../publication/layout.ts';
 import { CommandFailure, type Context } from './frame.ts';
 
-/** Opens the state for one piece of work, and tells a running service about it afterwards. */
-export async function withState<Result>(
+/** Does one piece of work on the accounts; a running service is told of changes afterwards. */
+export type WithAccounts = <Result>(
   context: Context,
   changes: 'reads' | 'changes',
-  work: (store: StateStore) => Promise<Result>,
-): Promise<Result> {
-  const paths = layout(context.config.dataDir);
-  const store = openStateStore(paths, 'caller');
-  let result: Result;
-  try {
-    result = await work(store);
-  } finally {
-    await store.close();
-  }
-  if (changes === 'changes') await tellService(paths, context);
-  return result;
+  work: (accounts: AccountDirectory) => Result | Promise<Result>,
+) => Promise<Result>;
+
+export function withAccounts(openState: OpenState): WithAccounts {
+  return async (context, changes, work) => {
+    const result = await workOn(await openState(context.config, 'command'), work);
+    if (changes === 'changes') await tellService(context);
+    return result;
+  };
 }
 
-async function tellService(paths: Layout, context: Context): Promise<void> {
-  const reply = await controlClient(paths).send({ op: 'accounts-changed' });
+async function workOn<Result>(state: State, work: (accounts: AccountDirectory) => Result | Promise<Result>) {
+  try {
+    return await work(state.accounts);
+  } finally {
+    await state.close();
+  }
+}
+
+async function tellService(context: Context): Promise<void> {
+  const reply = await controlClient(layout(context.config.dataDir)).send({ op: 'accounts-changed' });
   if (reply !== 'not-running' && !reply.ok) {
     context.say(`Warning: ${reply.message} It will see the change by itself within a second.`);
   }
 }
 
 /** The account, or a failure that says where to look. */
-export function findAccount(store: StateStore, idOrEmail: string): Account {
-  const account = store.accounts.find(idOrEmail);
+export function findAccount(accounts: AccountDirectory, idOrEmail: string): Account {
+  const account = accounts.find(idOrEmail);
   if (account !== null) return account;
   throw new CommandFailure(
     'no-such-account',
@@ -40,7 +45,7 @@ export function findAccount(store: StateStore, idOrEmail: string): Account {
   );
 }
 
-/** How a new secret is handed over. */
+/** The text that hands over a new secret. */
 export function secretText(secret: string): string {
   return `This is the key; it is not kept and can't be shown again:\n${secret}`;
 }

@@ -1,7 +1,8 @@
 /**
- * What the parts of the front know of each other: the pool of query threads, the publications, access. Each is
- * built by its own folder and joined in main.ts, so that the HTTP folder can be tested with any of them.
+ * The interfaces between the parts of the front: the pool of query threads, the publications, access. Each folder builds
+ * its own and main.ts joins them, so that tests of the HTTP folder can put others in their place.
  */
+import type { BurstWindow, QuotaState, ViolatedPolicy } from '../ports/ledger.ts';
 import type { Failure, Loading } from '../protocol/control.ts';
 import type { Answer, Question } from '../protocol/questions.ts';
 import type { Manifest } from '../publication/manifest.ts';
@@ -35,7 +36,7 @@ export interface Publications {
   accepting(): boolean;
 }
 
-export type BurstWindow = 'lookup' | 'search';
+export type { BurstWindow } from '../ports/ledger.ts';
 
 export interface AccessRequest {
   /** The header as sent; null where absent. */
@@ -44,46 +45,33 @@ export interface AccessRequest {
   readonly peer: string;
   readonly forwardedFor: string | null;
   readonly window: BurstWindow;
+  /** What the request costs: a whole number, at least 1. */
+  readonly units: number;
   /** Epoch milliseconds. */
   readonly now: number;
 }
 
-/** Values of the rate-limit headers, ready to be set. */
-export interface LimitHeaders {
-  /** `RateLimit` */
-  readonly state: string;
-  /** `RateLimit-Policy` */
-  readonly policy: string;
-  /** `X-RateLimit-Limit` */
-  readonly limit: string;
-  /** `X-RateLimit-Remaining` */
-  readonly remaining: string;
-  /** `X-RateLimit-Reset` */
-  readonly reset: string;
-}
-
+/** `caller` is an account id, or the keyed hash of the client's address. `quota` is null with LEI_LIMITS=off. */
 export type Admission =
   | {
       readonly outcome: 'admitted';
-      /** Null with LEI_LIMITS=off. */
-      readonly limits: LimitHeaders | null;
-      /** Account id, or the keyed hash of the client for the log. */
       readonly caller: string;
-      /** Gives the cost back (a 503) and returns the headers as they then stand. */
-      refund(): LimitHeaders | null;
+      readonly quota: QuotaState | null;
+      /** Gives the units back (a 503) and says what is left then. Further calls change nothing. */
+      refund(): QuotaState | null;
     }
-  | { readonly outcome: 'unauthorized'; readonly limits: LimitHeaders | null; readonly caller: string }
+  | { readonly outcome: 'unauthorized'; readonly caller: string; readonly quota: QuotaState | null }
   | {
       readonly outcome: 'exhausted';
-      readonly limits: LimitHeaders | null;
       readonly caller: string;
-      readonly violatedPolicies: readonly ('daily' | BurstWindow)[];
-      /** A whole number, at least 1. */
-      readonly retryAfterSeconds: number;
-      readonly detail: string;
+      readonly quota: QuotaState;
+      readonly violatedPolicies: readonly ViolatedPolicy[];
+      /** Epoch milliseconds at which the units can be had. */
+      readonly returnsAt: number;
     };
 
 /** Authentication and quotas, in the order of the contract: 401 before 429. */
 export interface Access {
-  admit(request: AccessRequest): Admission;
+  /** Answers at once where the ledger does. */
+  admit(request: AccessRequest): Admission | Promise<Admission>;
 }

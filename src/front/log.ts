@@ -7,23 +7,10 @@ import { openSync } from 'node:fs';
 import pino from 'pino';
 import type { LogLevel } from '../config.ts';
 import { errorCode } from '../errors.ts';
+import type { RequestSeen } from '../ports/observer.ts';
 
-/** What is told of one request. Nothing in it holds a key or a full client address. */
-export interface RequestRecord {
-  /** Epoch milliseconds at arrival. */
-  readonly time: number;
-  readonly method: string;
-  /** Path template, never the path itself: a caller may have put a key into it. */
-  readonly route: string;
-  readonly status: number;
-  readonly durationMs: number;
-  /** `[A-Za-z0-9._-]` only. */
-  readonly requestId: string;
-  /** Account id or keyed hash of the client; null where neither was asked for. */
-  readonly caller: string | null;
-  /** Id of the publication that answered; null where none did. */
-  readonly publication: string | null;
-}
+/** What the log tells of a request. */
+export type RequestRecord = Omit<RequestSeen, 'operation'>;
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,4 +1,5 @@
 /** How many things are arranged over entities without keeping a table of them: permutations and power laws. */
+import { lowerBound } from '../bytes/binary-search.ts';
 import type { Random } from './random.ts';
 
 function greatestCommonDivisor(a: number, b: number): number {
@@ -82,14 +83,7 @@ export class PowerLawRuns {
 
   /** The run that holds a member (0 … total − 1). */
   runOf(member: number): number {
-    let low = 0;
-    let high = this.runs - 1;
-    while (low < high) {
-      const middle = (low + high + 1) >>> 1;
-      if (this.start(middle) <= member) low = middle;
-      else high = middle - 1;
-    }
-    return low;
+    return lowerBound(this.starts, member + 1, 1, this.runs) - 1;
   }
 }
 

@@ -2,6 +2,7 @@
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ExpectedFailure } from '../errors.ts';
+import { kindsByFile, type MappingKind, mappingTable } from '../lei/identifier-kinds.ts';
 import { secondsPerDay, utcTime } from './dates.ts';
 import { createDelta } from './delta.ts';
 import { entityRecord } from './entities.ts';
@@ -18,23 +19,8 @@ import { micListText } from './files/mic-list.ts';
 import { textChunks } from './files/text-chunks.ts';
 import type { FileHeader } from './files/xml.ts';
 import { writeZip } from './files/zip-writer.ts';
-import {
-  bicPairs,
-  gemPairs,
-  isinPairs,
-  markets,
-  micPairs,
-  ocidPairs,
-  type Pair,
-  qccPairs,
-} from './mappings.ts';
-import {
-  type FileName,
-  goldenCopyName,
-  type MappingFile,
-  mappingName,
-  micListName,
-} from './names-of-files.ts';
+import { mappingPairs, markets, type Pair } from './mappings.ts';
+import { type FileName, goldenCopyName, mappingName, micListName } from './names-of-files.ts';
 import { relationshipsFrom } from './relationships.ts';
 import { createWorld, type World } from './world.ts';
 
@@ -233,21 +219,16 @@ function fullPlans(world: World, format: Format): Plan[] {
     goldenCopy(level1, format, publishedAt, 'golden-copy'),
     goldenCopy(relationships, format, publishedAt, 'golden-copy'),
     goldenCopy(exceptions, format, publishedAt, 'golden-copy'),
-    mapping('isin', 'ISIN', () => isinPairs(world)),
-    mapping('bic', 'BIC', () => bicPairs(world)),
-    mapping('mic', 'MIC', () => micPairs(world)),
-    mapping('gem', 'GEM', () => gemPairs(world)),
-    mapping('qcc', 'QCC', () => qccPairs(world)),
-    mapping('oc', 'OpenCorporatesID', () => ocidPairs(world)),
+    ...kindsByFile.map((kind) => mapping(kind, () => mappingPairs[kind](world))),
   ];
 }
 
-function mapping(kind: MappingFile, column: string, pairs: () => Iterable<Pair>): Plan {
+function mapping(kind: MappingKind, pairs: () => Iterable<Pair>): Plan {
   return {
     name: mappingName(kind, publishedAt),
     rowBytes: 120,
     *text(count) {
-      yield `LEI,${column}\n`;
+      yield `LEI,${mappingTable[kind].column}\n`;
       for (const [lei, identifier] of counted(pairs(), count)) yield `${lei},${identifier}\n`;
     },
   };

@@ -1,5 +1,5 @@
 /** The mapping files: ISIN, BIC, MIC, GEM, QCC and OpenCorporates identifiers of entities, by LEI. */
-
+import type { MappingKind } from '../lei/identifier-kinds.ts';
 import { filled } from './addresses.ts';
 import { PowerLawRuns } from './arrangement.ts';
 import { base36, gemCode, isinCode, letters, qccCode } from './codes.ts';
@@ -45,7 +45,7 @@ function* holders(
 const isinPrefixes = ['XS', 'DE', 'US', 'CH', 'FR'];
 
 /** LEI-ISIN: a handful of structured-product issuers hold most of them. */
-export function* isinPairs(world: World): Generator<Pair> {
+function* isinPairs(world: World): Generator<Pair> {
   const giants = [scaled(world, real.mostIsins, 2)];
   const runs = new PowerLawRuns(
     scaled(world, real.isins, 4),
@@ -73,7 +73,7 @@ function nationalNumber(number: number): string {
 }
 
 /** LEI-BIC: banks with a BIC for every branch, and a few BICs shared by several LEIs. */
-export function* bicPairs(world: World): Generator<Pair> {
+function* bicPairs(world: World): Generator<Pair> {
   const runs = new PowerLawRuns(
     scaled(world, real.bics, 6),
     scaled(world, real.bicEntities, 3),
@@ -120,11 +120,11 @@ function micCode(number: number): string {
   return `X${letters((number * 7_919 + 4_321) % 26 ** 3, 3)}`;
 }
 
-export function* micPairs(world: World): Generator<Pair> {
+function* micPairs(world: World): Generator<Pair> {
   for (const { mic, entity } of markets(world)) yield [world.lei(entity), mic];
 }
 
-export function* gemPairs(world: World): Generator<Pair> {
+function* gemPairs(world: World): Generator<Pair> {
   const runs = new PowerLawRuns(scaled(world, real.gems, 3), scaled(world, real.gems, 3), [], 1);
   for (const { entity, first } of holders(world, 4, runs)) {
     yield [world.lei(entity), gemCode(1_000 + first * 37)];
@@ -132,7 +132,7 @@ export function* gemPairs(world: World): Generator<Pair> {
 }
 
 /** LEI-QCC: about every second entity has one. */
-export function* qccPairs(world: World): Generator<Pair> {
+function* qccPairs(world: World): Generator<Pair> {
   const share = real.qccs / realEntities;
   for (let entity = 0; entity < world.entities; entity++) {
     const draw = mix(world.seed ^ 0x51ed270b, purposes.mapping, entity);
@@ -142,7 +142,7 @@ export function* qccPairs(world: World): Generator<Pair> {
   }
 }
 
-export function* ocidPairs(world: World): Generator<Pair> {
+function* ocidPairs(world: World): Generator<Pair> {
   const share = real.ocids / realEntities;
   const random = new Random();
   for (let entity = 0; entity < world.entities; entity++) {
@@ -152,3 +152,13 @@ export function* ocidPairs(world: World): Generator<Pair> {
     yield [world.lei(entity), `${country}/${filled('########', random)}`];
   }
 }
+
+/** The pairs of each mapping file, sorted by LEI. */
+export const mappingPairs: Readonly<Record<MappingKind, (world: World) => Iterable<Pair>>> = {
+  bic: bicPairs,
+  isin: isinPairs,
+  mic: micPairs,
+  gem: gemPairs,
+  qcc: qccPairs,
+  ocid: ocidPairs,
+};

@@ -1,4 +1,5 @@
 /** GLEIF's names for its files: archives and the one member in each. */
+import { type MappingKind, mappingTable } from '../lei/identifier-kinds.ts';
 import { utcTime } from './dates.ts';
 import type { Format } from './files/golden-copy.ts';
 import type { Family } from './files/xml.ts';
@@ -26,10 +27,9 @@ export function goldenCopyName(
   return { archive: `${member}.zip`, member };
 }
 
-export type MappingFile = 'isin' | 'bic' | 'mic' | 'gem' | 'qcc' | 'oc';
-
 /** The publisher reverses the words between archive and member for ISIN and OpenCorporates. */
-export function mappingName(kind: MappingFile, published: number): FileName {
+export function mappingName(mapping: MappingKind, published: number): FileName {
+  const kind = mappingTable[mapping].file;
   const { day, time } = stamps(published);
   if (kind === 'isin' || kind === 'oc') {
     return { archive: `${kind}-lei-${day}T${time}.zip`, member: `lei-${kind}-${day}T${time}.csv` };

@@ -3,6 +3,7 @@
  * version of the runtime. A record is drawn from a stream of its own, started from (seed, purpose, number):
  * any record can be made at any time without making those before it, which is what keeps memory flat.
  */
+import { scrambled } from '../bytes/hash.ts';
 
 /** What a stream of numbers is for; records of different purposes share nothing. */
 export const purposes = {
@@ -17,19 +18,11 @@ export const purposes = {
 } as const;
 export type Purpose = (typeof purposes)[keyof typeof purposes];
 
-/** Murmur3's finaliser: a bijection on 32 bits in which every input bit moves every output bit. */
-function scramble(value: number): number {
-  let h = value | 0;
-  h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);
-  h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35);
-  return (h ^ (h >>> 16)) >>> 0;
-}
-
 /** One 32-bit number for (seed, purpose, number). */
 export function mix(seed: number, purpose: Purpose, number: number): number {
   const high = Math.floor(number / 0x100000000);
-  const start = scramble(seed ^ Math.imul(purpose, 0x9e3779b1));
-  return scramble(scramble(start ^ number) + Math.imul(high + 1, 0x7feb352d));
+  const start = scrambled(seed ^ Math.imul(purpose, 0x9e3779b1));
+  return scrambled(scrambled(start ^ number) + Math.imul(high + 1, 0x7feb352d));
 }
 
 /** Chris Doty-Humphrey's sfc32: three words of state and a counter, a few nanoseconds a number. */
@@ -42,8 +35,8 @@ export class Random {
   /** Starts the stream of one record; returns itself. */
   start(seed: number, purpose: Purpose, number: number): this {
     this.a = mix(seed, purpose, number);
-    this.b = scramble(this.a + 0x6d2b79f5);
-    this.c = scramble(this.b ^ number);
+    this.b = scrambled(this.a + 0x6d2b79f5);
+    this.c = scrambled(this.b ^ number);
     this.counter = 1;
     this.next();
     this.next();

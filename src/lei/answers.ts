@@ -1,6 +1,7 @@
 /** Schemas of the remaining `data` members, the envelope and problems (RFC 9457). */
 import { type Static, Type } from '@sinclair/typebox';
 import { CompanySchema, LeiSchema, nullable, TimestampSchema } from './company.ts';
+import { byKind, identifierKinds, mappingTable } from './identifier-kinds.ts';
 
 const closed = { additionalProperties: false };
 const text = Type.String();
@@ -20,10 +21,6 @@ export const EntityReferenceSchema = Type.Object(
 );
 const entities = Type.Array(EntityReferenceSchema);
 
-export const BicAnswerSchema = Type.Object({ bic: text, entities }, { ...closed, $id: 'BicAnswer' });
-export const IsinAnswerSchema = Type.Object({ isin: text, entities }, { ...closed, $id: 'IsinAnswer' });
-export const GemAnswerSchema = Type.Object({ gem: text, entities }, { ...closed, $id: 'GemAnswer' });
-export const QccAnswerSchema = Type.Object({ qcc: text, entities }, { ...closed, $id: 'QccAnswer' });
 export const MicListEntrySchema = Type.Object(
   {
     name: nullable(text),
@@ -34,16 +31,22 @@ export const MicListEntrySchema = Type.Object(
   },
   closed,
 );
-export const MicAnswerSchema = Type.Object(
-  {
-    mic: text,
-    operatingMic: nullable(
-      Type.String({ description: 'Null where the ISO 10383 list was not loaded or lacks the MIC' }),
+/** The answer for a MIC also says what the ISO 10383 list says of it. */
+const micMembers = {
+  operatingMic: nullable(
+    Type.String({ description: 'Null where the ISO 10383 list was not loaded or lacks the MIC' }),
+  ),
+  record: nullable(MicListEntrySchema),
+};
+/** By the name of each answer, as `BicAnswer`. */
+export const identifierAnswerSchemas = byKind(
+  identifierKinds,
+  (kind) =>
+    Type.Object(
+      { [kind]: text, ...(kind === 'mic' ? micMembers : {}), entities },
+      { ...closed, $id: mappingTable[kind].answer },
     ),
-    record: nullable(MicListEntrySchema),
-    entities,
-  },
-  { ...closed, $id: 'MicAnswer' },
+  (kind) => mappingTable[kind].answer,
 );
 
 export const SearchHitSchema = Type.Object(
@@ -119,11 +122,7 @@ export const CountsSchema = Type.Object(
     reportingExceptions: count,
     changes: count,
     snapshots: count,
-    bic: count,
-    isin: count,
-    mic: count,
-    gem: count,
-    qcc: count,
+    ...byKind(identifierKinds, () => count),
   },
   closed,
 );

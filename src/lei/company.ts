@@ -4,6 +4,7 @@
  * document and the validators that tests run over real answers.
  */
 import { FormatRegistry, type Static, type TSchema, Type } from '@sinclair/typebox';
+import { byKind, kindsBySlot, type MappingKind, mappingTable } from './identifier-kinds.ts';
 
 /** `null` is the only form of an absent value; a member is never missing. */
 export function nullable<T extends TSchema>(schema: T, options: { description?: string } = {}) {
@@ -177,21 +178,15 @@ const CompanyProvenanceSchema = Type.Object(
   },
   closed,
 );
+/** All identifiers of a kind, or how many there are and the first of them. */
+function identifiersSchema({ listed, shownMax }: (typeof mappingTable)[MappingKind]) {
+  const identifier = listed === null ? text : Type.String({ description: listed });
+  if (shownMax === null) return Type.Array(identifier);
+  const first = { maxItems: shownMax, description: `Up to ${shownMax}, in ascending order` };
+  return Type.Object({ count: Type.Integer({ minimum: 0 }), first: Type.Array(identifier, first) }, closed);
+}
 export const MappingsSchema = Type.Object(
-  {
-    bic: Type.Array(text),
-    mic: Type.Array(text),
-    gem: Type.Array(text),
-    qcc: Type.Array(text),
-    ocid: Type.Array(Type.String({ description: 'OpenCorporates identifier, jurisdiction/number' })),
-    isin: Type.Object(
-      {
-        count: Type.Integer({ minimum: 0 }),
-        first: Type.Array(text, { maxItems: 20, description: 'Up to 20, in ascending order' }),
-      },
-      closed,
-    ),
-  },
+  byKind(kindsBySlot, (kind) => identifiersSchema(mappingTable[kind])),
   closed,
 );
 

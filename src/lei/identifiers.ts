@@ -208,6 +208,17 @@ export function checkQcc(text: string): IdentifierCheck {
   );
 }
 
+const openCorporatesShape = /^[a-z]{2}(_[a-z0-9]{1,3})?\/\S+$/;
+
+/** `jurisdiction/number`, as `de/M1201_HRB32000`. Case is kept: the number is written as the register writes it. */
+export function checkOpenCorporatesId(text: string): IdentifierCheck {
+  if (openCorporatesShape.test(text)) return { ok: true, value: text };
+  return {
+    ok: false,
+    reason: 'An OpenCorporates id is a jurisdiction, a slash and a number, as us_de/4386463.',
+  };
+}
+
 function syntaxFault(rule: string, value: string, ...lengths: readonly number[]): IdentifierCheck {
   return { ok: false, reason: `${rule}; this one ${whatIsOdd(value, lengths)}.` };
 }

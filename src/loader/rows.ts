@@ -1,9 +1,9 @@
 /** What the parsers hand on, whatever the format of the file: one row of the domain at a time. */
 import { ExpectedFailure } from '../errors.ts';
 import type { LegalEntityRecord } from '../lei/company.ts';
+import type { MappingKind } from '../lei/identifier-kinds.ts';
 import type { ExceptionRecord, RelationshipRecord } from '../lei/relationship.ts';
 import type { SourceKind } from '../publication/manifest.ts';
-import type { MappingKind } from '../store/mapping-record.ts';
 
 /** One line of the ISO 10383 list. */
 export interface MicListRecord {

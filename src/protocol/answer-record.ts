@@ -14,16 +14,17 @@
  * | not found   |                       |                           |
  * | unavailable |                       |                           |
  *
- * The code is the outcome in its low four bits; above them stand the notices that a body calls for and whether
- * another page follows, or the reason why there is no answer.
+ * The code is the outcome in its low four bits; above them stand whether another page follows and the notices that a
+ * body calls for, or the reason why there is no answer.
  */
-import { type Answer, keyOf, type Notices, type Unavailability } from './questions.ts';
+import { type Answer, keyOf, type Unavailability } from './questions.ts';
 
 const headBytes = 20;
 const outcomes = { found: 0, compressed: 1, 'not-found': 2, invalid: 3, unavailable: 4 } as const;
 const outcomeBits = 4;
 const outcomeMask = (1 << outcomeBits) - 1;
-const nextFlag = 1 << (outcomeBits + 3);
+const nextFlag = 1 << outcomeBits;
+const noticesShift = outcomeBits + 1;
 
 const reasonCodes: Readonly<Record<Unavailability, number>> = {
   'no-publication': 0,
@@ -33,11 +34,6 @@ const reasonCodes: Readonly<Record<Unavailability, number>> = {
   'shutting-down': 4,
   failed: 5,
 };
-
-/** One object for each combination, so that reading an answer makes none. */
-const noticeSets: readonly Notices[] = Array.from({ length: 8 }, (_, bits) =>
-  Object.freeze({ bic: (bits & 1) !== 0, mic: (bits & 2) !== 0, gem: (bits & 4) !== 0 }),
-);
 
 /** Which question an answer is to. */
 export interface AnswerAddress {
@@ -51,9 +47,7 @@ function codeOf(answer: Answer): number {
   const outcome = outcomes[answer.outcome];
   if (answer.outcome === 'unavailable') return outcome | (reasonCodes[answer.reason] << outcomeBits);
   if (answer.outcome !== 'found') return outcome;
-  const { bic, mic, gem } = answer.notices;
-  const bits = (bic ? 1 : 0) | (mic ? 2 : 0) | (gem ? 4 : 0);
-  return outcome | (bits << outcomeBits) | (answer.next === null ? 0 : nextFlag);
+  return outcome | (answer.notices << noticesShift) | (answer.next === null ? 0 : nextFlag);
 }
 
 function firstPart(answer: Answer): Uint8Array {
@@ -122,12 +116,6 @@ export function readAnswer(bytes: Buffer, at: number, take: TakeAnswer): void {
   );
 }
 
-function noticesOf(code: number): Notices {
-  const set = noticeSets[(code >> outcomeBits) & 7];
-  if (set === undefined) throw new Error('Three bits make eight combinations.');
-  return set;
-}
-
 function answerIn(bytes: Buffer, code: number, start: number, middle: number, end: number): Answer {
   const outcome = code & outcomeMask;
   switch (outcome) {
@@ -136,7 +124,7 @@ function answerIn(bytes: Buffer, code: number, start: number, middle: number, en
         outcome: 'found',
         data: bytes.subarray(start, middle),
         next: (code & nextFlag) === 0 ? null : bytes.toString('utf8', middle, end),
-        notices: noticesOf(code),
+        notices: code >> noticesShift,
       };
     case outcomes.compressed:
       return { outcome: 'compressed', bytes: new Uint8Array(bytes.subarray(start, middle)) };

@@ -3,6 +3,7 @@
  * into a buffer that is used again for every record. A record is joined from some seventy pieces; as strings they
  * cost over twice as much (decision 030), most of it for what the collector then has to take away.
  */
+import { withRoom } from '../bytes/room.ts';
 import { release } from './release.ts';
 
 /** A constant piece of JSON. */
@@ -93,10 +94,9 @@ export class JsonBytes {
 
   /** What stood there before is gone afterwards. */
   #grow(more: number): void {
-    const larger = Buffer.allocUnsafeSlow(2 * (this.#length + more));
-    this.#bytes.copy(larger, 0, 0, this.#length);
-    release(this.#bytes);
-    this.#bytes = larger;
+    const outgrown = this.#bytes;
+    this.#bytes = withRoom(outgrown, this.#length, this.#length + more, Buffer.allocUnsafeSlow);
+    release(outgrown);
   }
 }
 

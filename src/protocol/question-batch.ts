@@ -10,7 +10,8 @@
  * after 2³² batches, so an answer that nobody waits for any more is recognised and dropped. A part never holds NUL:
  * identifiers are checked, and query texts have no control characters.
  */
-import { type IdentifierKind, keyOf, type TextQuestion } from './questions.ts';
+import { byKind, identifierKinds } from '../lei/identifier-kinds.ts';
+import { keyOf, type TextQuestion } from './questions.ts';
 
 const separator = '\0';
 /** Stands for null where a field may be absent; no field is ever this text, since control characters are refused. */
@@ -31,7 +32,10 @@ export function joinQuestion(batch: string, question: TextQuestion): string {
   return batch + separator + encodeQuestion(question);
 }
 
-const identifierCodes: Record<IdentifierKind, string> = { bic: 'b', isin: 'i', mic: 'm', gem: 'g', qcc: 'q' };
+/** A digit or another sign before the letters, which no other question begins with. */
+const identifierCodes = byKind(identifierKinds, (kind) =>
+  String.fromCharCode(0x30 + identifierKinds.indexOf(kind)),
+);
 
 /** One question as its part of a batch. */
 function encodeQuestion(question: TextQuestion): string {

@@ -2,9 +2,8 @@
  * What the front asks a query thread, and what comes back: plain data. Failures are codes.
  * How it crosses is {@link file://./question-batch.ts} and {@link file://./answer-record.ts}.
  */
-
-export const identifierKinds = ['bic', 'isin', 'mic', 'gem', 'qcc'] as const;
-export type IdentifierKind = (typeof identifierKinds)[number];
+import type { IdentifierKind } from '../lei/identifier-kinds.ts';
+import type { Notices } from '../lei/notices.ts';
 
 export type Coding = 'zstd' | 'br' | 'gzip';
 
@@ -56,13 +55,6 @@ export function isSlow({ kind }: Question): boolean {
   return kind === 'search' || kind === 'relationships' || kind === 'changes' || kind === 'compress';
 }
 
-/** Which third-party notices a body's content calls for. */
-export interface Notices {
-  readonly bic: boolean;
-  readonly mic: boolean;
-  readonly gem: boolean;
-}
-
 export type Answer =
   | {
       readonly outcome: 'found';
@@ -73,6 +65,7 @@ export type Answer =
       readonly data: Uint8Array;
       /** Position of the next page; null on the last. */
       readonly next: string | null;
+      /** Which third-party notices the content calls for. */
       readonly notices: Notices;
     }
   | { readonly outcome: 'compressed'; readonly bytes: Uint8Array<ArrayBuffer> }

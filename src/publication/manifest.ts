@@ -2,22 +2,12 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { CountsSchema } from '../lei/answers.ts';
 import { TimestampSchema } from '../lei/company.ts';
+import { kindsByFile } from '../lei/identifier-kinds.ts';
 
 /** The version of the environment's tables. A publication of a newer format is refused; an older one there is not. */
 export const formatVersion = 1;
 
-const sourceKinds = [
-  'level-1',
-  'relationships',
-  'reporting-exceptions',
-  'isin',
-  'bic',
-  'mic',
-  'gem',
-  'qcc',
-  'ocid',
-  'mic-list',
-] as const;
+const sourceKinds = ['level-1', 'relationships', 'reporting-exceptions', ...kindsByFile, 'mic-list'] as const;
 export type SourceKind = (typeof sourceKinds)[number];
 
 const count = Type.Integer({ minimum: 0 });

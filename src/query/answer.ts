@@ -18,11 +18,7 @@ export function answer(publication: PublicationReader, question: TextQuestion): 
       return answerChanges(publication, question);
     case 'search':
       return answerSearch(publication, question);
-    case 'bic':
-    case 'isin':
-    case 'mic':
-    case 'gem':
-    case 'qcc':
+    default:
       return answerIdentifier(publication, question.kind, question.value);
   }
 }

@@ -1,6 +1,7 @@
 /** getCompanyChanges: what happened to a company, newest first. */
+import { type Notices, noticeKinds, noticesOf } from '../lei/notices.ts';
 import { JsonBytes } from '../protocol/json-bytes.ts';
-import type { Answer, Notices, Question } from '../protocol/questions.ts';
+import type { Answer, Question } from '../protocol/questions.ts';
 import type { PublicationReader } from '../store/publication-reader.ts';
 import { found, notFound } from './found.ts';
 
@@ -21,6 +22,6 @@ const out = new JsonBytes();
 
 /** Snapshots and changes of mappings may hold pairs whose licences call for a notice. */
 function noticesIn(items: string): Notices {
-  const holds = (kind: string) => items.includes(`"${kind}":["`) || items.includes(`"mappings.${kind}"`);
-  return { bic: holds('bic'), mic: holds('mic'), gem: holds('gem') };
+  const isHeld = (kind: string) => items.includes(`"${kind}":["`) || items.includes(`"mappings.${kind}"`);
+  return noticesOf(noticeKinds.filter(isHeld));
 }

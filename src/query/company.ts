@@ -9,6 +9,5 @@ export function answerCompany(publication: PublicationReader, lei: string): Answ
   if (entry === null || !entry.hasRecord) return notFound;
   const company = publication.company(entry.entity);
   if (company === null) throw new Error(`The directory names a record of ${lei} that is not stored.`);
-  const notices = { bic: company.hasBic, mic: company.hasMic, gem: company.hasGem };
-  return { outcome: 'found', data: company.json, next: null, notices };
+  return { outcome: 'found', data: company.json, next: null, notices: company.notices };
 }

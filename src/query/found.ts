@@ -1,8 +1,8 @@
 /** Shapes that several answers share. */
+import { type Notices, noNotices } from '../lei/notices.ts';
 import type { JsonBytes } from '../protocol/json-bytes.ts';
-import type { Answer, Notices } from '../protocol/questions.ts';
+import type { Answer } from '../protocol/questions.ts';
 
-export const noNotices: Notices = { bic: false, mic: false, gem: false };
 export const notFound: Answer = { outcome: 'not-found' };
 
 /** @param json the answer's JSON; it may be used again once the answer has left the thread */

@@ -1,8 +1,10 @@
 /** getBIC, getISIN, getMIC, getGEM, getQCC: the companies an identifier is mapped to. */
+import { type IdentifierKind, mappingTable } from '../lei/identifier-kinds.ts';
+import { noNotices, noticeOf } from '../lei/notices.ts';
 import { JsonBytes } from '../protocol/json-bytes.ts';
-import type { Answer, IdentifierKind, Notices } from '../protocol/questions.ts';
+import type { Answer } from '../protocol/questions.ts';
 import type { EntityNumber, EntitySummary, PublicationReader } from '../store/publication-reader.ts';
-import { found, noNotices, notFound, textOrNull } from './found.ts';
+import { found, notFound, textOrNull } from './found.ts';
 import { putList, putShown, shown } from './json-parts.ts';
 
 export function answerIdentifier(
@@ -11,32 +13,18 @@ export function answerIdentifier(
   value: string,
 ): Answer {
   if (kind === 'mic') return answerMic(publication, value);
-  const known = kind === 'bic' ? wholeBic(value) : value;
+  const known = mappingTable[kind].canonical(value);
   const entities = publication.entitiesOf(kind, known);
   if (entities.length === 0) return notFound;
   out.begin();
   out.text(`{"${kind}":"${known}","entities":`);
   putEntities(publication, entities);
   out.text('}');
-  return found(out, pairNotices[kind]);
+  return found(out, noticeOf[kind]);
 }
 
 /** An answer leaves the thread before the next one is made. */
 const out = new JsonBytes();
-
-/** Pairs whose publishers ask for a notice wherever they are shown (formats of BIC, MIC and GEM tables). */
-const pairNotices: Record<IdentifierKind, Notices> = {
-  bic: { bic: true, mic: false, gem: false },
-  mic: { bic: false, mic: true, gem: false },
-  gem: { bic: false, mic: false, gem: true },
-  isin: noNotices,
-  qcc: noNotices,
-};
-
-/** The head office of ISO 9362 is the same whether its branch code is left out or is XXX; publications hold XXX. */
-function wholeBic(bic: string): string {
-  return bic.length === 8 ? `${bic}XXX` : bic;
-}
 
 /**
  * GLEIF maps operating MICs only, so a segment is found through the operating MIC that the ISO list gives it. A
@@ -52,7 +40,7 @@ function answerMic(publication: PublicationReader, mic: string): Answer {
   out.text(`{"mic":"${mic}","operatingMic":${operatingMic},"record":${record},"entities":`);
   putEntities(publication, entities);
   out.text('}');
-  return found(out, entities.length === 0 ? noNotices : pairNotices.mic);
+  return found(out, entities.length === 0 ? noNotices : noticeOf.mic);
 }
 
 /** The entities of a MIC, else of the operating MIC that the list gives it, and so on. */

@@ -1,10 +1,11 @@
 /** searchCompanies: hits of the index, shown with what a reader needs to tell companies apart. */
 import { countryCodes } from '../lei/codes.ts';
+import { noNotices } from '../lei/notices.ts';
 import { JsonBytes, piece } from '../protocol/json-bytes.ts';
 import type { Answer, Question } from '../protocol/questions.ts';
 import type { EntitySummary, PublicationReader } from '../store/publication-reader.ts';
 import type { SearchHit } from '../store/search/search-reader.ts';
-import { found, noNotices, textOrNull } from './found.ts';
+import { found, textOrNull } from './found.ts';
 import { putList, putShown, shown } from './json-parts.ts';
 
 type SearchQuestion = Extract<Question, { kind: 'search' }>;

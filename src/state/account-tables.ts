@@ -1,19 +1,13 @@
 /**
- * The tables of accounts and keys, row by row, and the log of which account changed when. Reading and writing of
- * single rows only: what makes a change whole is in account-writers.ts.
+ * Reads and writes single rows of the tables of accounts and keys, and of the list of changed accounts.
+ * account-writers.ts makes whole changes of them.
  */
 import { createHash } from 'node:crypto';
 import { type Environment, type TextTable, textTable } from '../lmdb.ts';
-import { type Account, canonicalEmail } from './account.ts';
-import type { ApiKey } from './key.ts';
+import type { Account, AccountRecord, ApiKey, KeyRecord } from '../ports/account-directory.ts';
+import { canonicalEmail } from './account.ts';
 import { stateLimits } from './limits.ts';
-import {
-  type AccountRecord,
-  type KeyRecord,
-  parseAccountRecord,
-  parseKeyRecord,
-  readRow,
-} from './records.ts';
+import { parseAccountRecord, parseKeyRecord, readRow } from './records.ts';
 
 export interface Tables {
   readonly accounts: TextTable;
@@ -41,7 +35,7 @@ export function readKey(tables: Tables, id: string): KeyRecord | null {
   return isShortKey(id) ? readRow(tables.keys.get(id), parseKeyRecord) : null;
 }
 
-/** lmdb throws on a key longer than it can hold; nothing of ours is longer than this. */
+/** lmdb throws on a key that is too long; our ids are shorter than this. */
 function isShortKey(id: string): boolean {
   return id.length > 0 && id.length <= 64;
 }
@@ -80,7 +74,7 @@ export function shownKey(tables: Tables, record: KeyRecord): ApiKey {
   return { id, accountId, prefix, createdAt, lastUsedAt: tables.keyUses.get(id) ?? null, revokedAt };
 }
 
-/** Addresses may be longer, and have other letters, than a key of the table takes. */
+/** A digest, since an address may be longer than a key of the table and have other letters. */
 export function emailKey(email: string): string {
   return createHash('sha256').update(canonicalEmail(email)).digest('hex');
 }

@@ -1,11 +1,22 @@
 /**
- * Every change of accounts and keys, each whole in one transaction.
+ * Changes of accounts and keys, each in one transaction.
  *
- * An asynchronous lmdb transaction whose function throws still commits what it had written, so every function
- * here first decides and then writes.
+ * An asynchronous lmdb transaction whose function throws still commits the rows written until then. So every function
+ * here decides first and writes afterwards.
  */
 import { timestamp } from '../lei/timestamp.ts';
-import type { Account, AccountLimits, Applicant } from './account.ts';
+import type {
+  Account,
+  AccountCreation,
+  AccountLimits,
+  AccountRecord,
+  Applicant,
+  DirectoryRecords,
+  Import,
+  IssuedKey,
+  KeyCreation,
+  KeyRecord,
+} from '../ports/account-directory.ts';
 import {
   emailKey,
   noteChange,
@@ -16,29 +27,11 @@ import {
   shownKey,
   type Tables,
 } from './account-tables.ts';
-import { type ApiKey, digestOf, newId, newSecret, prefixOf } from './key.ts';
+import { digestOf, newId, newSecret, prefixOf } from './key.ts';
 import { stateLimits } from './limits.ts';
-import type { AccountRecord, KeyRecord } from './records.ts';
-import type { SignupRefusal } from './signup-counts.ts';
 
 /** Runs a change in a transaction of its own; resolves once it is durable. */
 export type Write = <Result>(change: () => Result) => Promise<Result>;
-
-export interface IssuedKey {
-  readonly key: ApiKey;
-  /** Shown once, kept nowhere. */
-  readonly secret: string;
-}
-
-export type AccountCreation =
-  | ({ readonly outcome: 'created'; readonly account: Account } & IssuedKey)
-  | { readonly outcome: 'address-taken' }
-  | { readonly outcome: SignupRefusal };
-
-export type KeyCreation =
-  | ({ readonly outcome: 'created' } & IssuedKey)
-  | { readonly outcome: 'no-such-account' }
-  | { readonly outcome: 'too-many-keys' };
 
 export function accountWriters(tables: Tables, write: Write) {
   const change = (id: string, fields: Partial<Pick<Account, 'suspendedAt'> & AccountLimits>) =>
@@ -138,11 +131,7 @@ function issueKey(tables: Tables, accountId: string, now: Date): IssuedKey {
   return { key: shownKey(tables, record), secret };
 }
 
-export function importRecords(
-  tables: Tables,
-  accounts: readonly AccountRecord[],
-  keys: readonly KeyRecord[],
-) {
+export function importRecords(tables: Tables, { accounts, keys }: DirectoryRecords): Import {
   const missing = accounts.filter(({ id }) => readAccount(tables, id) === null);
   const addressesTaken = missing
     .filter(({ email }) => tables.idByEmail.get(emailKey(email)) !== undefined)

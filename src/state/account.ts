@@ -1,38 +1,8 @@
-/** An account: who it belongs to, what for, and its own limits where the operator set some. */
-// Not the whole package, which is a hundred files more to read at every start.
+/** Checks the details that somebody gives to get an account. */
+// The whole package would be a hundred files more to read at every start.
 import isEmail from 'validator/lib/isEmail.js';
+import type { Applicant } from '../ports/account-directory.ts';
 import { stateLimits } from './limits.ts';
-
-/** Limits of one account; null takes the configured one. */
-export interface AccountLimits {
-  /** Requests per UTC day over all keys. */
-  readonly daily: number | null;
-  /** Identifier look-ups per minute. */
-  readonly burstLookup: number | null;
-  /** Searches, relationships and changes per minute. */
-  readonly burstSearch: number | null;
-}
-
-export interface Account extends AccountLimits {
-  /** `acc_` and 16 of `[A-Za-z0-9]`. */
-  readonly id: string;
-  readonly email: string;
-  readonly company: string;
-  /** What the data is meant for, in the holder's words. */
-  readonly use: string;
-  readonly createdAt: string;
-  /** While not null every key of the account is refused. */
-  readonly suspendedAt: string | null;
-}
-
-/** What somebody asks an account for; checked, trimmed and in one line each. */
-export interface Applicant {
-  readonly email: string;
-  readonly company: string;
-  readonly use: string;
-}
-
-export const noOwnLimits: AccountLimits = { daily: null, burstLookup: null, burstSearch: null };
 
 export type ApplicantField = keyof Applicant;
 export interface ApplicantFault {

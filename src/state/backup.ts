@@ -1,28 +1,20 @@
 /**
- * A backup of accounts and keys: one JSON file, readable by its owner alone. It holds digests, so no key can be
- * read from it, and every key goes on working after a restore.
+ * A backup of accounts and keys: one JSON file that only its owner can read. It holds digests: nobody can read a key
+ * from it, and every key works after a restore.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { reasonOf } from '../errors.ts';
+import type { AccountDirectory, DirectoryRecords } from '../ports/account-directory.ts';
 import { writeDurably } from '../publication/pointer.ts';
-import type { AccountStore } from './account-store.ts';
 import { stateLimits } from './limits.ts';
-import {
-  type AccountRecord,
-  isFields,
-  type KeyRecord,
-  parseAccountRecord,
-  parseKeyRecord,
-} from './records.ts';
+import { isFields, parseAccountRecord, parseKeyRecord } from './records.ts';
 
 const format = 'lei-accounts';
 const version = 1;
 
-export interface Backup {
+export interface Backup extends DirectoryRecords {
   readonly createdAt: string;
-  readonly accounts: readonly AccountRecord[];
-  readonly keys: readonly KeyRecord[];
 }
 
 export type BackupReading =
@@ -31,14 +23,14 @@ export type BackupReading =
   | { readonly ok: false; readonly fault: string };
 
 /** Writes every account and key; an older file of that name is replaced whole. Throws where the disk refuses. */
-export function writeBackup(path: string, accounts: AccountStore, now: Date): Backup {
+export function writeBackup(path: string, accounts: AccountDirectory, now: Date): Backup {
   const content = { createdAt: now.toISOString(), ...accounts.exportRecords() };
   const body = JSON.stringify(content);
   writeDurably(path, `${JSON.stringify({ format, version, sha256: digest(body), content })}\n`, 0o600);
   return content;
 }
 
-/** Reads a backup and checks all of it before anything is done with it. */
+/** Reads a backup and checks all of it. */
 export function readBackup(path: string): BackupReading {
   const fault = (text: string): BackupReading => ({ ok: false, fault: `${path} ${text}` });
   let value: unknown;

@@ -5,19 +5,6 @@
  */
 import { hash, randomBytes } from 'node:crypto';
 
-/** A key as it is kept; the secret itself is not. */
-export interface ApiKey {
-  /** `key_` and 16 of `[A-Za-z0-9]`. */
-  readonly id: string;
-  readonly accountId: string;
-  /** The beginning of the secret, by which its holder recognises it. */
-  readonly prefix: string;
-  readonly createdAt: string;
-  /** To the second, at most a second behind. */
-  readonly lastUsedAt: string | null;
-  readonly revokedAt: string | null;
-}
-
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 /** A letter's value by its character code. */
 const digitOf = new Uint8Array(128);

@@ -1,16 +1,5 @@
-/** Accounts and keys as they lie in the state tables and in a backup file, and the one reader of both. */
-import type { Account } from './account.ts';
-import type { ApiKey } from './key.ts';
-
-export interface AccountRecord extends Account {
-  /** Every key ever issued, revoked ones too. */
-  readonly keyIds: readonly string[];
-}
-
-export interface KeyRecord extends Omit<ApiKey, 'lastUsedAt'> {
-  /** SHA-256 of the secret, base64. */
-  readonly digest: string;
-}
+/** Reads accounts and keys as state tables and backup files hold them. */
+import type { AccountRecord, KeyRecord } from '../ports/account-directory.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

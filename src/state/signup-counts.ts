@@ -1,8 +1,7 @@
-/** How many accounts the sign-up page has been asked for today: by client and in all. */
+/** Counts the attempts on the sign-up page: by client and UTC day, and in all. */
 import { type Environment, type TextTable, textTable } from '../lmdb.ts';
+import type { SignupRefusal } from '../ports/account-directory.ts';
 import { stateLimits } from './limits.ts';
-
-export type SignupRefusal = 'client-limit' | 'daily-limit';
 
 export function openSignupCounts(environment: Environment): TextTable {
   return textTable(environment, 'signups', 'string');
@@ -10,7 +9,7 @@ export function openSignupCounts(environment: Environment): TextTable {
 
 /**
  * Counts one attempt, within the transaction that makes the account. Attempts that fail for a taken address count
- * too, so that nobody finds out by trying who has an account.
+ * too, so that trying addresses does not tell who has an account.
  */
 export function countSignup(table: TextTable, client: string, now: Date): SignupRefusal | null {
   const day = now.toISOString().slice(0, 10);

@@ -1,5 +1,6 @@
 /** Writes a company file (company-file.ts) from one end to the other, its slots and places last. */
 import { closeSync, openSync, writeSync } from 'node:fs';
+import { hashItems } from '../bytes/hash.ts';
 import type { Glimpse } from '../lmdb.ts';
 import {
   companyFileMark,
@@ -13,7 +14,6 @@ import {
   slotsFor,
 } from './company-file.ts';
 import { leiLength } from './company-record.ts';
-import { hashOf } from './fixed-keys.ts';
 import type { EntityNumber } from './publication-reader.ts';
 
 const blockBytes = 4 * 1024 * 1024;
@@ -71,7 +71,7 @@ export class CompanyFileWriter {
     const place = (this.#blockAt + at) / placeUnit;
     this.#places[entity] = place;
     const count = this.#slots.length / 2;
-    const hash = hashOf(row, at + rowHeadBytes, leiLength);
+    const hash = hashItems(row, at + rowHeadBytes, at + rowHeadBytes + leiLength);
     let slot = firstSlot(hash, count);
     while (this.#slots[slot * 2 + 1] !== 0) slot = slot + 1 === count ? 0 : slot + 1;
     this.#slots[slot * 2] = hash;

@@ -11,11 +11,13 @@
  * Numbers have 32 bits and are little-endian. A place counts in eights of bytes from the beginning of the file, where
  * every row begins; 0 is no row.
  */
+import { compareKeys, putKey } from '../bytes/fixed-keys.ts';
+import { hashItems } from '../bytes/hash.ts';
+import { withRoom } from '../bytes/room.ts';
 import { ExpectedFailure, isMissing } from '../errors.ts';
 import type { Glimpse } from '../lmdb.ts';
 import { MappedFile } from '../mapped-file.ts';
 import { isRecord, leiLength } from './company-record.ts';
-import { compareKeys, hashOf, putKey } from './fixed-keys.ts';
 import type { DirectoryEntry, EntityNumber } from './publication-reader.ts';
 
 /** A change of anything here makes another version. */
@@ -83,7 +85,7 @@ export class CompanyFile {
 
   find(lei: string): DirectoryEntry | null {
     if (!putKey(lei, this.#key)) return null;
-    const hash = hashOf(this.#key, 0, leiLength);
+    const hash = hashItems(this.#key, 0, leiLength);
     let slot = firstSlot(hash, this.#slots);
     // There are more slots than entities, so an empty one ends every search but one in a damaged file.
     for (let looked = 0; looked < this.#slots; looked++) {
@@ -102,7 +104,7 @@ export class CompanyFile {
     this.#read(place);
     if (compareKeys(this.#record, 0, this.#key, 0, leiLength) === 0) return true;
     // Another LEI of the same hash, or else not the row that the slot was filled for.
-    if (hashOf(this.#record, 0, leiLength) === hash) return false;
+    if (hashItems(this.#record, 0, leiLength) === hash) return false;
     throw damage(this.#file.path, `the row at ${this.#at} has not the LEI by which it is found`);
   }
 
@@ -155,7 +157,7 @@ export class CompanyFile {
     // A damaged length must not take the memory of the machine.
     if (length > partBytesMax)
       throw damage(this.#file.path, `a row around ${offset} tells of ${length} bytes`);
-    const target = length <= room.length ? room : Buffer.allocUnsafeSlow(2 * length);
+    const target = withRoom(room, 0, length, Buffer.allocUnsafeSlow);
     this.#file.copy(offset, length, target);
     return target;
   }

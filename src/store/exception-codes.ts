@@ -2,8 +2,9 @@
  * Which reporting exceptions each entity has: a direct and an ultimate code per entity number, in pages of 128
  * entities. Code 0 is none; others are rows of the `exceptions` table, where each distinct text stands once.
  */
+
+import { uint32At } from '../bytes/numbers-in-bytes.ts';
 import { append, type BytesTable, glimpse, type ReadTransaction } from '../lmdb.ts';
-import { uint32At } from './numbers-in-bytes.ts';
 import type { EntityNumber } from './publication-reader.ts';
 
 const entitiesPerPage = 128;

@@ -1,25 +1,24 @@
 /** What identifiers map to a company, as the environment holds it: one slot a kind, values separated by tabs. */
+import { kindsBySlot, type MappingKind, mappingTable } from '../lei/identifier-kinds.ts';
+import { type Notices, noNotices, noticeOf } from '../lei/notices.ts';
 import { JsonBytes, piece } from '../protocol/json-bytes.ts';
 import { fieldEndFrom, type Member, member, type PutPart, putFields, slotEndFrom } from './packed-json.ts';
 import { fieldSeparator, pack, slotSeparator } from './packing.ts';
 
-/** In slot order. The ISIN slot holds the count, then the first ones. */
-export const mappingKinds = ['bic', 'mic', 'gem', 'qcc', 'ocid', 'isin'] as const;
-export type MappingKind = (typeof mappingKinds)[number];
+const nothing = slotSeparator.repeat(kindsBySlot.length - 1);
 
-/** How many ISINs a company shows. */
-export const isinsShownMax = 20;
-
-const nothing = slotSeparator.repeat(mappingKinds.length - 1);
-
-/** The slot of one kind. `values` ascending and distinct; of ISINs the first are enough beside their `count`. */
+/**
+ * The slot of one kind; of a kind that shows some only, the count and then those.
+ * @param values ascending and distinct; the first are enough beside their `count`
+ */
 export function packMappingSlot(kind: MappingKind, values: readonly string[], count = values.length): string {
   if (count === 0) return '';
-  if (kind !== 'isin') return values.map(pack).join(fieldSeparator);
-  return [String(count), ...values.slice(0, isinsShownMax).map(pack)].join(fieldSeparator);
+  const { shownMax } = mappingTable[kind];
+  if (shownMax === null) return values.map(pack).join(fieldSeparator);
+  return [String(count), ...values.slice(0, shownMax).map(pack)].join(fieldSeparator);
 }
 
-/** The packed slots of a company's mappings, in the order of {@link mappingKinds}. */
+/** The packed slots of a company's mappings, in the order of {@link kindsBySlot}. */
 export function mappingSlots(stored: string | undefined): string[] {
   return (stored ?? nothing).split(slotSeparator);
 }
@@ -31,45 +30,47 @@ export function joinMappingSlots(slots: readonly string[]): string | null {
 }
 
 export function mappingSlot(stored: string | undefined, kind: MappingKind): string {
-  return mappingSlots(stored)[mappingKinds.indexOf(kind)] ?? '';
+  return mappingSlots(stored)[mappingTable[kind].slot] ?? '';
 }
 
 export interface RenderedMappings {
   /** JSON of Mappings; used again for the next company. */
   readonly json: JsonBytes;
-  readonly hasBic: boolean;
-  readonly hasMic: boolean;
-  readonly hasGem: boolean;
+  /** What the identifiers in it call for. */
+  readonly notices: Notices;
 }
 
-const noIsins = piece('{"count":0,"first":[]}');
-const isinCount = piece('{"count":');
-const isinFirst = piece(',"first":');
+const noneShown = piece('{"count":0,"first":[]}');
+const countPiece = piece('{"count":');
+const firstPiece = piece(',"first":');
 const end = piece('}');
 
 /** The count, then the first of them. */
-const putIsins: PutPart = (json, stored, from, to) => {
+const putFirst: PutPart = (json, stored, from, to) => {
   if (from === to) {
-    json.put(noIsins);
+    json.put(noneShown);
     return;
   }
   const countEnd = fieldEndFrom(stored, from, to);
-  json.put(isinCount);
+  json.put(countPiece);
   json.copy(stored, from, countEnd);
-  json.put(isinFirst);
+  json.put(firstPiece);
   putFields(json, stored, Math.min(countEnd + 1, to), to);
   json.put(end);
 };
 
-/** In the order of {@link mappingKinds}. */
-const members: readonly Member[] = [
-  member('{"bic":', putFields),
-  member(',"mic":', putFields),
-  member(',"gem":', putFields),
-  member(',"qcc":', putFields),
-  member(',"ocid":', putFields),
-  member(',"isin":', putIsins),
-];
+interface KindMember extends Member {
+  readonly notices: Notices;
+}
+
+/** In the order of the slots. */
+const members: readonly KindMember[] = kindsBySlot.map((kind, slot) => ({
+  ...member(
+    `${slot === 0 ? '{' : ','}"${kind}":`,
+    mappingTable[kind].shownMax === null ? putFields : putFirst,
+  ),
+  notices: noticeOf[kind],
+}));
 
 const out = new JsonBytes();
 
@@ -82,16 +83,15 @@ export const noMappings: RenderedMappings = renderInto(new JsonBytes(), new Uint
 
 function renderInto(json: JsonBytes, stored: Uint8Array, length: number): RenderedMappings {
   json.begin();
-  const filled: boolean[] = [];
+  let notices = noNotices;
   let from = 0;
-  for (const { before, put } of members) {
+  for (const { before, put, notices: called } of members) {
     const to = slotEndFrom(stored, from, length);
-    filled.push(to > from);
+    if (to > from) notices |= called;
     json.put(before);
     put(json, stored, from, to);
     from = Math.min(to + 1, length);
   }
   json.put(end);
-  const [hasBic = false, hasMic = false, hasGem = false] = filled;
-  return { json, hasBic, hasMic, hasGem };
+  return { json, notices };
 }

@@ -3,6 +3,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { CountsSchema } from '../lei/answers.ts';
 import { TimestampSchema } from '../lei/company.ts';
+import { byKind, identifierKinds } from '../lei/identifier-kinds.ts';
 import type { ReadTransaction, TextTable } from '../lmdb.ts';
 
 const count = Type.Integer({ minimum: 0 });
@@ -32,11 +33,7 @@ const MetaSchema = Type.Object({
   lastException: count,
   shapes: Type.Object({
     directory: ShapeSchema,
-    bic: ShapeSchema,
-    isin: ShapeSchema,
-    mic: ShapeSchema,
-    gem: ShapeSchema,
-    qcc: ShapeSchema,
+    ...byKind(identifierKinds, () => ShapeSchema),
   }),
 });
 export type Meta = Static<typeof MetaSchema>;

@@ -1,4 +1,5 @@
 /** Opens a sealed publication for reading: the one implementation of {@link PublicationReader}. */
+import { byKind, identifierKinds } from '../lei/identifier-kinds.ts';
 import { exceptionCategories } from '../lei/relationship.ts';
 import { glimpse, type ReadingPattern } from '../lmdb.ts';
 import { companiesIn, type Layout } from '../publication/layout.ts';
@@ -69,8 +70,7 @@ function createReader(
       const mapped = companies.mappings(entity);
       const mappings = mapped === null ? noMappings : renderMappings(mapped.bytes, mapped.length);
       const json = renderCompany(stored.bytes, stored.length, texts, mappings.json);
-      const { hasBic, hasMic, hasGem } = mappings;
-      return { json, hasBic, hasMic, hasGem };
+      return { json, notices: mappings.notices };
     },
     summary: (entity) => {
       const stored = companies.record(entity);
@@ -108,14 +108,7 @@ function createReader(
 }
 
 function openIdentifiers({ tables, meta, transaction }: RawPublication) {
-  const { shapes } = meta;
-  return {
-    bic: openPackedTable(tables.bic, shapes.bic, transaction),
-    isin: openPackedTable(tables.isin, shapes.isin, transaction),
-    mic: openPackedTable(tables.mic, shapes.mic, transaction),
-    gem: openPackedTable(tables.gem, shapes.gem, transaction),
-    qcc: openPackedTable(tables.qcc, shapes.qcc, transaction),
-  };
+  return byKind(identifierKinds, (kind) => openPackedTable(tables[kind], meta.shapes[kind], transaction));
 }
 
 /** JSON by category and code. Most companies have one of a few; those are made once. */

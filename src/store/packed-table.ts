@@ -6,10 +6,12 @@
  * Nine million ISINs cost a hundred and fifty thousand sequential puts instead of nine million random ones, and a
  * look-up is one get and a binary search. Four rows fill a page of four kilobytes.
  */
+import { compareKeys, putKey } from '../bytes/fixed-keys.ts';
+import { bucketOf, hashItems } from '../bytes/hash.ts';
+import { uint32At } from '../bytes/numbers-in-bytes.ts';
+import { withRoom } from '../bytes/room.ts';
 import { append, type BytesTable, type Glimpse, glimpse, type ReadTransaction } from '../lmdb.ts';
 import { type Grouped, groupByBucket } from './buckets.ts';
-import { compareKeys, hashOf, putKey } from './fixed-keys.ts';
-import { uint32At } from './numbers-in-bytes.ts';
 
 const valueWidth = 4;
 /** Below a quarter of a page by enough that most buckets of uneven size share a page with three others. */
@@ -31,8 +33,8 @@ function bucketsFor(entries: number, keyWidth: number): number {
   return Math.max(1, Math.ceil((entries * (keyWidth + valueWidth)) / bucketBytes));
 }
 
-function bucketOf(bytes: Uint8Array, from: number, width: number, buckets: number): number {
-  return Math.floor((hashOf(bytes, from, width) / 2 ** 32) * buckets);
+function bucketOfKey(bytes: Uint8Array, from: number, width: number, buckets: number): number {
+  return bucketOf(hashItems(bytes, from, from + width), buckets);
 }
 
 /** Keys and values beside each other, in any order. */
@@ -69,7 +71,7 @@ export function writePackedTable(
         if (members.length === 0) continue;
         insertionSort(members, compare);
         const bytesMax = members.length * (keyWidth + valueWidth);
-        if (row.length < bytesMax) row = Buffer.allocUnsafe(bytesMax);
+        row = withRoom(row, 0, bytesMax, Buffer.allocUnsafe);
         const bytes = packBucket(entries, members, row);
         stored += bytes / (keyWidth + valueWidth);
         append(table, bucket, row.subarray(0, bytes));
@@ -83,7 +85,7 @@ const bucketsPerTransaction = 20_000;
 function orderByBucket({ keyWidth, keys, count }: PackedEntries, buckets: number): Grouped {
   // Each is asked for twice.
   const bucketOfEntry = new Uint32Array(count);
-  for (let i = 0; i < count; i++) bucketOfEntry[i] = bucketOf(keys, i * keyWidth, keyWidth, buckets);
+  for (let i = 0; i < count; i++) bucketOfEntry[i] = bucketOfKey(keys, i * keyWidth, keyWidth, buckets);
   return groupByBucket(count, buckets, (i) => bucketOfEntry[i] ?? 0);
 }
 
@@ -142,7 +144,7 @@ export function openPackedTable(
   const wanted = Buffer.alloc(keyWidth);
   const bucketFor = (key: string): Glimpse | null => {
     if (!putKey(key, wanted)) return null;
-    return glimpse(table, bucketOf(wanted, 0, keyWidth, buckets), options);
+    return glimpse(table, bucketOfKey(wanted, 0, keyWidth, buckets), options);
   };
   return {
     values: (key) => {

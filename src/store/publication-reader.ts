@@ -1,6 +1,7 @@
 /** What a query thread (and a loader that verifies or compares) can ask of one sealed publication. */
+import type { IdentifierKind } from '../lei/identifier-kinds.ts';
+import type { Notices } from '../lei/notices.ts';
 import type { JsonBytes } from '../protocol/json-bytes.ts';
-import type { IdentifierKind } from '../protocol/questions.ts';
 import type { SearchReader } from './search/search-reader.ts';
 
 /**
@@ -61,9 +62,8 @@ export interface RelationshipsOfOne {
 export interface CompanyText {
   /** Finished JSON of a whole Company in UTF-8: valid until the next one is asked for. */
   readonly json: Uint8Array;
-  readonly hasBic: boolean;
-  readonly hasMic: boolean;
-  readonly hasGem: boolean;
+  /** What its identifiers call for. */
+  readonly notices: Notices;
 }
 
 export interface ChangePage {

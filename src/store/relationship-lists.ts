@@ -1,5 +1,5 @@
 /** Numbers of an entity's relationship records: first how many it starts, then those, then those it ends. */
-import { uint32At } from './numbers-in-bytes.ts';
+import { uint32At } from '../bytes/numbers-in-bytes.ts';
 
 export interface RelationshipLists {
   readonly asStart: readonly number[];

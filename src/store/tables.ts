@@ -1,7 +1,11 @@
 /** The tables of a publication. The search index has its own, prefixed `search`. */
+import { byKind, type IdentifierKind, identifierKinds } from '../lei/identifier-kinds.ts';
 import { type BytesTable, bytesTable, type Environment, type TextTable, textTable } from '../lmdb.ts';
 
-export interface Tables {
+/** Identifier → entity numbers, in LEI order. */
+type IdentifierTables = Readonly<Record<IdentifierKind, BytesTable>>;
+
+export interface Tables extends IdentifierTables {
   /** JSON texts by name: see {@link file://./meta.ts}. */
   readonly meta: TextTable;
   /** LEI → entity number × 2, plus 1 where it has a record. */
@@ -21,12 +25,6 @@ export interface Tables {
   /** MIC → operating MIC, then JSON of a MicListEntry. */
   readonly micList: TextTable;
   readonly changes: TextTable;
-  /** Identifier → entity numbers, in LEI order. */
-  readonly bic: BytesTable;
-  readonly isin: BytesTable;
-  readonly mic: BytesTable;
-  readonly gem: BytesTable;
-  readonly qcc: BytesTable;
 }
 
 /** Opens (or, for building, makes) every table. Throws where a sealed environment lacks one. */
@@ -42,13 +40,6 @@ export function openTables(environment: Environment): Tables {
     exceptions: textTable(environment, 'exceptions', 'uint32'),
     micList: textTable(environment, 'micList', 'string'),
     changes: textTable(environment, 'changes', 'binary'),
-    bic: bytesTable(environment, 'bic', 'uint32'),
-    isin: bytesTable(environment, 'isin', 'uint32'),
-    mic: bytesTable(environment, 'mic', 'uint32'),
-    gem: bytesTable(environment, 'gem', 'uint32'),
-    qcc: bytesTable(environment, 'qcc', 'uint32'),
+    ...byKind(identifierKinds, (kind) => bytesTable(environment, kind, 'uint32')),
   };
 }
-
-/** Bytes of each identifier as it is stored. */
-export const identifierWidths = { bic: 11, isin: 12, mic: 4, gem: 13, qcc: 10 } as const;

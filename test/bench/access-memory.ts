@@ -21,14 +21,14 @@ for (let first = 0; first < clients; first += perSecond) {
     opened.ask({ peer: `${(number >>> 16) + 20}.${(number >>> 8) & 255}.${number & 255}.9`, now });
   }
   await opened.access.tick(now);
-  if (opened.access.size() <= most) continue;
-  most = opened.access.size();
+  if (opened.state.ledger.size() <= most) continue;
+  most = opened.state.ledger.size();
   Bun.gc(true);
   heapAtMost = process.memoryUsage().heapUsed - before;
 }
 const seconds = (performance.now() - started) / 1_000;
 console.log(
   `${clients} clients in ${seconds.toFixed(1)} s: at most ${most} in memory, ` +
-    `${Math.round(heapAtMost / most)} bytes each; ${opened.store.counters.size()} on disk`,
+    `${Math.round(heapAtMost / most)} bytes each; ${opened.state.counts.size()} on disk`,
 );
 await opened.close();

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { layout } from '../../src/publication/layout.ts';
 import { stateLimits } from '../../src/state/limits.ts';
-import { openStateStore } from '../../src/state/state-store.ts';
+import { openLocalState } from '../../src/state/local-state.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { createAccount, leiJson, runLei } from '../support/run-lei.ts';
 
@@ -67,7 +67,7 @@ describe('lei accounts and lei keys, with no service running', () => {
 
   test('create no more active keys than an account may have, and list which of them are active', async () => {
     const { account, key } = await createAccount(dataDir, 'ada@example.com');
-    const store = openStateStore(layout(dataDir));
+    const store = openLocalState(layout(dataDir));
     const now = new Date();
     for (let n = 1; n < stateLimits.activeKeysPerAccountMax; n++)
       await store.accounts.createKey(account.id, now);

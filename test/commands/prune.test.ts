@@ -1,7 +1,7 @@
 /** `lei prune` beside others that move the pointer or seal publications meanwhile. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { rmSync, writeFileSync } from 'node:fs';
-import { withLoadLock } from '../../src/loader/load-lock.ts';
+import { withLoadLock } from '../../src/loader/command/load-lock.ts';
 import type { ControlRequest, ControlResponse } from '../../src/protocol/control.ts';
 import { type ControlServer, serveControl } from '../../src/protocol/control-server.ts';
 import { type Layout, layout } from '../../src/publication/layout.ts';

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { generate } from '../../src/generate/generate.ts';
-import { withLoadLock } from '../../src/loader/load-lock.ts';
+import { withLoadLock } from '../../src/loader/command/load-lock.ts';
 import { layout } from '../../src/publication/layout.ts';
 import { readPointer } from '../../src/publication/pointer.ts';
 import { temporaryFolder } from '../support/folders.ts';

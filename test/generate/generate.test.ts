@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Format } from '../../src/generate/files/golden-copy.ts';
 import { FolderNotEmpty, type GeneratedFile, generate } from '../../src/generate/generate.ts';
 import { checkBic, checkGem, checkIsin, checkLei, checkMic, checkQcc } from '../../src/lei/identifiers.ts';
-import { openSource } from '../../src/loader/open-source.ts';
+import { openSource } from '../../src/loader/process/open-source.ts';
 import type { Row, RowFault, SourceHeader } from '../../src/loader/rows.ts';
 import type { SourceKind } from '../../src/publication/manifest.ts';
 import { temporaryFolder } from '../support/folders.ts';

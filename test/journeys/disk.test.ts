@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { withLoadLock } from '../../src/loader/load-lock.ts';
+import { withLoadLock } from '../../src/loader/command/load-lock.ts';
 import { layout } from '../../src/publication/layout.ts';
 import { sealedIds } from '../../src/publication/sealed.ts';
 import { companies, momentFiles } from '../support/moments.ts';

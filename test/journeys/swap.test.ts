@@ -14,7 +14,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { withLoadLock } from '../../src/loader/load-lock.ts';
+import { withLoadLock } from '../../src/loader/command/load-lock.ts';
 import { controlClient } from '../../src/protocol/control-client.ts';
 import { layout } from '../../src/publication/layout.ts';
 import { sealedIds } from '../../src/publication/sealed.ts';

@@ -14,11 +14,11 @@ import {
 } from 'node:fs';
 import { basename, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { runLoader } from '../../src/loader/command/run-loader.ts';
+import { verifySealed } from '../../src/loader/command/verify-sealed.ts';
 import type { LoadRequest } from '../../src/loader/load-request.ts';
-import { runLoader } from '../../src/loader/run-loader.ts';
-import { sealBuild } from '../../src/loader/seal-build.ts';
-import { clearStaging, stage } from '../../src/loader/staging.ts';
-import { verifySealed } from '../../src/loader/verify-sealed.ts';
+import { sealBuild } from '../../src/loader/process/seal-build.ts';
+import { clearStaging, stage } from '../../src/loader/process/staging.ts';
 import { serveControl } from '../../src/protocol/control-server.ts';
 import { layout } from '../../src/publication/layout.ts';
 import { movePointer, readPointer } from '../../src/publication/pointer.ts';

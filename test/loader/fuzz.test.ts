@@ -5,9 +5,9 @@
 import { describe, expect, test } from 'bun:test';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { verifySealed } from '../../src/loader/command/verify-sealed.ts';
 import { gateDefaults, LoadFailure, type LoadRequest } from '../../src/loader/load-request.ts';
 import { SourceError } from '../../src/loader/rows.ts';
-import { verifySealed } from '../../src/loader/verify-sealed.ts';
 import { layout } from '../../src/publication/layout.ts';
 import { readPointer } from '../../src/publication/pointer.ts';
 import { deletePublication, sealedIds } from '../../src/publication/sealed.ts';

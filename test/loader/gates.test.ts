@@ -4,11 +4,11 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { goldenCopyText, level1Writer } from '../../src/generate/files/golden-copy.ts';
 import type { LegalEntityRecord } from '../../src/lei/company.ts';
-import { passGates } from '../../src/loader/gates.ts';
 import { gateDefaults } from '../../src/loader/load-request.ts';
+import { passGates } from '../../src/loader/process/gates.ts';
+import { createSamples } from '../../src/loader/process/samples.ts';
+import { failedCanaries, misreadSample } from '../../src/loader/process/verify-build.ts';
 import type { Row } from '../../src/loader/rows.ts';
-import { createSamples } from '../../src/loader/samples.ts';
-import { failedCanaries, misreadSample } from '../../src/loader/verify-build.ts';
 import { layout } from '../../src/publication/layout.ts';
 import { readManifest } from '../../src/publication/sealed.ts';
 import {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Value } from '@sinclair/typebox/value';
 import { CompanySchema } from '../../src/lei/company.ts';
 import { CompanyRelationshipsSchema } from '../../src/lei/relationship.ts';
-import { checkSealing, checkSpace } from '../../src/loader/staging.ts';
+import { checkSealing, checkSpace } from '../../src/loader/process/staging.ts';
 import { layout } from '../../src/publication/layout.ts';
 import { answer } from '../../src/query/answer.ts';
 import { jsonIn } from '../support/answers.ts';

@@ -20,7 +20,7 @@ import {
   type LoadOutcome,
   type LoadRequest,
 } from '../../src/loader/load-request.ts';
-import { runPipeline } from '../../src/loader/pipeline.ts';
+import { runPipeline } from '../../src/loader/process/pipeline.ts';
 import { layout } from '../../src/publication/layout.ts';
 import { movePointer, readPointer } from '../../src/publication/pointer.ts';
 import { openPublication } from '../../src/store/open-publication.ts';

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { mappingKinds } from '../../src/lei/identifier-kinds.ts';
+import { noticesOf } from '../../src/lei/notices.ts';
 import { answerRecord, readAnswer } from '../../src/protocol/answer-record.ts';
 import type { Answer } from '../../src/protocol/questions.ts';
 
@@ -11,7 +13,7 @@ const answer: fc.Arbitrary<Answer> = fc.oneof(
     outcome: fc.constant('found' as const),
     data: bytes,
     next: fc.option(text, { nil: null }),
-    notices: fc.record({ bic: fc.boolean(), mic: fc.boolean(), gem: fc.boolean() }),
+    notices: fc.subarray([...mappingKinds]).map(noticesOf),
   }),
   fc.record({ outcome: fc.constant('compressed' as const), bytes }),
   fc.constant({ outcome: 'not-found' as const }),

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import type { IdentifierKind } from '../../src/lei/identifier-kinds.ts';
+import { noNotices, noticesOf } from '../../src/lei/notices.ts';
 import type { Relationship, RelationshipRecord } from '../../src/lei/relationship.ts';
-import type { Answer, IdentifierKind } from '../../src/protocol/questions.ts';
+import type { Answer } from '../../src/protocol/questions.ts';
 import { answer } from '../../src/query/answer.ts';
 import { jsonIn } from '../support/answers.ts';
 import { type MemoryContent, memoryPublication } from '../support/memory-publication.ts';
@@ -68,8 +70,7 @@ describe('a company', () => {
         { companies: [{ lei: child, name: 'A', mapped: [notice] }] },
         { kind: 'company', lei: child },
       );
-      const notices = { bic: false, mic: false, gem: false, [notice]: true };
-      expect(mapped).toMatchObject({ outcome: 'found', notices });
+      expect(mapped).toMatchObject({ outcome: 'found', notices: noticesOf([notice]) });
     }
   });
 
@@ -259,21 +260,21 @@ describe('changes', () => {
       { changes: { [child]: [item] } },
       { kind: 'changes', lei: child, after: null, limit: 20 },
     );
-    expect(given).toMatchObject({ notices: { bic: true, mic: false, gem: false } });
+    expect(given).toMatchObject({ notices: noticesOf(['bic']) });
   });
 
   test('with a snapshot call for the notices of the mappings in it', () => {
-    const noticesOf = (mappings: Readonly<Record<string, readonly string[]>>) => {
+    const noticesWith = (mappings: Readonly<Record<string, readonly string[]>>) => {
       const item = JSON.stringify({ kind: 'snapshot', record: { mappings } });
       return ask({ changes: { [child]: [item] } }, { kind: 'changes', lei: child, after: null, limit: 20 });
     };
     const none = { bic: [], mic: [], gem: [], qcc: ['QGBC4N1Y8V'] };
-    expect(noticesOf(none)).toMatchObject({ notices: { bic: false, mic: false, gem: false } });
-    expect(noticesOf({ ...none, bic: ['DEUTDEFFXXX'], mic: ['XETR'] })).toMatchObject({
-      notices: { bic: true, mic: true, gem: false },
+    expect(noticesWith(none)).toMatchObject({ notices: noNotices });
+    expect(noticesWith({ ...none, bic: ['DEUTDEFFXXX'], mic: ['XETR'] })).toMatchObject({
+      notices: noticesOf(['bic', 'mic']),
     });
-    expect(noticesOf({ ...none, gem: ['E100000001096'] })).toMatchObject({
-      notices: { bic: false, mic: false, gem: true },
+    expect(noticesWith({ ...none, gem: ['E100000001096'] })).toMatchObject({
+      notices: noticesOf(['gem']),
     });
   });
 });
@@ -364,7 +365,7 @@ describe('identifiers', () => {
       isin: 'DE0005140008',
       entities: [entity(mother, 'Mutter AG'), entity(mentioned, null)],
     });
-    expect(given).toMatchObject({ notices: { bic: false, mic: false, gem: false } });
+    expect(given).toMatchObject({ notices: noNotices });
   });
 
   test('that nobody is mapped to are not found', () => {
@@ -378,14 +379,14 @@ describe('identifiers', () => {
     for (const value of ['DEUTDEFF', 'DEUTDEFFXXX']) {
       const given = ask({ mappings }, { kind: 'bic', value });
       expect(dataOf(given)).toEqual({ bic: 'DEUTDEFFXXX', entities: [entity(mother, 'Mutter AG')] });
-      expect(given).toMatchObject({ notices: { bic: true, mic: false, gem: false } });
+      expect(given).toMatchObject({ notices: noticesOf(['bic']) });
     }
   });
 
   test('a GEM pair calls for its own notice', () => {
     const mappings = [row('gem', 'E100000001096', mother)];
     const given = ask({ mappings }, { kind: 'gem', value: 'E100000001096' });
-    expect(given).toMatchObject({ notices: { bic: false, mic: false, gem: true } });
+    expect(given).toMatchObject({ notices: noticesOf(['gem']) });
   });
 
   test('a segment MIC is answered through its operating MIC, and the answer says so', () => {
@@ -407,7 +408,7 @@ describe('identifiers', () => {
       record: JSON.parse(json),
       entities: [entity(mother, 'Mutter AG')],
     });
-    expect(given).toMatchObject({ notices: { bic: false, mic: true, gem: false } });
+    expect(given).toMatchObject({ notices: noticesOf(['mic']) });
   });
 
   test('a segment of a segment is answered through both steps; its own operating MIC is told as listed', () => {
@@ -446,7 +447,7 @@ describe('identifiers', () => {
       record: { name: 'A' },
       entities: [],
     });
-    expect(listed).toMatchObject({ notices: { bic: false, mic: false, gem: false } });
+    expect(listed).toMatchObject({ notices: noNotices });
     const unlisted = ask({ mappings: [row('mic', 'XABC', mother)] }, { kind: 'mic', value: 'XABC' });
     expect(dataOf(unlisted)).toMatchObject({ mic: 'XABC', operatingMic: null, record: null });
   });

@@ -2,17 +2,17 @@ import { expect, test } from 'bun:test';
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { noOwnLimits } from '../../src/ports/account-directory.ts';
 import { layout } from '../../src/publication/layout.ts';
-import { noOwnLimits } from '../../src/state/account.ts';
 import { readBackup, writeBackup } from '../../src/state/backup.ts';
-import { openStateStore } from '../../src/state/state-store.ts';
+import { openLocalState } from '../../src/state/local-state.ts';
 import { temporaryFolder } from '../support/folders.ts';
 
 test('a backup is refused whole where one record in it is not as it should be, though its checksum is right', async () => {
   const folder = temporaryFolder('backup');
   const path = join(folder, 'accounts.json');
   const now = new Date('2026-11-21T12:00:00Z');
-  const store = openStateStore(layout(folder));
+  const store = openLocalState(layout(folder));
   const ada = { email: 'ada@example.com', company: 'Analytical Engines Ltd', use: 'Supplier checks' };
   await store.accounts.create(ada, noOwnLimits, now);
   const written = writeBackup(path, store.accounts, now);

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
 import { readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { noOwnLimits } from '../../src/ports/account-directory.ts';
 import { layout } from '../../src/publication/layout.ts';
-import { noOwnLimits } from '../../src/state/account.ts';
 import { DamagedState, refuseDamage } from '../../src/state/data-file.ts';
-import { openStateStore } from '../../src/state/state-store.ts';
+import { openLocalState } from '../../src/state/local-state.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { leiJson, runLei } from '../support/run-lei.ts';
 
@@ -16,7 +16,7 @@ let path: string;
 beforeEach(async () => {
   folder = temporaryFolder('state');
   path = join(layout(folder).state, 'data.mdb');
-  const store = openStateStore(layout(folder));
+  const store = openLocalState(layout(folder));
   const applicant = { email: 'ada@example.com', company: 'Analytical Engines', use: 'Tests' };
   await store.accounts.create(applicant, noOwnLimits, new Date('2026-11-21T12:00:00Z'));
   await store.close();
@@ -37,13 +37,13 @@ describe('a state', () => {
     ['was cut off after its first two pages', () => truncateSync(path, 2 * pageBytes)],
   ])('whose file %s is refused before lmdb reads it', (_, damage) => {
     damage();
-    expect(() => openStateStore(layout(folder))).toThrow(DamagedState);
+    expect(() => openLocalState(layout(folder))).toThrow(DamagedState);
   });
 
   /** Places in a meta page, as lmdb lays it out: its kind, its sign, its version, the size of a page. */
   test.each([18, 24, 28, 48])('whose first page has something else at byte %i is refused', (at) => {
     writeFileSync(path, readFileSync(path).fill(0, at, at + 4));
-    expect(() => openStateStore(layout(folder))).toThrow(DamagedState);
+    expect(() => openLocalState(layout(folder))).toThrow(DamagedState);
   });
 
   const roots = [88, 136, pageBytes + 88, pageBytes + 136];
@@ -87,7 +87,7 @@ describe('a state', () => {
 
   test('whose file lmdb has not begun is opened as a new one', async () => {
     truncateSync(path, 0);
-    const store = openStateStore(layout(folder));
+    const store = openLocalState(layout(folder));
     expect(store.accounts.list()).toEqual([]);
     await store.close();
   });

@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { hashItems } from '../../src/bytes/hash.ts';
 import { bytesTable, openForBuilding } from '../../src/lmdb.ts';
 import { createKeyIndex } from '../../src/loader/build/key-index.ts';
-import { hashOf } from '../../src/store/fixed-keys.ts';
 import { openPackedTable, writePackedTable } from '../../src/store/packed-table.ts';
 import { temporaryFolder } from '../support/folders.ts';
 
@@ -72,7 +72,7 @@ describe('a packed table', () => {
 
 test('the hash by which keys stand in publications stays what it is', () => {
   const keys = Buffer.from('529900T8BM49AURSDO55DEUTDEFFXXX', 'latin1');
-  expect([hashOf(keys, 0, 20), hashOf(keys, 20, 11)]).toEqual([4_113_367_339, 1_134_104_601]);
+  expect([hashItems(keys, 0, 20), hashItems(keys, 20, 31)]).toEqual([4_113_367_339, 1_134_104_601]);
 });
 
 describe('an index of keys', () => {

@@ -5,6 +5,8 @@ import { Value } from '@sinclair/typebox/value';
 import fc from 'fast-check';
 import { legalFormLabel } from '../../src/lei/codes.ts';
 import { CompanySchema, type LegalEntityRecord } from '../../src/lei/company.ts';
+import { mappingTable } from '../../src/lei/identifier-kinds.ts';
+import { noticesOf } from '../../src/lei/notices.ts';
 import { RelationshipSchema } from '../../src/lei/relationship.ts';
 import { isOutdated } from '../../src/loader/build/moments.ts';
 import { JsonBytes } from '../../src/protocol/json-bytes.ts';
@@ -20,7 +22,6 @@ import {
 import { CompanySummary } from '../../src/store/company-summary.ts';
 import {
   joinMappingSlots,
-  mappingKinds,
   mappingSlot,
   mappingSlots,
   packMappingSlot,
@@ -405,10 +406,10 @@ function fail(): never {
 describe('mappings of a company', () => {
   test('replace one kind and leave the others', () => {
     const slots = mappingSlots(undefined);
-    slots[mappingKinds.indexOf('bic')] = packMappingSlot('bic', ['DEUTDEFFXXX']);
+    slots[mappingTable.bic.slot] = packMappingSlot('bic', ['DEUTDEFFXXX']);
     const bics = joinMappingSlots(slots) ?? undefined;
     const more = mappingSlots(bics);
-    more[mappingKinds.indexOf('isin')] = packMappingSlot('isin', ['DE0005140008'], 636_388);
+    more[mappingTable.isin.slot] = packMappingSlot('isin', ['DE0005140008'], 636_388);
     const both = joinMappingSlots(more) ?? undefined;
     const stored = Buffer.from(both ?? '');
     const rendered = renderMappings(stored, stored.length);
@@ -420,7 +421,7 @@ describe('mappings of a company', () => {
       ocid: [],
       isin: { count: 636_388, first: ['DE0005140008'] },
     });
-    expect(rendered).toMatchObject({ hasBic: true, hasMic: false, hasGem: false });
+    expect(rendered).toMatchObject({ notices: noticesOf(['bic']) });
     expect(mappingSlot(both, 'bic')).toBe('DEUTDEFFXXX');
     expect(joinMappingSlots(mappingSlots(undefined))).toBeNull();
   });

@@ -1,8 +1,9 @@
 /** A publication in memory, for tests that are about what is asked of one rather than how it is stored. */
 import { limits } from '../../src/config.ts';
+import type { IdentifierKind } from '../../src/lei/identifier-kinds.ts';
+import { noticesOf } from '../../src/lei/notices.ts';
 import type { RelationshipRecord } from '../../src/lei/relationship.ts';
 import type { JsonBytes } from '../../src/protocol/json-bytes.ts';
-import type { IdentifierKind } from '../../src/protocol/questions.ts';
 import type {
   EntityNumber,
   EntitySummary,
@@ -76,12 +77,7 @@ export function memoryPublication(content: MemoryContent): PublicationReader {
       const { lei, name, mapped = [] } = companyOf(entity);
       if (name === null) return null;
       const json = JSON.stringify({ lei, name, publication: content.id });
-      const [hasBic, hasMic, hasGem] = [
-        mapped.includes('bic'),
-        mapped.includes('mic'),
-        mapped.includes('gem'),
-      ];
-      return { json: Buffer.from(json), hasBic, hasMic, hasGem };
+      return { json: Buffer.from(json), notices: noticesOf(mapped) };
     },
     summary: reading((entity: EntityNumber) => {
       const read = reads;

@@ -1,13 +1,15 @@
-/** A state on disk with access on top, in a folder of its own; what the tests of access share. */
+/** Access over a state on disk, in a folder of its own. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readConfig } from '../../src/config.ts';
 import { type AccessService, createAccess } from '../../src/front/access/access.ts';
-import type { AccessRequest } from '../../src/front/contracts.ts';
+import type { AccessRequest, Admission } from '../../src/front/contracts.ts';
+import { type AccountLimits, noOwnLimits } from '../../src/ports/account-directory.ts';
 import { layout } from '../../src/publication/layout.ts';
-import { type AccountLimits, noOwnLimits } from '../../src/state/account.ts';
-import { openStateStore, type StateStore } from '../../src/state/state-store.ts';
+import type { CountRows } from '../../src/state/ledger/count-rows.ts';
+import { createLocalLedger } from '../../src/state/ledger/local-ledger.ts';
+import { type LocalState, openLocalState } from '../../src/state/local-state.ts';
 
 export interface Logged {
   readonly level: 'info' | 'warn' | 'error';
@@ -21,54 +23,63 @@ export class Opened {
   readonly folder: string;
   readonly settings: Readonly<Record<string, string>>;
   readonly logged: Logged[] = [];
-  store: StateStore;
+  state: LocalState;
   access: AccessService;
 
   private constructor(folder: string, settings: Readonly<Record<string, string>>) {
     this.folder = folder;
     this.settings = settings;
-    this.store = openStateStore(layout(folder));
-    this.access = this.accessOver(this.store);
+    this.state = openLocalState(layout(folder));
+    this.access = this.accessOver(this.state);
   }
 
   static async open(settings: Readonly<Record<string, string>> = {}): Promise<Opened> {
     return new Opened(await mkdtemp(join(tmpdir(), 'lei-access-')), settings);
   }
 
-  /** Access over this store, or one that behaves otherwise. */
-  accessOver(store: StateStore, settings = this.settings): AccessService {
+  /** Access over this state, or one that behaves otherwise. */
+  accessOver(state: LocalState, settings = this.settings): AccessService {
     const { config, faults } = readConfig(settings);
     if (faults.length > 0) throw new Error(faults.join(' '));
     const say = (level: Logged['level']) => (message: string) => void this.logged.push({ level, message });
     return createAccess({
       config,
-      store,
+      state,
       log: { info: say('info'), warn: say('warn'), error: say('error') },
     });
   }
 
   /** As after a crash: whatever was not saved is gone. */
   async reopen(): Promise<void> {
-    await this.store.close();
-    this.store = openStateStore(layout(this.folder));
-    this.access = this.accessOver(this.store);
+    await this.state.close();
+    this.state = openLocalState(layout(this.folder));
+    this.access = this.accessOver(this.state);
+  }
+
+  /** Starts the ledger anew over the rows on disk, saved and forgotten in another way where that is given. */
+  restartOver(rows: Partial<CountRows> = {}): void {
+    const ledger = createLocalLedger({ ...this.state.counts, ...rows });
+    this.state = { ...this.state, ledger };
+    this.access = this.accessOver(this.state);
   }
 
   async close(): Promise<void> {
-    await this.store.close();
+    await this.state.close();
     await rm(this.folder, { recursive: true });
   }
 
   async account(email = 'ada@example.com', limits: AccountLimits = noOwnLimits) {
     const applicant = { email, company: 'Analytical Engines', use: 'Tests' };
-    const made = await this.store.accounts.create(applicant, limits, new Date(noon));
+    const made = await this.state.accounts.create(applicant, limits, new Date(noon));
     if (made.outcome !== 'created') throw new Error(`No account was made: ${made.outcome}`);
     this.access.refresh();
     return { id: made.account.id, keyId: made.key.id, header: `Bearer ${made.secret}` };
   }
 
   ask(request: Partial<AccessRequest> = {}) {
-    return this.access.admit(askOf(request));
+    const admission = this.access.admit(askOf(request));
+    if (admission instanceof Promise) throw new Error('The local ledger answered later.');
+    return admission;
   }
 
   /** Asks so many times and counts the outcomes. */
@@ -79,12 +90,20 @@ export class Opened {
   }
 }
 
+/** What is left of the day and of the minute, and the seconds until the minute returns. */
+export function leftOf({ quota }: Admission) {
+  if (quota === null) throw new Error('Nothing was counted.');
+  const { dailyLeft: daily, burstLeft: burst, burstReturnsAt, now } = quota;
+  return { daily, burst, returnsIn: Math.ceil((burstReturnsAt - now) / 1_000) };
+}
+
 export function askOf(request: Partial<AccessRequest>): AccessRequest {
   return {
     authorization: null,
     peer: '198.51.100.7',
     forwardedFor: null,
     window: 'lookup',
+    units: 1,
     now: noon,
     ...request,
   };

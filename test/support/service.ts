@@ -7,8 +7,9 @@ import { join } from 'node:path';
 import { readConfig } from '../../src/config.ts';
 import type { Publications } from '../../src/front/contracts.ts';
 import { createLog } from '../../src/front/log.ts';
+import { openState } from '../../src/implementations.ts';
+import { runLoader } from '../../src/loader/command/run-loader.ts';
 import { loadRequest } from '../../src/loader/load-request.ts';
-import { runLoader } from '../../src/loader/run-loader.ts';
 import { startService } from '../../src/main.ts';
 import { layout } from '../../src/publication/layout.ts';
 import type { Manifest } from '../../src/publication/manifest.ts';
@@ -67,7 +68,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   if (faults.length > 0) throw new Error(faults.join(' '));
   const logPath = join(temporaryFolder('log'), 'service.log');
   const log = createLog(config.logLevel, { path: logPath });
-  const service = await startService(config, { log, loadSample: async () => undefined });
+  const service = await startService(config, { log, openState, loadSample: async () => undefined });
   await service.ready;
   const baseUrl = service.url;
   return {

@@ -1,4 +1,4 @@
-/** Which address a request comes from, and the name it goes by: a keyed hash, so that no address is ever kept. */
+/** Finds the address that a request comes from, and its name: a keyed hash, so that no address is ever kept. */
 import { createHmac } from 'node:crypto';
 import ipaddr from 'ipaddr.js';
 import { accessLimits } from './limits.ts';
@@ -12,8 +12,8 @@ const ipv6ClientGroups = 4;
 
 export interface ClientAddresses {
   /**
-   * `ip_` and 22 characters that stand for the client: the socket's peer, or where that is a trusted proxy the
-   * rightmost address of `X-Forwarded-For` that is none. Never throws, whatever the texts hold.
+   * `ip_` and 22 characters that stand for the client: the socket's peer, or behind a trusted proxy the rightmost
+   * address of `X-Forwarded-For` that is no trusted proxy. Never throws, whatever the texts hold.
    */
   subject(peer: string, forwardedFor: string | null, now: number): string;
 }
@@ -30,7 +30,7 @@ export function clientAddresses(trustedProxies: readonly string[], secret: Uint8
   };
 }
 
-/** From the right: past our own proxies to the first address that is not one of them. */
+/** From the right, past trusted proxies, to the first other address. */
 function walk(peer: string, forwardedFor: string, trusted: readonly Range[]): string {
   let good = peer;
   let end = forwardedFor.length;

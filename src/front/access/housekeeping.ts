@@ -1,13 +1,13 @@
-/** What access does once a second, beside the requests: follow changes, save counts, forget. */
+/** The work of access once a second, beside the requests: follow changes, save counts, forget. */
+import type { AccountDirectory } from '../../ports/account-directory.ts';
+import { dayMs, type Ledger } from '../../ports/ledger.ts';
 import { stateLimits } from '../../state/limits.ts';
-import type { StateStore } from '../../state/state-store.ts';
 import type { Log } from '../log.ts';
-import type { BucketBook } from './bucket-book.ts';
 import type { KeyRing } from './key-ring.ts';
-import { accessLimits, dayMs } from './limits.ts';
+import { accessLimits } from './limits.ts';
 
 export interface Housekeeping {
-  /** One round. Never rejects: what fails is logged and done again in the next round. */
+  /** One round. Never rejects: failures are logged and tried again in the next round. */
   tick(now: number): Promise<void>;
   /** Ticks every second from now on. */
   start(): void;
@@ -17,12 +17,12 @@ export interface Housekeeping {
 
 interface Parts {
   readonly ring: KeyRing;
-  readonly book: BucketBook;
-  readonly store: StateStore;
+  readonly ledger: Ledger;
+  readonly accounts: AccountDirectory;
   readonly log: Pick<Log, 'info' | 'error'>;
 }
 
-export function createHousekeeping({ ring, book, store, log }: Parts): Housekeeping {
+export function createHousekeeping({ ring, ledger, accounts, log }: Parts): Housekeeping {
   let timer: ReturnType<typeof setInterval> | null = null;
   let ticks = 0;
   let failures = 0;
@@ -39,13 +39,18 @@ export function createHousekeeping({ ring, book, store, log }: Parts): Housekeep
       return false;
     }
   };
+  /** Client hashes are kept for today and yesterday only. */
+  const forget = async (now: number) => {
+    const before = Math.floor(now / dayMs) - stateLimits.counterDaysKept + 1;
+    await ledger.forgetBefore(before);
+    await accounts.forgetSignupsBefore(before);
+  };
   const work = async (now: number) => {
     const followed = await attempt('Reading the accounts', ring.refresh);
-    const saved = await attempt('Saving the quota counts', () => book.save(now));
+    const saved = await attempt('Saving the quota counts', () => ledger.save(now));
     const noted = await attempt('Noting the use of keys', ring.saveUses);
-    book.sweep(now);
     if (ticks % accessLimits.forgetEveryTicks === accessLimits.forgetFirstTick) {
-      await attempt('Forgetting the counts of past days', () => forget(store, now));
+      await attempt('Forgetting the counts of past days', () => forget(now));
     }
     ticks++;
     if (followed && saved && noted) {
@@ -56,7 +61,7 @@ export function createHousekeeping({ ring, book, store, log }: Parts): Housekeep
     }
   };
   const tick = (now: number): Promise<void> => {
-    // A slow disk must not pile rounds up: the one that runs is the one that is waited for.
+    // A slow disk must not pile rounds up: callers wait for the round that runs.
     round ??= work(now).finally(() => {
       round = null;
     });
@@ -74,11 +79,4 @@ export function createHousekeeping({ ring, book, store, log }: Parts): Housekeep
       await tick(now);
     },
   };
-}
-
-/** Client hashes are kept for today and yesterday only. */
-async function forget(store: StateStore, now: number): Promise<void> {
-  const before = Math.floor(now / dayMs) - stateLimits.counterDaysKept + 1;
-  await store.counters.forgetBefore(before);
-  await store.accounts.forgetSignupsBefore(before);
 }

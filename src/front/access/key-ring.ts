@@ -1,28 +1,29 @@
-/** Every active key by its digest, in memory; follows what the command line and the sign-up page change on disk. */
-import type { AccountStore, AccountWithKeys } from '../../state/account-store.ts';
+/** Every active key by its digest, in memory; follows the changes of the account directory. */
+import type { AccountDirectory, AccountWithKeys } from '../../ports/account-directory.ts';
+import type { QuotaPolicy } from '../../ports/ledger.ts';
 import { digestOf } from '../../state/key.ts';
 import { readBearer } from './bearer.ts';
 import { Recall } from './recall.ts';
-import type { Tariff, Tariffs } from './tariff.ts';
+import type { Tariffs } from './tariffs.ts';
 
 export interface Holder {
   readonly accountId: string;
-  readonly tariff: Tariff;
+  readonly policy: QuotaPolicy;
 }
 
 interface RingKey {
   readonly id: string;
   readonly holder: Holder;
-  /** Epoch seconds of the last use since the key was read from disk; 0 before the first. */
+  /** Epoch seconds of the last use since the key was read; 0 before the first. */
   usedAt: number;
 }
 
 export interface KeyRing {
   /** The holder of the active key in an `Authorization` header; notes the use. Null where there is none. */
   holder(authorization: string, now: number): Holder | null;
-  /** Takes over what changed on disk; cheap where nothing did. */
+  /** Takes over the changes of the directory; cheap where there are none. */
   refresh(): void;
-  /** Writes down when keys were used. */
+  /** Notes in the directory when keys were used. */
   saveUses(): Promise<void>;
 }
 
@@ -31,10 +32,10 @@ function digestIn(authorization: string): string | null {
   return secret === null ? null : digestOf(secret);
 }
 
-export function createKeyRing(accounts: AccountStore, tariffs: Tariffs): KeyRing {
+export function createKeyRing(accounts: AccountDirectory, tariffs: Tariffs): KeyRing {
   const byDigest = new Map<string, RingKey>();
   const digestsOf = new Map<string, readonly string[]>();
-  /** By the header of keys in use, never of guesses: whether they still count is asked of `byDigest` each time. */
+  /** Digests by the header of keys in use, never of guesses. `byDigest` says each time whether they still count. */
   const digests = new Recall<string>();
   let version = -1;
   let used = new Set<RingKey>();
@@ -46,7 +47,7 @@ export function createKeyRing(accounts: AccountStore, tariffs: Tariffs): KeyRing
   const adopt = ({ account, keys }: AccountWithKeys) => {
     drop(account.id);
     if (account.suspendedAt !== null) return;
-    const holder = { accountId: account.id, tariff: tariffs.of(account) };
+    const holder = { accountId: account.id, policy: tariffs.of(account) };
     const active = keys.filter(({ key }) => key.revokedAt === null);
     for (const { key, digest } of active) byDigest.set(digest, { id: key.id, holder, usedAt: 0 });
     digestsOf.set(
@@ -55,16 +56,16 @@ export function createKeyRing(accounts: AccountStore, tariffs: Tariffs): KeyRing
     );
   };
   const adoptAll = () => {
-    // Read first: where that fails, the keys that were known stay known.
+    // Read first: where that fails, the known keys stay known.
     const all = accounts.list();
     byDigest.clear();
     digestsOf.clear();
     all.forEach(adopt);
   };
   const adoptChanged = (id: string) => {
-    const found = accounts.withKeys(id);
-    if (found === null) drop(id);
-    else adopt(found);
+    const changed = accounts.withKeys(id);
+    if (changed === null) drop(id);
+    else adopt(changed);
   };
 
   return {
@@ -84,11 +85,11 @@ export function createKeyRing(accounts: AccountStore, tariffs: Tariffs): KeyRing
     refresh() {
       const latest = accounts.version();
       if (latest === version) return;
-      // Read before the accounts are, so that a change in between is seen again rather than missed.
+      // Read the version before the accounts: a change in between is then seen twice rather than missed.
       const changes = version < 0 ? null : accounts.changesSince(version);
       if (changes === null) adoptAll();
       else changes.forEach(adoptChanged);
-      // Last, so that what could not be read is read again at the next tick.
+      // Last: after a failure the next tick reads the same changes again.
       version = latest;
     },
     async saveUses() {

@@ -1,10 +1,7 @@
-/** Results that are dear to compute, remembered for a while by the text they came from. */
+/** Remembers results that are dear to compute, by the text they came from. */
 import { accessLimits } from './limits.ts';
 
-/**
- * Two generations: what was not asked for during a whole one is forgotten, so that this neither grows without bound
- * nor holds anything long after its last use.
- */
+/** Two generations: a result that nobody asks for during a whole one is forgotten, so that the memory is bounded. */
 export class Recall<Result> {
   #young = new Map<string, Result>();
   #old = new Map<string, Result>();

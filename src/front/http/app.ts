@@ -3,7 +3,7 @@
  * that list, which is the order of the contract.
  */
 import type { Config } from '../../config.ts';
-import type { Secrets } from '../../state/secrets.ts';
+import type { Secrets } from '../../ports/secrets.ts';
 import type { Access, Publications, QueryPool } from '../contracts.ts';
 import type { Log } from '../log.ts';
 import type { SignupHandler } from '../pages/signup/signup.ts';

@@ -4,8 +4,8 @@
  */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { Config } from '../../config.ts';
+import type { Secrets } from '../../ports/secrets.ts';
 import { isPublicationId } from '../../publication/layout.ts';
-import type { Secrets } from '../../state/secrets.ts';
 
 export interface Cursor {
   readonly publicationId: string;

@@ -1,6 +1,7 @@
 /** The endpoints of the API as data: what each is called, where it lives, what it may be asked, what it asks. */
-import { checkBic, checkGem, checkIsin, checkLei, checkMic, checkQcc } from '../../lei/identifiers.ts';
-import type { IdentifierKind, Question } from '../../protocol/questions.ts';
+import { byKind, type IdentifierKind, identifierKinds, mappingTable } from '../../lei/identifier-kinds.ts';
+import { checkLei } from '../../lei/identifiers.ts';
+import type { Question } from '../../protocol/questions.ts';
 import type { BurstWindow } from '../contracts.ts';
 import type { ParameterName, Parameters } from './parameters.ts';
 
@@ -25,11 +26,7 @@ export const base = '/api/v1';
 
 export const identifierChecks = {
   lei: checkLei,
-  bic: checkBic,
-  isin: checkIsin,
-  mic: checkMic,
-  gem: checkGem,
-  qcc: checkQcc,
+  ...byKind(identifierKinds, (kind) => mappingTable[kind].check),
 } as const;
 
 function endpoint(

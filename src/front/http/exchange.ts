@@ -1,10 +1,11 @@
 /** One request on its way through the onion: what each layer has found out for those inside it. */
 import type { Answer, Question } from '../../protocol/questions.ts';
-import type { AccessRequest, Admission, BurstWindow, LimitHeaders, QueryPool } from '../contracts.ts';
+import type { AccessRequest, Admission, BurstWindow, QueryPool } from '../contracts.ts';
 import { readTagCondition, type TagCondition } from './conditional.ts';
 import type { Endpoint } from './endpoints.ts';
 import type { Parameters } from './parameters.ts';
 import type { PublicationTexts } from './publication-texts.ts';
+import { type LimitHeaders, limitHeaders } from './rate-limit-headers.ts';
 
 /** What validation makes of an address. */
 export interface Reading {
@@ -143,6 +144,10 @@ export class Exchange implements AccessRequest {
     return this.endpoint.window;
   }
 
+  get units(): number {
+    return 1;
+  }
+
   get reading(): Reading {
     return found(this.#reading);
   }
@@ -175,7 +180,9 @@ export class Exchange implements AccessRequest {
 
   /** Gives back what the request cost: a 503 is on us. */
   refund(): void {
-    if (this.admission?.outcome === 'admitted') this.limits = this.admission.refund();
+    if (this.admission?.outcome !== 'admitted') return;
+    const quota = this.admission.refund();
+    this.limits = quota === null ? null : limitHeaders(quota);
   }
 }
 

@@ -3,7 +3,7 @@
  * differ, which costs a third of building them; a Response copies what it is given, so answers in flight never
  * share a value (a test holds it to that). The rarer answers build theirs.
  */
-import type { LimitHeaders } from '../contracts.ts';
+import type { LimitHeaders } from './rate-limit-headers.ts';
 
 /** What scripts of other origins may read. */
 export const exposedHeaders = [

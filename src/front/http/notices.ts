@@ -1,37 +1,15 @@
 /** `meta.licenseNotice`: what the sources of a body's data require to be said with it. */
-import type { Notices } from '../../protocol/questions.ts';
-import type { Manifest, SourceKind } from '../../publication/manifest.ts';
+import type { MappingKind } from '../../lei/identifier-kinds.ts';
+import { type Notices, noticeTexts } from '../../lei/notices.ts';
+import type { Manifest } from '../../publication/manifest.ts';
 
-/**
- * The notice for one body: the operator's own (CC0 for LEI data), SWIFT's where BIC or MIC pairs are in it, with
- * the date of the table version, and Global Energy Monitor's attribution where GEM pairs are.
- */
+/** The notice for one body: the operator's own (CC0 for LEI data), then those of the mapping tables that it quotes. */
 export function licenseNotice(base: string, notices: Notices, manifest: Manifest): string {
-  const parts = [base];
-  if (notices.bic) parts.push(swiftNotice('BIC', tableDate(manifest, 'bic'), 'www.swift.com/bic'));
-  if (notices.mic) {
-    const address = 'https://www.iso20022.org/market-identifier-codes';
-    parts.push(swiftNotice('MIC', tableDate(manifest, 'mic'), address));
-  }
-  if (notices.gem) {
-    parts.push(
-      'GEM–LEI pairs © Global Energy Monitor, published under CC BY 4.0 (https://creativecommons.org/licenses/by/4.0/).',
-    );
-  }
-  return parts.join(' ');
-}
-
-function swiftNotice(table: 'BIC' | 'MIC', date: string, address: string): string {
-  return (
-    `SWIFT © and database rights ${date}. All rights reserved. This Mapping Table has been developed by SWIFT. ` +
-    `Any use of the Mapping Table, in whole or in part, is subject to the ${table}/LEI Mapping Table License ` +
-    `Agreement as published with the Mapping Table available on GLEIF's website. ` +
-    `For the latest ${table} information and updates, always refer to ${address}.`
-  );
+  return [base, ...noticeTexts(notices, (kind) => tableDate(manifest, kind))].join(' ');
 }
 
 /** The day of the newest file of that kind; of the publication itself where no file tells. */
-function tableDate(manifest: Manifest, kind: SourceKind): string {
+function tableDate(manifest: Manifest, kind: MappingKind): string {
   const dates = manifest.files
     .filter((file) => file.kind === kind)
     .map((file) => file.contentDate)

@@ -1,7 +1,7 @@
 /** Renders problems (RFC 9457, application/problem+json): one file shapes every error body. */
-import type { LimitHeaders } from '../contracts.ts';
 import { type ParameterFault, type ProblemName, problemKinds } from '../problems.ts';
 import { cacheControl, commonHeaders, rateLimitHeaders } from './headers.ts';
+import type { LimitHeaders } from './rate-limit-headers.ts';
 
 export interface ProblemDetails {
   readonly name: ProblemName;

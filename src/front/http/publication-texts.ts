@@ -2,9 +2,9 @@
 import packageJson from '../../../package.json' with { type: 'json' };
 import type { Config } from '../../config.ts';
 import { schemaVersion } from '../../lei/answers.ts';
+import { type Notices } from '../../lei/notices.ts';
+import { type Secrets } from '../../ports/secrets.ts';
 import { piece } from '../../protocol/json-bytes.ts';
-import type { Notices } from '../../protocol/questions.ts';
-import type { Secrets } from '../../state/secrets.ts';
 import type { HeldPublication } from '../contracts.ts';
 import { cursorKey } from './cursor.ts';
 import { createTagger, type Tagger } from './etag.ts';
@@ -42,8 +42,7 @@ function make(held: HeldPublication, config: Config, secrets: Secrets, baseUrl: 
   return {
     id: manifest.id,
     meta(notices) {
-      const index = (notices.bic ? 1 : 0) + (notices.mic ? 2 : 0) + (notices.gem ? 4 : 0);
-      metas[index] ??= piece(
+      metas[notices] ??= piece(
         JSON.stringify({
           datasetVersion: manifest.id,
           sourcePublishedAt: manifest.sourcePublishedAt,
@@ -52,7 +51,7 @@ function make(held: HeldPublication, config: Config, secrets: Secrets, baseUrl: 
           licenseNotice: licenseNotice(config.licenseNotice, notices, manifest),
         }),
       );
-      return metas[index];
+      return metas[notices];
     },
     // All that a body depends on besides its address. The time of activation is no part of it: after a rollback
     // the old bytes are served again, and the old tags are right again.

@@ -1,5 +1,6 @@
 /** Builds one publication's tables from rows: what a full load, a delta and a comparison have in common. */
 import { type Counts, schemaVersion } from '../../lei/answers.ts';
+import { byKind, identifierKinds, mappingTable } from '../../lei/identifier-kinds.ts';
 import { type Environment, rowCount } from '../../lmdb.ts';
 import { formatVersion, type SourceKind } from '../../publication/manifest.ts';
 import { leiLength, type ProvenanceFile } from '../../store/company-record.ts';
@@ -7,7 +8,7 @@ import type { Meta } from '../../store/meta.ts';
 import { emptyShape } from '../../store/packed-table.ts';
 import { slotSeparator } from '../../store/packing.ts';
 import type { SearchLinks } from '../../store/search/search-reader.ts';
-import { identifierWidths, openTables, type Tables } from '../../store/tables.ts';
+import { openTables, type Tables } from '../../store/tables.ts';
 import type { Base } from '../base.ts';
 import { carryChanges, createChangeLog } from '../compare/change-log.ts';
 import { compare } from '../compare/compare.ts';
@@ -179,11 +180,7 @@ function finish(parts: Parts, progress: BuildProgress): Draft {
       reportingExceptions,
       changes,
       snapshots: plan.base?.meta.counts.snapshots ?? 0,
-      bic: shapes.bic.entries,
-      isin: shapes.isin.entries,
-      mic: shapes.mic.entries,
-      gem: shapes.gem.entries,
-      qcc: shapes.qcc.entries,
+      ...byKind(identifierKinds, (kind) => shapes[kind].entries),
     },
     resolvableRelationships: resolvable,
     lastEntity: entities.last,
@@ -194,14 +191,9 @@ function finish(parts: Parts, progress: BuildProgress): Draft {
 }
 
 function emptyShapes(): Meta['shapes'] {
-  const { bic, isin, mic, gem, qcc } = identifierWidths;
   return {
     directory: emptyShape(leiLength),
-    bic: emptyShape(bic),
-    isin: emptyShape(isin),
-    mic: emptyShape(mic),
-    gem: emptyShape(gem),
-    qcc: emptyShape(qcc),
+    ...byKind(identifierKinds, (kind) => emptyShape(mappingTable[kind].width)),
   };
 }
 

@@ -4,6 +4,10 @@
  * Open addressing over one byte array: three million LEIs take a hundred megabytes where a Map of strings takes
  * five times that and a garbage collector's attention.
  */
+import { compareKeys } from '../../bytes/fixed-keys.ts';
+import { hashItems } from '../../bytes/hash.ts';
+import { withRoom } from '../../bytes/room.ts';
+
 export interface KeyIndex {
   /** The greatest number given. */
   readonly size: number;
@@ -32,10 +36,10 @@ export function createKeyIndex(width: number, expected = 1024): KeyIndex {
 
   const place = (bytes: Uint8Array, from: number): number => {
     const mask = slots.length - 1;
-    let slot = hash(bytes, from, width) & mask;
+    let slot = hashItems(bytes, from, from + width) & mask;
     for (;;) {
       const number = slots[slot] ?? 0;
-      if (number === 0 || equal(keys, (number - 1) * width, bytes, from, width)) return slot;
+      if (number === 0 || compareKeys(keys, (number - 1) * width, bytes, from, width) === 0) return slot;
       slot = (slot + 1) & mask;
     }
   };
@@ -44,10 +48,7 @@ export function createKeyIndex(width: number, expected = 1024): KeyIndex {
     for (let i = 0; i < width; i++) probe[i] = key.charCodeAt(i);
   };
   const reserve = (number: number) => {
-    if (number * width <= keys.length) return;
-    const wider = new Uint8Array(Math.max(keys.length * 2, number * width));
-    wider.set(keys);
-    keys = wider;
+    keys = withRoom(keys, size * width, number * width, (bytes) => new Uint8Array(bytes));
   };
   const rehash = () => {
     slots = new Uint32Array(slots.length * 2);
@@ -84,29 +85,11 @@ export function createKeyIndex(width: number, expected = 1024): KeyIndex {
       return slots[place(probe, 0)] ?? 0;
     },
     key: (number) => Buffer.from(keys.buffer, (number - 1) * width, width).toString('latin1'),
-    compare(a, b) {
-      for (let i = 0; i < width; i++) {
-        const difference = (keys[(a - 1) * width + i] ?? 0) - (keys[(b - 1) * width + i] ?? 0);
-        if (difference !== 0) return difference;
-      }
-      return 0;
-    },
+    compare: (a, b) => compareKeys(keys, (a - 1) * width, keys, (b - 1) * width, width),
     bytes: () => keys.subarray(0, size * width),
   };
 }
 
 function slotsFor(expected: number): number {
   return 2 ** Math.ceil(Math.log2(Math.max(16, expected / loadMax)));
-}
-
-function hash(bytes: Uint8Array, from: number, width: number): number {
-  let value = 0x811c9dc5;
-  for (let i = from; i < from + width; i++) value = Math.imul(value ^ (bytes[i] ?? 0), 0x01000193);
-  value = Math.imul(value ^ (value >>> 15), 0x2c1b3c6d);
-  return (value ^ (value >>> 13)) >>> 0;
-}
-
-function equal(a: Uint8Array, aFrom: number, b: Uint8Array, bFrom: number, width: number): boolean {
-  for (let i = 0; i < width; i++) if (a[aFrom + i] !== b[bFrom + i]) return false;
-  return true;
 }

@@ -1,17 +1,11 @@
 /** Identifier pairs on their way into the tables by identifier and by company. */
+import { identifierKinds, kindsBySlot, type MappingKind, mappingTable } from '../../lei/identifier-kinds.ts';
 import { appendText } from '../../lmdb.ts';
-import {
-  isinsShownMax,
-  joinMappingSlots,
-  type MappingKind,
-  mappingKinds,
-  mappingSlots,
-  packMappingSlot,
-} from '../../store/mapping-record.ts';
+import { joinMappingSlots, mappingSlots, packMappingSlot } from '../../store/mapping-record.ts';
 import type { Meta } from '../../store/meta.ts';
 import { openPackedTable, writePackedTable } from '../../store/packed-table.ts';
 import type { RawPublication } from '../../store/raw-publication.ts';
-import { identifierWidths, type Tables } from '../../store/tables.ts';
+import type { Tables } from '../../store/tables.ts';
 import type { Entities } from './entities.ts';
 import { giveBack } from './memory.ts';
 import { groupIndexes } from './number-list.ts';
@@ -34,15 +28,15 @@ export function createMappings(tables: Tables, entities: Entities, grown: RawPub
   const listOf = (kind: MappingKind) => {
     const known = lists.get(kind);
     if (known !== undefined) return known;
-    const list = createPairList(kind === 'ocid' ? null : identifierWidths[kind]);
+    const list = createPairList(mappingTable[kind].width);
     lists.set(kind, list);
     return list;
   };
   return {
     begin: (kind) => void listOf(kind),
     put(kind, lei, value) {
-      const stored = kind === 'bic' && value.length === bicWithoutBranch ? `${value}XXX` : value;
-      const width = kind === 'ocid' ? null : identifierWidths[kind];
+      const { canonical, width } = mappingTable[kind];
+      const stored = canonical(value);
       if (width !== null && stored.length !== width) return `${value} does not have ${width} characters`;
       listOf(kind).push(stored, entities.number(lei));
       return null;
@@ -56,13 +50,13 @@ export function createMappings(tables: Tables, entities: Entities, grown: RawPub
     write(shapes) {
       writeByEntity(tables, lists, entities.last, grown !== null);
       const next = { ...shapes };
-      for (const kind of indexedKinds) {
+      for (const kind of largestFirst) {
         const pairs = lists.get(kind);
         if (pairs === undefined) continue;
         // The largest things a load holds: each is given back before the next is sorted.
         giveBack(pairs.size);
         tables[kind].clearSync();
-        const keyWidth = identifierWidths[kind];
+        const keyWidth = mappingTable[kind].width;
         const list = { keyWidth, count: pairs.size, keys: pairs.identifierBytes(), values: pairs.entities() };
         next[kind] = writePackedTable(tables[kind], list, entities.compare);
         lists.delete(kind);
@@ -77,8 +71,9 @@ function storedBics({ tables, transaction, meta }: RawPublication): { entity: nu
   return Array.from(pairs, ({ key, value }) => ({ entity: value, bic: key }));
 }
 
-const indexedKinds = ['isin', 'qcc', 'bic', 'gem', 'mic'] as const;
-const bicWithoutBranch = 8;
+const largestFirst = identifierKinds.toSorted(
+  (a, b) => mappingTable[b].usualCount - mappingTable[a].usualCount,
+);
 
 const entitiesPerTransaction = 250_000;
 
@@ -89,7 +84,7 @@ function writeByEntity(
   grown: boolean,
 ): void {
   if (lists.size === 0) return;
-  const kinds = mappingKinds.flatMap((kind) => {
+  const kinds = kindsBySlot.flatMap((kind) => {
     const pairs = lists.get(kind);
     return pairs === undefined ? [] : [{ kind, pairs, groups: groupIndexes(pairs.entities(), lastEntity) }];
   });
@@ -97,10 +92,10 @@ function writeByEntity(
     let slots: string[] | null = before === undefined ? null : mappingSlots(before);
     for (const { kind, pairs, groups } of kinds) {
       if (slots === null && groups.count(entity) === 0) continue;
-      const shownMax = kind === 'isin' ? isinsShownMax : Number.POSITIVE_INFINITY;
+      const shownMax = mappingTable[kind].shownMax ?? Number.POSITIVE_INFINITY;
       const { first, count } = distinctIdentifiers(pairs, groups, entity, shownMax);
       slots ??= mappingSlots(undefined);
-      slots[mappingKinds.indexOf(kind)] = packMappingSlot(kind, first, count);
+      slots[mappingTable[kind].slot] = packMappingSlot(kind, first, count);
     }
     return slots === null ? null : joinMappingSlots(slots);
   };

@@ -1,4 +1,5 @@
 /** Growing lists of 32-bit numbers and of flags, indexed from 0; a place never written holds 0. */
+import { withRoom } from '../../bytes/room.ts';
 import { groupByBucket } from '../../store/buckets.ts';
 
 export interface NumberList {
@@ -14,10 +15,7 @@ export function createNumberList(expected = 1024): NumberList {
   let items: Uint32Array = new Uint32Array(expected);
   let length = 0;
   const reserve = (index: number) => {
-    if (index < items.length) return;
-    const wider = new Uint32Array(Math.max(items.length * 2, index + 1));
-    wider.set(items);
-    items = wider;
+    items = withRoom(items, length, index + 1, (numbers) => new Uint32Array(numbers));
   };
   return {
     get length() {

@@ -1,4 +1,5 @@
 /** Pairs of an identifier and an entity number, as read from a mapping file, and their two orders. */
+import { withRoom } from '../../bytes/room.ts';
 import { createNumberList, type Groups } from './number-list.ts';
 
 export interface PairList {
@@ -14,7 +15,7 @@ export interface PairList {
 
 /** @param width bytes of each identifier; null where they vary */
 export function createPairList(width: number | null): PairList {
-  let bytes: Buffer = Buffer.alloc(16 * 1024);
+  let bytes = Buffer.allocUnsafe(16 * 1024);
   let used = 0;
   const entities = createNumberList();
   const ends = createNumberList();
@@ -26,7 +27,7 @@ export function createPairList(width: number | null): PairList {
     },
     push(identifier, entity) {
       // Three bytes are the most UTF-8 needs for one character of a string.
-      while (used + identifier.length * 3 > bytes.length) bytes = doubled(bytes);
+      bytes = withRoom(bytes, used, used + identifier.length * 3, Buffer.allocUnsafe);
       if (width === null) used += bytes.write(identifier, used);
       // Identifiers of fixed width are ASCII, and copied faster here than by a call for each of eleven million.
       else for (let i = 0; i < width; i++) bytes[used++] = identifier.charCodeAt(i);
@@ -48,12 +49,6 @@ export function createPairList(width: number | null): PairList {
       return aLength - bLength;
     },
   };
-}
-
-function doubled(bytes: Buffer): Buffer {
-  const wider = Buffer.alloc(bytes.length * 2);
-  wider.set(bytes);
-  return wider;
 }
 
 /** How many distinct identifiers an entity's group holds, and the first of them, ascending. */

@@ -3,9 +3,9 @@
  * intersected. A row of the table holds one chunk, or several of a list that is thinly spread, so that asking a list
  * about a few documents takes few reads.
  */
-import { uint16At } from '../numbers-in-bytes.ts';
+import { lowerBound } from '../../bytes/binary-search.ts';
+import { uint16At } from '../../bytes/numbers-in-bytes.ts';
 import { chunkBits, chunkDocuments, chunksPerRow, chunkWords, type SearchTables } from './format.ts';
-import { lowerBound } from './sorted.ts';
 
 /** The documents of one term, or of a set already at hand. */
 export interface DocumentList {

@@ -3,9 +3,11 @@
  *
  *     sequence   for each company: how many names; for each: kind << 16 | how many terms, then the terms
  */
+import { hashText } from '../../bytes/hash.ts';
+import { NumberPieces } from '../../bytes/number-pieces.ts';
+import { shortBic } from '../../lei/identifier-kinds.ts';
 import { identifierKey, nameKey } from '../../lei/names/name-terms.ts';
-import { Numbers } from './bytes.ts';
-import { countryTerm, hashText, identifierNameIndex, keySeeds, nameKinds, statusTerm } from './format.ts';
+import { countryTerm, identifierNameIndex, keySeeds, nameKinds, statusTerm } from './format.ts';
 import { searchLimits } from './limits.ts';
 import { gradeAlone, gradeWith } from './ranks.ts';
 import type { SearchDocument, SearchLinks } from './search-reader.ts';
@@ -17,21 +19,21 @@ export interface Collection {
   names: number;
   /** Provisional numbers of terms. */
   readonly vocabulary: TermNumbers;
-  readonly sequence: Numbers;
+  readonly sequence: NumberPieces;
   /** Where the company begins in the sequence. */
-  readonly starts: Numbers;
-  readonly entities: Numbers;
-  readonly grades: Numbers;
+  readonly starts: NumberPieces;
+  readonly entities: NumberPieces;
+  readonly grades: NumberPieces;
   /** LEI as two numbers below 36^10, so that it compares without its text. */
   readonly leiHigh: number[];
   readonly leiLow: number[];
   /** Provisional numbers of the filter terms; 0 stands for none, else number + 1. */
-  readonly countries: Numbers;
-  readonly statuses: Numbers;
+  readonly countries: NumberPieces;
+  readonly statuses: NumberPieces;
   /** Three columns: hash for the bucket, hash within it, company << 8 | name index. */
-  readonly keyBuckets: Numbers;
-  readonly keyHashes: Numbers;
-  readonly keyCompanies: Numbers;
+  readonly keyBuckets: NumberPieces;
+  readonly keyHashes: NumberPieces;
+  readonly keyCompanies: NumberPieces;
 }
 
 export function emptyCollection(): Collection {
@@ -39,17 +41,17 @@ export function emptyCollection(): Collection {
     count: 0,
     names: 0,
     vocabulary: new TermNumbers(),
-    sequence: new Numbers(),
-    starts: new Numbers(),
-    entities: new Numbers(),
-    grades: new Numbers(),
+    sequence: new NumberPieces(),
+    starts: new NumberPieces(),
+    entities: new NumberPieces(),
+    grades: new NumberPieces(),
     leiHigh: [],
     leiLow: [],
-    countries: new Numbers(),
-    statuses: new Numbers(),
-    keyBuckets: new Numbers(),
-    keyHashes: new Numbers(),
-    keyCompanies: new Numbers(),
+    countries: new NumberPieces(),
+    statuses: new NumberPieces(),
+    keyBuckets: new NumberPieces(),
+    keyHashes: new NumberPieces(),
+    keyCompanies: new NumberPieces(),
   };
 }
 
@@ -158,7 +160,8 @@ export function relate(collection: Collection, { directChildren, bics }: SearchL
     if (company === -1) continue;
     pushKey(collection, identifierKey(bic) || bic, 'identifier', company, identifierNameIndex);
     // The eight characters name the head office, as its eleven with XXX do.
-    if (bic.endsWith('XXX')) pushKey(collection, bic.slice(0, 8), 'identifier', company, identifierNameIndex);
+    const short = shortBic(bic);
+    if (short !== null) pushKey(collection, short, 'identifier', company, identifierNameIndex);
   }
 }
 

@@ -2,10 +2,11 @@
  * Sets of documents and what is done with them: unions of terms, intersected. A set of few documents is a sorted
  * array; a large one is never held whole but met chunk by chunk (65,536 documents, a bitmap of 8 kB).
  */
+import { lowerBound } from '../../bytes/binary-search.ts';
 import { ChunkReader, type DocumentList, populationOf, sizeOf, takeBits, type Union } from './chunks.ts';
 import { chunkBits, chunkDocuments, chunkWords, listedDocumentsMax, type SearchTables } from './format.ts';
 import { readDeltas } from './postings.ts';
-import { joined, joinedUnique, lowerBound, markCommon, merged } from './sorted.ts';
+import { joined, joinedUnique, markCommon, merged } from './sorted.ts';
 import type { Term } from './term-reader.ts';
 
 export interface Intersection {

@@ -82,30 +82,6 @@ export function openSearchTables(environment: Environment) {
 }
 export type SearchTables = ReturnType<typeof openSearchTables>;
 
-/** FNV-1a over UTF-16 units with the finisher of MurmurHash3. Part of the format. */
-export function hashText(text: string, seed: number): number {
-  let hash = 0x811c9dc5 ^ seed;
-  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
-  return finished(hash);
-}
-
-/** The same for a text that stands in an array. */
-export function hashUnits(units: Uint16Array, from: number, to: number, seed: number): number {
-  let hash = 0x811c9dc5 ^ seed;
-  for (let i = from; i < to; i++) hash = Math.imul(hash ^ (units[i] ?? 0), 0x01000193);
-  return finished(hash);
-}
-
-function finished(unfinished: number): number {
-  let hash = Math.imul(unfinished ^ (unfinished >>> 16), 0x85ebca6b);
-  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
-  return (hash ^ (hash >>> 16)) >>> 0;
-}
-
-/** Bucket of a 32-bit hash. */
-export function bucketOf(hash: number, buckets: number): number {
-  return Math.floor((hash / 2 ** 32) * buckets);
-}
 /** Two independent hashes: one for the bucket, one to tell entries within it apart. */
 export const keySeeds = { name: [0x6e616d65, 0x1b873593], identifier: [0x69646e74, 0x5bd1e995] } as const;
 export const spellingSeeds = [0x7370656c, 0x27d4eb2f] as const;

@@ -6,11 +6,16 @@
  *
  * The bucket's own hash and the one inside are independent, so two keys are confused once in some 10^13 pairs.
  */
+
+import { firstNotBefore } from '../../bytes/binary-search.ts';
+import { ByteWriter } from '../../bytes/byte-writer.ts';
+import { bucketOf, hashText } from '../../bytes/hash.ts';
+import type { NumberPieces } from '../../bytes/number-pieces.ts';
+import { uint32At } from '../../bytes/numbers-in-bytes.ts';
 import { append } from '../../lmdb.ts';
 import { groupByBucket, sortByHash } from '../buckets.ts';
-import { ByteWriter, type Numbers } from './bytes.ts';
 import type { Collection } from './collection.ts';
-import { bucketBytes, bucketOf, hashText, keySeeds, type SearchTables } from './format.ts';
+import { bucketBytes, keySeeds, type SearchTables } from './format.ts';
 import type { SearchRows } from './rows.ts';
 
 const entryBytes = 8;
@@ -55,7 +60,11 @@ export function writeKeys(
 }
 
 /** Companies with one key go by rank, not by the order in which they were added. */
-function sortEqualHashes(members: Uint32Array, hashes: Numbers, place: (member: number) => number): void {
+function sortEqualHashes(
+  members: Uint32Array,
+  hashes: NumberPieces,
+  place: (member: number) => number,
+): void {
   let first = 0;
   for (let i = 1; i <= members.length; i++) {
     if (i < members.length && hashes.at(members[i] ?? 0) === hashes.at(members[first] ?? 0)) continue;
@@ -83,16 +92,10 @@ export function findKey(
   if (row === undefined) return [];
   const entries = row.length / entryBytes;
   const hits: KeyHit[] = [];
-  let low = 0;
-  let high = entries;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (row.readUInt32LE(middle * entryBytes) < hash) low = middle + 1;
-    else high = middle;
-  }
-  for (; low < entries && hits.length < max; low++) {
-    if (row.readUInt32LE(low * entryBytes) !== hash) break;
-    const place = row.readUInt32LE(low * entryBytes + 4);
+  const first = firstNotBefore(0, entries, (entry) => uint32At(row, entry * entryBytes) < hash);
+  for (let entry = first; entry < entries && hits.length < max; entry++) {
+    if (uint32At(row, entry * entryBytes) !== hash) break;
+    const place = uint32At(row, entry * entryBytes + 4);
     hits.push({ document: place >>> 8, nameIndex: place & 255 });
   }
   return hits;

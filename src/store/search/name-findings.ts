@@ -1,6 +1,7 @@
 /** What one name of a company has of a question: its terms are read and fill the question's slots. */
+
+import { uint24At } from '../../bytes/numbers-in-bytes.ts';
 import { connector } from '../../lei/names/fold.ts';
-import { uint24At } from '../numbers-in-bytes.ts';
 import { certainty } from './certainty.ts';
 import type { IndexShape, SearchTables } from './format.ts';
 import type { Filling, Plan } from './slots.ts';

@@ -2,6 +2,7 @@
  * The one total order of a question's hits, and pages of it: first the companies that are no duplicates of others, then
  * those that are; each part by score.
  */
+import { lowerBound } from '../../bytes/binary-search.ts';
 import { BestHits, hitOf, type Scoring } from './best-hits.ts';
 import { bestByCard, byCoarseScore, type Cards, coarseScores } from './cards.ts';
 import { duplicatesFromOf } from './format.ts';
@@ -9,7 +10,7 @@ import type { HitSet } from './hit-set.ts';
 import { searchLimits } from './limits.ts';
 import { gradeOfDocument, scoreOfRelevance } from './score.ts';
 import type { SearchHit } from './search-reader.ts';
-import { joinedUnique, lowerBound, sortedKeys, without } from './sorted.ts';
+import { joinedUnique, sortedKeys, without } from './sorted.ts';
 
 export interface Ordering extends Scoring {
   readonly cards: Cards;

@@ -1,10 +1,11 @@
 /** Which documents have a term: gathered by counting, packed, and read back. */
+import { lowerBound } from '../../bytes/binary-search.ts';
+import { ByteWriter } from '../../bytes/byte-writer.ts';
+import { readVarint } from '../../bytes/varint.ts';
 import { type Appendable, append } from '../../lmdb.ts';
-import { ByteWriter } from './bytes.ts';
 import type { Collection } from './collection.ts';
 import { chunkDocuments, chunksPerRow, chunkWords, listedDocumentsMax } from './format.ts';
 import { searchLimits } from './limits.ts';
-import { lowerBound } from './sorted.ts';
 
 export interface Postings {
   /** How many documents a term has. */
@@ -99,16 +100,10 @@ export function writeDeltas(writer: ByteWriter, documents: Uint32Array): void {
 /** Reads `count` differences from `at`. */
 export function readDeltas(bytes: Uint8Array, at: number, count: number): Uint32Array {
   const documents = new Uint32Array(count);
-  let offset = at;
+  const cursor = { bytes, at };
   let document = 0;
   for (let i = 0; i < count; i++) {
-    let byte = bytes[offset++] ?? 0;
-    let delta = byte & 127;
-    for (let shift = 7; byte > 127; shift += 7) {
-      byte = bytes[offset++] ?? 0;
-      delta |= (byte & 127) << shift;
-    }
-    document += delta;
+    document += readVarint(cursor);
     documents[i] = document;
   }
   return documents;

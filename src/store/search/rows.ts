@@ -2,8 +2,9 @@
  * The rows of an index on their way into an environment, in blocks of plain data: what makes them and what writes
  * them may be two threads.
  */
+
+import { ByteWriter } from '../../bytes/byte-writer.ts';
 import { type Appendable, append, type Environment, type Key } from '../../lmdb.ts';
-import { ByteWriter } from './bytes.ts';
 import { type IndexShape, openSearchTables, type SearchTables } from './format.ts';
 
 /** Tables that rows are appended to: all but the one that holds the shape. */

@@ -13,7 +13,7 @@
  * nothing here, but the right one breaks a tie. Taken off: for an other or previous name, for a registration that
  * is not live; an annulled record keeps 0.6 of what it has above 0.3.
  */
-import { uint32At } from '../numbers-in-bytes.ts';
+import { uint32At } from '../../bytes/numbers-in-bytes.ts';
 import { type IndexShape, nameKinds, namesPerChunk } from './format.ts';
 import { NameFindings, type ScorerParts } from './name-findings.ts';
 import { grades, gradesMax } from './ranks.ts';

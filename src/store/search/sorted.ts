@@ -1,4 +1,5 @@
 /** Ascending arrays of documents. */
+import { lowerBound } from '../../bytes/binary-search.ts';
 
 /** Sorts and drops repeated documents, in place. */
 function sortedUnique(documents: Uint32Array): Uint32Array {
@@ -45,17 +46,6 @@ export function merged(a: Uint32Array, b: Uint32Array): Uint32Array {
   return length === all.length ? all : all.slice(0, length);
 }
 
-export function lowerBound(sorted: Uint32Array, value: number): number {
-  let low = 0;
-  let high = sorted.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((sorted[middle] ?? 0) < value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
 /** Marks the documents that are also among the others: walks the shorter array and gallops through the longer. */
 export function markCommon(member: Uint8Array, documents: Uint32Array, others: Uint32Array): void {
   const documentsShorter = documents.length < others.length;
@@ -79,13 +69,7 @@ function gallop(sorted: Uint32Array, from: number, value: number): number {
     high += step;
     step *= 2;
   }
-  if (high > sorted.length) high = sorted.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((sorted[middle] ?? 0) < value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return lowerBound(sorted, value, low, Math.min(high, sorted.length));
 }
 
 /** Those of the documents that are not among the others: mostly few others, so what lies between them is copied whole. */

@@ -1,7 +1,8 @@
 /** Finds the words that a mistyped one may have been meant for; see word-pieces.ts. */
-import { uint16At, uint24At, uint32At } from '../numbers-in-bytes.ts';
+import { bucketOf, hashText } from '../../bytes/hash.ts';
+import { uint16At, uint24At, uint32At } from '../../bytes/numbers-in-bytes.ts';
 import { editDistance, unitsOf } from './edit-distance.ts';
-import { bucketOf, hashText, type SearchTables, spellingSeeds } from './format.ts';
+import { type SearchTables, spellingSeeds } from './format.ts';
 import {
   errorsAllowed,
   isNarrow,

@@ -1,18 +1,17 @@
 /**
- * Numbers for terms in order of first appearance: a hash table over typed arrays. Two million short strings in a Map
+ * NumberPieces for terms in order of first appearance: a hash table over typed arrays. Two million short strings in a Map
  * would take a quarter of a gigabyte, and every garbage collection would walk them.
  */
-import { Numbers } from './bytes.ts';
-import { hashText, hashUnits } from './format.ts';
+import { hashItems, hashText } from '../../bytes/hash.ts';
+import { NumberPieces } from '../../bytes/number-pieces.ts';
+import { withRoom } from '../../bytes/room.ts';
 
 export class TermNumbers {
   size = 0;
   private units = new Uint16Array(1 << 20);
-  /** The same memory as bytes. */
-  private bytes = Buffer.from(this.units.buffer);
   private length = 0;
   /** Where each term begins in `units`; its end is the next one's beginning. */
-  private readonly starts = new Numbers();
+  private readonly starts = new NumberPieces();
   /** Term number + 1 by hash, open addressing; 0 where free. */
   private slots = new Uint32Array(1 << 16);
 
@@ -44,12 +43,12 @@ export class TermNumbers {
   }
 
   private store(term: string): void {
-    if (this.length + term.length > this.units.length) {
-      const grown = new Uint16Array(this.units.length * 2);
-      grown.set(this.units);
-      this.units = grown;
-      this.bytes = Buffer.from(grown.buffer);
-    }
+    this.units = withRoom(
+      this.units,
+      this.length,
+      this.length + term.length,
+      (units) => new Uint16Array(units),
+    );
     this.starts.push(this.length);
     for (let i = 0; i < term.length; i++) this.units[this.length + i] = term.charCodeAt(i);
     this.length += term.length;
@@ -60,7 +59,7 @@ export class TermNumbers {
     const slots = new Uint32Array(this.slots.length * 2);
     const mask = slots.length - 1;
     for (let number = 0; number < this.size; number++) {
-      let slot = hashUnits(this.units, this.starts.at(number), this.end(number), 0) & mask;
+      let slot = hashItems(this.units, this.starts.at(number), this.end(number), 0) & mask;
       while (slots[slot] !== 0) slot = (slot + 1) & mask;
       slots[slot] = number + 1;
     }
@@ -68,7 +67,11 @@ export class TermNumbers {
   }
 
   text(number: number): string {
-    return this.bytes.toString('utf16le', this.starts.at(number) * 2, this.end(number) * 2);
+    return Buffer.from(this.units.buffer).toString(
+      'utf16le',
+      this.starts.at(number) * 2,
+      this.end(number) * 2,
+    );
   }
 
   /** Copies the term's UTF-16 units. @returns how many */

@@ -1,4 +1,6 @@
 /** Terms as a question meets them: found by their text, by id, or by their beginning. */
+import { firstNotBefore } from '../../bytes/binary-search.ts';
+import { readVarint } from '../../bytes/varint.ts';
 import { isForm } from '../../lei/names/name-terms.ts';
 import { type IndexShape, inlineDocumentsMax, type SearchTables, termsPerBlock } from './format.ts';
 import { readDeltas } from './postings.ts';
@@ -59,14 +61,7 @@ function compareTop(top: Top, block: number, text: string): number {
 
 /** The last block whose first term is not after the text; the first block where there is none. */
 function blockOf(top: Top, text: string): number {
-  let low = 0;
-  let high = top.starts.length - 1;
-  while (high - low > 1) {
-    const middle = (low + high) >>> 1;
-    if (compareTop(top, middle, text) <= 0) low = middle;
-    else high = middle;
-  }
-  return low;
+  return firstNotBefore(1, top.starts.length - 1, (block) => compareTop(top, block, text) <= 0) - 1;
 }
 
 /** Steps through the terms of one block, front coding undone. */
@@ -74,8 +69,8 @@ class BlockCursor {
   readonly units = new Uint16Array(256);
   length = 0;
   id = 0;
-  private bytes: Buffer;
-  private at = 0;
+  bytes: Buffer;
+  at = 0;
   private frequency = 0;
   private payload = 0;
 
@@ -101,8 +96,8 @@ class BlockCursor {
     } else {
       for (let i = shared; i < this.length; i++) this.units[i] = bytes[this.at++] ?? 0;
     }
-    this.frequency = this.varint();
-    this.payload = this.varint();
+    this.frequency = readVarint(this);
+    this.payload = readVarint(this);
     if (this.isInline()) this.at += this.payload;
     this.id++;
     return true;
@@ -110,16 +105,6 @@ class BlockCursor {
 
   private isInline(): boolean {
     return this.frequency <= inlineDocumentsMax;
-  }
-
-  private varint(): number {
-    let byte = this.bytes[this.at++] ?? 0;
-    let value = byte & 127;
-    for (let shift = 7; byte > 127; shift += 7) {
-      byte = this.bytes[this.at++] ?? 0;
-      value |= (byte & 127) << shift;
-    }
-    return value;
   }
 
   compare(text: string): number {

@@ -1,4 +1,5 @@
 /** Terms in alphabetical order with what is known of each: the bridge from provisional numbers to ids. */
+import { firstNotBefore } from '../../bytes/binary-search.ts';
 import { isForm, isLight } from '../../lei/names/name-terms.ts';
 import { filterMark } from './format.ts';
 import type { TermNumbers } from './term-numbers.ts';
@@ -35,14 +36,7 @@ export function rangeOf(vocabulary: Vocabulary, prefix: string): [number, number
 }
 
 function lowerBound(vocabulary: Vocabulary, text: string): number {
-  let low = 0;
-  let high = vocabulary.size;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (vocabulary.text(middle) < text) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return firstNotBefore(0, vocabulary.size, (id) => vocabulary.text(id) < text);
 }
 
 const lightShare = 0.3;

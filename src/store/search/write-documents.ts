@@ -1,6 +1,8 @@
 /** Writes what is stored by document: its entity number, the terms of its names, its card. */
+
+import { ByteWriter } from '../../bytes/byte-writer.ts';
+import type { NumberPieces } from '../../bytes/number-pieces.ts';
 import { append } from '../../lmdb.ts';
-import { ByteWriter, type Numbers } from './bytes.ts';
 import type { Collection } from './collection.ts';
 import { cardsPerChunk, type IndexShape, namesPerChunk } from './format.ts';
 import { gradesMax } from './ranks.ts';
@@ -88,7 +90,7 @@ function writeCard(chunk: ByteWriter, source: DocumentSource, company: number): 
 }
 
 /** Whether a name's term is one of those before it. Names are short: nothing is remembered of them. */
-function standsBefore(sequence: Numbers, nameStart: number, at: number): boolean {
+function standsBefore(sequence: NumberPieces, nameStart: number, at: number): boolean {
   const term = sequence.at(at);
   for (let before = nameStart; before < at; before++) if (sequence.at(before) === term) return true;
   return false;

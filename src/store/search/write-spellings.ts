@@ -1,18 +1,21 @@
 /** Writes every word under each of its pieces; see word-pieces.ts. */
+
+import { ByteWriter } from '../../bytes/byte-writer.ts';
+import { bucketOf, hashText } from '../../bytes/hash.ts';
+import { NumberPieces } from '../../bytes/number-pieces.ts';
 import { mayBeMistyped } from '../../lei/names/name-terms.ts';
 import { append } from '../../lmdb.ts';
 import { groupByBucket, sortByHash } from '../buckets.ts';
-import { ByteWriter, Numbers } from './bytes.ts';
-import { bucketBytes, bucketOf, hashText, spellingSeeds } from './format.ts';
+import { bucketBytes, spellingSeeds } from './format.ts';
 import type { SearchRows } from './rows.ts';
 import type { Vocabulary } from './vocabulary.ts';
 import { isNarrow, keyText, lettersMax, lettersMin, pieceStart, pieces } from './word-pieces.ts';
 
 /** Writes the table and returns its number of buckets. */
 export function writeSpellings(tables: SearchRows, vocabulary: Vocabulary): number {
-  const hashes = new Numbers();
-  const bucketHashes = new Numbers();
-  const members = new Numbers();
+  const hashes = new NumberPieces();
+  const bucketHashes = new NumberPieces();
+  const members = new NumberPieces();
   let bytes = 0;
   for (let id = 0; id < vocabulary.size; id++) {
     const term = vocabulary.text(id);
@@ -44,8 +47,8 @@ export function writeSpellings(tables: SearchRows, vocabulary: Vocabulary): numb
 function packGroups(
   row: ByteWriter,
   entries: Uint32Array,
-  hashes: Numbers,
-  members: Numbers,
+  hashes: NumberPieces,
+  members: NumberPieces,
   vocabulary: Vocabulary,
 ): void {
   let header = -1;

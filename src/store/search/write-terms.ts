@@ -1,6 +1,7 @@
 /** Writes the vocabulary: blocks of front-coded terms, their postings, their weights and frequent completions. */
+
+import { ByteWriter } from '../../bytes/byte-writer.ts';
 import { append } from '../../lmdb.ts';
-import { ByteWriter } from './bytes.ts';
 import { filterMark, inlineDocumentsMax, termsPerBlock } from './format.ts';
 import { searchLimits } from './limits.ts';
 import { appendList, type Postings, rowsOfList, writeDeltas } from './postings.ts';

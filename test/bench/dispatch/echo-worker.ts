@@ -1,11 +1,11 @@
 /** The two ends that the dispatch bench compares: a bare echo, and the thread's half of the line. */
+import { noNotices } from '../../../src/lei/notices.ts';
 import { AnsweringEnd } from '../../../src/protocol/line.ts';
 import { decodeBatch } from '../../../src/protocol/question-batch.ts';
 import type { ThreadCommand } from '../../../src/protocol/thread-messages.ts';
 
 declare const self: Worker;
 
-const notices = { bic: false, mic: false, gem: false };
 const body = JSON.stringify({ lei: '5493001KJTIIGC8Y1R12', filling: 'x'.repeat(1500) });
 const data = Buffer.from(body);
 
@@ -16,7 +16,7 @@ function echo(end: AnsweringEnd): never {
     for (let batch = end.nextBatch(); batch !== null; batch = end.nextBatch()) {
       const questions = decodeBatch(batch);
       questions.questions.forEach((_, position) => {
-        const answer = { outcome: 'found' as const, data, next: null, notices };
+        const answer = { outcome: 'found' as const, data, next: null, notices: noNotices };
         const record = end.answer({ batch: questions.batch, position }, answer);
         if (record !== null) self.postMessage({ report: 'answer', record });
       });

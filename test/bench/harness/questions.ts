@@ -4,7 +4,7 @@
  */
 import { entityRecord } from '../../../src/generate/entities.ts';
 import { publishedAt } from '../../../src/generate/generate.ts';
-import { isinPairs } from '../../../src/generate/mappings.ts';
+import { mappingPairs } from '../../../src/generate/mappings.ts';
 import { purposes, Random } from '../../../src/generate/random.ts';
 import { createWorld, type World } from '../../../src/generate/world.ts';
 
@@ -80,7 +80,7 @@ function isins(world: World): Ask[] {
   const list: Ask[] = [];
   const step = Math.max(1, Math.floor((world.entities * 2.68) / others));
   let index = 0;
-  for (const [lei, isin] of isinPairs(world)) {
+  for (const [lei, isin] of mappingPairs.isin(world)) {
     if (index++ % step !== 0) continue;
     list.push({ path: `/api/v1/isin/${isin}`, proof: lei, kind: 'ISIN', value: isin });
   }

@@ -1,10 +1,10 @@
 /** One case of the parse bench in a process of its own: `case.ts NAME FILE` prints a {@link CaseResult}. */
 import { readFileSync } from 'node:fs';
 import { SaxesParser } from 'saxes';
-import { openSource } from '../../../src/loader/open-source.ts';
 import { CsvRows } from '../../../src/loader/parse/csv/rows.ts';
 import { fileChunks } from '../../../src/loader/parse/input/file.ts';
 import { JsonSplitter } from '../../../src/loader/parse/json/json-splitter.ts';
+import { openSource } from '../../../src/loader/process/open-source.ts';
 
 export interface CaseResult {
   /** User and system time, inflating and hashing on other threads included. */

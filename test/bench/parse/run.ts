@@ -10,7 +10,7 @@
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openSource } from '../../../src/loader/open-source.ts';
+import { openSource } from '../../../src/loader/process/open-source.ts';
 import { fixtureText } from '../../loader/parse/reading.ts';
 import { lei, type Tree, xml } from '../../loader/parse/writing.ts';
 import { zip } from '../../loader/parse/zip.ts';

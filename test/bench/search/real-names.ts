@@ -2,7 +2,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { LegalEntityRecord } from '../../../src/lei/company.ts';
-import { openSource } from '../../../src/loader/open-source.ts';
+import { openSource } from '../../../src/loader/process/open-source.ts';
 import type { LinkedCompany } from '../../support/index-companies.ts';
 
 const sample = join(import.meta.dir, '../../../data/sample');

@@ -8,11 +8,12 @@ import { createAccess } from '../../../src/front/access/access.ts';
 import type { QueryPool } from '../../../src/front/contracts.ts';
 import { createApp } from '../../../src/front/http/app.ts';
 import { createLog } from '../../../src/front/log.ts';
+import { noNotices } from '../../../src/lei/notices.ts';
 import type { Question } from '../../../src/protocol/questions.ts';
 import { layout } from '../../../src/publication/layout.ts';
 import { readPointer } from '../../../src/publication/pointer.ts';
 import { readManifest } from '../../../src/publication/sealed.ts';
-import { openStateStore } from '../../../src/state/state-store.ts';
+import { openLocalState } from '../../../src/state/local-state.ts';
 import { searchPath } from '../harness/questions.ts';
 import { servingOne } from '../harness/serving-one.ts';
 import { announce, readCaptured } from './capture.ts';
@@ -20,9 +21,9 @@ import { announce, readCaptured } from './capture.ts';
 const [capturedPath = '', dataDir = ''] = process.argv.slice(2);
 const { config } = readConfig({ ...process.env, LEI_DATA_DIR: dataDir, LEI_PORT: '3000' });
 const paths = layout(dataDir);
-const store = openStateStore(paths);
+const state = openLocalState(paths);
 const log = createLog('warn', { fd: 2 });
-const access = createAccess({ config, store, log });
+const access = createAccess({ config, state, log });
 access.start();
 
 const pointer = readPointer(paths);
@@ -46,7 +47,6 @@ function pathOf(question: Question): string {
   return 'value' in question ? `/api/v1/${question.kind}/${question.value}` : '';
 }
 
-const notices = { bic: false, mic: false, gem: false };
 const pool: QueryPool = {
   ask(_publication, question, take) {
     const found = data.get(pathOf(question));
@@ -55,7 +55,7 @@ const pool: QueryPool = {
       take(
         found === undefined
           ? { outcome: 'not-found' }
-          : { outcome: 'found', data: found, next: null, notices },
+          : { outcome: 'found', data: found, next: null, notices: noNotices },
       ),
     );
   },
@@ -66,7 +66,7 @@ const app = createApp({
   pool,
   access,
   log,
-  secrets: store.secrets,
+  secrets: state.secrets,
   signup: null,
   clock: Date.now,
   uptimeMs: () => performance.now(),

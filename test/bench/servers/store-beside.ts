@@ -5,7 +5,7 @@
  */
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { join } from 'node:path';
-import { openSource } from '../../../src/loader/open-source.ts';
+import { openSource } from '../../../src/loader/process/open-source.ts';
 import type { Row } from '../../../src/loader/rows.ts';
 import { filesIn } from '../harness/data.ts';
 

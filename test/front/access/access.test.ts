@@ -1,9 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { parseList } from 'structured-headers';
-import type { Admission, LimitHeaders } from '../../../src/front/contracts.ts';
-import { noOwnLimits } from '../../../src/state/account.ts';
+import { noOwnLimits } from '../../../src/ports/account-directory.ts';
 import { newSecret } from '../../../src/state/key.ts';
-import { noon, Opened } from '../../support/open-access.ts';
+import { leftOf, noon, Opened } from '../../support/open-access.ts';
 
 const second = 1_000;
 const minute = 60 * second;
@@ -20,18 +18,6 @@ afterEach(() => opened.close());
 async function openedWith(settings: Readonly<Record<string, string>>): Promise<void> {
   await opened.close();
   opened = await Opened.open(settings);
-}
-
-function limitsOf(admission: Admission): LimitHeaders {
-  if (admission.limits === null) throw new Error('There are no rate-limit headers.');
-  return admission.limits;
-}
-
-/** What an independent parser of structured fields reads in the two lists. */
-function parsed({ state, policy }: LimitHeaders) {
-  const read = (text: string) =>
-    Object.fromEntries(parseList(text).map(([name, parameters]) => [name, Object.fromEntries(parameters)]));
-  return { state: read(state), policy: read(policy) };
 }
 
 /** Asks for one client, gives back what fails when it fails, and tells when those came that were served. */
@@ -58,71 +44,55 @@ describe('an admitted request', () => {
     const admission = opened.ask();
     expect(admission).toMatchObject({
       outcome: 'admitted',
-      limits: {
-        state: '"daily";r=99;t=43200, "lookup";r=299;t=60',
-        policy: '"daily";q=100;w=86400, "lookup";q=300;w=60',
-        limit: '100',
-        remaining: '99',
-        reset: String(midnight / second),
+      quota: {
+        now: noon,
+        policy: { daily: 100, lookup: 300, search: 60 },
+        window: 'lookup',
+        dailyLeft: 99,
+        burstLeft: 299,
+        dailyReturnsAt: midnight,
+        burstReturnsAt: noon + minute,
       },
     });
     expect(admission.caller).toMatch(/^ip_/);
   });
 
-  test('with a key costs its account, whose policy with fewest requests left is the one in X-RateLimit', async () => {
+  test('with a key costs its account', async () => {
     const { id, header } = await opened.account();
     const admission = opened.ask({ authorization: header, window: 'search' });
     expect(admission).toMatchObject({
       outcome: 'admitted',
       caller: id,
-      limits: {
-        state: '"daily";r=999;t=43200, "search";r=59;t=60',
-        policy: '"daily";q=1000;w=86400, "search";q=60;w=60',
-        limit: '60',
-        remaining: '59',
-        reset: String(noon / second + 60),
-      },
+      quota: { policy: { daily: 1_000 }, window: 'search', dailyLeft: 999, burstLeft: 59 },
     });
   });
 
-  test('with as much left of both quotas is told in X-RateLimit of the one that comes back later', async () => {
-    await openedWith({ LEI_ANONYMOUS_DAILY: '5', LEI_BURST_LOOKUP: '5', LEI_BURST_SEARCH: '6' });
-    expect(limitsOf(opened.ask())).toMatchObject({ remaining: '4', reset: String(midnight / second) });
-    const lateInTheDay = midnight - 10 * second;
-    expect(limitsOf(opened.ask({ peer: '192.0.2.77', now: lateInTheDay }))).toMatchObject({
-      remaining: '4',
-      reset: String(lateInTheDay / second + 60),
-    });
-  });
-
-  test('is told a reset in whole seconds at which something is back indeed', async () => {
+  test('is told the moment at which something is back indeed', async () => {
     await openedWith({ LEI_BURST_LOOKUP: '1' });
-    const { reset } = limitsOf(opened.ask({ now: noon + 250 }));
-    expect(reset).toBe(String(noon / second + 61));
-    expect(opened.ask({ now: Number(reset) * second - second }).outcome).toBe('exhausted');
-    expect(opened.ask({ now: Number(reset) * second }).outcome).toBe('admitted');
+    const returnsAt = opened.ask({ now: noon + 250 }).quota?.burstReturnsAt ?? Number.NaN;
+    expect(returnsAt).toBe(noon + 250 + minute);
+    expect(opened.ask({ now: returnsAt - 1 }).outcome).toBe('exhausted');
+    expect(opened.ask({ now: returnsAt }).outcome).toBe('admitted');
   });
 
-  test('has headers that an independent parser of structured fields reads', () => {
-    expect(parsed(limitsOf(opened.ask()))).toEqual({
-      state: { daily: { r: 99, t: 43_200 }, lookup: { r: 299, t: 60 } },
-      policy: { daily: { q: 100, w: 86_400 }, lookup: { q: 300, w: 60 } },
-    });
-  });
-
-  test('is told in t when the oldest of its minute comes back', () => {
+  test('is told when the oldest of its minute comes back', () => {
     opened.ask();
-    expect(limitsOf(opened.ask({ now: noon + 10_500 })).state).toBe(
-      '"daily";r=98;t=43190, "lookup";r=298;t=50',
-    );
+    expect(leftOf(opened.ask({ now: noon + 10_500 }))).toEqual({ daily: 98, burst: 298, returnsIn: 50 });
+  });
+
+  test('of several units costs as many, and is refused whole where fewer are left', () => {
+    expect(leftOf(opened.ask({ units: 90 }))).toMatchObject({ daily: 10, burst: 210 });
+    expect(opened.ask({ units: 11 })).toMatchObject({ outcome: 'exhausted', violatedPolicies: ['daily'] });
+    expect(leftOf(opened.ask({ units: 10 }))).toMatchObject({ daily: 0, burst: 200 });
   });
 
   test('that could not be served is given back, once', () => {
     const admission = opened.ask();
     if (admission.outcome !== 'admitted') throw new Error('It was not admitted.');
-    expect(admission.refund()?.state).toBe('"daily";r=100;t=43200, "lookup";r=300;t=60');
-    expect(admission.refund()?.state).toBe('"daily";r=100;t=43200, "lookup";r=300;t=60');
-    expect(limitsOf(opened.ask()).state).toBe('"daily";r=99;t=43200, "lookup";r=299;t=60');
+    const whole = { dailyLeft: 100, burstLeft: 300, burstReturnsAt: noon + minute };
+    expect(admission.refund()).toMatchObject(whole);
+    expect(admission.refund()).toMatchObject(whole);
+    expect(leftOf(opened.ask())).toMatchObject({ daily: 99, burst: 299 });
   });
 
   test('that is given back late makes no other admission older: no minute holds more than the limit', async () => {
@@ -154,7 +124,7 @@ describe('an admitted request', () => {
     const admission = opened.ask({ now: midnight - 1 });
     if (admission.outcome !== 'admitted') throw new Error('It was not admitted.');
     opened.ask({ now: midnight });
-    expect(admission.refund()?.state).toStartWith('"daily";r=99;');
+    expect(admission.refund()?.dailyLeft).toBe(99);
   });
 });
 
@@ -164,19 +134,13 @@ describe('the quotas', () => {
     expect(opened.ask({ now: midnight - 1 })).toMatchObject({
       outcome: 'exhausted',
       violatedPolicies: ['daily'],
-      retryAfterSeconds: 1,
-      detail:
-        'The daily quota of 100 requests is used up; it starts anew at 2026-11-22T00:00:00Z. Try again in 1 s.',
-      limits: {
-        state: '"daily";r=0;t=1, "lookup";r=300;t=60',
-        remaining: '0',
-        reset: String(midnight / second),
-      },
+      returnsAt: midnight,
+      quota: { dailyLeft: 0, burstLeft: 300, dailyReturnsAt: midnight },
     });
     expect(opened.askTimes(150, { now: midnight })).toMatchObject({ admitted: 100 });
   });
 
-  test('of a minute are exact, and come back one second slot after the other', async () => {
+  test('of a minute are exact, and come back second after second', async () => {
     const { header } = await opened.account();
     const search = { authorization: header, window: 'search' } as const;
     expect(opened.askTimes(40, search)).toMatchObject({ admitted: 40 });
@@ -184,8 +148,8 @@ describe('the quotas', () => {
     expect(opened.ask({ ...search, now: noon + 30_700 })).toMatchObject({
       outcome: 'exhausted',
       violatedPolicies: ['search'],
-      retryAfterSeconds: 30,
-      limits: { state: '"daily";r=940;t=43170, "search";r=0;t=30' },
+      returnsAt: noon + minute,
+      quota: { dailyLeft: 940, burstLeft: 0, burstReturnsAt: noon + minute },
     });
     expect(opened.ask({ ...search, now: noon + minute - 1 }).outcome).toBe('exhausted');
     expect(opened.askTimes(100, { ...search, now: noon + minute })).toMatchObject({ admitted: 40 });
@@ -204,13 +168,13 @@ describe('the quotas', () => {
     expect(opened.ask()).toMatchObject({
       outcome: 'exhausted',
       violatedPolicies: ['daily', 'lookup'],
-      retryAfterSeconds: 43_200,
+      returnsAt: midnight,
     });
   });
 
   test('are shared by all keys of an account and by nobody else', async () => {
     const one = await opened.account();
-    const made = await opened.store.accounts.createKey(one.id, new Date(noon));
+    const made = await opened.state.accounts.createKey(one.id, new Date(noon));
     if (made.outcome !== 'created') throw new Error(made.outcome);
     opened.access.refresh();
     const other = await opened.account('bob@example.com');
@@ -227,9 +191,8 @@ describe('the quotas', () => {
       burstLookup: 5,
       burstSearch: 1_000,
     });
-    expect(limitsOf(opened.ask({ authorization: rich.header })).policy).toBe(
-      '"daily";q=7;w=86400, "lookup";q=5;w=60',
-    );
+    const { quota } = opened.ask({ authorization: rich.header });
+    expect(quota?.policy).toEqual({ daily: 7, lookup: 5, search: 1_000 });
     expect(opened.askTimes(10, { authorization: rich.header })).toMatchObject({ admitted: 4 });
     expect(opened.askTimes(10, { authorization: rich.header, window: 'search' })).toMatchObject({
       admitted: 2,
@@ -241,26 +204,18 @@ describe('the quotas', () => {
   test('of one account are not those of another that differs from it in one of them only', async () => {
     const own = { daily: 20, burstLookup: 20, burstSearch: 20 };
     const differing = [own, { ...own, daily: 10 }, { ...own, burstLookup: 10 }, { ...own, burstSearch: 10 }];
-    const policies: string[] = [];
-    for (const [index, limits] of differing.entries()) {
+    for (const [index, { daily, burstLookup, burstSearch }] of differing.entries()) {
+      const limits = { daily, burstLookup, burstSearch };
       const { header: authorization } = await opened.account(`${index}@example.com`, limits);
-      const policyOf = (window: 'lookup' | 'search') =>
-        limitsOf(opened.ask({ authorization, window })).policy;
-      policies.push(`${policyOf('lookup')} ${policyOf('search')}`);
+      const policy = { daily, lookup: burstLookup, search: burstSearch };
+      expect(opened.ask({ authorization }).quota?.policy).toEqual(policy);
     }
-    const shown = policies.map((policy) => Array.from(policy.matchAll(/q=(\d+)/g), ([, quota]) => quota));
-    expect(shown).toEqual([
-      ['20', '20', '20', '20'],
-      ['10', '20', '10', '20'],
-      ['20', '10', '20', '20'],
-      ['20', '20', '20', '10'],
-    ]);
   });
 
   test('are counted and reported but never enforced in shadow mode', async () => {
     await openedWith({ LEI_LIMITS: 'shadow', LEI_ANONYMOUS_DAILY: '3' });
     expect(opened.askTimes(10)).toMatchObject({ admitted: 10 });
-    expect(limitsOf(opened.ask()).state).toBe('"daily";r=0;t=43200, "lookup";r=289;t=60');
+    expect(leftOf(opened.ask())).toMatchObject({ daily: 0, burst: 289 });
     expect(opened.ask({ authorization: 'Bearer nonsense' }).outcome).toBe('unauthorized');
   });
 
@@ -268,13 +223,7 @@ describe('the quotas', () => {
     await openedWith({ LEI_LIMITS: 'shadow', LEI_BURST_LOOKUP: '2' });
     const guesses = Array.from({ length: 5 }, () => opened.ask({ authorization: 'Bearer nonsense' }));
     expect(guesses.map(({ outcome }) => outcome)).toEqual(Array(5).fill('unauthorized'));
-    expect(guesses.map((guess) => limitsOf(guess).state.slice(-8))).toEqual([
-      'r=1;t=60',
-      'r=0;t=60',
-      'r=0;t=60',
-      'r=0;t=60',
-      'r=0;t=60',
-    ]);
+    expect(guesses.map((guess) => leftOf(guess).burst)).toEqual([1, 0, 0, 0, 0]);
   });
 
   test('are neither counted nor reported when they are off; a bad key is still refused', async () => {
@@ -283,15 +232,15 @@ describe('the quotas', () => {
     expect(opened.askTimes(10)).toMatchObject({ admitted: 10 });
     expect(opened.ask({ authorization: header })).toMatchObject({
       outcome: 'admitted',
-      limits: null,
+      quota: null,
       caller: id,
     });
     expect(opened.ask({ authorization: 'Bearer nonsense' })).toMatchObject({
       outcome: 'unauthorized',
-      limits: null,
+      quota: null,
     });
     await opened.access.tick(noon);
-    expect(opened.store.counters.size()).toBe(0);
+    expect(opened.state.counts.size()).toBe(0);
   });
 });
 
@@ -361,25 +310,28 @@ describe('a bad key', () => {
     const guess = () => opened.ask({ authorization: `Bearer ${newSecret()}`, window: 'search' });
     expect(guess()).toMatchObject({
       outcome: 'unauthorized',
-      limits: { state: '"daily";r=100;t=43200, "search";r=59;t=60' },
+      quota: { dailyLeft: 100, burstLeft: 59 },
     });
     for (let i = 1; i < 60; i++) expect(guess().outcome).toBe('unauthorized');
     expect(guess()).toMatchObject({
       outcome: 'exhausted',
       violatedPolicies: ['search'],
-      retryAfterSeconds: 60,
+      returnsAt: noon + minute,
     });
     expect(opened.ask({ authorization: 'Bearer x' }).outcome).toBe('unauthorized');
-    expect(limitsOf(opened.ask()).state).toBe('"daily";r=99;t=43200, "lookup";r=298;t=60');
+    expect(leftOf(opened.ask())).toMatchObject({ daily: 99, burst: 298 });
   });
 
   test('shows the state of its address, never of an account', async () => {
     const { id, header, keyId } = await opened.account();
     opened.askTimes(50, { authorization: header });
-    await opened.store.accounts.revokeKey(keyId, new Date(noon));
+    await opened.state.accounts.revokeKey(keyId, new Date(noon));
     opened.access.refresh();
     const refused = opened.ask({ authorization: header });
-    expect(refused).toMatchObject({ outcome: 'unauthorized', limits: { limit: '100', remaining: '100' } });
+    expect(refused).toMatchObject({
+      outcome: 'unauthorized',
+      quota: { policy: { daily: 100 }, dailyLeft: 100 },
+    });
     expect(refused.caller).not.toBe(id);
   });
 
@@ -387,9 +339,7 @@ describe('a bad key', () => {
     const { header } = await opened.account();
     opened.askTimes(400, { authorization: 'Bearer nonsense' });
     opened.askTimes(400);
-    expect(limitsOf(opened.ask({ authorization: header })).state).toBe(
-      '"daily";r=999;t=43200, "lookup";r=299;t=60',
-    );
+    expect(leftOf(opened.ask({ authorization: header }))).toMatchObject({ daily: 999, burst: 299 });
   });
 
   test('from an address whose day is used up is still 401', () => {
@@ -400,7 +350,7 @@ describe('a bad key', () => {
 
 describe('a change of accounts', () => {
   test('is honoured at the next tick: new, suspended, resumed, deleted, revoked', async () => {
-    const { accounts } = opened.store;
+    const { accounts } = opened.state;
     const applicant = { email: 'late@example.com', company: 'Late', use: 'Tests' };
     const made = await accounts.create(applicant, noOwnLimits, new Date(noon));
     if (made.outcome !== 'created') throw new Error(made.outcome);
@@ -428,7 +378,7 @@ describe('a change of accounts', () => {
     const { id, header } = await opened.account();
     opened.ask({ authorization: header, now: noon + 61_900 });
     await opened.access.tick(noon + 62_000);
-    const lastUsed = () => opened.store.accounts.withKeys(id)?.keys[0]?.key.lastUsedAt;
+    const lastUsed = () => opened.state.accounts.withKeys(id)?.keys[0]?.key.lastUsedAt;
     expect(lastUsed()).toBe('2026-11-21T12:01:01Z');
     opened.ask({ authorization: header, now: noon + 62_100 });
     await opened.access.tick(noon + 63_000);
@@ -437,11 +387,11 @@ describe('a change of accounts', () => {
 
   test('shows the last use of a key also where the disk did not take it at once, which is logged', async () => {
     const { id, header } = await opened.account();
-    const { store } = opened;
+    const { state } = opened;
     let full = true;
-    const noteUses: typeof store.accounts.noteUses = (uses) =>
-      full ? Promise.reject(new Error('no space left on device')) : store.accounts.noteUses(uses);
-    opened.access = opened.accessOver({ ...store, accounts: { ...store.accounts, noteUses } });
+    const noteUses: typeof state.accounts.noteUses = (uses) =>
+      full ? Promise.reject(new Error('no space left on device')) : state.accounts.noteUses(uses);
+    opened.access = opened.accessOver({ ...state, accounts: { ...state.accounts, noteUses } });
     opened.ask({ authorization: header, now: noon });
     await opened.access.tick(noon + second);
     expect(opened.logged.map(({ message }) => message)).toEqual([
@@ -449,6 +399,6 @@ describe('a change of accounts', () => {
     ]);
     full = false;
     await opened.access.tick(noon + 2 * second);
-    expect(store.accounts.withKeys(id)?.keys[0]?.key.lastUsedAt).toBe('2026-11-21T12:00:00Z');
+    expect(state.accounts.withKeys(id)?.keys[0]?.key.lastUsedAt).toBe('2026-11-21T12:00:00Z');
   });
 });

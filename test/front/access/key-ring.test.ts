@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { readConfig } from '../../../src/config.ts';
 import { createKeyRing } from '../../../src/front/access/key-ring.ts';
-import { createTariffs } from '../../../src/front/access/tariff.ts';
+import { createTariffs } from '../../../src/front/access/tariffs.ts';
 import { stateLimits } from '../../../src/state/limits.ts';
 import { noon, Opened } from '../../support/open-access.ts';
 
@@ -21,7 +21,7 @@ function readOrFail<Read>(kind: 'list' | 'withKeys', read: () => Read): Read {
 }
 
 function ringOverFailing() {
-  const { accounts } = opened.store;
+  const { accounts } = opened.state;
   return createKeyRing(
     {
       ...accounts,
@@ -38,7 +38,7 @@ describe('keys in memory', () => {
     const ring = ringOverFailing();
     ring.refresh();
     expect(ring.holder(header, noon)).not.toBeNull();
-    await opened.store.accounts.revokeKey(keyId, new Date(noon));
+    await opened.state.accounts.revokeKey(keyId, new Date(noon));
     failing = 'withKeys';
     expect(() => ring.refresh()).toThrow('damaged');
     ring.refresh();
@@ -50,10 +50,10 @@ describe('keys in memory', () => {
     const other = await opened.account('bob@example.com');
     const ring = ringOverFailing();
     ring.refresh();
-    await opened.store.accounts.revokeKey(keyId, new Date(noon));
+    await opened.state.accounts.revokeKey(keyId, new Date(noon));
     // So many changes that every account is read again.
     await Promise.all(
-      Array.from({ length: stateLimits.changesKept }, () => opened.store.accounts.resume(id)),
+      Array.from({ length: stateLimits.changesKept }, () => opened.state.accounts.resume(id)),
     );
     failing = 'list';
     expect(() => ring.refresh()).toThrow('damaged');

@@ -5,19 +5,15 @@
  */
 import { afterEach } from 'bun:test';
 import { readConfig } from '../../../src/config.ts';
-import type {
-  Access,
-  Admission,
-  HeldPublication,
-  LimitHeaders,
-  Publications,
-} from '../../../src/front/contracts.ts';
+import type { Access, Admission, HeldPublication, Publications } from '../../../src/front/contracts.ts';
 import { createApp } from '../../../src/front/http/app.ts';
 import type { Log, RequestRecord } from '../../../src/front/log.ts';
 import type { SignupHandler } from '../../../src/front/pages/signup/signup.ts';
+import { noNotices } from '../../../src/lei/notices.ts';
+import { type QuotaState } from '../../../src/ports/ledger.ts';
+import { type Secrets } from '../../../src/ports/secrets.ts';
 import type { Answer, Question } from '../../../src/protocol/questions.ts';
 import type { Manifest } from '../../../src/publication/manifest.ts';
-import type { Secrets } from '../../../src/state/secrets.ts';
 import { manifestOf } from '../../support/manifest.ts';
 
 export const firstId = '20240505T000000Z-3f9a1c2b';
@@ -42,27 +38,28 @@ export function manifest(id: string): Manifest {
   });
 }
 
-export const noNotices = { bic: false, mic: false, gem: false };
-
 export function found(data: unknown, next: string | null = null): Answer {
   return { outcome: 'found', data: Buffer.from(JSON.stringify(data)), next, notices: noNotices };
 }
 
-export const limitState: LimitHeaders = {
-  state: '"daily";r=99;t=100, "lookup";r=299;t=60',
-  policy: '"daily";q=100;w=86400, "lookup";q=300;w=60',
-  limit: '100',
-  remaining: '99',
-  reset: '1790000000',
+const resetSecond = 1_790_000_000;
+export const quotaState: QuotaState = {
+  now: (resetSecond - 100) * 1_000,
+  policy: { daily: 100, lookup: 300, search: 60 },
+  window: 'lookup',
+  dailyLeft: 99,
+  burstLeft: 299,
+  dailyReturnsAt: resetSecond * 1_000,
+  burstReturnsAt: (resetSecond - 40) * 1_000,
 };
-const refunded: LimitHeaders = { ...limitState, remaining: '100' };
+const refunded: QuotaState = { ...quotaState, dailyLeft: 100 };
 
-export function admitted(limits: LimitHeaders | null = limitState): Admission {
+export function admitted(quota: QuotaState | null = quotaState): Admission {
   return {
     outcome: 'admitted',
-    limits,
+    quota,
     caller: 'anonymous-1',
-    refund: () => (limits === null ? null : refunded),
+    refund: () => (quota === null ? null : refunded),
   };
 }
 

@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { connect } from 'node:net';
+import type { QuotaState } from '../../../src/ports/ledger.ts';
 import { rawRequest } from '../../support/raw-socket.ts';
 import { company, firstId, found, startInMemory } from './app-in-memory.ts';
 
@@ -222,14 +223,16 @@ describe('answers in flight together', () => {
     let seen = 0;
     service.scene.admit = () => {
       seen++;
-      const limits = {
-        state: `"daily";r=${seen};t=1`,
-        policy: `"daily";q=${seen};w=1`,
-        limit: String(seen),
-        remaining: String(seen),
-        reset: String(seen),
+      const quota: QuotaState = {
+        now: (seen - 1) * 1_000,
+        policy: { daily: seen, lookup: seen, search: seen },
+        window: 'lookup',
+        dailyLeft: seen,
+        burstLeft: seen,
+        dailyReturnsAt: seen * 1_000,
+        burstReturnsAt: seen * 1_000,
       };
-      return { outcome: 'admitted', limits, caller: 'c', refund: () => limits };
+      return { outcome: 'admitted', quota, caller: 'c', refund: () => quota };
     };
     // Every answer waits until all requests have arrived, so that all are made in one go.
     const all = Promise.withResolvers<void>();
@@ -249,8 +252,10 @@ describe('answers in flight together', () => {
         expect(response.headers.get('x-request-id')).toBe(`id-${index}`);
         expect(body).toMatchObject({ data: { value: mic }, links: { self: `/api/v1/mic/${mic}` } });
         const remaining = response.headers.get('x-ratelimit-remaining') ?? '';
-        expect(response.headers.get('ratelimit')).toBe(`"daily";r=${remaining};t=1`);
-        expect(response.headers.get('ratelimit-policy')).toBe(`"daily";q=${remaining};w=1`);
+        const left = `"daily";r=${remaining};t=1, "lookup";r=${remaining};t=1`;
+        expect(response.headers.get('ratelimit')).toBe(left);
+        const policy = `"daily";q=${remaining};w=86400, "lookup";q=${remaining};w=60`;
+        expect(response.headers.get('ratelimit-policy')).toBe(policy);
         expect(response.headers.get('x-ratelimit-limit')).toBe(remaining);
         expect(response.headers.get('x-ratelimit-reset')).toBe(remaining);
         return { etag: response.headers.get('etag'), remaining };

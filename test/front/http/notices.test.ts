@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test';
-import type { Notices } from '../../../src/protocol/questions.ts';
-import { company, firstId, manifest, noNotices, startInMemory } from './app-in-memory.ts';
+import type { MappingKind } from '../../../src/lei/identifier-kinds.ts';
+import { noticesOf } from '../../../src/lei/notices.ts';
+import { company, firstId, manifest, startInMemory } from './app-in-memory.ts';
 
 const service = startInMemory();
 afterAll(() => service.stop());
@@ -10,12 +11,12 @@ async function answerBody() {
   return JSON.parse(await response.text());
 }
 
-async function noticeFor(notices: Partial<Notices>): Promise<string> {
+async function noticeFor(...kinds: MappingKind[]): Promise<string> {
   service.scene.answer = () => ({
     outcome: 'found',
     data: Buffer.from('{}'),
     next: null,
-    notices: { ...noNotices, ...notices },
+    notices: noticesOf(kinds),
   });
   const body: { meta: { licenseNotice: string } } = await answerBody();
   return body.meta.licenseNotice;
@@ -24,17 +25,17 @@ const own = 'LEI data © GLEIF, published under CC0 1.0.';
 
 describe('meta.licenseNotice', () => {
   test('is the notice of the LEI data where nothing else is in the body', async () => {
-    expect(await noticeFor({})).toBe(own);
+    expect(await noticeFor()).toBe(own);
   });
 
   test('reproduces SWIFT’s notice with the date of the table version where BIC pairs are in it', async () => {
-    expect(await noticeFor({ bic: true })).toBe(
+    expect(await noticeFor('bic')).toBe(
       `${own} SWIFT © and database rights 2024-04-26. All rights reserved. This Mapping Table has been developed by SWIFT. Any use of the Mapping Table, in whole or in part, is subject to the BIC/LEI Mapping Table License Agreement as published with the Mapping Table available on GLEIF's website. For the latest BIC information and updates, always refer to www.swift.com/bic.`,
     );
   });
 
   test('does so for MIC pairs, dated by the publication where the table’s own date is unknown', async () => {
-    const notice = await noticeFor({ mic: true });
+    const notice = await noticeFor('mic');
     expect(notice).toContain('SWIFT © and database rights 2024-05-05.');
     expect(notice).toContain('MIC/LEI Mapping Table License Agreement');
     expect(notice).toContain('https://www.iso20022.org/market-identifier-codes');
@@ -42,13 +43,13 @@ describe('meta.licenseNotice', () => {
   });
 
   test('names Global Energy Monitor and CC BY 4.0 where GEM pairs are in it', async () => {
-    const notice = await noticeFor({ gem: true });
+    const notice = await noticeFor('gem');
     expect(notice).toContain('Global Energy Monitor');
     expect(notice).toContain('CC BY 4.0');
   });
 
   test('holds all of them where all are in it', async () => {
-    const notice = await noticeFor({ bic: true, mic: true, gem: true });
+    const notice = await noticeFor('bic', 'mic', 'gem');
     for (const part of [own, 'BIC/LEI', 'MIC/LEI', 'CC BY 4.0']) expect(notice).toContain(part);
   });
 
@@ -59,7 +60,7 @@ describe('meta.licenseNotice', () => {
     const dates = ['2024-04-26T00:00:00Z', '2024-05-01T00:00:00Z', null, '2024-04-30T00:00:00Z'];
     const files = dates.map((contentDate) => ({ ...bic, contentDate }));
     service.scene.active = { manifest: { ...base, files }, activatedAt: '2024-05-05T01:02:03Z' };
-    expect(await noticeFor({ bic: true })).toContain('database rights 2024-05-01.');
+    expect(await noticeFor('bic')).toContain('database rights 2024-05-01.');
   });
 });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
 import type { Answer, Unavailability } from '../../../src/protocol/questions.ts';
-import { admitted, company, found, limitState, type Scene, startInMemory } from './app-in-memory.ts';
+import { admitted, company, found, quotaState, type Scene, startInMemory } from './app-in-memory.ts';
 
 const service = startInMemory();
 afterAll(() => service.stop());
@@ -13,15 +13,14 @@ beforeEach(() => {
 });
 
 const ask = (path: string, init?: RequestInit) => fetch(`${service.baseUrl}${path}`, init);
-const unauthorized = () => ({ outcome: 'unauthorized', limits: null, caller: 'c' }) as const;
+const unauthorized = () => ({ outcome: 'unauthorized', quota: null, caller: 'c' }) as const;
 const exhausted = () =>
   ({
     outcome: 'exhausted',
-    limits: limitState,
+    quota: quotaState,
     caller: 'c',
     violatedPolicies: ['lookup'],
-    retryAfterSeconds: 12,
-    detail: 'No more than 300 look-ups a minute.',
+    returnsAt: quotaState.now + 11_001,
   }) as const;
 const badPath = '/api/v1/lei/123?limit=5';
 
@@ -94,10 +93,10 @@ describe('429', () => {
     const response = await ask(company.path);
     expect(response.headers.get('retry-after')).toBe('12');
     expect(response.headers.get('cache-control')).toBe('no-store');
-    expect(response.headers.get('ratelimit')).toBe(limitState.state);
+    expect(response.headers.get('ratelimit')).toBe('"daily";r=99;t=100, "lookup";r=299;t=60');
     expect(await response.json()).toMatchObject({
       type: `${service.baseUrl}/problems/rate-limited`,
-      detail: 'No more than 300 look-ups a minute.',
+      detail: 'No more than 300 identifier look-ups a minute are allowed. Try again in 12 s.',
       violatedPolicies: ['lookup'],
     });
   });
@@ -209,7 +208,7 @@ describe('the rate-limit headers', () => {
     expect(present(await ask(company.path))).toEqual(names);
     scene.admit = exhausted;
     expect(present(await ask(company.path))).toEqual(names);
-    scene.admit = () => ({ ...unauthorized(), limits: limitState });
+    scene.admit = () => ({ ...unauthorized(), quota: quotaState });
     expect(present(await ask(company.path))).toEqual(names);
   });
 

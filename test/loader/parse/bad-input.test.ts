@@ -4,7 +4,7 @@ import { chmod, mkdir, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { limits } from '../../../src/config.ts';
-import { openSource } from '../../../src/loader/open-source.ts';
+import { openSource } from '../../../src/loader/process/open-source.ts';
 import { SourceError } from '../../../src/loader/rows.ts';
 import { csv, fixtureBytes, fixtureText, lei, otherLei, readBytes, refusalOf, withFile } from './reading.ts';
 import { lei as level1, rr, xml } from './writing.ts';

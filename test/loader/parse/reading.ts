@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inflateRawSync } from 'node:zlib';
 import type { LegalEntityRecord } from '../../../src/lei/company.ts';
-import { openSource } from '../../../src/loader/open-source.ts';
+import { openSource } from '../../../src/loader/process/open-source.ts';
 import type { Row, RowFault, RowPlace, Source, SourceSummary } from '../../../src/loader/rows.ts';
 
 export const fixtures = join(import.meta.dir, '../../fixtures/loader');

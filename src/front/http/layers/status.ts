@@ -1,4 +1,5 @@
 /** The status endpoint: looks at neither query nor Authorization, is never counted, answers 200 or 503. */
+import { noNotices } from '../../../lei/notices.ts';
 import { statusOf } from '../../status-of.ts';
 import { statusEndpoint } from '../endpoints.ts';
 import { envelope } from '../envelope.ts';
@@ -15,7 +16,7 @@ export function status(parts: LayerParts, uptimeMs: () => number, refuse: Refuse
     if (!publications.accepting()) return refuseUnavailable(exchange, 'shutting-down', refuse);
     exchange.publication = textsOf(active);
     const data = JSON.stringify(statusOf(active, publications, uptimeMs()));
-    const meta = exchange.publication.meta({ bic: false, mic: false, gem: false });
+    const meta = exchange.publication.meta(noNotices);
     const body = envelope(Buffer.from(data), meta, statusEndpoint.template, null);
     // The data changes with the uptime and with a load's progress, which no date of a publication tells.
     represent(exchange, { body, tagged: data, dated: false, link: null }, parts);

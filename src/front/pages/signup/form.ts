@@ -1,5 +1,5 @@
 /** Reads what a browser sends when the sign-up form is submitted. */
-import type { Applicant } from '../../../state/account.ts';
+import type { Applicant } from '../../../ports/account-directory.ts';
 
 type Refusal = { readonly ok: false; readonly status: 400 | 403 | 413 | 415; readonly detail: string };
 export type FormReading =

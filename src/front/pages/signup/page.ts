@@ -1,6 +1,7 @@
 /** The HTML of the sign-up: the form, the page that shows the key once, and pages that say why not. */
 import type { Config } from '../../../config.ts';
-import type { Applicant, ApplicantFault, ApplicantField } from '../../../state/account.ts';
+import type { Applicant } from '../../../ports/account-directory.ts';
+import type { ApplicantFault, ApplicantField } from '../../../state/account.ts';
 import { stateLimits } from '../../../state/limits.ts';
 import { escapeHtml } from '../page.ts';
 import { signupStyle } from './style.ts';

@@ -6,11 +6,15 @@
  */
 import { randomBytes } from 'node:crypto';
 import { type Config, limits } from '../../../config.ts';
-import { type Applicant, checkApplicant, noOwnLimits } from '../../../state/account.ts';
-import type { AccountCreation } from '../../../state/account-writers.ts';
-import type { StateStore } from '../../../state/state-store.ts';
+import {
+  type AccountCreation,
+  type AccountDirectory,
+  type Applicant,
+  noOwnLimits,
+} from '../../../ports/account-directory.ts';
+import { dayMs } from '../../../ports/ledger.ts';
+import { checkApplicant } from '../../../state/account.ts';
 import type { AccessService } from '../../access/access.ts';
-import { dayMs } from '../../access/limits.ts';
 import type { Log } from '../../log.ts';
 import { type FormReading, readForm } from './form.ts';
 import { formPage, keyPage, notePage } from './page.ts';
@@ -21,7 +25,7 @@ export type SignupHandler = (request: Request, peer: string, baseUrl: string) =>
 
 export interface SignupParts {
   readonly config: Config;
-  readonly store: StateStore;
+  readonly accounts: AccountDirectory;
   readonly access: Pick<AccessService, 'client' | 'refresh'>;
   readonly log: Pick<Log, 'info' | 'error'>;
   /** Epoch milliseconds. */
@@ -110,14 +114,14 @@ async function submit(
 }
 
 async function create(
-  { store, access, clock }: SignupParts,
+  { accounts, access, clock }: SignupParts,
   applicant: Applicant,
   request: Request,
   peer: string,
 ): Promise<AccountCreation> {
   const now = clock();
   const client = access.client(peer, request.headers.get('x-forwarded-for'), now);
-  const made = await store.accounts.create(applicant, noOwnLimits, new Date(now), client);
+  const made = await accounts.create(applicant, noOwnLimits, new Date(now), client);
   // The key must work by the time its holder has read it.
   if (made.outcome === 'created') access.refresh();
   return made;

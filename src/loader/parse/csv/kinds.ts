@@ -1,10 +1,11 @@
 /** Which kind of file a CSV header belongs to, and how its rows are read. */
+import { kindsByFile, mappingTable } from '../../../lei/identifier-kinds.ts';
 import type { SourceKind } from '../../../publication/manifest.ts';
 import { quoted, type RecordReport } from '../record/report.ts';
 import { Refusal } from '../refusal.ts';
 import type { Layout } from './columns.ts';
 import * as level1 from './level-1.ts';
-import { mappingReader, mappings } from './mappings.ts';
+import { mappingReader } from './mappings.ts';
 import * as micList from './mic-list.ts';
 import * as relationships from './relationships.ts';
 import * as exceptions from './reporting-exceptions.ts';
@@ -45,14 +46,14 @@ function recogniseTable(header: readonly string[]): CsvKind {
     const { layout, keys, readMic: read } = micList;
     return { kind: 'mic-list', header: plain, layout, keys, read };
   }
-  const mapping = mappings.find(({ column }) => plain.includes(column.toUpperCase()));
-  if (mapping !== undefined && header.length === 2 && plain.includes('LEI')) {
-    const spelt = plain.map((name) => (name === 'LEI' ? name : mapping.column));
-    return { kind: mapping.kind, header: spelt, ...mappingReader(mapping) };
+  const kind = kindsByFile.find((known) => plain.includes(mappingTable[known].column.toUpperCase()));
+  if (kind !== undefined && header.length === 2 && plain.includes('LEI')) {
+    const spelt = plain.map((name) => (name === 'LEI' ? name : mappingTable[kind].column));
+    return { kind, header: spelt, ...mappingReader(kind) };
   }
   throw new Refusal(
     `its first line, ${quoted(header.join(','))}, is not the header of a file that can be loaded: level 1, ` +
       'relationship records, reporting exceptions, the ISO 10383 list, or LEI with one of ' +
-      mappings.map(({ column }) => column).join(', '),
+      kindsByFile.map((known) => mappingTable[known].column).join(', '),
   );
 }

@@ -1,5 +1,6 @@
 /** Cuts a stream of bytes into rows of CSV, in bounded memory. */
 import { isUtf8 } from 'node:buffer';
+import { withRoom } from '../../../bytes/room.ts';
 import { limits } from '../../../config.ts';
 import { Refusal } from '../refusal.ts';
 import { CsvScanner, rowEnd, scannerPadding } from './scanner.ts';
@@ -94,9 +95,6 @@ export class CsvRows {
           '(limit sourceRecordBytesMax); a quote may be missing there',
       );
     }
-    if (needed <= this.#buffer.length) return;
-    const larger = Buffer.alloc(Math.max(needed, this.#buffer.length * 2));
-    this.#buffer.copy(larger, 0, 0, this.#length);
-    this.#buffer = larger;
+    this.#buffer = withRoom(this.#buffer, this.#length, needed, Buffer.alloc);
   }
 }

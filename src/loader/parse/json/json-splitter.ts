@@ -4,6 +4,7 @@
  * Only brackets and quotes are looked at here; what lies between them is for JSON.parse, one record at a time, so
  * that no more than one record is ever in memory as objects.
  */
+import { withRoom } from '../../../bytes/room.ts';
 import { limits } from '../../../config.ts';
 import { Refusal } from '../refusal.ts';
 
@@ -60,11 +61,7 @@ export class JsonSplitter {
 
   #append(chunk: Uint8Array): void {
     const needed = this.#length + chunk.length;
-    if (needed > this.#buffer.length) {
-      const larger = Buffer.alloc(Math.max(needed, this.#buffer.length * 2));
-      this.#buffer.copy(larger, 0, 0, this.#length);
-      this.#buffer = larger;
-    }
+    this.#buffer = withRoom(this.#buffer, this.#length, needed, Buffer.alloc);
     this.#buffer.set(chunk, this.#length);
     this.#length = needed;
   }

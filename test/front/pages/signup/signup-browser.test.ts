@@ -26,7 +26,8 @@ describe.if(browserPath !== null)('the sign-up page in a browser without scripts
     opened = await Opened.open();
     const { config } = readConfig({});
     const log = { info: () => {}, error: () => {} };
-    const signup = createSignup({ config, store: opened.store, access: opened.access, log, clock: Date.now });
+    const { accounts } = opened.state;
+    const signup = createSignup({ config, accounts, access: opened.access, log, clock: Date.now });
     server = Bun.serve({
       port: 0,
       hostname: '127.0.0.1',

@@ -37,8 +37,8 @@ function serve(settings: Readonly<Record<string, string>>) {
       void opened.logged.push({ level: 'error', message: `${message} ${JSON.stringify(fields)}` }),
   };
   const { config } = readConfig(all);
-  opened.access = opened.accessOver(opened.store, all);
-  const handler = createSignup({ config, store: opened.store, access: opened.access, log, clock: () => now });
+  opened.access = opened.accessOver(opened.state, all);
+  const handler = createSignup({ config, accounts: opened.state.accounts, access: opened.access, log, clock: () => now });
   return Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
@@ -99,7 +99,7 @@ describe('the sign-up page', () => {
     expect(page).toContain(
       `curl -H 'Authorization: Bearer ${secret}' 'https://lei.example/api/v1/search?q=bank'`,
     );
-    const [made] = opened.store.accounts.list();
+    const [made] = opened.state.accounts.list();
     expect(made?.account).toMatchObject(ada);
     expect(opened.ask({ authorization: `Bearer ${secret}` })).toMatchObject({
       outcome: 'admitted',
@@ -118,7 +118,7 @@ describe('the sign-up page', () => {
     const page = await again.text();
     expect(page).toContain('This form was sent already');
     expect(page).not.toMatch(secretPattern);
-    expect(opened.store.accounts.list()).toHaveLength(1);
+    expect(opened.state.accounts.list()).toHaveLength(1);
   });
 
   test('makes one account for an address, also from another form', async () => {
@@ -126,7 +126,7 @@ describe('the sign-up page', () => {
     const second = await post({ ...ada, email: 'ADA@example.com', form: (await getForm()).form });
     expect(second.status).toBe(409);
     expect(await second.text()).toContain('There is an account for this address already');
-    expect(opened.store.accounts.list()).toHaveLength(1);
+    expect(opened.state.accounts.list()).toHaveLength(1);
   });
 
   test('takes the same form again, as after a step back, where it made no account', async () => {
@@ -147,7 +147,7 @@ describe('the sign-up page', () => {
     expect(page).toContain('aria-describedby="email-hint email-fault" aria-invalid="true"');
     expect(page).toContain('Enter the company name.');
     expect(page).not.toContain('<script');
-    expect(opened.store.accounts.list()).toEqual([]);
+    expect(opened.state.accounts.list()).toEqual([]);
   });
 
   test('can be sent again after a fault, with the form that came back', async () => {
@@ -226,7 +226,7 @@ describe('abuse of the sign-up page', () => {
     const sender = connect(server.port ?? 0, '127.0.0.1');
     sender.write(`${head.join('\r\n')}\r\n\r\n${new URLSearchParams(ada)}`, () => sender.destroy());
     expect((await answered.promise).status).toBe(400);
-    expect(opened.store.accounts.list()).toEqual([]);
+    expect(opened.state.accounts.list()).toEqual([]);
     expect(opened.logged).toEqual([]);
   });
 
@@ -242,7 +242,7 @@ describe('abuse of the sign-up page', () => {
     form.set('email', ada.email);
     expect((await fetch(server.url, { method: 'POST', body: form })).status).toBe(415);
     expect((await fetch(server.url, { method: 'POST' })).status).toBe(415);
-    expect(opened.store.accounts.list()).toEqual([]);
+    expect(opened.state.accounts.list()).toEqual([]);
   });
 
   test('cannot bring a key into the log, whatever field it is put into', async () => {
@@ -254,8 +254,8 @@ describe('abuse of the sign-up page', () => {
   test('finds the page answering 503 without a trace when the disk refuses, and the form is not used up', async () => {
     await server.stop(true);
     const create = () => Promise.reject(new Error('secret path on disk'));
-    const whole = opened.store;
-    opened.store = { ...whole, accounts: { ...whole.accounts, create } };
+    const whole = opened.state;
+    opened.state = { ...whole, accounts: { ...whole.accounts, create } };
     server = serve({});
     const { form } = await getForm();
     const response = await post({ ...ada, form });
@@ -263,6 +263,6 @@ describe('abuse of the sign-up page', () => {
     expect(response.headers.get('retry-after')).toBe('5');
     expect(await response.text()).not.toContain('secret path');
     expect((await post({ ...ada, form })).status).toBe(503);
-    opened.store = whole;
+    opened.state = whole;
   });
 });

@@ -1,0 +1,87 @@
+/**
+ * The values of the rate-limit headers, made of what a caller has left. This runs for every request: texts that only a
+ * policy decides are made once for each, and the end of the day, which is the same for all, once a second.
+ */
+
+import { type BurstWindow, burstMs, dayMs, type QuotaPolicy, type QuotaState } from '../../ports/ledger.ts';
+import { piece } from '../../protocol/json-bytes.ts';
+import { AsciiText } from '../ascii-text.ts';
+
+export interface LimitHeaders {
+  /** `RateLimit` */
+  readonly state: string;
+  /** `RateLimit-Policy` */
+  readonly policy: string;
+  /** `X-RateLimit-Limit` */
+  readonly limit: string;
+  /** `X-RateLimit-Remaining` */
+  readonly remaining: string;
+  /** `X-RateLimit-Reset` */
+  readonly reset: string;
+}
+
+/** Texts of a policy, seen from one burst window. */
+interface PolicyTexts {
+  readonly policy: string;
+  /** The part of `RateLimit` between what is left of the day and what is left of the window. */
+  between(dailySeconds: number): Uint8Array;
+  readonly daily: string;
+  readonly burst: string;
+}
+
+function policyTexts(policy: QuotaPolicy, window: BurstWindow): PolicyTexts {
+  const { daily, [window]: burst } = policy;
+  let known = 0;
+  let text = piece('');
+  return {
+    policy: `"daily";q=${daily};w=${dayMs / 1_000}, "${window}";q=${burst};w=${burstMs / 1_000}`,
+    between(dailySeconds) {
+      if (dailySeconds !== known) text = piece(`;t=${dailySeconds}, "${window}";r=`);
+      known = dailySeconds;
+      return text;
+    },
+    daily: String(daily),
+    burst: String(burst),
+  };
+}
+
+/** By the policy object, which callers with the same limits share. */
+const textsByPolicy = new WeakMap<QuotaPolicy, Readonly<Record<BurstWindow, PolicyTexts>>>();
+
+function textsOf({ policy, window }: QuotaState): PolicyTexts {
+  let texts = textsByPolicy.get(policy);
+  if (texts === undefined) {
+    texts = { lookup: policyTexts(policy, 'lookup'), search: policyTexts(policy, 'search') };
+    textsByPolicy.set(policy, texts);
+  }
+  return texts[window];
+}
+
+/** Whole seconds from the reading of the quota until a moment, rounded up, at least 1. */
+export function secondsUntil(moment: number, { now }: QuotaState): number {
+  return Math.max(1, Math.ceil((moment - now) / 1_000));
+}
+
+const state = new AsciiText();
+const dailyPiece = piece('"daily";r=');
+const returnsPiece = piece(';t=');
+
+/** X-RateLimit-* tell the quota with fewest units left, and of two with as many left the one that returns later. */
+export function limitHeaders(quota: QuotaState): LimitHeaders {
+  const { dailyLeft, burstLeft, dailyReturnsAt, burstReturnsAt } = quota;
+  const texts = textsOf(quota);
+  const dailyFirst = dailyLeft < burstLeft || (dailyLeft === burstLeft && dailyReturnsAt >= burstReturnsAt);
+  state
+    .begin()
+    .put(dailyPiece)
+    .number(dailyLeft)
+    .put(texts.between(secondsUntil(dailyReturnsAt, quota)));
+  state.number(burstLeft).put(returnsPiece).number(secondsUntil(burstReturnsAt, quota));
+  return {
+    state: state.toString(),
+    policy: texts.policy,
+    limit: dailyFirst ? texts.daily : texts.burst,
+    remaining: String(dailyFirst ? dailyLeft : burstLeft),
+    reset: String(Math.ceil((dailyFirst ? dailyReturnsAt : burstReturnsAt) / 1_000)),
+  };
+}

@@ -1,0 +1,192 @@
+/**
+ * The kinds of identifiers that GLEIF maps to LEIs: one row each, from which every layer takes what it needs. A new
+ * kind is a new row here, its check in identifiers.ts, its endpoint in the front and its pairs in the generator.
+ */
+import {
+  checkBic,
+  checkGem,
+  checkIsin,
+  checkMic,
+  checkOpenCorporatesId,
+  checkQcc,
+  type IdentifierCheck,
+} from './identifiers.ts';
+
+interface MappingKindFacts {
+  /** How messages call several of them. */
+  readonly plural: string;
+  /** Checks and upper-cases an identifier that somebody wrote. */
+  readonly check: (text: string) => IdentifierCheck;
+  /** The form that a publication stores and an answer shows, of a checked identifier. */
+  readonly canonical: (value: string) => string;
+  /** Characters of the canonical form. Null where they vary: such identifiers can't be looked up. */
+  readonly width: number | null;
+  /** Name of the `data` schema of the answer; null where they can't be looked up. */
+  readonly answer: string | null;
+  /** Where the identifiers of a company stand in its packed mappings. Part of the format. */
+  readonly slot: number;
+  /** How many identifiers a company shows; null for all of them, without a count. */
+  readonly shownMax: number | null;
+  /** Describes one identifier in a company's list; null where the name of the list says enough. */
+  readonly listed: string | null;
+  /** Name of the column beside `LEI` in the mapping file. */
+  readonly column: string;
+  /** Name of the mapping file in LEI_UPDATE_MAPPINGS and in the publisher's URLs. */
+  readonly file: string;
+  /** About how many pairs GLEIF publishes. */
+  readonly usualCount: number;
+  /**
+   * What the licence of the pairs requires to be said wherever one is shown; null where it requires nothing.
+   * @param date day of the mapping table, as 2026-01-23
+   */
+  readonly notice: ((date: string) => string) | null;
+}
+
+const asGiven = (value: string) => value;
+const bicWithoutBranch = 8;
+const headOffice = 'XXX';
+
+/** ISO 9362: a BIC of eight characters means the head office, as the branch code XXX does. */
+function wholeBic(bic: string): string {
+  return bic.length === bicWithoutBranch ? bic + headOffice : bic;
+}
+
+/** The eight characters that name the same head office as a whole BIC; null where it is a branch's. */
+export function shortBic(bic: string): string | null {
+  return bic.endsWith(headOffice) ? bic.slice(0, bicWithoutBranch) : null;
+}
+
+const swiftNotice = (table: 'BIC' | 'MIC', address: string) => (date: string) =>
+  `SWIFT © and database rights ${date}. All rights reserved. This Mapping Table has been developed by SWIFT. ` +
+  `Any use of the Mapping Table, in whole or in part, is subject to the ${table}/LEI Mapping Table License ` +
+  `Agreement as published with the Mapping Table available on GLEIF's website. ` +
+  `For the latest ${table} information and updates, always refer to ${address}.`;
+
+/** In the order in which answers, counts and the description list them. */
+export const mappingTable = {
+  bic: {
+    plural: 'BICs',
+    check: checkBic,
+    canonical: wholeBic,
+    width: 11,
+    answer: 'BicAnswer',
+    slot: 0,
+    shownMax: null,
+    listed: null,
+    column: 'BIC',
+    file: 'bic',
+    usualCount: 39_350,
+    notice: swiftNotice('BIC', 'www.swift.com/bic'),
+  },
+  isin: {
+    plural: 'ISINs',
+    check: checkIsin,
+    canonical: asGiven,
+    width: 12,
+    answer: 'IsinAnswer',
+    slot: 5,
+    shownMax: 20,
+    listed: null,
+    column: 'ISIN',
+    file: 'isin',
+    usualCount: 9_261_590,
+    notice: null,
+  },
+  mic: {
+    plural: 'MICs',
+    check: checkMic,
+    canonical: asGiven,
+    width: 4,
+    answer: 'MicAnswer',
+    slot: 1,
+    shownMax: null,
+    listed: null,
+    column: 'MIC',
+    file: 'mic',
+    usualCount: 1_024,
+    notice: swiftNotice('MIC', 'https://www.iso20022.org/market-identifier-codes'),
+  },
+  gem: {
+    plural: 'GEM identifiers',
+    check: checkGem,
+    canonical: asGiven,
+    width: 13,
+    answer: 'GemAnswer',
+    slot: 2,
+    shownMax: null,
+    listed: null,
+    column: 'GEM',
+    file: 'gem',
+    usualCount: 5_400,
+    notice: () =>
+      'GEM–LEI pairs © Global Energy Monitor, published under CC BY 4.0 (https://creativecommons.org/licenses/by/4.0/).',
+  },
+  qcc: {
+    plural: 'QCC identifiers',
+    check: checkQcc,
+    canonical: asGiven,
+    width: 10,
+    answer: 'QccAnswer',
+    slot: 3,
+    shownMax: null,
+    listed: null,
+    column: 'QCC',
+    file: 'qcc',
+    usualCount: 1_912_288,
+    notice: null,
+  },
+  ocid: {
+    plural: 'OpenCorporates identifiers',
+    check: checkOpenCorporatesId,
+    canonical: asGiven,
+    width: null,
+    answer: null,
+    slot: 4,
+    shownMax: null,
+    listed: 'OpenCorporates identifier, jurisdiction/number',
+    column: 'OpenCorporatesID',
+    file: 'oc',
+    usualCount: 1_529_589,
+    notice: null,
+  },
+} as const satisfies Record<string, MappingKindFacts>;
+
+type MappingTable = typeof mappingTable;
+export type MappingKind = keyof MappingTable;
+/** Those that can be looked up. */
+export type IdentifierKind = {
+  [Kind in MappingKind]: MappingTable[Kind]['width'] extends number ? Kind : never;
+}[MappingKind];
+
+export const mappingKinds: readonly MappingKind[] = Object.keys(mappingTable).filter(isMappingKind);
+export const identifierKinds: readonly IdentifierKind[] = mappingKinds.filter(isIdentifierKind);
+/** In the order of a packed record's slots. */
+export const kindsBySlot = mappingKinds.toSorted((a, b) => mappingTable[a].slot - mappingTable[b].slot);
+/** ISINs first, as GLEIF lists its files. */
+export const kindsByFile = mappingKinds.toSorted((a, b) => Number(b === 'isin') - Number(a === 'isin'));
+
+export function isMappingKind(name: string): name is MappingKind {
+  return Object.hasOwn(mappingTable, name);
+}
+
+export function isIdentifierKind(name: string): name is IdentifierKind {
+  return isMappingKind(name) && mappingTable[name].width !== null;
+}
+
+/** An object with one member for each kind, called as the kind is or by another name of it. */
+export function byKind<Kind extends string, Value>(
+  kinds: readonly Kind[],
+  of: (kind: Kind) => Value,
+): Record<Kind, Value>;
+export function byKind<Kind extends string, Value, Name extends string>(
+  kinds: readonly Kind[],
+  of: (kind: Kind) => Value,
+  nameOf: (kind: Kind) => Name,
+): Record<Name, Value>;
+export function byKind(
+  kinds: readonly string[],
+  of: (kind: string) => unknown,
+  nameOf = asGiven,
+): Record<string, unknown> {
+  return Object.fromEntries(kinds.map((kind) => [nameOf(kind), of(kind)]));
+}

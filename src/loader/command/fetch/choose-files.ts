@@ -1,0 +1,170 @@
+/** Which of the published files bring the active publication up to date. Pure: no clock, no network, no disk. */
+import type { SourceKind } from '../../../publication/manifest.ts';
+import { dateInNames } from '../../parse/name-date.ts';
+import { FetchFailure } from './fetch-failure.ts';
+import {
+  type DeltaWindow,
+  deltaWindows,
+  type Family,
+  families,
+  type Publish,
+  type PublishedFile,
+  type PublishedFormat,
+} from './publishers.ts';
+
+/** What the active publication holds, as far as it matters here. */
+export interface Held {
+  /** UTC, of the newest level 1 file. */
+  readonly sourcePublishedAt: string;
+  /** UTC, of the newest file of each kind it holds anything of. */
+  readonly contentDates: Readonly<Partial<Record<SourceKind, string>>>;
+}
+
+export interface Mapping {
+  readonly kind: SourceKind;
+  readonly file: PublishedFile;
+}
+
+export interface Choice {
+  readonly mode: 'full' | 'delta' | 'nothing';
+  /** A sentence for the operator. */
+  readonly reason: string;
+  /** The source time of the next publication, UTC. */
+  readonly publishedAt: string;
+  readonly files: readonly PublishedFile[];
+  /** Those of the files without which nothing is lost that is served now. */
+  readonly dispensable: readonly PublishedFile[];
+}
+
+export interface Wish {
+  /** Take the full files in any case. */
+  readonly full: boolean;
+  /** Preferred format of full files; another is taken where a family does not come in it. */
+  readonly format: PublishedFormat;
+}
+
+const kindOfFamily: Readonly<Record<Family, SourceKind>> = {
+  lei2: 'level-1',
+  rr: 'relationships',
+  repex: 'reporting-exceptions',
+};
+
+/**
+ * Decides between a delta, the full files and nothing.
+ * @throws FetchFailure where a full file is needed that is not published
+ *
+ * | active publication | newest publish | choice |
+ * |---|---|---|
+ * | none, the sample, or a family missing | any | full, with every mapping |
+ * | as new | no new mapping | nothing |
+ * | as new | a new mapping | delta of the new mappings alone |
+ * | reached by a window | newer | the shortest such delta of each family, with new mappings |
+ * | older than any window | newer | full, with every mapping |
+ */
+export function chooseFiles(
+  publish: Publish,
+  mappings: readonly Mapping[],
+  held: Held | null,
+  wish: Wish,
+): Choice {
+  const full = (reason: string) => fullChoice(publish, mappings, { held, wish, reason });
+  const why = reasonForFull(publish, held, wish);
+  if (why !== null || held === null) return full(why ?? '');
+  const fresh = mappings.filter((mapping) => isNew(mapping, held)).map(({ file }) => file);
+  const since = oldestFamily(held);
+  if (Date.parse(publish.publishedAt) <= Date.parse(since)) return unchangedCopy(publish, held, fresh);
+  const window = shortestWindow(publish, since);
+  if (window === null) return full(noWindow(publish, since));
+  const deltas = families.flatMap((family) => deltaFile(publish, family, window) ?? []);
+  return {
+    mode: 'delta',
+    reason: `The ${window.name} delta of ${publish.publishedAt} reaches back to the active publication (${since}).`,
+    publishedAt: publish.publishedAt,
+    files: [...deltas, ...fresh],
+    dispensable: fresh,
+  };
+}
+
+/** The family that is furthest behind decides how far back a delta must reach. */
+function oldestFamily(held: Held): string {
+  const times = families.map((family) => held.contentDates[kindOfFamily[family]] ?? held.sourcePublishedAt);
+  return times.reduce((oldest, time) => (Date.parse(time) < Date.parse(oldest) ? time : oldest));
+}
+
+/** Mapping files are complete each time; their names say of when they are. */
+function isNew({ kind, file }: Mapping, held: Held): boolean {
+  const known = held.contentDates[kind];
+  const offered = dateInNames(file.name);
+  return known === undefined || offered === null || Date.parse(offered) > Date.parse(known);
+}
+
+function reasonForFull(publish: Publish, held: Held | null, wish: Wish): string | null {
+  if (wish.full) return 'Full files were asked for.';
+  if (held === null) return 'There is no active publication of GLEIF data yet.';
+  const missing = families.find((family) => held.contentDates[kindOfFamily[family]] === undefined);
+  if (missing === undefined) return null;
+  // A delta on top of nothing would look like a complete set.
+  return `The active publication holds no ${kindOfFamily[missing]} data, which ${publish.publishedAt} has.`;
+}
+
+function fullChoice(
+  publish: Publish,
+  mappings: readonly Mapping[],
+  { held, wish, reason }: { held: Held | null; wish: Wish; reason: string },
+): Choice {
+  const full = families.map((family) => {
+    const byFormat = publish.families[family].full;
+    const file = byFormat[wish.format] ?? byFormat.xml ?? byFormat.json ?? byFormat.csv;
+    if (file !== undefined) return file;
+    throw new FetchFailure('not-published', `${publish.publishedAt} has no full ${family} file.`);
+  });
+  return {
+    mode: 'full',
+    reason,
+    publishedAt: publish.publishedAt,
+    files: [...full, ...mappings.map(({ file }) => file)],
+    dispensable: mappings
+      .filter(({ kind }) => held?.contentDates[kind] === undefined)
+      .map(({ file }) => file),
+  };
+}
+
+function unchangedCopy(publish: Publish, held: Held, fresh: readonly PublishedFile[]): Choice {
+  const aheadMs = Date.parse(oldestFamily(held)) - Date.parse(publish.publishedAt);
+  const both = (is: string) =>
+    `The active publication (${held.sourcePublishedAt}) is ${is} the golden copy (${publish.publishedAt})`;
+  // Content is dated an hour or two after its slot.
+  const upToDate =
+    aheadMs > 24 * 3_600_000
+      ? `${both('newer than')}; if its time is wrong, lei update --full replaces it`
+      : both('as new as');
+  if (fresh.length === 0) {
+    const reason = `${upToDate}.`;
+    return { mode: 'nothing', reason, publishedAt: held.sourcePublishedAt, files: [], dispensable: [] };
+  }
+  return {
+    mode: 'delta',
+    reason: `${upToDate}, but there are new mapping files.`,
+    publishedAt: held.sourcePublishedAt,
+    files: fresh,
+    dispensable: fresh,
+  };
+}
+
+/** The shortest window that reaches back to a time and is offered for all families. */
+function shortestWindow(publish: Publish, since: string): DeltaWindow | null {
+  const hours = (Date.parse(publish.publishedAt) - Date.parse(since)) / 3_600_000;
+  const offered = (window: DeltaWindow) =>
+    families.every((family) => deltaFile(publish, family, window) !== undefined);
+  return deltaWindows.find((window) => hours <= window.hours && offered(window)) ?? null;
+}
+
+/** CSV deltas are of no use: they can't tell that a relationship or an exception was deleted. */
+function deltaFile(publish: Publish, family: Family, { name }: DeltaWindow): PublishedFile | undefined {
+  const byFormat = publish.families[family].deltas[name];
+  return byFormat?.xml ?? byFormat?.json;
+}
+
+function noWindow(publish: Publish, since: string): string {
+  return `No delta of ${publish.publishedAt} reaches back to the active publication (${since}).`;
+}

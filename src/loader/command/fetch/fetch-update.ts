@@ -1,0 +1,178 @@
+/**
+ * The road of an update from the publishers to the folder of downloads:
+ *
+ *     what is newest?  ──►  what of it is needed?  ──►  bring it here
+ */
+import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { type MappingName, mappingNames } from '../../../config.ts';
+import { kindsByFile, mappingTable } from '../../../lei/identifier-kinds.ts';
+import type { SourceKind } from '../../../publication/manifest.ts';
+import { type Choice, chooseFiles, type Held, type Mapping, type Wish } from './choose-files.ts';
+import { download } from './download.ts';
+import { FetchFailure } from './fetch-failure.ts';
+import { latestMapping, latestMicList, latestPublish, type PublishedFile } from './publishers.ts';
+import type { Transport } from './transport.ts';
+
+export interface Publishers {
+  readonly goldenCopyUrl: string;
+  readonly mappingUrl: string;
+  readonly micListUrl: string;
+  readonly mappings: readonly MappingName[];
+}
+
+export interface FetchedFile {
+  readonly path: string;
+  readonly name: string;
+  readonly bytes: number;
+  /** What the publisher says it holds; null where it does not say. */
+  readonly records: number | null;
+  /** False where it was in the folder already. */
+  readonly fetched: boolean;
+}
+
+export interface Fetching {
+  readonly file: string;
+  /** Bytes of this file that are here. */
+  readonly bytes: number;
+  /** Null where the publisher does not say. */
+  readonly bytesInAll: number | null;
+}
+
+/** Asks the publishers what is newest and decides what is needed. @throws FetchFailure */
+export async function findUpdate(
+  transport: Transport,
+  publishers: Publishers,
+  held: Held | null,
+  wish: Wish,
+): Promise<Choice> {
+  const publish = await latestPublish(transport, publishers.goldenCopyUrl);
+  const { found, failed } = await findMappings(transport, publishers);
+  const choice = chooseFiles(publish, found, held, wish);
+  for (const { name, failure } of failed) leaveOut(transport, choice, held, name, failure);
+  if (choice.mode === 'full') warnOfLosses(transport, found, held);
+  refuseSharedNames(choice);
+  return choice;
+}
+
+/** Downloads are kept by name: of two with one name, one would be taken for the other. */
+function refuseSharedNames({ files }: Choice): void {
+  for (const [index, { name, url }] of files.entries()) {
+    const other = files.slice(0, index).find((file) => file.name === name);
+    if (other === undefined) continue;
+    throw new FetchFailure(
+      'unexpected-answer',
+      `${other.url} and ${url} are two files of one name, ${name}.`,
+    );
+  }
+}
+
+/**
+ * Brings the chosen files here, one after the other. One that is dispensable is left out where it can't be had,
+ * unless nothing else is left.
+ * @throws FetchFailure
+ */
+export async function fetchUpdate(
+  transport: Transport,
+  choice: Choice,
+  folder: string,
+  progress: (fetching: Fetching) => void,
+): Promise<FetchedFile[]> {
+  dropOthers(folder, choice);
+  const fetched: FetchedFile[] = [];
+  let missed: FetchFailure | null = null;
+  for (const file of choice.files) {
+    try {
+      fetched.push(await fetchFile(transport, file, folder, progress));
+    } catch (error) {
+      if (!(error instanceof FetchFailure) || !choice.dispensable.includes(file)) throw error;
+      transport.say(`${error.message} The update goes on without ${file.name}.`);
+      missed = error;
+    }
+  }
+  if (fetched.length === 0 && missed !== null) throw missed;
+  return fetched;
+}
+
+/** What an earlier update brought here and never loaded: where loads fail day after day, it would fill the disk. */
+function dropOthers(folder: string, { files }: Choice): void {
+  if (!existsSync(folder)) return;
+  const wanted = new Set(files.map(({ name }) => name));
+  for (const entry of readdirSync(folder)) {
+    const name = entry.replace(/\.part(\.json)?$/, '');
+    if (!wanted.has(name)) rmSync(join(folder, entry), { recursive: true, force: true });
+  }
+}
+
+/** Deletes what was downloaded, once it is loaded: the publication holds it all. */
+export function cleanDownloads(folder: string): void {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+async function fetchFile(
+  transport: Transport,
+  file: PublishedFile,
+  folder: string,
+  progress: (fetching: Fetching) => void,
+): Promise<FetchedFile> {
+  const { path, bytes, fetched } = await download(transport, file, folder, (here) =>
+    progress({ file: file.name, bytes: here, bytesInAll: file.bytes }),
+  );
+  return { path, name: file.name, bytes, records: file.records, fetched };
+}
+
+interface Missed {
+  readonly name: MappingName;
+  readonly failure: FetchFailure;
+}
+
+async function findMappings(
+  transport: Transport,
+  publishers: Publishers,
+): Promise<{ found: Mapping[]; failed: Missed[] }> {
+  const found: Mapping[] = [];
+  const failed: Missed[] = [];
+  for (const name of publishers.mappings) {
+    try {
+      const file =
+        name === 'mic-list'
+          ? await latestMicList(transport, publishers.micListUrl)
+          : await latestMapping(transport, publishers.mappingUrl, name);
+      found.push({ kind: kindOf(name), file });
+    } catch (error) {
+      if (!(error instanceof FetchFailure)) throw error;
+      failed.push({ name, failure: error });
+    }
+  }
+  return { found, failed };
+}
+
+function kindOf(name: MappingName): SourceKind {
+  return kindsByFile.find((kind) => mappingTable[kind].file === name) ?? 'mic-list';
+}
+
+/** A mapping that can't be had stops only the update that would lose what is served now. */
+function leaveOut(
+  transport: Transport,
+  choice: Choice,
+  held: Held | null,
+  name: MappingName,
+  failure: FetchFailure,
+): void {
+  if (choice.mode === 'full' && held?.contentDates[kindOf(name)] !== undefined) {
+    throw new FetchFailure(
+      failure.code,
+      `${failure.message} Full files without it would lose the ${name} data served now; to do that, leave ${name} out of LEI_UPDATE_MAPPINGS.`,
+    );
+  }
+  transport.say(`${failure.message} The update goes on without new ${name} data.`);
+}
+
+function warnOfLosses(transport: Transport, found: readonly Mapping[], held: Held | null): void {
+  for (const name of mappingNames) {
+    const kind = kindOf(name);
+    if (held?.contentDates[kind] !== undefined && !found.some((mapping) => mapping.kind === kind)) {
+      transport.say(`The active publication has ${name} data, which LEI_UPDATE_MAPPINGS leaves out.`);
+    }
+  }
+}

@@ -1,0 +1,57 @@
+/** One load and one update at a time on a data folder. */
+import { isWithoutRoom } from '../../errors.ts';
+import type { Layout } from '../../publication/layout.ts';
+import { holdLock, LockHeld, refuseHeldLock } from '../../publication/lock.ts';
+import { LoadFailure } from '../load-request.ts';
+
+/** @throws LoadFailure `load-running` naming the process that holds the lock */
+export function withLoadLock<T>(layout: Layout, action: () => Promise<T>): Promise<T> {
+  return withLock(layout.loadLock, 'load', action);
+}
+
+/**
+ * As {@link withLoadLock}, for what makes room: where the disk has none for the lock, it is enough that no load holds
+ * it, since none can begin on such a disk either.
+ */
+export function withLoadLockOrNoRoom<T>(layout: Layout, action: () => Promise<T>): Promise<T> {
+  return withLock(layout.loadLock, 'load', action, holdOrAsk);
+}
+
+/** One update at a time, whose downloads would get in each other's way. @throws LoadFailure `update-running` */
+export function withUpdateLock<T>(layout: Layout, action: () => Promise<T>): Promise<T> {
+  return withLock(layout.updateLock, 'update', action);
+}
+
+type Hold = typeof holdLock;
+
+async function withLock<T>(
+  path: string,
+  what: string,
+  action: () => Promise<T>,
+  hold: Hold = holdLock,
+): Promise<T> {
+  const release = holdOrFail(hold, path, what);
+  try {
+    return await action();
+  } finally {
+    release();
+  }
+}
+
+function holdOrAsk(path: string, what: string): () => void {
+  try {
+    return holdLock(path, what);
+  } catch (error) {
+    if (!isWithoutRoom(error)) throw error;
+    refuseHeldLock(path, what);
+    return () => {};
+  }
+}
+
+function holdOrFail(hold: Hold, path: string, what: string): () => void {
+  try {
+    return hold(path, what);
+  } catch (error) {
+    throw error instanceof LockHeld ? new LoadFailure(`${what}-running`, error.message) : error;
+  }
+}

@@ -1,0 +1,65 @@
+/** Whether a delta follows on from the active publication: it must restate all that changed since. */
+import type { Meta } from '../../store/meta.ts';
+import { isOutdated, laterOf } from '../build/moments.ts';
+import { LoadFailure, type LoadReport } from '../load-request.ts';
+import type { Source } from '../rows.ts';
+
+const hourMs = 3_600_000;
+/** GLEIF's delta windows by file name. */
+const windowsMs: readonly (readonly [RegExp, number])[] = [
+  [/-intra-day\b/, 8 * hourMs],
+  [/-last-day\b/, 24 * hourMs],
+  [/-last-week\b/, 7 * 24 * hourMs],
+  [/-last-month\b/, 31 * 24 * hourMs],
+];
+
+const deltaKinds = new Set(['level-1', 'relationships', 'reporting-exceptions']);
+
+/** @throws LoadFailure `delta-window` where changes between the active publication and the delta would be missed */
+export function checkWindows(
+  sources: readonly Source[],
+  active: Pick<Meta, 'contentDates' | 'sourcePublishedAt'>,
+  report: Pick<LoadReport, 'message'>,
+): void {
+  // They come in order of their content: each may follow on from the one before it as well.
+  const reached = new Map<string, string>();
+  for (const source of sources) {
+    const { kind, header } = source;
+    if (!deltaKinds.has(kind)) continue;
+    const published = active.contentDates[kind] ?? active.sourcePublishedAt;
+    checkWindow(source, published, reached.get(kind) ?? null, report);
+    if (header.contentDate !== null) reached.set(kind, header.contentDate);
+  }
+}
+
+/** @param before the time of the delta of this load that is applied before it */
+function checkWindow(
+  source: Source,
+  published: string,
+  before: string | null,
+  report: Pick<LoadReport, 'message'>,
+): void {
+  const start = windowStart(source);
+  const known = laterOf(published, before) ?? published;
+  if (start === null) {
+    report.message(`Warning: ${source.name} does not tell where its window starts; it is applied as it is.`);
+  } else if (isOutdated(known, start)) {
+    const holder = known === published ? 'the active publication' : 'the one to be applied before it';
+    throw new LoadFailure(
+      'delta-window',
+      `${source.name} restates what changed since ${start}, but ${holder} is of ${known}: what changed in between would be lost. Load a delta with a longer window, or the full set.`,
+    );
+  }
+}
+
+function windowStart({ name, header }: Source): string | null {
+  if (header.deltaStart !== null) return header.deltaStart;
+  const windowMs = windowInName(name);
+  if (windowMs === null || header.contentDate === null) return null;
+  return new Date(Date.parse(header.contentDate) - windowMs).toISOString().replace('.000Z', 'Z');
+}
+
+/** Milliseconds of the window that a delta's name tells of; null for the name of no delta. */
+export function windowInName(name: string): number | null {
+  return windowsMs.find(([pattern]) => pattern.test(name))?.[1] ?? null;
+}

@@ -1,0 +1,116 @@
+/** What a load takes away without being asked to: whole kinds of data, companies, what is newer. */
+import type { Counts } from '../../lei/answers.ts';
+import { isIdentifierKind, kindsByFile, mappingTable } from '../../lei/identifier-kinds.ts';
+import type { SourceKind } from '../../publication/manifest.ts';
+import { isOutdated } from '../build/moments.ts';
+import type { LoadReport } from '../load-request.ts';
+import type { Source } from '../rows.ts';
+import type { Active } from './active.ts';
+import type { Reading } from './read-rows.ts';
+
+/** Companies are the business of the gate `entity-count`. */
+const countedKinds: readonly (readonly [keyof Counts, string])[] = [
+  ['relationships', 'relationships'],
+  ['reportingExceptions', 'reporting exceptions'],
+  ...kindsByFile.filter(isIdentifierKind).map((kind) => [kind, mappingTable[kind].plural] as const),
+];
+
+/** Kept with the companies or beside them, so that only the time of their file tells of them. */
+const uncountedKinds: readonly (readonly [SourceKind, string])[] = [
+  ...kindsByFile
+    .filter((kind) => !isIdentifierKind(kind))
+    .map((kind) => [kind, mappingTable[kind].plural] as const),
+  ['mic-list', 'an ISO 10383 list'],
+];
+
+/** A set without them is allowed: an operator may want no more than companies, but has to know. */
+export function warnOfLosses(
+  active: Active,
+  counts: Counts,
+  { files }: Pick<Reading, 'files'>,
+  report: LoadReport,
+): void {
+  const lost = lostKinds(active, counts, (kind) => !files.some((file) => file.kind === kind));
+  if (lost.length === 0) return;
+  report.message(
+    `Warning: the active ${active.manifest.id} has ${lost.join(', ')}, of which this load has none; a full set holds only what its own files bring.`,
+  );
+}
+
+/** A mapping file takes the place of all pairs of its kind, also where it holds none. */
+export function warnOfEmptied(
+  active: Active,
+  counts: Counts,
+  { files }: Pick<Reading, 'files'>,
+  report: LoadReport,
+): void {
+  const isEmptied = (kind: SourceKind) => {
+    const given = files.filter((file) => file.kind === kind);
+    return given.length > 0 && given.every(({ rows }) => rows === 0);
+  };
+  const lost = lostKinds(active, counts, isEmptied);
+  if (lost.length === 0) return;
+  report.message(
+    `Warning: the active ${active.manifest.id} has ${lost.join(', ')}, of which this delta leaves none; lei rollback brings them back.`,
+  );
+}
+
+/** What there is none of any more, in words. */
+function lostKinds(
+  { manifest, base }: Active,
+  counts: Counts,
+  isGone: (uncounted: SourceKind) => boolean,
+): readonly string[] {
+  const counted = countedKinds
+    .filter(([kind]) => manifest.counts[kind] > 0 && counts[kind] === 0)
+    .map(([kind, what]) => `${what} (${manifest.counts[kind]})`);
+  const uncounted = uncountedKinds
+    .filter(([kind]) => base.meta.contentDates[kind] !== undefined && isGone(kind))
+    .map(([, what]) => what);
+  return [...counted, ...uncounted];
+}
+
+/** Allowed, since a relationship or a mapping answers something alone; but nobody does it on purpose. */
+export function warnOfNoCompany({ entities }: Counts, report: LoadReport): void {
+  if (entities > 0) return;
+  report.message(
+    'Warning: no file of this load holds a company, so that no look-up and no search will find one.',
+  );
+}
+
+interface Times {
+  readonly sources: readonly Source[];
+  readonly delta: boolean;
+  readonly active: Active | null;
+  readonly sourcePublishedAt: string;
+}
+
+/** Older files may be loaded on purpose, but their records take the place of newer ones. */
+export function warnOfOlder({ sources, delta, active, sourcePublishedAt }: Times, report: LoadReport): void {
+  if (active === null) return;
+  if (delta) warnOfOlderFiles(sources, active, report);
+  else warnOfOlderSet(sourcePublishedAt, active, report);
+}
+
+function warnOfOlderFiles(
+  sources: readonly Source[],
+  { manifest, base }: Active,
+  { message }: LoadReport,
+): void {
+  for (const { name, kind, header } of sources) {
+    const known = base.meta.contentDates[kind];
+    if (known === undefined || header.contentDate === null || !isOutdated(header.contentDate, known))
+      continue;
+    message(
+      `Warning: ${name} is of ${header.contentDate}, but the active ${manifest.id} holds ${kind} of ${known}: older records take the place of newer ones.`,
+    );
+  }
+}
+
+function warnOfOlderSet(time: string, { manifest }: Active, { message }: LoadReport): void {
+  const { id, sourcePublishedAt } = manifest;
+  if (!isOutdated(time, sourcePublishedAt)) return;
+  message(
+    `Warning: this set is of ${time}, the active ${id} of ${sourcePublishedAt}: what is served goes back in time.`,
+  );
+}

@@ -1,0 +1,221 @@
+/**
+ * Which records of older files become snapshots.
+ *
+ * A record does where it differs from what is known of its time: from the latest snapshot before it or, where there
+ * is none, from the earliest state known after it. So a record that never changed costs nothing.
+ *
+ *     snapshot 2020 ── ? ── snapshot 2022 ── ? ── first seen ── change ── change ── current
+ *                                                 └ known exactly, by undoing changes ┘
+ */
+import type { LegalEntityRecord } from '../../lei/company.ts';
+import { type Environment, rowCount } from '../../lmdb.ts';
+import { sourceTimeOf } from '../../publication/layout.ts';
+import { changesOf, packChangeKey, packSnapshot, unpackSnapshot } from '../../store/change-records.ts';
+import {
+  isRecord,
+  lastUpdateOf,
+  packCompany,
+  splitProvenance,
+  withProvenance,
+} from '../../store/company-record.ts';
+import { type Meta, writeMeta } from '../../store/meta.ts';
+import { type RawPublication, readDirectoryValue } from '../../store/raw-publication.ts';
+import { openTables, type Tables } from '../../store/tables.ts';
+import type { Base } from '../base.ts';
+import { type Build, type Built, provenanceSource } from '../build/build.ts';
+import { isOutdated } from '../build/moments.ts';
+import { createNumberList } from '../build/number-list.ts';
+import { companyChanges, publishedMembers } from '../compare/compare.ts';
+import type { Source } from '../rows.ts';
+
+export interface Snapshots extends Pick<Build, 'begin' | 'take'> {
+  /** Writes what is pending and the new description; returns the counts. */
+  finish(): Built;
+}
+
+const rowsPerFlush = 5_000;
+
+/** @param environment a copy of `base` that is to hold the snapshots as publication `id` */
+export function createSnapshots(environment: Environment, base: Base, id: string): Snapshots {
+  const tables = openTables(environment);
+  const meta: Meta = { ...base.meta, id, versions: [...base.meta.versions, id], files: [...base.meta.files] };
+  const pending: LegalEntityRecord[] = [];
+  const known = createKnown();
+  let at = '';
+  const flush = () => {
+    tables.changes.transactionSync(() => {
+      for (const record of pending) takeRecord(tables, base, { record, at, meta, known });
+    });
+    pending.length = 0;
+    base.release();
+  };
+  return {
+    begin({ name, header }: Source) {
+      flush();
+      at = header.contentDate ?? '';
+      known.begin(at);
+      meta.files.push({ source: provenanceSource(name), name, publishedAt: at });
+    },
+    take(row) {
+      if (row.kind !== 'level-1') throw new Error(`A ${row.kind} row where history is recovered.`);
+      pending.push(row.record);
+      if (pending.length >= rowsPerFlush) flush();
+      return 'stored';
+    },
+    finish() {
+      flush();
+      const changes = meta.counts.changes;
+      meta.counts = { ...meta.counts, snapshots: rowCount(tables.changes) - changes };
+      writeMeta(tables.meta, meta);
+      return { counts: meta.counts, resolvableRelationships: meta.resolvableRelationships };
+    },
+  };
+}
+
+/**
+ * Companies of whom a row of this time told what is known already. Nothing is stored of such a row, so that an older
+ * row of the same company behind it would pass for news. By their number: all of a file may be among them.
+ */
+interface Known {
+  /** Rows from here on are of this time. */
+  begin(at: string): void;
+  has(entity: number): boolean;
+  add(entity: number): void;
+}
+
+function createKnown(): Known {
+  const rounds = createNumberList();
+  let round = 1;
+  let time = '';
+  return {
+    begin(at) {
+      if (at !== time) round++;
+      time = at;
+    },
+    has: (entity) => rounds.get(entity) === round,
+    add: (entity) => rounds.set(entity, round),
+  };
+}
+
+interface Candidate {
+  readonly record: LegalEntityRecord;
+  readonly at: string;
+  readonly meta: Meta;
+  readonly known: Known;
+}
+
+function takeRecord(tables: Tables, base: RawPublication, { record, at, meta, known }: Candidate): void {
+  const { lei } = record;
+  const updated = record.registration.lastUpdateDate ?? '';
+  const packed = packCompany(record);
+  const version = meta.versions.length - 1;
+  const key = packChangeKey({ lei, at, version, sequence: 0 });
+  // The same company twice in one file: its latest record is the one of that time.
+  const twin = unpackSnapshot(tables.changes.get(key) ?? '')?.stored;
+  if (twin !== undefined && isOutdated(updated, lastUpdateOf(twin))) return;
+  if (twin !== undefined) tables.changes.removeSync(key);
+  const current = currentRecord(base, lei);
+  const state = knownAt(tables, current, lei, at);
+  if (current !== null && known.has(current.entity) && isOutdated(updated, lastUpdateIn(state))) return;
+  if (isKnown(packed, state)) {
+    if (current !== null) known.add(current.entity);
+    return;
+  }
+  const provenance = { file: meta.files.length - 1, firstSeen: version, lastChanged: version };
+  const stored = withProvenance(packed, provenance);
+  tables.changes.putSync(key, packSnapshot({ at, source: meta.files.at(-1)?.name ?? '', stored }));
+}
+
+/** A state as its packed record, or as members where changes had to be undone. */
+type State = { readonly packed: string } | { readonly members: Record<string, unknown> } | null;
+
+/** A company as it is, and since when every change of it was recorded. */
+interface Current {
+  readonly entity: number;
+  readonly packed: string;
+  readonly recordedSince: string;
+}
+
+function currentRecord(
+  { directory, tables, transaction, meta }: RawPublication,
+  lei: string,
+): Current | null {
+  const entry = readDirectoryValue(directory.first(lei));
+  if (entry === null) return null;
+  const stored = tables.entities.get(entry.entity, { transaction });
+  const split = stored === undefined || !isRecord(stored) ? null : splitProvenance(stored);
+  if (split === null) return null;
+  const firstSeen = meta.versions[split.provenance.firstSeen] ?? meta.id;
+  return { entity: entry.entity, packed: split.record, recordedSince: sourceTimeOf(firstSeen) };
+}
+
+/** What is known of a company at a time: null where nothing is. */
+function knownAt(tables: Tables, current: Current | null, lei: string, at: string): State {
+  let state: State = current === null ? null : { packed: current.packed };
+  // Of a time whose changes were recorded, undoing them tells more than an older snapshot.
+  const recorded = current !== null && !isOutdated(at, current.recordedSince);
+  const items = [...changesOf(tables.changes, lei)].map(({ value }) => readItem(value)).reverse();
+  for (const item of items) {
+    const isSnapshot = item.packed !== undefined;
+    if (isSnapshot && recorded) continue;
+    const isLater = isOutdated(at, item.at);
+    if (!isSnapshot && !isLater) return state;
+    state = before(item, state);
+    if (!isLater) return state;
+  }
+  return state;
+}
+
+interface Item {
+  readonly kind: string;
+  readonly at: string;
+  readonly changes?: readonly { readonly field: string; readonly from: unknown }[];
+  /** Of a snapshot. */
+  readonly packed?: string;
+}
+
+function readItem(value: string): Item {
+  const snapshot = unpackSnapshot(value);
+  if (snapshot === null) return JSON.parse(value);
+  return { kind: 'snapshot', at: snapshot.at, packed: splitProvenance(snapshot.stored)?.record ?? '' };
+}
+
+/** The state that an item led away from; a snapshot is itself the state of its time. */
+function before(item: Item, state: State): State {
+  if (item.packed !== undefined) return { packed: item.packed };
+  // A company that was removed had a record before; nothing tells which.
+  if (item.kind === 'removed') return null;
+  return item.kind === 'change' ? undo(state, item.changes ?? []) : state;
+}
+
+function undo(state: State, changes: NonNullable<Item['changes']>): State {
+  if (state === null) return null;
+  const members = 'members' in state ? state.members : publishedMembers(state.packed);
+  for (const { field, from } of changes) setMember(members, field.split('.'), from);
+  return { members };
+}
+
+function setMember(members: object, path: readonly string[], value: unknown): void {
+  const [name = '', ...rest] = path;
+  if (rest.length === 0) {
+    Object.assign(members, { [name]: value });
+    return;
+  }
+  const inner: unknown = Object.getOwnPropertyDescriptor(members, name)?.value;
+  if (typeof inner === 'object' && inner !== null) setMember(inner, rest, value);
+}
+
+/** Like {@link lastUpdateOf}, '' where there is none. */
+function lastUpdateIn(state: State): string {
+  if (state === null) return '';
+  if ('packed' in state) return lastUpdateOf(state.packed);
+  const { registration } = state.members;
+  const isObject = typeof registration === 'object' && registration !== null;
+  return isObject && 'lastUpdateDate' in registration ? String(registration.lastUpdateDate ?? '') : '';
+}
+
+function isKnown(packed: string, state: State): boolean {
+  if (state === null) return false;
+  if ('packed' in state) return state.packed === packed;
+  return companyChanges(state.members, publishedMembers(packed)).length === 0;
+}

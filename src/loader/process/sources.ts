@@ -1,0 +1,68 @@
+/** Opens the files of a load, decides their order and the source time, and says what is odd about them. */
+import { resolve } from 'node:path';
+import { kindsBySlot } from '../../lei/identifier-kinds.ts';
+import type { SourceKind } from '../../publication/manifest.ts';
+import { isOutdated, laterOf } from '../build/moments.ts';
+import { LoadFailure, type LoadReport } from '../load-request.ts';
+import type { Source } from '../rows.ts';
+import { windowInName } from './delta-window.ts';
+import { openSource } from './open-source.ts';
+
+/**
+ * Companies first, so that their numbers follow each other in the entities table and it is only appended to; then
+ * what else the search index is told, so that it is made beside the rest.
+ */
+const readingOrder: readonly SourceKind[] = [
+  'level-1',
+  'relationships',
+  'bic',
+  'reporting-exceptions',
+  ...kindsBySlot.filter((kind) => kind !== 'bic'),
+  'mic-list',
+];
+
+/** Whether files of the kind tell the search index something; all of these are read before the others. */
+export function isIndexed(kind: SourceKind): boolean {
+  return readingOrder.indexOf(kind) <= readingOrder.indexOf('bic');
+}
+
+/** Every file, recognised, in the order they are to be read: by kind, then the later content last. */
+export async function openSources(files: readonly string[]): Promise<readonly Source[]> {
+  if (files.length === 0) throw new LoadFailure('no-files', 'There is no file to load.');
+  const sources: Source[] = [];
+  for (const file of files) sources.push(await openSource(resolve(file)));
+  return sources.sort(
+    (a, b) => readingOrder.indexOf(a.kind) - readingOrder.indexOf(b.kind) || byContentDate(a, b),
+  );
+}
+
+function byContentDate(a: Source, b: Source): number {
+  const [first, second] = [a.header.contentDate ?? '', b.header.contentDate ?? ''];
+  if (first === second) return 0;
+  if (first === '' || second === '') return first === '' ? -1 : 1;
+  return isOutdated(first, second) ? -1 : 1;
+}
+
+/** The time of the newest level 1 file, else of the newest file; null where no file tells one. */
+export function newestContent(sources: readonly Source[]): string | null {
+  const companies = sources.filter(({ kind }) => kind === 'level-1');
+  const telling = companies.some(({ header }) => header.contentDate !== null) ? companies : sources;
+  return telling.reduce<string | null>((newest, { header }) => laterOf(newest, header.contentDate), null);
+}
+
+/** Says where a full load holds files that call themselves deltas, and the reverse. */
+export function remarkOnContents(sources: readonly Source[], delta: boolean, report: LoadReport): void {
+  for (const { name, header } of sources) {
+    const isDelta = header.fileContent?.includes('DELTA') === true || windowInName(name) !== null;
+    if (isDelta && !delta) {
+      report.message(
+        `Warning: ${name} says it is a delta but is loaded as a full set; --delta applies it instead.`,
+      );
+    }
+    if (delta && header.fileContent?.includes('FULL') === true) {
+      report.message(
+        `Warning: ${name} says it is a full set but is applied as a delta; nothing is removed by it.`,
+      );
+    }
+  }
+}

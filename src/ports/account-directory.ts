@@ -1,0 +1,127 @@
+/**
+ * AccountDirectory: the port to accounts and their keys. Reading is from a copy with a version, at once and in memory
+ * or in the memory map; every change is one transaction that raises the version.
+ */
+
+/** Limits of one account; null takes the configured one. */
+export interface AccountLimits {
+  /** Requests per UTC day over all keys. */
+  readonly daily: number | null;
+  /** Identifier look-ups per minute. */
+  readonly burstLookup: number | null;
+  /** Searches, relationships and changes per minute. */
+  readonly burstSearch: number | null;
+}
+
+export const noOwnLimits: AccountLimits = { daily: null, burstLookup: null, burstSearch: null };
+
+/** The details that somebody gives to get an account. */
+export interface Applicant {
+  readonly email: string;
+  readonly company: string;
+  /** What the data is meant for, in the holder's words. */
+  readonly use: string;
+}
+
+export interface Account extends Applicant, AccountLimits {
+  /** `acc_` and 16 of `[A-Za-z0-9]`. */
+  readonly id: string;
+  readonly createdAt: string;
+  /** While not null every key of the account is refused. */
+  readonly suspendedAt: string | null;
+}
+
+/** A key without its secret, which is kept nowhere. */
+export interface ApiKey {
+  /** `key_` and 16 of `[A-Za-z0-9]`. */
+  readonly id: string;
+  readonly accountId: string;
+  /** The beginning of the secret, by which its holder recognises it. */
+  readonly prefix: string;
+  readonly createdAt: string;
+  /** To the second, at most a second behind. */
+  readonly lastUsedAt: string | null;
+  readonly revokedAt: string | null;
+}
+
+/** An account with what a service needs to know its callers. */
+export interface AccountWithKeys {
+  readonly account: Account;
+  /** `digest` is the SHA-256 of the secret, base64. */
+  readonly keys: readonly { readonly key: ApiKey; readonly digest: string }[];
+}
+
+export interface IssuedKey {
+  readonly key: ApiKey;
+  /** Shown once, kept nowhere. */
+  readonly secret: string;
+}
+
+/** Why the sign-up page makes no account: the client's limit of the day, or that of all clients. */
+export type SignupRefusal = 'client-limit' | 'daily-limit';
+
+export type AccountCreation =
+  | ({ readonly outcome: 'created'; readonly account: Account } & IssuedKey)
+  | { readonly outcome: 'address-taken' }
+  | { readonly outcome: SignupRefusal };
+
+export type KeyCreation =
+  | ({ readonly outcome: 'created' } & IssuedKey)
+  | { readonly outcome: 'no-such-account' }
+  | { readonly outcome: 'too-many-keys' };
+
+/** An account as a backup holds it. */
+export interface AccountRecord extends Account {
+  /** Every key ever issued, revoked ones too. */
+  readonly keyIds: readonly string[];
+}
+
+/** A key as a backup holds it. */
+export interface KeyRecord extends Omit<ApiKey, 'lastUsedAt'> {
+  /** SHA-256 of the secret, base64. */
+  readonly digest: string;
+}
+
+export interface DirectoryRecords {
+  readonly accounts: readonly AccountRecord[];
+  readonly keys: readonly KeyRecord[];
+}
+
+export type Import =
+  | { readonly accounts: number; readonly keys: number }
+  | { readonly addressesTaken: readonly string[] };
+
+export interface AccountDirectory {
+  /** By id or by e-mail address; two spellings of an address are one. */
+  find(idOrEmail: string): Account | null;
+  withKeys(accountId: string): AccountWithKeys | null;
+  /** Oldest first. */
+  list(): readonly AccountWithKeys[];
+  /** Rises with every change, made by whichever process. */
+  version(): number;
+  /** Ids of the accounts that may have changed, or null where there are too many: read every account again. */
+  changesSince(version: number): readonly string[] | null;
+  /** @param signupClient set for the sign-up page, whose accounts are limited by client and day */
+  create(
+    applicant: Applicant,
+    limits: AccountLimits,
+    now: Date,
+    signupClient?: string,
+  ): Promise<AccountCreation>;
+  /** Null where there is no such account; so do the next two. */
+  suspend(accountId: string, now: Date): Promise<Account | null>;
+  resume(accountId: string): Promise<Account | null>;
+  setLimits(accountId: string, limits: AccountLimits): Promise<Account | null>;
+  /** Removes the account and its keys; false where there is none. */
+  remove(accountId: string): Promise<boolean>;
+  createKey(accountId: string, now: Date): Promise<KeyCreation>;
+  /** Null where there is no such key; a revoked one keeps its first time. */
+  revokeKey(keyId: string, now: Date): Promise<ApiKey | null>;
+  /** Notes when keys were last used, epoch seconds by key id. */
+  noteUses(uses: ReadonlyMap<string, number>): Promise<void>;
+  exportRecords(): DirectoryRecords;
+  /** Adds the records whose accounts are missing. Adds none where newer accounts have one of the addresses. */
+  importRecords(records: DirectoryRecords): Promise<Import>;
+  /** Forgets sign-ups of days before this one (days since 1970-01-01 UTC). */
+  forgetSignupsBefore(day: number): Promise<void>;
+}

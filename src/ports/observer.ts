@@ -1,0 +1,90 @@
+/**
+ * Observer: the port that the service reports its work to. The log is one listener, metrics are another.
+ *
+ * Whoever reports asks `watchesRequests` or `watchesQuestions` once, at start, and where it is false reads no clock and
+ * makes no object. The other calls are rare. A listener must not throw.
+ */
+import type { Question } from '../protocol/questions.ts';
+
+/** One HTTP request, told once its response is made. It holds neither a key nor a full client address. */
+export interface RequestSeen {
+  /** Arrival, epoch milliseconds. */
+  readonly time: number;
+  readonly method: string;
+  /** Operation id of the API; `page` for a page, `unknown` for an address that does not exist. */
+  readonly operation: string;
+  /** Path template; `page` or `unknown` likewise. Never the path itself: a caller may have put a key into it. */
+  readonly route: string;
+  readonly status: number;
+  readonly durationMs: number;
+  /** Characters of `[A-Za-z0-9._-]` only. */
+  readonly requestId: string;
+  /** Account id or keyed hash of the client; null where neither was asked for. */
+  readonly caller: string | null;
+  /** Id of the publication that answered; null where none did. */
+  readonly publication: string | null;
+}
+
+/** One question that a query thread has answered. */
+export interface QuestionSeen {
+  readonly kind: Question['kind'];
+  /** From the question on the front to the answer on the front, less `answerMs`. */
+  readonly waitMs: number;
+  /** The time that the query thread spent on the answer. */
+  readonly answerMs: number;
+}
+
+export type Outcome = 'ok' | 'failed';
+
+export interface Observer {
+  /** Whether {@link request} is to be called. Does not change. */
+  readonly watchesRequests: boolean;
+  /** Whether {@link question} is to be called. Does not change. */
+  readonly watchesQuestions: boolean;
+  request(seen: RequestSeen): void;
+  question(seen: QuestionSeen): void;
+  /** A swap to another publication has ended. */
+  swap(outcome: Outcome): void;
+  /** A load that reported its progress to the service has ended. */
+  load(outcome: Outcome): void;
+  /** A thread ended that was not told to. */
+  threadEnded(role: 'query', reason: string): void;
+}
+
+/** Nobody listens. */
+export const nobody: Observer = {
+  watchesRequests: false,
+  watchesQuestions: false,
+  request: () => {},
+  question: () => {},
+  swap: () => {},
+  load: () => {},
+  threadEnded: () => {},
+};
+
+/** One observer that tells all of them, in this order. Requests and questions reach only those that watch them. */
+export function joinObservers(observers: readonly Observer[]): Observer {
+  const [first = nobody, ...others] = observers;
+  if (others.length === 0) return first;
+  const ofRequests = observers.filter(({ watchesRequests }) => watchesRequests);
+  const ofQuestions = observers.filter(({ watchesQuestions }) => watchesQuestions);
+  return {
+    watchesRequests: ofRequests.length > 0,
+    watchesQuestions: ofQuestions.length > 0,
+    request(seen) {
+      for (const each of ofRequests) each.request(seen);
+    },
+    question(seen) {
+      for (const each of ofQuestions) each.question(seen);
+    },
+    swap(outcome) {
+      for (const each of observers) each.swap(outcome);
+    },
+    load(outcome) {
+      for (const each of observers) each.load(outcome);
+    },
+    threadEnded(role, reason) {
+      for (const each of observers) each.threadEnded(role, reason);
+    },
+  };
+}

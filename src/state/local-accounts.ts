@@ -1,0 +1,76 @@
+/** The account directory in the local state. A service and the commands beside it may write at the same time. */
+import type { Environment } from '../lmdb.ts';
+import type { AccountDirectory, AccountWithKeys } from '../ports/account-directory.ts';
+import {
+  changesSince,
+  emailKey,
+  lastVersion,
+  openTables,
+  readAccount,
+  readKey,
+  shownAccount,
+  shownKey,
+  type Tables,
+} from './account-tables.ts';
+import { accountWriters, createAccount, importRecords, keyWriters, type Write } from './account-writers.ts';
+import { countSignup, forgetSignups, openSignupCounts } from './signup-counts.ts';
+
+/** Opens the tables and makes the missing ones. Every change goes through `write`. */
+export function openAccounts(environment: Environment, write: Write): AccountDirectory {
+  const tables = openTables(environment);
+  const signups = openSignupCounts(environment);
+  return {
+    ...readers(environment, tables),
+    ...accountWriters(tables, write),
+    ...keyWriters(tables, write),
+    create: (applicant, limits, now, signupClient) =>
+      write(() => {
+        const refusal = signupClient === undefined ? null : countSignup(signups, signupClient, now);
+        return refusal === null ? createAccount(tables, applicant, limits, now) : { outcome: refusal };
+      }),
+    importRecords: (records) => write(() => importRecords(tables, records)),
+    forgetSignupsBefore: (day) => write(() => forgetSignups(signups, day)),
+  };
+}
+
+function readers(environment: Environment, tables: Tables) {
+  const withKeys = (id: string): AccountWithKeys | null => {
+    const record = readAccount(tables, id);
+    if (record === null) return null;
+    const keys = record.keyIds.flatMap((keyId) => {
+      const key = readKey(tables, keyId);
+      return key === null ? [] : [{ key: shownKey(tables, key), digest: key.digest }];
+    });
+    return { account: shownAccount(record), keys };
+  };
+  return {
+    withKeys,
+    find(idOrEmail: string) {
+      const id = idOrEmail.includes('@') ? tables.idByEmail.get(emailKey(idOrEmail)) : idOrEmail;
+      const record = id === undefined ? null : readAccount(tables, id);
+      return record === null ? null : shownAccount(record);
+    },
+    list() {
+      const all = [...tables.accounts.getKeys()].flatMap((id) => withKeys(String(id)) ?? []);
+      return all.sort(
+        (a, b) => byText(a.account.createdAt, b.account.createdAt) || byText(a.account.id, b.account.id),
+      );
+    },
+    version: () => {
+      // A new snapshot shows changes by other processes.
+      environment.resetReadTxn();
+      return lastVersion(tables);
+    },
+    changesSince: (version: number) => changesSince(tables, version),
+    exportRecords() {
+      const accounts = [...tables.accounts.getKeys()].flatMap((id) => readAccount(tables, String(id)) ?? []);
+      const keys = [...tables.keys.getKeys()].flatMap((id) => readKey(tables, String(id)) ?? []);
+      return { accounts, keys };
+    },
+  };
+}
+
+function byText(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}

@@ -1,0 +1,22 @@
+/** Secrets in the local state: made at the first start, kept for good. */
+import { randomBytes } from 'node:crypto';
+import { bytesTable, type Environment } from '../lmdb.ts';
+import type { Secrets } from '../ports/secrets.ts';
+
+const secretBytes = 32;
+
+/** Reads the secrets and makes the missing ones. */
+export function openSecrets(environment: Environment): Secrets {
+  const table = bytesTable(environment, 'secrets', 'string');
+  // One transaction, so that a service and a command that start together agree.
+  return environment.transactionSync(() => {
+    const secret = (name: string): Uint8Array => {
+      const kept = table.get(name);
+      if (kept !== undefined && kept.length === secretBytes) return Uint8Array.from(kept);
+      const made = randomBytes(secretBytes);
+      table.putSync(name, made);
+      return Uint8Array.from(made);
+    };
+    return { cursor: secret('cursor'), etag: secret('etag'), client: secret('client') };
+  });
+}

@@ -1,0 +1,68 @@
+/** The state of one installation in a small LMDB environment of its data folder: the ports over local files. */
+import { chmodSync, mkdirSync } from 'node:fs';
+import { committed, type Environment, openState, systemError } from '../lmdb.ts';
+import type { State } from '../ports/state.ts';
+import type { Layout } from '../publication/layout.ts';
+import type { Write } from './account-writers.ts';
+import { damageFound, refuseDamage } from './data-file.ts';
+import { type CountRows, openCountRows } from './ledger/count-rows.ts';
+import { createLocalLedger, type LocalLedger } from './ledger/local-ledger.ts';
+import { openAccounts } from './local-accounts.ts';
+import { openSecrets } from './local-secrets.ts';
+
+export interface LocalState extends State {
+  /** Reads every count when it is first asked for: commands on accounts need none. */
+  readonly ledger: LocalLedger;
+  /** The counts on disk. */
+  readonly counts: CountRows;
+}
+
+/**
+ * The thread that waits for the disk when accounts change. `lmdb`: a thread of lmdb's, so that a service goes on
+ * answering. `caller`: the calling thread; a command can wait, and lmdb prints no trace of a failure then.
+ */
+export type Waiting = 'lmdb' | 'caller';
+
+/**
+ * Opens the state of a data folder and makes it where there is none. Several processes may have it open at once; only
+ * one of them, which holds the data folder, may use the ledger.
+ * @throws the system's error where the folder can't be made or written; DamagedState
+ */
+export function openLocalState(layout: Layout, waiting: Waiting = 'lmdb'): LocalState {
+  mkdirSync(layout.state, { recursive: true });
+  // The folder holds e-mail addresses and the secret that keys client hashes.
+  chmodSync(layout.state, 0o700);
+  refuseDamage(layout.state);
+  try {
+    return openIn(layout.state, waiting);
+  } catch (error) {
+    throw damageFound(layout.state, error) ?? systemError(error, 'open', layout.state);
+  }
+}
+
+function openIn(path: string, waiting: Waiting): LocalState {
+  const environment = openState(path);
+  const counts = openCountRows(environment);
+  let ledger: LocalLedger | null = null;
+  return {
+    accounts: openAccounts(environment, writing(environment, path, waiting)),
+    get ledger() {
+      ledger ??= createLocalLedger(counts);
+      return ledger;
+    },
+    counts,
+    secrets: openSecrets(environment),
+    close: () => environment.close(),
+  };
+}
+
+function writing(environment: Environment, path: string, waiting: Waiting): Write {
+  return async (change) => {
+    try {
+      if (waiting === 'caller') return environment.transactionSync(change);
+      return await committed(environment.transaction(change));
+    } catch (error) {
+      throw systemError(error, 'write', path);
+    }
+  };
+}

@@ -1,0 +1,52 @@
+/** The contract that every {@link Observer} keeps. */
+import { expect, test } from 'bun:test';
+import type { Observer, QuestionSeen, RequestSeen } from '../../src/ports/observer.ts';
+
+export const requestSeen: RequestSeen = {
+  time: Date.UTC(2026, 9, 4, 16),
+  method: 'GET',
+  operation: 'getCompanyByLei',
+  route: '/api/v1/companies/{lei}',
+  status: 200,
+  durationMs: 0.25,
+  requestId: 'req-1',
+  caller: null,
+  publication: null,
+};
+
+export const questionSeen: QuestionSeen = { kind: 'company', waitMs: 0.1, answerMs: 0.02 };
+
+export function observerContract(name: string, make: () => Observer): void {
+  test(`${name} does not change its mind about what it watches`, () => {
+    const observer = make();
+    const before = [observer.watchesRequests, observer.watchesQuestions];
+    tellEverything(observer);
+    expect([observer.watchesRequests, observer.watchesQuestions]).toEqual(before);
+  });
+
+  test(`${name} takes every event without throwing, also those it does not watch`, () => {
+    expect(() => tellEverything(make())).not.toThrow();
+  });
+
+  test(`${name} keeps nothing of a record: the same frozen one may be told twice`, () => {
+    const observer = make();
+    const [request, question] = [Object.freeze({ ...requestSeen }), Object.freeze({ ...questionSeen })];
+    expect(() => {
+      for (const _ of [1, 2]) {
+        observer.request(request);
+        observer.question(question);
+      }
+    }).not.toThrow();
+    expect([request, question]).toEqual([requestSeen, questionSeen]);
+  });
+}
+
+export function tellEverything(observer: Observer): void {
+  observer.request(requestSeen);
+  observer.question(questionSeen);
+  for (const outcome of ['ok', 'failed'] as const) {
+    observer.swap(outcome);
+    observer.load(outcome);
+  }
+  observer.threadEnded('query', 'it ended');
+}

@@ -1,0 +1,34 @@
+/**
+ * A process that takes the load lock again and again, in competition with others like it. Each time it leaves a dead
+ * holder's lock behind, so that the next has to take it over. Exit status 1 where another held the lock meanwhile.
+ */
+import { closeSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { withLoadLock } from '../../../src/loader/command/load-lock.ts';
+import { LoadFailure } from '../../../src/loader/load-request.ts';
+import { layout } from '../../../src/publication/layout.ts';
+
+const [dataDir = '', times = ''] = process.argv.slice(2);
+const paths = layout(dataDir);
+const alone = join(dataDir, 'alone');
+const dying = join(dataDir, `dying-${process.pid}`);
+
+async function hold(): Promise<void> {
+  // Fails where another is in here.
+  closeSync(openSync(alone, 'wx'));
+  await new Promise(setImmediate);
+  rmSync(alone);
+  // No system gives a process so high a number.
+  writeFileSync(dying, '{"pid":99999999,"began":"","since":"2024-05-04T00:00:00Z"}');
+  renameSync(dying, paths.loadLock);
+}
+
+for (let held = 0; held < Number(times); ) {
+  try {
+    await withLoadLock(paths, hold);
+    held++;
+  } catch (error) {
+    if (!(error instanceof LoadFailure)) throw error;
+    await new Promise(setImmediate);
+  }
+}

@@ -1,0 +1,68 @@
+/** How the loader runs, and how requests and events reach the other side. */
+import { expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { constants, getPriority } from 'node:os';
+import { join } from 'node:path';
+import { runLoader } from '../../../src/loader/command/run-loader.ts';
+import { temporaryFolder } from '../../support/folders.ts';
+import { isin, loadRequest, publish } from '../publishing.ts';
+
+const program = join(import.meta.dir, 'cores-of-loader.ts');
+const allowed = /^Cpus_allowed_list:\s*(\S+)$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? '';
+const [first = '', last = ''] = [/^\d+/.exec(allowed)?.[0], /\d+$/.exec(allowed)?.[0]];
+
+test.each([
+  ['the last', 'all', [], last],
+  // As in a container or a service unit that has some of the machine's cores only.
+  ['that', 'one', ['taskset', '-c', first], first],
+] as const)(
+  'beside a service a load keeps to %s of the cores it may use, which are %s',
+  async (_which, _cores, before, core) => {
+    if (Bun.which('taskset') === null) return;
+    const command = [...before, process.execPath, program, temporaryFolder('cores')];
+    const started = Bun.spawn(command, { stdout: 'pipe', stderr: 'inherit' });
+    expect(await new Response(started.stdout).text()).toBe(core);
+  },
+);
+
+/** Whether a process has a handler of its own for a signal, which the loader has from its first lines on. */
+function handles(pid: number, signal: number): boolean {
+  const handled = /^SigCgt:\s*(\S+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? '0';
+  return ((BigInt(`0x${handled}`) >> BigInt(signal - 1)) & 1n) === 1n;
+}
+
+test.each([
+  ['of its own', [], Math.max(10, getPriority())],
+  // What an operator does to a job that is in no hurry; not everybody may take that back.
+  ['that it was started with, where that is lower', ['nice', '-n', '15'], Math.min(19, getPriority() + 15)],
+] as const)(
+  'a load has a low priority, %s, and ends with a caller that asks for nothing',
+  async (_which, before, priority) => {
+    const worker = join(import.meta.dir, '..', '..', '..', 'workers', 'loader.ts');
+    const loader = Bun.spawn([...before, process.execPath, worker], {
+      stdin: 'pipe',
+      stdout: 'ignore',
+      stderr: 'inherit',
+    });
+    while (loader.exitCode === null && !handles(loader.pid, constants.signals.SIGHUP)) await Bun.sleep(5);
+    expect(getPriority(loader.pid)).toBe(priority);
+    loader.stdin.end();
+    expect(await loader.exited).toBe(3);
+  },
+);
+
+test('a request and an event that no pipe takes at once arrive whole', async () => {
+  const dataDir = temporaryFolder('loading');
+  const path = `/${'x'.repeat(2 ** 20)}é`;
+  await expect(runLoader(loadRequest(dataDir, [path]), {})).rejects.toMatchObject({
+    message: expect.stringContaining(path),
+  });
+});
+
+test('what the loader has to say to the operator is passed on', async () => {
+  const dataDir = temporaryFolder('loading');
+  const messages: string[] = [];
+  const files = publish(dataDir, { at: '2024-05-04T00:00:00Z', isins: [[1, isin(1)]] });
+  await runLoader(loadRequest(dataDir, files), { message: (message) => void messages.push(message) });
+  expect(messages).toEqual([expect.stringContaining('no file of this load holds a company')]);
+});

@@ -1,0 +1,160 @@
+/** What `lei verify` says of a publication whose bytes are as they were sealed, but do not agree with each other. */
+import { beforeAll, expect, test } from 'bun:test';
+import { copyFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openForBuilding, syncAndClose } from '../../../src/lmdb.ts';
+import { verifySealed } from '../../../src/loader/command/verify-sealed.ts';
+import { digestFile } from '../../../src/loader/digest.ts';
+import { writeCompanyFile } from '../../../src/loader/process/company-file.ts';
+import { layout } from '../../../src/publication/layout.ts';
+import { splitEnds, withEnds } from '../../../src/store/relationship-record.ts';
+import { openTables, type Tables } from '../../../src/store/tables.ts';
+import { bic, company, isin, lei, operator, relationship } from '../publishing.ts';
+
+const someone = operator();
+const paths = layout(someone.dataDir);
+let id = '';
+let sound = '';
+
+beforeAll(async () => {
+  const companies = [company(1), company(2), company(3, { name: 'Zebra Crossings Limited' })];
+  await someone.load({ at: '2024-05-04T00:00:00Z', companies });
+  const outcome = await someone.load({
+    at: '2024-05-05T00:00:00Z',
+    companies: [company(1, { city: 'LEEDS' }), ...companies.slice(1)],
+    relationships: { kept: [relationship(1, 2)] },
+    isins: [[1, isin(1)]],
+    bics: [[2, bic(2)]],
+  });
+  id = outcome.manifest.id;
+  sound = join(someone.dataDir, 'sound.mdb');
+  copyFileSync(paths.environment(id), sound);
+});
+
+/** Changes the tables as they were sealed, and lets the manifest tell of the bytes that this leaves. */
+async function problemsAfter(
+  change: (tables: Tables) => void,
+  { companyFile }: { companyFile: 'made of them' | 'as it was' } = { companyFile: 'made of them' },
+): Promise<readonly string[]> {
+  const folder = paths.publication(id);
+  copyFileSync(sound, paths.environment(id));
+  await writeCompanyFile(folder, id, () => {});
+  const environment = openForBuilding(folder);
+  change(openTables(environment));
+  await syncAndClose(environment);
+  if (companyFile === 'made of them') await writeCompanyFile(folder, id, () => {});
+  const manifest = JSON.parse(readFileSync(paths.manifest(id), 'utf8'));
+  const sealed = {
+    environment: await asSealed(paths.environment(id)),
+    companies: await asSealed(paths.companies(id)),
+  };
+  writeFileSync(paths.manifest(id), JSON.stringify({ ...manifest, ...sealed }));
+  return (await verifySealed(paths, id, () => {})).problems;
+}
+
+async function asSealed(path: string) {
+  return { bytes: statSync(path).size, sha256: await digestFile(path) };
+}
+
+const textOf = (tables: Tables, entity: number) => tables.entities.get(entity) ?? '';
+
+test('nothing, where nothing is changed', async () => {
+  expect(await problemsAfter(() => {})).toEqual([]);
+});
+
+test('a record that stands under the number of another company', async () => {
+  const problems = await problemsAfter((tables) => tables.entities.putSync(1, textOf(tables, 2)));
+  expect(problems).toContain(`${lei(2)} is not found under its LEI.`);
+});
+
+test('a company whose record is gone, and one whose record can not be read', async () => {
+  const gone = await problemsAfter((tables) => tables.entities.putSync(1, lei(1)));
+  expect(gone).toEqual([
+    `${lei(1)} is not found under its LEI.`,
+    'There are 2 companies, but 3 were expected.',
+  ]);
+  const torn = await problemsAfter((tables) =>
+    tables.entities.putSync(1, textOf(tables, 1).replace('LEEDS', 'LE"EDS')),
+  );
+  expect(torn).toEqual([`The record of ${lei(1)} is not readable.`]);
+});
+
+test('a row that is missing, with the numbers of rows', async () => {
+  const problems = await problemsAfter((tables) => tables.entities.removeSync(3), {
+    companyFile: 'as it was',
+  });
+  expect(problems).toContain(
+    'In the environment there are 2 rows in the entities table, but 3 were expected.',
+  );
+});
+
+test('a company that a search for its name does not find', async () => {
+  const problems = await problemsAfter((tables) =>
+    tables.entities.putSync(3, textOf(tables, 3).replace('Zebra Crossings', 'Giraffe Walks')),
+  );
+  expect(problems).toEqual([`A search for Giraffe Walks Limited does not find ${lei(3)}.`]);
+});
+
+test.each([
+  ['a company file', () => paths.companies(id)],
+  ['an environment', () => paths.environment(id)],
+])('%s that is not as it was sealed, before anything is read of it', async (_what, path) => {
+  await problemsAfter(() => {});
+  const bytes = readFileSync(path());
+  bytes.write('X', bytes.length - 9);
+  writeFileSync(path(), bytes);
+  const { problems, checked } = await verifySealed(paths, id, () => {});
+  expect(problems).toEqual([expect.stringMatching(/ has SHA-256 \w+, not the \w+ it was sealed/)]);
+  expect(problems[0]).toStartWith(path());
+  expect(checked.companies).toBe(0);
+});
+
+test('a company whose record or identifiers are others in the company file than in the tables', async () => {
+  const problems = await problemsAfter(
+    (tables) => {
+      tables.entities.putSync(1, textOf(tables, 1).replace('LEEDS', 'LINCOLN'));
+      tables.mappings.removeSync(2);
+    },
+    { companyFile: 'as it was' },
+  );
+  expect(problems).toEqual([
+    `The company file holds another record of ${lei(1)} than the tables.`,
+    `The company file holds other identifiers of ${lei(2)} than the tables.`,
+    `BIC ${bic(2)} leads to entity 2, which does not name it.`,
+  ]);
+});
+
+test('a relationship that is not listed at its start, or has no end', async () => {
+  expect(await problemsAfter((tables) => tables.relationshipsOf.removeSync(1))).toEqual([
+    'Relationship 1 is not listed at its start.',
+    '0 relationships are listed, but 1 are stored.',
+  ]);
+  const endless = await problemsAfter((tables) => {
+    const { start, record } = splitEnds(tables.relationships.get(1) ?? '');
+    tables.relationships.putSync(1, withEnds(record, start, 99));
+  });
+  expect(endless).toEqual(['Relationship 1 ends nowhere.']);
+});
+
+test('an identifier whose company does not name it', async () => {
+  const problems = await problemsAfter((tables) => {
+    tables.mappings.removeSync(1);
+    tables.mappings.removeSync(2);
+  });
+  expect(problems).toEqual([
+    `BIC ${bic(2)} leads to entity 2, which does not name it.`,
+    `ISIN ${isin(1)} leads to entity 1, which does not name it.`,
+  ]);
+});
+
+test('identifiers that are gone, with both numbers', async () => {
+  const problems = await problemsAfter((tables) => tables.isin.clearSync());
+  expect(problems).toEqual(['There are 0 isin pairs, but 1 were expected.']);
+});
+
+test('a change that can not be read, by its company', async () => {
+  const problems = await problemsAfter((tables) => {
+    for (const key of [...tables.changes.getKeys({ limit: 1 })]) tables.changes.putSync(key, '{');
+  });
+  expect(problems).toEqual([`A change of ${lei(1)} is not readable.`]);
+});

@@ -1,0 +1,166 @@
+/** What a load does where the active publication can't be read: say so, and say what to do. */
+import { describe, expect, test } from 'bun:test';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { openForBuilding, syncAndClose } from '../../../src/lmdb.ts';
+import { verifySealed } from '../../../src/loader/command/verify-sealed.ts';
+import { runPipeline } from '../../../src/loader/process/pipeline.ts';
+import { layout } from '../../../src/publication/layout.ts';
+import { readPointer } from '../../../src/publication/pointer.ts';
+import { readManifest } from '../../../src/publication/sealed.ts';
+import { indexFormatVersion, openSearchTables } from '../../../src/store/search/format.ts';
+import { leiJson } from '../../support/run-lei.ts';
+import { company, loadRequest, operator, publish } from '../publishing.ts';
+import { recover } from '../recovering.ts';
+
+const day = '2024-05-04T00:00:00Z';
+const companies = [company(1), company(2)];
+const delta = { at: '2024-05-05T00:00:00Z', since: day, companies: [company(1, { city: 'LEEDS' })] };
+const full = { at: '2024-05-05T00:00:00Z', companies };
+const older = { at: '2020-05-04T00:00:00Z', companies: [company(1, { city: 'LEEDS' })] };
+
+type Someone = ReturnType<typeof operator>;
+
+function damagePointer({ dataDir }: Someone): void {
+  writeFileSync(layout(dataDir).pointer, '{"id": "2024');
+}
+
+/** Overwrites the second half, of which lmdb makes page numbers that lead out of its memory map. */
+function damagePages({ dataDir }: Someone): void {
+  const paths = layout(dataDir);
+  const path = paths.environment(readPointer(paths)?.id ?? '');
+  const bytes = readFileSync(path);
+  writeFileSync(path, bytes.fill(0xff, bytes.length / 2));
+}
+
+const damages = [
+  { what: 'a pointer that names nothing', damage: damagePointer, told: /active\.json is damaged/ },
+  {
+    what: 'pages that were overwritten',
+    damage: damagePages,
+    told: /Publication \S+ is damaged: .* has SHA-256/,
+  },
+];
+
+describe.each(damages)('over $what', ({ damage, told }) => {
+  const damaged = async () => {
+    const someone = operator();
+    await someone.load({ at: day, companies });
+    damage(someone);
+    return someone;
+  };
+
+  test('a delta and the recovery of history are refused, naming it and the way out', async () => {
+    const someone = await damaged();
+    const loads = [() => someone.load(delta, { delta: true }), () => recover(someone, [older])];
+    for (const load of loads) {
+      await expect(load()).rejects.toMatchObject({
+        code: 'active-unreadable',
+        message: expect.stringMatching(new RegExp(`${told.source}.* Activate a publication to replace it`)),
+      });
+    }
+  });
+
+  test('a full load is warned of what is lost without it, and how to keep that', async () => {
+    const someone = await damaged();
+    const files = publish(someone.dataDir, full);
+    const messages: string[] = [];
+    const report = { progress() {}, message: (message: string) => void messages.push(message) };
+    const { manifest } = await runPipeline(loadRequest(someone.dataDir, files), report);
+    expect(manifest).toMatchObject({ basedOn: null, counts: { entities: 2 } });
+    expect(messages).toEqual([expect.stringMatching(told)]);
+    expect(messages[0]).toContain('the change history ends here');
+    expect(messages[0]).toContain('activate a publication that is sound');
+  });
+});
+
+describe('over one whose search index is of an earlier version of this program', () => {
+  const sealedEarlier = async () => {
+    const someone = operator();
+    const { manifest } = await someone.load({ at: day, companies });
+    const paths = layout(someone.dataDir);
+    const environment = openForBuilding(paths.publication(manifest.id));
+    const { meta } = openSearchTables(environment);
+    const shape: unknown = JSON.parse(meta.get('shape') ?? '');
+    meta.putSync('shape', JSON.stringify(Object.assign({}, shape, { version: indexFormatVersion - 1 })));
+    await syncAndClose(environment);
+    const bytes = readFileSync(paths.environment(manifest.id));
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    const resealed = { ...manifest, environment: { bytes: bytes.length, sha256 } };
+    writeFileSync(paths.manifest(manifest.id), JSON.stringify(resealed));
+    expect(readManifest(paths, manifest.id).outcome).toBe('sound');
+    return someone;
+  };
+  const refusal = {
+    code: 'index-format',
+    message: `The search index has format ${indexFormatVersion - 1}; this program reads ${indexFormatVersion}. Load the data again with it.`,
+  };
+
+  test('the recovery of history and a look at it say so, and take it for no bug', async () => {
+    const someone = await sealedEarlier();
+    for (const args of [['history', ...publish(someone.dataDir, older)], ['verify']]) {
+      const { code, json, stderr } = await leiJson(someone.dataDir, ...args);
+      expect({ args, code, json }).toEqual({ args, code: 1, json: { error: refusal } });
+      expect(stderr).not.toMatch(/\n\s+at /);
+    }
+  }, 20_000);
+
+  test('the recovery of history finds it before the publication is copied', async () => {
+    const someone = await sealedEarlier();
+    const { staging } = layout(someone.dataDir);
+    rmSync(staging, { recursive: true });
+    await expect(recover(someone, [older])).rejects.toMatchObject(refusal);
+    expect(existsSync(staging)).toBe(false);
+  });
+
+  test('a delta makes the index anew', async () => {
+    const someone = await sealedEarlier();
+    expect((await someone.load(delta, { delta: true })).manifest.counts.entities).toBe(2);
+  });
+});
+
+describe('over one that an earlier version of this program made, without a company file', () => {
+  const sealedEarlier = async () => {
+    const someone = operator();
+    const { manifest } = await someone.load({ at: day, companies });
+    const paths = layout(someone.dataDir);
+    rmSync(paths.companies(manifest.id));
+    writeFileSync(paths.manifest(manifest.id), JSON.stringify({ ...manifest, companies: undefined }));
+    expect(readManifest(paths, manifest.id).outcome).toBe('sound');
+    const path = paths.companies(manifest.id);
+    const message = `${path} is missing, as an earlier version of this program made no such file. Load the data again with this one.`;
+    return { someone, manifest, refusal: { code: 'no-company-file', message } };
+  };
+
+  test('the recovery of history and a look at it say so, and take it for no bug', async () => {
+    const { someone, refusal } = await sealedEarlier();
+    for (const args of [['history', ...publish(someone.dataDir, older)], ['verify']]) {
+      const { code, json, stderr } = await leiJson(someone.dataDir, ...args);
+      expect({ args, code, json }).toEqual({ args, code: 1, json: { error: refusal } });
+      expect(stderr).not.toMatch(/\n\s+at /);
+    }
+  }, 20_000);
+
+  test.each([
+    ['a delta', delta, true],
+    ['a full set', { ...full, companies: [company(1, { city: 'LEEDS' }), company(2)] }, false],
+  ])('%s makes one, and goes on with the history', async (_what, set, isDelta) => {
+    const { someone, manifest } = await sealedEarlier();
+    const made = await someone.load(set, { delta: isDelta });
+    expect(made.manifest).toMatchObject({ basedOn: manifest.id, counts: { entities: 2, changes: 1 } });
+    expect((await verifySealed(layout(someone.dataDir), made.manifest.id, () => {})).problems).toEqual([]);
+  });
+});
+
+test.each([
+  ['a delta', delta, true],
+  ['a full set', { ...full, companies: [company(1, { city: 'LEEDS' }), company(2)] }, false],
+])('over a company file that is cut short %s goes on with the history', async (_what, set, isDelta) => {
+  const someone = operator();
+  const { manifest } = await someone.load({ at: day, companies });
+  const paths = layout(someone.dataDir);
+  writeFileSync(paths.companies(manifest.id), 'LEI');
+  expect(readManifest(paths, manifest.id).outcome).toBe('damaged');
+  const made = await someone.load(set, { delta: isDelta });
+  expect(made.manifest).toMatchObject({ basedOn: manifest.id, counts: { entities: 2, changes: 1 } });
+});

@@ -1,0 +1,105 @@
+/** Whether a delta reaches back to what it is applied on, by its header or, where that has none, by its name. */
+import { describe, expect, test } from 'bun:test';
+import { renameSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { goldenCopyText, level1Writer } from '../../../src/generate/files/golden-copy.ts';
+import { checkWindows } from '../../../src/loader/process/delta-window.ts';
+import { openSources } from '../../../src/loader/process/sources.ts';
+import { temporaryFolder } from '../../support/folders.ts';
+import { company, exception, type Publishing, publish, relationship } from '../publishing.ts';
+
+const at = '2024-05-05T00:00:00Z';
+const since = '2024-05-04T00:00:00Z';
+const late = '2024-05-03T23:59:59Z';
+
+/** What the operator is told of files that are applied on what was published then. */
+async function told(files: readonly string[], sourcePublishedAt: string, contentDates = {}) {
+  const messages: string[] = [];
+  const report = { message: (message: string) => void messages.push(message) };
+  checkWindows(await openSources(files), { contentDates, sourcePublishedAt }, report);
+  return messages;
+}
+
+function filesOf(publishing: Omit<Publishing, 'at' | 'since'>): string[] {
+  return publish(temporaryFolder('window'), { at, since, ...publishing });
+}
+
+/** A file without a header, as CSV is. */
+function named(name: string): string {
+  const path = join(temporaryFolder('window'), name);
+  const header = () => ({
+    contentDate: at,
+    fileContent: 'GLEIF_DELTA_PUBLISHED' as const,
+    deltaStart: since,
+    recordCount: 1,
+  });
+  const text = goldenCopyText('csv', level1Writer, [{ record: company(1), deletedAt: null }], header);
+  writeFileSync(path, [...text].join(''));
+  return path;
+}
+
+test.each([
+  ['intra-day', '2024-05-04T16:00:00Z', '2024-05-04T15:59:59Z'],
+  ['last-day', '2024-05-04T00:00:00Z', '2024-05-03T23:59:59Z'],
+  ['last-week', '2024-04-28T00:00:00Z', '2024-04-27T23:59:59Z'],
+  ['last-month', '2024-04-04T00:00:00Z', '2024-04-03T23:59:59Z'],
+])('a delta named %s follows on from %s, and not from %s', async (window, start, before) => {
+  const files = [named(`20240505-0000-gleif-goldencopy-lei2-${window}.csv`)];
+  expect(await told(files, start)).toEqual([]);
+  await expect(told(files, before)).rejects.toMatchObject({
+    code: 'delta-window',
+    message: expect.stringContaining(
+      `restates what changed since ${start}, but the active publication is of ${before}`,
+    ),
+  });
+});
+
+test.each(['20240505-0000-changes.csv', 'lei2-last-day.csv'])(
+  'a delta that does not tell where its window starts, as %s, is applied as it is, with a warning',
+  async (name) => {
+    expect(await told([named(name)], '2020-01-01T00:00:00Z')).toEqual([
+      `Warning: ${name} does not tell where its window starts; it is applied as it is.`,
+    ]);
+  },
+);
+
+test('what its header says of its window counts more than its name', async () => {
+  const [path = ''] = filesOf({ companies: [company(1)] });
+  const renamed = join(dirname(path), '20240505-0000-gleif-goldencopy-lei2-last-month.xml');
+  renameSync(path, renamed);
+  await expect(told([renamed], late)).rejects.toMatchObject({ code: 'delta-window' });
+});
+
+describe('each kind of file', () => {
+  const kinds = [
+    ['level-1', { companies: [company(1)] }],
+    ['relationships', { relationships: { kept: [relationship(1, 2)] } }],
+    // Mappings, which are no deltas, are read before them.
+    ['reporting-exceptions', { bics: [], exceptions: { kept: [exception(1, 'direct', 'NO_LEI')] } }],
+  ] as const;
+
+  test.each(kinds)('as %s follows on from the newest one of its own', async (kind, publishing) => {
+    const files = filesOf(publishing);
+    expect(await told(files, late, { [kind]: since })).toEqual([]);
+    await expect(told(files, since, { [kind]: late })).rejects.toMatchObject({ code: 'delta-window' });
+    await expect(told(files, late)).rejects.toMatchObject({ code: 'delta-window' });
+  });
+
+  test('but a mapping, which holds all pairs, needs to reach nowhere', async () => {
+    expect(await told(filesOf({ isins: [], bics: [] }), late)).toEqual([]);
+  });
+});
+
+test('a delta does not follow on from an older one of the same load that what is active is newer than', async () => {
+  const older = publish(temporaryFolder('window'), { at: late, since: late, companies: [company(1)] });
+  expect(await told([...older, ...filesOf({ companies: [company(1)] })], since)).toEqual([]);
+});
+
+test('a delta follows on from another of the same load only where that is of its own kind', async () => {
+  const relationships = { kept: [relationship(1, 2)] };
+  const next = publish(temporaryFolder('window'), { at: '2024-05-06T00:00:00Z', since: at, relationships });
+  expect(await told([...filesOf({ relationships }), ...next], since)).toEqual([]);
+  await expect(told([...filesOf({ companies: [company(1)] }), ...next], since)).rejects.toMatchObject({
+    code: 'delta-window',
+  });
+});

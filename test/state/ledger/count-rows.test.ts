@@ -1,0 +1,27 @@
+import { expect, test } from 'bun:test';
+import { layout } from '../../../src/publication/layout.ts';
+import { stateLimits } from '../../../src/state/limits.ts';
+import { openLocalState } from '../../../src/state/local-state.ts';
+import { temporaryFolder } from '../../support/folders.ts';
+
+test('counts of more callers than one transaction takes are all kept, and those of earlier days forgotten', async () => {
+  const state = openLocalState(layout(temporaryFolder('counters')));
+  const { counts } = state;
+  // The lowest byte of the one is the greatest, that of the other the least.
+  const [yesterday, today] = [0x50ff, 0x5100];
+  const callers = Array.from({ length: stateLimits.rowsPerTransaction * 2 + 1 }, (_, n) => `ip_${n}`);
+  for (const day of [today, yesterday]) {
+    await counts.save(callers.map((caller) => ({ caller, day, value: Buffer.from([day & 255]) })));
+  }
+  expect(Array.from(counts.all(), ({ day }) => day)).toEqual([
+    ...callers.map(() => yesterday),
+    ...callers.map(() => today),
+  ]);
+  expect(await counts.forgetBefore(yesterday)).toBe(0);
+  expect(await counts.forgetBefore(today)).toBe(callers.length);
+  const kept = [...counts.all()];
+  expect(kept.map(({ caller }) => caller).sort()).toEqual([...callers].sort());
+  expect(kept.every(({ day, value }) => day === today && value[0] === 0)).toBe(true);
+  expect(counts.size()).toBe(callers.length);
+  await state.close();
+});

@@ -1,0 +1,155 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { SlidingWindow } from '../../../src/state/ledger/sliding-window.ts';
+
+const minute = 60_000;
+/** An odd millisecond, so that seconds do not begin where spans do. */
+const start = Date.UTC(2026, 10, 21, 12, 0, 0) + 437;
+
+/** Arrivals as a client makes them: bunched, spread, or exactly on the edges of seconds and windows. */
+const gaps = fc.array(
+  fc.oneof(
+    fc.integer({ min: 0, max: 40 }),
+    fc.integer({ min: 0, max: 5_000 }),
+    fc.constantFrom(0, 1, 437, 563, 999, 1_000, 1_001, 59_999, 60_000, 60_001),
+  ),
+  { minLength: 1, maxLength: 150, size: 'max' },
+);
+
+/** Admits while there is room, as access does; the times of those admitted. */
+function admitAll(limit: number, arrivals: readonly number[]): readonly number[] {
+  const window = new SlidingWindow();
+  return arrivals.filter((now) => {
+    if (window.used(now) >= limit) return false;
+    window.take(now, 1);
+    return true;
+  });
+}
+
+function timesOf(between: readonly number[]): readonly number[] {
+  let now = start;
+  return between.map((gap) => {
+    now += gap;
+    return now;
+  });
+}
+
+/** The most admissions in any half-open span of a minute; one that begins at an admission has the most. */
+function busiestMinute(admitted: readonly number[]): number {
+  return Math.max(
+    0,
+    ...admitted.map((first) => admitted.filter((time) => time >= first && time < first + minute).length),
+  );
+}
+
+describe('a sliding window', () => {
+  test('never admits more than the limit in any span of 60 seconds, whenever requests arrive', () => {
+    fc.assert(
+      fc.property(gaps, fc.integer({ min: 1, max: 20 }), (between, limit) => {
+        expect(busiestMinute(admitAll(limit, timesOf(between)))).toBeLessThanOrEqual(limit);
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  test('never refuses a client that stayed under the limit in the minute and second before', () => {
+    fc.assert(
+      fc.property(gaps, fc.integer({ min: 1, max: 20 }), (between, limit) => {
+        const arrivals = timesOf(between);
+        const admitted = new Set(admitAll(limit, arrivals));
+        for (const now of arrivals) {
+          const recent = arrivals.filter(
+            (time) => admitted.has(time) && time > now - minute - 1_000 && time <= now,
+          );
+          expect(admitted.has(now) || recent.length >= limit).toBe(true);
+        }
+      }),
+    );
+  });
+
+  test('keeps a client waiting for 60 seconds at most, and says exactly how long', () => {
+    fc.assert(
+      fc.property(gaps, fc.integer({ min: 1, max: 20 }), (between, limit) => {
+        const window = new SlidingWindow();
+        for (const now of timesOf(between)) {
+          if (window.used(now) < limit) {
+            window.take(now, 1);
+            continue;
+          }
+          const returnsAt = window.returnsAt() ?? Number.NaN;
+          expect(returnsAt).toBeGreaterThan(now);
+          expect(returnsAt).toBeLessThanOrEqual(now + minute);
+          const again = SlidingWindow.from(window.seconds());
+          expect(again.used(returnsAt - 1)).toBe(window.used(now));
+          expect(again.used(returnsAt)).toBeLessThan(limit);
+        }
+      }),
+    );
+  });
+
+  test('frees nothing when the clock is put back, and is not frozen until it has caught up', () => {
+    const window = new SlidingWindow();
+    for (let i = 0; i < 5; i++) window.take(start + i * 10_000, 1);
+    const earlier = start - 3_600_000;
+    expect(window.used(earlier)).toBe(5);
+    expect(window.used(earlier + 19_999)).toBe(5);
+    expect(window.used(earlier + 20_000)).toBe(4);
+    expect(window.used(earlier + 60_000)).toBe(0);
+  });
+
+  test('frees nothing however often the clock is put back', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.integer({ min: -100_000, max: 400 }), { maxLength: 50, size: 'max' }),
+        (steps) => {
+          const window = new SlidingWindow();
+          let now = start;
+          let forward = 0;
+          for (const step of steps) {
+            now += step;
+            forward += Math.max(0, step);
+            window.used(now);
+            window.take(now, 1);
+          }
+          // All steps forward together are under a minute: nothing may have come back.
+          expect(forward).toBeLessThan(minute);
+          expect(window.used(now)).toBe(steps.length);
+        },
+      ),
+    );
+  });
+
+  test('refunds units to the second it was taken in', () => {
+    const window = new SlidingWindow();
+    window.take(start, 1);
+    window.take(start + 5_000, 1);
+    window.take(start + 5_100, 1);
+    window.refund(start, 1);
+    expect(window.used(start + 6_000)).toBe(2);
+    expect(window.returnsAt()).toBe(start + 5_100 + minute);
+    window.refund(start + 5_000, 1);
+    window.refund(start + 5_000, 1);
+    window.refund(start + 5_000, 1);
+    expect(window.used(start + 6_000)).toBe(0);
+    expect(window.returnsAt()).toBeNull();
+    window.take(start + 6_000, 1);
+    expect(window.used(start + 6_000)).toBe(1);
+  });
+
+  test('refunds to the oldest second what was taken in one that is gone', () => {
+    const window = new SlidingWindow();
+    for (const later of [0, 1, 5_000, 5_001, 5_002]) window.take(start + later, 1);
+    window.refund(start - 2 * minute, 1);
+    expect(window.used(start + 6_000)).toBe(4);
+    expect(window.used(start + 1 + minute)).toBe(3);
+  });
+
+  test('holds one pair a second at most, however many requests come', () => {
+    const window = new SlidingWindow();
+    for (let now = start; now < start + 300_000; now += 7) {
+      window.used(now);
+      window.take(now, 1);
+    }
+    expect(window.seconds().length / 2).toBeLessThanOrEqual(61);
+  });
+});
