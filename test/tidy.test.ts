@@ -123,7 +123,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   lmdb: ['src/lmdb.ts'],
   elysia: ['src/front/http'],
   '@elysiajs/cors': ['src/front/http'],
-  flexsearch: ['src/store/search'],
+  flexsearch: ['src/store/search/text'],
   'opencc-js': ['src/lei/names/han-variants.ts'],
   commander: ['src/commands/frame.ts'],
   'cli-progress': ['src/commands'],

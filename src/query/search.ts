@@ -1,4 +1,4 @@
-/** searchCompanies: hits of the index, shown with what a reader needs to tell companies apart. */
+/** Answers searchCompanies: hits of the index, each with what a reader needs to tell companies apart. */
 import { countryCodes } from '../lei/codes.ts';
 import { noNotices } from '../lei/notices.ts';
 import { JsonBytes, piece } from '../protocol/json-bytes.ts';
@@ -25,10 +25,10 @@ export function answerSearch(publication: PublicationReader, question: SearchQue
   return found(out, noNotices, outcome.next);
 }
 
-/** An answer leaves the thread before the next one is made. */
+/** Used for every answer: one leaves the thread before the next is made. */
 const out = new JsonBytes();
 
-/** Codes outside the list are in use where the publisher needs them, as XK. */
+/** GLEIF also uses codes outside the ISO list, such as XK. */
 function isKnownCountry(publication: PublicationReader, country: string): boolean {
   return countryCodes.has(country) || publication.countries.has(country);
 }

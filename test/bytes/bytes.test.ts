@@ -9,7 +9,7 @@ import { readVarint } from '../../src/bytes/varint.ts';
 const uint32 = fc.integer({ min: 0, max: 2 ** 32 - 1 });
 
 describe('binary search', () => {
-  test('finds the first number that is not below a value, within the bounds it is given', () => {
+  test('finds the first number that is not below a value, within its bounds', () => {
     fc.assert(
       fc.property(fc.uint32Array(), uint32, fc.nat(20), fc.nat(20), (numbers, value, a, b) => {
         const sorted = numbers.sort();
@@ -34,13 +34,13 @@ describe('the hash', () => {
     );
   });
 
-  test('by which words stand in search indexes stays what it is', () => {
+  test('that search indexes hold stays the same', () => {
     expect([hashText('', 0), hashText('deutsche bank', 0x6e616d65), hashText('三菱', 1)]).toEqual([
       2_872_998_923, 1_670_182_087, 1_620_440_720,
     ]);
   });
 
-  test('names one of the buckets that there are', () => {
+  test('falls into one of the buckets', () => {
     fc.assert(
       fc.property(uint32, fc.integer({ min: 1, max: 1_000 }), (hash, buckets) => {
         const bucket = bucketOf(hash, buckets);
@@ -62,7 +62,7 @@ test('numbers of variable length are read back one after the other as they were 
   );
 });
 
-test('a buffer keeps what was used and is replaced only where it is too short, by one of twice its length', () => {
+test('a buffer that is too short is replaced by one of at least twice its length that begins with the used part', () => {
   const make = (length: number) => new Uint8Array(length);
   const items = Uint8Array.of(1, 2, 3, 4);
   expect(withRoom(items, 3, 4, make)).toBe(items);

@@ -1,4 +1,4 @@
-/** The search index is made in a thread beside the reading of files: what it holds may not show that. */
+/** The search index is made in a thread beside the reading of files: it is the same as one made afterwards. */
 import { describe, expect, test } from 'bun:test';
 import { openForBuilding } from '../../src/lmdb.ts';
 import { startIndexing } from '../../src/loader/search/indexing.ts';
@@ -7,7 +7,7 @@ import { temporaryFolder } from '../support/folders.ts';
 import { company, lei, operator, publish } from './publishing.ts';
 
 const day = '2024-05-04T00:00:00Z';
-/** More than are stored at once, so that the thread is told of them in several pieces. */
+/** More than one transaction stores, so that the thread gets them in several blocks. */
 const companies = Array.from({ length: 20_500 }, (_, index) =>
   company(index + 1, { name: `Larkmoor ${index + 1} Limited` }),
 );
@@ -31,7 +31,7 @@ describe('an index made beside the reading', () => {
     await reader.close();
   }, 30_000);
 
-  test('knows a company that comes again in a later file only as it is there', async () => {
+  test('has a company that a later file repeats only as that file says', async () => {
     const someone = operator();
     const newer = [company(7, { name: 'Quellbrook Limited', updated: '2024-04-01T00:00:00Z' })];
     const files = [
@@ -52,11 +52,11 @@ describe('an index made beside the reading', () => {
 });
 
 describe('the search thread', () => {
-  test('that fails is heard of by who waits for room and by who waits for the index', async () => {
+  test('reports its failure to the caller that waits for room and to the one that waits for the index', async () => {
     const indexing = startIndexing();
     const environment = openForBuilding(temporaryFolder('environment'));
     const links = { directChildren: new Uint32Array(1), bics: [] };
-    // No record has a name that is no text of JSON.
+    // The name is not valid JSON text.
     for (let block = 0; block < 6; block++) indexing.add([1], [`${lei(1)}\n\\u\n`]);
     await expect(indexing.ready()).rejects.toThrow('JSON');
     await expect(indexing.finish(environment, links, () => {})).rejects.toThrow('JSON');
@@ -64,7 +64,7 @@ describe('the search thread', () => {
     await environment.close();
   });
 
-  test('is not waited for in vain where its rows can not be written', async () => {
+  test('fails the index where its rows can not be written', async () => {
     const indexing = startIndexing();
     const environment = openForBuilding(temporaryFolder('environment'));
     const outcome = indexing.finish(environment, { directChildren: new Uint32Array(1), bics: [] }, () => {});

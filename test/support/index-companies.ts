@@ -1,6 +1,6 @@
 /** Builds search indexes from companies whose own record and links to others are told in one. */
 import type { Environment } from '../../src/lmdb.ts';
-import { createIndexWriter } from '../../src/store/search/rows.ts';
+import { createIndexWriter } from '../../src/store/search/build/rows.ts';
 import { createSearchBuilder } from '../../src/store/search/search-builder.ts';
 import type { SearchDocument } from '../../src/store/search/search-reader.ts';
 

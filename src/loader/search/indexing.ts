@@ -1,10 +1,10 @@
-/** The loader's side of the search thread: companies go there, rows of the index come back. */
+/** The loader's side of the search thread: sends companies, receives rows of the index and writes them. */
 import type { Environment } from '../../lmdb.ts';
-import { createIndexWriter, type IndexWriter } from '../../store/search/rows.ts';
+import { createIndexWriter, type IndexWriter } from '../../store/search/build/rows.ts';
 import type { SearchLinks } from '../../store/search/search-reader.ts';
 import type { SearchNews, SearchTask } from './search-thread.ts';
 
-/** What an index says of its companies. */
+/** What the search thread says of the companies that it indexed. */
 export interface Indexed {
   readonly companies: number;
   /** Of legal addresses, in order. */
@@ -12,21 +12,21 @@ export interface Indexed {
 }
 
 export interface Indexing {
-  /** Companies by entity number, as stored, in any order, each once. */
+  /** Sends companies: entity numbers and stored texts, in any order, each company once. */
   add(entities: readonly number[], texts: readonly string[]): void;
-  /** Forgets what was added. */
+  /** Forgets all companies. */
   restart(): void;
-  /** Waits until the thread has little left to take, so that what it was told does not pile up. */
+  /** Waits until the thread has few blocks of companies to take, so that they do not pile up. */
   ready(): Promise<void>;
-  /** Writes the index of what was added into an environment that has none; other writers may go on meanwhile. */
+  /** Writes the index of the companies into an environment that has none; other writers may go on meanwhile. */
   finish(environment: Environment, links: SearchLinks, progress: (share: number) => void): Promise<Indexed>;
-  /** Ends the thread, whatever it is doing. */
+  /** Ends the thread at once. */
   end(): void;
 }
 
 const threadUrl = new URL('../../../workers/search.ts', import.meta.url).href;
 
-/** Blocks told but not taken. A block has up to eight megabytes, and waits as a copy. */
+/** Blocks that are sent but not taken, at most. A block has up to eight megabytes and waits as a copy. */
 const untakenMax = 2;
 
 interface Finishing {
@@ -37,7 +37,7 @@ interface Finishing {
 export function startIndexing(): Indexing {
   const worker = new Worker(threadUrl);
   const { promise: outcome, resolve, reject } = Promise.withResolvers<Indexed>();
-  // Whoever waits for the outcome hears of a failure; before that, it must not count as one that nobody hears of.
+  // A failure before anybody awaits the outcome is not an unhandled rejection: `ready` and `finish` report it.
   outcome.catch(() => undefined);
   let untaken = 0;
   let taken = Promise.withResolvers<void>();

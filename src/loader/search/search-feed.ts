@@ -1,7 +1,15 @@
 /**
- * How a build gets its search index. Where each company is stored once, the index is made beside the reading: the
- * search thread is told of companies as they are stored, and of the rest when the files that tell it are read.
- * Where a number gets another text (a delta, a record that comes twice), the index is made when all else is done.
+ * How a build gets its search index. Where every company is stored once, the index is made beside the reading: the search
+ * thread gets the companies as they are stored, and starts when all files that it needs are read. Where a company is
+ * stored again (a delta, a record that comes twice), the index is made of the finished table.
+ *
+ *     state        on            next         does
+ *     beside       stored        beside       sends the companies to the thread
+ *     beside       rewritten     afterwards   lets the thread forget them
+ *     beside       linked        started      starts the index
+ *     afterwards   linked        linked       keeps what other records say of the companies
+ *     linked       finish        started      sends the companies of the finished table, starts the index
+ *     started      finish        started      waits for the index and completes the publication
  */
 import { dropTables, type Environment, openForBuilding, syncAndClose } from '../../lmdb.ts';
 import { writeMeta } from '../../store/meta.ts';
@@ -15,55 +23,61 @@ import { type Indexed, type Indexing, startIndexing } from './indexing.ts';
 export interface SearchFeed extends CompanyListener {
   /** Waits until the search thread is not far behind. */
   ready(): Promise<void>;
-  /**
-   * To be called when all files of companies, relationships and BICs are read: starts the index, where it is made
-   * beside the rest. Later calls do nothing.
-   */
+  /** Called when all files of companies, relationships and BICs are read; further calls do nothing. */
   linked(environment: Environment, build: Pick<Build, 'links'>): void;
-  /** Waits for an index that is made beside the rest; the environment is to stay open until then. */
+  /** Waits for an index that is made beside the rest. The environment stays open until then. */
   settled(progress: (share: number) => void): Promise<void>;
-  /** Makes the index where there is none yet, and writes what makes the environment a publication. */
+  /** Makes the index where it has not started yet, and writes the meta table: the environment is a publication then. */
   finish(folder: string, draft: Draft, progress: (share: number) => void): Promise<Built>;
   /** Ends the search thread. */
   end(): void;
 }
 
-/** @param beside whether the table of companies is empty, so that each may be told as it is stored */
+type State =
+  | { readonly at: 'beside' }
+  | { readonly at: 'afterwards' }
+  | { readonly at: 'linked'; readonly links: SearchLinks }
+  | { readonly at: 'started'; readonly index: Promise<Indexed> };
+
+/** @param beside whether the table of companies is empty, so that an index can be made beside the reading */
 export function createSearchFeed(beside: boolean): SearchFeed {
   const indexing = startIndexing();
-  let isBeside = beside;
-  let links: SearchLinks | null = null;
-  let index: Promise<Indexed> | null = null;
-  let progressOf = (_share: number): void => undefined;
+  let state: State = { at: beside ? 'beside' : 'afterwards' };
+  /** The steps before a publication is complete differ in how they show progress. */
+  let tellProgress = (_share: number): void => undefined;
 
-  const start = (environment: Environment, known: SearchLinks) =>
-    indexing.finish(environment, known, (share) => progressOf(share));
+  const start = (environment: Environment, links: SearchLinks) => {
+    const index = indexing.finish(environment, links, (share) => tellProgress(share));
+    state = { at: 'started', index };
+    return index;
+  };
   return {
     stored(entities, texts) {
-      if (isBeside) indexing.add(entities, texts);
+      if (state.at === 'beside') indexing.add(entities, texts);
     },
     rewritten() {
-      if (isBeside) indexing.restart();
-      isBeside = false;
+      if (state.at !== 'beside') return;
+      indexing.restart();
+      state = { at: 'afterwards' };
     },
     ready: indexing.ready,
     linked(environment, build) {
-      if (links !== null) return;
-      links = build.links();
-      // Only now: it may have been the last companies that were stored anew.
-      if (isBeside) index = start(environment, links);
+      if (state.at !== 'beside' && state.at !== 'afterwards') return;
+      // First: the build may store its last companies now, and some of them again.
+      const links = build.links();
+      if (state.at === 'beside') start(environment, links);
+      else state = { at: 'linked', links };
     },
     async settled(progress) {
-      progressOf = progress;
-      await index;
+      tellProgress = progress;
+      if (state.at === 'started') await state.index;
     },
     async finish(folder, draft, progress) {
-      progressOf = (share) => progress(feedingShare + (1 - feedingShare) * share);
-      if (index === null) await feedStored(folder, draft.lastEntity, indexing, progress);
+      tellProgress = (share) => progress(feedingShare + (1 - feedingShare) * share);
+      const reached = state;
+      if (reached.at === 'linked') await feedStored(folder, draft.lastEntity, indexing, progress);
       return withEnvironment(folder, async (environment) => {
-        if (links === null) throw new Error('The search index was not told of relationships and BICs.');
-        index ??= start(environment, links);
-        const { companies, countries } = await index;
+        const { companies, countries } = await indexOf(reached, (links) => start(environment, links));
         const counts = { entities: companies, ...draft.counts };
         writeMeta(openTables(environment).meta, { ...draft, countries: [...countries], counts });
         return { counts, resolvableRelationships: draft.resolvableRelationships };
@@ -73,13 +87,19 @@ export function createSearchFeed(beside: boolean): SearchFeed {
   };
 }
 
-/** Part of making an index afterwards that reading the companies takes. */
+function indexOf(state: State, start: (links: SearchLinks) => Promise<Indexed>): Promise<Indexed> {
+  if (state.at === 'started') return state.index;
+  if (state.at === 'linked') return start(state.links);
+  throw new Error('The search feed is finished before it is linked.');
+}
+
+/** Share of the work of an index made afterwards that reading the companies takes. */
 const feedingShare = 0.6;
 
 const companiesPerBlock = 5_000;
 /**
- * Companies read under one opening of the environment. Closing it unmaps what was read: in one go, the pages of
- * all companies would count as memory of this process, gigabytes of them.
+ * Companies read under one opening of the environment. Closing it unmaps the pages that were read; those of all companies
+ * together would count as gigabytes of memory of this process.
  */
 const companiesPerOpening = 25 * companiesPerBlock;
 
@@ -123,8 +143,8 @@ async function withEnvironment<T>(
 }
 
 /**
- * Empties a copied environment of its search index. On its own, since a deleted table can't be made again under the
- * handle that deleted it.
+ * Deletes the search index of a copied environment. It opens the environment for itself: a deleted table can't be made
+ * again under the handle that deleted it.
  */
 export async function dropSearchIndex(folder: string): Promise<void> {
   await withEnvironment(folder, async (environment) => dropTables(environment, 'search'));

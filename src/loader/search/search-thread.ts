@@ -1,37 +1,37 @@
 /**
- * The search thread's own side: it is told of companies while files are still being read, and makes the rows of
- * their index. It opens no environment, so it may be ended at any moment.
+ * The search thread: receives companies while files are still being read, and makes the rows of their index. It opens no
+ * environment, so it may be ended at any moment.
  */
 import { placeOf } from '../../errors.ts';
 import { isRecord, searchFactsOf } from '../../store/company-record.ts';
+import type { RowBlock } from '../../store/search/build/rows.ts';
 import type { IndexShape } from '../../store/search/format.ts';
-import type { RowBlock } from '../../store/search/rows.ts';
 import { createSearchBuilder } from '../../store/search/search-builder.ts';
 import type { SearchLinks } from '../../store/search/search-reader.ts';
 import { giveBack } from '../build/memory.ts';
 
-/** Companies between two collections of what their texts leave behind. */
+/** Companies after which the garbage of their texts is collected. */
 const companiesPerCollection = 250_000;
 
 /** To the thread. */
 export type SearchTask =
-  /** Texts of the entities table; of those that are no records nothing is kept. */
+  /** Texts of the entities table; those that are not records are skipped. */
   | { readonly task: 'add'; readonly entities: readonly number[]; readonly texts: readonly string[] }
-  /** Forget what was added. */
+  /** Forget all companies. */
   | { readonly task: 'restart' }
   /** Make the index. The last task. */
   | { readonly task: 'finish'; readonly links: SearchLinks };
 
 /** From the thread. */
 export type SearchNews =
-  /** One 'add' is done with. */
+  /** One 'add' is done. */
   | { readonly news: 'added' }
   | { readonly news: 'progress'; readonly share: number }
   | { readonly news: 'rows'; readonly block: RowBlock }
   | { readonly news: 'finished'; readonly shape: IndexShape; readonly countries: readonly string[] }
   | { readonly news: 'failed'; readonly message: string };
 
-/** @returns what is to be called with each task */
+/** @returns the function to call with each task */
 export function searchThread(tell: (news: SearchNews) => void): (task: SearchTask) => void {
   let builder = createSearchBuilder();
   let companies = 0;
@@ -51,7 +51,7 @@ export function searchThread(tell: (news: SearchNews) => void): (task: SearchTas
       (block) => tell({ news: 'rows', block }),
       (done) => {
         tell({ news: 'progress', share: done / Math.max(1, companies) });
-        // Told between its steps, each of which makes strings of all words.
+        // Between the steps, each of which makes strings of all words.
         giveBack(companies);
       },
     );

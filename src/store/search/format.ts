@@ -1,5 +1,5 @@
 /**
- * What the writers and readers of the index agree on.
+ * The layout of the index: what its writers and readers agree on.
  *
  * Documents are companies, numbered from 0 in order of rank: live registrations first, then the number of children,
  * then LEI. Terms are numbered in alphabetical order of their UTF-16 units, so that a beginning is a range.
@@ -8,13 +8,13 @@
  *     searchTop          0 → first term of every block
  *     searchTerms        block → 64 terms, front coded, each with its count and (up to 12) its documents
  *     searchPostings     list → deltas of up to 4,096 documents; longer lists are cut into chunks of 65,536 documents,
- *                        each a sorted list of 16-bit numbers or a bitmap, whichever is smaller; a row holds one of
- *                        them, or more of a thin list: first the bytes of each (uint16), then one after the other
+ *                        each a sorted list of 16-bit numbers or a bitmap, whichever is smaller; a row holds one
+ *                        chunk, or several of a thin list: first the bytes of each (uint16), then the chunks
  *     searchWeights      0 → one byte a term
  *     searchNames        chunk of 32 documents → entity number, and for scoring the terms of every name
  *     searchCards        chunk of 4,096 documents → two bytes each about the legal name, for scoring many
  *     searchKeys         bucket → hashes of whole names and identifiers with their document
- *     searchSpellings    bucket → words by each of their pieces, for finding them in spite of typing errors
+ *     searchSpellings    bucket → words by each of their pieces, to find them in spite of typing errors
  *     searchCompletions  beginning → its most frequent terms
  */
 import { bytesTable, type Environment, textTable } from '../../lmdb.ts';
@@ -26,13 +26,15 @@ export const listedDocumentsMax = 4_096;
 export const chunkBits = 16;
 export const chunkDocuments = 1 << chunkBits;
 export const chunkWords = chunkDocuments / 32;
-/** What a row of several chunks holds on average at most: it should fit one page. */
+/** Average bytes of a row of several chunks, at most: it should fit one page. */
 const rowBytes = 3_900;
 const chunksPerRowMax = 64;
 export const namesPerChunk = 32;
 export const cardsPerChunk = 4_096;
 /** Bytes of a bucket of keys or spellings, on average: several share a page. */
 export const bucketBytes = 1_900;
+/** Bytes of a key in its bucket: a hash, and a document with the index of a name. */
+export const keyEntryBytes = 8;
 
 /** How many chunks of a long list share a row: a power of two. */
 export function chunksPerRow(frequency: number, documents: number): number {
@@ -55,7 +57,7 @@ export interface IndexShape {
   /** Terms of legal forms have the ids from `formsFrom` up to but without `formsTo`. */
   readonly formsFrom: number;
   readonly formsTo: number;
-  /** For each grade of rank from the best, its first document; see ranks.ts. */
+  /** For each grade of rank from the best, its first document; see score/grades.ts. */
   readonly gradeStarts: readonly number[];
   readonly keyBuckets: number;
   readonly spellingBuckets: number;
@@ -82,7 +84,7 @@ export function openSearchTables(environment: Environment) {
 }
 export type SearchTables = ReturnType<typeof openSearchTables>;
 
-/** Two independent hashes: one for the bucket, one to tell entries within it apart. */
+/** Seeds of two independent hashes: one chooses the bucket, one tells the entries within it apart. */
 export const keySeeds = { name: [0x6e616d65, 0x1b873593], identifier: [0x69646e74, 0x5bd1e995] } as const;
 export const spellingSeeds = [0x7370656c, 0x27d4eb2f] as const;
 

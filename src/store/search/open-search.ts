@@ -1,34 +1,31 @@
-/** Opens the search index of a sealed publication: FlexSearch over LMDB, with two bytes per company in memory. */
+/**
+ * Opens the search index of a sealed publication. A question becomes terms (lei/names), a plan of what its words may mean
+ * (plan), a set of companies (match), and a page of them in order (rank).
+ */
 import { ExpectedFailure } from '../../errors.ts';
-import { connector, foldedWords } from '../../lei/names/fold.ts';
-import { nameKey } from '../../lei/names/name-terms.ts';
-import { typedIdentifiers } from '../../lei/names/typed-identifiers.ts';
+import { connector } from '../../lei/names/fold.ts';
+import { nameTerms } from '../../lei/names/name-terms.ts';
 import type { Environment } from '../../lmdb.ts';
-import type { Pinned } from './best-hits.ts';
-import { type Cards, openCards } from './cards.ts';
-import type { Union } from './chunks.ts';
-import { openDocumentSets } from './document-sets.ts';
 import {
   countryTerm,
   duplicatesFromOf,
   type IndexShape,
-  identifierNameIndex,
   indexFormatVersion,
   openSearchTables,
   type SearchTables,
   statusTerm,
 } from './format.ts';
-import { findHits } from './hit-set.ts';
-import { findKey } from './keys.ts';
-import { searchLimits } from './limits.ts';
-import type { ScorerParts } from './name-findings.ts';
-import { type Ordering, page } from './ordered-hits.ts';
-import { createScorer } from './score.ts';
+import { type Cards, openCards } from './index/cards.ts';
+import { openTermReader } from './index/terms.ts';
+import { findHits } from './match/find-hits.ts';
+import { passing, pinnedDocuments } from './match/pinned.ts';
+import { type IndexParts, planAsTyped } from './plan/query-plan.ts';
+import { type Ordering, page } from './rank/ordered-hits.ts';
+import type { ScorerParts } from './score/name-match.ts';
+import { createScorer } from './score/score.ts';
 import type { SearchOutcome, SearchQuery, SearchReader } from './search-reader.ts';
-import { type IndexParts, planAsTyped } from './slots.ts';
-import { sortedKeys } from './sorted.ts';
-import { mountForReading } from './storage.ts';
-import { openTermReader } from './term-reader.ts';
+import type { Union } from './sets/document-list.ts';
+import { openDocumentSets } from './sets/document-sets.ts';
 
 interface Parts extends IndexParts, ScorerParts {
   readonly cards: Cards;
@@ -36,32 +33,11 @@ interface Parts extends IndexParts, ScorerParts {
 
 /** @throws where the environment has no search index, or one of another format */
 export function openSearchReader(environment: Environment): SearchReader {
-  const tables = openSearchTables(environment);
-  const shape = readShape(tables);
-  const terms = openTermReader(tables, shape);
-  const parts: Parts = {
-    tables,
-    shape,
-    terms,
-    sets: openDocumentSets(tables, shape.documents, duplicatesFromOf(shape)),
-    cards: openCards(tables, shape.documents),
-    weights: tables.weights.getBinary(0) ?? new Uint8Array(0),
-    spellingBuckets: shape.spellingBuckets,
-    connectorId: terms.find(connector)?.id ?? -1,
-  };
-  // FlexSearch hands over the terms alone; the rest of the question waits here, within one turn of one thread.
-  let asked: SearchQuery | null = null;
-  let outcome: SearchOutcome | null = null;
-  const index = mountForReading((questionTerms) => {
-    if (asked !== null) outcome = answer(parts, asked, questionTerms);
-    return [];
-  });
+  const parts = openParts(environment);
   return {
     search: (query) => {
-      asked = query;
-      outcome = null;
-      index.search(query.q, { limit: query.limit });
-      return outcome ?? refusedQuestion;
+      const terms = nameTerms(query.q);
+      return terms.length === 0 ? refusedQuestion : answer(parts, query, terms);
     },
   };
 }
@@ -71,6 +47,22 @@ const refusedQuestion: SearchOutcome = {
   parameter: 'q',
   detail: 'must hold a letter or a digit to search for',
 };
+
+function openParts(environment: Environment): Parts {
+  const tables = openSearchTables(environment);
+  const shape = readShape(tables);
+  const terms = openTermReader(tables, shape);
+  return {
+    tables,
+    shape,
+    terms,
+    sets: openDocumentSets(tables, shape.documents, duplicatesFromOf(shape)),
+    cards: openCards(tables, shape.documents),
+    weights: tables.weights.getBinary(0) ?? new Uint8Array(0),
+    spellingBuckets: shape.spellingBuckets,
+    connectorId: terms.find(connector)?.id ?? -1,
+  };
+}
 
 function readShape(tables: SearchTables): IndexShape {
   const text = tables.meta.get('shape');
@@ -88,30 +80,26 @@ function readShape(tables: SearchTables): IndexShape {
 function answer(parts: Parts, query: SearchQuery, terms: readonly string[]): SearchOutcome {
   const from = query.after === null ? 0 : positionOf(query.after);
   const ordering = orderingOf(parts, query, terms);
-  const { total, rows } = page(ordering, from ?? 0, query.limit);
-  if (from === null || from > total) {
-    return {
-      outcome: 'refused',
-      parameter: 'cursor',
-      detail: 'The cursor is not one that this search gave out.',
-    };
-  }
-  const end = from + rows.length;
-  return {
-    outcome: 'hits',
-    total,
-    hits: rows,
-    next: end < total ? String(end) : null,
-  };
+  const { total, hits } = page(ordering, from ?? 0, query.limit);
+  if (from === null || from > total) return refusedCursor;
+  const end = from + hits.length;
+  return { outcome: 'hits', total, hits, next: end < total ? String(end) : null };
 }
+
+const refusedCursor: SearchOutcome = {
+  outcome: 'refused',
+  parameter: 'cursor',
+  detail: 'The cursor is not one that this search gave out.',
+};
 
 function positionOf(after: string): number | null {
   return /^\d{1,8}$/.test(after) ? Number(after) : null;
 }
 
+/** The companies that answer, and everything that decides their order. */
 function orderingOf(parts: Parts, query: SearchQuery, terms: readonly string[]): Ordering {
   const filters = filtersOf(parts, query);
-  const known = pinnedDocuments(parts, query, terms);
+  const known = pinnedDocuments(parts, query.q, terms);
   const plan = planAsTyped(parts, terms);
   const scorer = () => createScorer(parts, plan);
   const hits = findHits({ parts, plan, filters, pinned: known, scorer });
@@ -127,6 +115,7 @@ function orderingOf(parts: Parts, query: SearchQuery, terms: readonly string[]):
   return { cards, shape, plan, scorer: scorer(), hits, pinned, duplicatesOnly, withForms };
 }
 
+/** The companies of the country and of the status that the question is limited to. */
 function filtersOf(parts: IndexParts, { country, status }: SearchQuery): Union[] {
   const filters: Union[] = [];
   const wanted = [
@@ -139,38 +128,4 @@ function filtersOf(parts: IndexParts, { country, status }: SearchQuery): Union[]
     filters.push(term === null ? [] : [parts.sets.listOf(term)]);
   }
   return filters;
-}
-
-/** Companies whose identifier or whole name was typed. */
-function pinnedDocuments(parts: Parts, query: SearchQuery, terms: readonly string[]): Map<number, number> {
-  const { tables } = parts;
-  const { keyBuckets } = parts.shape;
-  const pinned = new Map<number, number>();
-  const pin = (kind: 'name' | 'identifier', key: string) => {
-    if (key === '') return;
-    for (const { document, nameIndex } of findKey(
-      tables,
-      keyBuckets,
-      kind,
-      key,
-      searchLimits.pinnedDocumentsMax,
-    )) {
-      if (pinned.size >= searchLimits.pinnedDocumentsMax || pinned.has(document)) continue;
-      pinned.set(document, nameIndex === identifierNameIndex ? -1 : nameIndex);
-    }
-  };
-  for (const identifier of typedIdentifiers(query.q)) pin('identifier', identifier);
-  const name = nameKey(terms);
-  pin('name', name);
-  // What looks like a legal form may be part of the name: the UAB of UAB Bank Limited.
-  const whole = nameKey(foldedWords(query.q));
-  if (whole !== name) pin('name', whole);
-  return pinned;
-}
-
-/** Those of the pinned companies that the filters let through. */
-function passing(parts: IndexParts, known: Pinned, filters: readonly Union[]): Pinned {
-  if (filters.length === 0 || known.size === 0) return known;
-  const documents = parts.sets.members(filters, sortedKeys(known));
-  return new Map(Array.from(documents, (document) => [document, known.get(document) ?? -1]));
 }

@@ -1,34 +1,27 @@
-/** Builds the search index of a publication: collects the companies in packed columns, then makes table by table. */
+/** Builds the search index of a publication: collects its companies in packed columns, then makes table after table. */
 import { formMark } from '../../lei/names/name-terms.ts';
 import { append } from '../../lmdb.ts';
-import { type Collection, collect, emptyCollection, rankedCompanies, relate } from './collection.ts';
+import { type Collection, collect, emptyCollection, rankedCompanies, relate } from './build/collection.ts';
+import { gatherPostings } from './build/gather-postings.ts';
+import { createRowBlocks, type SearchRows } from './build/rows.ts';
+import { rangeOf, sortVocabulary, weightsOf } from './build/vocabulary.ts';
+import { gradeStarts, writeCards, writeNames } from './build/write-documents.ts';
+import { keyBucketsFor, writeKeys } from './build/write-keys.ts';
+import { writeSpellings } from './build/write-spellings.ts';
+import { writeCompletions, writeTerms } from './build/write-terms.ts';
 import { type IndexShape, indexFormatVersion } from './format.ts';
-import { keyBucketsFor, writeKeys } from './keys.ts';
-import { createNameEncoder } from './name-encoder.ts';
-import { gatherPostings } from './postings.ts';
-import { createRowBlocks, type SearchRows } from './rows.ts';
 import type { SearchBuilder } from './search-reader.ts';
-import { mountForWriting } from './storage.ts';
-import { rangeOf, sortVocabulary, weightsOf } from './vocabulary.ts';
-import { gradeStarts, writeCards, writeNames } from './write-documents.ts';
-import { writeSpellings } from './write-spellings.ts';
-import { writeCompletions, writeTerms } from './write-terms.ts';
 
-/** Collects the companies of a publication and makes their search index; good for one `finish`. */
+/** @returns a builder for one index: after `finish` it is used up */
 export function createSearchBuilder(): SearchBuilder {
   const collection = emptyCollection();
-  const encoder = createNameEncoder();
-  const encode = (name: string) => encoder.encode(name);
   return {
-    add: (document) => collect(collection, document, encode),
+    add: (document) => collect(collection, document),
     finish: (links, take, progress) => {
       relate(collection, links);
       const rows = createRowBlocks(take);
-      const shapes: IndexShape[] = [];
-      mountForWriting(() => void shapes.push(writeIndex(rows.tables, collection, progress))).commit();
+      const shape = writeIndex(rows.tables, collection, progress);
       rows.flush();
-      const [shape] = shapes;
-      if (shape === undefined) throw new Error('FlexSearch did not commit the index.');
       return shape;
     },
   };

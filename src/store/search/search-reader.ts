@@ -1,6 +1,7 @@
-/** What the search index of one publication answers, and what is told to the builder of it. */
+/** The search index of one publication as the rest of the code sees it: its reader, and its builder. */
+
+import type { RowBlock } from './build/rows.ts';
 import type { IndexShape } from './format.ts';
-import type { RowBlock } from './rows.ts';
 
 export interface SearchQuery {
   /** Trimmed, 2 to 500 code points. */
@@ -9,7 +10,7 @@ export interface SearchQuery {
   readonly country: string | null;
   /** Upper case registration status; null for all. */
   readonly status: string | null;
-  /** Where an earlier page ended; null for the first. */
+  /** Position at which an earlier page ended, as {@link SearchOutcome} gave it; null for the first page. */
   readonly after: string | null;
   /** 1 to 100. */
   readonly limit: number;
@@ -27,19 +28,19 @@ export interface SearchHit {
 export type SearchOutcome =
   | {
       readonly outcome: 'hits';
-      /** Exact: the number of rows of a full traversal. */
+      /** Exact: how many hits a full traversal shows. */
       readonly total: number;
       readonly hits: readonly SearchHit[];
       readonly next: string | null;
     }
-  /** The query has nothing to search for, or `after` was never given out. */
+  /** The query has no letter or digit, or no search gave out its `after`. */
   | { readonly outcome: 'refused'; readonly parameter: 'q' | 'cursor'; readonly detail: string };
 
 export interface SearchReader {
   search(query: SearchQuery): SearchOutcome;
 }
 
-/** One company, as its own record tells of it. */
+/** One company, by its own record. */
 export interface SearchDocument {
   readonly entity: number;
   readonly lei: string;
@@ -52,7 +53,7 @@ export interface SearchDocument {
   readonly registeredAs: string | null;
 }
 
-/** What other records tell of companies. */
+/** What other records say of companies. */
 export interface SearchLinks {
   /** How many companies name each entity as direct parent, by entity number. */
   readonly directChildren: Uint32Array;
@@ -60,8 +61,11 @@ export interface SearchLinks {
 }
 
 export interface SearchBuilder {
-  /** In any order: that of answers does not depend on it. */
+  /** Adds a company, in any order: answers do not depend on it. */
   add(document: SearchDocument): void;
-  /** Makes the rows of the index. Once, after the last company. */
+  /**
+   * Makes the rows of the index and passes them to `take`. Called once, after the last company.
+   * @param progress told how many companies' worth of work is done
+   */
   finish(links: SearchLinks, take: (block: RowBlock) => void, progress: (done: number) => void): IndexShape;
 }

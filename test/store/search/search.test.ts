@@ -125,7 +125,7 @@ describe('a company is found by its name', () => {
   }
 });
 
-test('another name finds the company, and the answer says which', () => {
+test('another name finds the company, and the answer names it', () => {
   expect(index.ask('brontide alloys')).toMatchObject({ hits: [{ nameIndex: 1 }] });
   expect(index.ask('mufg bank').outcome === 'hits' && index.find('mufg bank')[0]).toBe('株式会社三菱UFJ銀行');
 });
@@ -155,17 +155,17 @@ test('an identifier is found as documents print it: in groups, after its label, 
   }
 });
 
-test('a label makes an identifier of nothing that is none: a name may begin with it', () => {
+test('a label before a word does not make the word an identifier, so names may begin with a label', () => {
   expect(index.ask('LEI HRB 10985622 B')).not.toMatchObject({ hits: [{ score: 1 }] });
 });
 
-test('a legal form alone is a question for all companies that have it, however it is written', () => {
+test('a legal form alone finds all companies that have it, however they write it', () => {
   expect(index.find('gmbh')).toEqual(['A.B.C. Cement Works GmbH']);
   expect(index.find('Gesellschaft mit beschränkter Haftung')).toEqual(['A.B.C. Cement Works GmbH']);
   expect(index.ask('ltd')).toMatchObject({ total: 304 });
 });
 
-test('a legal form alone is no beginning of another one', async () => {
+test('a legal form alone does not stand for longer forms that begin with it', async () => {
   const small = await smallIndex([
     company({ names: ['Alfa SA'] }),
     company({ names: ['Bravo SAS'] }),
@@ -189,7 +189,7 @@ test('a position that was never given out is refused', () => {
   }
 });
 
-test('a question of small words alone finds those that have them in their names', async () => {
+test('a question of light words alone finds the companies that have them in their names', async () => {
   const small = await smallIndex([
     company({ names: ['Von der Heide AG'] }),
     company({ names: ['Larkmoor AG'] }),
@@ -198,7 +198,7 @@ test('a question of small words alone finds those that have them in their names'
   await small.close();
 });
 
-test('a company with hundreds of names, and one with hundreds of words in its name, hide nobody and lead to nobody else', async () => {
+test('a company with hundreds of names, or with hundreds of words in a name, neither hides others nor is found for their words', async () => {
   const many = Array.from({ length: 300 }, (_, n) => `Otherwise ${n + 1}`);
   const odd = await smallIndex([
     company({ names: ['Larkmoor Ltd', ...many] }),
@@ -218,7 +218,7 @@ test('an index of no companies finds nothing', async () => {
   await empty.close();
 });
 
-test('a word that nothing is near to is left out where a telling word is known, and the total is that of the others', () => {
+test('a word that resembles no other is left out where a telling word is known, and the total counts the hits of the others', () => {
   expect(index.ask('zzyzzyxq bank')).toEqual(index.ask('bank zzyzzyxq'));
   expect(index.ask('zzyzzyxq bank')).toMatchObject({ total: 302 });
   expect(index.find('zzyzzyxq wvvwvq harbour')).toEqual([
@@ -228,7 +228,7 @@ test('a word that nothing is near to is left out where a telling word is known, 
   expect(index.find('zzyzzyxq quexley gazprombank brontide romashkaa wvvwvq')).not.toEqual([]);
 });
 
-test('a place beside a name does not hide those of the name, although fewer companies have the place in theirs', async () => {
+test('a place beside a name does not hide the companies of that name, although fewer companies have the place in their names', async () => {
   const small = await smallIndex([
     ...noise,
     ...Array.from({ length: 5 }, (_, i) => company({ names: [`Larkfield ${i} Ltd`] })),
@@ -244,7 +244,7 @@ test('words that no name has find nothing', () => {
   expect(index.ask('zzyzzyxq wvvwvq')).toEqual({ outcome: 'hits', total: 0, hits: [], next: null });
 });
 
-test('a filter for a country or status that nobody has finds nothing', () => {
+test('a filter for a country or status that no company has finds nothing', () => {
   expect(index.ask('bank', { country: 'ZW' })).toMatchObject({ total: 0 });
   expect(index.ask('bank', { status: 'ANNULLED' })).toMatchObject({ total: 0 });
 });

@@ -13,7 +13,7 @@ export type SomeCompany = Partial<Omit<LinkedCompany, 'names'>> & {
 
 let lastNumber = 0;
 
-/** A live company; what is not given is unremarkable. */
+/** A live company; fields that are not given have ordinary values. */
 export function company(fields: SomeCompany): LinkedCompany {
   lastNumber++;
   return {

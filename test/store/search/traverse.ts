@@ -12,7 +12,7 @@ export interface Traversal {
   readonly total: number;
 }
 
-/** @param from position of the first row */
+/** @param from position of the first hit */
 export function traverse(
   index: SmallIndex,
   q: string,

@@ -1,0 +1,87 @@
+/** Which documents have each term: gathered by counting, without sorting. */
+import { searchLimits } from '../limits.ts';
+import type { Collection } from './collection.ts';
+
+export interface Postings {
+  /** How many documents a term has. */
+  readonly frequencies: Uint32Array;
+  /** Where a term's documents begin in `documents`. */
+  readonly starts: Uint32Array;
+  /** For each term in order its documents in ascending order. */
+  readonly documents: Uint32Array;
+}
+
+/** The terms of one company: of all its names, and its filters. */
+const companyTerms = new Uint32Array(searchLimits.namesPerDocumentMax * searchLimits.termsPerNameMax + 2);
+
+/** Reads companies in order of rank, each of their terms once. */
+class TermsOfDocuments {
+  /** For each term, one more than the last document that had it. */
+  private readonly last: Uint32Array;
+  private length = 0;
+  private readonly collection: Collection;
+  private readonly ids: Uint32Array;
+  private readonly order: Uint32Array;
+
+  constructor(collection: Collection, ids: Uint32Array, order: Uint32Array) {
+    this.collection = collection;
+    this.ids = ids;
+    this.order = order;
+    this.last = new Uint32Array(ids.length);
+  }
+
+  /** Puts the document's terms, filters included, into {@link companyTerms}. @returns how many */
+  read(document: number): number {
+    const { sequence, starts, countries, statuses } = this.collection;
+    const company = this.order[document] ?? 0;
+    this.length = 0;
+    let at = starts.at(company);
+    const names = sequence.at(at++);
+    for (let name = 0; name < names; name++) {
+      const end = at + 1 + (sequence.at(at) & 0xffff);
+      for (at++; at < end; at++) this.take(sequence.at(at), document);
+    }
+    if (countries.at(company) > 0) this.take(countries.at(company) - 1, document);
+    if (statuses.at(company) > 0) this.take(statuses.at(company) - 1, document);
+    return this.length;
+  }
+
+  private take(provisional: number, document: number): void {
+    const id = this.ids[provisional] ?? 0;
+    if (this.last[id] === document + 1) return;
+    this.last[id] = document + 1;
+    companyTerms[this.length++] = id;
+  }
+}
+
+/**
+ * Two passes over all names in order of rank: the first counts the documents of each term, the second places them.
+ * @param ids provisional number of a term → id
+ * @param order document → company
+ */
+export function gatherPostings(collection: Collection, ids: Uint32Array, order: Uint32Array): Postings {
+  const frequencies = new Uint32Array(ids.length);
+  const counted = new TermsOfDocuments(collection, ids, order);
+  for (let document = 0; document < order.length; document++) {
+    const terms = counted.read(document);
+    for (let i = 0; i < terms; i++) {
+      const id = companyTerms[i] ?? 0;
+      frequencies[id] = (frequencies[id] ?? 0) + 1;
+    }
+  }
+  const starts = new Uint32Array(ids.length + 1);
+  for (let id = 0; id < ids.length; id++) starts[id + 1] = (starts[id] ?? 0) + (frequencies[id] ?? 0);
+  const documents = new Uint32Array(starts[ids.length] ?? 0);
+  const ends = starts.slice(0, ids.length);
+  const placed = new TermsOfDocuments(collection, ids, order);
+  for (let document = 0; document < order.length; document++) {
+    const terms = placed.read(document);
+    for (let i = 0; i < terms; i++) {
+      const id = companyTerms[i] ?? 0;
+      const end = ends[id] ?? 0;
+      documents[end] = document;
+      ends[id] = end + 1;
+    }
+  }
+  return { frequencies, starts, documents };
+}

@@ -1,0 +1,60 @@
+/** Terms in alphabetical order: the bridge from provisional numbers to ids. */
+import { firstNotBefore } from '../../../bytes/binary-search.ts';
+import { isForm, isLight } from '../../../lei/names/name-terms.ts';
+import { filterMark } from '../format.ts';
+import type { TermNumbers } from './term-numbers.ts';
+
+export interface Vocabulary {
+  /** How many terms. */
+  readonly size: number;
+  /** Provisional number → id. Ids are in order of the terms' UTF-16 units. */
+  readonly ids: Uint32Array;
+  text(id: number): string;
+  /** Copies the term's UTF-16 units. @returns how many */
+  copyUnits(id: number, into: Uint16Array): number;
+}
+
+export function sortVocabulary(numbers: TermNumbers): Vocabulary {
+  // The strings live only as long as the sorting; afterwards the order is a column of numbers.
+  const sorted = Array.from({ length: numbers.size }, (_, number) => numbers.text(number)).sort();
+  const order = Uint32Array.from(sorted, (term) => numbers.numberOf(term));
+  const ids = new Uint32Array(order.length);
+  order.forEach((number, id) => {
+    ids[number] = id;
+  });
+  return {
+    size: order.length,
+    ids,
+    text: (id) => numbers.text(order[id] ?? 0),
+    copyUnits: (id, into) => numbers.copyUnits(order[id] ?? 0, into),
+  };
+}
+
+/** Ids of the terms that begin with the prefix: the first, and one more than the last. */
+export function rangeOf(vocabulary: Vocabulary, prefix: string): [number, number] {
+  return [lowerBound(vocabulary, prefix), lowerBound(vocabulary, `${prefix}\uffff`)];
+}
+
+function lowerBound(vocabulary: Vocabulary, text: string): number {
+  return firstNotBefore(0, vocabulary.size, (id) => vocabulary.text(id) < text);
+}
+
+const lightShare = 0.3;
+/** A legal form weighs next to nothing, but not nothing: the right one breaks a tie. */
+const formWeight = 4;
+
+/** One byte a term: how much it says about a company, by how few have it (inverse document frequency). */
+export function weightsOf(vocabulary: Vocabulary, frequencies: Uint32Array, documents: number): Uint8Array {
+  const weights = new Uint8Array(vocabulary.size);
+  const rarest = Math.log(1 + documents);
+  for (let id = 0; id < vocabulary.size; id++) {
+    const term = vocabulary.text(id);
+    if (isForm(term) || term.startsWith(filterMark)) {
+      weights[id] = formWeight;
+      continue;
+    }
+    const rarity = Math.log(1 + documents / Math.max(1, frequencies[id] ?? 1)) / rarest;
+    weights[id] = Math.max(formWeight, Math.round(255 * rarity * (isLight(term) ? lightShare : 1)));
+  }
+  return weights;
+}

@@ -1,0 +1,62 @@
+/** Writes whole names and identifiers by hash; index/keys.ts has the layout. */
+import { ByteWriter } from '../../../bytes/byte-writer.ts';
+import { bucketOf } from '../../../bytes/hash.ts';
+import type { NumberPieces } from '../../../bytes/number-pieces.ts';
+import { append } from '../../../lmdb.ts';
+import { groupByBucket, sortByHash } from '../../buckets.ts';
+import { bucketBytes, keyEntryBytes } from '../format.ts';
+import type { Collection } from './collection.ts';
+import type { SearchRows } from './rows.ts';
+
+export function keyBucketsFor(collection: Collection): number {
+  return Math.max(1, Math.ceil((collection.keyHashes.length * keyEntryBytes) / bucketBytes));
+}
+
+/** @param documents company → document */
+export function writeKeys(
+  tables: SearchRows,
+  collection: Collection,
+  documents: Uint32Array,
+  buckets: number,
+): void {
+  const { keyBuckets, keyHashes, keyCompanies } = collection;
+  const grouped = groupByBucket(keyHashes.length, buckets, (i) => bucketOf(keyBuckets.at(i), buckets));
+  const entryOf = (i: number) => {
+    const company = keyCompanies.at(i);
+    return (((documents[company >>> 8] ?? 0) << 8) | (company & 255)) >>> 0;
+  };
+  const row = new ByteWriter();
+  for (let bucket = 0; bucket < buckets; bucket++) {
+    const grouping = grouped.order.subarray(grouped.starts[bucket] ?? 0, grouped.starts[bucket + 1] ?? 0);
+    if (grouping.length === 0) continue;
+    const members = sortByHash(grouping, (i) => keyHashes.at(i));
+    sortEqualHashes(members, keyHashes, entryOf);
+    row.clear();
+    let before = -1;
+    for (let index = 0; index < members.length; index++) {
+      const member = members[index] ?? 0;
+      const hash = keyHashes.at(member);
+      const isNew = index === 0 || hash !== keyHashes.at(members[index - 1] ?? 0);
+      // A company's BIC may also be its number in the register.
+      if (!isNew && entryOf(member) === before) continue;
+      before = entryOf(member);
+      row.uint32(hash);
+      row.uint32(before);
+    }
+    append(tables.keys, bucket, row.view());
+  }
+}
+
+/** Companies with the same key stand in order of rank, not in the order in which they were added. */
+function sortEqualHashes(
+  members: Uint32Array,
+  hashes: NumberPieces,
+  entryOf: (member: number) => number,
+): void {
+  let first = 0;
+  for (let i = 1; i <= members.length; i++) {
+    if (i < members.length && hashes.at(members[i] ?? 0) === hashes.at(members[first] ?? 0)) continue;
+    if (i - first > 1) members.subarray(first, i).sort((a, b) => entryOf(a) - entryOf(b));
+    first = i;
+  }
+}

@@ -1,0 +1,73 @@
+/** Writes the lists of documents that are too long to stand beside their terms. */
+import { lowerBound } from '../../../bytes/binary-search.ts';
+import { ByteWriter } from '../../../bytes/byte-writer.ts';
+import { type Appendable, append } from '../../../lmdb.ts';
+import { chunkDocuments, chunksPerRow, chunkWords, listedDocumentsMax } from '../format.ts';
+import { writeDeltas } from '../index/deltas.ts';
+
+/**
+ * How many rows a list takes in the table of postings.
+ * @param frequency documents of the list
+ * @param documents documents of the index
+ */
+export function rowsOfList(frequency: number, documents: number): number {
+  if (frequency <= listedDocumentsMax) return 1;
+  return Math.ceil(documents / chunkDocuments / chunksPerRow(frequency, documents));
+}
+
+const writer = new ByteWriter();
+
+/**
+ * Writes one list.
+ * @param list number of its first row
+ * @param of its documents, ascending
+ * @param documents documents of the index
+ */
+export function appendList(table: Appendable, list: number, of: Uint32Array, documents: number): void {
+  if (of.length <= listedDocumentsMax) {
+    writer.clear();
+    writeDeltas(writer, of);
+    append(table, list, writer.view());
+    return;
+  }
+  const perRow = chunksPerRow(of.length, documents);
+  let from = 0;
+  while (from < of.length) {
+    const row = Math.floor((of[from] ?? 0) / chunkDocuments / perRow);
+    const to = from + lowerBound(of.subarray(from), (row + 1) * perRow * chunkDocuments);
+    writer.clear();
+    if (perRow === 1) packChunk(of.subarray(from, to));
+    else packChunks(of.subarray(from, to), row * perRow, perRow);
+    append(table, list + row, writer.view());
+    from = to;
+  }
+}
+
+/** Several chunks: first the length in bytes of each (uint16), then the chunks. */
+function packChunks(of: Uint32Array, first: number, chunks: number): void {
+  for (let part = 0; part < chunks; part++) writer.uint16(0);
+  let from = 0;
+  for (let part = 0; part < chunks && from < of.length; part++) {
+    const to = from + lowerBound(of.subarray(from), (first + part + 1) * chunkDocuments);
+    const start = writer.length;
+    packChunk(of.subarray(from, to));
+    writer.setUint16(part * 2, writer.length - start);
+    from = to;
+  }
+}
+
+const chunkBitmap = new Uint32Array(chunkWords);
+
+/** A sorted list of 16-bit numbers, or a bitmap of 8 kB where the list would be longer. */
+function packChunk(of: Uint32Array): void {
+  if (of.length * 2 < chunkWords * 4) {
+    for (let i = 0; i < of.length; i++) writer.uint16((of[i] ?? 0) & (chunkDocuments - 1));
+    return;
+  }
+  chunkBitmap.fill(0);
+  for (let i = 0; i < of.length; i++) {
+    const bit = (of[i] ?? 0) & (chunkDocuments - 1);
+    chunkBitmap[bit >>> 5] = (chunkBitmap[bit >>> 5] ?? 0) | (1 << (bit & 31));
+  }
+  for (const word of chunkBitmap) writer.uint32(word);
+}

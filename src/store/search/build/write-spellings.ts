@@ -1,0 +1,86 @@
+/** Writes every word under each of its pieces; text/word-pieces.ts has the layout. */
+
+import { ByteWriter } from '../../../bytes/byte-writer.ts';
+import { bucketOf, hashText } from '../../../bytes/hash.ts';
+import { NumberPieces } from '../../../bytes/number-pieces.ts';
+import { mayBeMistyped } from '../../../lei/names/name-terms.ts';
+import { append } from '../../../lmdb.ts';
+import { groupByBucket, sortByHash } from '../../buckets.ts';
+import { bucketBytes, spellingSeeds } from '../format.ts';
+import { isNarrow, keyText, lettersMax, lettersMin, pieceStart, pieces } from '../text/word-pieces.ts';
+import type { SearchRows } from './rows.ts';
+import type { Vocabulary } from './vocabulary.ts';
+
+/** @returns how many buckets the table has */
+export function writeSpellings(tables: SearchRows, vocabulary: Vocabulary): number {
+  const hashes = new NumberPieces();
+  const bucketHashes = new NumberPieces();
+  const members = new NumberPieces();
+  let bytes = 0;
+  for (let id = 0; id < vocabulary.size; id++) {
+    const term = vocabulary.text(id);
+    if (term.length < lettersMin || term.length > lettersMax || !mayBeMistyped(term)) continue;
+    const narrow = isNarrow(term);
+    for (let piece = 0; piece < pieces(term.length); piece++) {
+      const text = term.slice(pieceStart(term.length, piece), pieceStart(term.length, piece + 1));
+      const key = keyText(text, piece, term.length, narrow);
+      bucketHashes.push(hashText(key, spellingSeeds[0]));
+      hashes.push(hashText(key, spellingSeeds[1]));
+      members.push(id * 4 + piece);
+      bytes += (term.length - text.length) * (narrow ? 1 : 2) + 5;
+    }
+  }
+  const buckets = Math.max(1, Math.ceil(bytes / bucketBytes));
+  const grouped = groupByBucket(members.length, buckets, (i) => bucketOf(bucketHashes.at(i), buckets));
+  const row = new ByteWriter();
+  for (let bucket = 0; bucket < buckets; bucket++) {
+    const grouping = grouped.order.subarray(grouped.starts[bucket] ?? 0, grouped.starts[bucket + 1] ?? 0);
+    if (grouping.length === 0) continue;
+    const entries = sortByHash(grouping, (i) => hashes.at(i));
+    row.clear();
+    packGroups(row, entries, hashes, members, vocabulary);
+    append(tables.spellings, bucket, row.view());
+  }
+  return buckets;
+}
+
+function packGroups(
+  row: ByteWriter,
+  entries: Uint32Array,
+  hashes: NumberPieces,
+  members: NumberPieces,
+  vocabulary: Vocabulary,
+): void {
+  let header = -1;
+  let hash = -1;
+  for (let i = 0; i < entries.length; i++) {
+    const entry = entries[i] ?? 0;
+    if (hashes.at(entry) !== hash) {
+      if (header >= 0) row.setUint32(header + 4, row.length - header - 8);
+      header = row.length;
+      hash = hashes.at(entry);
+      row.uint32(hash);
+      row.uint32(0);
+    }
+    const member = members.at(entry);
+    const id = Math.floor(member / 4);
+    packRest(row, vocabulary.copyUnits(id, units), member & 3);
+    row.uint24(id);
+  }
+  if (header >= 0) row.setUint32(header + 4, row.length - header - 8);
+}
+
+const units = new Uint16Array(256);
+
+/** Appends the word that stands in {@link units}, without one of its pieces. */
+function packRest(row: ByteWriter, length: number, piece: number): void {
+  const from = pieceStart(length, piece);
+  const to = pieceStart(length, piece + 1);
+  let narrow = true;
+  for (let i = 0; i < length; i++) narrow &&= (units[i] ?? 0) < 256;
+  for (let i = 0; i < length; i++) {
+    if (i >= from && i < to) continue;
+    if (narrow) row.byte(units[i] ?? 0);
+    else row.uint16(units[i] ?? 0);
+  }
+}

@@ -1,0 +1,108 @@
+/** Writes the vocabulary: blocks of front-coded terms with their postings, and the most frequent completions. */
+
+import { ByteWriter } from '../../../bytes/byte-writer.ts';
+import { append } from '../../../lmdb.ts';
+import { filterMark, inlineDocumentsMax, termsPerBlock } from '../format.ts';
+import { writeDeltas } from '../index/deltas.ts';
+import { searchLimits } from '../limits.ts';
+import type { Postings } from './gather-postings.ts';
+import type { SearchRows } from './rows.ts';
+import type { Vocabulary } from './vocabulary.ts';
+import { appendList, rowsOfList } from './write-postings.ts';
+
+const block = new ByteWriter();
+const inline = new ByteWriter();
+
+/**
+ * A term in a block: the units that it shares with the one before, its own units (top bit set: two bytes each), the
+ * units, its frequency, and then either its documents with their length in bytes, or the number of its list.
+ */
+export function writeTerms(
+  tables: SearchRows,
+  vocabulary: Vocabulary,
+  postings: Postings,
+  documents: number,
+): void {
+  const top = new ByteWriter();
+  let list = 0;
+  for (let first = 0; first < vocabulary.size; first += termsPerBlock) {
+    block.clear();
+    let before = '';
+    const end = Math.min(first + termsPerBlock, vocabulary.size);
+    for (let id = first; id < end; id++) {
+      const term = vocabulary.text(id);
+      writeFrontCoded(block, before, term);
+      before = term;
+      const of = postings.documents.subarray(postings.starts[id] ?? 0, postings.starts[id + 1] ?? 0);
+      block.varint(of.length);
+      if (of.length <= inlineDocumentsMax) {
+        inline.clear();
+        writeDeltas(inline, of);
+        block.byte(inline.length);
+        block.append(inline.view());
+      } else {
+        block.varint(list);
+        appendList(tables.postings, list, of, documents);
+        list += rowsOfList(of.length, documents);
+      }
+    }
+    append(tables.terms, first / termsPerBlock, block.view());
+    writeTop(top, vocabulary.text(first));
+  }
+  append(tables.top, 0, top.view());
+}
+
+function writeTop(top: ByteWriter, term: string): void {
+  top.byte(term.length);
+  for (let i = 0; i < term.length; i++) top.uint16(term.charCodeAt(i));
+}
+
+function writeFrontCoded(writer: ByteWriter, before: string, term: string): void {
+  const shared = sharedUnits(before, term);
+  let wide = false;
+  for (let i = shared; i < term.length; i++) wide ||= term.charCodeAt(i) > 255;
+  writer.byte(shared);
+  writer.byte((term.length - shared) | (wide ? 128 : 0));
+  for (let i = shared; i < term.length; i++) {
+    if (wide) writer.uint16(term.charCodeAt(i));
+    else writer.byte(term.charCodeAt(i));
+  }
+}
+
+/**
+ * For every beginning that too many terms share for a question to read them all, the most frequent of them; among equally
+ * frequent ones the alphabet decides.
+ */
+export function writeCompletions(tables: SearchRows, vocabulary: Vocabulary, frequencies: Uint32Array): void {
+  const rows: { prefix: Buffer; ids: Uint32Array }[] = [];
+  // For each length, the first id of the run of terms that begin alike.
+  const firsts = new Uint32Array(searchLimits.storedPrefixUnitsMax + 1);
+  let before = '';
+  for (let id = 0; id <= vocabulary.size; id++) {
+    const term = id < vocabulary.size ? vocabulary.text(id) : '';
+    const shared = sharedUnits(before, term);
+    for (let units = shared + 1; units <= searchLimits.storedPrefixUnitsMax; units++) {
+      const first = firsts[units] ?? 0;
+      firsts[units] = id;
+      if (id - first <= searchLimits.completionsMax || before.length < units || before.startsWith(filterMark))
+        continue;
+      const prefix = Buffer.from(before.slice(0, units), 'utf16le');
+      rows.push({ prefix, ids: mostFrequent(first, id, frequencies) });
+    }
+    before = term;
+  }
+  rows.sort((a, b) => Buffer.compare(a.prefix, b.prefix));
+  for (const { prefix, ids } of rows) append(tables.completions, prefix, Buffer.from(ids.buffer));
+}
+
+function sharedUnits(a: string, b: string): number {
+  let shared = 0;
+  while (shared < a.length && shared < b.length && a[shared] === b[shared]) shared++;
+  return shared;
+}
+
+function mostFrequent(first: number, end: number, frequencies: Uint32Array): Uint32Array {
+  const ids = Uint32Array.from({ length: end - first }, (_, i) => first + i);
+  ids.sort((a, b) => (frequencies[b] ?? 0) - (frequencies[a] ?? 0) || a - b);
+  return ids.slice(0, searchLimits.storedCompletionsMax).sort();
+}

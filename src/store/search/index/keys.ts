@@ -1,0 +1,40 @@
+/**
+ * Looks whole names and identifiers up by their hash: a name typed as it stands is found at once, however common its
+ * words, and however they are joined, split or abbreviated to initials.
+ *
+ *     bucket: hash (uint32), document << 8 | name index (uint32), … sorted by hash, then document
+ *
+ * The hash that chooses the bucket and the one inside it are independent: two keys collide once in some 10^13 pairs.
+ */
+import { firstNotBefore } from '../../../bytes/binary-search.ts';
+import { bucketOf, hashText } from '../../../bytes/hash.ts';
+import { uint32At } from '../../../bytes/numbers-in-bytes.ts';
+import { keyEntryBytes, keySeeds, type SearchTables } from '../format.ts';
+
+export interface KeyHit {
+  readonly document: number;
+  readonly nameIndex: number;
+}
+
+/** Documents under a key in order of rank, at most `max`. */
+export function findKey(
+  tables: SearchTables,
+  buckets: number,
+  kind: keyof typeof keySeeds,
+  key: string,
+  max: number,
+): KeyHit[] {
+  const [bucketSeed, entrySeed] = keySeeds[kind];
+  const hash = hashText(key, entrySeed);
+  const row = tables.keys.getBinaryFast(bucketOf(hashText(key, bucketSeed), buckets));
+  if (row === undefined) return [];
+  const entries = row.length / keyEntryBytes;
+  const hits: KeyHit[] = [];
+  const first = firstNotBefore(0, entries, (entry) => uint32At(row, entry * keyEntryBytes) < hash);
+  for (let entry = first; entry < entries && hits.length < max; entry++) {
+    if (uint32At(row, entry * keyEntryBytes) !== hash) break;
+    const place = uint32At(row, entry * keyEntryBytes + 4);
+    hits.push({ document: place >>> 8, nameIndex: place & 255 });
+  }
+  return hits;
+}

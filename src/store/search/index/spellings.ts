@@ -1,0 +1,131 @@
+/** Finds the words that a mistyped one may have been meant for; text/word-pieces.ts has the idea. */
+import { bucketOf, hashText } from '../../../bytes/hash.ts';
+import { uint16At, uint24At, uint32At } from '../../../bytes/numbers-in-bytes.ts';
+import { type SearchTables, spellingSeeds } from '../format.ts';
+import { editDistance, unitsOf } from '../text/edit-distance.ts';
+import {
+  errorsAllowed,
+  isNarrow,
+  keyText,
+  lettersMin,
+  longWordLetters,
+  pieceStart,
+  pieces,
+} from '../text/word-pieces.ts';
+
+const question = new Uint16Array(256);
+const candidate = new Uint16Array(256);
+
+/** A word that a mistyped one may have been meant for. */
+export interface NearWord {
+  readonly distance: number;
+  /** Whether it begins with the same letter. */
+  readonly sameStart: boolean;
+}
+
+/** The words within the allowed distance by id, without the word itself. */
+export function findSpellings(tables: SearchTables, buckets: number, word: string): Map<number, NearWord> {
+  const near = new Map<number, NearWord>();
+  const errors = errorsAllowed(word);
+  if (errors === 0) return near;
+  unitsOf(word, question);
+  const shortest = Math.max(lettersMin, word.length - errors);
+  for (let length = shortest; length <= word.length + errors; length++) {
+    const allowed = length >= longWordLetters ? errors : 1;
+    if (Math.abs(length - word.length) > allowed) continue;
+    for (const group of groupsOf(word, length, allowed)) scanGroup(tables, buckets, group, word.length, near);
+  }
+  return near;
+}
+
+/** Words of one length that share one piece with the question. */
+interface Group {
+  readonly text: string;
+  /** Number of the piece. */
+  readonly piece: number;
+  /** Where the piece stands in the words of the group. */
+  readonly from: number;
+  readonly length: number;
+  readonly narrow: boolean;
+  readonly allowed: number;
+}
+
+function groupsOf(word: string, length: number, allowed: number): Group[] {
+  const groups: Group[] = [];
+  const narrow = isNarrow(word);
+  for (let piece = 0; piece < pieces(length); piece++) {
+    const from = pieceStart(length, piece);
+    const width = pieceStart(length, piece + 1) - from;
+    for (const at of placesOf(word.length, length, piece)) {
+      groups.push({ text: word.slice(at, at + width), piece, from, length, narrow, allowed });
+    }
+  }
+  return groups;
+}
+
+/** Where a piece of a word of `length` letters can stand in the question if as few errors as allowed lie before and after. */
+function placesOf(questionLength: number, length: number, piece: number): number[] {
+  const start = pieceStart(length, piece);
+  const width = pieceStart(length, piece + 1) - start;
+  const shift = questionLength - length;
+  const after = pieces(length) - 1 - piece;
+  const first = Math.max(0, start - piece, start + shift - after);
+  const last = Math.min(questionLength - width, start + piece, start + shift + after);
+  const places: number[] = [];
+  for (let at = first; at <= last; at++) places.push(at);
+  return places;
+}
+
+function scanGroup(
+  tables: SearchTables,
+  buckets: number,
+  group: Group,
+  questionLength: number,
+  near: Map<number, NearWord>,
+): void {
+  const key = keyText(group.text, group.piece, group.length, group.narrow);
+  const hash = hashText(key, spellingSeeds[1]);
+  const row = tables.spellings.getBinaryFast(bucketOf(hashText(key, spellingSeeds[0]), buckets));
+  if (row === undefined) return;
+  const size = row.length;
+  for (let at = 0; at < size; ) {
+    const end = at + 8 + uint32At(row, at + 4);
+    if (uint32At(row, at) === hash) collectNear(row, at + 8, end, group, questionLength, near);
+    at = end;
+  }
+}
+
+/** Puts each word of a group together again and measures it. */
+function collectNear(
+  bytes: Uint8Array,
+  from: number,
+  to: number,
+  group: Group,
+  questionLength: number,
+  near: Map<number, NearWord>,
+): void {
+  const { length, narrow, text, allowed } = group;
+  const end = group.from + text.length;
+  for (let i = 0; i < text.length; i++) candidate[group.from + i] = text.charCodeAt(i);
+  const read = narrow ? copyNarrow : copyWide;
+  const unitBytes = narrow ? 1 : 2;
+  const idFrom = (length - text.length) * unitBytes;
+  for (let at = from; at < to; at += idFrom + 3) {
+    read(bytes, at, candidate, 0, group.from);
+    read(bytes, at + group.from * unitBytes, candidate, end, length);
+    const distance = editDistance(question, questionLength, candidate, length, allowed);
+    if (distance === 0 || distance > allowed) continue;
+    const id = uint24At(bytes, at + idFrom);
+    if (distance < (near.get(id)?.distance ?? allowed + 1)) {
+      near.set(id, { distance, sameStart: candidate[0] === question[0] });
+    }
+  }
+}
+
+function copyNarrow(bytes: Uint8Array, at: number, into: Uint16Array, from: number, to: number): void {
+  for (let i = from; i < to; i++) into[i] = bytes[at + i - from] ?? 0;
+}
+
+function copyWide(bytes: Uint8Array, at: number, into: Uint16Array, from: number, to: number): void {
+  for (let i = from; i < to; i++) into[i] = uint16At(bytes, at + (i - from) * 2);
+}

@@ -1,0 +1,140 @@
+/**
+ * Finds the companies that answer a question: chooses one reading of it, whose set of companies is exact.
+ *
+ *     as typed    every word, light ones aside, is in the company's names
+ *     as meant    or one of its other meanings: other spellings, joined, split or unfinished words
+ *     one less    any one word may be missing, if the others weigh enough
+ *     by weight   any words may be missing, as long as the names have enough of the question's weight
+ *     heaviest    the heaviest word that some company has, and of the others those that some company has with it
+ *
+ * Where a reading finds too few companies, the next one is tried; each but the last includes the ones before. Filters play
+ * no part in the choice, so that the hits of all countries add up to the hits without a filter.
+ */
+import { searchLimits } from '../limits.ts';
+import type { IndexParts, Plan, QueryWord } from '../plan/query-plan.ts';
+import { widen } from '../plan/widen.ts';
+import type { DocumentScorer } from '../score/score.ts';
+import { type Intersection, setOf, sizeOf, type Union } from '../sets/document-list.ts';
+import { joinedUnique } from '../sets/sorted.ts';
+import type { Pinned } from './pinned.ts';
+
+export interface HitSet {
+  readonly total: number;
+  /** How many of them are not duplicates of other records; in order of rank these come first. */
+  readonly kept: number;
+  /** The first hits in order of rank, at most `orderedDocumentsMax`. */
+  readonly first: Uint32Array;
+  /** Whether the question, unfiltered, has no hits but duplicates. */
+  readonly duplicatesOnly: boolean;
+  /** Those of the documents (ascending) that are hits. */
+  members(documents: Uint32Array): Uint32Array;
+  /** Hits in order of rank, from a position on. */
+  window(skip: number, max: number): Uint32Array;
+}
+
+/** The words that names must have: all but the light ones, or all where there are no others. */
+function requiredWords(plan: Plan): readonly QueryWord[] {
+  const heavy = plan.words.filter((word) => !word.light);
+  return heavy.length > 0 ? heavy : plan.words;
+}
+
+export interface HitSearch {
+  readonly parts: IndexParts;
+  readonly plan: Plan;
+  /** Country and status. */
+  readonly filters: readonly Union[];
+  /** Companies of any country and status whose whole name or identifier the question is. */
+  readonly pinned: Pinned;
+  /** Called after the plan is widened. */
+  scorer(): DocumentScorer;
+}
+
+export function findHits(search: HitSearch): HitSet {
+  const { parts, plan } = search;
+  const pinned = search.pinned.size > 0;
+  const required = requiredWords(plan);
+  const asTyped = required.map((word) => word.typed);
+  const typed = hitsOf(search, asTyped, pinned && required.length > 1 ? 0 : searchLimits.enoughHits);
+  if (typed !== null) return typed;
+  widen(parts, plan);
+  const asMeant = required.map((word) => word.union);
+  return (
+    hitsOf(search, asMeant, 1) ??
+    hitsOf(search, withOneMissing(search, required), 1) ??
+    hitsOf(search, byWeight(search, required), 1) ??
+    allIn(search, heaviestTogether(search, required))
+  );
+}
+
+/** A reading that no company answers. */
+const noDocuments: readonly Union[] = [[]];
+
+/** The companies in every union of the reading that pass the filters; null where fewer than `enough` answer unfiltered. */
+function hitsOf(search: HitSearch, reading: readonly Union[], enough: number): HitSet | null {
+  const all = unfiltered(search, reading, enough);
+  return all.total < enough ? null : filtered(search, reading, all);
+}
+
+/** The same, however few they are. */
+function allIn(search: HitSearch, reading: readonly Union[]): HitSet {
+  return filtered(search, reading, unfiltered(search, reading, 0));
+}
+
+/** The companies in every union of the reading; where there are filters, only their count, which stops at `enough`. */
+function unfiltered({ parts, filters }: HitSearch, reading: readonly Union[], enough: number): Intersection {
+  if (filters.length === 0) return parts.sets.intersect(reading, 0, searchLimits.orderedDocumentsMax);
+  // The first one tells whether all are duplicates.
+  return parts.sets.intersect(reading, 0, 0, Math.max(1, enough));
+}
+
+function filtered({ parts, filters }: HitSearch, reading: readonly Union[], all: Intersection): HitSet {
+  const { sets } = parts;
+  const unions = [...reading, ...filters];
+  const { documents, total, kept } =
+    filters.length === 0 ? all : sets.intersect(unions, 0, searchLimits.orderedDocumentsMax);
+  return {
+    total,
+    kept,
+    first: documents,
+    duplicatesOnly: all.kept === 0,
+    members: (candidates) => sets.members(unions, candidates),
+    window: (skip, max) => sets.intersect(unions, skip, max).documents,
+  };
+}
+
+function withOneMissing({ parts, plan }: HitSearch, required: readonly QueryWord[]): readonly Union[] {
+  const whole = plan.words.reduce((sum, word) => sum + word.weight, 0);
+  const mayLack = required.map(({ weight }) => whole - weight >= whole * searchLimits.relaxedWeightMin);
+  if (required.length < 2 || !mayLack.includes(true)) return noDocuments;
+  const unions = required.map((word) => word.union);
+  return [[setOf(parts.sets.almostAll(unions, mayLack))]];
+}
+
+/** Reads the names of the rarer words' companies one by one; words too common for that only add weight. */
+function byWeight(search: HitSearch, required: readonly QueryWord[]): readonly Union[] {
+  const { sets } = search.parts;
+  const scorer = search.scorer();
+  const perWord: Uint32Array[] = [];
+  let looked = 0;
+  for (const word of [...required].sort((a, b) => sizeOf(a.telling) - sizeOf(b.telling))) {
+    looked += sizeOf(word.telling);
+    if (looked > searchLimits.driverDocumentsMax) break;
+    const { documents } = sets.intersect([word.telling], 0, looked);
+    perWord.push(
+      documents.filter((document) => scorer.matchedShare(document) >= searchLimits.relaxedWeightMin),
+    );
+  }
+  return [[setOf(joinedUnique(perWord))]];
+}
+
+/** Takes the words from the heaviest on, without those that would leave no company. */
+function heaviestTogether({ parts }: HitSearch, required: readonly QueryWord[]): readonly Union[] {
+  let reading: readonly Union[] = noDocuments;
+  for (const { telling } of [...required].sort((a, b) => b.weight - a.weight)) {
+    const more = reading === noDocuments ? [telling] : [...reading, telling];
+    const { documents, total } = parts.sets.intersect(more, 0, searchLimits.driverDocumentsMax);
+    // A small set in memory is intersected faster than the unions it comes from.
+    if (total > 0) reading = documents.length === total ? [[setOf(documents)]] : more;
+  }
+  return reading;
+}

@@ -1,0 +1,46 @@
+/** The companies whose identifier or whole name the question is: they come first, whatever else answers. */
+import { foldedWords } from '../../../lei/names/fold.ts';
+import { nameKey } from '../../../lei/names/name-terms.ts';
+import { typedIdentifiers } from '../../../lei/names/typed-identifiers.ts';
+import { type IndexShape, identifierNameIndex, type SearchTables } from '../format.ts';
+import { findKey } from '../index/keys.ts';
+import { searchLimits } from '../limits.ts';
+import type { Union } from '../sets/document-list.ts';
+import type { DocumentSets } from '../sets/document-sets.ts';
+import { sortedKeys } from '../sets/sorted.ts';
+
+/** Document → index of the name that the question is; -1 where the question is an identifier. */
+export type Pinned = ReadonlyMap<number, number>;
+
+export interface PinnedParts {
+  readonly tables: SearchTables;
+  readonly shape: IndexShape;
+  readonly sets: DocumentSets;
+}
+
+/** @param terms the terms of `q` */
+export function pinnedDocuments({ tables, shape }: PinnedParts, q: string, terms: readonly string[]): Pinned {
+  const pinned = new Map<number, number>();
+  const pin = (kind: 'name' | 'identifier', key: string) => {
+    if (key === '') return;
+    const hits = findKey(tables, shape.keyBuckets, kind, key, searchLimits.pinnedDocumentsMax);
+    for (const { document, nameIndex } of hits) {
+      if (pinned.size >= searchLimits.pinnedDocumentsMax || pinned.has(document)) continue;
+      pinned.set(document, nameIndex === identifierNameIndex ? -1 : nameIndex);
+    }
+  };
+  for (const identifier of typedIdentifiers(q)) pin('identifier', identifier);
+  const name = nameKey(terms);
+  pin('name', name);
+  // A legal form may be part of the name, such as the UAB of UAB Bank Limited.
+  const whole = nameKey(foldedWords(q));
+  if (whole !== name) pin('name', whole);
+  return pinned;
+}
+
+/** Those of the pinned companies that pass the filters. */
+export function passing({ sets }: PinnedParts, pinned: Pinned, filters: readonly Union[]): Pinned {
+  if (filters.length === 0 || pinned.size === 0) return pinned;
+  const documents = sets.members(filters, sortedKeys(pinned));
+  return new Map(Array.from(documents, (document) => [document, pinned.get(document) ?? -1]));
+}

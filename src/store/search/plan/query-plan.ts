@@ -1,0 +1,124 @@
+/**
+ * The plan of a question: for each of its words the terms that it may mean. Made from the words as typed; widen.ts adds
+ * other meanings where these find too little.
+ */
+import { formMark, isForm, isLight } from '../../../lei/names/name-terms.ts';
+import type { SearchTables } from '../format.ts';
+import type { Term, TermReader } from '../index/terms.ts';
+import { searchLimits } from '../limits.ts';
+import type { Union } from '../sets/document-list.ts';
+import type { DocumentSets } from '../sets/document-sets.ts';
+import { certainty } from '../text/certainty.ts';
+
+/** One term that a word may mean. */
+export interface Meaning {
+  /** Index of the word in {@link Plan.words}. */
+  readonly word: number;
+  readonly certainty: number;
+  /** For a word that may be two terms typed as one: number of the pair, and which half this term is; else -1. */
+  readonly pair: number;
+  readonly half: 0 | 1;
+}
+
+/** A meaning that is no half of a pair. */
+export const wholeWord = { pair: -1, half: 0 } as const;
+
+/** A word of the question. */
+export interface QueryWord {
+  readonly text: string;
+  /** 1 to 255: how much it says about a company. */
+  weight: number;
+  /** Names may lack it without counting as worse. */
+  readonly light: boolean;
+  /** Documents that have the word as typed. */
+  typed: Union;
+  /** Documents that have any of its meanings. */
+  union: Union;
+  /** Documents that have a meaning other than a guessed legal form. */
+  telling: Union;
+}
+
+export interface Plan {
+  readonly words: QueryWord[];
+  /** Term id → the words that may mean it. */
+  readonly meanings: Map<number, Meaning[]>;
+  /** Ids of the legal forms in the question. */
+  readonly forms: ReadonlySet<number>;
+  /** The terms from id `from` up to `to` (exclusive) that an unfinished last word may mean. */
+  begun: { readonly meaning: Meaning; readonly from: number; readonly to: number } | null;
+  pairs: number;
+  /** How many words of the question repeat an earlier one. */
+  readonly repeated: number;
+}
+
+/** The parts of an index that planning reads. */
+export interface IndexParts {
+  readonly tables: SearchTables;
+  readonly terms: TermReader;
+  readonly sets: DocumentSets;
+  readonly weights: Uint8Array;
+  readonly spellingBuckets: number;
+}
+
+/** Weight of a word that no name has: less than that of the rarest word of a name, since it may be a slip. */
+export const unknownWeight = 150;
+
+/** Plans a question as typed. @param questionTerms at least one */
+export function planAsTyped(parts: IndexParts, questionTerms: readonly string[]): Plan {
+  const words = questionTerms.slice(0, searchLimits.wordsReadMax);
+  const repeated = words.length - new Set(words).size;
+  const core = words.filter((word) => !isForm(word));
+  const forms = new Set<number>();
+  for (const word of words) {
+    const form = isForm(word) ? parts.terms.find(word) : null;
+    if (form !== null) forms.add(form.id);
+  }
+  const plan: Plan = { words: [], meanings: new Map(), forms, begun: null, pairs: 0, repeated };
+  // A legal form alone is a question for all companies that have it.
+  const asked = [...new Set(core.length > 0 ? core : words)];
+  for (const { text, terms } of rarest(asked.map((word) => typedTerms(parts, word)))) {
+    addWord(parts, plan, text, terms);
+  }
+  return plan;
+}
+
+interface TypedWord {
+  readonly text: string;
+  readonly terms: readonly Term[];
+}
+
+/** A word may be a term of its own and, at the end of a name, a legal form: "limited", "as". */
+function typedTerms(parts: IndexParts, text: string): TypedWord {
+  const terms: Term[] = [];
+  const plain = isForm(text) ? text.slice(formMark.length) : text;
+  for (const spelling of [plain, formMark + plain]) {
+    const term = parts.terms.find(spelling);
+    if (term !== null) terms.push(term);
+  }
+  return { text, terms };
+}
+
+/** Of too many words the rarest that any name has, in their order. */
+function rarest(words: readonly TypedWord[]): readonly TypedWord[] {
+  if (words.length <= searchLimits.queryWordsMax) return words;
+  const count = ({ terms }: TypedWord) => terms.reduce((sum, term) => sum + term.frequency, 0);
+  const known = words.filter(({ terms }) => terms.length > 0);
+  const kept = new Set([...known].sort((a, b) => count(a) - count(b)).slice(0, searchLimits.queryWordsMax));
+  return words.filter((word) => kept.has(word));
+}
+
+function addWord(parts: IndexParts, plan: Plan, text: string, terms: readonly Term[]): void {
+  const word = plan.words.length;
+  const typed = terms.map((term) => parts.sets.listOf(term));
+  const [main] = terms;
+  const weight = main === undefined ? unknownWeight : (parts.weights[main.id] ?? 1);
+  for (const { id } of terms) addMeaning(plan, id, { word, certainty: certainty.typed, ...wholeWord });
+  plan.words.push({ text, weight, light: isLight(text), typed, union: typed, telling: typed });
+}
+
+/** Notes that a word may mean a term. */
+export function addMeaning(plan: Plan, id: number, meaning: Meaning): void {
+  const known = plan.meanings.get(id);
+  if (known === undefined) plan.meanings.set(id, [meaning]);
+  else known.push(meaning);
+}

@@ -1,0 +1,151 @@
+/**
+ * Adds to every word of a question the terms that it may mean beside the typed one: other spellings, joined and split
+ * words, the whole of an unfinished word, a legal form that is mistyped or not finished.
+ */
+import { formMark, isForm, mayBeSplit } from '../../../lei/names/name-terms.ts';
+import { otherWritings } from '../../../lei/names/other-writings.ts';
+import { findSpellings } from '../index/spellings.ts';
+import type { Term } from '../index/terms.ts';
+import { searchLimits } from '../limits.ts';
+import { type DocumentList, setOf } from '../sets/document-list.ts';
+import { certainty } from '../text/certainty.ts';
+import { meantForms } from '../text/meant-forms.ts';
+import { exchangedAtSeams } from '../text/word-pieces.ts';
+import {
+  addMeaning,
+  type IndexParts,
+  type Plan,
+  type QueryWord,
+  unknownWeight,
+  wholeWord,
+} from './query-plan.ts';
+
+export function widen(parts: IndexParts, plan: Plan): void {
+  plan.words.forEach((word, i) => {
+    const lists: DocumentList[] = [...word.typed];
+    if (!isForm(word.text)) {
+      lists.push(...addSpellings(parts, plan, i, word));
+      lists.push(...addSplits(parts, plan, i, word));
+      if (i === plan.words.length - 1) lists.push(...addCompletions(parts, plan, i, word));
+    }
+    word.union = lists;
+  });
+  addJoins(parts, plan);
+  for (const word of plan.words) word.telling = word.union;
+  addMeantForms(parts, plan);
+}
+
+function addSpellings(parts: IndexParts, plan: Plan, i: number, word: QueryWord): DocumentList[] {
+  const sameWord = otherwiseWritten(parts, word.text);
+  const known = new Set(sameWord.map(({ term }) => term.id));
+  const mistyped = nearestSpellings(parts, word.text).filter(({ term }) => !known.has(term.id));
+  const taken = [...sameWord, ...mistyped];
+  for (const { term, certainty: sure } of taken)
+    addMeaning(plan, term.id, { ...wholeWord, word: i, certainty: sure });
+  if (word.typed.length === 0 && taken.length > 0) {
+    word.weight = Math.max(...taken.map(({ term }) => parts.weights[term.id] ?? 1));
+  }
+  return taken.map(({ term }) => parts.sets.listOf(term));
+}
+
+interface MeantTerm {
+  readonly term: Term;
+  readonly certainty: number;
+}
+
+/** Also of words that are too short to be mistyped. */
+function otherwiseWritten(parts: IndexParts, text: string): MeantTerm[] {
+  return otherWritings(text).flatMap((spelling) => {
+    const term = parts.terms.find(spelling);
+    return term === null ? [] : [{ term, certainty: certainty.otherwiseWritten }];
+  });
+}
+
+/** Nearest first, then most frequent, then by the alphabet. */
+function nearestSpellings(parts: IndexParts, text: string): MeantTerm[] {
+  const near = findSpellings(parts.tables, parts.spellingBuckets, text);
+  for (const exchanged of exchangedAtSeams(text)) {
+    const term = parts.terms.find(exchanged);
+    if (term !== null) near.set(term.id, { distance: 1, sameStart: exchanged[0] === text[0] });
+  }
+  const spellings = [...near].map(([id, word]) => ({ term: parts.terms.byId(id), ...word }));
+  spellings.sort(
+    (a, b) => a.distance - b.distance || b.term.frequency - a.term.frequency || a.term.id - b.term.id,
+  );
+  return spellings.slice(0, searchLimits.spellingsMax).map(({ term, distance, sameStart }) => {
+    const sure = certainty.mistyped[distance] ?? 0;
+    return { term, certainty: sameStart ? sure : sure * certainty.firstLetter };
+  });
+}
+
+/** "gazprombank" for Gazprom Bank: every place where both halves are words that some name has together. */
+function addSplits(parts: IndexParts, plan: Plan, i: number, { text }: QueryWord): DocumentList[] {
+  if (!mayBeSplit(text)) return [];
+  // A second half of one letter is an initial and is tried in short words only ("hm" for H & M); a first half of one
+  // letter is tried in all ("tmobile").
+  const shortest = text.length < 4 ? 1 : 2;
+  const lists: DocumentList[] = [];
+  for (let at = text.length - shortest; at >= 1 && lists.length < searchLimits.splitsMax; at--) {
+    const first = parts.terms.find(text.slice(0, at));
+    const second = first === null ? null : parts.terms.find(text.slice(at));
+    if (first === null || second === null) continue;
+    const unions = [[parts.sets.listOf(first)], [parts.sets.listOf(second)]];
+    const { documents } = parts.sets.intersect(unions, 0, searchLimits.driverDocumentsMax);
+    if (documents.length === 0) continue;
+    const pair = plan.pairs++;
+    addMeaning(plan, first.id, { word: i, certainty: certainty.joined, pair, half: 0 });
+    addMeaning(plan, second.id, { word: i, certainty: certainty.joined, pair, half: 1 });
+    lists.push(setOf(documents));
+  }
+  return lists;
+}
+
+/** The last word may be unfinished. */
+function addCompletions(parts: IndexParts, plan: Plan, i: number, word: QueryWord): DocumentList[] {
+  const [from, to] = parts.terms.range(word.text);
+  if (to - from < 1) return [];
+  plan.begun = { meaning: { ...wholeWord, word: i, certainty: certainty.begun }, from, to };
+  const stored = to - from > searchLimits.completionsMax ? parts.terms.completions(word.text) : null;
+  const terms =
+    stored === null
+      ? parts.terms.between(from, Math.min(to, from + searchLimits.completionsMax))
+      : [...stored].map((id) => parts.terms.byId(id));
+  if (word.typed.length === 0) {
+    const heaviest = Math.max(...terms.map(({ id }) => parts.weights[id] ?? 1));
+    word.weight = word.weight === unknownWeight ? heaviest : Math.min(word.weight, heaviest);
+  }
+  return terms.map((term) => parts.sets.listOf(term));
+}
+
+/** "gazprom bank" for Gazprombank: two words may mean one term. */
+function addJoins(parts: IndexParts, plan: Plan): void {
+  for (let i = 0; i + 1 < plan.words.length; i++) {
+    const first = plan.words[i];
+    const second = plan.words[i + 1];
+    if (first === undefined || second === undefined) continue;
+    const term = parts.terms.find(first.text + second.text);
+    if (term === null) continue;
+    const list = parts.sets.listOf(term);
+    first.union = [...first.union, list];
+    second.union = [...second.union, list];
+    addMeaning(plan, term.id, { word: i, certainty: certainty.joined, ...wholeWord });
+    addMeaning(plan, term.id, { word: i + 1, certainty: certainty.joined, ...wholeWord });
+  }
+}
+
+/** "sanlam limitd" for Sanlam Limited, "tesla spółka z ograniczoną" for Tesla sp. z o.o.: all those words mean the form. */
+function addMeantForms(parts: IndexParts, plan: Plan): void {
+  for (const { token, from, to, certainty: sure } of meantForms(plan.words.map(({ text }) => text))) {
+    const term = parts.terms.find(formMark + token);
+    if (term === null) continue;
+    const list = parts.sets.listOf(term);
+    for (let i = from; i < to; i++) {
+      const word = plan.words[i];
+      if (word === undefined) continue;
+      word.union = [...word.union, list];
+      // A word that no name has says as little as the form.
+      if (word.typed.length === 0) word.weight = Math.min(word.weight, parts.weights[term.id] ?? 1);
+      addMeaning(plan, term.id, { ...wholeWord, word: i, certainty: sure });
+    }
+  }
+}

@@ -1,0 +1,114 @@
+/** The hits that are scored name by name, best first, as far as a page shows them. */
+import type { IndexShape } from '../format.ts';
+import type { Pinned } from '../match/pinned.ts';
+import type { Plan } from '../plan/query-plan.ts';
+import { grades } from '../score/grades.ts';
+import {
+  type DocumentScorer,
+  formsDifferMax,
+  gradeOfDocument,
+  relevanceMax,
+  type Scored,
+  scoreOfRelevance,
+} from '../score/score.ts';
+import type { SearchHit } from '../search-reader.ts';
+import { without } from '../sets/sorted.ts';
+
+export interface Scoring {
+  readonly shape: IndexShape;
+  readonly plan: Plan;
+  readonly scorer: DocumentScorer;
+  readonly pinned: Pinned;
+  /** Whether all companies that answer, of any country and status, are duplicates of others. */
+  readonly duplicatesOnly: boolean;
+  /** Those of the documents (ascending) whose names have every legal form of the question. */
+  withForms(documents: Uint32Array): Uint32Array;
+}
+
+const wholeScore = 10_000;
+const duplicateScoreMax = 1_000;
+
+/** @param score in ten-thousandths */
+export function hitOf(score: number, entity: number, nameIndex: number): SearchHit {
+  return { entity, score: score / wholeScore, nameIndex };
+}
+
+/** Score in ten-thousandths of a document that is scored name by name. */
+function scoreOf(
+  { pinned, shape, duplicatesOnly }: Scoring,
+  document: number,
+  { relevance }: Scored,
+): number {
+  const grade = gradeOfDocument(shape, document);
+  if (pinned.get(document) === -1) {
+    // A duplicate whose identifier was typed is the answer, unless another company answers too.
+    return grade !== grades.duplicate || duplicatesOnly ? wholeScore : duplicateScoreMax;
+  }
+  return scoreOfRelevance(relevance, grade);
+}
+
+/** More than the number of any document. */
+const documentRange = 2 ** 24;
+const unread: Scored = { relevance: 0, nameIndex: 0, entity: 0 };
+
+/** Documents, ascending, and the best relevance that any of them can have. */
+type Run = readonly [documents: Uint32Array, most: number];
+
+/**
+ * Documents by score. Each run is scored in order of rank, and a score contains the grade of rank: once enough documents
+ * have the best relevance that the run can have, no later one of the run comes before them.
+ */
+export class BestHits {
+  private readonly scoring: Scoring;
+  private readonly scored = new Map<number, Scored>();
+  /** Score (descending) and document (ascending) in one number that sorts like the two. */
+  private readonly keys: Float64Array;
+
+  /**
+   * @param documents ascending
+   * @param end position after the last hit that the page shows
+   */
+  constructor(scoring: Scoring, documents: Uint32Array, end: number) {
+    this.scoring = scoring;
+    this.keys = new Float64Array(documents.length);
+    // A company whose identifier was typed comes before all others, whatever its rank.
+    const enough = [...scoring.pinned.values()].includes(-1) ? documents.length : end;
+    for (const run of likeliestFirst(scoring, documents)) if (this.score(run, enough)) break;
+    this.keys.subarray(0, this.scored.size).sort();
+  }
+
+  at(position: number): SearchHit {
+    const key = this.keys[position] ?? 0;
+    const { entity, nameIndex } = this.scored.get(key % documentRange) ?? unread;
+    return hitOf(wholeScore - Math.floor(key / documentRange), entity, nameIndex);
+  }
+
+  /** Scores a run until enough documents come before all of the rest. @returns whether they do */
+  private score([documents, most]: Run, enough: number): boolean {
+    const { scoring, scored, keys } = this;
+    let before = 0;
+    for (const { relevance } of scored.values()) if (relevance > most) before++;
+    for (let i = 0; i < documents.length && before < enough; i++) {
+      const document = documents[i] ?? 0;
+      const one = scoring.scorer.score(document, scoring.pinned.get(document) ?? -1);
+      keys[scored.size] = (wholeScore - scoreOf(scoring, document, one)) * documentRange + document;
+      scored.set(document, one);
+      if (one.relevance === most) before++;
+    }
+    return before >= enough;
+  }
+}
+
+/** From so many documents on, those with the question's legal forms are found first: one read for each chunk. */
+const manyDocuments = 200;
+
+/** The documents in runs, in descending order of the best relevance that any of the run can have. */
+function* likeliestFirst({ plan, withForms }: Scoring, documents: Uint32Array): Generator<Run> {
+  if (plan.forms.size === 0 || documents.length < manyDocuments) {
+    yield [documents, relevanceMax];
+    return;
+  }
+  const agreeing = withForms(documents);
+  yield [agreeing, relevanceMax];
+  yield [without(documents, agreeing), formsDifferMax];
+}

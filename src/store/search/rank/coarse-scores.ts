@@ -1,0 +1,72 @@
+/** Scores very many documents coarsely, each by its card (index/cards.ts). */
+import { type Cards, cardHash, cardWeightUnit } from '../index/cards.ts';
+import type { Plan } from '../plan/query-plan.ts';
+
+/** Coarse scores are from 0 up to this: each is a relevance of its own in the band below the hits scored by name. */
+const coarseMax = 180;
+
+/** How well each document answers by its card. @param documents ascending */
+export function coarseScores(cards: Cards, plan: Plan, documents: Uint32Array): Uint8Array {
+  const asked = plan.words.reduce((sum, word) => sum + word.weight, 0);
+  const beginnings = new Uint8Array(256);
+  for (const id of plan.meanings.keys()) beginnings[cardHash(id)] = beginsScore;
+  const scores = new Uint8Array(documents.length);
+  const covered = coveredScores(asked);
+  const all = cards();
+  for (let i = 0; i < documents.length; i++) {
+    const card = all[documents[i] ?? 0] ?? 0;
+    scores[i] = (covered[card & 255] ?? 0) + (beginnings[card >>> 8] ?? 0);
+  }
+  return scores;
+}
+
+const beginsScore = 42;
+
+/** For each weight that a card can have, the score for the share of the name that the question covers. */
+function coveredScores(asked: number): Uint8Array {
+  return Uint8Array.from({ length: 256 }, (_, units) => {
+    const share = Math.min(1, asked / Math.max(asked, units * cardWeightUnit));
+    return Math.floor((coarseMax - beginsScore) * share);
+  });
+}
+
+/** How many documents have each score. */
+function levelsOf(scores: Uint8Array): Uint32Array {
+  const levels = new Uint32Array(coarseMax + 1);
+  for (let i = 0; i < scores.length; i++) levels[scores[i] ?? 0] = (levels[scores[i] ?? 0] ?? 0) + 1;
+  return levels;
+}
+
+/** The `count` documents with the highest scores, ascending; among equal scores the first documents. */
+export function bestByCard(documents: Uint32Array, scores: Uint8Array, count: number): Uint32Array {
+  const levels = levelsOf(scores);
+  let lowest = coarseMax;
+  let above = 0;
+  while (lowest > 0 && above + (levels[lowest] ?? 0) < count) above += levels[lowest--] ?? 0;
+  const best = new Uint32Array(Math.min(count, documents.length));
+  let equal = best.length - above;
+  let length = 0;
+  for (let i = 0; length < best.length; i++) {
+    const score = scores[i] ?? 0;
+    if (score < lowest || (score === lowest && equal-- <= 0)) continue;
+    best[length++] = documents[i] ?? 0;
+  }
+  return best;
+}
+
+/** Indexes of the documents from the highest score on; documents of equal scores stay in order. */
+export function byCoarseScore(scores: Uint8Array): Uint32Array {
+  const levels = levelsOf(scores);
+  const next = new Uint32Array(coarseMax + 1);
+  for (let level = coarseMax - 1; level >= 0; level--) {
+    next[level] = (next[level + 1] ?? 0) + (levels[level + 1] ?? 0);
+  }
+  const order = new Uint32Array(scores.length);
+  for (let i = 0; i < scores.length; i++) {
+    const score = scores[i] ?? 0;
+    const place = next[score] ?? 0;
+    order[place] = i;
+    next[score] = place + 1;
+  }
+  return order;
+}

@@ -1,0 +1,166 @@
+/** Matches one name of a company with a question: reads the name's terms and notes which words mean them. */
+
+import { uint24At } from '../../../bytes/numbers-in-bytes.ts';
+import { connector } from '../../../lei/names/fold.ts';
+import type { IndexShape, SearchTables } from '../format.ts';
+import type { Meaning, Plan } from '../plan/query-plan.ts';
+import { certainty } from '../text/certainty.ts';
+
+export interface ScorerParts {
+  readonly tables: SearchTables;
+  readonly shape: IndexShape;
+  readonly weights: Uint8Array;
+  /** Id of the connector's term; -1 where no name has it. */
+  readonly connectorId: number;
+}
+
+const filterMask = 0x3ff;
+/** Position of a word that the name lacks, or has as a legal form only. */
+const nowhere = -2;
+
+/** Used again for every name: a question reads thousands. */
+export class NameMatch {
+  /** By word: the certainty with which the name has it, and its position in the core. */
+  private readonly certainties = new Float64Array(64);
+  private readonly positions = new Int16Array(64);
+  private readonly halves = new Uint8Array(256);
+  private nameWeight = 0;
+  private coveredWeight = 0;
+  /** Core terms without connectors, and how many of them the question has as typed. */
+  private coreTerms = 0;
+  private typedTerms = 0;
+  private forms = 0;
+  private formsMatched = 0;
+  beginsWith = false;
+
+  private readonly questionWeight: number;
+  /** How many terms the question has, without connectors. */
+  private readonly questionTerms: number;
+  /** By the last bits of a term's id, whether a word may mean it: most terms of most names need no look-up then. */
+  private readonly maybeMeant = new Uint8Array(filterMask + 1);
+  private readonly parts: ScorerParts;
+  private readonly plan: Plan;
+
+  constructor(parts: ScorerParts, plan: Plan) {
+    this.parts = parts;
+    this.plan = plan;
+    this.questionWeight = plan.words.reduce((sum, word) => sum + word.weight, 0);
+    this.questionTerms = plan.words.filter(({ text }) => text !== connector).length + plan.repeated;
+    for (const id of plan.meanings.keys()) this.maybeMeant[id & filterMask] = 1;
+  }
+
+  private clear(): void {
+    const { words, pairs } = this.plan;
+    for (let word = 0; word < words.length; word++) {
+      this.certainties[word] = 0;
+      this.positions[word] = nowhere;
+    }
+    for (let pair = 0; pair < pairs; pair++) this.halves[pair] = 0;
+    this.nameWeight = 0;
+    this.coveredWeight = 0;
+    this.coreTerms = 0;
+    this.typedTerms = 0;
+    this.forms = 0;
+    this.formsMatched = 0;
+    this.beginsWith = false;
+  }
+
+  /** Reads the terms of one name. @param from where they begin in a row of names */
+  read(row: Uint8Array, from: number, terms: number): void {
+    const { formsFrom, formsTo } = this.parts.shape;
+    this.clear();
+    let position = 0;
+    for (let at = from; at < from + terms * 3; at += 3) {
+      const id = uint24At(row, at);
+      if (id >= formsFrom && id < formsTo) this.readForm(id);
+      else this.readCoreTerm(id, position++);
+    }
+  }
+
+  private readForm(id: number): void {
+    this.forms++;
+    if (this.plan.forms.has(id)) this.formsMatched++;
+    this.noteTerm(id, nowhere);
+  }
+
+  private readCoreTerm(id: number, position: number): void {
+    const sure = this.noteTerm(id, position);
+    const weight = this.parts.weights[id] ?? 0;
+    this.nameWeight += weight;
+    this.coveredWeight += weight * sure;
+    if (id === this.parts.connectorId) return;
+    this.coreTerms++;
+    if (sure === 1) this.typedTerms++;
+    if (position === 0 && sure > 0) this.beginsWith = true;
+  }
+
+  /** @returns the greatest certainty with which a word means the term; 0 where none does */
+  private noteTerm(id: number, position: number): number {
+    const meanings = this.maybeMeant[id & filterMask] === 0 ? undefined : this.plan.meanings.get(id);
+    let best = 0;
+    if (meanings !== undefined)
+      for (const meaning of meanings) best = Math.max(best, this.noteMeaning(meaning, position));
+    const { begun } = this.plan;
+    if (begun !== null && best < certainty.begun && id >= begun.from && id < begun.to) {
+      best = Math.max(best, this.noteMeaning(begun.meaning, position));
+    }
+    return best;
+  }
+
+  private noteMeaning({ word, certainty: sure, pair, half }: Meaning, position: number): number {
+    if (pair >= 0) {
+      const halves = (this.halves[pair] ?? 0) | (1 << half);
+      this.halves[pair] = halves;
+      if (halves !== 3) return sure;
+    }
+    if (sure > (this.certainties[word] ?? 0)) {
+      this.certainties[word] = sure;
+      this.positions[word] = position;
+    }
+    return sure;
+  }
+
+  /** Share of the question's weight that the name has; each word counts by its certainty. */
+  matchedShare(): number {
+    const { plan } = this;
+    let matched = 0;
+    for (let i = 0; i < plan.words.length; i++) {
+      matched += (plan.words[i]?.weight ?? 0) * (this.certainties[i] ?? 0);
+    }
+    return this.questionWeight === 0 ? 0 : matched / this.questionWeight;
+  }
+
+  /** Share of the name's weight that the question has. */
+  coveredShare(): number {
+    return this.nameWeight === 0 ? 0 : Math.min(1, this.coveredWeight / this.nameWeight);
+  }
+
+  /** The name's core terms are those of the question as typed; or both are nothing but the same legal forms. */
+  sameLength(): boolean {
+    const { coreTerms, typedTerms, formsMatched } = this;
+    if (coreTerms === 0) return formsMatched === this.questionTerms && this.formsAgree();
+    return typedTerms === coreTerms && coreTerms === this.questionTerms;
+  }
+
+  /** The question has no legal form, or exactly those of the name. */
+  formsAgree(): boolean {
+    const { forms } = this.plan;
+    return forms.size === 0 || (this.formsMatched === forms.size && this.forms === forms.size);
+  }
+
+  /** Share of the question's neighbouring words that are neighbours in the name too, in the same order. */
+  orderShare(): number {
+    const words = this.plan.words.length;
+    if (words < 2) return 1;
+    const { positions } = this;
+    let inOrder = 0;
+    for (let i = 1; i < words; i++) {
+      const step = (positions[i] ?? nowhere) - (positions[i - 1] ?? nowhere);
+      if ((positions[i] ?? nowhere) < 0 || (positions[i - 1] ?? nowhere) < 0) continue;
+      // 0: one term stands for both words.
+      if (step === 1 || step === 0) inOrder += 1;
+      else if (step > 1) inOrder += 0.5;
+    }
+    return inOrder / (words - 1);
+  }
+}

@@ -1,0 +1,174 @@
+/**
+ * The score of a company for a question, 0 to 1 with four decimals. The first three say how well its best name
+ * answers, the fourth is its grade of rank (grades.ts), so that companies with equal scores are in order of LEI.
+ *
+ *     0.9 – 1      the question is the whole name (folded, legal form aside), or an identifier (1)
+ *     0.3 – 0.9    0.3 + 0.6 × matched² × (0.52 + 0.33 × covered + 0.1 × order + 0.05 × begins)
+ *     0.1 – 0.3    further hits of a very common question, scored by less than their names
+ *     below 0.1    duplicates of other records: a tenth of the score by their names
+ *
+ * `matched` is the share of the question's weight that the name has, each word by its certainty; `covered` the share
+ * of the name's weight that the question has; `order` the share of neighbouring words that follow each other in the
+ * name too; `begins` 1 where the name begins with a word of the question. A word weighs by its rarity; legal forms weigh
+ * nothing here, but the right one breaks a tie. An other or previous name scores less, and so does a registration that is not
+ * live; an annulled record keeps 0.6 of its score above 0.3.
+ */
+import { uint32At } from '../../../bytes/numbers-in-bytes.ts';
+import { type IndexShape, nameKinds, namesPerChunk } from '../format.ts';
+import type { Plan } from '../plan/query-plan.ts';
+import { grades, gradesMax } from './grades.ts';
+import { NameMatch, type ScorerParts } from './name-match.ts';
+
+export interface Scored {
+  /** 0 to 999. */
+  readonly relevance: number;
+  /** Of the name that answers best. */
+  readonly nameIndex: number;
+  /** Entity number in the publication. */
+  readonly entity: number;
+}
+
+export interface DocumentScorer {
+  /** @param pinnedName index of the name that equals the question although its words are cut otherwise; -1 for none */
+  score(document: number, pinnedName: number): Scored;
+  /** Share of the question's weight that the document's best name has, 0 to 1. */
+  matchedShare(document: number): number;
+}
+
+/** By kind of name. */
+const kindShare: Readonly<Record<number, number>> = {
+  [nameKinds.legal]: 1,
+  [nameKinds.other]: 0.965,
+  [nameKinds.previous]: 0.95,
+};
+const kindLoss: Readonly<Record<number, number>> = {
+  [nameKinds.legal]: 0,
+  [nameKinds.other]: 20,
+  [nameKinds.previous]: 30,
+};
+const scoredRelevanceMin = 300;
+/** Relevance of a company whose legal name the question is. */
+export const relevanceMax = 999;
+const equal = {
+  whole: relevanceMax,
+  formsDiffer: 15,
+  joinedOtherwise: 10,
+  notLive: 12,
+  inactive: 30,
+} as const;
+/** Best relevance of a company whose names lack a legal form of the question. */
+export const formsDifferMax = relevanceMax - equal.formsDiffer;
+const annulledShare = 0.6;
+
+/**
+ * Score in ten-thousandths. A duplicate has a tenth: below 1,000, which all others are above.
+ * @param relevance 100 to 999
+ */
+export function scoreOfRelevance(relevance: number, grade: number): number {
+  return grade === grades.duplicate ? relevance : relevance * 10 + grade;
+}
+
+/** Grade of a document. */
+export function gradeOfDocument(shape: IndexShape, document: number): number {
+  for (let grade = 0; grade < gradesMax; grade++) {
+    if (document >= (shape.gradeStarts[gradesMax - 1 - grade] ?? 0)) return grade;
+  }
+  return gradesMax - 1;
+}
+
+export function createScorer(parts: ScorerParts, plan: Plan): DocumentScorer {
+  return new Scorer(parts, plan);
+}
+
+class Scorer implements DocumentScorer {
+  private readonly match: NameMatch;
+  private readonly parts: ScorerParts;
+  /** The current document: its row of names, where its next name begins, and its entity number. */
+  private row: Uint8Array = new Uint8Array(0);
+  private at = 0;
+  private entity = 0;
+
+  constructor(parts: ScorerParts, plan: Plan) {
+    this.parts = parts;
+    this.match = new NameMatch(parts, plan);
+  }
+
+  score(document: number, pinnedName: number): Scored {
+    const grade = gradeOfDocument(this.parts.shape, document);
+    const names = this.enter(document);
+    let best = 0;
+    let nameIndex = 0;
+    for (let index = 0; index < names; index++) {
+      const kind = this.readName();
+      const relevance = this.relevance(kind, grade, index === pinnedName);
+      if (relevance > best) {
+        best = relevance;
+        nameIndex = index;
+      }
+    }
+    return { relevance: best, nameIndex, entity: this.entity };
+  }
+
+  matchedShare(document: number): number {
+    let best = 0;
+    for (let left = this.enter(document); left > 0; left--) {
+      this.readName();
+      best = Math.max(best, this.match.matchedShare());
+    }
+    return best;
+  }
+
+  /** Goes to the first name of a document. @returns how many it has */
+  private enter(document: number): number {
+    const row = this.parts.tables.names.getBinaryFast(Math.floor(document / namesPerChunk));
+    if (row === undefined) throw new Error(`The search index has no document ${document}.`);
+    this.row = row;
+    const start = uint32At(row, (document % namesPerChunk) * 4);
+    this.entity = uint32At(row, start);
+    this.at = start + 5;
+    return row[start + 4] ?? 0;
+  }
+
+  /** Matches the next name. @returns its kind */
+  private readName(): number {
+    const { row, at } = this;
+    const terms = row[at + 1] ?? 0;
+    this.match.read(row, at + 2, terms);
+    this.at = at + 2 + terms * 3;
+    return row[at] ?? 0;
+  }
+
+  private relevance(kind: number, grade: number, pinned: boolean): number {
+    const { match } = this;
+    const matched = match.matchedShare();
+    const order = match.orderShare();
+    let relevance: number;
+    const asTyped = matched > 0.9999 && order === 1 && match.sameLength();
+    if (pinned || asTyped) {
+      relevance = equalName(kind, grade, asTyped, match.formsAgree());
+    } else {
+      const covered = match.coveredShare();
+      const share = matched * matched * (0.52 + 0.33 * covered + 0.1 * order + (match.beginsWith ? 0.05 : 0));
+      const forms = match.formsAgree() ? 1 : 0.985;
+      relevance = scoredRelevanceMin + 599 * share * forms * (kindShare[kind] ?? 0.95) * gradeShare(grade);
+    }
+    if (grade === grades.annulled) {
+      relevance = scoredRelevanceMin + (relevance - scoredRelevanceMin) * annulledShare;
+    }
+    return Math.floor(relevance);
+  }
+}
+
+function equalName(kind: number, grade: number, asTyped: boolean, formsAgree: boolean): number {
+  let relevance: number = equal.whole - (kindLoss[kind] ?? 30);
+  if (!formsAgree) relevance -= equal.formsDiffer;
+  if (!asTyped) relevance -= equal.joinedOtherwise;
+  if (grade <= grades.inactive) relevance -= equal.inactive;
+  else if (grade < grades.live) relevance -= equal.notLive;
+  return relevance;
+}
+
+function gradeShare(grade: number): number {
+  if (grade >= grades.live) return 1;
+  return grade <= grades.inactive ? 0.955 : 0.985;
+}

@@ -1,0 +1,146 @@
+/**
+ * Reads long lists of documents chunk by chunk (65,536 documents). A row of the table holds one chunk, or several of a
+ * list that is thinly spread, so that asking a list about a few documents takes few reads.
+ */
+import { uint16At } from '../../../bytes/numbers-in-bytes.ts';
+import { chunkBits, chunkDocuments, chunksPerRow, chunkWords, type SearchTables } from '../format.ts';
+import { addDocuments, addStoredList, bitmapBytes, markBits, takeBits } from './bitmap.ts';
+import type { DocumentList } from './document-list.ts';
+
+/** From so many bytes of a stored list for each document, searching the list is faster than making a bitmap of it. */
+const searchedBytesPerDocument = 32;
+
+/** Reads one list after the other; what it read is valid until the next read of anything. */
+export class ChunkReader {
+  private readonly tables: SearchTables;
+  private readonly documentCount: number;
+  /** A bitmap for short use, and the same memory as bytes. */
+  private readonly words = new Uint32Array(chunkWords);
+  private readonly bytes = new Uint8Array(this.words.buffer);
+  private list = 0;
+  private perRow = 1;
+  /** Number of the row at hand; -1 for none. */
+  private rowNumber = -1;
+  private row: Uint8Array | undefined;
+  /** Where the chunk begins and ends in the row: a sorted list of 16-bit numbers, or a bitmap. */
+  private from = 0;
+  private to = 0;
+  /** Where the search in a sorted list goes on. */
+  private at = 0;
+
+  constructor(tables: SearchTables, documentCount: number) {
+    this.tables = tables;
+    this.documentCount = documentCount;
+  }
+
+  /** Goes to a long list. */
+  open({ list, frequency }: DocumentList): void {
+    this.list = list;
+    this.perRow = chunksPerRow(frequency, this.documentCount);
+    this.rowNumber = -1;
+  }
+
+  /** Goes to a chunk of the list. */
+  enter(chunk: number): void {
+    const { perRow } = this;
+    const rowNumber = Math.floor(chunk / perRow);
+    if (rowNumber !== this.rowNumber) {
+      this.rowNumber = rowNumber;
+      this.row = this.tables.postings.getBinaryFast(this.list + rowNumber);
+    }
+    const { row } = this;
+    this.from = 0;
+    this.to = row === undefined ? 0 : row.length;
+    if (row !== undefined && perRow > 1) this.enterPart(row, chunk - rowNumber * perRow);
+    this.at = this.from;
+  }
+
+  /** A row of several chunks begins with the length in bytes of each. */
+  private enterPart(row: Uint8Array, part: number): void {
+    let from = this.perRow * 2;
+    for (let before = 0; before < part; before++) from += uint16At(row, before * 2);
+    this.from = from;
+    this.to = from + uint16At(row, part * 2);
+  }
+
+  /**
+   * Sets `member` to 1 for each document that the list has.
+   * @param documents those from `first` up to `end` (exclusive) are all in the current chunk
+   */
+  mark(member: Uint8Array, documents: Uint32Array, first: number, end: number): void {
+    const { row, from, to } = this;
+    if (row === undefined) return;
+    if (to - from === bitmapBytes) markBits(member, documents, first, end, row, from);
+    else if (to - from > (end - first) * searchedBytesPerDocument) {
+      for (let i = first; i < end; i++)
+        if (this.has((documents[i] ?? 0) & (chunkDocuments - 1))) member[i] = 1;
+    } else {
+      this.words.fill(0);
+      addStoredList(this.words, row, from, to);
+      markBits(member, documents, first, end, this.bytes, 0);
+    }
+  }
+
+  /**
+   * Whether a sorted list has the document whose position in the chunk is `bit`; calls come in ascending order. A loop of
+   * its own: binary-search.ts would need a call for each step, and this one runs for thousands of documents.
+   */
+  private has(bit: number): boolean {
+    const { row, to } = this;
+    if (row === undefined) return false;
+    // Doubling steps from the last position on, then halving.
+    let step = 2;
+    let low = this.at;
+    let high = low;
+    while (high < to && uint16At(row, high) < bit) {
+      low = high + 2;
+      high += step;
+      step *= 2;
+    }
+    if (high > to) high = to;
+    while (low < high) {
+      const middle = low + (((high - low) >>> 2) << 1);
+      if (uint16At(row, middle) < bit) low = middle + 2;
+      else high = middle;
+    }
+    this.at = low;
+    return low < to && uint16At(row, low) === bit;
+  }
+
+  /** Appends the documents of the current chunk to an array. @returns how many the array holds then */
+  appendTo(all: Uint32Array, length: number, chunk: number): number {
+    const { row, from, to } = this;
+    if (row === undefined) return length;
+    const first = chunk << chunkBits;
+    if (to - from === bitmapBytes) return takeBits(all, length, this.bitmap(row), first, 0);
+    let next = length;
+    for (let at = from; at < to; at += 2) all[next++] = first + uint16At(row, at);
+    return next;
+  }
+
+  /** Sets the bits of a list's documents in the chunk. */
+  addTo(words: Uint32Array, list: DocumentList, chunk: number): void {
+    if (list.documents !== null) {
+      addDocuments(words, list.documents, chunk << chunkBits);
+      return;
+    }
+    this.open(list);
+    this.enter(chunk);
+    const { row, from, to } = this;
+    if (row === undefined) return;
+    if (to - from === bitmapBytes) {
+      const bitmap = this.bitmap(row);
+      for (let i = 0; i < chunkWords; i++) words[i] = (words[i] ?? 0) | (bitmap[i] ?? 0);
+      return;
+    }
+    addStoredList(words, row, from, to);
+  }
+
+  /** The chunk as 32-bit words: a view where it is aligned, else a copy. */
+  private bitmap(row: Uint8Array): Uint32Array {
+    const start = row.byteOffset + this.from;
+    if (start % 4 === 0) return new Uint32Array(row.buffer, start, chunkWords);
+    this.bytes.set(row.subarray(this.from, this.to));
+    return this.words;
+  }
+}

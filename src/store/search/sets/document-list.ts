@@ -1,0 +1,35 @@
+/** Lists of documents and unions of them: what a term, a word or a filter stands for. */
+
+/** The documents of one term, or a set that is in memory already. */
+export interface DocumentList {
+  readonly frequency: number;
+  /** All of them, ascending; null for a list that is too long to hold. */
+  readonly documents: Uint32Array | null;
+  /** First row of a long list. */
+  readonly list: number;
+}
+
+/** Documents in any of the lists. */
+export type Union = readonly DocumentList[];
+
+/** @param documents ascending */
+export function setOf(documents: Uint32Array): DocumentList {
+  return { frequency: documents.length, documents, list: 0 };
+}
+
+/** The sum of the lists: a document that several of them have counts several times. */
+export function sizeOf(union: Union): number {
+  let size = 0;
+  for (const list of union) size += list.frequency;
+  return size;
+}
+
+/** Documents that several unions have in common. */
+export interface Intersection {
+  /** The first documents in order of rank, at most as many as asked for. */
+  readonly documents: Uint32Array;
+  /** How many there are in all; where counting stopped early, at least `enough`. */
+  readonly total: number;
+  /** How many of the total are not duplicates of other records; in order of rank they come first. */
+  readonly kept: number;
+}

@@ -1,0 +1,162 @@
+/**
+ * Sets of documents: unions of terms, intersected. A small set is a sorted array; a large one is never held whole but met
+ * chunk by chunk (chunk-walk.ts).
+ */
+import { lowerBound } from '../../../bytes/binary-search.ts';
+import { chunkBits, chunkDocuments, listedDocumentsMax, type SearchTables } from '../format.ts';
+import { readDeltas } from '../index/deltas.ts';
+import type { Term } from '../index/terms.ts';
+import { ChunkReader } from './chunk-reader.ts';
+import { almostAllInChunks, intersectChunks, wholeList } from './chunk-walk.ts';
+import { type DocumentList, type Intersection, sizeOf, type Union } from './document-list.ts';
+import { joinedUnique, markCommon, merged } from './sorted.ts';
+
+export interface DocumentSets {
+  listOf(term: Term): DocumentList;
+  /**
+   * Documents in every union.
+   * @param skip how many of the first documents to leave out
+   * @param max how many documents to return at most; the total counts all
+   * @param enough the total at which counting may stop
+   */
+  intersect(unions: readonly Union[], skip: number, max: number, enough?: number): Intersection;
+  /**
+   * Documents in every union but at most one.
+   * @param mayLack for each union whether it may be the one
+   */
+  almostAll(unions: readonly Union[], mayLack: readonly boolean[]): Uint32Array;
+  /** Those of the documents (ascending) that are in every union. */
+  members(unions: readonly Union[], documents: Uint32Array): Uint32Array;
+}
+
+/** A union of no more documents than this is gathered in one array, and the others are asked about each of them. */
+const gatheredDocumentsMax = 20_000;
+
+/** @param duplicatesFrom first document that is a duplicate of another record */
+export function openDocumentSets(
+  tables: SearchTables,
+  documentCount: number,
+  duplicatesFrom: number,
+): DocumentSets {
+  const chunks = Math.ceil(documentCount / chunkDocuments);
+  const reader = new ChunkReader(tables, documentCount);
+  const listOf = (term: Term): DocumentList => {
+    const { frequency, list } = term;
+    if (term.inline !== null) return { frequency, documents: term.inline, list };
+    if (frequency > listedDocumentsMax) return { frequency, documents: null, list };
+    const bytes = tables.postings.getBinaryFast(list);
+    if (bytes === undefined) throw new Error(`The search index has no list ${list}.`);
+    return { frequency, documents: readDeltas(bytes, 0, frequency), list };
+  };
+  return {
+    listOf,
+    intersect: (unions, skip, max, enough = Number.POSITIVE_INFINITY) => {
+      const bySize = [...unions].sort((a, b) => sizeOf(a) - sizeOf(b));
+      const [smallest = [], ...others] = bySize;
+      const [list] = smallest;
+      if (others.length === 0 && smallest.length === 1 && list?.documents === null && skip === 0) {
+        return wholeList(reader, list, { chunks, duplicatesFrom, skip, max, enough });
+      }
+      if (sizeOf(smallest) > gatheredDocumentsMax) {
+        return intersectChunks(reader, bySize, { chunks, duplicatesFrom, skip, max, enough });
+      }
+      let documents = gather(reader, smallest, chunks);
+      for (const union of others) documents = keepMembers(reader, documents, union);
+      return {
+        documents: skip === 0 && max >= documents.length ? documents : documents.slice(skip, skip + max),
+        total: documents.length,
+        kept: lowerBound(documents, duplicatesFrom),
+      };
+    },
+    almostAll: (unions, mayLack) => almostAll(reader, unions, mayLack, chunks),
+    members: (unions, documents) =>
+      unions.reduce((members, union) => keepMembers(reader, members, union), documents),
+  };
+}
+
+/** All documents of a union, ascending. */
+function gather(reader: ChunkReader, union: Union, chunks: number): Uint32Array {
+  const listed = union.flatMap(({ documents }) => (documents === null ? [] : [documents]));
+  // Many short lists are sorted together; long ones are merged in.
+  let all = listed.length < 3 ? listed.reduce(merged, new Uint32Array(0)) : joinedUnique(listed);
+  for (const list of union) if (list.documents === null) all = merged(all, readWhole(reader, list, chunks));
+  return all;
+}
+
+function readWhole(reader: ChunkReader, list: DocumentList, chunks: number): Uint32Array {
+  const all = new Uint32Array(list.frequency);
+  reader.open(list);
+  let length = 0;
+  for (let chunk = 0; chunk < chunks; chunk++) {
+    reader.enter(chunk);
+    length = reader.appendTo(all, length, chunk);
+  }
+  return all;
+}
+
+/** Those of the documents that any list of the union has. */
+function keepMembers(reader: ChunkReader, documents: Uint32Array, union: Union): Uint32Array {
+  return marked(documents, membership(reader, documents, union));
+}
+
+/** For each document 1 where any list of the union has it. */
+function membership(reader: ChunkReader, documents: Uint32Array, union: Union): Uint8Array {
+  const member = new Uint8Array(documents.length);
+  for (const list of union) {
+    if (list.documents !== null) markCommon(member, documents, list.documents);
+    else markInChunks(member, documents, list, reader);
+  }
+  return member;
+}
+
+function marked(documents: Uint32Array, marks: Uint8Array): Uint32Array {
+  let count = 0;
+  for (let i = 0; i < marks.length; i++) count += marks[i] ?? 0;
+  const kept = new Uint32Array(count);
+  let length = 0;
+  for (let i = 0; length < count; i++) if (marks[i] === 1) kept[length++] = documents[i] ?? 0;
+  return kept;
+}
+
+function markInChunks(
+  member: Uint8Array,
+  documents: Uint32Array,
+  list: DocumentList,
+  reader: ChunkReader,
+): void {
+  reader.open(list);
+  let end = 0;
+  for (let first = 0; first < documents.length; first = end) {
+    const chunk = (documents[first] ?? 0) >>> chunkBits;
+    while (end < documents.length && (documents[end] ?? 0) >>> chunkBits === chunk) end++;
+    reader.enter(chunk);
+    reader.mark(member, documents, first, end);
+  }
+}
+
+/** Documents in every union but at most one, which must be one that may be lacking. */
+function almostAll(
+  reader: ChunkReader,
+  unions: readonly Union[],
+  mayLack: readonly boolean[],
+  chunks: number,
+): Uint32Array {
+  const bySize = unions.map((union, i) => ({ union, mayLack: mayLack[i] ?? false }));
+  bySize.sort((a, b) => sizeOf(a.union) - sizeOf(b.union));
+  // A document that lacks one of the two smallest unions has the other.
+  const smallest = bySize.slice(0, 2).map(({ union }) => union);
+  if (smallest.reduce((sum, union) => sum + sizeOf(union), 0) > gatheredDocumentsMax) {
+    return almostAllInChunks(reader, bySize, chunks);
+  }
+  let documents = smallest.map((union) => gather(reader, union, chunks)).reduce(merged, new Uint32Array(0));
+  let lacking = new Uint8Array(documents.length);
+  for (const { union, mayLack: may } of bySize) {
+    const member = membership(reader, documents, union);
+    for (let i = 0; i < member.length; i++)
+      lacking[i] = (lacking[i] ?? 0) + (member[i] === 1 ? 0 : may ? 1 : 2);
+    const left = lacking.map((lacks) => (lacks < 2 ? 1 : 0));
+    documents = marked(documents, left);
+    lacking = lacking.filter((lacks) => lacks < 2);
+  }
+  return documents;
+}

@@ -1,0 +1,59 @@
+/** Counts the typing errors between two words, up to a bound. */
+
+/**
+ * Substitutions, missing and extra letters, and exchanged neighbours (optimal string alignment). For bounds of one or
+ * two: each further error costs four times the work.
+ * @returns a number above `max` where there are more
+ */
+export function editDistance(
+  a: Uint16Array,
+  aLength: number,
+  b: Uint16Array,
+  bLength: number,
+  max: number,
+): number {
+  return Math.abs(aLength - bLength) > max ? max + 1 : between(a, 0, aLength, b, 0, bLength, max);
+}
+
+/** The distance of two parts of words, each from its beginning up to its end. */
+function between(
+  a: Uint16Array,
+  aStart: number,
+  aStop: number,
+  b: Uint16Array,
+  bStart: number,
+  bStop: number,
+  max: number,
+): number {
+  // Equal letters at both ends stay: the errors lie between.
+  let aFrom = aStart;
+  let bFrom = bStart;
+  let aEnd = aStop;
+  let bEnd = bStop;
+  while (aFrom < aEnd && bFrom < bEnd && a[aFrom] === b[bFrom]) {
+    aFrom++;
+    bFrom++;
+  }
+  while (aEnd > aFrom && bEnd > bFrom && a[aEnd - 1] === b[bEnd - 1]) {
+    aEnd--;
+    bEnd--;
+  }
+  const longer = Math.max(aEnd - aFrom, bEnd - bFrom);
+  if (longer <= 1 || aEnd === aFrom || bEnd === bFrom) return longer;
+  const exchanged =
+    a[aFrom] === b[bFrom + 1] && a[aFrom + 1] === b[bFrom] && aEnd - aFrom > 1 && bEnd - bFrom > 1;
+  if (max < 2) return max === 1 && exchanged && longer === 2 ? 1 : max + 1;
+  // Where the words differ first, one of the four errors was made.
+  const left = max - 1;
+  const replaced = between(a, aFrom + 1, aEnd, b, bFrom + 1, bEnd, left);
+  const extra = between(a, aFrom + 1, aEnd, b, bFrom, bEnd, left);
+  const missing = between(a, aFrom, aEnd, b, bFrom + 1, bEnd, left);
+  const swapped = exchanged ? between(a, aFrom + 2, aEnd, b, bFrom + 2, bEnd, left) : max;
+  return 1 + Math.min(replaced, extra, missing, swapped);
+}
+
+/** Fills a buffer with the UTF-16 units of a word. */
+export function unitsOf(word: string, into: Uint16Array): Uint16Array {
+  for (let i = 0; i < word.length; i++) into[i] = word.charCodeAt(i);
+  return into;
+}

@@ -1,0 +1,123 @@
+/**
+ * The words that legal forms are spelled with, and which of them a word of a question may mean: the words that begin so
+ * (FlexSearch's index of beginnings), and those that it may be mistyped for.
+ */
+import { Index } from 'flexsearch';
+import { type FormNode, formSpellings } from '../../../lei/names/legal-forms.ts';
+import { editDistance, unitsOf } from './edit-distance.ts';
+import { errorsAllowed, lettersMax, lettersMin } from './word-pieces.ts';
+
+export interface NearFormWord {
+  readonly spelling: string;
+  readonly distance: number;
+}
+
+interface FormWord {
+  readonly spelling: string;
+  readonly letters: number;
+  readonly units: Uint16Array;
+}
+
+interface FormWords {
+  readonly spellings: readonly string[];
+  /** Finds numbers of `spellings` by how they begin. */
+  readonly beginnings: Index;
+  /** Those that may be mistyped, by length: some 1,300 in all. */
+  readonly byLength: readonly (readonly FormWord[])[];
+}
+
+let words: FormWords | null = null;
+
+function formWords(): FormWords {
+  words ??= readFormWords();
+  return words;
+}
+
+function readFormWords(): FormWords {
+  const spellings = [...spellingsBelow(formSpellings())];
+  // Words come one by one and folded. One level of resolution keeps the numbers under a beginning in one list.
+  const beginnings = new Index({
+    tokenize: 'forward',
+    encode: (word) => [word],
+    resolution: 1,
+    cache: false,
+  });
+  const byLength: FormWord[][] = Array.from({ length: lettersMax + 3 }, () => []);
+  for (const [number, spelling] of spellings.entries()) {
+    beginnings.add(number, spelling);
+    if (spelling.length < lettersMin || errorsAllowed(spelling) === 0) continue;
+    const units = unitsOf(spelling, new Uint16Array(spelling.length));
+    byLength[spelling.length]?.push({ spelling, letters: lettersOf(units, units.length), units });
+  }
+  return { spellings, beginnings, byLength };
+}
+
+/** Every word below a place in the tree of forms: those that may follow at once, then those after them. */
+function spellingsBelow(root: FormNode): Set<string> {
+  const spellings = new Set<string>();
+  for (let level = [root]; level.length > 0; level = level.flatMap(({ next }) => [...next.values()])) {
+    for (const { next } of level) for (const spelling of next.keys()) spellings.add(spelling);
+  }
+  return spellings;
+}
+
+/** Words of forms that begin with the letters, the letters themselves included if they are such a word. */
+export function formWordsBegunBy(letters: string): string[] {
+  const { spellings, beginnings } = formWords();
+  const numbers = beginnings.search(letters, { limit: spellings.length });
+  return numbers.map((number) => spellings[Number(number)] ?? '');
+}
+
+const asked = new Uint16Array(lettersMax);
+/** One question asks for the same word several times, since its words are read from each of them on. */
+let lastWord = '';
+let lastNear: readonly NearFormWord[] = [];
+
+/** Words of forms within the errors that both words allow, without the word itself. */
+export function nearFormWords(word: string): readonly NearFormWord[] {
+  if (word === lastWord) return lastNear;
+  lastWord = word;
+  lastNear = findNear(word);
+  return lastNear;
+}
+
+/** Whether a question that ends in the word can end in a form: most cannot. */
+export function mayEndForm(word: string): boolean {
+  return formWordsBegunBy(word).length > 0 || nearFormWords(word).length > 0;
+}
+
+function findNear(word: string): NearFormWord[] {
+  const errors = errorsAllowed(word);
+  if (errors === 0 || word.length < lettersMin) return [];
+  unitsOf(word, asked);
+  const letters = lettersOf(asked, word.length);
+  const near: NearFormWord[] = [];
+  for (let length = word.length - errors; length <= word.length + errors; length++) {
+    for (const other of formWords().byLength[length] ?? []) {
+      // An error changes two letters at most: hardly any word has to be measured.
+      if (bitsIn(letters ^ other.letters) > 2 * errors || !sharesAnEnd(other, word.length)) continue;
+      const allowed = Math.min(errors, errorsAllowed(other.spelling));
+      const distance = editDistance(asked, word.length, other.units, length, allowed);
+      if (distance > 0 && distance <= allowed) near.push({ spelling: other.spelling, distance });
+    }
+  }
+  return near;
+}
+
+/** Hardly anyone errs at both ends of a word. */
+function sharesAnEnd({ units }: FormWord, length: number): boolean {
+  return units[0] === asked[0] || units[units.length - 1] === asked[length - 1];
+}
+
+/** One bit for each letter of a word; letters of other scripts share bits. */
+function lettersOf(units: Uint16Array, length: number): number {
+  let letters = 0;
+  for (let at = 0; at < length; at++) letters |= 1 << ((units[at] ?? 0) & 31);
+  return letters;
+}
+
+function bitsIn(word: number): number {
+  let bits = 0;
+  for (let left = word; left !== 0; left &= left - 1) bits++;
+  return bits;
+}

@@ -1,0 +1,142 @@
+/**
+ * The legal forms that words of a question may mean although they are not spelled so: mistyped ("limitd"), not finished
+ * ("spółka z ograniczoną", as lists of 35 characters cut it), or followed by something else. Forms that stand in full and
+ * without an error at either end of a question are recognised before; see legal-forms.ts.
+ */
+import { type FormNode, formSpellings } from '../../../lei/names/legal-forms.ts';
+import { mayBeSplit } from '../../../lei/names/name-terms.ts';
+import { searchLimits } from '../limits.ts';
+import { certainty } from './certainty.ts';
+import { formWordsBegunBy, mayEndForm, nearFormWords } from './form-words.ts';
+
+export interface MeantForm {
+  readonly token: string;
+  /** The words that mean it: from index `from` up to `to` (exclusive). */
+  readonly from: number;
+  readonly to: number;
+  readonly certainty: number;
+}
+
+/** A place in the tree of forms, and how sure it is that the words so far mean it. */
+interface Step {
+  readonly node: FormNode;
+  readonly certainty: number;
+}
+
+/** Each form once, by the surest of its readings; the surest forms where there are many. */
+export function meantForms(words: readonly string[]): MeantForm[] {
+  const meant = new Map<string, MeantForm>();
+  const from = Math.max(0, words.length - searchLimits.formWordsMax);
+  // One word at least must be left as the name; the longest run says most.
+  if (mayEndForm(words[words.length - 1] ?? '')) {
+    for (let start = Math.max(1, from); start < words.length; start++) followToEnd(words, start, meant);
+  }
+  followFromFront(words, meant);
+  findWritten(words, meant);
+  const surestFirst = [...meant.values()].sort((a, b) => b.certainty - a.certainty);
+  return surestFirst.slice(0, searchLimits.meantFormsMax);
+}
+
+function note(meant: Map<string, MeantForm>, form: MeantForm): void {
+  const known = meant.get(form.token);
+  if (form.token !== '' && (known === undefined || known.certainty < form.certainty)) {
+    meant.set(form.token, form);
+  }
+}
+
+/** Forms at the end of the question: whole ones, those whose last word is unfinished, or the first of several words. */
+function followToEnd(words: readonly string[], from: number, meant: Map<string, MeantForm>): void {
+  const to = words.length;
+  const last = words[to - 1] ?? '';
+  // One letter may begin any word.
+  if (to - from === 1 && !mayBeSplit(last)) return;
+  let steps: readonly Step[] = [{ node: formSpellings(), certainty: certainty.typed }];
+  for (let at = from; at < to - 1; at++) steps = steps.flatMap((step) => stepsOn(step, words[at] ?? ''));
+  const ends = steps.flatMap((step) => (to - from > 1 ? endsOfSeveral(step, last) : endsOfOne(step, last)));
+  for (const end of ends) note(meant, { ...end, from, to });
+}
+
+type End = Pick<MeantForm, 'token' | 'certainty'>;
+
+/** After several words of a form, any word of it may follow. */
+function endsOfSeveral(step: Step, last: string): End[] {
+  return [...stepsOn(step, last), ...stepsBegun(step, last)].flatMap(endsFrom);
+}
+
+/** A single word that is not a form itself is more often the beginning of a name: "comm". */
+function endsOfOne(step: Step, last: string): End[] {
+  const meant = stepsOn(step, last).map(({ node, certainty: sure }) => ({
+    token: node.token,
+    certainty: sure,
+  }));
+  const begun = stepsBegun(step, last).filter(({ node }) => node.token !== '');
+  return [...meant, ...begun.flatMap(endsFrom)];
+}
+
+/** Whole forms of several words in front of the name. */
+function followFromFront(words: readonly string[], meant: Map<string, MeantForm>): void {
+  let steps: readonly Step[] = [{ node: formSpellings(), certainty: certainty.typed }];
+  for (let at = 0; at < words.length - 1 && steps.length > 0; at++) {
+    steps = steps.flatMap((step) => stepsOn(step, words[at] ?? ''));
+    if (at === 0) continue;
+    for (const { node, certainty: sure } of steps) {
+      note(meant, { token: node.token, from: 0, to: at + 1, certainty: sure });
+    }
+  }
+}
+
+/**
+ * Whole forms among the words, as in "Unicredit, Società per Azioni, Milano": names are pasted with the place after them.
+ * The first word is left out: a single word there may be part of the name.
+ */
+function findWritten(words: readonly string[], meant: Map<string, MeantForm>): void {
+  for (let from = 1; from < words.length; ) {
+    const form = longestWritten(words, from);
+    if (form !== null && !meant.has(form.token)) meant.set(form.token, form);
+    from = form?.to ?? from + 1;
+  }
+}
+
+function longestWritten(words: readonly string[], from: number): MeantForm | null {
+  let longest: MeantForm | null = null;
+  let node = formSpellings().next.get(words[from] ?? '');
+  for (let to = from + 1; node !== undefined; to++) {
+    if (node.token !== '') longest = { token: node.token, from, to, certainty: certainty.typed };
+    node = node.next.get(words[to] ?? '');
+  }
+  return longest;
+}
+
+/** Goes on with a word as it stands, and with those it may be mistyped for: the published list has errors of its own. */
+function stepsOn({ node, certainty: sure }: Step, word: string): Step[] {
+  const exact = node.next.get(word);
+  const steps = exact === undefined ? [] : [{ node: exact, certainty: sure }];
+  for (const { spelling, distance } of nearFormWords(word)) {
+    const next = node.next.get(spelling);
+    if (next !== undefined) steps.push({ node: next, certainty: sure * (certainty.mistyped[distance] ?? 0) });
+  }
+  return steps;
+}
+
+/** Goes on with the words that a word may be the beginning of. */
+function stepsBegun({ node, certainty: sure }: Step, word: string): Step[] {
+  const steps: Step[] = [];
+  for (const spelling of spellingsBegun(node, word)) {
+    const next = node.next.get(spelling);
+    if (next !== undefined && spelling !== word)
+      steps.push({ node: next, certainty: sure * certainty.begun });
+  }
+  return steps;
+}
+
+/** Some 900 words may be the first of a form, and only a few may follow any of them. */
+function spellingsBegun(node: FormNode, word: string): Iterable<string> {
+  if (node === formSpellings()) return formWordsBegunBy(word);
+  return node.next.keys().filter((spelling) => spelling.startsWith(word));
+}
+
+/** The form that ends here, and those that may follow. */
+function endsFrom({ node, certainty: sure }: Step): End[] {
+  const following = Array.from(node.next.values(), (next) => ({ node: next, certainty: sure }));
+  return [{ token: node.token, certainty: sure }, ...following.flatMap(endsFrom)];
+}

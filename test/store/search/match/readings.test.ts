@@ -1,0 +1,142 @@
+/** Which reading of a question is chosen: shown by the companies that it finds and leaves out. */
+import { expect, test } from 'bun:test';
+import type { LinkedCompany } from '../../../support/index-companies.ts';
+import { company, type SmallIndex, smallIndex } from '../small-index.ts';
+
+const named = (...names: readonly string[]) => names.map((name) => company({ names: [name] }));
+const numbered = (count: number, name: string) =>
+  named(...Array.from({ length: count }, (_, i) => `${name} ${i + 100}`));
+const funds = numbered(60, 'Zenobia Fund');
+
+async function within(companies: readonly LinkedCompany[], use: (index: SmallIndex) => void): Promise<void> {
+  const index = await smallIndex(companies);
+  use(index);
+  await index.close();
+}
+
+test('names may lack the light words of a question, however many companies have them', () =>
+  within([...numbered(12, 'Bank of Zorbia'), ...numbered(12, 'Zorbia Bank')], (index) => {
+    for (const q of ['bank of zorbia', 'of zorbia']) expect(index.ask(q)).toMatchObject({ total: 24 });
+  }));
+
+test('a legal form beside other words does not exclude companies with another form or none', () =>
+  within([...numbered(12, 'Zorbia Ltd'), ...named('Zorbia GmbH', 'Zorbia Harbour')], (index) => {
+    expect(index.ask('zorbia ltd')).toMatchObject({ total: 14 });
+  }));
+
+test('an unfinished last word stands for the words that begin so, and for the most frequent of very many', () => {
+  const rare = Array.from({ length: 600 }, (_, i) => `Zq${(i + 1296).toString(36)} Works`);
+  return within(
+    named('Larkmoor Ventures', 'Larkmoor Trading', ...rare, ...Array(5).fill('Zqzzz Works')),
+    (index) => {
+      expect(index.find('larkmoor vent')).toEqual(['Larkmoor Ventures']);
+      expect(index.find('larkmoor trad')).toEqual(['Larkmoor Trading']);
+      expect(index.find('vent larkmoor')).toHaveLength(2);
+      const found = index.find('zq', { limit: 200 });
+      expect(found.filter((name) => name === 'Zqzzz Works')).toHaveLength(5);
+    },
+  );
+});
+
+test('the last word of the vocabulary is found by its beginning like any other', () =>
+  within([...funds, ...named('Ромашка')], (index) => {
+    expect(index.find('ром')).toEqual(['Ромашка']);
+  }));
+
+test('a mistyped word stands for the most frequent of very many words near to it', () => {
+  const rare = Array.from('bcdfghijklmnpqrstuvw', (letter) => `Zor${letter}ia`);
+  const others = Array.from('bcdfghijklmnpqrstuvw', (letter) => `${letter}orxia`);
+  return within(named(...rare, ...others, ...Array(5).fill('Zorxyia')), (index) => {
+    expect(index.find('zorxia')).toEqual(expect.arrayContaining(Array(5).fill('Zorxyia')));
+  });
+});
+
+test('a question that is a whole name of several words is read as typed; one of a single word is read like any other word', () =>
+  within(named('Quexley Harbour', 'Quexlay Harbour Trading', 'Larkmoor', 'Larkmoar Trading'), (index) => {
+    expect(index.find('quexley harbour')).toEqual(['Quexley Harbour']);
+    expect(index.find('larkmoor')).toEqual(['Larkmoor', 'Larkmoar Trading']);
+  }));
+
+test('a company with one common word of the question is not found beside a company with most of them', () =>
+  within([...funds, ...named('Quexley Brontide Ltd', 'Larkmoor Ltd')], (index) => {
+    expect(index.find('quexley brontide harbinger fund')).toEqual(['Quexley Brontide Ltd']);
+  }));
+
+test('of words that no company has together, the most telling one counts', () =>
+  within([...funds, ...named('Quexley Ltd')], (index) => {
+    expect(index.find('fund quexley wvvwvq zzyzzyxq jjkqqjkx')).toEqual(['Quexley Ltd']);
+  }));
+
+test('of the other words those count that some company has together with the most telling one', () =>
+  within([...funds, ...named('Quexley Ltd', 'Quexley Fund Ltd')], (index) => {
+    expect(index.find('fund zzyzzyxq quexley wvvwvq jjkqqjkx qqvvkkx')).toEqual(['Quexley Fund Ltd']);
+  }));
+
+test('a word of thousands of companies finds all of them where no company has the other words, and none where some companies do', () =>
+  within([...numbered(4_200, 'Fund'), ...named('Quexley Brontide Ltd', 'Larkmoor Zorbia Ltd')], (index) => {
+    expect(index.ask('fund zzyzzyxq wvvwvq jjkqqjkx')).toMatchObject({ total: 4_200 });
+    const told = index.find('fund quexley brontide larkmoor zorbia');
+    expect(told.toSorted()).toEqual(['Larkmoor Zorbia Ltd', 'Quexley Brontide Ltd']);
+  }));
+
+test('of very many words the rarest take part, without those that no name has', () => {
+  const common = 'alfa bravo charlie delta echo foxtrot golf hotel india juliett kilo lima mike november';
+  return within([...numbered(20, common), ...named(`${common} quexley`)], (index) => {
+    expect(index.ask(`${common} quexley`)).toMatchObject({ total: 1 });
+    const unknown = Array.from('bcdfghjklmnp', (letter) => `zz${letter}qq${letter}x`).join(' ');
+    expect(index.ask(`${unknown} quexley`)).toMatchObject({ total: 1 });
+    expect(index.ask(`${unknown} zzyzzyxq`)).toMatchObject({ total: 0 });
+  });
+});
+
+test('two words find the name that joins them, and a short word the name that spells it as initials', () =>
+  within(
+    [...funds, ...named('Gazprombank Leasing', 'Zorbia Bank', 'Brontide Bank', 'H & M Hennes')],
+    (index) => {
+      expect(index.find('gazprom bank')).toEqual(['Gazprombank Leasing']);
+      expect(index.find('hm')).toEqual(['H & M Hennes']);
+    },
+  ));
+
+test('a typing error in the first letter counts as less likely than one elsewhere', () =>
+  within(named('Darkmoor Ltd', 'Barkmour Ltd'), (index) => {
+    expect(index.find('barkmoor')).toEqual(['Barkmour Ltd', 'Darkmoor Ltd']);
+  }));
+
+test('a duplicate whose number was typed does not count as the only answer where a filter hides the others', () => {
+  const duplicate = company({
+    names: ['Quexley'],
+    registeredAs: 'HRB 1234',
+    registrationStatus: 'DUPLICATE',
+  });
+  return within([duplicate, ...named('Hrb1234 Trading')], (index) => {
+    expect(index.ask('hrb1234', { status: 'DUPLICATE' })).toMatchObject({
+      total: 1,
+      hits: [{ entity: duplicate.entity, score: 0.1 }],
+    });
+  });
+});
+
+test('the last of three letters may be an initial, the last of four may not', () =>
+  within([...funds, ...named('KW Y Works', 'KWZ X Works', 'Zorbia BT Works')], (index) => {
+    expect(index.find('kwy')).toEqual(['KW Y Works']);
+    expect(index.find('kwzx')).toEqual([]);
+    expect(index.find('zorbiabt')).toEqual(['Zorbia BT Works']);
+  }));
+
+test('a legal form alone also finds companies that have it as a word of their names', () =>
+  within(named('Alfa SA', 'SA Sugar Trading Ltd', 'Bravo Ltd'), (index) => {
+    expect(index.find('sa')).toEqual(['SA Sugar Trading Ltd', 'Alfa SA']);
+  }));
+
+test('a word may stand for a legal form and for a word of a name at once', () =>
+  within([...funds, ...named('Larkmoor Limitz', 'Larkmoor Limited')], (index) => {
+    expect(index.find('larkmoor limitd')).toEqual(['Larkmoor Limitz', 'Larkmoor Limited']);
+  }));
+
+test('words one typing error away come before many frequent ones that are two away', () => {
+  const others = Array.from('bcdfghijklmnpqrstuvw', (letter) => `${letter}enobiaw${letter}rks`);
+  return within(named(...others, ...others, 'xenobiaworks'), (index) => {
+    expect(index.find('zenobiaworks')).toContain('xenobiaworks');
+  });
+});

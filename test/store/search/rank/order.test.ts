@@ -1,0 +1,280 @@
+import { afterEach, expect, test } from 'bun:test';
+import type { LinkedCompany } from '../../../support/index-companies.ts';
+import { company, type SmallIndex, smallIndex } from '../small-index.ts';
+
+const opened: SmallIndex[] = [];
+
+async function indexOf(companies: readonly LinkedCompany[]): Promise<SmallIndex> {
+  const index = await smallIndex(companies);
+  opened.push(index);
+  return index;
+}
+
+afterEach(async () => {
+  for (const index of opened.splice(0)) await index.close();
+});
+
+test('a company whose whole name was typed comes before all others, however many children those have', async () => {
+  const index = await indexOf([
+    company({ names: ['Larkmoor Energy Trading Ltd'], directChildren: 500 }),
+    company({ names: ['Larkmoor Ltd'], registrationStatus: 'LAPSED' }),
+  ]);
+  expect(index.find('larkmoor')).toEqual(['Larkmoor Ltd', 'Larkmoor Energy Trading Ltd']);
+});
+
+test('a whole name is equal however its initials and its legal form are dotted', async () => {
+  const names = ['R.B.M. S.R.L.', 'Larkmoor Audit S.à r.l.', 'Rossi & C. S.n.c.'];
+  const index = await indexOf([
+    ...names.map((name) => company({ names: [name], registrationStatus: 'LAPSED' })),
+    company({ names: ['RBM Trading Srl'], directChildren: 500 }),
+    company({ names: ['Larkmoor Audit Trading Sarl'], directChildren: 500 }),
+    company({ names: ['Rossi C Trading Snc'], directChildren: 500 }),
+  ]);
+  for (const q of ['RBM', 'rbm srl', 'R.B.M.', 'R.B.M. S.p.A.'])
+    expect(index.find(q)[0]).toBe('R.B.M. S.R.L.');
+  for (const q of ['larkmoor audit', 'larkmoor audit sarl', 'Larkmoor Audit S.A.'])
+    expect(index.find(q)[0]).toBe('Larkmoor Audit S.à r.l.');
+  for (const q of ['Rossi & C.', 'rossi & c snc']) expect(index.find(q)[0]).toBe('Rossi & C. S.n.c.');
+});
+
+test('a name whose words are separate as typed comes before one that joins them, however many children that company has', async () => {
+  const index = await indexOf([
+    company({ names: ['Blueharbour Ltd'], directChildren: 500 }),
+    company({ names: ['Blue Harbour Ltd'] }),
+  ]);
+  expect(index.find('blue harbour')).toEqual(['Blue Harbour Ltd', 'Blueharbour Ltd']);
+  expect(index.find('blueharbour')).toEqual(['Blueharbour Ltd', 'Blue Harbour Ltd']);
+  expect(index.ask('blue harbour')).toMatchObject({ hits: [{ score: 0.9995 }, { score: 0.9899 }] });
+});
+
+test('a name that begins with the question, or has its words side by side, comes before others', async () => {
+  const index = await indexOf([
+    company({ names: ['House Larkmoor Energy Trading Ltd'] }),
+    company({ names: ['Larkmoor House Trading Energy Ltd'] }),
+    company({ names: ['Larkmoor Energy House Trading Ltd'] }),
+  ]);
+  expect(index.find('larkmoor')[2]).toBe('House Larkmoor Energy Trading Ltd');
+  expect(index.find('larkmoor energy')).toEqual([
+    'Larkmoor Energy House Trading Ltd',
+    'House Larkmoor Energy Trading Ltd',
+    'Larkmoor House Trading Energy Ltd',
+  ]);
+});
+
+test('a repeated word is part of the name', async () => {
+  const index = await indexOf([
+    company({ names: ['Larkmoor Ltd'] }),
+    company({ names: ['Larkmoor Larkmoor Ltd'] }),
+  ]);
+  expect(index.find('larkmoor')).toEqual(['Larkmoor Ltd', 'Larkmoor Larkmoor Ltd']);
+  expect(index.find('larkmoor larkmoor')).toEqual(['Larkmoor Larkmoor Ltd', 'Larkmoor Ltd']);
+});
+
+test('of very many hits, a name that repeats the question and has no other word is among the first', async () => {
+  const index = await indexOf([
+    ...Array.from({ length: 700 }, () => company({ names: ['Taylor Bank Ltd'] })),
+    company({ names: ['Taylor Taylor Ltd'], registrationStatus: 'LAPSED' }),
+  ]);
+  expect(index.find('taylor')[0]).toBe('Taylor Taylor Ltd');
+});
+
+test('a word that is also a legal form counts where it is part of the name', async () => {
+  const index = await indexOf([
+    ...Array.from({ length: 30 }, (_, i) => company({ names: [`Bank ${i}`] })),
+    company({ names: ['UAB Bank Limited'] }),
+  ]);
+  expect(index.find('uab bank')[0]).toBe('UAB Bank Limited');
+});
+
+test('the legal name beats another name', async () => {
+  const index = await indexOf([
+    company({ names: ['Unrelated Ltd', 'Larkmoor Ltd'] }),
+    company({ names: ['Larkmoor Ltd'] }),
+  ]);
+  expect(index.find('larkmoor')).toEqual(['Larkmoor Ltd', 'Unrelated Ltd']);
+});
+
+test('another name that has more words than the question does not count as the whole name', async () => {
+  const index = await indexOf([company({ names: ['Unrelated Ltd', 'Larkmoor Energy Ltd'] })]);
+  const outcome = index.ask('larkmoor');
+  expect(outcome.outcome === 'hits' && outcome.hits[0]?.score).toBeLessThan(0.9);
+});
+
+test('a current name comes before a previous name, whole or in part', async () => {
+  const index = await indexOf([
+    company({ names: ['Former Ltd', ['Larkmoor Energy Ltd', 'PREVIOUS_LEGAL_NAME']] }),
+    company({ names: ['Today Ltd', ['Larkmoor Energy Ltd', 'TRADING_OR_OPERATING_NAME']] }),
+  ]);
+  for (const q of ['larkmoor energy', 'larkmoor']) expect(index.find(q)).toEqual(['Today Ltd', 'Former Ltd']);
+});
+
+test('the legal form that was typed beats another one', async () => {
+  const index = await indexOf([
+    company({ names: ['Larkmoor GmbH'] }),
+    company({ names: ['Larkmoor Limited'] }),
+  ]);
+  expect(index.find('larkmoor ltd')).toEqual(['Larkmoor Limited', 'Larkmoor GmbH']);
+  expect(index.find('larkmoor gesellschaft mit beschränkter haftung')[0]).toBe('Larkmoor GmbH');
+});
+
+test('a name with the typed legal form and a second one counts as having another form', async () => {
+  const index = await indexOf([
+    company({ names: ['Larkmoor GmbH & Co. KG'], directChildren: 500 }),
+    company({ names: ['Larkmoor GmbH'] }),
+  ]);
+  expect(index.find('larkmoor gmbh')).toEqual(['Larkmoor GmbH', 'Larkmoor GmbH & Co. KG']);
+  expect(index.find('larkmoor gmbh & co kg')).toEqual(['Larkmoor GmbH & Co. KG', 'Larkmoor GmbH']);
+});
+
+test('an annulled record comes after companies whose names begin with the question, even where its whole name was typed', async () => {
+  const index = await indexOf([
+    company({ names: ['Larkmoor Ltd'], registrationStatus: 'ANNULLED' }),
+    company({ names: ['Larkmoor Energy Ltd'] }),
+  ]);
+  expect(index.find('larkmoor')).toEqual(['Larkmoor Energy Ltd', 'Larkmoor Ltd']);
+});
+
+test('the typed legal form also breaks the tie of names that have more words than the question', async () => {
+  const index = await indexOf([
+    company({ names: ['Larkmoor Energy GmbH'] }),
+    company({ names: ['Larkmoor Energy Limited'] }),
+  ]);
+  expect(index.find('larkmoor ltd')).toEqual(['Larkmoor Energy Limited', 'Larkmoor Energy GmbH']);
+});
+
+test('a rare word counts more than a common one', async () => {
+  const index = await indexOf([
+    ...Array.from({ length: 50 }, (_, i) => company({ names: [`Thing ${i} Capital Holdings`] })),
+    company({ names: ['Larkmoor Quarries'] }),
+  ]);
+  expect(index.find('larkmoor capital')[0]).toBe('Larkmoor Quarries');
+});
+
+test('live registrations beat lapsed ones, those retired ones, those annulled ones, and all of them duplicates', async () => {
+  const named = (registrationStatus: string, entityStatus = 'ACTIVE') =>
+    company({ names: [`Larkmoor ${registrationStatus}`, 'Larkmoor'], registrationStatus, entityStatus });
+  const index = await indexOf([
+    named('DUPLICATE'),
+    named('RETIRED', 'INACTIVE'),
+    named('LAPSED'),
+    named('ANNULLED'),
+    named('ISSUED'),
+  ]);
+  // As whole names, and as names with more words than the question.
+  const ordered = ['ISSUED', 'LAPSED', 'RETIRED', 'ANNULLED', 'DUPLICATE'].map(
+    (status) => `Larkmoor ${status}`,
+  );
+  expect(index.find('larkmoor')).toEqual(ordered);
+  const longer = await indexOf(
+    [...ordered].reverse().map((name) => {
+      const registrationStatus = name.split(' ')[1] ?? '';
+      const entityStatus = registrationStatus === 'RETIRED' ? 'INACTIVE' : 'ACTIVE';
+      return company({ names: [name], registrationStatus, entityStatus, directChildren: 0 });
+    }),
+  );
+  expect(longer.find('larkmoor')).toEqual(ordered);
+});
+
+test('of live companies that answer equally well the one with more children comes first', async () => {
+  const kept = [100, 25, 5, 1, 0].map((directChildren) => ({ directChildren }));
+  const lapsed = [500, 0].map((directChildren) => ({ directChildren, registrationStatus: 'LAPSED' }));
+  const gone = [0, 500].map((directChildren) => ({ directChildren, registrationStatus: 'RETIRED' }));
+  // Made from the last on: the order of making differs from that of the LEIs.
+  const family = [...kept, ...lapsed]
+    .toReversed()
+    .map((fields, i) => company({ names: [`Larkmoor A${i}`], ...fields }))
+    .toReversed();
+  const others = gone.map((fields, i) => company({ names: [`Larkmoor B${i}`], ...fields }));
+  const index = await indexOf([...family, ...others]);
+  expect(index.find('larkmoor')).toEqual([...family, ...others].map(({ names }) => names[0]?.name ?? ''));
+});
+
+test('of companies that answer equally well the one with the lower LEI comes first, whichever character differs', async () => {
+  const names = Array.from({ length: 20 }, (_, at) => `Larkmoor X${at}`);
+  const lower = names.map((name, at) =>
+    company({ names: [name], lei: `${'Z'.repeat(at)}7${'Z'.repeat(19 - at)}` }),
+  );
+  const index = await indexOf([...lower].reverse());
+  expect(index.find('larkmoor')).toEqual(names);
+});
+
+test('the order in which companies are added plays no part', async () => {
+  const companies = Array.from({ length: 200 }, (_, i) =>
+    company({
+      names: [`Larkmoor ${i % 17} Fund`, `Other ${i}`],
+      directChildren: i % 3,
+      country: i % 2 ? 'DE' : 'FR',
+    }),
+  );
+  const forward = await indexOf(companies);
+  const backward = await indexOf([...companies].reverse());
+  for (const q of ['larkmoor', 'larkmoor fund', 'fund 7', 'larkmor', 'other 1']) {
+    expect(backward.ask(q, { limit: 100 })).toEqual(forward.ask(q, { limit: 100 }));
+  }
+});
+
+test('a name that is nothing but the legal form comes before names that also have it', async () => {
+  const index = await indexOf([
+    company({ names: ['½ Co'], directChildren: 500 }),
+    ...Array.from({ length: 30 }, (_, i) => company({ names: [`Larkmoor ${i} Co`], directChildren: 9 })),
+    company({ names: ['Co'], registrationStatus: 'LAPSED' }),
+  ]);
+  expect(index.find('Co')[0]).toBe('Co');
+  expect(index.find('½ co')[0]).toBe('½ Co');
+});
+
+test('a mistyped or unfinished word has the weight of the word that it stands for, a word as typed its own', async () => {
+  const index = await indexOf([
+    ...Array.from({ length: 60 }, (_, i) => company({ names: [`Zenobia Trading Fund ${i}`] })),
+    company({ names: ['Quexley Works'] }),
+    company({ names: ['Funk Gardens'] }),
+  ]);
+  const score = (q: string) => {
+    const outcome = index.ask(q, { limit: 1 });
+    return outcome.outcome === 'hits' ? outcome.hits[0]?.score : undefined;
+  };
+  const [common, unknown] = [score('quexley fund'), score('quexley zzyzzyxq')];
+  for (const q of ['quexley fundd', 'quexley trading', 'quexley tradin', 'quexley trad'])
+    expect([q, score(q)]).toEqual([q, common]);
+  expect(common).toBeGreaterThan(unknown ?? 1);
+});
+
+test('of many words only the rarest count: a company that lacks the common ones has the whole question', async () => {
+  const twelve = 'alfa bravo charlie delta echo foxtrot golf hotel india juliett kilo lima';
+  const index = await indexOf([
+    ...Array.from({ length: 60 }, (_, i) => company({ names: [`Zenobia Fund Mike ${i}`] })),
+    company({ names: [`${twelve} november`] }),
+  ]);
+  for (const q of [`${twelve} fund`, `mike ${twelve} fund`]) expect(index.ask(q)).toEqual(index.ask(twelve));
+});
+
+test('all typing errors after the first letter count as equally likely', async () => {
+  const index = await indexOf([company({ names: ['Larkmoor Works'] }), company({ names: ['Zorbia'] })]);
+  const replaced = index.ask('larkmooq');
+  expect(replaced).toMatchObject({ total: 1 });
+  for (const q of ['larmkoor', 'lrakmoor', 'larkmor', 'larkkmoor']) expect(index.ask(q)).toEqual(replaced);
+});
+
+test('a word of the question counts as typed although another one may stand for it too', async () => {
+  const index = await indexOf([
+    company({ names: ['Quexley Harbour Works'], directChildren: 500 }),
+    company({ names: ['Quexley Quexlay Works'] }),
+  ]);
+  expect(index.ask('quexley quexlay works')).toMatchObject({ hits: [{ score: 0.9995 }] });
+});
+
+test('an unfinished word, and a word that is two in a name, count nearly as if typed', async () => {
+  const index = await indexOf([
+    company({ names: ['Larkmoor Ventures'] }),
+    company({ names: ['Larkmoor Trading'] }),
+    company({ names: ['Gazprom Bank Trading'] }),
+    company({ names: ['Gazprombank Leasing'] }),
+  ]);
+  expect(index.find('larkmoor vent')).toEqual(['Larkmoor Ventures']);
+  expect(index.find('gazprom bank')).toEqual(['Gazprom Bank Trading', 'Gazprombank Leasing']);
+  for (const q of ['larkmoor vent', 'gazprom bank']) {
+    const outcome = index.ask(q);
+    const scores = outcome.outcome === 'hits' ? outcome.hits.map(({ score }) => score) : [];
+    expect(Math.min(...scores)).toBeGreaterThan(0.75);
+  }
+});

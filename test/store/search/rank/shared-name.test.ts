@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { company, type SmallIndex, smallIndex } from '../small-index.ts';
+import { traverse } from '../traverse.ts';
+
+const forms = ['Ltd', 'LLC', 'GmbH', ''];
+const statuses = ['ISSUED', 'ISSUED', 'ISSUED', 'LAPSED', 'RETIRED', 'ANNULLED', 'DUPLICATE'];
+
+/** Companies of one name, too many for a page to score all of them; few of the best have the form Ltd. */
+const companies = Array.from({ length: 1_500 }, (_, i) => {
+  const form = i < 400 && i % 50 !== 0 ? 'LLC' : (forms[i % 4] ?? '');
+  const name = `${i % 6 === 0 ? 'Larkmoor Holdings' : 'Larkmoor 1900'} ${form}`.trim();
+  return company({
+    names: i % 9 === 0 ? ['Quexley', name] : i % 10 === 0 ? [name, 'Larkmoor 1900 Ltd'] : [name],
+    registrationStatus: i < 400 ? 'ISSUED' : (statuses[i % 7] ?? ''),
+    registeredAs: i === 1_403 ? 'LARKMOOR1900' : null,
+    directChildren: i % 13,
+  });
+});
+let index: SmallIndex;
+
+beforeAll(async () => {
+  index = await smallIndex(companies);
+});
+
+afterAll(() => index.close());
+
+const questions = [
+  'larkmoor',
+  'larkmoor 1900',
+  'larkmoor 1900 ltd',
+  'larkmoor 1900 gmbh',
+  'larkmoor holdings ltd',
+];
+
+for (const q of questions) {
+  test(`pages of any size show "${q}" in the order that scoring all of its companies gives`, () => {
+    const whole = traverse(index, q, companies.length);
+    expect(new Set(whole.hits.map(({ entity }) => entity)).size).toBe(whole.total);
+    expect(whole.total).toBeGreaterThan(200);
+    for (const limit of [7, 20, 100]) expect(traverse(index, q, limit).hits).toEqual(whole.hits);
+  });
+}
+
+test('a company whose identifier was typed comes before all companies of that name', () => {
+  const outcome = index.ask('larkmoor1900', { limit: 1 });
+  expect(outcome).toMatchObject({ hits: [{ entity: companies[1_403]?.entity, score: 1 }] });
+});
+
+test('companies of that name count once beside a company of lower rank whose identifier was typed', async () => {
+  const small = await smallIndex([
+    ...Array.from({ length: 20 }, () => company({ names: ['Larkmoor 1900'] })),
+    company({ names: ['Quexley'], registeredAs: 'LARKMOOR1900', registrationStatus: 'LAPSED' }),
+  ]);
+  for (const q of ['larkmoor 1900', 'larkmoor1900']) expect(small.ask(q)).toMatchObject({ total: 21 });
+  await small.close();
+});

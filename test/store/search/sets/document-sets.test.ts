@@ -1,0 +1,196 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { type Environment, openForBuilding, openReadOnly, syncAndClose } from '../../../../src/lmdb.ts';
+import { appendList, rowsOfList } from '../../../../src/store/search/build/write-postings.ts';
+import { listedDocumentsMax, openSearchTables } from '../../../../src/store/search/format.ts';
+import { setOf, type Union } from '../../../../src/store/search/sets/document-list.ts';
+import { type DocumentSets, openDocumentSets } from '../../../../src/store/search/sets/document-sets.ts';
+import { without } from '../../../../src/store/search/sets/sorted.ts';
+import { temporaryFolder } from '../../../support/folders.ts';
+
+const documents = 700_416;
+/** In the middle of a chunk. */
+const duplicatesFrom = 550_001;
+let folder: string;
+let environment: Environment;
+let sets: DocumentSets;
+/**
+ * Every so many documents; the first ones are kept as bitmaps, then come lists chunk by chunk, several chunks to a row,
+ * and at last short lists of differences, the longest of them first.
+ */
+const steps = [1, 2, 7, 20, 45, 100, 150, documents / listedDocumentsMax, 256, 333, 9_001];
+const chunk = 65_536;
+/**
+ * Kept two chunks to a row: a bitmap that begins at no multiple of four bytes, one of no more documents than fit in as
+ * many bytes, documents at the beginning of a chunk before those in the midst of the next, and few others.
+ */
+const uneven = 0;
+const keys = [...steps, uneven];
+const unionOf = new Map<number, Union>();
+
+function evenly(step: number): Uint32Array {
+  // Not every list has the first document of all.
+  const first = step >>> 1;
+  return Uint32Array.from({ length: Math.ceil((documents - first) / step) }, (_, i) => first + i * step);
+}
+
+function unevenly(): Uint32Array {
+  const runs: readonly (readonly [number, number])[] = [
+    [3, 1],
+    [chunk + 7, 4_100],
+    [3 * chunk, chunk / 16],
+    [4 * chunk, 100],
+    [5 * chunk + 40_000, 100],
+    [9 * chunk + 5, 1],
+  ];
+  return Uint32Array.from(runs.flatMap(([from, length]) => Array.from({ length }, (_, i) => from + i)));
+}
+
+const lists = new Map(keys.map((key) => [key, key === uneven ? unevenly() : evenly(key)]));
+const listed = (key: number) => lists.get(key) ?? new Uint32Array(0);
+
+beforeAll(async () => {
+  folder = temporaryFolder('sets');
+  const building = openForBuilding(join(folder, 'index'));
+  const { postings } = openSearchTables(building);
+  let list = 0;
+  const firstRows = keys.map((key) => {
+    const first = list;
+    building.transactionSync(() => appendList(postings, first, listed(key), documents));
+    list += rowsOfList(listed(key).length, documents);
+    return first;
+  });
+  await syncAndClose(building);
+  environment = openReadOnly(join(folder, 'index'));
+  sets = openDocumentSets(openSearchTables(environment), documents, duplicatesFrom);
+  keys.forEach((key, i) => {
+    const frequency = listed(key).length;
+    unionOf.set(key, [sets.listOf({ id: i, frequency, inline: null, list: firstRows[i] ?? 0 })]);
+  });
+});
+
+afterAll(async () => {
+  await environment.close();
+});
+
+/** 1 for each document that any of the lists has. */
+function marked(some: readonly number[]): Uint8Array {
+  const marks = new Uint8Array(documents);
+  for (const key of some) for (const document of listed(key)) marks[document] = 1;
+  return marks;
+}
+
+const someLists = fc.array(fc.constantFrom(...keys), { minLength: 1, maxLength: 3 });
+
+test('an intersection of unions is that of the sets, however the lists are stored', () => {
+  fc.assert(
+    fc.property(fc.array(someLists, { minLength: 1, maxLength: 3 }), (unions) => {
+      const marks = unions.map(marked);
+      const expected: number[] = [];
+      for (let document = 0; document < documents; document++) {
+        if (marks.every((has) => has[document] === 1)) expected.push(document);
+      }
+      const asked = unions.map((union) => union.flatMap((key) => unionOf.get(key) ?? []));
+      const all = sets.intersect(asked, 0, documents);
+      expect(all.total).toBe(expected.length);
+      expect(all.kept).toBe(expected.filter((document) => document < duplicatesFrom).length);
+      expect(all.documents.length).toBe(expected.length);
+      expect(all.documents.findIndex((document, i) => document !== expected[i])).toBe(-1);
+      const skip = Math.floor(expected.length / 3);
+      const window = sets.intersect(asked, skip, 50);
+      expect(window.total).toBe(expected.length);
+      expect(Array.from(window.documents)).toEqual(expected.slice(skip, skip + 50));
+      const enough = Math.min(10, expected.length);
+      expect(sets.intersect(asked, 0, 0, 10).total).toBeGreaterThanOrEqual(enough);
+    }),
+    // Three large unions, of which two have nothing in common in parts of a chunk.
+    { numRuns: 25, examples: [[[[45, 100, 150, 171, 333], [20], [7]]], [[[7], [uneven]]]] },
+  );
+});
+
+test('one list alone gives its first documents and their total', () => {
+  for (const key of keys) {
+    const all = listed(key);
+    for (const max of [0, 50, 70_000]) {
+      const { documents: first, total } = sets.intersect([unionOf.get(key) ?? []], 0, max);
+      expect(total).toBe(all.length);
+      expect(first.length).toBe(Math.min(max, all.length));
+      expect(first.findIndex((document, i) => document !== all[i])).toBe(-1);
+    }
+  }
+});
+
+test('an intersection says how many documents are not duplicates, wherever in a chunk the duplicates begin', () => {
+  for (const from of [0, 1, 31, 32, 33, chunk - 1, chunk, chunk + 1, 8 * chunk + 1, documents]) {
+    const divided = openDocumentSets(openSearchTables(environment), documents, from);
+    for (const asked of [[[1]], [[20]], [[150]], [[333]], [[7], [2]], [[333], [7]]]) {
+      const unions = asked.map((some) => some.flatMap((key) => unionOf.get(key) ?? []));
+      const kept = divided.intersect(unions, 0, documents).documents.filter((document) => document < from);
+      expect(divided.intersect(unions, 0, 0).kept).toBe(kept.length);
+    }
+  }
+});
+
+/** Unions of one list each, of which the last may not be lacking. */
+function lackingFrom(some: readonly number[]): [number[], boolean][] {
+  return some.map((key, i) => [[key], i < some.length - 1]);
+}
+
+test('documents that lack one union are found where that union may be lacking', () => {
+  const union = fc.tuple(someLists, fc.boolean());
+  fc.assert(
+    fc.property(fc.array(union, { minLength: 2, maxLength: 4 }), (unions) => {
+      const marks = unions.map(([some, mayLack]) => ({ has: marked(some), mayLack }));
+      const expected: number[] = [];
+      for (let document = 0; document < documents; document++) {
+        let [lacked, allowed] = [0, true];
+        for (const { has, mayLack } of marks) {
+          if (has[document] === 1) continue;
+          lacked++;
+          allowed = mayLack;
+        }
+        if (lacked === 0 || (lacked === 1 && allowed)) expected.push(document);
+      }
+      const asked = unions.map(([some]) => some.flatMap((key) => unionOf.get(key) ?? []));
+      const found = sets.almostAll(
+        asked,
+        unions.map(([, mayLack]) => mayLack),
+      );
+      expect(found.length).toBe(expected.length);
+      expect(found.findIndex((document, i) => document !== expected[i])).toBe(-1);
+    }),
+    { numRuns: 25, examples: [[lackingFrom([100, 150, 7])], [lackingFrom([2, 7, 20])]] },
+  );
+});
+
+test('a document is in an intersection exactly where the lists have it', () => {
+  const some = Uint32Array.of(1, 165, 166, 167, 499, 832, 833);
+  const asked = [unionOf.get(2) ?? [], unionOf.get(333) ?? [], [setOf(some)]];
+  expect(Array.from(sets.members(asked, some))).toEqual([499]);
+});
+
+test('a document does not count as the one at the same position of the next chunk', () => {
+  const some = Uint32Array.of(4 * chunk + 99, 4 * chunk + 40_000, 5 * chunk + 40_000);
+  const found = sets.members([unionOf.get(uneven) ?? []], some);
+  expect(Array.from(found)).toEqual([4 * chunk + 99, 5 * chunk + 40_000]);
+});
+
+test('an intersection with an empty union is empty', () => {
+  expect(sets.intersect([unionOf.get(1) ?? [], []], 0, 10)).toEqual({
+    documents: new Uint32Array(),
+    total: 0,
+    kept: 0,
+  });
+});
+
+test('leaving documents out keeps all the others in order', () => {
+  const numbers = (maxLength: number) => fc.uniqueArray(fc.nat(300), { maxLength, size: 'max' });
+  fc.assert(
+    fc.property(numbers(250), numbers(20), (documents, others) => {
+      const sorted = Uint32Array.from(documents).sort();
+      const expected = Array.from(sorted).filter((document) => !others.includes(document));
+      expect(Array.from(without(sorted, Uint32Array.from(others).sort()))).toEqual(expected);
+    }),
+  );
+});

@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { certainty } from '../../../../src/store/search/text/certainty.ts';
+import { meantForms } from '../../../../src/store/search/text/meant-forms.ts';
+import { company, type SmallIndex, smallIndex } from '../small-index.ts';
+
+let index: SmallIndex;
+
+beforeAll(async () => {
+  index = await smallIndex([
+    ...Array.from({ length: 50 }, (_, i) => company({ names: [`Noise${i} Trading Limited`] })),
+    company({ names: ['Sanlam Limited'], country: 'ZA' }),
+    company({ names: ['Sanlam Namibia Balanced Fund'], country: 'NA' }),
+    company({ names: ['Limited Edition Prints Limit Sdn Bhd'], country: 'MY' }),
+    company({ names: ['Siemens Aktiengesellschaft'], country: 'DE' }),
+    company({ names: ['TERRA RECYCLING SPÓŁKA Z OGRANICZONĄ ODPOWIEDZIALNOŚCIĄ'], country: 'PL' }),
+    company({ names: ['Общество с ограниченной ответственностью "Ромашка"'], country: 'RU' }),
+    company({ names: ['Общество Ответственность Ромашка Клуб'], country: 'RU' }),
+    company({ names: ['NEW JERSEY COMMUNITY DEVELOPMENT CORPORATION'], country: 'US' }),
+    company({ names: ['Maryland Department of Housing and Community Development'], country: 'US' }),
+    company({ names: ['Barrick Mining Corporation'], country: 'CA' }),
+    company({ names: ['Cape Electric (Private) Limited'], country: 'PK' }),
+    company({ names: ['Quexley Partnership Metals GmbH'], country: 'DE' }),
+    company({ names: ['Brontide Alloys, Società per Azioni'], country: 'IT' }),
+    company({ names: ['Cooperativa Agricola Societa per Azioni in Milano'], country: 'IT' }),
+  ]);
+});
+
+afterAll(() => index.close());
+
+describe('a company is found although its legal form is', () => {
+  const cases: readonly [string, string, string][] = [
+    ['mistyped', 'sanlam limitd', 'Sanlam Limited'],
+    ['mistyped as the published list has it in a form of two words', 'sanlam limted', 'Sanlam Limited'],
+    ['mistyped in a long word', 'siemens aktiengeselschafft', 'Siemens Aktiengesellschaft'],
+    [
+      'mistyped in front',
+      'Общество с ограниченной ответственностю Ромашка',
+      'Общество с ограниченной ответственностью "Ромашка"',
+    ],
+    ['mistyped at its end', 'barrick mining corporatoin', 'Barrick Mining Corporation'],
+    ['not finished', 'sanlam limi', 'Sanlam Limited'],
+    ['cut in a word of several', 'cape electric private l', 'Cape Electric (Private) Limited'],
+    [
+      'cut after 35 characters',
+      'TERRA RECYCLING SPÓŁKA Z OGRANICZON',
+      'TERRA RECYCLING SPÓŁKA Z OGRANICZONĄ ODPOWIEDZIALNOŚCIĄ',
+    ],
+    [
+      'left without its last word, and the others tell something',
+      'new jersey community development',
+      'NEW JERSEY COMMUNITY DEVELOPMENT CORPORATION',
+    ],
+    [
+      'followed by the place',
+      'Brontide Alloys, Società per Azioni, Milano',
+      'Brontide Alloys, Società per Azioni',
+    ],
+    ['followed by a stock exchange', 'Sanlam Limited (JSE: SLM)', 'Sanlam Limited'],
+  ];
+  for (const [how, q, name] of cases) {
+    test(how, () => {
+      expect(index.find(q)).toEqual([name]);
+    });
+  }
+});
+
+test('a mistyped legal form beside unknown words does not find all companies of that form', () => {
+  for (const q of ['xqzzyq limitd', 'limitd'])
+    expect(index.find(q)).toEqual(['Limited Edition Prints Limit Sdn Bhd']);
+});
+
+test('the beginning of a name does not count as the beginning of a form of several words', () => {
+  expect(index.find('quexley partn')).toEqual(['Quexley Partnership Metals GmbH']);
+});
+
+test('a form that words may stand for in several ways counts by the surest of them', () => {
+  // As the beginning of "corporation", with an error in that, and with two in "corporate".
+  const meant = meantForms(['acme', 'corporatio']).find(({ token }) => token === 'corp');
+  expect(meant?.certainty).toBe(certainty.begun);
+});
+
+test('all words that spell a form stand for it, wherever they are in the question', () => {
+  const { typed, begun } = certainty;
+  const mistyped = certainty.mistyped[1];
+  const cases: readonly [string, string, number, number, number][] = [
+    ['sanlam limitd', 'ltd', 1, 2, mistyped],
+    ['terra recycling spolka z ograniczon', 'spzoo', 2, 5, begun],
+    ['acme gesellschaft mit beschr', 'gmbh', 1, 4, begun],
+    ['acme private limi', 'pvtltd', 1, 3, begun],
+    ['brontide alloys societa per azioni milano', 'spa', 2, 5, typed],
+    ['sociedad anonmia acme', 'sa', 0, 2, mistyped],
+  ];
+  for (const [q, token, from, to, sure] of cases)
+    expect(meantForms(q.split(' '))).toContainEqual({ token, from, to, certainty: sure });
+});
+
+test('a word of a name, a single word in front, one letter, or all words of the question do not stand for a form', () => {
+  const questions = [
+    'quexley zzyz',
+    'quexley gesells',
+    'limitd sanlam',
+    'limited edition',
+    'sanlam l',
+    'societa per azion',
+    'sociedad anonmia',
+  ];
+  for (const q of questions) expect([q, meantForms(q.split(' '))]).toEqual([q, []]);
+});

@@ -1,0 +1,141 @@
+import { expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { editDistance } from '../../../../src/store/search/text/edit-distance.ts';
+import { formWordsBegunBy, nearFormWords } from '../../../../src/store/search/text/form-words.ts';
+import { company, smallIndex } from '../small-index.ts';
+
+/** The definition, without any of the shortcuts. */
+function plainDistance(a: string, b: string): number {
+  if (a === '' || b === '') return a.length + b.length;
+  const [aRest, bRest] = [a.slice(1), b.slice(1)];
+  if (a[0] === b[0]) return plainDistance(aRest, bRest);
+  const exchanged = a.length > 1 && b.length > 1 && a[0] === b[1] && a[1] === b[0];
+  return (
+    1 +
+    Math.min(
+      plainDistance(aRest, b),
+      plainDistance(a, bRest),
+      plainDistance(aRest, bRest),
+      exchanged ? plainDistance(a.slice(2), b.slice(2)) : Number.POSITIVE_INFINITY,
+    )
+  );
+}
+
+function unitsOf(word: string): Uint16Array {
+  return Uint16Array.from(word, (letter) => letter.charCodeAt(0));
+}
+
+test('the distance of two words is the number of typing errors between them, up to the bound', () => {
+  const word = fc.string({ unit: fc.constantFrom(...'abc'), maxLength: 6 });
+  fc.assert(
+    fc.property(word, word, fc.constantFrom(1, 2), (a, b, max) => {
+      const distance = plainDistance(a, b);
+      const found = editDistance(unitsOf(a), a.length, unitsOf(b), b.length, max);
+      if (distance <= max) expect(found).toBe(distance);
+      else expect(found).toBeGreaterThan(max);
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+const letters = 'abcdefghijklmnopqrstuvwxyz';
+
+/** Every word one typing error away. */
+function oneErrorAway(word: string): string[] {
+  const words: string[] = [];
+  for (let i = 0; i <= word.length; i++) {
+    const [before, after] = [word.slice(0, i), word.slice(i)];
+    for (const letter of letters) {
+      words.push(before + letter + after);
+      if (after !== '') words.push(before + letter + after.slice(1));
+    }
+    if (after !== '') words.push(before + after.slice(1));
+    if (after.length > 1) words.push(before + after.charAt(1) + after.charAt(0) + after.slice(2));
+  }
+  return words;
+}
+
+test('a word of four letters or more is found in spite of any one typing error', async () => {
+  for (const word of ['kwyz', 'kwyzj', 'qvortex', 'jukozwan', 'zwixterqua', 'vandermeersch']) {
+    const index = await smallIndex([company({ names: [word] }), company({ names: ['Unrelated Noise'] })]);
+    const missed = oneErrorAway(word).filter((typed) => index.find(typed)[0] !== word);
+    await index.close();
+    expect(missed).toEqual([]);
+  }
+});
+
+test('a word in another script is found in spite of any one typing error, whatever was asked before', async () => {
+  const [first, second] = ['ромашка', 'газпром'];
+  const index = await smallIndex([company({ names: [first] }), company({ names: [second] })]);
+  const others = oneErrorAway(second);
+  const missed = oneErrorAway(first).filter((typed, i) => {
+    const other = others[i] ?? second;
+    return index.find(typed)[0] !== first || index.find(other)[0] !== second;
+  });
+  await index.close();
+  expect(missed).toEqual([]);
+});
+
+test('a word of legal forms is recognised in spite of any one typing error, and is not an error of itself', () => {
+  for (const word of ['limited', 'corporation', 'ответственностью']) {
+    const missed = oneErrorAway(word).filter(
+      (typed) => typed !== word && !nearFormWords(typed).some(({ spelling }) => spelling === word),
+    );
+    expect(missed).toEqual([]);
+    expect(nearFormWords(word).map(({ spelling }) => spelling)).not.toContain(word);
+  }
+});
+
+test('the words of legal forms that begin with some letters are all found', () => {
+  const all = new Set<string>();
+  for (const letter of 'abcdefghijklmnopqrstuvwxyz')
+    for (const word of formWordsBegunBy(letter)) all.add(word);
+  expect(all.size).toBeGreaterThan(1_000);
+  expect(formWordsBegunBy('limite')).toEqual(['limited', 'limitee']);
+  for (const word of all) {
+    for (let letters = 1; letters <= word.length; letters++) {
+      expect(formWordsBegunBy(word.slice(0, letters))).toContain(word);
+    }
+  }
+  expect(formWordsBegunBy('larkmoor')).toEqual([]);
+});
+
+test('words of three letters, and words with more errors than allowed, do not stand for a word of legal forms', () => {
+  const near = (word: string) => nearFormWords(word).map(({ spelling }) => spelling);
+  expect(near('corparatoin')).toContain('corporation');
+  for (const word of ['xorporatiom', 'corp0rati0n', 'korparatoin'])
+    expect(near(word)).not.toContain('corporation');
+  expect(near('liimitedd')).not.toContain('limited');
+  expect(near('plcc').filter(({ length }) => length < 4)).toEqual([]);
+  expect(near('gmb')).toEqual([]);
+});
+
+test('a long word is found in spite of two replaced letters, wherever they are', async () => {
+  const word = 'vandermeersch';
+  const index = await smallIndex([company({ names: [word] }), company({ names: ['Unrelated Noise'] })]);
+  const missed: string[] = [];
+  for (let i = 0; i < word.length; i++) {
+    for (let j = i + 1; j < word.length; j++) {
+      const typed = `${word.slice(0, i)}q${word.slice(i + 1, j)}x${word.slice(j + 1)}`;
+      if (index.find(typed)[0] !== word) missed.push(typed);
+    }
+  }
+  await index.close();
+  expect(missed).toEqual([]);
+});
+
+test('two letters may be typed for one that a keyboard lacks, in short words too, and count for more than an error', async () => {
+  const index = await smallIndex([
+    company({ names: ['ÖST BYGG AB'], country: 'SE' }),
+    company({ names: ['Sø El ApS'], country: 'DK' }),
+    company({ names: ['Müller Invest GmbH'], country: 'DE' }),
+    company({ names: ['Mueler Invest GmbH'], country: 'DE' }),
+    company({ names: ['Århus Køl A/S'], country: 'DK' }),
+    company({ names: ['Banqu Neu Baur AG'], country: 'CH' }),
+  ]);
+  expect(index.find('OEST BYGG')).toEqual(['ÖST BYGG AB']);
+  expect(index.find('soe el')).toEqual(['Sø El ApS']);
+  expect(index.find('mueller invest')).toEqual(['Müller Invest GmbH', 'Mueler Invest GmbH']);
+  expect(index.find('aarhus koel')).toEqual(['Århus Køl A/S']);
+  await index.close();
+});
