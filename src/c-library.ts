@@ -1,6 +1,6 @@
 /**
- * The one door to the C library, through Bun's own foreign functions: what a kernel offers that the runtime has no call
- * for. Where the library is found under none of its names, nothing of this can be done, which each says in its way.
+ * Calls the C library through Bun's foreign functions, for system calls that the runtime lacks. On a system whose C
+ * library has another name, every function reports that it can do nothing.
  */
 import { dlopen, type Pointer, ptr, read, toArrayBuffer } from 'bun:ffi';
 
@@ -13,18 +13,18 @@ function open(name: string) {
     mmap: { args: ['ptr', 'usize', 'int', 'int', 'int', 'i64'], returns: 'ptr' },
     munmap: { args: ['ptr', 'usize'], returns: 'int' },
     madvise: { args: ['ptr', 'usize', 'int'], returns: 'int' },
-    // The source is a number, since it lies anywhere in what is mapped.
+    // The source is a number: any address in a mapping.
     memcpy: { args: ['ptr', 'usize', 'usize'], returns: 'void' },
   }).symbols;
 }
 type Library = ReturnType<typeof open>;
 
-/** Undefined until it is first asked for; null on a system whose C library has none of the names. */
+/** Undefined until first used; null on a system whose C library has none of the names. */
 let known: Library | null | undefined;
 
 function library(): Library | null {
   if (known === undefined)
-    known = names.reduce<Library | null>((found, name) => found ?? tryOpen(name), null);
+    known = names.reduce<Library | null>((opened, name) => opened ?? tryOpen(name), null);
   return known;
 }
 
@@ -36,20 +36,20 @@ function tryOpen(name: string): Library | null {
   }
 }
 
-/** flock(2). @returns whether the lock was got; null where there is no C library */
+/** flock(2). @returns whether this process now holds the lock; null without a C library */
 export function flock(file: number, operation: number): boolean | null {
   const c = library();
   return c === null ? null : c.flock(file, operation) === 0;
 }
 
-/** A stretch of memory that shows a file. Nothing here looks whether what is asked for lies within it. */
+/** Memory that shows a file. Its methods check no bounds: the caller does. */
 export interface Mapping {
   uint32At(offset: number): number;
-  /** Copies bytes to where the memory of `target` begins. */
+  /** Copies bytes to the beginning of `target`. */
   copy(offset: number, length: number, target: Buffer): void;
-  /** To be asked for nothing afterwards: that would end the process. */
+  /** Unmaps the file. Reading afterwards would end the process. */
   unmap(): void;
-  /** Unmaps once nobody holds it any more, be it that the thread has ended. */
+  /** Unmaps the file when it is collected, or when its thread ends. */
   readonly guard: ArrayBuffer;
 }
 
@@ -58,15 +58,15 @@ const protectionNone = 0;
 const protectionRead = 1;
 const mapShared = 1;
 const adviceRandom = 1;
-/** `MAP_PRIVATE | MAP_FIXED | MAP_ANONYMOUS`: no memory, in the place of what is mapped there. */
+/** `MAP_PRIVATE | MAP_FIXED | MAP_ANONYMOUS`: replaces a mapping by addresses without memory. */
 const mapNothing = 0x02 | 0x10 | (process.platform === 'darwin' ? 0x1000 : 0x20);
-/** What mmap(2) returns for an error is the greatest address there is. */
+/** mmap(2) reports an error as the greatest address. */
 const addressMax = 2 ** 52;
 
 /**
  * Maps the first `length` bytes of an open file, read-only.
- * @param scattered whether the kernel is not to read on ahead of what is asked for
- * @returns null where it can't be done
+ * @param scattered whether reads are scattered, so that reading ahead would waste the disk's time
+ * @returns null where the system refuses
  */
 export function mapFile(file: number, length: number, scattered: boolean): Mapping | null {
   const c = library();
@@ -76,22 +76,22 @@ export function mapFile(file: number, length: number, scattered: boolean): Mappi
   return {
     uint32At: (offset) => read.u32(base, offset),
     copy: (offset, bytes, target) => c.memcpy(ptr(target), base + offset, bytes),
-    // The addresses stay taken until the guard lets go of them, which must not hit what others were given meanwhile.
+    // The addresses stay reserved until the guard frees them: freed earlier, they could by then belong to others.
     unmap: () => void c.mmap(base, length, protectionNone, mapNothing, -1, 0),
     guard: guardOf(base, length, c),
   };
 }
 
 /**
- * A thread that is ended, or dies, closes nothing, and a file that is mapped takes its place on the disk for as long as
- * the process runs, deleted or not. Bun takes the buffers of a thread down with it, and calls for each what frees it.
+ * Unmaps the file of a thread that ends without closing it: a mapped file, even a deleted one, occupies the disk as long
+ * as the process runs. Bun frees the buffers of an ended thread and calls the function given for each.
  */
 function guardOf(base: Pointer, length: number, { munmap }: Library): ArrayBuffer {
   return toArrayBuffer(base, 0, 1, length, 'ptr' in munmap ? munmap.ptr : undefined);
 }
 
 declare module 'bun:ffi' {
-  /** Bun's own types leave out what is called to free the bytes, with where they begin and with `context`. */
+  /** Bun's types lack the function that frees the bytes; it gets their address and `context`. */
   function toArrayBuffer(
     bytes: Pointer,
     offset: number,

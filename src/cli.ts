@@ -1,4 +1,4 @@
-/** The `lei` command line: a list of commands, one file each. Only the one that is asked for is read with all it needs. */
+/** The `lei` command line: the list of commands, one file each. It imports only the command that is run. */
 import packageJson from '../package.json' with { type: 'json' };
 import { group, runCommandLine } from './commands/frame.ts';
 import type { OpenState } from './ports/state.ts';
@@ -23,16 +23,16 @@ const commands = {
   verify: async () => (await import('./commands/verify.ts')).verifyCommand(),
 };
 
-const asked = process.argv.slice(2);
+const argv = process.argv.slice(2);
 const all = Object.entries(commands);
-// Help and a word that is no command show them all.
-const named = all.filter(([name]) => name === asked[0]);
-/** Those that read accounts or publications in this process. */
-const readingItself = new Set(['accounts', 'keys', 'verify']);
-const isRun =
-  readingItself.has(asked[0] ?? '') && (await import('./commands/another-number.ts')).ranUnderAnotherNumber();
-if (!isRun) {
+// Help and an unknown command show all of them.
+const named = all.filter(([name]) => name === argv[0]);
+/** Commands that open lmdb environments in this process. */
+const openingLmdb = new Set(['accounts', 'keys', 'verify']);
+const alreadyRun =
+  openingLmdb.has(argv[0] ?? '') && (await import('./commands/another-number.ts')).ranUnderAnotherNumber();
+if (!alreadyRun) {
   const members = await Promise.all((named.length > 0 ? named : all).map(([, read]) => read()));
   const program = group('lei', packageJson.description, members).version(packageJson.version);
-  await runCommandLine(program, asked);
+  await runCommandLine(program, argv);
 }

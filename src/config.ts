@@ -1,6 +1,6 @@
 /**
- * The environment, read once into one frozen {@link Config}, and the limits that no setting changes. All faults are
- * reported together, each with the variable, what it holds and what would be right.
+ * Reads the settings: the environment becomes one frozen {@link Config}. All faults are reported together, each with the
+ * variable, its value and what would be right.
  */
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
@@ -62,22 +62,13 @@ export const limits = {
   practisedCompaniesMax: 100,
   /** Open publications in a query thread: the active one, the kept ones before it, and one being swapped in. */
   heldPublicationsMax: 9,
-  /** How long a shutdown waits for requests in flight. */
-  drainTimeoutMs: 10_000,
   /** How long a query thread may take to open or to close a publication, and a process to look at it before. */
   openTimeoutMs: 60_000,
   /** How long a swap reads the next publication into memory before it goes on without. */
   intoMemoryTimeoutMs: 30_000,
   /** How often the pointer file is looked at, beside the control socket. */
   pointerPollMs: 1_000,
-  /** Query threads at most. */
-  workersMax: 256,
-  /** Requests a UTC day, and of one kind in a minute: what a quota may be set to at most, for all or for one account. */
-  dailyQuotaMax: 1e12,
-  burstQuotaMax: 1e9,
   idleTimeoutSeconds: 30,
-  /** How often the file of the control socket is looked for. */
-  controlSocketLookMs: 1_000,
   /** One message on the control socket. */
   controlMessageBytesMax: 1024 * 1024,
   /** Commands talking to the service at once. */
@@ -114,6 +105,13 @@ export const limits = {
   sourceUnpackRatioFromBytes: 32 * 1024 * 1024,
 } as const;
 
+const workersMax = 256;
+/** A service keeps no more publications. Each query thread has them open, and one more while it is swapped in. */
+const keptPublicationsMax = 8;
+/** The greatest quotas, for everybody and for one account: requests a UTC day, and requests of one kind a minute. */
+export const quotaMax = { daily: 1e12, burst: 1e9 } as const;
+const cursorSecretCharactersMin = 32;
+
 export interface Config {
   readonly port: number;
   readonly host: string;
@@ -122,16 +120,16 @@ export interface Config {
   readonly workers: number;
   /** Without a trailing slash. */
   readonly baseUrl: string;
-  /** The base URL's path, without a trailing slash; '' where it has none. A proxy shows the service below it. */
+  /** The path of the base URL, without a trailing slash; '' where it has none. A proxy shows the service below it. */
   readonly basePath: string;
-  /** CIDR texts, each valid. */
+  /** Valid CIDR ranges or addresses. */
   readonly trustedProxies: readonly string[];
   readonly anonymousDaily: number;
   readonly accountDaily: number;
   readonly burstLookup: number;
   readonly burstSearch: number;
   readonly limitsMode: LimitsMode;
-  /** 2 to 8. */
+  /** 2 to {@link keptPublicationsMax}. */
   readonly keepPublications: number;
   readonly sample: boolean;
   readonly signup: boolean;
@@ -142,15 +140,15 @@ export interface Config {
   readonly compression: boolean;
   /** Tolerated share of bad rows over one whole load, 0 to 1. */
   readonly maxBadRows: number;
-  /** Where `lei update` asks what is new. */
+  /** Where `lei update` asks for new files. */
   readonly goldenCopyUrl: string;
   readonly mappingUrl: string;
   readonly micListUrl: string;
-  /** What `lei update` fetches beside the golden copy. */
+  /** The mapping files that `lei update` fetches beside the golden copy. */
   readonly updateMappings: readonly MappingName[];
 }
 
-/** What can be fetched beside the golden copy, as LEI_UPDATE_MAPPINGS names it. */
+/** The mapping files that can be fetched beside the golden copy, as LEI_UPDATE_MAPPINGS names them. */
 export const mappingNames = [...kindsByFile.map((kind) => mappingTable[kind].file), 'mic-list'] as const;
 export type MappingName = (typeof mappingNames)[number];
 
@@ -162,7 +160,7 @@ export interface ConfigReading {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Every variable with its default, as the README's table shows it. Two are worked out: words stand here for those. */
+/** Every variable with its default, as the README shows it. Words stand for the two that are computed. */
 export const variables = {
   LEI_PORT: '3000',
   LEI_HOST: '127.0.0.1',
@@ -191,7 +189,7 @@ export const variables = {
 } as const;
 type Variable = keyof typeof variables;
 
-/** Reads and checks the environment. Where there are faults the config must not be used. */
+/** Reads and checks the environment. A caller must not use the config of a reading with faults. */
 export function readConfig(environment: Environment): ConfigReading {
   const faults: string[] = [];
   const warnings = unknownVariables(environment);
@@ -207,9 +205,9 @@ export function readConfig(environment: Environment): ConfigReading {
   };
   const choice = <T extends string>(name: Variable, options: readonly [T, ...T[]]): T => {
     const value = text(name).toLowerCase();
-    const found = options.find((option) => option === value);
-    if (found === undefined) fault(name, value, `one of ${options.join(', ')}`);
-    return found ?? options[0];
+    const chosen = options.find((option) => option === value);
+    if (chosen === undefined) fault(name, value, `one of ${options.join(', ')}`);
+    return chosen ?? options[0];
   };
   const onOff = (name: Variable) => choice(name, ['on', 'off']) === 'on';
   const url = (name: Variable) => {
@@ -217,7 +215,7 @@ export function readConfig(environment: Environment): ConfigReading {
     if (!isHttpUrl(value)) fault(name, value, 'an http(s) URL');
     return value;
   };
-  /** Paths are put behind it. */
+  /** A URL to which the service appends paths. */
   const urlStart = (name: Variable, fallback?: string) => {
     const value = text(name, fallback);
     if (!isHttpUrl(value) || /[?#\s]/.test(value))
@@ -236,13 +234,13 @@ export function readConfig(environment: Environment): ConfigReading {
     port,
     host,
     dataDir: resolve(text('LEI_DATA_DIR')),
-    workers: whole('LEI_WORKERS', 1, limits.workersMax, String(workersOf(availableParallelism()))),
+    workers: whole('LEI_WORKERS', 1, workersMax, String(workersOf(availableParallelism()))),
     ...publicAddress(shown('LEI_BASE_URL', urlStart('LEI_BASE_URL', `http://${hostInUrl(host)}:${port}`))),
     trustedProxies: readProxies(text('LEI_TRUSTED_PROXIES'), fault),
-    anonymousDaily: whole('LEI_ANONYMOUS_DAILY', 0, limits.dailyQuotaMax),
-    accountDaily: whole('LEI_ACCOUNT_DAILY', 0, limits.dailyQuotaMax),
-    burstLookup: whole('LEI_BURST_LOOKUP', 0, limits.burstQuotaMax),
-    burstSearch: whole('LEI_BURST_SEARCH', 0, limits.burstQuotaMax),
+    anonymousDaily: whole('LEI_ANONYMOUS_DAILY', 0, quotaMax.daily),
+    accountDaily: whole('LEI_ACCOUNT_DAILY', 0, quotaMax.daily),
+    burstLookup: whole('LEI_BURST_LOOKUP', 0, quotaMax.burst),
+    burstSearch: whole('LEI_BURST_SEARCH', 0, quotaMax.burst),
     limitsMode: choice('LEI_LIMITS', ['enforce', 'shadow', 'off']),
     keepPublications: keptPublications(whole('LEI_KEEP_PUBLICATIONS', 1, 1000), warnings),
     sample: onOff('LEI_SAMPLE'),
@@ -261,7 +259,7 @@ export function readConfig(environment: Environment): ConfigReading {
   return { config, faults, warnings };
 }
 
-/** A base URL that was refused has no path. */
+/** A refused base URL has no path. */
 function publicAddress(baseUrl: string): Pick<Config, 'baseUrl' | 'basePath'> {
   const path = URL.canParse(baseUrl) ? new URL(baseUrl).pathname : '';
   return { baseUrl, basePath: path.replace(/\/+$/, '') };
@@ -269,12 +267,12 @@ function publicAddress(baseUrl: string): Pick<Config, 'baseUrl' | 'basePath'> {
 
 type Fault = (name: string, value: string, right: string) => void;
 
-/** A machine may have more cores than threads are of use: its default must not be refused as a wrong setting. */
+/** The default number of query threads, within what LEI_WORKERS accepts on a machine of any size. */
 export function workersOf(cores: number): number {
-  return Math.min(Math.max(1, cores - 1), limits.workersMax);
+  return Math.min(Math.max(1, cores - 1), workersMax);
 }
 
-/** The default stands in for a wrong one, so that the base URL made of it is not called wrong too. */
+/** Returns the default for a wrong host, so that the base URL made of it is not reported as well. */
 function readHost(value: string, fault: Fault): string {
   const isName = /^[\w.-]+$/.test(value) && URL.canParse(`http://${value}`);
   if (isName || ipaddr.isValid(value)) return value;
@@ -299,12 +297,9 @@ function readPort(environment: Environment, fault: Fault, warnings: string[]): n
   return Number(variables.LEI_PORT);
 }
 
-/**
- * Cursors read the previous publication on, so every load leaves it; only `lei prune --keep 1` deletes it. Every thread
- * has all of them open, and one more while the next is swapped in.
- */
+/** Cursors go on reading the previous publication, so a load keeps at least two; `lei prune --keep 1` deletes it. */
 function keptPublications(wanted: number, warnings: string[]): number {
-  const used = Math.min(Math.max(2, wanted), limits.heldPublicationsMax - 1);
+  const used = Math.min(Math.max(2, wanted), keptPublicationsMax);
   const warn = (why: string) => warnings.push(`LEI_KEEP_PUBLICATIONS is ${wanted}, but ${why}.`);
   if (wanted < used)
     warn('a load leaves the previous publication to cursors: 2 is used; lei prune --keep 1 deletes it');
@@ -327,8 +322,10 @@ function readProxies(value: string, fault: Fault): readonly string[] {
 
 function readSecret(value: string, faults: string[]): string | null {
   if (value === '') return null;
-  if (value.length < 32) {
-    faults.push(`LEI_CURSOR_SECRET has ${value.length} characters but must have at least 32.`);
+  if (value.length < cursorSecretCharactersMin) {
+    faults.push(
+      `LEI_CURSOR_SECRET has ${value.length} characters but must have at least ${cursorSecretCharactersMin}.`,
+    );
   }
   return value;
 }

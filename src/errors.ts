@@ -1,8 +1,8 @@
-/** Errors: those that are expected, and what is asked of one, which may be anything: it arrives as `unknown`. */
+/** Expected failures, and questions about errors of any kind: a caught value is `unknown`. */
 
 /**
- * An end that was to be expected, told as it stands: the code is for machines, the message for people. Every other error
- * is a bug, or the system's.
+ * An expected outcome, shown to its reader as it is: `code` for machines, `message` for people. Any other error is a bug
+ * or comes from the system.
  */
 export class ExpectedFailure<Code extends string = string> extends Error {
   readonly code: Code;
@@ -12,35 +12,35 @@ export class ExpectedFailure<Code extends string = string> extends Error {
   }
 }
 
-/** Why something failed, in the words of whoever threw it. */
+/** The message of an error; of any other thrown value, its text. */
 export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** The same with the place it was thrown from, for a fault that is ours. */
+/** The stack trace of an error, for the log of a bug. */
 export function placeOf(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-/** The system's name of an error, as `ENOSPC`; '' where it has none. */
+/** The code of an error, as `ENOSPC`; '' where it has none. */
 export function errorCode(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 
-/** Whether a file or folder is not there. */
+/** Whether a file or folder does not exist. */
 export function isMissing(error: unknown): boolean {
   return errorCode(error) === 'ENOENT';
 }
 
-/** Whether there is no room on the disk, or none left for this user. */
+/** Whether the disk, or this user's quota of it, is full. */
 export function isWithoutRoom(error: unknown): boolean {
   return ['ENOSPC', 'EDQUOT'].includes(errorCode(error));
 }
 
-/** The system's error with the path it is about: one of a write names the call alone. Any other error as it is. */
+/** Adds the path to an error of the system that lacks it, as errors of writes do. Returns any other error as it is. */
 export function atPath(error: unknown, path: string): unknown {
   if (!(error instanceof Error && 'syscall' in error)) return error;
   if ('path' in error && error.path !== undefined) return error;
-  const told = new Error(`${error.message} '${path}'`, { cause: error });
-  return Object.assign(told, { code: errorCode(error), syscall: error.syscall, path });
+  const withPath = new Error(`${error.message} '${path}'`, { cause: error });
+  return Object.assign(withPath, { code: errorCode(error), syscall: error.syscall, path });
 }

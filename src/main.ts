@@ -2,7 +2,7 @@
  * The composition root of the service. Ready first, then listen: state, query threads, the active publication,
  * the port. Only where there is no publication yet does it listen before it has one, and answers 503 until then.
  */
-import { type Config, limits } from './config.ts';
+import type { Config } from './config.ts';
 import { ExpectedFailure, errorCode } from './errors.ts';
 import { createAccess } from './front/access/access.ts';
 import type { Publications } from './front/contracts.ts';
@@ -24,6 +24,11 @@ import { expectReleases } from './protocol/release.ts';
 import { type Layout, layout } from './publication/layout.ts';
 import { holdLock, LockHeld } from './publication/lock.ts';
 import { hostInUrl } from './urls.ts';
+
+/** How long a shutdown waits for requests in flight. */
+const drainTimeoutMs = 10_000;
+/** How often the service checks that the file of its control socket exists. */
+const controlSocketLookMs = 1_000;
 
 export interface Service {
   /** Where it listens, without a trailing slash. */
@@ -178,7 +183,7 @@ function listenOrFail({ port, host }: Config, app: App): number {
 function openControl(paths: Layout, handler: ControlHandler, log: Log): () => void {
   try {
     const control = serveControl(paths.controlSocket, handler);
-    const tending = setInterval(() => control.tend(), limits.controlSocketLookMs);
+    const tending = setInterval(() => control.tend(), controlSocketLookMs);
     return () => {
       clearInterval(tending);
       control.stop();
@@ -196,7 +201,7 @@ function openControl(paths: Layout, handler: ControlHandler, log: Log): () => vo
 async function drain(app: App, log: Log): Promise<void> {
   const finished = app.stop().then(() => true);
   const timer = Promise.withResolvers<false>();
-  const timeout = setTimeout(() => timer.resolve(false), limits.drainTimeoutMs);
+  const timeout = setTimeout(() => timer.resolve(false), drainTimeoutMs);
   if (!(await Promise.race([finished, timer.promise]))) {
     log.warn('Some requests did not finish in time; their connections are ended.');
     await app.stop(true);

@@ -1,6 +1,6 @@
 /**
- * A file read where the kernel holds it: for many small reads all over a large file. A read costs as much as touching
- * memory does, and what several threads and processes map is in memory once.
+ * Reads a file through a memory mapping: many small reads all over a large file at the price of reading memory. Threads
+ * and processes that map the same file share one copy of it in memory.
  */
 import { closeSync, fstatSync, openSync } from 'node:fs';
 import { type Mapping, mapFile } from './c-library.ts';
@@ -12,15 +12,15 @@ export class MappedFile {
   #mapping: Mapping | null;
 
   /**
-   * @param scattered whether single places are asked for here and there, for which the kernel is not to read on ahead
-   * @throws the system's error where the file can't be opened, and one of ours where it can't be mapped
+   * @param scattered whether reads are scattered, so that the kernel should not read ahead
+   * @throws the system's error where the file can't be opened, and an Error where it can't be mapped
    */
   constructor(path: string, scattered: boolean) {
     this.path = path;
     const file = openSync(path, 'r');
     try {
       this.length = fstatSync(file).size;
-      // Null of an empty file, too; what is asked of that is outside of it in any case.
+      // Null for an empty file, too; every read of it is out of bounds.
       this.#mapping = mapFile(file, this.length, scattered);
     } finally {
       closeSync(file);
@@ -29,24 +29,24 @@ export class MappedFile {
       throw new Error(`${path} can't be mapped into memory on this system.`);
   }
 
-  /** A little-endian number. @throws where it does not lie within the file */
+  /** Reads a little-endian number. @throws RangeError outside the file */
   uint32At(offset: number): number {
     return this.#within(offset, 4).uint32At(offset);
   }
 
-  /** Copies bytes to the beginning of `target`. @throws where they do not lie within the file, or find no room */
+  /** Copies bytes to the beginning of `target`. @throws RangeError outside the file or past the end of `target` */
   copy(offset: number, length: number, target: Buffer): void {
     if (length > target.length) throw new RangeError(`${length} bytes do not fit into ${target.length}.`);
     this.#within(offset, length).copy(offset, length, target);
   }
 
-  /** Nothing can be read afterwards. */
+  /** Unmaps the file; later reads throw. */
   close(): void {
     this.#mapping?.unmap();
     this.#mapping = null;
   }
 
-  /** The kernel ends a process that reads outside of what is mapped. */
+  /** Checks bounds: the kernel ends a process that reads outside a mapping. */
   #within(offset: number, length: number): Mapping {
     if (this.#mapping !== null && offset >= 0 && offset + length <= this.length) return this.#mapping;
     throw new RangeError(

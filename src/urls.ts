@@ -1,11 +1,11 @@
-/** URLs in settings and messages: what is one, how a host stands in it, and names and passwords that nobody is to read. */
+/** Checks URLs of settings, and hides their user names and passwords in messages. */
 
-/** With both slashes, which a reader of URLs would make up for, but not whoever is sent what begins with them. */
+/** Requires `//`: parsers tolerate its absence, clients may not. */
 export function isHttpUrl(value: string): boolean {
   return /^https?:\/\//i.test(value) && URL.canParse(value);
 }
 
-/** The zone of an IPv6 address says something on this machine only, and has no place in a URL. */
+/** A host as a URL writes it: an IPv6 address in brackets and without its zone, which only this machine knows. */
 export function hostInUrl(host: string): string {
   return host.includes(':') ? `[${host.replace(/%.*$/, '')}]` : host;
 }
@@ -16,20 +16,17 @@ export function hasCredentials(value: string): boolean {
   return username !== '' || password !== '';
 }
 
-/** With a name and password in percent-encoding, so that {@link withoutCredentials} knows their end. */
+/** Percent-encodes the user name and password, so that {@link withoutCredentials} recognises their end. */
 export function encodedCredentials(url: string): string {
   return hasCredentials(url) ? new URL(url).href : url;
 }
 
-/**
- * A text without the names and passwords in its URLs: a mirror may ask for them, and whoever reads of a failure must not
- * learn them.
- */
+/** Hides the user names and passwords in the URLs of a text: readers of a failure must not learn those of a mirror. */
 export function withoutCredentials(text: string): string {
   return text.replace(/(https?:\/\/)[^\s/?#"]*@/gi, '$1…@');
 }
 
-/** A value that is not as it should be, without what may be a name and password: they may be what is wrong with it. */
+/** Hides everything before an `@` in a malformed value: a wrong password may be the fault in it. */
 export function withoutPerhapsCredentials(value: string): string {
   return value.replace(/^([^@]*?:\/\/)?.*@/s, '$1…@');
 }

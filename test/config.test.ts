@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { readConfig, variables, workersOf } from '../src/config.ts';
 import { withoutCredentials } from '../src/urls.ts';
 
-describe('the environment', () => {
-  test('gives the documented defaults when it is empty', () => {
+describe('readConfig', () => {
+  test('gives the documented defaults for an empty environment', () => {
     const { config, faults, warnings } = readConfig({});
     expect({ faults, warnings }).toEqual({ faults: [], warnings: [] });
     expect(config).toMatchObject({
@@ -29,7 +29,7 @@ describe('the environment', () => {
     expect(config.workers).toBeGreaterThanOrEqual(1);
   });
 
-  test('is refused with every fault at once, each naming the variable, its value and what would be right', () => {
+  test('reports every fault at once, each with the variable, its value and what would be right', () => {
     const { faults } = readConfig({
       LEI_PORT: '70000',
       LEI_WORKERS: '0',
@@ -52,7 +52,7 @@ describe('the environment', () => {
     ]);
   });
 
-  test('with an unknown LEI_ name is a warning that names the nearest known one', () => {
+  test('warns of an unknown LEI_ name and suggests the nearest known one', () => {
     const { faults, warnings } = readConfig({ LEI_PROT: '3000', LEI_ANONYMOUS_DAYLY: '5', HOME: '/' });
     expect(faults).toEqual([]);
     expect(warnings).toEqual([
@@ -61,14 +61,14 @@ describe('the environment', () => {
     ]);
   });
 
-  test('may hold the tcp:// address that container platforms inject as LEI_PORT: ignored with a warning', () => {
+  test('ignores, with a warning, a tcp:// address that a container platform injects as LEI_PORT', () => {
     const { config, faults, warnings } = readConfig({ LEI_PORT: 'tcp://10.0.0.1:3000', PORT: '8080' });
     expect(faults).toEqual([]);
     expect(warnings).toHaveLength(1);
     expect(config.port).toBe(8080);
   });
 
-  test('takes the least and the most that it allows, in any case and with spaces around', () => {
+  test('accepts the smallest and the greatest values, in upper or lower case and with spaces around', () => {
     const { config, faults } = readConfig({
       LEI_ANONYMOUS_DAILY: ' 0 ',
       LEI_LIMITS: 'Shadow',
@@ -88,37 +88,39 @@ describe('the environment', () => {
     });
   });
 
-  test.each(['-0.1', '1.1', '0x1', '5%'])('with %j as the share of bad rows is refused', (share) => {
+  test.each(['-0.1', '1.1', '0x1', '5%'])('refuses %j as the share of bad rows', (share) => {
     expect(readConfig({ LEI_MAX_BAD_ROWS: share }).faults).toEqual([
       `LEI_MAX_BAD_ROWS is "${share}" but must be a share from 0 to 1.`,
     ]);
   });
 
-  test('takes PORT where LEI_PORT is not set, and LEI_PORT where both are', () => {
+  test('uses PORT where LEI_PORT is not set, and LEI_PORT where both are', () => {
     expect(readConfig({ PORT: '8080' }).config.port).toBe(8080);
     expect(readConfig({ PORT: '8080', LEI_PORT: '9090' }).config.port).toBe(9090);
   });
 
-  test('can not ask for fewer than two publications to be kept: a warning, and two are', () => {
-    const { config, faults, warnings } = readConfig({ LEI_KEEP_PUBLICATIONS: '1' });
-    expect(faults).toEqual([]);
-    expect(warnings).toEqual([
+  test.each([
+    [
+      '1',
+      2,
       'LEI_KEEP_PUBLICATIONS is 1, but a load leaves the previous publication to cursors: 2 is used; lei prune --keep 1 deletes it.',
-    ]);
-    expect(config.keepPublications).toBe(2);
-  });
-
-  test('can not ask for more publications to be kept than threads have open: a warning, and eight are', () => {
-    const { config, faults, warnings } = readConfig({ LEI_KEEP_PUBLICATIONS: '9' });
-    expect(faults).toEqual([]);
-    expect(warnings).toEqual([
+    ],
+    [
+      '9',
+      8,
       'LEI_KEEP_PUBLICATIONS is 9, but a service keeps at most 8 open, and deletes the others: 8 is used.',
-    ]);
-    expect(config.keepPublications).toBe(8);
-    expect(readConfig({ LEI_KEEP_PUBLICATIONS: '8' }).warnings).toEqual([]);
+    ],
+  ])('warns of %s kept publications and keeps %i', (wanted, kept, warning) => {
+    const { config, faults, warnings } = readConfig({ LEI_KEEP_PUBLICATIONS: wanted });
+    expect({ faults, warnings }).toEqual({ faults: [], warnings: [warning] });
+    expect(config.keepPublications).toBe(kept);
   });
 
-  test('names what an update fetches beside the golden copy, or none of it', () => {
+  test.each(['2', '8'])('keeps %s publications without a warning', (wanted) => {
+    expect(readConfig({ LEI_KEEP_PUBLICATIONS: wanted }).warnings).toEqual([]);
+  });
+
+  test('reads which mapping files an update fetches, or none', () => {
     const mappings = (value: string) => readConfig({ LEI_UPDATE_MAPPINGS: value });
     expect(mappings('').config.updateMappings).toEqual([
       'isin',
@@ -143,7 +145,7 @@ describe('the environment', () => {
     expect(readConfig({ LEI_HOST: '::1', LEI_PORT: '80' }).config.baseUrl).toBe('http://[::1]:80');
   });
 
-  test('gives the path of the base URL, none where it has none', () => {
+  test('gives the path of the base URL, empty where it has none', () => {
     expect(readConfig({ LEI_BASE_URL: 'https://lei.example/data/lei/' }).config.basePath).toBe('/data/lei');
     for (const value of ['https://lei.example', 'https://lei.example/', 'lei.example'])
       expect([value, readConfig({ LEI_BASE_URL: value }).config.basePath]).toEqual([value, '']);
@@ -154,14 +156,14 @@ describe('the environment', () => {
     'https://lei.example#top',
     'https://lei.example/a b',
     'https:lei.example',
-  ])('with %j as the base URL is refused, since paths could not be put behind it', (value) => {
+  ])('refuses %j as the base URL, to which no path can be appended', (value) => {
     expect(readConfig({ LEI_BASE_URL: value }).faults).toEqual([
       `LEI_BASE_URL is "${value}" but must be an http(s) URL without query and fragment: paths are put behind it.`,
     ]);
   });
 
   test.each(['LEI_BASE_URL', 'LEI_SOURCE_URL'])(
-    'refuses a password in %s, which everybody sees, and does not repeat it',
+    'refuses a password in %s, which is public, without repeating it',
     (name) => {
       expect(readConfig({ [name]: 'https://me:sec@ret@lei.example' }).faults).toEqual([
         `${name} is "https://…@lei.example" but must be an http(s) URL without a name and password: everybody sees it.`,
@@ -169,17 +171,17 @@ describe('the environment', () => {
     },
   );
 
-  test.each(['me@', ':secret@', 'me:@'])('takes %j for a name and password too', (credentials) => {
+  test.each(['me@', ':secret@', 'me:@'])('recognises %j as a name and password', (credentials) => {
     expect(readConfig({ LEI_SOURCE_URL: `HTTPS://${credentials}lei.example` }).faults).toHaveLength(1);
     expect(withoutCredentials(`HTTPS://${credentials}lei.example`)).toBe('HTTPS://…@lei.example');
   });
 
-  test('takes a password for a mirror of its own', () => {
+  test('accepts a password for a mirror', () => {
     expect(readConfig({ LEI_MAPPING_URL: 'https://me:secret@mirror.example' }).faults).toEqual([]);
   });
 
   test.each(['sec"ret', 'sec ret', "sec'r<e>t", 'sec@ret'])(
-    'masks a password such as %j whole',
+    'masks the whole of a password such as %j',
     (password) => {
       const { config } = readConfig({ LEI_MIC_LIST_URL: `https://me:${password}@mirror.example/list.csv` });
       expect(withoutCredentials(`GET ${config.micListUrl}: 404`)).toBe(
@@ -193,13 +195,13 @@ describe('the environment', () => {
     ['https://me:sec#ret@mirror.example', 'https://…@mirror.example'],
     ['ftp://me:secret@mirror.example', 'ftp://…@mirror.example'],
     ['me:secret@mirror.example', '…@mirror.example'],
-  ])('does not repeat the password of %j, which is no right URL', (value, shown) => {
+  ])('does not repeat the password of %j, which is malformed', (value, shown) => {
     expect(readConfig({ LEI_GOLDEN_COPY_URL: value }).faults[0]).toStartWith(
       `LEI_GOLDEN_COPY_URL is "${shown}" but must be an http(s) URL`,
     );
   });
 
-  test('leaves a source URL and that of the ISO 10383 list as they are written, slash at the end included', () => {
+  test('keeps the source URL and that of the ISO 10383 list as written, with a slash at the end', () => {
     const { config } = readConfig({
       LEI_SOURCE_URL: 'https://data.example/lei/',
       LEI_MIC_LIST_URL: 'https://lists.example/mic/?as=csv/',
@@ -208,13 +210,13 @@ describe('the environment', () => {
     expect(config.micListUrl).toBe('https://lists.example/mic/?as=csv/');
   });
 
-  test('asks for one query thread fewer than there are cores, for one at least and for no more than are allowed', () => {
+  test('takes one query thread fewer than cores by default, at least one and at most the maximum', () => {
     expect([1, 2, 8, 257, 384].map(workersOf)).toEqual([1, 1, 7, 256, 256]);
     expect(readConfig({ LEI_WORKERS: String(workersOf(384)) }).faults).toEqual([]);
   });
 
   test.each(['999.1.2.3', 'http://localhost', 'localhost:3000', 'local host', 'localhost/api', '[::1]'])(
-    'with %j as the host is refused as that, and not as a base URL that nobody has set',
+    'refuses %j as the host, without a second fault for the base URL made of it',
     (host) => {
       expect(readConfig({ LEI_HOST: host }).faults).toEqual([
         `LEI_HOST is "${host}" but must be an IP address or a host name, without scheme, port or path.`,
@@ -223,14 +225,14 @@ describe('the environment', () => {
   );
 
   test.each(['0.0.0.0', '::', '::1', 'fe80::1%eth0', 'localhost', 'lei_api.example'])(
-    'may have %j as the host',
+    'accepts %j as the host',
     (host) => {
       const { config, faults } = readConfig({ LEI_HOST: host });
       expect({ host: config.host, faults }).toEqual({ host, faults: [] });
     },
   );
 
-  test('never makes the reader throw, whatever a variable holds', () => {
+  test('never throws, whatever a variable holds', () => {
     const names = fc.constantFrom(...Object.keys(variables), 'PORT', 'LEI_ELSE');
     fc.assert(
       fc.property(fc.dictionary(names, fc.string({ unit: 'binary' })), (environment) => {

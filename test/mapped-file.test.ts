@@ -20,7 +20,7 @@ function map(content: Uint8Array, scattered = false): MappedFile {
 }
 
 describe('a mapped file', () => {
-  test('gives the bytes of the file, wherever they lie', () => {
+  test('gives the bytes at any offset', () => {
     const content = fc.uint8Array({ minLength: 4, maxLength: 20_000, size: 'max' });
     fc.assert(
       fc.property(content, fc.nat(), fc.nat(), fc.boolean(), (bytes, at, count, scattered) => {
@@ -37,7 +37,7 @@ describe('a mapped file', () => {
     );
   });
 
-  test('refuses what lies outside of it, as the kernel would end the process for it', () => {
+  test('refuses to read outside of the file, for which the kernel would end the process', () => {
     const file = map(Buffer.alloc(10));
     const outside = (offset: number, end: number) =>
       new RangeError(`${path} is damaged or closed: bytes ${offset} to ${end} of 10 were asked for.`);
@@ -48,21 +48,21 @@ describe('a mapped file', () => {
     expect(file.uint32At(6)).toBe(0);
   });
 
-  test('shows nothing once it is closed, which may be said twice', () => {
+  test('refuses to read once it is closed; closing twice is fine', () => {
     const file = map(Buffer.alloc(10));
     file.close();
     file.close();
     expect(() => file.uint32At(0)).toThrow('damaged or closed');
   });
 
-  test('may be empty, and is missing where there is none', () => {
+  test('may be empty; a missing file is an error of the system', () => {
     const file = map(Buffer.alloc(0));
     expect(file.length).toBe(0);
     expect(() => file.uint32At(0)).toThrow('bytes 0 to 4 of 0');
     expect(() => new MappedFile(`${path}-none`, false)).toThrow(expect.objectContaining({ code: 'ENOENT' }));
   });
 
-  test('says so where the system can not map it', () => {
+  test('fails with a message where the system can not map it', () => {
     const folder = temporaryFolder('mapped');
     expect(() => new MappedFile(folder, false)).toThrow(
       `${folder} can't be mapped into memory on this system.`,
@@ -70,17 +70,17 @@ describe('a mapped file', () => {
   });
 });
 
-describe('what is mapped of a file', () => {
+describe('a mapping', () => {
   const isMapped = () => isHeld(path);
 
-  test('is let go of when it is closed, as a deleted file keeps its place on the disk until then', () => {
+  test('ends when it is closed; until then a deleted file occupies the disk', () => {
     const file = map(Buffer.alloc(10));
     expect(isMapped()).toBe(true);
     file.close();
     expect(isMapped()).toBe(false);
   });
 
-  test('leaves the addresses alone that others were given since it was closed', () => {
+  test('leaves later mappings at the same addresses alone once it is closed', () => {
     const closed = Array.from({ length: 20 }, () => map(Buffer.alloc(10_000, 1)));
     for (const file of closed.splice(0)) file.close();
     opened.splice(0);
@@ -89,23 +89,20 @@ describe('what is mapped of a file', () => {
     expect(others.map((file) => file.uint32At(9000))).toEqual(others.map(() => 0x02020202));
   });
 
-  test.each(['fail', 'hang'])(
-    'ends with the thread that mapped it, where that one comes to %s',
-    async (how) => {
-      writeFileSync(path, Buffer.alloc(100_000));
-      const thread = new Worker(new URL('mapping-thread.ts', import.meta.url).href);
-      const { promise: ended, resolve: end } = Promise.withResolvers<void>();
-      const { promise: mapped, resolve: tell } = Promise.withResolvers<void>();
-      thread.onerror = (event) => event.preventDefault();
-      thread.onmessage = () => tell();
-      thread.addEventListener('close', () => end());
-      thread.postMessage(path);
-      await mapped;
-      expect(isMapped()).toBe(true);
-      thread.postMessage(how);
-      if (how === 'hang') thread.terminate();
-      await ended;
-      while (isMapped()) await Bun.sleep(10);
-    },
-  );
+  test.each(['fail', 'hang'])('ends with its thread, which comes to %s', async (how) => {
+    writeFileSync(path, Buffer.alloc(100_000));
+    const thread = new Worker(new URL('mapping-thread.ts', import.meta.url).href);
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+    const { promise: mapped, resolve: tell } = Promise.withResolvers<void>();
+    thread.onerror = (event) => event.preventDefault();
+    thread.onmessage = () => tell();
+    thread.addEventListener('close', () => end());
+    thread.postMessage(path);
+    await mapped;
+    expect(isMapped()).toBe(true);
+    thread.postMessage(how);
+    if (how === 'hang') thread.terminate();
+    await ended;
+    while (isMapped()) await Bun.sleep(10);
+  });
 });

@@ -1,4 +1,4 @@
-/** The bundled sample, as the loader's own reader sees it. */
+/** The bundled sample, read by the loader's own reader. */
 import { expect, test } from 'bun:test';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ async function readAll(path: string) {
 
 const readings = await Promise.all(files.map(readAll));
 
-test('every file is recognised and read without a row rejected or an odd value', () => {
+test('every file is recognised and read without a rejected row or a remark', () => {
   expect(
     readings.flatMap(({ faults, source }) => faults.map((fault) => ({ file: source.name, ...fault }))),
   ).toEqual([]);
@@ -50,19 +50,19 @@ test('every file is recognised and read without a row rejected or an odd value',
   });
 });
 
-test('every header that counts its records is right', () => {
+test('every header that counts its records counts them right', () => {
   const counted = readings.filter(({ source }) => source.header.recordCount !== null);
   expect(counted).toHaveLength(3);
   for (const { source, summary } of counted) expect(summary.rows).toBe(source.header.recordCount ?? -1);
 });
 
-test('every file tells when it was published', () => {
+test('every file states when it was published', () => {
   expect(
     readings.filter(({ source }) => source.header.contentDate === null).map(({ source }) => source.name),
   ).toEqual([]);
 });
 
-test('each LEI stands in one level 1 file only, with its check digits right', () => {
+test('each LEI is in one level 1 file only and has right check digits', () => {
   const leis = readings.flatMap(({ rows }) =>
     rows.flatMap((row) => (row.kind === 'level-1' ? [row.record.lei] : [])),
   );
@@ -80,12 +80,12 @@ test('most relationships join two companies of the sample, and some lead out of 
   expect(both.length).toBe(833);
 });
 
-test('stays small enough to be cloned without a thought', () => {
+test('the sample stays below 2 MiB', () => {
   const bytes = files.reduce((sum, path) => sum + statSync(join(root, path)).size, 0);
   expect(bytes).toBeLessThan(2 * 1024 * 1024);
 });
 
-test('has every file listed on its page, with its rows', () => {
+test('its page lists every file with its number of rows', () => {
   const page = readText('data/sample/README.md');
   for (const { source, summary } of readings) {
     const row = page.split('\n').find((line) => line.includes(`\`${source.name}\``));

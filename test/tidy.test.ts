@@ -1,4 +1,4 @@
-/** What reviewers would otherwise have to remember: which way imports go, and what must not be in the code. */
+/** Checks the shape of the code: which way imports go, and what the code must not contain. */
 import { describe, expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,6 +8,7 @@ import packageLock from '../package-lock.json' with { type: 'json' };
 import { variables } from '../src/config.ts';
 import {
   filesBelow,
+  importCycles,
   importsOf,
   placesOf,
   placesWhere,
@@ -20,14 +21,14 @@ const production = sourceFiles('src', 'workers');
 const everything = [...production, ...sourceFiles('test')];
 const imports = production.flatMap(importsOf);
 
-/** Fails with the places and what to do about them. */
+/** Fails with the places and with advice. */
 function expectNone(places: readonly string[], advice: string): void {
   expect(places, `${advice}\n  ${places.join('\n  ')}\n`).toEqual([]);
 }
 
 /**
- * Which layer may import which, from the top down: a folder of src, or a single file beside those. Within itself a
- * layer imports as it likes.
+ * Which layer may import which, from the top down. A layer is a folder of src or a single file beside them. Within a
+ * layer, any file may import any other, except in a circle.
  */
 const nouns = ['publication', 'lei', 'config.ts', 'errors.ts', 'urls.ts'];
 const layers: Readonly<Record<string, readonly string[]>> = {
@@ -70,20 +71,23 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   'package.json': [],
 };
 
+/** The last cycle: types of endpoints and of their parameters. */
+const knownCycle = 'src/front/http/endpoints.ts, src/front/http/parameters.ts';
+
 function layerOf(path: string): string {
   const [top = '', next = ''] = path.split('/');
   return top === 'src' ? next : top;
 }
 
 describe('imports', () => {
-  test('go down only', () => {
+  test('go down the layers only', () => {
     const upward = imports.filter(({ from, to, own }) => {
       const [layer, target] = [layerOf(from), layerOf(to)];
       return own && layer !== target && !layers[layer]?.includes(target);
     });
     expectNone(
       upward.map(({ from, to }) => `${from} imports ${to}`),
-      'A layer may only import those that `layers` in this test lists for it. What two layers need belongs below both:',
+      'A layer may only import those that `layers` in this test lists for it. Code that two layers need belongs below both:',
     );
   });
 
@@ -96,7 +100,7 @@ describe('imports', () => {
     expect(layers['front']).not.toContain('lmdb.ts');
   });
 
-  test('can not go round in circles: each layer imports only what stands below it in the list', () => {
+  test('of layers form no cycle: each layer imports only layers below it in the list', () => {
     const order = Object.keys(layers);
     for (const [index, layer] of order.entries()) {
       const above = layers[layer]?.filter((target) => !order.slice(index + 1).includes(target));
@@ -108,7 +112,22 @@ describe('imports', () => {
     );
   });
 
-  test('of our own files name the file with its extension, so that no resolver has to guess', () => {
+  test('of files never form a cycle, types included', () => {
+    const cycles = importCycles(imports.filter(({ own }) => own));
+    expectNone(
+      cycles.map((files) => files.join(', ')).filter((cycle) => cycle !== knownCycle),
+      'Each of these files imports the others, directly or not. Move what they share into a file below them:',
+    );
+  });
+
+  test('that form a cycle are found, however long it is', () => {
+    const chain = ['ab', 'bc', 'cd'].map(([from = '', to = '']) => ({ from, to }));
+    expect(importCycles(chain)).toEqual([]);
+    expect(importCycles([...chain, { from: 'd', to: 'b' }])).toEqual([['b', 'c', 'd']]);
+    expect(importCycles([{ from: 'a', to: 'a' }])).toEqual([['a']]);
+  });
+
+  test('of our own files name the file with its extension', () => {
     expectNone(
       imports
         .filter(({ to, own }) => own && !/\.\w+$/.test(to))
@@ -118,7 +137,7 @@ describe('imports', () => {
   });
 });
 
-/** Where each library comes in. A place is a file or a folder. */
+/** The files or folders that may import each library. */
 const doors: Readonly<Record<string, readonly string[]>> = {
   lmdb: ['src/lmdb.ts'],
   elysia: ['src/front/http'],
@@ -130,13 +149,14 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   pino: ['src/front/log.ts'],
   saxes: ['src/loader/parse/xml'],
   yauzl: ['src/loader/parse/input'],
+  yazl: ['src/generate/files/zip-writer.ts'],
   validator: ['src/state'],
   'ipaddr.js': ['src/config.ts', 'src/front/access'],
   'swagger-ui-dist': ['src/front'],
   bun: ['src/protocol', 'src/front/http'],
   'bun:ffi': ['src/c-library.ts'],
   'node:worker_threads': ['src/front/threads'],
-  // Schemas of whatever comes from outside or goes there.
+  // Schemas of data from and to the outside.
   '@sinclair/typebox': ['src'],
 };
 
@@ -152,7 +172,7 @@ function packageOf(to: string): string {
 const foreign = imports.filter(({ own, to }) => !own && !to.startsWith('node:'));
 
 describe('libraries', () => {
-  test('come in through their own doors only', () => {
+  test('are imported through their own doors only', () => {
     const restricted = imports.filter(({ own, to }) => !own && doors[packageOf(to)] !== undefined);
     const around = restricted.filter(({ from, to }) => !inPlace(from, doors[packageOf(to)] ?? []));
     expectNone(
@@ -161,7 +181,7 @@ describe('libraries', () => {
     );
   });
 
-  test('have a door, each of them, and are listed in package.json', () => {
+  test('all have a door and are listed in package.json', () => {
     const listed = Object.keys(packageJson.dependencies);
     // A module of Bun's own, as `bun:ffi`, comes with the package `bun`.
     const isListed = (to: string) => listed.includes(packageOf(to).replace(/^bun:.*$/, 'bun'));
@@ -172,7 +192,7 @@ describe('libraries', () => {
     );
   });
 
-  test('that are listed in package.json are used', () => {
+  test('in package.json are all used', () => {
     const used = new Set(foreign.map(({ to }) => packageOf(to)));
     const text = production.map((file) => file.text).join('\n');
     const idle = Object.keys(packageJson.dependencies).filter(
@@ -181,7 +201,7 @@ describe('libraries', () => {
     expectNone(idle, 'Nothing imports these:');
   });
 
-  test('start threads in two places', () => {
+  test('start threads in two folders only', () => {
     const places = ['src/front/threads', 'src/loader/search'];
     const starts = production.flatMap((file) =>
       placesWhere(
@@ -191,11 +211,11 @@ describe('libraries', () => {
     );
     expectNone(
       starts.filter((start) => !inPlace(start, places)),
-      'Threads are started and watched in src/front/threads, the one of a load in src/loader/search:',
+      'Only src/front/threads and, for a load, src/loader/search start threads:',
     );
   });
 
-  test('and the environment is read once, by the one who starts the program', () => {
+  test('leave the environment alone: it is read where a program starts', () => {
     const readers = ['src/commands/frame.ts', 'src/loader/command/run-loader.ts'];
     const places = production.flatMap((file) => placesOf(file, /\bprocess\.env\b|\bBun\.env\b/g));
     expectNone(
@@ -226,7 +246,7 @@ describe('the code', () => {
     const compiler = /@ts-(?:ignore|expect-error|nocheck)\b/g;
     const linter = /biome-ignore(?! lint\/\S+: \S)/g;
     const skipped = /\b(?:test|describe|it)\.(?:skip|todo|only|failing)\b/g;
-    // This file names what it looks for.
+    // This file contains the patterns.
     const files = everything.filter(({ path }) => path !== 'test/tidy.test.ts');
     expectNone(
       files.flatMap((file) => [compiler, linter, skipped].flatMap((pattern) => placesOf(file, pattern))),
@@ -234,7 +254,7 @@ describe('the code', () => {
     );
   });
 
-  test('leaves nothing for later', () => {
+  test('has no notes about unfinished work', () => {
     const files = everything.filter(({ path }) => path !== 'test/tidy.test.ts');
     expectNone(
       files.flatMap((file) => placesOf(file, /\b(?:TODO|FIXME|HACK)\b/g)),
@@ -252,7 +272,7 @@ describe('the code', () => {
     expectNone(places, 'Use the context of the command, or the log:');
   });
 
-  test('keeps files short enough to be read in one sitting', () => {
+  test('has files of limited length', () => {
     // Lists of words are data, and tests are lists of cases.
     const code = everything.filter(({ path }) => !path.startsWith('src/generate/vocabulary/'));
     const linesMax = (path: string) => (path.startsWith('test/') ? 500 : 400);
@@ -263,7 +283,7 @@ describe('the code', () => {
     );
   });
 
-  test('knows no paths of the machine it was written on', () => {
+  test('contains no paths of the machine it was written on', () => {
     const texts = [...filesBelow('src'), ...filesBelow('workers'), ...filesBelow('test'), ...pages]
       .filter((path) => /\.(?:ts|md|sh|txt|html|css|json)$/.test(path))
       .map((path) => ({ path, text: readText(path) }));
@@ -290,7 +310,7 @@ describe('dependencies', () => {
     );
   });
 
-  test('are the ones of the lock file', () => {
+  test('have the versions of the lock file', () => {
     const [own] = Object.values(packageLock.packages) as {
       dependencies?: object;
       devDependencies?: object;
@@ -302,7 +322,7 @@ describe('dependencies', () => {
     }
   });
 
-  test('are locked without download addresses, so that any registry mirror serves', () => {
+  test('are locked without download addresses, so that any mirror of the registry works', () => {
     const text = readText('package-lock.json');
     const own = { path: 'package-lock.json', text };
     expectNone(
@@ -313,7 +333,7 @@ describe('dependencies', () => {
 });
 
 describe('the pages', () => {
-  test('of decisions are all listed in the architecture page, and the listed ones are there', () => {
+  test('of decisions are all listed in the architecture page, and all listed ones exist', () => {
     const architecture = readText('src/ARCHITECTURE.md');
     const decisions = filesBelow('src/decisions').map((path) => path.replace('src/', ''));
     expectNone(
@@ -327,7 +347,7 @@ describe('the pages', () => {
     );
   });
 
-  test('name every setting in the README, with its default, and none that does not exist', () => {
+  test('name every setting in the README, and no other', () => {
     const readme = readText('README.md');
     const rows = readme.split('\n').filter((line) => line.startsWith('|'));
     const missing = Object.keys(variables).filter((name) => !rows.some((row) => row.includes(`\`${name}\``)));

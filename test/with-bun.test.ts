@@ -1,4 +1,4 @@
-/** The shell script before everything else, with package managers that only note how they were called. */
+/** with-bun.sh, the script before everything else, with package managers that note how they are called. */
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
@@ -32,7 +32,7 @@ function script(file: string, ...lines: readonly string[]): void {
   chmodSync(file, 0o755);
 }
 
-/** What the pinned Bun does here: says where it is, in which folder it runs and with what arguments. */
+/** A pinned Bun that prints its path, its folder and its arguments. */
 const bunLines = [
   '[ "$1" = --version ] && { echo 1.4.5; exit; }',
   '[ "$1" = -p ] && { echo 2; exit; }',
@@ -76,7 +76,7 @@ async function runWith(
 
 const bun = () => join(project, 'node_modules/.bin/bun');
 
-test('installs with npm what the lock file says, then runs the pinned Bun from the caller’s folder', async () => {
+test('installs the locked packages with npm, then runs the pinned Bun from the caller’s folder', async () => {
   packageManager('npm');
   packageManager('bun');
   const { code, stdout, stderr } = await run('with-bun.sh', 'run', 'a file.ts');
@@ -95,13 +95,13 @@ test('installs once, and again when the lock file changes', async () => {
   expect(calls()).toHaveLength(2);
 });
 
-test('installs with whatever Bun there is where npm is missing', async () => {
+test('installs with any Bun on a machine without npm', async () => {
   packageManager('bun');
   expect((await run('with-bun.sh')).code).toBe(7);
   expect(calls()).toEqual(['bun install --frozen-lockfile']);
 });
 
-test('says what is missing where there is neither npm nor Bun', async () => {
+test('says what is missing on a machine with neither npm nor Bun', async () => {
   const { code, stderr } = await run('with-bun.sh');
   expect(code).toBe(1);
   expect(stderr).toEndWith(
@@ -109,7 +109,7 @@ test('says what is missing where there is neither npm nor Bun', async () => {
   );
 });
 
-/** A Bun that tells how far it may let a heap grow, where there are as many cores to use as a file says. */
+/** A Bun that prints its setting for the growth of heaps; a file holds the number of usable cores. */
 function bunThatTellsGrowth() {
   packageManager('npm');
   writeFileSync(join(folder, 'cores'), '2');
@@ -117,14 +117,14 @@ function bunThatTellsGrowth() {
     join(folder, 'bun'),
     'case $1 in',
     '--version) ;;',
-    // As Bun does where a setting is empty.
+    // Bun fails where this setting is empty.
     `-p) [ -n "\${BUN_JSC_heapGrowthMaxIncrease-unset}" ] && cat "${folder}/cores" ;;`,
     '*) echo "$BUN_JSC_heapGrowthMaxIncrease" ;;',
     'esac',
   );
 }
 
-test('lets heaps grow by what is in use, the less the more query threads there are, unless the caller says otherwise', async () => {
+test('lets heaps grow by a share of their size that shrinks with the number of query threads, unless the caller sets it', async () => {
   bunThatTellsGrowth();
   const growth = async (environment: Record<string, string>) =>
     (await runWith(environment, 'with-bun.sh')).stdout;
@@ -144,7 +144,7 @@ test('lets heaps grow by what is in use, the less the more query threads there a
   }
 });
 
-test('leaves it to the settings to refuse a number of query threads that is none', async () => {
+test('leaves the refusal of a wrong number of query threads to the settings', async () => {
   bunThatTellsGrowth();
   for (const workers of ['08', '0', '-1', 'many', '1e3', '99999999999999999999', '']) {
     const { code, stdout, stderr } = await runWith({ LEI_WORKERS: workers }, 'lei.sh');
@@ -153,14 +153,14 @@ test('leaves it to the settings to refuse a number of query threads that is none
   }
 });
 
-test('tries again after an installation that failed', async () => {
+test('tries again after a failed installation', async () => {
   script(join(path, 'npm'), 'exit 1');
   expect((await run('with-bun.sh')).code).toBe(1);
   packageManager('npm');
   expect((await run('with-bun.sh')).code).toBe(7);
 });
 
-test('runs the platform’s own binary where install scripts were blocked and left a placeholder', async () => {
+test('runs the binary of the platform’s package where blocked install scripts left a placeholder', async () => {
   script(join(folder, 'placeholder'), 'echo "postinstall was not run" >&2', 'exit 1');
   script(join(folder, 'bun'), ...bunLines);
   script(
@@ -173,14 +173,14 @@ test('runs the platform’s own binary where install scripts were blocked and le
   expect(stdout).toStartWith(`${join(project, 'node_modules/@oven/bun-linux-x64/bin/bun')}|`);
 });
 
-test('says so where no pinned Bun starts', async () => {
+test('says so when the pinned Bun does not start', async () => {
   script(join(path, 'npm'), 'mkdir -p node_modules');
   const { code, stderr } = await run('with-bun.sh');
   expect(code).toBe(1);
   expect(stderr).toContain('the pinned Bun in node_modules does not start');
 });
 
-test('is found by lei through a link, with the arguments as they were given', async () => {
+test('runs behind a link to lei.sh with unchanged arguments', async () => {
   packageManager('npm');
   const link = join(path, 'lei');
   symlinkSync(join(project, 'src/lei.sh'), link);

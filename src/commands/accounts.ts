@@ -1,5 +1,5 @@
 /** `lei accounts`: looks after the accounts of a stopped or a running service. */
-import { limits } from '../config.ts';
+import { quotaMax } from '../config.ts';
 import type {
   Account,
   AccountDirectory,
@@ -48,9 +48,9 @@ function withLimits(
   reader: (max: number) => (text: string) => unknown,
 ) {
   return to
-    .option('--daily <n>', `${before}requests a UTC day`, reader(limits.dailyQuotaMax))
-    .option('--burst-lookup <n>', `${before}look-ups a minute`, reader(limits.burstQuotaMax))
-    .option('--burst-search <n>', `${before}searches a minute`, reader(limits.burstQuotaMax));
+    .option('--daily <n>', `${before}requests a UTC day`, reader(quotaMax.daily))
+    .option('--burst-lookup <n>', `${before}look-ups a minute`, reader(quotaMax.burst))
+    .option('--burst-search <n>', `${before}searches a minute`, reader(quotaMax.burst));
 }
 
 /** Reads a limit, or the word for having none of its own. */

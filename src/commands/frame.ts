@@ -1,27 +1,27 @@
-/** The one door to commander, and what every command shares: `--json`, messages, exit codes. */
+/** The one door to commander. Gives every command `--json`, messages and exit statuses. */
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { type Config, type ConfigReading, readConfig } from '../config.ts';
 import { ExpectedFailure, reasonOf } from '../errors.ts';
 import { DamagedPointer } from '../publication/pointer.ts';
 
-/** A failure that the command itself tells of. */
+/** A failure of a command, with a message for its user. */
 export class CommandFailure extends ExpectedFailure {
   override readonly name = 'CommandFailure';
 }
 
-/** What a running command writes to and knows. */
+/** The settings and the outputs of a running command. */
 export interface Context {
   readonly config: Config;
   readonly json: boolean;
-  /** A result, on standard output: the text, or with `--json` the value. */
+  /** Writes the result to standard output: `text`, or `value` with `--json`. */
   result(value: unknown, text: string): void;
-  /** A message, on standard error. */
+  /** Writes a message to standard error. */
   say(message: string): void;
 }
 
 const exitCodes = { success: 0, failure: 1, usage: 2 } as const;
 
-/** Failures that lie in what was asked for: a command finds them where the declaration of an option can't. */
+/** Codes of wrong usage that only a running command can find. */
 const usageCodes: ReadonlySet<string> = new Set(['bad-option', 'unknown-gate', 'invalid-account']);
 
 type Action = (
@@ -31,8 +31,8 @@ type Action = (
 ) => Promise<void>;
 
 /**
- * A command with `--json` whose action gets the context, its arguments and its options.
- * Arguments and options are declared on the returned command as commander has them.
+ * A command with `--json` whose action gets the context, its arguments and its options. Declare further arguments and
+ * options on the returned commander command.
  */
 export function command(name: string, description: string, action: Action): Command {
   const built = new Command(name).description(description);
@@ -48,7 +48,7 @@ export function command(name: string, description: string, action: Action): Comm
   return built;
 }
 
-/** Reads an option's whole number; anything else is wrong usage (exit status 2) that says what would be right. */
+/** A reader of options that are whole numbers. Anything else is wrong usage (exit status 2). */
 export function wholeNumber(min: number, max: number): (text: string) => number {
   return (text) => {
     if (/^\d{1,15}$/.test(text) && Number(text) >= min && Number(text) <= max) return Number(text);
@@ -56,16 +56,16 @@ export function wholeNumber(min: number, max: number): (text: string) => number 
   };
 }
 
-/** Reads an option that is one of a few words, in any case; anything else is wrong usage. */
+/** A reader of options that are one of a few words, in upper or lower case. Anything else is wrong usage. */
 export function oneOf<T extends string>(choices: readonly T[]): (text: string) => T {
   return (text) => {
-    const found = choices.find((choice) => choice === text.toLowerCase());
-    if (found !== undefined) return found;
+    const chosen = choices.find((choice) => choice === text.toLowerCase());
+    if (chosen !== undefined) return chosen;
     throw new InvalidArgumentError(`It must be one of ${choices.join(', ')}.`);
   };
 }
 
-/** A command that only groups others, as `lei accounts`. */
+/** A command that groups others, as `lei accounts`. */
 export function group(name: string, description: string, members: readonly Command[]): Command {
   const built = new Command(name).description(description);
   for (const member of members) built.addCommand(member);
@@ -94,7 +94,7 @@ async function runAction(
   }
 }
 
-/** The settings and what is wrong with them; only here is the environment read. */
+/** Reads the settings with their faults: the only place that reads the environment. */
 export function readSettings(): ConfigReading {
   return readConfig(process.env);
 }
@@ -112,7 +112,7 @@ function reportFailure(error: unknown, json: boolean, say: (message: string) => 
   const message = known?.message ?? reasonOf(error);
   if (json) process.stdout.write(`${JSON.stringify({ error: { code, message } })}\n`);
   else say(`lei: ${message}`);
-  // A failure nobody foresaw is a bug: its trace is worth having.
+  // An unexpected error is a bug; show its trace.
   if (known === null && error instanceof Error && error.stack !== undefined) say(error.stack);
 }
 
@@ -122,8 +122,8 @@ function damagedPointer(error: unknown): CommandFailure | null {
 }
 
 /**
- * The error itself, or what the system refuses (a full disk, a read-only folder, a path that leads nowhere), whose words
- * say what to mend; null for what nobody foresaw.
+ * The error where it is expected, or a failure made of an error of the system (a full disk, a read-only folder, a missing
+ * path); null for a bug.
  */
 export function expectedFailure(error: unknown): ExpectedFailure | null {
   if (error instanceof ExpectedFailure) return error;
@@ -149,15 +149,15 @@ export async function runCommandLine(program: Command, argv: readonly string[]):
     await program.parseAsync([...argv], { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    // Help and version are the only successes that commander reports this way.
+    // commander throws for help and version, too, with exit code 0.
     process.exitCode = error.exitCode === 0 ? exitCodes.success : exitCodes.usage;
     if (json && error.exitCode !== 0) reportWrongUsage(error);
   }
 }
 
 /**
- * Whoever reads what a command writes may go first, as in `lei keys list | head -1`, and a disk that takes it may be
- * full. What the command does goes on: a load is not to end because nobody looks at its progress any more.
+ * Keeps a command running when its output can't be written: the reader has gone, as in `lei keys list | head -1`, or the
+ * disk is full. A load must not end because nobody watches its progress.
  */
 function outliveReaders(): void {
   process.stderr.on('error', () => {});
@@ -169,13 +169,13 @@ function outliveReaders(): void {
 
 function throwOnExit(program: Command, json: boolean): void {
   program.exitOverride();
-  // With `--json` wrong usage is told once, as JSON.
+  // With `--json`, wrong usage is reported once, as JSON.
   if (json) program.configureOutput({ writeErr: () => {} });
   for (const member of program.commands) throwOnExit(member, json);
 }
 
 function reportWrongUsage({ code, message }: CommanderError): void {
-  const told =
+  const text =
     code === 'commander.help' ? 'a command is missing; see --help' : message.replace(/^error: /, '');
-  process.stdout.write(`${JSON.stringify({ error: { code: 'wrong-usage', message: told } })}\n`);
+  process.stdout.write(`${JSON.stringify({ error: { code: 'wrong-usage', message: text } })}\n`);
 }

@@ -48,7 +48,7 @@ async function run(context: Context, _args: readonly string[], given: Readonly<R
   context.result({ folder: options.folder, files }, summary(options, files, seconds));
 }
 
-/** The options' own readers have checked them; here they get their types. */
+/** Types the options, which their readers have checked. */
 function optionsOf(given: Readonly<Record<string, unknown>>): GenerateOptions {
   return {
     entities: Number(given['entities']),
@@ -59,7 +59,7 @@ function optionsOf(given: Readonly<Record<string, unknown>>): GenerateOptions {
   };
 }
 
-/** A line every few seconds: generating is steady work and needs no bar. */
+/** Says every few seconds how many rows of the present file are written. */
 function progressLines(context: Context): (file: string, rows: number) => void {
   const everyMs = 3_000;
   let last = performance.now();

@@ -1,18 +1,18 @@
-/** Values of options that a command reads itself. One that is wrong is told with what would be right. */
+/** Readers of option values that commander does not check. A wrong value fails with what would be right. */
 import { type GateName, gateNames } from '../loader/load-request.ts';
 import { writtenDate } from '../loader/parse/dates.ts';
 import { CommandFailure } from './frame.ts';
 
-/** @param right what it must be: the end of a sentence */
+/** @param right the end of the sentence "it must be …" */
 export function badOption(option: string, given: unknown, right: string): CommandFailure {
   return new CommandFailure('bad-option', `${option} is ${given} but must be ${right}.`);
 }
 
 const unitsMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
-/** Timers hold 31 bits of milliseconds. */
+/** A timer holds 31 bits of milliseconds, which are 24.8 days. */
 const intervalMsMax = 24 * unitsMs.d;
 
-/** Milliseconds of `8h`, `30m`, `45s` or `1d`. @throws CommandFailure naming the option */
+/** Reads `8h`, `30m`, `45s` or `1d` as milliseconds. @throws CommandFailure naming the option */
 export function readInterval(option: string, given: unknown): number {
   const parts = /^(\d{1,7})([smhd])$/.exec(typeof given === 'string' ? given.trim() : '');
   const unit = (['s', 'm', 'h', 'd'] as const).find((known) => known === parts?.[2]);
@@ -21,7 +21,7 @@ export function readInterval(option: string, given: unknown): number {
   throw badOption(option, given, 'an interval up to 24 days, as 8h, 30m or 1d');
 }
 
-/** The names given to `--skip-gate`. @throws CommandFailure naming the known ones */
+/** Reads the names given to `--skip-gate`. @throws CommandFailure listing the gates */
 export function readSkippedGates(given: unknown): readonly GateName[] {
   if (!Array.isArray(given)) return [];
   return given.map((name) => {
@@ -34,7 +34,7 @@ export function readSkippedGates(given: unknown): readonly GateName[] {
   });
 }
 
-/** A share given to an option, from 0 to 1. */
+/** Reads a share from 0 to 1. @throws CommandFailure naming the option */
 export function readShare(option: string, given: unknown, fallback: number): number {
   if (given === undefined) return fallback;
   const share = Number(given);
@@ -42,7 +42,7 @@ export function readShare(option: string, given: unknown, fallback: number): num
   throw badOption(option, given, 'a share from 0 to 1');
 }
 
-/** A UTC time given to an option, as the service writes times. */
+/** Reads a UTC time as the service writes it; null without the option. @throws CommandFailure naming the option */
 export function readTime(option: string, given: unknown): string | null {
   if (given === undefined) return null;
   const time = typeof given === 'string' ? writtenDate(given) : null;

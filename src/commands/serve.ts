@@ -12,7 +12,7 @@ export function serveCommand(openState: OpenState) {
 
 async function serve(context: Context, openState: OpenState): Promise<void> {
   const { config } = context;
-  // Standard output is for the one line that says where the service listens.
+  // Standard output gets one line: the address where the service listens.
   const log = createLog(config.logLevel, { fd: 2 });
   const signalled = firstSignal();
   try {
@@ -26,14 +26,14 @@ async function serve(context: Context, openState: OpenState): Promise<void> {
     if (ended !== 'signalled') context.result(ready(service), readyLine(service));
     await signalled;
     await service.stop();
-    // Also where nobody took the line, which is no result: it has served.
+    // Success even where nobody read the line: the line is not the result, serving is.
     process.exitCode = 0;
   } finally {
     await log.end();
   }
 }
 
-/** Resolves at the first signal, after which the service ends in order; a later one ends the process at once. */
+/** Resolves at the first signal, which ends the service in order. A later signal ends the process at once. */
 function firstSignal(): Promise<'signalled'> {
   const { signal } = onInterrupt(new Error('The service was told to end.'));
   return new Promise((resolve) => signal.addEventListener('abort', () => resolve('signalled')));

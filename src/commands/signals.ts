@@ -1,21 +1,21 @@
-/** Signals that ask a long command to end. */
+/** Turns the signals that end a process into an AbortSignal, so that a long command ends in order. */
 import { readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { endingSignals } from '../protocol/ending-signals.ts';
 
-/** Asked once, before a handler of ours changes what the system tells. */
+/** Read once, before a handler of ours changes the answer of the system. */
 const hangupCounts = isHangupHeeded();
 
 const heededSignals = endingSignals.filter((name) => name !== 'SIGHUP' || hangupCounts);
 
 /**
- * Whether a hangup is to end this process. It was started with SIGHUP ignored where it is to outlive its terminal, as
- * with `nohup`; a handler would take that back. Where the system does not tell, it is left to do as it was told.
+ * Whether a hangup ends this process. `nohup` starts a process with SIGHUP ignored so that it outlives its terminal; a
+ * handler of ours would undo that. Without /proc no handler is installed, and the system's setting stays.
  */
 function isHangupHeeded(): boolean {
   try {
     const ignored = /^SigIgn:\s*([0-9a-f]+)$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1];
-    // One bit for each signal, from number 1 on.
+    // One bit for each signal, beginning with number 1.
     return (
       ignored !== undefined && (BigInt(`0x${ignored}`) & (1n << BigInt(constants.signals.SIGHUP - 1))) === 0n
     );
@@ -24,20 +24,20 @@ function isHangupHeeded(): boolean {
   }
 }
 
-/** What comes within this time of the first tells of the same: npm and Bun pass on what a terminal has sent to all. */
+/** Signals within this time are echoes of the first: npm and Bun forward a signal that the terminal sent to all. */
 const echoMsMax = 500;
 
 /**
- * Whether one that comes after another asks for an end at once. A hangup never does: the system and the shell both tell
- * of one closed terminal.
+ * Whether a repeated signal asks for an end at once. A repeated hangup does not: the system and the shell both report one
+ * closed terminal.
  */
 function isImpatient(signal: (typeof endingSignals)[number], sinceFirstMs: number): boolean {
   return signal !== 'SIGHUP' && sinceFirstMs > echoMsMax;
 }
 
 /**
- * A signal that is given with the first such request, with the reason; a later one ends the process at once, as a
- * shell reports one that a signal has ended.
+ * Returns an AbortSignal that the first ending signal aborts with `reason`. A later one ends the process at once, with
+ * the exit status that shells give to a process ended by a signal. `release` removes the handlers.
  */
 export function onInterrupt(
   reason: Error,

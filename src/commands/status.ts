@@ -1,4 +1,4 @@
-/** `lei status`: what is active and what is loading, from the running service, else from the data folder. */
+/** `lei status`: shows what is active and what is loading, as the running service or else the data folder says. */
 import { Value } from '@sinclair/typebox/value';
 import { type ServiceStatus, ServiceStatusSchema, serviceStatus, statusOf } from '../front/status-of.ts';
 import { controlClient } from '../protocol/control-client.ts';
@@ -30,7 +30,7 @@ async function status(context: Context): Promise<void> {
   context.result({ running: true, ...told }, `Service      ${told.status}\n${describe(told)}`);
 }
 
-/** What a service would serve if it were started now, as far as can be said without opening anything. */
+/** The publication that a service would serve if it started now, judged by pointer and manifests alone. */
 function statusOnDisk(paths: Layout): ServiceStatus {
   const pointer = readPointer(paths);
   const isKept = (id: string) => readManifest(paths, id).outcome === 'sound';

@@ -1,4 +1,4 @@
-/** Addresses in the fashion of their country. */
+/** Addresses as each country writes them. */
 import type { Address } from '../lei/company.ts';
 import { elementOf, type Random } from './random.ts';
 import type { Country, Place } from './vocabulary/countries.ts';
@@ -22,7 +22,7 @@ const additions = [
   'Tower A',
 ];
 
-/** Fills a mask: `#` is a digit, `@` a letter. */
+/** Fills a mask with random characters: `#` becomes a digit, `@` a letter. */
 export function filled(mask: string, random: Random): string {
   if (mask.indexOf('#') < 0 && mask.indexOf('@') < 0) return mask;
   let text = '';
@@ -35,7 +35,7 @@ export function filled(mask: string, random: Random): string {
   return text;
 }
 
-/** The street with its name and number, the name as one word where the language writes it so. */
+/** A street with its name and number, in the style of the language. */
 function streetLine(country: Country, random: Random): string {
   const { language } = country;
   const template = random.pick(language.streets);
@@ -46,7 +46,7 @@ function streetLine(country: Country, random: Random): string {
   return random.chance(country.capitals) ? line.toUpperCase() : line;
 }
 
-/** An address of the country. */
+/** A random address in the country. */
 export function addressOf(country: Country, random: Random): Address {
   const place = elementOf(country.places, random.zipf(country.places.length));
   const lines = [streetLine(country, random)];
@@ -69,7 +69,7 @@ function cityOf(country: Country, place: Place, random: Random): string {
   return country.language.latin && random.chance(country.capitals) ? place.city.toUpperCase() : place.city;
 }
 
-/** The same address for those who read Latin letters only. */
+/** The same address in Latin letters. */
 export function latinAddress(country: Country, address: Address, random: Random): Address {
   const place =
     country.places.find((candidate) => candidate.city === address.city) ?? elementOf(country.places, 0);

@@ -1,4 +1,4 @@
-/** How many things are arranged over entities without keeping a table of them: permutations and power laws. */
+/** Permutations and power laws: they arrange things over millions of entities without a table of them. */
 import { lowerBound } from '../bytes/binary-search.ts';
 import type { Random } from './random.ts';
 
@@ -6,7 +6,7 @@ function greatestCommonDivisor(a: number, b: number): number {
   return b === 0 ? a : greatestCommonDivisor(b, a % b);
 }
 
-/** A bijection of 0 … size − 1 onto itself that can be asked both ways: x ↦ (factor·x + shift) mod size. */
+/** A bijection of 0 … size − 1 onto itself, computed in both directions: x ↦ (factor·x + shift) mod size. */
 export class Permutation {
   readonly size: number;
   private readonly factor: number;
@@ -16,7 +16,7 @@ export class Permutation {
   /** @param size below 2^26, so that products stay exact in a double */
   constructor(size: number, random: Random) {
     this.size = size;
-    // Near the golden ratio neighbours land far apart; the seed moves it a little.
+    // A factor near the golden ratio sends neighbours far apart; the seed varies it a little.
     let factor = Math.max(1, Math.floor(size * (0.6 + 0.036 * random.unit())));
     while (greatestCommonDivisor(factor, size) !== 1) factor++;
     this.factor = factor % size || 1;
@@ -24,18 +24,18 @@ export class Permutation {
     this.shift = random.below(size);
   }
 
-  /** Where x goes. */
+  /** The image of x. */
   at(x: number): number {
     return (this.factor * x + this.shift) % this.size;
   }
 
-  /** What comes to y. */
+  /** The number whose image is y. */
   from(y: number): number {
     return (this.inverse * ((y - this.shift + this.size) % this.size)) % this.size;
   }
 }
 
-/** Extended Euclid. */
+/** The inverse modulo a number, by the extended Euclidean algorithm. */
 function inverseModulo(value: number, modulus: number): number {
   let [r, nextR] = [modulus, value];
   let [t, nextT] = [0, 1];
@@ -47,17 +47,17 @@ function inverseModulo(value: number, modulus: number): number {
   return ((t % modulus) + modulus) % modulus;
 }
 
-/** Consecutive runs whose lengths follow a power law. */
+/** Divides members into consecutive runs whose lengths follow a power law. */
 export class PowerLawRuns {
-  /** Start of each run, and the end of the last. */
+  /** The start of each run, then the end of the last. */
   private readonly starts: Uint32Array;
   readonly total: number;
   readonly runs: number;
 
   /**
    * @param total members over all runs, at least as many as runs
-   * @param runs how many
-   * @param giants lengths of the first few runs, which a smooth curve would not give
+   * @param runs number of runs
+   * @param giants lengths of the first few runs, longer than the curve would make them
    * @param exponent of the curve: 1 is Zipf's law
    */
   constructor(total: number, runs: number, giants: readonly number[], exponent: number) {
@@ -104,7 +104,7 @@ function runLengths(total: number, runs: number, giants: readonly number[], expo
     lengths[run] = 1 + more;
     left -= more;
   }
-  // What rounding left over: one more each, so that no run stands out.
+  // Rounding leaves some members over: each run gets one more until none is left.
   for (let run = first < runs ? first : 0; left > 0; run = run + 1 < runs ? run + 1 : 0, left--) {
     lengths[run] = (lengths[run] ?? 0) + 1;
   }

@@ -1,4 +1,4 @@
-/** The identifiers of every kind, made valid: check digits are computed, never drawn. */
+/** Valid identifiers of every kind, with computed check digits. */
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 const pairCount = 36 * 36;
@@ -7,7 +7,7 @@ const pairs: readonly string[] = Array.from(
   (_, index) => `${alphabet.charAt(Math.floor(index / 36))}${alphabet.charAt(index % 36)}`,
 );
 
-/** Remainder of the text (letters as 10 to 35) modulo 97 when it follows digits of that remainder. */
+/** The remainder modulo 97 of a text (letters as 10 to 35) that follows digits with the remainder `before`. */
 function modulo97(text: string, before = 0): number {
   let remainder = before;
   for (let index = 0; index < text.length; index++) {
@@ -17,7 +17,7 @@ function modulo97(text: string, before = 0): number {
   return remainder;
 }
 
-// An LEI is made of nine pairs of characters; what a pair does to the remainder is worth computing once.
+// The effect of each pair of characters on the remainder, computed once: an LEI has nine such pairs.
 const pairRemainders = Uint8Array.from(pairs, (pair) => modulo97(pair));
 const pairFactors = Uint8Array.from(pairs, (pair) => {
   const digits = [...pair].reduce((sum, character) => sum + (/\d/.test(character) ? 1 : 2), 0);
@@ -32,11 +32,11 @@ function pairOf(value: number): string {
 }
 
 /**
- * An LEI (ISO 17442) of a prefix of four characters, "00" and twelve characters from three numbers.
- * @param order below 36^6: LEIs of one prefix sort by it
+ * Makes an LEI (ISO 17442) of a prefix of four characters, "00", twelve characters from three numbers, and check digits.
+ * @param order below 36^6; LEIs of one prefix sort by it
  * @param first any 32 bits
  * @param second any 32 bits
- * @param newcomer LEIs made with true never equal one made with false
+ * @param newcomer an LEI made with true never equals one made with false
  */
 export function leiCode(
   prefix: string,
@@ -50,7 +50,7 @@ export function leiCode(
   const low = order % pairCount;
   const fourth = first % pairCount;
   const fifth = Math.floor(first / pairCount) % pairCount;
-  // The last character tells the two populations apart: 'Z' is for newcomers only.
+  // Only LEIs of newcomers have the character 'Z' here.
   const sixth = (second % 36) * 36 + (newcomer ? 35 : Math.floor(second / 36) % 35);
   let remainder = modulo97(`${prefix}00`);
   for (const pair of [high, middle, low, fourth, fifth, sixth]) {
@@ -60,10 +60,10 @@ export function leiCode(
   return `${prefix}00${pairOf(high)}${pairOf(middle)}${pairOf(low)}${pairOf(fourth)}${pairOf(fifth)}${pairOf(sixth)}${check}`;
 }
 
-/** How many LEIs of one prefix {@link leiCode} can keep in order. */
+/** The number of LEIs of one prefix that {@link leiCode} can keep in order. */
 export const leiOrderSpan = pairCount ** 3;
 
-/** An ISIN (ISO 6166): two letters, nine characters, Luhn's digit over the text with letters as two digits. */
+/** Makes an ISIN (ISO 6166): two letters, nine characters and Luhn's check digit, with letters as two digits. */
 export function isinCode(country: string, national: string): string {
   const body = `${country}${national}`;
   let sum = 0;
@@ -85,7 +85,7 @@ function luhnDigit(digit: number, doubled: boolean): number {
   return digit > 4 ? digit * 2 - 9 : digit * 2;
 }
 
-/** The number in base 36, upper case, padded. */
+/** A number in base 36, in upper case, padded with zeros. */
 export function base36(value: number, width: number): string {
   return value.toString(36).toUpperCase().padStart(width, '0');
 }
@@ -103,12 +103,12 @@ export function qccCode(country: string, number: number): string {
   return `Q${country}${text}`;
 }
 
-/** A Global Energy Monitor entity id: E1 and eleven digits. */
+/** An entity id of Global Energy Monitor: E1 and eleven digits. */
 export function gemCode(number: number): string {
   return `E1${String(number).padStart(11, '0')}`;
 }
 
-/** Letters only, base 26, from the right. */
+/** A number in base 26 as letters, the last letter changing fastest. */
 export function letters(value: number, width: number): string {
   let rest = value;
   let text = '';

@@ -5,12 +5,15 @@ import type { Issuer } from './vocabulary/issuers.ts';
 const two = Array.from({ length: 100 }, (_, value) => String(value).padStart(2, '0'));
 export const secondsPerDay = 86_400;
 
+/** When every generated full set is published, in seconds since 1970: fixed, so that a seed always gives the same bytes. */
+export const publishedAt = Date.UTC(2026, 9, 4, 16) / 1000;
+
 interface Day {
   readonly text: string;
-  /** Central Europe's clocks are an hour ahead; April to October is near enough for the sake of variety. */
+  /** April to October: close enough to Central European summer time for varied data. */
   readonly summer: boolean;
 }
-// Calendar arithmetic once per day, not once per record: there are some tens of thousands of days.
+// Calendar arithmetic once per day of some tens of thousands, not once per record.
 const days = new Map<number, Day>();
 
 function dayOf(number: number): Day {
@@ -32,7 +35,7 @@ const offsetMinutes: Readonly<Record<Issuer['offset'], number>> = {
   '-05:00': -300,
 };
 
-/** @param seconds since 1970, whole */
+/** A time as the issuer writes it. @param seconds whole, since 1970 */
 export function issuerTime(seconds: number, issuer: Issuer, milliseconds = 0): string {
   let offset = offsetMinutes[issuer.offset];
   let suffix: string = issuer.offset;
@@ -49,7 +52,7 @@ export function issuerTime(seconds: number, issuer: Issuer, milliseconds = 0): s
   return `${dayOf(day).text}T${clock}${fraction}${suffix}`;
 }
 
-/** The first second of a day of a time. */
+/** The first second of the UTC day of a time; both in seconds since 1970. */
 export function midnight(seconds: number): number {
   return Math.floor(seconds / secondsPerDay) * secondsPerDay;
 }

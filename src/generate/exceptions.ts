@@ -1,8 +1,9 @@
-/** Reporting exceptions: why an entity has no parent to show, for nearly all that have none. */
+/** Reporting exceptions: the reasons of nearly all entities that report no parent. */
 import { type ExceptionRecord, exceptionCategories } from '../lei/relationship.ts';
 import { Chooser, purposes, Random } from './random.ts';
 import { consolidationKept } from './relationships.ts';
-import type { Role, World } from './world.ts';
+import type { Role } from './structure.ts';
+import type { World } from './world.ts';
 
 const reasons = new Chooser([
   ['NON_CONSOLIDATING', 35],
@@ -10,7 +11,7 @@ const reasons = new Chooser([
   ['NO_KNOWN_PERSON', 22],
   ['NO_LEI', 4],
   ['NON_PUBLIC', 4],
-  // Folded into NON_PUBLIC in 2022 and still in the files.
+  // Replaced by NON_PUBLIC in 2022, but still in the files.
   ['CONSENT_NOT_OBTAINED', 0.4],
   ['BINDING_LEGAL_COMMITMENTS', 0.2],
   ['DISCLOSURE_DETRIMENTAL', 0.2],
@@ -21,12 +22,12 @@ const possibleReferences = [
   'https://register.example/notice/17',
   'Statement of the board, 2024',
 ];
-/** Share of entities without a parent that say why; the rest say nothing. */
+/** Share of entities without a parent that give a reason. */
 const reported = 0.97;
 
 const shared = new Random();
 
-/** The exceptions of an entity, direct before ultimate: none, one or two. */
+/** The exceptions of an entity, up to two, the direct parent's first. */
 export function exceptionsOf(world: World, entity: number): ExceptionRecord[] {
   const missing = missingParents(world, entity, world.role(entity));
   if (!missing.direct && !missing.ultimate) return [];
@@ -36,15 +37,15 @@ export function exceptionsOf(world: World, entity: number): ExceptionRecord[] {
   const list = [reasons.choose(random)];
   if (random.chance(0.01)) list.push(random.pick(['NO_LEI', 'NON_PUBLIC']));
   const references = referencesOf(random);
-  const rows: ExceptionRecord[] = [];
+  const records: ExceptionRecord[] = [];
   if (missing.direct) {
-    rows.push({ lei, exception: { category: exceptionCategories.direct, reasons: list, references } });
+    records.push({ lei, exception: { category: exceptionCategories.direct, reasons: list, references } });
   }
   if (missing.ultimate) {
     const own = random.chance(0.12) ? [reasons.choose(random)] : list;
-    rows.push({ lei, exception: { category: exceptionCategories.ultimate, reasons: own, references } });
+    records.push({ lei, exception: { category: exceptionCategories.ultimate, reasons: own, references } });
   }
-  return rows;
+  return records;
 }
 
 function referencesOf(random: Random): string[] {

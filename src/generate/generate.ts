@@ -2,30 +2,15 @@
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ExpectedFailure } from '../errors.ts';
-import { kindsByFile, type MappingKind, mappingTable } from '../lei/identifier-kinds.ts';
-import { secondsPerDay, utcTime } from './dates.ts';
-import { createDelta } from './delta.ts';
-import { entityRecord } from './entities.ts';
-import { exceptionsOf } from './exceptions.ts';
-import {
-  type Entry,
-  exceptionWriter,
-  type Format,
-  goldenCopyText,
-  level1Writer,
-  relationshipWriter,
-} from './files/golden-copy.ts';
+import { publishedAt, secondsPerDay } from './dates.ts';
+import type { Format } from './files/golden-copy.ts';
 import { micListText } from './files/mic-list.ts';
 import { textChunks } from './files/text-chunks.ts';
-import type { FileHeader } from './files/xml.ts';
 import { writeZip } from './files/zip-writer.ts';
-import { mappingPairs, markets, type Pair } from './mappings.ts';
-import { type FileName, goldenCopyName, mappingName, micListName } from './names-of-files.ts';
-import { relationshipsFrom } from './relationships.ts';
+import { markets } from './mappings.ts';
+import { micListName } from './names-of-files.ts';
+import { deltaPlans, fullPlans, type Plan } from './plans.ts';
 import { createWorld, type World } from './world.ts';
-
-/** When every generated full set is published; fixed, since a seed must mean the same bytes for ever. */
-export const publishedAt = Date.UTC(2026, 9, 4, 16) / 1000;
 
 export const entitiesLeast = 1;
 export const entitiesMost = 20_000_000;
@@ -47,28 +32,19 @@ export interface GeneratedFile {
   readonly bytes: number;
 }
 
-/** Told after every chunk: which file, and how many of its rows are written. */
+/** Called after every chunk with the file and the number of its rows written. */
 export type Progress = (file: string, rows: number) => void;
 
-/** A file still to be written. */
-interface Plan {
-  readonly name: FileName;
-  /** Bytes of a row, generously: tells whether the archive needs Zip64. */
-  readonly rowBytes: number;
-  text(count: (rows: number) => void): Generator<string>;
-}
-
 /**
- * Files are written here, inside the folder they are for, and moved out of it when all of them are whole: half a data
- * set looks like a set that has no relationships. `*` of a shell does not find it. Where it stands, whatever was moved
- * already is of a try that was ended.
+ * The folder, inside the target folder, where files are written until all of them are whole: half a data set looks like a
+ * set without relationships. A shell's `*` skips its name. Where it exists, files beside it come from an interrupted run.
  */
 const unfinishedName = '.unfinished';
 
 /**
- * What a try left that was ended from outside is replaced.
- * @throws where the folder holds anything else already, whose files would be loaded together with these; and the
- * system's error where a file can't be written: what was begun is removed then, since half a data set is of no use
+ * Writes a data set into a new or empty folder, replacing the remains of an interrupted run.
+ * @throws FolderNotEmpty where the folder holds anything else, which would be loaded together with these files; and the
+ * system's error where a file can't be written, after removing the files begun
  */
 export async function generate(options: GenerateOptions, progress: Progress): Promise<GeneratedFile[]> {
   const { folder } = options;
@@ -94,7 +70,7 @@ export async function generate(options: GenerateOptions, progress: Progress): Pr
   }
 }
 
-/** The unfinished ones last: as long as they are there, the rest is known to be no set. */
+/** Removes the unfinished files last: while they exist, the others are known to be incomplete. */
 async function removeFrom(folder: string, names: readonly string[]): Promise<void> {
   for (const name of names) await rm(join(folder, name), { force: true });
   await rm(join(folder, unfinishedName), { recursive: true, force: true });
@@ -112,7 +88,7 @@ async function writeFiles(
   return files;
 }
 
-/** The folder to generate into holds files of others. */
+/** The target folder holds other files. */
 export class FolderNotEmpty extends ExpectedFailure {
   override readonly name = 'FolderNotEmpty';
   constructor(folder: string) {
@@ -132,8 +108,8 @@ async function writePlan(plan: Plan, options: GenerateOptions, progress: Progres
   const time = options.delta ? publishedAt + secondsPerDay : publishedAt;
   const large = options.entities * plan.rowBytes > 2 ** 31;
   const reported = reporting(textChunks(text), () => progress(archive, rows));
-  const written = await writeZip(join(options.folder, archive), { name: member, time, large }, reported);
-  return { name: archive, rows, bytes: written.packedBytes };
+  const bytes = await writeZip(join(options.folder, archive), { name: member, time, large }, reported);
+  return { name: archive, rows, bytes };
 }
 
 function* reporting(chunks: Iterable<Uint8Array>, report: () => void): Generator<Uint8Array> {
@@ -149,102 +125,4 @@ async function writeMicList(world: World, folder: string): Promise<GeneratedFile
   const name = micListName(publishedAt);
   await writeFile(join(folder, name), content);
   return { name, rows: lines.length - 1, bytes: Buffer.byteLength(content) };
-}
-
-/** One record after another of every entity, in order of LEI. */
-function* ofEntities<T>(world: World, records: (entity: number) => readonly T[]): Generator<Entry<T>> {
-  for (let entity = 0; entity < world.entities; entity++) {
-    for (const record of records(entity)) yield { record, deletedAt: null };
-  }
-}
-
-function* counted<T>(entries: Iterable<T>, count: (rows: number) => void): Generator<T> {
-  let rows = 0;
-  for (const entry of entries) {
-    rows++;
-    count(rows);
-    yield entry;
-  }
-}
-
-function lengthOf(entries: Iterable<unknown>): number {
-  let count = 0;
-  for (const _ of entries) count++;
-  return count;
-}
-
-interface Records<T> {
-  readonly writer: Parameters<typeof goldenCopyText<T>>[1];
-  readonly rowBytes: number;
-  entries(): Iterable<Entry<T>>;
-}
-
-function goldenCopy<T>(
-  { writer, rowBytes, entries }: Records<T>,
-  format: Format,
-  published: number,
-  window: 'golden-copy' | 'last-day',
-): Plan {
-  // The XML header states the count before the records: they are made twice rather than kept.
-  const header = (): FileHeader => ({
-    contentDate: utcTime(published),
-    fileContent: window === 'golden-copy' ? 'GLEIF_FULL_PUBLISHED' : 'GLEIF_DELTA_PUBLISHED',
-    deltaStart: window === 'golden-copy' ? null : utcTime(published - secondsPerDay),
-    recordCount: lengthOf(entries()),
-  });
-  return {
-    name: goldenCopyName(writer.family, published, window, format),
-    rowBytes: format === 'csv' ? rowBytes : rowBytes * 5,
-    text: (count) => goldenCopyText(format, writer, counted(entries(), count), header),
-  };
-}
-
-function fullPlans(world: World, format: Format): Plan[] {
-  const level1 = {
-    writer: level1Writer,
-    rowBytes: 1_500,
-    entries: () => ofEntities(world, (entity) => [entityRecord(world, entity, publishedAt)]),
-  };
-  const relationships = {
-    writer: relationshipWriter,
-    rowBytes: 120,
-    entries: () => ofEntities(world, (entity) => relationshipsFrom(world, entity, publishedAt)),
-  };
-  const exceptions = {
-    writer: exceptionWriter,
-    rowBytes: 220,
-    entries: () => ofEntities(world, (entity) => exceptionsOf(world, entity)),
-  };
-  return [
-    goldenCopy(level1, format, publishedAt, 'golden-copy'),
-    goldenCopy(relationships, format, publishedAt, 'golden-copy'),
-    goldenCopy(exceptions, format, publishedAt, 'golden-copy'),
-    ...kindsByFile.map((kind) => mapping(kind, () => mappingPairs[kind](world))),
-  ];
-}
-
-function mapping(kind: MappingKind, pairs: () => Iterable<Pair>): Plan {
-  return {
-    name: mappingName(kind, publishedAt),
-    rowBytes: 120,
-    *text(count) {
-      yield `LEI,${mappingTable[kind].column}\n`;
-      for (const [lei, identifier] of counted(pairs(), count)) yield `${lei},${identifier}\n`;
-    },
-  };
-}
-
-function deltaPlans(world: World, format: Format): Plan[] {
-  const delta = createDelta(world, publishedAt);
-  const next = publishedAt + secondsPerDay;
-  // CSV has no way to say that a record is gone, so level 2 of a CSV delta comes as XML, as operators fetch it.
-  const level2 = format === 'csv' ? 'xml' : format;
-  const level1 = { writer: level1Writer, rowBytes: 20, entries: () => delta.level1() };
-  const relationships = { writer: relationshipWriter, rowBytes: 20, entries: () => delta.relationships() };
-  const exceptions = { writer: exceptionWriter, rowBytes: 20, entries: () => delta.exceptions() };
-  return [
-    goldenCopy(level1, format, next, 'last-day'),
-    goldenCopy(relationships, level2, next, 'last-day'),
-    goldenCopy(exceptions, level2, next, 'last-day'),
-  ];
 }

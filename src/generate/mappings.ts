@@ -1,10 +1,11 @@
-/** The mapping files: ISIN, BIC, MIC, GEM, QCC and OpenCorporates identifiers of entities, by LEI. */
+/** The pairs of the mapping files: ISIN, BIC, MIC, GEM, QCC and OpenCorporates identifiers of entities. */
 import type { MappingKind } from '../lei/identifier-kinds.ts';
 import { filled } from './addresses.ts';
 import { PowerLawRuns } from './arrangement.ts';
 import { base36, gemCode, isinCode, letters, qccCode } from './codes.ts';
 import { elementOf, mix, purposes, Random } from './random.ts';
-import { realEntities, type World } from './world.ts';
+import { realEntities } from './structure.ts';
+import type { World } from './world.ts';
 
 /** A row of a mapping file: LEI and the other identifier. */
 export type Pair = readonly [lei: string, identifier: string];
@@ -26,7 +27,7 @@ function scaled(world: World, count: number, least = 1): number {
   return Math.max(least, Math.round((count * world.entities) / realEntities));
 }
 
-/** Identifiers given to some entities in runs of very different lengths, told in the order of entities. */
+/** Yields the entities that hold a run of identifiers, in the order of entities. */
 function* holders(
   world: World,
   purpose: number,
@@ -34,7 +35,7 @@ function* holders(
 ): Generator<{ entity: number; first: number; count: number }> {
   const order = world.shuffled(purpose);
   const ranks = Float64Array.from({ length: runs.runs }, (_, run) => order.from(run) * 2 ** 24 + run);
-  // Sorted by entity, as the published files are sorted by LEI; the run rides along in the low bits.
+  // Sorts by entity, since the published files are sorted by LEI; the low bits hold the run.
   ranks.sort();
   for (const packed of ranks) {
     const run = packed % 2 ** 24;
@@ -44,7 +45,7 @@ function* holders(
 
 const isinPrefixes = ['XS', 'DE', 'US', 'CH', 'FR'];
 
-/** LEI-ISIN: a handful of structured-product issuers hold most of them. */
+/** LEI-ISIN: a handful of issuers of structured products hold most ISINs. */
 function* isinPairs(world: World): Generator<Pair> {
   const giants = [scaled(world, real.mostIsins, 2)];
   const runs = new PowerLawRuns(
@@ -60,14 +61,14 @@ function* isinPairs(world: World): Generator<Pair> {
       const number = first + index;
       const foreign = number % 5 === 0 ? elementOf(isinPrefixes, (number / 5) % isinPrefixes.length) : home;
       yield [lei, isinCode(foreign, nationalNumber(number))];
-      // A guarantor beside the issuer: the same ISIN under a second LEI.
+      // A guarantor beside the issuer has the same ISIN.
       if (number % 2003 === 7)
         yield [world.lei((entity + 1) % world.entities), isinCode(foreign, nationalNumber(number))];
     }
   }
 }
 
-/** Nine characters. An issuer numbers its papers in steps, so neighbours look alike, as they do in the real file. */
+/** The nine characters after the country. Neighbours look alike, as in the real file: issuers count in steps. */
 function nationalNumber(number: number): string {
   return base36(number * 7 + 777_777, 9);
 }
@@ -89,10 +90,10 @@ function* bicPairs(world: World): Generator<Pair> {
     const bank = letters(mix(world.seed, purposes.mapping, first) % 26 ** 4, 4);
     const place = base36(first % 1296, 2);
     for (let index = 0; index < count; index++) {
-      // The head office is XXX, every branch has three characters of its own.
+      // The head office ends in XXX, every branch in three characters of its own.
       yield [lei, `${bank}${country}${place}${index === 0 ? 'XXX' : base36(index % 46_655, 3)}`];
     }
-    // One head office in three hundred is also the BIC of the two banks that follow.
+    // One BIC of a head office in three hundred also belongs to the next two banks.
     const turn = holder++ % 300;
     if (turn === 0) {
       shared = `${bank}${country}${place}XXX`;
@@ -115,7 +116,7 @@ export function markets(world: World): readonly Market[] {
   );
 }
 
-/** Four letters; X in front marks an operating market. */
+/** The MIC of an operating market: X and three letters. */
 function micCode(number: number): string {
   return `X${letters((number * 7_919 + 4_321) % 26 ** 3, 3)}`;
 }
@@ -131,13 +132,13 @@ function* gemPairs(world: World): Generator<Pair> {
   }
 }
 
-/** LEI-QCC: about every second entity has one. */
+/** LEI-QCC: about every second entity has a code. */
 function* qccPairs(world: World): Generator<Pair> {
   const share = real.qccs / realEntities;
   for (let entity = 0; entity < world.entities; entity++) {
     const draw = mix(world.seed ^ 0x51ed270b, purposes.mapping, entity);
     if (draw / 0x100000000 >= share) continue;
-    // 7 characters hold 35 bits: the entity's number keeps them unique, the draw makes them look random.
+    // 7 characters hold 35 bits: the number of the entity makes them unique, the draw makes them look random.
     yield [world.lei(entity), qccCode(world.country(entity).code, entity * 1024 + (draw % 1024))];
   }
 }

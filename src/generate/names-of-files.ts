@@ -1,4 +1,4 @@
-/** GLEIF's names for its files: archives and the one member in each. */
+/** GLEIF's names of its files: each archive and its one member. */
 import { type MappingKind, mappingTable } from '../lei/identifier-kinds.ts';
 import { utcTime } from './dates.ts';
 import type { Format } from './files/golden-copy.ts';
@@ -9,7 +9,7 @@ export interface FileName {
   readonly member: string;
 }
 
-/** `20261004`, and `160000`. */
+/** A time as GLEIF's file names write it: day `20261004`, time `160000`. */
 function stamps(seconds: number): { day: string; time: string } {
   const text = utcTime(seconds);
   return { day: text.slice(0, 10).replaceAll('-', ''), time: text.slice(11, 19).replaceAll(':', '') };
@@ -27,7 +27,7 @@ export function goldenCopyName(
   return { archive: `${member}.zip`, member };
 }
 
-/** The publisher reverses the words between archive and member for ISIN and OpenCorporates. */
+/** For ISIN and OpenCorporates, the member's name has the words of the archive's name in reverse order. */
 export function mappingName(mapping: MappingKind, published: number): FileName {
   const kind = mappingTable[mapping].file;
   const { day, time } = stamps(published);

@@ -3,13 +3,13 @@ import { Chooser, elementOf, type Random } from './random.ts';
 import type { Country, LegalForm } from './vocabulary/countries.ts';
 import type { Language, Word } from './vocabulary/languages.ts';
 
-/** A name, and how it reads in ASCII (without accents; transliterated from other scripts). */
+/** A name in its own script, and in ASCII (without accents, or transliterated). */
 export interface GeneratedName {
   readonly text: string;
   readonly latin: string;
 }
 
-/** How many coined words a language has; real registers hold hundreds of thousands. */
+/** Coined words of each language; real registers hold hundreds of thousands. */
 const coinedWords = 300_000;
 
 type Piece =
@@ -66,11 +66,11 @@ const fundKinds =
     ',',
   );
 
-/** A word that nobody listed, from syllables: the same rank is always the same word. */
+/** A word made of syllables. The same rank always gives the same word. */
 function coined(language: Language, rank: number): Word {
   const { syllables } = language;
   const size = syllables.length;
-  // Spread ranks so that neighbours share no beginning; the factor is odd and prime to every table size.
+  // Scatters ranks, so that neighbours begin differently. The factor is odd and prime to every table size.
   let rest = Math.imul(rank + 1, 0x9e3779b1) >>> 0;
   const count = rank % 3 === 0 || language.space === '' ? 2 : 3;
   let text = '';
@@ -88,7 +88,7 @@ function capitalised(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** A word of a list by Zipf's law. */
+/** A word of a list, chosen by Zipf's law. */
 function listed(list: readonly Word[], random: Random): Word {
   return elementOf(list, random.zipf(list.length));
 }
@@ -148,7 +148,7 @@ function joined(pattern: Pattern, country: Country, random: Random): GeneratedNa
   return { text, latin };
 }
 
-/** A company's name without its legal form. */
+/** The name of a company without its legal form. */
 export function companyCore(country: Country, random: Random): GeneratedName {
   const patterns = country.language.space === '' ? unspaced : spaced;
   return joined(patterns.choose(random), country, random);
@@ -173,7 +173,7 @@ export function governmentName(country: Country, random: Random): GeneratedName 
   return { text: template.replace('*', place.city), latin: `${place.latin} Authority` };
 }
 
-/** The name with its legal form, in capitals where the register writes it so. */
+/** The name with its legal form, on request in capitals. */
 export function withForm(core: GeneratedName, form: LegalForm, capitals: boolean): GeneratedName {
   const text = `${form.before}${core.text}${form.after}`;
   const latin = `${core.latin}${form.latinAfter}`;

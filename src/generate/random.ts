@@ -1,11 +1,11 @@
 /**
- * The generator's own pseudo-random numbers, so that a seed means the same bytes on every machine and every
- * version of the runtime. A record is drawn from a stream of its own, started from (seed, purpose, number):
- * any record can be made at any time without making those before it, which is what keeps memory flat.
+ * Pseudo-random numbers of our own: a seed gives the same bytes on every machine and in every version of the runtime.
+ * Each record has its own stream, started from (seed, purpose, number), so any record can be made without those before
+ * it, in constant memory.
  */
 import { scrambled } from '../bytes/hash.ts';
 
-/** What a stream of numbers is for; records of different purposes share nothing. */
+/** Purposes of streams: streams of different purposes are independent. */
 export const purposes = {
   key: 1,
   entity: 2,
@@ -18,21 +18,21 @@ export const purposes = {
 } as const;
 export type Purpose = (typeof purposes)[keyof typeof purposes];
 
-/** One 32-bit number for (seed, purpose, number). */
+/** A 32-bit number computed from seed, purpose and number. */
 export function mix(seed: number, purpose: Purpose, number: number): number {
   const high = Math.floor(number / 0x100000000);
   const start = scrambled(seed ^ Math.imul(purpose, 0x9e3779b1));
   return scrambled(scrambled(start ^ number) + Math.imul(high + 1, 0x7feb352d));
 }
 
-/** Chris Doty-Humphrey's sfc32: three words of state and a counter, a few nanoseconds a number. */
+/** A stream of random numbers: sfc32 by Chris Doty-Humphrey, three words of state and a counter. */
 export class Random {
   private a = 0;
   private b = 0;
   private c = 0;
   private counter = 1;
 
-  /** Starts the stream of one record; returns itself. */
+  /** Restarts as the stream of one record. @returns itself */
   start(seed: number, purpose: Purpose, number: number): this {
     this.a = mix(seed, purpose, number);
     this.b = scrambled(this.a + 0x6d2b79f5);
@@ -71,13 +71,13 @@ export class Random {
     return elementOf(list, this.below(list.length));
   }
 
-  /** A rank from 0 below `size` of which rank r comes about as often as 1/(r+1): Zipf's law. */
+  /** A rank from 0 below `size`; rank r is about 1/(r+1) times as frequent as rank 0 (Zipf's law). */
   zipf(size: number): number {
     return Math.min(size - 1, Math.floor(Math.exp(this.unit() * Math.log(size + 1))) - 1);
   }
 }
 
-/** The element, which must be there: an index out of range is a bug of the generator. */
+/** The element at an index. @throws RangeError outside the list, which is a bug of the generator */
 export function elementOf<T>(list: readonly T[], index: number): T {
   const element = list[index];
   if (element === undefined) throw new RangeError(`no element ${index} in a list of ${list.length}`);
@@ -120,8 +120,8 @@ export class Chooser<T> {
   }
 
   choose(random: Random): T {
-    const slot = random.below(this.values.length);
-    const kept = random.unit() < (this.threshold[slot] ?? 1);
-    return elementOf(this.values, kept ? slot : (this.alias[slot] ?? slot));
+    const index = random.below(this.values.length);
+    const kept = random.unit() < (this.threshold[index] ?? 1);
+    return elementOf(this.values, kept ? index : (this.alias[index] ?? index));
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Beside what a team would otherwise run on the same machine: SQLite with FTS5 and PostgreSQL with pg_trgm, each
- * behind `Bun.serve`. Same data, same questions, same run; the answers are compared before anything is timed.
+ * Compares the service with what a team would otherwise run on the same machine: SQLite with FTS5 and PostgreSQL with
+ * pg_trgm, each behind `Bun.serve`. Same data, same questions, same run; the bench first compares the answers.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ export interface BesideOptions {
 }
 
 const asked = ['look-up', 'relationships', 'ISIN', 'search', 'mix'] as const satisfies readonly Kind[];
-/** One search takes the other servers up to seconds: with few connections and long turns they answer some. */
+/** Few connections and long turns: one search takes the other servers up to seconds. */
 const patient = { connections: 8, turns: 4 };
 const compared = 100;
 
@@ -58,7 +58,7 @@ export async function benchBeside(data: BenchData, report: Report, options: Besi
   }
 }
 
-/** Long enough to have read the rows of nearly all questions. */
+/** Long enough to read the rows of nearly all questions. */
 const warmUpSeconds = 5;
 
 function turnsFor(kind: Kind, options: BesideOptions): BesideOptions {
@@ -71,7 +71,7 @@ function turnsFor(kind: Kind, options: BesideOptions): BesideOptions {
 interface Result {
   readonly kind: Kind;
   readonly label: string;
-  /** Among the servers of each round; the service is the first. */
+  /** Its place among the servers of each round; the service is the first. */
   readonly index: number;
   readonly rounds: readonly Round[];
 }
@@ -83,12 +83,12 @@ async function addSqlite(data: BenchData, contenders: Contender[], report: Repor
   }
   const path = join(data.folder, 'beside.sqlite');
   if (!existsSync(path)) await buildSqlite(data.files, path);
-  // One that an earlier run made may be on the disk alone, and the service brings its publication into memory too.
+  // Reads a database of an earlier run into memory, as the service does with its publication.
   await readThrough(path, AbortSignal.timeout(120_000));
   contenders.push({ label: 'SQLite + FTS5', server: await startBenchServer('sqlite', path) });
 }
 
-/** The database's own processes count as the server's: they are made children of one number. */
+/** Counts the processes of the database as the server's. */
 async function overCluster(cluster: Cluster): Promise<Server> {
   const server = await startBenchServer('postgres', String(cluster.port));
   return { ...server, alsoPids: [cluster.pid] };
@@ -101,7 +101,7 @@ interface Agreement {
   readonly of: number;
 }
 
-/** What an answer says, whatever its shape: the LEIs in it but the one asked for, sorted. */
+/** The content of an answer of any shape: its LEIs but the one asked for, sorted. */
 function leisIn(body: string, asked: string): string {
   const leis = new Set(body.match(/"lei":"[0-9A-Z]{20}"/g) ?? []);
   leis.delete(`"lei":"${asked}"`);
@@ -112,7 +112,7 @@ async function bodyOf(server: Server, ask: Ask, headers: Readonly<Record<string,
   return (await fetch(server.url + ask.path, { headers })).text();
 }
 
-/** A company is the same where the records are; relationships and ISINs where the LEIs are. */
+/** Companies are equal if their records are, relationships and ISINs if their LEIs are. */
 function sameAnswer(ask: Ask, ours: string, theirs: string): boolean {
   if (ask.kind === 'look-up') {
     const parse = (body: string) => {

@@ -1,4 +1,4 @@
-/** The scenarios over the service of this bench: start, steady, ramp, spike, swap under load, quota edge, memory. */
+/** Runs the scenarios over the service: start, steady, ramp, spike, swap under load, quota edge, memory. */
 import { randomUUID } from 'node:crypto';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ import {
 
 export interface EnduranceOptions {
   readonly seconds: number;
-  /** Requests per second of the steady part. */
+  /** Requests per second in the steady part. */
   readonly rate: number;
 }
 
@@ -49,7 +49,7 @@ export async function benchScenarios(
 
 const dropCaches = '/proc/sys/vm/drop_caches';
 
-/** Twice: with nothing of the program and the data in memory, where this may be brought about, and as it is then. */
+/** Starts twice: with program and data out of memory, where this machine allows that, and with both in memory. */
 async function starts(data: BenchData, ask: Ask | undefined, report: Report): Promise<void> {
   if (ask === undefined) return;
   const mayForget = process.getuid?.() === 0 && existsSync(dropCaches);
@@ -122,7 +122,7 @@ async function timetabled(
   stageTable(report, results);
 }
 
-/** A second publication beside the full one: the generated next day, built by the product's own delta load. */
+/** Builds a second publication with the product's own delta load of the generated next day. */
 async function nextDay(data: BenchData): Promise<string> {
   const known = join(data.dataDir, 'bench-next-day');
   if (existsSync(known)) return (await Bun.file(known).text()).trim();
@@ -144,7 +144,7 @@ async function nextDay(data: BenchData): Promise<string> {
   return id;
 }
 
-/** A swap must be over before the load beside it is. */
+/** The swap must end before the load beside it. */
 const swapSecondsLeast = 6;
 
 async function swap(
@@ -184,7 +184,7 @@ async function quotaEdge(data: BenchData, target: Target, report: Report): Promi
   );
 }
 
-/** Private memory over a run of steady load: it must not grow. */
+/** Private memory during a steady load, which must not grow. */
 async function longRun(
   service: Server,
   target: Target,

@@ -1,7 +1,7 @@
 /**
- * Latency at half of what a server reached in the closed loop: requests leave on a timetable and latency counts from
- * it, so that no waiting is left out. The bare server is asked twice: at half of its own capacity, where it is as busy
- * as the service is at half of its, and at the service's rate, where it has little to do.
+ * Measures latency at half of a server's capacity in the closed loop. Requests leave on a timetable and latency counts
+ * from it, so it includes all waiting. The bare server is asked at half of its own capacity, which keeps it as busy as the
+ * service, and at the service's rate, which leaves it nearly idle.
  */
 import { type ClosedLoopResult, median, type Ratio, ratioAmong } from './harness/closed-loop.ts';
 import { type OpenLoopResult, openLoop } from './harness/open-loop.ts';
@@ -9,7 +9,7 @@ import { type Server, usageOf } from './harness/processes.ts';
 import type { Ask, Kind } from './harness/questions.ts';
 import { figure, type Report, spread } from './harness/report.ts';
 
-/** Two servers, and what each reached in the closed loop. */
+/** Two servers with their capacity in the closed loop. */
 export interface Rivals {
   readonly service: Server;
   readonly bare: Server;
@@ -38,7 +38,7 @@ export interface HalfCapacity {
   readonly rounds: readonly OpenRound[];
 }
 
-/** The three take turns, right after the closed loop of the same questions: what they read is in memory then. */
+/** Measures the three in turn, right after the closed loop of the same questions, when their data is in memory. */
 export async function measureHalfCapacity(
   kind: Kind,
   { service, bare, serviceReached, bareReached }: Rivals,
@@ -57,10 +57,10 @@ export async function measureHalfCapacity(
   return { kind, rounds };
 }
 
-/** The generator is one thread: beyond this rate it would measure itself. */
+/** Requests per second at most: beyond them the generator, one thread, would measure itself. */
 const rateMost = 60_000;
 const warmUpSeconds = 1;
-/** What a few dozen clients with pools of their own keep open. Waiting for one counts as latency. */
+/** The connections of a few dozen clients with pools. Waiting for one counts as latency. */
 const connectionsMost = 256;
 
 function halfOf({ perSecond }: ClosedLoopResult): number {
@@ -122,7 +122,7 @@ export function halfCapacityTable(report: Report, measured: readonly HalfCapacit
   );
 }
 
-/** Each figure is the median over the rounds; disk waits and what was wrong or failed are summed. */
+/** The median of each figure over the rounds; the sum of disk waits, wrong and failed answers. */
 function row(label: string, turns: readonly Turn[]) {
   const middle = (pick: (result: Turn) => number | null) =>
     figure(median(turns.map((result) => pick(result) ?? Number.NaN)));

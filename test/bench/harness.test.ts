@@ -16,8 +16,8 @@ function turn(perSecond: number, more: Partial<ClosedLoopResult> = {}): ClosedLo
   return { ...nothing, perSecond, ...more };
 }
 
-test('figures are medians over the rounds, failures their sum, and ratios are made within each round', () => {
-  // The machine slows down tenfold: within a round both servers are met alike.
+test('figures are medians over the rounds, failures are summed, and ratios are computed within each round', () => {
+  // The machine slows down tenfold, for both servers of a round alike.
   const rounds = [
     [turn(1000, { p99Ms: 1, failures: 2 }), turn(2000)],
     [turn(90, { p99Ms: 30, diskWaits: 4 }), turn(100)],
@@ -27,19 +27,19 @@ test('figures are medians over the rounds, failures their sum, and ratios are ma
   expect(ratioOf(rounds, 0, 1)).toEqual({ median: 0.5, least: 0.25, most: 0.9 });
 });
 
-test('a median of an even number is the middle of the two, and of a missing value there is none', () => {
+test('the median of an even number of values is the mean of the middle two, and missing with a missing value', () => {
   expect(median([4, 1, 3, 2])).toBe(2.5);
   expect(median([7])).toBe(7);
   expect(median([1, Number.NaN, 3])).toBeNaN();
   expect(ratioAmong([Number.NaN]).median).toBeNaN();
 });
 
-test('figures have as many digits at either side of a rounding', () => {
+test('figures keep their number of digits when they are rounded up', () => {
   const shown = [1234.5, 999.7, 1000, 99.96, 99.94, 9.996, 9.994, 0, null, Number.NaN].map(figure);
   expect(shown).toEqual(['1,235', '1,000', '1,000', '100', '99.9', '10.0', '9.99', '0.00', '–', '–']);
 });
 
-/** Its texts. @throws where it is no XML */
+/** The texts of an XML document. @throws for malformed XML */
 function textsOf(svg: string): string[] {
   const texts: string[] = [];
   const parser = new SaxesParser();
@@ -54,7 +54,7 @@ function textsOf(svg: string): string[] {
 
 const seconds = { label: 'seconds', logarithmic: false };
 
-test('plots of no value, of one, of equal, missing and odd ones are XML and name each', () => {
+test('plots of no, one, equal, missing and odd values are well-formed and name each value', () => {
   expect(textsOf(barPlot('None', '/s', []))).toContain('None');
   const bars = ['<a> & "b"', 'missing', 'nothing'].map((label, index) => ({
     label,
@@ -74,7 +74,7 @@ test('plots of no value, of one, of equal, missing and odd ones are XML and name
   expect(Math.abs((heights[0] ?? 0) - (heights[1] ?? 0))).toBeGreaterThanOrEqual(15);
 });
 
-test('values along a plot stand far enough from each other to be read', () => {
+test('values along a plot are far enough apart to be read', () => {
   const points = Array.from({ length: 40 }, (_, n) => [n * 6.107, n] as const);
   const svg = linePlot('Memory', 'MB', seconds, [{ label: 'service', points }]);
   textsOf(svg);
@@ -85,7 +85,7 @@ test('values along a plot stand far enough from each other to be read', () => {
   });
 });
 
-test('a report appears with its plots when it is done, tables aligned', () => {
+test('a report appears complete, with its plots and aligned tables', () => {
   const folder = temporaryFolder('report');
   const report = new Report(folder, 'part', 'Title');
   report.table(
@@ -112,7 +112,7 @@ const disk = smallDisk(1);
 afterAll(() => disk?.remove());
 
 test.skipIf(disk === null)(
-  'a result that finds no room on the disk is no result for the next run',
+  'a result that did not fit on the disk is measured again in the next run',
   async () => {
     if (disk === null) return;
     const path = join(disk.folder, 'measured.json');
@@ -129,7 +129,7 @@ test.skipIf(disk === null)(
   },
 );
 
-test('what an interrupted swap left active is put back before the next bench', async () => {
+test('the next bench activates the full set again after an interrupted swap', async () => {
   const root = temporaryFolder('bench');
   const { dataDir, seed, entities } = await prepareData(60, 3, root);
   const active = () => readPointer(layout(dataDir))?.id;
@@ -144,7 +144,7 @@ test('what an interrupted swap left active is put back before the next bench', a
   expect(active()).toBe(loaded);
 });
 
-/** A bench that has started a server and tells its number. */
+/** A bench that starts a server and prints its process number. */
 const holding = `
 import { startServer } from ${JSON.stringify(join(import.meta.dir, 'harness/processes.ts'))};
 const { pid } = await startServer('bare', [process.execPath, ...process.argv.slice(1)]);
@@ -163,7 +163,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     expect(existsSync(`/proc/${pid}`)).toBe(true);
     bench.kill(signal);
     expect(await bench.exited).toBe(signal === 'SIGTERM' ? 143 : 130);
-    // It is let go before it has ended.
+    // The bench no longer waits for it.
     while (existsSync(`/proc/${pid}`)) await Bun.sleep(5);
   });
 }

@@ -1,7 +1,7 @@
 /**
- * Loading: how long, how much memory, how many rows a second, how large on disk; beside `sqlite3`'s own CSV import of
- * the same unzipped files with indexes on the identifiers and a full-text table over the names; the cost of an
- * entity from small sets to the chosen size; and the same content as XML and as JSON.
+ * Measures a load: time, memory, rows a second, size on disk. Compares it with the CSV import of `sqlite3` over the same
+ * unzipped files, with indexes on the identifiers and a full-text table of names; with smaller sets; and with the same
+ * content as XML and JSON.
  */
 import { mkdirSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -66,7 +66,7 @@ function isTableStats(value: object): value is TableStats {
   return 'pageSize' in value && 'treeLeafPageCount' in value && 'overflowPages' in value;
 }
 
-/** Pages of every table of the environment, from lmdb's own statistics. */
+/** The size of every table of the environment, from the statistics of lmdb. */
 function diskTable(data: BenchData, report: Report): void {
   const { id } = activeManifest(data);
   const folder = layout(data.dataDir).publication(id);
@@ -98,7 +98,7 @@ function diskTable(data: BenchData, report: Report): void {
 
 const curveSizes = [10_000, 30_000, 100_000, 300_000, 1_000_000, 3_450_000];
 
-/** The same load at smaller sizes: cost per entity should stay flat. */
+/** Smaller loads: the cost of one entity should stay the same. */
 async function curve(data: BenchData, report: Report, root: string | undefined): Promise<void> {
   const sizes = curveSizes.filter((size) => size < data.entities).slice(-3);
   const points: { entities: number; loaded: Measured; beside: Measured | null }[] = [];
@@ -137,10 +137,10 @@ async function curve(data: BenchData, report: Report, root: string | undefined):
   );
 }
 
-/** Large enough that a load's fixed cost does not show, small enough for files of several gigabytes unpacked. */
+/** Large enough to hide the fixed cost of a load, small enough to keep unpacked files below some gigabytes. */
 const formatEntitiesMax = 300_000;
 
-/** Whole loads of the same content in the other formats; mappings are CSV in each. */
+/** Full loads of the same content in the other formats; mappings are always CSV. */
 async function formatsTable(data: BenchData, report: Report, root: string | undefined): Promise<void> {
   const entities = Math.min(data.entities, formatEntitiesMax);
   const csv = await prepareData(entities, data.seed, root);
@@ -178,7 +178,7 @@ const csvOf: Readonly<Record<string, RegExp>> = {
   oc: /oc-lei/,
 };
 
-/** `sqlite3`'s own import, in one process; null where Debian's sqlite3 or unzip is absent. */
+/** Imports with `sqlite3` in one process; null without Debian's sqlite3 and unzip. */
 async function sqliteImport(data: BenchData): Promise<Measured | null> {
   if (Bun.which('sqlite3') === null || Bun.which('unzip') === null) return null;
   return once(join(data.folder, 'sqlite.json'), () => runSqliteImport(data));

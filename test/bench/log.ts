@@ -1,6 +1,6 @@
 /**
- * What the log costs: CPU of the service per look-up, with a line a request written to a file and without, in
- * turns. Only the ratio means anything. `bun test/bench/log.ts [rounds] [seconds]`
+ * Measures the cost of the log: CPU time of the service for each look-up, in turn with and without a line to a file for
+ * each request. Only the ratio is meaningful. `bun test/bench/log.ts [rounds] [seconds]`
  */
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ import { servingOne } from './harness/serving-one.ts';
 const [rounds = 3, seconds = 3] = process.argv.slice(2).map(Number);
 const connections = 64;
 
-/** The HTTP part with answers from memory, of the size of a company. */
+/** The HTTP part of the service, with answers from memory of the size of a company. */
 function start(log: Log): string {
   const held = { manifest: manifest(firstId), activatedAt: '2024-05-05T01:02:03Z' };
   const answer = found({ lei: company.lei, filler: 'x'.repeat(2300) });
@@ -38,7 +38,7 @@ interface Load {
   readonly errors: number;
 }
 
-/** CPU microseconds of this process per request, under load from another process. */
+/** CPU microseconds of this process for each request, under load from another process. */
 async function measure(url: string, duration: number): Promise<number> {
   const before = process.cpuUsage();
   const generator = Bun.spawn(

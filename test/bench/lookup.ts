@@ -1,6 +1,6 @@
 /**
- * The whole path against servers that only answer from memory: what the service costs, and where.
- * Every server answers the same bytes; that is checked first.
+ * Compares the whole service with servers that answer from memory, to show the cost of each of its parts. First checks
+ * that all servers answer the same bytes.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ interface Measured {
   readonly service: ClosedLoopResult;
   readonly bare: ClosedLoopResult;
   readonly ratio: Ratio;
-  /** Null for a kind whose latency is not measured apart. */
+  /** Null for a kind without a latency of its own in the report. */
   readonly half: HalfCapacity | null;
 }
 
@@ -62,7 +62,7 @@ function distinct(questions: Questions): Ask[] {
   return [...new Map(kinds.flatMap((kind) => questions[kind]).map((ask) => [ask.path, ask])).values()];
 }
 
-/** Asks every question once and keeps the bodies. @throws on an answer that is not 200 or not about it */
+/** Asks every question once and keeps the bodies. @throws on a status other than 200 and on a wrong answer */
 async function capture(
   service: Server,
   questions: Questions,
@@ -103,7 +103,7 @@ async function compare(
   }
 }
 
-/** Whose latency is measured too. */
+/** The kinds of questions whose latency is measured, too. */
 const timed: ReadonlySet<Kind> = new Set(['look-up', 'search', 'mix']);
 
 async function measure(
@@ -167,7 +167,7 @@ function closedTables(
   );
 }
 
-/** The same look-ups through more and more of the service, each beside the bare server. */
+/** The same look-ups through more and more parts of the service, each compared with the bare server. */
 async function whereItGoes(
   data: BenchData,
   report: Report,

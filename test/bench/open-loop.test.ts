@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { createServer, type Server } from 'node:http';
 import { type OpenLoopOrder, openLoop, percentiles } from './harness/open-loop.ts';
 
-/** Answers `{"name":"/x"}`, wrong ones below /wrong, refuses below /refused, and holds /held until let go. */
+/** Answers `{"name":"/x"}`, wrongly below /wrong, with refusals below /refused, and /held only when released. */
 let server: ReturnType<typeof Bun.serve>;
 const held: (() => void)[] = [];
 
@@ -40,14 +40,14 @@ function listening(server: Server): Promise<number> {
   });
 }
 
-test('as many requests leave as the timetable says, flat or on a ramp', async () => {
+test('as many requests leave as the timetable says, at a constant rate or on a ramp', async () => {
   const flat = await openLoop(order(['/a', '/b'], [{ seconds: 0.3, from: 200, to: 200 }]));
   expect(flat).toMatchObject({ sent: 60, answered: 60, wrong: 0, failed: 0, statuses: { 200: 60 } });
   const ramp = await openLoop(order(['/a'], [{ seconds: 0.4, from: 50, to: 250 }]));
   expect(ramp).toMatchObject({ sent: 60, answered: 60, wrong: 0, failed: 0 });
 });
 
-test('answers that do not hold what they must, and refusals, are told apart from right ones', async () => {
+test('wrong answers and refusals are counted apart from right answers', async () => {
   const result = await openLoop(
     order(['/a', '/wrong', '/refused', '/b'], [{ seconds: 0.2, from: 200, to: 200 }]),
   );
@@ -55,14 +55,14 @@ test('answers that do not hold what they must, and refusals, are told apart from
 });
 
 test('a stalled answer counts from its place on the timetable', async () => {
-  // Forty requests leave in 0.2 s; the first is held until the last one lets it go.
+  // Forty requests leave in 0.2 s; the last one releases the first.
   const paths = ['/held', ...Array.from({ length: 38 }, (_, n) => `/${n}`), '/let-go'];
   const result = await openLoop(order(paths, [{ seconds: 0.2, from: 200, to: 200 }]));
   expect(result).toMatchObject({ sent: 40, answered: 40, wrong: 0, failed: 0 });
   expect(result.latencyMs.most).toBeGreaterThan(190);
 });
 
-test('answers of the warm-up are counted, and their latencies are left out', async () => {
+test('answers of the warm-up are counted, but not their latencies', async () => {
   // One every 5 ms; the first twenty are due before 98 ms.
   const result = await openLoop({
     ...order(['/a', '/wrong'], [{ seconds: 0.2, from: 200, to: 200 }]),
@@ -71,8 +71,8 @@ test('answers of the warm-up are counted, and their latencies are left out', asy
   expect(result).toMatchObject({ sent: 40, answered: 40, wrong: 20, failed: 0, latencies: 20 });
 });
 
-test('bodies in chunks are joined, and a connection that the server ends is replaced without a failure', async () => {
-  // As proxies do: the name is split between two chunks, and every third answer is a connection's last.
+test('chunked bodies are joined, and a connection that the server closes is replaced without a failure', async () => {
+  // Like a proxy, splits the name over two chunks and closes the connection after every third answer.
   let count = 0;
   const chunked = createServer((request, response) => {
     if (++count % 3 === 0) response.setHeader('connection', 'close');
@@ -89,7 +89,7 @@ test('bodies in chunks are joined, and a connection that the server ends is repl
   expect(result).toMatchObject({ sent: 60, answered: 60, wrong: 0, failed: 0, lost: {} });
 });
 
-test('a request that is never answered does not lower the rate of the others', async () => {
+test('an unanswered request does not lower the rate of the others', async () => {
   const silent = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
@@ -110,7 +110,7 @@ test('a request that is never answered does not lower the rate of the others', a
   expect(result.perSecond).toBeGreaterThan(50);
 });
 
-test('what is due at once goes over as many connections as are allowed', async () => {
+test('requests due at once leave over as many connections as are allowed', async () => {
   const ports = new Set<number>();
   const counting = Bun.serve({
     port: 0,
@@ -130,7 +130,7 @@ test('what is due at once goes over as many connections as are allowed', async (
   expect(ports.size).toBe(3);
 });
 
-test('where a server ends the connections that are allowed, others take what still waits', async () => {
+test('new connections replace those that the server closes while requests wait', async () => {
   let count = 0;
   const closing = createServer((request, response) => {
     if (++count % 3 === 0) response.setHeader('connection', 'close');
@@ -147,7 +147,7 @@ test('where a server ends the connections that are allowed, others take what sti
   expect(result).toMatchObject({ sent: 50, answered: 50, wrong: 0, failed: 0, lost: {} });
 });
 
-test('percentiles are values that were measured, by nearest rank, and null where none were', () => {
+test('percentiles are measured values by nearest rank, and null without any', () => {
   const shuffled = Float64Array.from({ length: 1000 }, (_, n) => ((n * 7) % 1000) + 1);
   expect(percentiles(shuffled)).toEqual({ p50: 500, p90: 900, p99: 990, p999: 999, most: 1000 });
   expect(percentiles(Float64Array.of(3, 1, 2))).toEqual({ p50: 2, p90: 3, p99: 3, p999: 3, most: 3 });

@@ -1,6 +1,6 @@
 /**
- * `bun run bench`: prepares data of a chosen size, runs the benches and writes a report for each (Markdown
- * with tables, SVG plots).
+ * `bun run bench`: prepares data of a chosen size, runs the benches and writes a report of each (Markdown with tables, SVG
+ * plots).
  */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -94,7 +94,7 @@ for (const part of parts) {
   );
   report.table(['Machine', ''], describeMachine().rows);
   await bench.run(data, report);
-  // A report is written when its part is done: an interrupted run leaves the parts before.
+  // Each part writes its report at its end: an interrupted run keeps the earlier ones.
   report.save();
   wrongAnswers += report.wrongAnswers;
 }

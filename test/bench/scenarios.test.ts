@@ -13,7 +13,7 @@ const selfSigned = join(import.meta.dir, '../fixtures/self-signed.pem');
 const unlimited = ['--burst-lookup', '1000000', '--burst-search', '1000000'];
 
 let service: TestService;
-/** With limits nobody reaches. */
+/** With limits that are never reached. */
 let key = '';
 beforeAll(async () => {
   writeFileSync(paths, `${asked.join('\r\n')}\r\n`);
@@ -26,7 +26,7 @@ interface Ended {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
-  /** Of its last line. */
+  /** The result in its last line. */
   readonly result: Record<string, unknown>;
 }
 
@@ -45,7 +45,7 @@ async function scenarios(
   return { code: await child.exited, stdout, stderr, result: JSON.parse(json) };
 }
 
-/** Two hundred requests in a second. */
+/** Two hundred requests in one second. */
 function steady(url: string, env?: Readonly<Record<string, string>>): Promise<Ended> {
   const rate = ['--rate', '200', '--seconds', '1', '--scenario', 'steady'];
   return scenarios(['--url', url, '--paths', paths, ...rate, '--key', key], env);
@@ -53,7 +53,7 @@ function steady(url: string, env?: Readonly<Record<string, string>>): Promise<En
 
 type Spoil = (response: Response, body: string) => Response | Promise<Response>;
 
-/** Stands before the service and spoils one answer in a hundred. */
+/** A proxy of the service that spoils one answer in a hundred. */
 async function beside<T>(spoil: Spoil, use: (url: string) => Promise<T>): Promise<T> {
   let count = 0;
   const proxy = Bun.serve({
@@ -76,7 +76,7 @@ async function beside<T>(spoil: Spoil, use: (url: string) => Promise<T>): Promis
   }
 }
 
-test('right answers of the service exit 0, also on a machine name and below a path', async () => {
+test('right answers give exit status 0, also under a host name and below a path', async () => {
   const { code, result } = await steady(service.baseUrl.replace('127.0.0.1', 'localhost'));
   expect({ code, result }).toMatchObject({
     code: 0,
@@ -97,18 +97,18 @@ function auth() {
 }
 
 const spoiled: Readonly<Record<string, Spoil>> = {
-  'that lack their end': ({ headers }, body) => new Response(body.slice(0, -1), { headers }),
+  'that lacks its end': ({ headers }, body) => new Response(body.slice(0, -1), { headers }),
   'with one letter changed': ({ headers }, body) =>
     new Response(body.replace('LEI data', 'LEi data'), { headers }),
   'of another company': async () => {
     const other = await service.fetch('/api/v1/lei/213800LH1BZH3DI6G760', auth());
     return new Response(await other.text(), { headers: { ETag: '"another"' } });
   },
-  'that are empty': () => new Response(''),
-  'that are a page of HTML': () => new Response('<p>Please log in</p>'),
+  'that is empty': () => new Response(''),
+  'that is a page of HTML': () => new Response('<p>Please log in</p>'),
 };
 for (const [kind, spoil] of Object.entries(spoiled)) {
-  test(`one answer in a hundred is found among those ${kind}`, async () => {
+  test(`one answer in a hundred ${kind} is found`, async () => {
     const { code, result } = await beside(spoil, steady);
     expect({ code, result }).toMatchObject({
       code: 1,
@@ -125,7 +125,7 @@ test('errors and refusals count as failed, by status', async () => {
   });
 });
 
-test('a service that is not there is told as such, without latencies', async () => {
+test('a missing service is reported as such, without latencies', async () => {
   const { code, result } = await steady('http://127.0.0.1:1');
   expect({ code, result }).toMatchObject({
     code: 1,
@@ -133,7 +133,7 @@ test('a service that is not there is told as such, without latencies', async () 
   });
 });
 
-test('over TLS the certificate counts', async () => {
+test('over TLS the certificate is checked', async () => {
   const secure = Bun.serve({
     port: 0,
     tls: { key: Bun.file(selfSigned), cert: Bun.file(selfSigned) },
@@ -150,7 +150,7 @@ test('over TLS the certificate counts', async () => {
   expect(trusted).toMatchObject({ code: 0, result: { statuses: { 200: 200 }, wrong: 0, failed: 0 } });
 });
 
-test('the edge of a quota is exact, and a burst that comes before it is no such edge', async () => {
+test('the limit of the daily quota is exact, and a burst limit before it is told apart', async () => {
   const daily = ['--daily', '120'];
   const own = await createAccount(service.dataDir, 'edge@example.com', ...daily, ...unlimited);
   const quota = (secret: string) =>
@@ -175,7 +175,7 @@ test('the edge of a quota is exact, and a burst that comes before it is no such 
   expect(unknown.stderr).toStartWith('quota: the first answer was 401');
 });
 
-test('a service that lets one more through than it says is found', async () => {
+test('a service that admits one request too many is found', async () => {
   let left = 60;
   const generous = Bun.serve({
     port: 0,
@@ -198,7 +198,7 @@ test('a service that lets one more through than it says is found', async () => {
   });
 });
 
-test('what happens beside the load must be over before the load is, and must succeed', async () => {
+test('a command beside the load must end before the load and succeed', async () => {
   const during = (command: string, seconds: string) =>
     scenarios([
       ...['--url', service.baseUrl, '--key', key, '--paths', paths, '--rate', '50'],
@@ -233,7 +233,7 @@ const wrongCalls: readonly (readonly [args: readonly string[], message: string])
   [['--url', 'http://x', '--speed', '3'], '--speed'],
 ];
 for (const [args, message] of wrongCalls) {
-  test(`called with ${args.map((arg) => arg.replace(folder, '')).join(' ') || 'nothing'} it asks nobody and exits 2`, async () => {
+  test(`called with ${args.map((arg) => arg.replace(folder, '')).join(' ') || 'nothing'} it sends no request and exits 2`, async () => {
     const { code, stdout, stderr } = await scenarios(args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(message);

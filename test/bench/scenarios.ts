@@ -1,8 +1,8 @@
 /**
- * Ready scenarios against any base URL, with every answer checked while under load, not only counted.
+ * Runs ready scenarios against any base URL, and checks every answer under load.
  *
- * The questions are those of a generated data set, or paths from a file. The load comes from the open-loop generator
- * of the harness; decisions, 081, says why not from autocannon's constant rate.
+ * The questions are those of a generated data set, or paths from a file. The load comes from the open-loop generator of
+ * the harness instead of autocannon, for the reasons on decision page 081.
  */
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -38,25 +38,25 @@ export interface Target {
 export interface StageResult {
   readonly label: string;
   readonly perSecond: number;
-  /** Null where nothing was answered. */
+  /** Null without any answer. */
   readonly p50Ms: number | null;
   readonly p99Ms: number | null;
   readonly mostMs: number | null;
-  /** How late the generator itself was: latencies close to it tell of the generator. */
+  /** The delay of the generator itself: latencies close to it measure the generator. */
   readonly slipP99Ms: number | null;
   readonly statuses: Readonly<Record<string, number>>;
-  /** 200s that did not hold what they must. */
+  /** Answers with status 200 and a wrong body. */
   readonly wrong: number;
-  /** Other statuses, answers that never came, and requests not even sent because too many were waiting. */
+  /** Other statuses, missing answers, and requests that were not sent because too many waited. */
   readonly failed: number;
-  /** Why those came to have no answer that have none. */
+  /** The reasons of missing answers. */
   readonly lost: Readonly<Record<string, number>>;
 }
 
-/** More than this waiting at once is a service that has fallen behind for good. */
+/** Requests waiting at most: with more, the service will not catch up. */
 const outstandingMost = 1_024;
 
-/** Keeps to a timetable and checks every answer. */
+/** Sends requests on a timetable and checks every answer. */
 export async function runStage(target: Target, label: string, stretch: Stretch): Promise<StageResult> {
   const result = await openLoop({
     baseUrl: target.url,
@@ -79,7 +79,7 @@ export async function runStage(target: Target, label: string, stretch: Stretch):
   };
 }
 
-/** The stretches of a scenario, each measured on its own. */
+/** The stretches of a scenario, each measured separately. */
 function timetable(name: 'steady' | 'ramp' | 'spike', rate: number, seconds: number): Stretch[] {
   const flat = (part: number, times: number) => ({
     seconds: seconds * part,
@@ -106,9 +106,9 @@ export async function runTimetable(
 }
 
 /**
- * A steady rate while something else happens: it begins when a quarter of the load has left.
- * @returns the load's result and the seconds the other thing took
- * @throws where the load ended first, since its last part was then beside nothing
+ * A steady load with other work beside it, which begins after a quarter of the load.
+ * @returns the result of the load and the seconds of the work
+ * @throws where the load ended before the work
  */
 export async function runDuring(
   target: Target,
@@ -137,13 +137,13 @@ export interface QuotaResult {
   readonly left: number;
   readonly succeeded: number;
   readonly refused: number;
-  /** 200s that did not hold what they must, and refusals that are not a 429 for the day as it has to be. */
+  /** Answers with status 200 and a wrong body, and refusals other than a right 429 for the day. */
   readonly wrong: number;
-  /** How many more or fewer succeeded than were left. */
+  /** The number of successes less the number that was left. */
   readonly failed: number;
 }
 
-/** Asks as often as the daily policy still allows and fifty times more, from several connections at once. */
+/** Asks fifty times more than the daily policy still allows, over several connections at once. */
 export async function runQuotaEdge(target: Target): Promise<QuotaResult> {
   const ask = async (index: number) => {
     const { path, proof } = target.asks[index % target.asks.length] ?? { path: '', proof: '' };
@@ -185,7 +185,7 @@ function refusesForTheDay({ status, headers }: Response, body: string): boolean 
   return status === 429 && headers.has('Retry-After') && forTheDay;
 }
 
-/** @throws on a line that is no path: one left out would be asked nobody knows how seldom */
+/** Reads paths from a file. @throws on any line that is not a path */
 function asksFrom(file: string): Target['asks'] {
   const lines = readFileSync(file, 'utf8').split(/\r?\n/);
   const asks = lines.flatMap((path, index) => {
@@ -204,7 +204,7 @@ function asksFrom(file: string): Target['asks'] {
 interface Settings {
   readonly rate: number;
   readonly seconds: number;
-  /** The command that swaps. */
+  /** The command that causes the swap. */
   readonly during: string | undefined;
 }
 
@@ -216,7 +216,7 @@ interface Result {
   readonly failed: number;
 }
 
-/** The results of one scenario, by what was asked of the service. */
+/** The results of one scenario by their labels. */
 async function runScenario(
   name: Scenario,
   target: Target,
@@ -249,7 +249,7 @@ const options = {
   help: { type: 'boolean' },
 } as const;
 
-/** Null where help is asked for. @throws on a wrong call, before anything is asked of the service */
+/** Reads the command line; null with --help. @throws on wrong usage, before any request */
 function readCall(): Call | null {
   const { values } = parseArgs({ options });
   if (values.help) return null;

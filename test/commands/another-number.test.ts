@@ -1,6 +1,6 @@
 /**
- * Commands beside a service in another container in which it has the number that the command has here: both are
- * process 1, or whichever the same image begins with.
+ * Commands beside a service in another container that has the same process number: both are process 1, or whichever
+ * number the image begins with.
  */
 import { dlopen } from 'bun:ffi';
 import { expect, test } from 'bun:test';
@@ -15,7 +15,7 @@ const cli = join(import.meta.dir, '..', '..', 'src', 'cli.ts');
 
 type Fcntl = (file: number, command: number, argument: Buffer) => number;
 
-/** Null where the C library is not the one whose constants and layout are written below. */
+/** Null on a system with another C library than the one whose constants and layout stand below. */
 function openFcntl(): Fcntl | null {
   try {
     return dlopen('libc.so.6', { fcntl: { args: ['int', 'int', 'ptr'], returns: 'int' } }).symbols.fcntl;
@@ -25,16 +25,16 @@ function openFcntl(): Fcntl | null {
 }
 const fcntl = openFcntl();
 
-/** Takes the place of a process among lmdb's readers as lmdb does: `F_SETLK` of a `F_WRLCK` on the byte of its number. */
-function takePlace(file: number, pid: number): void {
+/** Registers a process among lmdb's readers as lmdb does: `F_SETLK` of a `F_WRLCK` on the byte of its number. */
+function registerReader(file: number, pid: number): void {
   const wanted = Buffer.alloc(32);
   wanted.writeInt16LE(1, 0);
   wanted.writeBigInt64LE(BigInt(pid), 8);
   wanted.writeBigInt64LE(1n, 16);
-  if (fcntl?.(file, 6, wanted) !== 0) throw new Error(`The place of process ${pid} could not be taken.`);
+  if (fcntl?.(file, 6, wanted) !== 0) throw new Error(`Process ${pid} could not be registered.`);
 }
 
-/** A command that waits, so that its number is known before it begins. */
+/** A command that waits to be started, so that its process number is known before. */
 async function waiting(dataDir: string, command: readonly string[]) {
   const ran = Bun.spawn(
     ['sh', '-c', 'echo $$; read go; exec "$@"', 'sh', process.execPath, cli, ...command],
@@ -59,7 +59,7 @@ async function waiting(dataDir: string, command: readonly string[]) {
 }
 
 test.if(fcntl !== null)(
-  'read accounts and publications all the same, under another number',
+  'commands read accounts and publications under another number',
   async () => {
     const someone = operator();
     const { dataDir } = someone;
@@ -81,7 +81,7 @@ test.if(fcntl !== null)(
       const since = '2024-05-04T00:00:00Z';
       const holder = { pid, began: '1', since, folder: `${dev}:${ino}`, numbering: 'pid:[1]' };
       writeFileSync(paths.serviceLock, JSON.stringify(holder));
-      for (const file of files) takePlace(file, pid);
+      for (const file of files) registerReader(file, pid);
       expect(await run()).toMatchObject({ code, printed: expect.stringContaining(printed) });
     }
     for (const file of [service, ...files]) closeSync(file);

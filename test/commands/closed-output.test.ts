@@ -1,4 +1,4 @@
-/** What a command does whose output can't be written: the reader has gone, or the disk that takes it is full. */
+/** Commands whose output can't be written: the reader has gone, or the disk is full. */
 import { afterAll, expect, test } from 'bun:test';
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { company, publish } from '../loader/publishing.ts';
 import { temporaryFolder } from '../support/folders.ts';
 
 const cli = join(import.meta.dir, '../../src/cli.ts');
-/** Refuses every byte, at once and each time. */
+/** A file that refuses every byte. */
 const refusing = '/dev/full';
 const there = existsSync(refusing);
 const full = there ? openSync(refusing, 'w') : null;
@@ -30,7 +30,7 @@ async function runInto(dataDir: string, closed: 'stdout' | 'stderr', ...args: re
 }
 
 test.skipIf(!there)(
-  'a load whose messages nobody takes goes on, prints its result and has succeeded',
+  'a load whose messages can not be written goes on, prints its result and succeeds',
   async () => {
     const dataDir = temporaryFolder('closed-output');
     const files = publish(dataDir, { at: '2024-05-04T00:00:00Z', companies: [company(1)] });
@@ -43,7 +43,7 @@ test.skipIf(!there)(
 );
 
 test.skipIf(!there)(
-  'a result that could not be written is told in words, without a stack trace, with exit status 1',
+  'a result that can not be written is reported without a stack trace, with exit status 1',
   async () => {
     const dataDir = temporaryFolder('closed-output');
     for (const args of [['publications'], ['publications', '--json'], ['load', 'missing.zip', '--json']]) {
@@ -57,7 +57,7 @@ test.skipIf(!there)(
 );
 
 test.skipIf(!there)(
-  'a service whose log and line go to a full disk serves, and ends in order when it is told to',
+  'a service whose log and line go to a full disk serves, and ends in order on a signal',
   async () => {
     const dataDir = temporaryFolder('closed-output');
     const control = controlClient(layout(dataDir));

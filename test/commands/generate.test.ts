@@ -6,7 +6,7 @@ import { leiJson, runLei } from '../support/run-lei.ts';
 
 const root = temporaryFolder('generate');
 
-test('lei generate says which files it wrote, and they load without a bad row', async () => {
+test('lei generate reports the files it wrote, and they load without a rejected row', async () => {
   const out = join(root, 'set');
   const { code, json } = await leiJson(root, 'generate', '--entities', '300', '--out', out);
   expect(code).toBe(0);
@@ -23,14 +23,14 @@ test('lei generate says which files it wrote, and they load without a bad row', 
   expect(await leiJson(dataDir, 'load', '--delta', ...files)).toMatchObject({ code: 0 });
 }, 30_000);
 
-test('lei generate refuses a folder that holds anything', async () => {
+test('lei generate refuses a folder that is not empty', async () => {
   const out = join(root, 'full');
   await runLei(root, 'generate', '--entities', '100', '--out', out);
   const again = await leiJson(root, 'generate', '--entities', '100', '--out', out);
   expect(again).toMatchObject({ code: 1, json: { error: { code: 'folder-not-empty' } } });
 });
 
-test('a wrong number of entities or a format nobody publishes is wrong usage', async () => {
+test('a wrong number of entities and an unknown format are wrong usage', async () => {
   const out = join(root, 'never');
   const few = await runLei(root, 'generate', '--entities', '0', '--out', out);
   expect(few).toMatchObject({ code: 2, stderr: expect.stringContaining('from 1 to 20000000') });

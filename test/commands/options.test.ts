@@ -1,9 +1,9 @@
-/** Which values an option takes, and that no other is taken for one. */
+/** The values that an option accepts, and those it refuses. */
 import { describe, expect, test } from 'bun:test';
 import { oneOf, wholeNumber } from '../../src/commands/frame.ts';
 import { readInterval, readShare, readTime } from '../../src/commands/options.ts';
 
-describe('an option takes', () => {
+describe('an option accepts', () => {
   test('a whole number in digits within its bounds', () => {
     const read = wholeNumber(5, 1_000);
     expect(['5', '0042', '1000'].map(read)).toEqual([5, 42, 1_000]);
@@ -12,7 +12,7 @@ describe('an option takes', () => {
     }
   });
 
-  test('one of its words in any case', () => {
+  test('one of its words in upper or lower case', () => {
     const read = oneOf(['csv', 'xml']);
     expect(read('CSV')).toBe('csv');
     expect(() => read('json')).toThrow('It must be one of csv, xml.');
@@ -34,7 +34,7 @@ describe('an option takes', () => {
     }
   });
 
-  test('a time that a calendar and a clock can show, or none', () => {
+  test('a possible date and time, or none', () => {
     const read = (text: unknown) => readTime('--published-at', text);
     expect(read(undefined)).toBeNull();
     expect(read('2026-11-20 16:00')).toBe('2026-11-20T16:00:00Z');

@@ -1,4 +1,4 @@
-/** What all commands have in common: help, exit codes, errors for people and for machines. */
+/** The common behaviour of all commands: help, exit statuses, errors for people and for machines. */
 import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { temporaryFolder } from '../support/folders.ts';
@@ -30,13 +30,13 @@ const commands = [
   'status',
 ];
 
-/** Together, since each is a process that takes its time to start. */
+/** Runs the check for all commands at once: each is a process that starts slowly. */
 async function forEachCommand(check: (command: string) => Promise<void>): Promise<void> {
   await Promise.all(commands.map(check));
 }
 
 describe('every command', () => {
-  test('has --help, on standard output, and --json', async () => {
+  test('prints --help on standard output and has --json', async () => {
     await forEachCommand(async (command) => {
       const { code, stdout, stderr } = await lei([...command.split(' '), '--help']);
       expect({ command, code, stderr }).toEqual({ command, code: 0, stderr: '' });
@@ -45,14 +45,14 @@ describe('every command', () => {
     });
   }, 20_000);
 
-  test('refuses an option that it does not have with exit status 2', async () => {
+  test('refuses an unknown option with exit status 2', async () => {
     await forEachCommand(async (command) => {
       const { code, stdout, stderr } = await lei([...command.split(' '), '--no-such-option', '--json']);
       expect({ command, code, stderr }).toEqual({ command, code: 2, stderr: '' });
       expect(JSON.parse(stdout)).toEqual({
         error: {
           code: 'wrong-usage',
-          // Where options are required, their absence is told first.
+          // A missing required option is reported first.
           message: expect.stringMatching(/^(?:unknown option '--no-such-option'|required option)/),
         },
       });
@@ -75,7 +75,7 @@ describe('lei', () => {
     [['prune', '--keep', 'many']],
     [['prune', '--keep', '1.5']],
     [['activate']],
-  ])('refuses %j with exit status 2 and says something on standard error', async (args) => {
+  ])('refuses %j with exit status 2 and a message on standard error', async (args) => {
     const { code, stdout, stderr } = await lei(args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).not.toBe('');
@@ -102,7 +102,7 @@ describe('lei', () => {
     });
   });
 
-  test('has answers for a data folder that is empty', async () => {
+  test('lists nothing in an empty data folder', async () => {
     const empty = { LEI_DATA_DIR: join(folder, 'empty') };
     for (const args of [['publications'], ['accounts', 'list'], ['keys', 'list']]) {
       const { code, stdout } = await lei([...args, '--json'], empty);
@@ -110,7 +110,7 @@ describe('lei', () => {
     }
   });
 
-  test('says what the system refuses, without a stack trace, where the data folder can not be used', async () => {
+  test('reports what the system refuses, without a stack trace, where the data folder can not be used', async () => {
     const folderIsFile = { LEI_DATA_DIR: join(folder, 'file', 'data') };
     await Bun.write(join(folder, 'file'), '');
     const all = [
@@ -128,7 +128,7 @@ describe('lei', () => {
     }
   });
 
-  test('reads the environment at start: all faults at once, and a warning for a name that is mistyped', async () => {
+  test('reads the environment at start: all faults at once, and a warning for a mistyped name', async () => {
     const faulty = { LEI_WORKERS: 'many', LEI_LIMITS: 'maybe', LEI_PROT: '80' };
     const { code, stdout, stderr } = await lei(['publications', '--json'], faulty);
     expect(code).toBe(1);

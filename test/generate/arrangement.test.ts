@@ -18,7 +18,7 @@ test('a permutation sends every number to another place, and back again', () => 
   );
 });
 
-test('runs of a power law share out every member, the giants as long as asked', () => {
+test('runs of a power law hold every member, and giants have the lengths asked for', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 5_000 }),
@@ -36,7 +36,7 @@ test('runs of a power law share out every member, the giants as long as asked', 
   );
 });
 
-test('the run of a member is the one whose start and length hold it', () => {
+test('the run of a member holds the member between its start and its end', () => {
   const runs = new PowerLawRuns(1_000, 37, [200], 1);
   for (let member = 0; member < 1_000; member++) {
     const run = runs.runOf(member);
@@ -44,7 +44,7 @@ test('the run of a member is the one whose start and length hold it', () => {
   }
 });
 
-test('every LEI and ISIN made has right check digits, and LEIs of a prefix keep the order asked', () => {
+test('every generated LEI and ISIN has right check digits, and LEIs of a prefix keep the order asked for', () => {
   const word = fc.integer({ min: 0, max: 0xffffffff });
   const order = fc.integer({ min: 0, max: leiOrderSpan - 2 });
   fc.assert(
@@ -63,7 +63,7 @@ test('every LEI and ISIN made has right check digits, and LEIs of a prefix keep 
   );
 });
 
-test('a stream depends on seed, purpose and number, and on nothing drawn before', () => {
+test('a stream depends on seed, purpose and number, not on earlier draws', () => {
   const random = new Random();
   const draws = (seed: number, number: number) => {
     random.start(seed, purposes.entity, number);
@@ -76,7 +76,7 @@ test('a stream depends on seed, purpose and number, and on nothing drawn before'
   expect(mix(1, purposes.key, 7)).not.toBe(mix(1, purposes.entity, 7));
 });
 
-test('a chooser keeps to its weights', () => {
+test('a chooser chooses by its weights', () => {
   const chooser = new Chooser([
     ['often', 90],
     ['seldom', 9],

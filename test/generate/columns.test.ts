@@ -5,7 +5,7 @@ import { readFirstMember } from '../support/zip-member.ts';
 
 const sample = join(import.meta.dir, '../../data/sample');
 
-/** The header of a real file's only member. */
+/** The columns of the only member of a real archive. */
 async function realHeader(name: string): Promise<string[]> {
   const text = await readFirstMember(join(sample, name));
   const line = text
@@ -15,14 +15,14 @@ async function realHeader(name: string): Promise<string[]> {
   return line.split(',').map((column) => column.replaceAll('"', ''));
 }
 
-test('level 1 has the 338 columns of the golden copy in its order', async () => {
+test('level 1 has the 338 columns of the golden copy in order', async () => {
   expect(level1Columns).toHaveLength(338);
   expect([...level1Columns]).toEqual(
     await realHeader('20260123-0800-gleif-goldencopy-lei2-golden-copy.csv.zip'),
   );
 });
 
-test('relationships have the 54 columns of the golden copy in its order', async () => {
+test('relationships have the 54 columns of the golden copy in order', async () => {
   expect(relationshipColumns).toHaveLength(54);
   expect([...relationshipColumns]).toEqual(
     await realHeader('20260123-0800-gleif-goldencopy-rr-golden-copy.csv.zip'),
@@ -33,7 +33,7 @@ test('exceptions have five reasons and five references after LEI and category', 
   expect([...exceptionColumns]).toEqual([
     'LEI',
     'Exception.Category',
-    ...[1, 2, 3, 4, 5].map((slot) => `Exception.Reason.${slot}`),
-    ...[1, 2, 3, 4, 5].map((slot) => `Exception.Reference.${slot}`),
+    ...[1, 2, 3, 4, 5].map((number) => `Exception.Reason.${number}`),
+    ...[1, 2, 3, 4, 5].map((number) => `Exception.Reference.${number}`),
   ]);
 });

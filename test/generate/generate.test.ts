@@ -90,7 +90,7 @@ function records<K extends 'level-1' | 'relationships' | 'reporting-exceptions'>
 const checks = { isin: checkIsin, bic: checkBic, mic: checkMic, gem: checkGem, qcc: checkQcc };
 type Identifier = readonly [check: typeof checkLei, value: string];
 
-/** Every identifier of a row, with what checks its kind. */
+/** Every identifier of a row with the check of its kind. */
 function identifiersOf(row: Row): Identifier[] {
   if (row.kind === 'mic-list') return [[checkMic, row.record.mic]];
   if (row.kind === 'ocid') return [[checkLei, row.lei]];
@@ -108,7 +108,7 @@ function leisOf(row: Exclude<Row, { kind: 'mic-list' }>): string[] {
   return [row.record.lei, registration.managingLou ?? '', ...successors];
 }
 
-/** LEIs that are related, excepted or mapped without a record. */
+/** LEIs in relationships, exceptions or mappings that have no record. */
 function unknownLeis(files: readonly Parsed[]): string[] {
   const known = new Set(records(files, 'level-1').map(({ record }) => record.lei));
   return files
@@ -149,7 +149,7 @@ describe('a generated full set', () => {
     files = await parsed(full);
   });
 
-  test('has the publisher’s file names and nothing else in the folder', async () => {
+  test('has GLEIF’s file names and nothing else in the folder', async () => {
     expect((await readdir(full.folder)).sort()).toEqual([
       '20261004-1600-gleif-goldencopy-lei2-golden-copy.csv.zip',
       '20261004-1600-gleif-goldencopy-repex-golden-copy.csv.zip',
@@ -164,19 +164,19 @@ describe('a generated full set', () => {
     ]);
   });
 
-  test('is read back by the loader’s own parsers without a rejected row or a remark', () => {
+  test('is read by the loader’s parsers without a rejected row or a remark', () => {
     expect(files.map(({ name, faults }) => ({ name, faults: faults.slice(0, 3) }))).toEqual(
       files.map(({ name }) => ({ name, faults: [] })),
     );
   });
 
-  test('holds as many rows as it says', () => {
+  test('holds as many rows as it reports', () => {
     const said = Object.fromEntries(full.files.map(({ name, rows }) => [name, rows]));
     expect(Object.fromEntries(files.map(({ name, rows }) => [name, rows.length]))).toEqual(said);
     expect(said['20261004-1600-gleif-goldencopy-lei2-golden-copy.csv.zip']).toBe(entities);
   });
 
-  test('is the same bytes for the same seed and other bytes for another', async () => {
+  test('has the same bytes for the same seed and other bytes for another', async () => {
     const first = await digests(full);
     expect(await digests(await generated())).toEqual(first);
     const other = await digests(await generated({ seed: 2 }));
@@ -201,11 +201,11 @@ describe('a generated full set', () => {
     expect(unknownLeis(files)).toEqual([]);
   });
 
-  test('has no two relationship records, exceptions or pairs of one key', () => {
+  test('has no two relationship records, exceptions or pairs with one key', () => {
     expect(repeatedKeys(files)).toEqual([]);
   });
 
-  test('of a handful of entities is whole, too', async () => {
+  test('is complete with a handful of entities, too', async () => {
     for (const few of [1, 2, 3, 7, 40]) {
       const handful = await parsed(await generated({ entities: few }));
       expect(records(handful, 'level-1').length).toBe(few);
@@ -246,7 +246,7 @@ describe('a generated full set', () => {
     }
   });
 
-  test('explains most missing parents by exceptions, never one that is shown', () => {
+  test('explains most missing parents by exceptions, and no reported one', () => {
     const shown = new Set(
       records(files, 'relationships')
         .filter(({ record }) => record.relationship.status === 'ACTIVE')
@@ -261,7 +261,7 @@ describe('a generated full set', () => {
     expect(share(exceptions.length, entities)).toBeWithin(1.75, 1.95);
   });
 
-  test('has every kind of relationship in about its real number, self-relations included', async () => {
+  test('has about the real number of every kind of relationship, self-relations included', async () => {
     const larger = await parsed(await generated({ entities: 20_000 }));
     const rows = records(larger, 'relationships').map(({ record }) => record);
     const count = (type: string) => rows.filter((row) => row.relationship.type === type).length / 20_000;
@@ -312,7 +312,7 @@ function directParents(rows: readonly Edge[]): Map<string, string> {
   );
 }
 
-/** Steps from a company up to one without a parent, at most 100. */
+/** The number of steps from a company up to one without a parent, at most 100. */
 function climb(parents: ReadonlyMap<string, string>, lei: string): number {
   let steps = 0;
   for (let at = parents.get(lei); at !== undefined && steps < 100; at = parents.get(at)) steps++;
@@ -347,7 +347,7 @@ describe('the formats', () => {
     }
   });
 
-  test('an XML file’s header states its date and its number of records', async () => {
+  test('the header of an XML file states its date and its number of records', async () => {
     const files = await parsed(await generated({ entities: 300, format: 'xml' }));
     expect(ofKind(files, 'level-1').header).toEqual({
       contentDate: '2026-10-04T16:00:00Z',
@@ -373,7 +373,7 @@ describe('a generated delta', () => {
     }
   });
 
-  test('deletes relationships and exceptions in XML, which CSV has no way to say', async () => {
+  test('deletes relationships and exceptions in XML, which CSV can not express', async () => {
     const files = await parsed(await generated({ delta: true, entities: 20_000 }));
     expect(files.map(({ name }) => name)).toEqual([
       '20261005-1600-gleif-goldencopy-lei2-last-day.csv.zip',
@@ -389,7 +389,7 @@ describe('a generated delta', () => {
     expect(ofKind(files, 'relationships').header.deltaStart).toBe('2026-10-04T16:00:00Z');
   });
 
-  test('says the same in JSON', async () => {
+  test('holds the same records in JSON', async () => {
     const xml = await parsed(await generated({ delta: true, format: 'xml' }));
     const json = await parsed(await generated({ delta: true, format: 'json' }));
     for (const kind of ['level-1', 'relationships', 'reporting-exceptions'] as const) {
@@ -398,13 +398,13 @@ describe('a generated delta', () => {
   });
 });
 
-test('a folder that holds anything already is refused', async () => {
+test('a folder that is not empty is refused', async () => {
   const { folder } = await generated({ entities: 100 });
   const again = generated({ entities: 100 }, folder);
   await expect(again).rejects.toThrow(FolderNotEmpty);
 });
 
-test('no file is to be seen before all of them are whole', async () => {
+test('no file appears before all of them are complete', async () => {
   const folder = join(root, String(folders++));
   const seen = new Set<string>();
   await generate({ entities: 100, seed: 1, delta: false, format: 'csv', folder }, () => {
@@ -414,7 +414,7 @@ test('no file is to be seen before all of them are whole', async () => {
   expect(readdirSync(folder)).not.toContain('.unfinished');
 });
 
-test('what a try left that was killed is replaced, were its files moved already or not', async () => {
+test('the remains of a killed run are replaced, whether its files were moved already or not', async () => {
   const whole = await generated({ entities: 100 });
   const [first, second] = readdirSync(whole.folder);
   const folder = join(root, String(folders++));
@@ -425,7 +425,7 @@ test('what a try left that was killed is replaced, were its files moved already 
   expect(await digests({ folder })).toEqual(await digests(whole));
 });
 
-test('what others put beside an unfinished set is refused and left there', async () => {
+test('a foreign file beside an unfinished set is refused and left in place', async () => {
   const folder = join(root, String(folders++));
   await mkdir(join(folder, '.unfinished'), { recursive: true });
   await writeFile(join(folder, 'notes.txt'), 'of somebody');

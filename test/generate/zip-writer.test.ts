@@ -1,6 +1,9 @@
 import { expect, test } from 'bun:test';
-import { readFile } from 'node:fs/promises';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
+import { openPromise } from 'yauzl';
 import { textChunks } from '../../src/generate/files/text-chunks.ts';
 import { writeZip } from '../../src/generate/files/zip-writer.ts';
 import { temporaryFolder } from '../support/folders.ts';
@@ -14,14 +17,24 @@ function* lines(count: number): Generator<string> {
   for (let line = 0; line < count; line++) yield `${line}, ${'ж'.repeat(line % 90)}\n`;
 }
 
+async function entryOf(path: string) {
+  const archive = await openPromise(path);
+  for await (const entry of archive.eachEntry()) return entry;
+  throw new Error(`${path} holds no member`);
+}
+
 for (const large of [false, true]) {
-  test(`an archive ${large ? 'with Zip64 sizes' : 'of a small member'} is read by a reader that is not ours`, async () => {
+  test(`yauzl reads an archive ${large ? 'with Zip64 sizes' : 'of a small member'} and its checksum`, async () => {
     const path = join(folder, `${large}.zip`);
-    const result = await writeZip(path, { name: 'rows.csv', time, large }, textChunks(lines(20_000)));
-    const text = await readFirstMember(path);
-    expect(text).toBe([...lines(20_000)].join(''));
-    expect(result.bytes).toBe(Buffer.byteLength(text));
-    expect(result.packedBytes).toBe((await readFile(path)).length);
+    const bytes = await writeZip(path, { name: 'rows.csv', time, large }, textChunks(lines(20_000)));
+    const text = [...lines(20_000)].join('');
+    expect(await readFirstMember(path)).toBe(text);
+    expect(bytes).toBe(statSync(path).size);
+    expect(await entryOf(path)).toMatchObject({
+      fileName: 'rows.csv',
+      uncompressedSize: Buffer.byteLength(text),
+      crc32: crc32(text),
+    });
   });
 }
 
@@ -31,10 +44,37 @@ test('an archive of an empty member is sound', async () => {
   expect(await readFirstMember(path)).toBe('');
 });
 
-test('the bytes of an archive depend on its content and the time given, not on the clock', async () => {
-  const [first, second] = [join(folder, 'first.zip'), join(folder, 'second.zip')];
-  for (const path of [first, second]) {
-    await writeZip(path, { name: 'rows.csv', time, large: false }, textChunks(lines(500)));
+test('the bytes of an archive depend neither on the clock nor on the time zone of the machine', async () => {
+  const written = async (zone: string) => {
+    const path = join(folder, `${zone.replace('/', '-')}.zip`);
+    const program = `
+      import { textChunks } from '${import.meta.dir}/../../src/generate/files/text-chunks.ts';
+      import { writeZip } from '${import.meta.dir}/../../src/generate/files/zip-writer.ts';
+      const lines = Array.from({ length: 500 }, (_, line) => line + '\\n');
+      await writeZip('${path}', { name: 'rows.csv', time: ${time}, large: false }, textChunks(lines));`;
+    spawnSync(process.execPath, ['-e', program], { env: { ...process.env, TZ: zone }, stdio: 'inherit' });
+    return readFileSync(path);
+  };
+  const [east, west] = [await written('Pacific/Auckland'), await written('America/St_Johns')];
+  expect(east).toEqual(west);
+  expect((await entryOf(join(folder, 'Pacific-Auckland.zip'))).getLastModDate({ timezone: 'UTC' })).toEqual(
+    new Date(time * 1000),
+  );
+});
+
+test('an error while the content is made reaches the caller', async () => {
+  function* failing(): Generator<Uint8Array> {
+    yield Buffer.from('LEI,BIC\n');
+    throw new RangeError('no such entity');
   }
-  expect(await readFile(first)).toEqual(await readFile(second));
+  const writing = writeZip(join(folder, 'failing.zip'), { name: 'rows.csv', time, large: false }, failing());
+  await expect(writing).rejects.toThrow(new RangeError('no such entity'));
+});
+
+test('a file that cannot be written is an error of the system, with its path', async () => {
+  const path = join(folder, 'nowhere', 'rows.zip');
+  const chunks = textChunks(lines(20_000));
+  const writing = writeZip(path, { name: 'rows.csv', time, large: false }, chunks);
+  await expect(writing).rejects.toMatchObject({ code: 'ENOENT', syscall: 'open', path });
+  expect(existsSync(path)).toBe(false);
 });

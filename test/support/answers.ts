@@ -1,13 +1,13 @@
-/** Answers of query threads, as tests look at them. */
+/** Reads answers of query threads in tests. */
 import type { QueryPool } from '../../src/front/contracts.ts';
 import type { Answer, Question } from '../../src/protocol/questions.ts';
 
-/** The answer with bytes of its own: what a thread hands out is only valid for a moment. */
+/** Copies the bytes of an answer, which are only valid for a moment. */
 export function keep(answer: Answer): Answer {
   return answer.outcome === 'found' ? { ...answer, data: new Uint8Array(answer.data) } : answer;
 }
 
-/** Asks a pool and waits for the answer, which lasts. */
+/** Asks a pool and resolves with a lasting copy of the answer. */
 export function asking(pool: QueryPool): (publicationId: string, question: Question) => Promise<Answer> {
   return (publicationId, question) =>
     new Promise((resolve) => {

@@ -1,9 +1,9 @@
-/** Processes that others have started, found and ended as only the system can. */
+/** Finds and ends processes that other processes have started. */
 import { readFileSync } from 'node:fs';
 
 /**
- * The number of the process that another one, or this one, has started last.
- * @throws where it has none: a signal to process 0 would go to all of ours
+ * The number of the child that a process has started last.
+ * @throws where it has none: a signal to process 0 would go to the whole process group
  */
 export function childOf(parent: number): number {
   const children = readFileSync(`/proc/${parent}/task/${parent}/children`, 'utf8').match(/\d+/g);
@@ -12,9 +12,9 @@ export function childOf(parent: number): number {
   return Number(last);
 }
 
-/** Ends a process of ours by a signal and returns when it has ended, so that nothing can happen in between. */
+/** Ends a child process by a signal and returns when it has ended, without a turn of the event loop in between. */
 export function endNow(pid: number, signal: NodeJS.Signals): void {
   process.kill(pid, signal);
-  // "Z" until it is waited for, which cannot be before this returns.
+  // The state is "Z" until the event loop reaps the process, which is after this function returns.
   while (!/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8')));
 }

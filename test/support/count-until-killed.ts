@@ -1,4 +1,4 @@
-/** A process that counts requests, says so once they are saved, and goes on counting until it is killed. */
+/** A process that counts requests, reports when they are saved, and goes on counting until it is killed. */
 import { readConfig } from '../../src/config.ts';
 import { createAccess } from '../../src/front/access/access.ts';
 import { layout } from '../../src/publication/layout.ts';

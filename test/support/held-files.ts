@@ -1,4 +1,4 @@
-/** What this process holds of files: while it holds one, its place on the disk is not free, deleted or not. */
+/** Finds files that this process has open or mapped. Such a file occupies the disk, even when it is deleted. */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
 /** Whether a file is open or mapped. */
@@ -11,7 +11,7 @@ function openPaths(): string[] {
     try {
       return [readlinkSync(`/proc/self/fd/${file}`)];
     } catch {
-      // The one that the list was read through.
+      // The descriptor through which the list was read.
       return [];
     }
   });

@@ -1,4 +1,4 @@
-/** Builds search indexes from companies whose own record and links to others are told in one. */
+/** Builds search indexes from companies given together with their BICs and their number of children. */
 import type { Environment } from '../../src/lmdb.ts';
 import { createIndexWriter } from '../../src/store/search/build/rows.ts';
 import { createSearchBuilder } from '../../src/store/search/search-builder.ts';
@@ -11,7 +11,7 @@ export interface LinkedCompany extends SearchDocument {
 
 export interface Indexing {
   add(company: LinkedCompany): void;
-  /** Writes the index; once. */
+  /** Writes the index. Call it once. */
   finish(environment: Environment): void;
 }
 

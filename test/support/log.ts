@@ -1,4 +1,4 @@
-/** A log that keeps what was written. */
+/** A log that keeps its lines in memory. */
 import type { Log } from '../../src/front/log.ts';
 
 type Level = 'debug' | 'info' | 'warn' | 'error';
@@ -18,7 +18,7 @@ export function memoryLog(): Pick<Log, Level> & { readonly lines: readonly LogLi
   return { lines, debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') };
 }
 
-/** A log that keeps what was written, and tells of a line that begins so. */
+/** The same; `next` resolves at the next error line with a given beginning. */
 export function heardLog() {
   const log = memoryLog();
   const awaited = new Map<string, () => void>();

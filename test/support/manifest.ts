@@ -1,4 +1,4 @@
-/** What a publication says of itself, for tests that need one and load nothing. */
+/** Manifests for tests that load nothing. */
 import { formatVersion, type Manifest } from '../../src/publication/manifest.ts';
 
 const counts = {
@@ -14,8 +14,8 @@ const counts = {
   qcc: 0,
 };
 
-/** A plausible manifest, with what matters to a test said. */
-export function manifestOf(id: string, said: Partial<Manifest> = {}): Manifest {
+/** A plausible manifest with the given members replaced. */
+export function manifestOf(id: string, replaced: Partial<Manifest> = {}): Manifest {
   return {
     id,
     formatVersion,
@@ -30,6 +30,6 @@ export function manifestOf(id: string, said: Partial<Manifest> = {}): Manifest {
     counts,
     resolvableRelationships: 0,
     environment: { bytes: 1, sha256: '0'.repeat(64) },
-    ...said,
+    ...replaced,
   };
 }

@@ -1,4 +1,4 @@
-/** A publication in memory, for tests that are about what is asked of one rather than how it is stored. */
+/** Publications in memory, for tests of questions rather than of storage. */
 import { limits } from '../../src/config.ts';
 import type { IdentifierKind } from '../../src/lei/identifier-kinds.ts';
 import { noticesOf } from '../../src/lei/notices.ts';
@@ -14,7 +14,7 @@ import type { SearchOutcome, SearchQuery } from '../../src/store/search/search-r
 
 export interface MemoryCompany {
   readonly lei: string;
-  /** Null: mentioned only. */
+  /** Null for a company that is only mentioned. */
   readonly name: string | null;
   readonly country?: string;
   readonly otherNames?: readonly NameText[];
@@ -31,7 +31,7 @@ export interface MemoryContent {
   /** Rows of the mapping files. */
   readonly mappings?: readonly { kind: IdentifierKind; value: string; lei: string }[];
   readonly micList?: Readonly<Record<string, { operatingMic: string; json: string }>>;
-  /** JSON texts by LEI, newest first; a removed company has some without being a company. */
+  /** JSON texts by LEI, newest first. A removed company can have some. */
   readonly changes?: Readonly<Record<string, readonly string[]>>;
   readonly search?: (query: SearchQuery) => SearchOutcome;
 }
@@ -57,7 +57,7 @@ export function memoryPublication(content: MemoryContent): PublicationReader {
     };
   });
   let reads = 0;
-  /** What a summary shows is gone with the next read, as it is in a real one. */
+  /** A summary is invalid after the next read, as in a real publication. */
   const reading =
     <Given extends unknown[], Result>(read: (...given: Given) => Result) =>
     (...given: Given): Result => {
@@ -108,7 +108,7 @@ export function memoryPublication(content: MemoryContent): PublicationReader {
   };
 }
 
-/** As many companies as make a thread practise, which shows by the failure of a search for one of them. */
+/** A publication large enough for a thread to practise on; a failing search shows that it does. */
 export function practisedPublication(id: string): PublicationReader {
   const companies = Array.from({ length: limits.companiesPerPractised }, (_, index) => ({
     lei: `MANY${String(index).padStart(16, '0')}`,

@@ -1,7 +1,7 @@
-/** Commands with a process group of their own, which signals can be sent to as a terminal does. */
+/** Starts commands in process groups of their own, to which tests send signals as a terminal does. */
 import { join } from 'node:path';
 
-/** In a process group of its own, as a shell gives one to each job; at the root of the project. */
+/** Starts a command at the root of the project in its own process group, as a shell does for each job. */
 export function startInGroup(dataDir: string, command: readonly string[]) {
   return Bun.spawn([...command], {
     cwd: join(import.meta.dir, '..', '..'),
@@ -12,14 +12,14 @@ export function startInGroup(dataDir: string, command: readonly string[]) {
   });
 }
 
-/** What a stream has said when it has said this. */
+/** Reads a stream until its text matches; returns the text. @throws where the stream ends before */
 export async function heard(output: ReadableStream<Uint8Array>, what: RegExp): Promise<string> {
   const reader = output.getReader();
   const decoder = new TextDecoder();
   for (let text = ''; ; ) {
     const { done, value } = await reader.read();
     text += decoder.decode(value, { stream: true });
-    if (done && !what.test(text)) throw new Error(`It ended and had said: ${text}`);
+    if (done && !what.test(text)) throw new Error(`The stream ended after: ${text}`);
     if (!what.test(text)) continue;
     reader.releaseLock();
     return text;

@@ -1,4 +1,4 @@
-/** GLEIF on this machine: a publisher that offers generated sets through the answers of the real services. */
+/** Makes a test publisher offer generated sets, with answers like those of GLEIF's services. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { GeneratedFile } from '../../src/generate/generate.ts';
@@ -10,16 +10,16 @@ export interface GeneratedSet {
 }
 
 export interface Offer {
-  /** As the publishing service writes it: `2026-10-04 16:00:00`. */
+  /** As the publishing service writes it, `2026-10-04 16:00:00`. */
   readonly publishDate: string;
   readonly full: GeneratedSet;
-  /** A generated day's delta: the publisher's LastDay. */
+  /** The delta of a generated day, GLEIF's LastDay. */
   readonly lastDay?: GeneratedSet;
-  /** Changes what the service says of a file. */
+  /** Changes the description of a file. */
   readonly entry?: (name: string, entry: ReturnType<typeof fileEntry>) => object;
 }
 
-/** Settings that lead `lei update` to a publisher. */
+/** Settings with which `lei update` asks a test publisher. */
 export function updateEnvironment(publisher: Publisher): Record<string, string> {
   return {
     LEI_GOLDEN_COPY_URL: `${publisher.url}/publishes`,

@@ -1,6 +1,6 @@
 /**
- * A publisher on a port of this machine, with the answers of GLEIF's two publishing services, that can be told to
- * misbehave: each path has a list of mishaps, taken one a request, before it serves properly.
+ * A publisher on a local port with the answers of GLEIF's two publishing services. It misbehaves on demand: each path has
+ * a list of mishaps, one for each request, before it answers properly.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -8,11 +8,11 @@ import { gzipSync } from 'node:zlib';
 
 export type Mishap =
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>> }
-  /** Sends this many bytes of the body it promised, then nothing more, and keeps the line until it is dropped. */
+  /** Sends this many bytes of the announced body, then nothing, and keeps the connection open. */
   | { readonly silentAfter: number }
-  /** Answers a Range with this many bytes of it, as a server may. */
+  /** Answers a Range request with this many bytes only, as a server may. */
   | { readonly pieceOf: number }
-  /** Ignores Range, as a server that can't continue. */
+  /** Ignores Range, as a server without support for it. */
   | { readonly whole: true };
 
 export interface Served {
@@ -20,7 +20,7 @@ export interface Served {
   type?: string;
   etag?: string;
   lastModified?: string;
-  /** Sent packed with gzip, whether that is accepted or not. */
+  /** Sent in gzip, whether the client accepts it or not. */
   packed?: boolean;
 }
 
@@ -36,7 +36,7 @@ export interface Publisher {
   serve(path: string, served: Served): void;
   redirect(path: string, to: string): void;
   mishaps(path: string, ...mishaps: Mishap[]): void;
-  /** Drops every line, in the middle of whatever is being sent. */
+  /** Closes every connection, also in the middle of an answer. */
   dropLines(): void;
   stop(): Promise<void>;
 }
@@ -114,7 +114,7 @@ function send(response: ServerResponse, body: Buffer, mishap: Mishap | undefined
   }
 }
 
-/** Range is obeyed where If-Range names the file as it is now. */
+/** The start of the requested range; 0 unless If-Range names the present file. */
 function startOf(request: IncomingMessage, served: Served): number {
   const range = /^bytes=(\d+)-$/.exec(request.headers.range ?? '');
   const condition = request.headers['if-range'];

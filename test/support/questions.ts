@@ -1,4 +1,4 @@
-/** Questions that several tests ask. */
+/** Questions of several tests. */
 import type { TextQuestion } from '../../src/protocol/questions.ts';
 
 export const searchForBank: TextQuestion = {

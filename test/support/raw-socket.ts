@@ -1,16 +1,16 @@
-/** Sends bytes as they are, for requests that no HTTP client would make. */
+/** Sends raw bytes, for requests that no HTTP client would make. */
 import { connect } from 'node:net';
 
 export interface RawAnswer {
   readonly status: number;
-  /** Lower-case name → value; of several lines the last. */
+  /** Lower-case name → value; the last one where a name occurs several times. */
   readonly headers: ReadonlyMap<string, string>;
   /** Names in the order and case sent. */
   readonly headerNames: readonly string[];
   readonly body: string;
 }
 
-/** Resolves with all that came back until the server closed the connection; '' where it closed without a word. */
+/** Resolves with everything received until the server closed the connection; '' where it sent nothing. */
 export function sendRaw(port: number, bytes: string | Uint8Array): Promise<string> {
   return new Promise((resolve, reject) => {
     const pieces: string[] = [];
@@ -19,7 +19,7 @@ export function sendRaw(port: number, bytes: string | Uint8Array): Promise<strin
     socket.on('data', (piece) => pieces.push(String(piece)));
     socket.on('close', () => resolve(pieces.join('')));
     socket.on('error', (error) => {
-      // A server may reset a connection whose request it has stopped reading.
+      // A server may reset a connection after it has stopped reading the request.
       if ('code' in error && error.code === 'ECONNRESET') resolve(pieces.join(''));
       else reject(error);
     });

@@ -13,7 +13,7 @@ export function runLei(dataDir: string, ...args: readonly string[]): Promise<Ran
   return runLeiIn(process.cwd(), { ...process.env, LEI_DATA_DIR: dataDir }, args);
 }
 
-/** The same from another folder, with no other environment than this. */
+/** The same from a given folder, with the given environment only. */
 export async function runLeiIn(
   cwd: string,
   env: Readonly<Record<string, string | undefined>>,
@@ -45,7 +45,7 @@ export interface MadeAccount {
   readonly secret: string;
 }
 
-/** `lei accounts create`, with what limits are given. */
+/** Runs `lei accounts create` with the given limits. */
 export async function createAccount(dataDir: string, email: string, ...limits: readonly string[]) {
   const who = ['--email', email, '--company', 'Journeys', '--use', 'Tests'];
   const { code, json, stderr } = await leiJson(dataDir, 'accounts', 'create', ...who, ...limits);

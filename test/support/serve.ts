@@ -1,4 +1,4 @@
-/** `lei serve` in a process of its own, as an operator runs it. */
+/** Runs `lei serve` in a process of its own, as an operator does. */
 import { join } from 'node:path';
 
 const cli = join(import.meta.dir, '..', '..', 'src', 'cli.ts');
@@ -9,16 +9,16 @@ export interface Served {
   readonly line: string;
   readonly pid: number;
   readonly exited: Promise<number>;
-  /** What it has written to standard error so far. */
+  /** Its standard error so far. */
   log(): string;
-  /** Standard error, once the process has ended. */
+  /** All of its standard error; resolves when the process has ended. */
   readonly stderr: Promise<string>;
   kill(signal: 'SIGTERM' | 'SIGINT' | 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): void;
   get(path: string, init?: BunFetchRequestInit): Promise<Response>;
   json(path: string): Promise<{ readonly status: number; readonly body: Record<string, unknown> }>;
 }
 
-/** Starts it and resolves with its line; null where it ended without one. */
+/** Starts the service and resolves after its first line; `served` is null where it ended without one. */
 export async function tryServe(
   dataDir: string,
   environment: Readonly<Record<string, string>> = {},

@@ -1,6 +1,6 @@
 /**
- * The real service over the bundled sample: state, query threads, publications and HTTP on a port of its own.
- * The sample is loaded once per test run; each service gets a copy of that data folder.
+ * Starts the real service over the bundled sample: state, query threads, publications and HTTP on a port of its own.
+ * Loads the sample once per test run; each service gets a copy of its data folder.
  */
 import { cpSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ const sampleFolder = join(import.meta.dir, '..', '..', 'data', 'sample');
 
 let sample: Promise<{ readonly folder: string; readonly manifest: Manifest }> | null = null;
 
-/** A data folder in which the bundled sample is active. Not to be changed: copy it. */
+/** A data folder in which the bundled sample is active. Copy it; do not change it. */
 function sampleData() {
   sample ??= loadSample();
   return sample;
@@ -42,14 +42,14 @@ export interface TestService {
   readonly port: number;
   readonly dataDir: string;
   readonly publications: Publications;
-  /** The lines of its log so far. */
+  /** The lines of the log so far. */
   logText(): Promise<string>;
   fetch(path: string, init?: BunFetchRequestInit): Promise<Response>;
   stop(): Promise<void>;
 }
 
 export interface TestServiceOptions {
-  /** Settings as environment variables; LEI_PORT is 0, and limits are off unless they say otherwise. */
+  /** Settings as environment variables. By default LEI_PORT is 0 and limits are off. */
   readonly environment?: Readonly<Record<string, string>>;
   /** A data folder to serve instead of a copy of the sample. */
   readonly dataDir?: string;

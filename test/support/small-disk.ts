@@ -1,4 +1,4 @@
-/** Disks that fill up or can only be read: small file systems of their own, in memory. */
+/** Small file systems in memory, for tests with full and with read-only disks. */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,14 +6,14 @@ import { join } from 'node:path';
 
 export interface SmallDisk {
   readonly folder: string;
-  /** Writes until nothing more fits. @returns what makes room again */
+  /** Writes until the disk is full. @returns a function that makes room again */
   fill(): () => void;
   makeReadOnly(): void;
   makeWritable(): void;
   remove(): void;
 }
 
-/** Null, and said loudly, where this user may not mount one. */
+/** Mounts a small disk; returns null, with a loud message, where this user may not mount one. */
 export function smallDisk(megabytes: number): SmallDisk | null {
   const parent = mkdtempSync(join(tmpdir(), 'lei-disk-'));
   const folder = join(parent, 'mount');

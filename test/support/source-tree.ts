@@ -1,4 +1,4 @@
-/** The project's own source files, parsed, for tests about the shape of the code. */
+/** Parses the project's source files, for tests of the shape of the code. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, relative } from 'node:path';
 import ts from 'typescript';
@@ -6,7 +6,7 @@ import ts from 'typescript';
 export const root = join(import.meta.dir, '../..');
 
 export interface SourceFile {
-  /** From the project's folder, as src/lei/codes.ts. */
+  /** Relative to the project's folder, as src/lei/codes.ts. */
   readonly path: string;
   readonly text: string;
   readonly tree: ts.SourceFile;
@@ -14,7 +14,7 @@ export interface SourceFile {
 
 export interface Import {
   readonly from: string;
-  /** A path from the project's folder for our own files, else the package as it is written. */
+  /** For our own files the path from the project's folder, else the name of the package. */
   readonly to: string;
   readonly own: boolean;
 }
@@ -27,7 +27,7 @@ export function sourceFiles(...folders: readonly string[]): SourceFile[] {
     .map(parse);
 }
 
-/** Paths of all files below a folder of the project, without what tools put there. */
+/** Paths of all files below a folder of the project, without node_modules. */
 export function filesBelow(folder: string): string[] {
   return readdirSync(join(root, folder), { withFileTypes: true, recursive: true })
     .filter((entry) => entry.isFile())
@@ -45,7 +45,7 @@ function parse(path: string): SourceFile {
   return { path, text, tree: ts.createSourceFile(path, text, ts.ScriptTarget.ESNext, true) };
 }
 
-/** Every import of a file, of types and at run time alike, and every address built with `new URL` for a worker. */
+/** Every import of a file, type imports included. */
 export function importsOf(file: SourceFile): Import[] {
   const { importedFiles } = ts.preProcessFile(file.text, true, true);
   return importedFiles.map(({ fileName }) => {
@@ -55,7 +55,31 @@ export function importsOf(file: SourceFile): Import[] {
   });
 }
 
-/** Visits every node; gives `path:line` of those that match. */
+/** The groups of files that import each other, directly or over others, each sorted by path. */
+export function importCycles(imports: readonly Pick<Import, 'from' | 'to'>[]): string[][] {
+  const targets = Map.groupBy(imports, ({ from }) => from);
+  const reached = new Map([...targets.keys()].map((file) => [file, reachedFrom(file, targets)]));
+  return [...reached].flatMap(([file, others]) => {
+    const cycle = [...others].filter((other) => reached.get(other)?.has(file)).sort();
+    return cycle[0] === file ? [cycle] : [];
+  });
+}
+
+/** The files that a file imports, directly or over others; itself only where it is in a cycle. */
+function reachedFrom(file: string, targets: ReadonlyMap<string, readonly Pick<Import, 'to'>[]>): Set<string> {
+  const reached = new Set<string>();
+  const visit = (from: string): void => {
+    for (const { to } of targets.get(from) ?? []) {
+      if (reached.has(to)) continue;
+      reached.add(to);
+      visit(to);
+    }
+  };
+  visit(file);
+  return reached;
+}
+
+/** `path:line` of every node that matches. */
 export function placesWhere(file: SourceFile, matches: (node: ts.Node) => boolean): string[] {
   const places: string[] = [];
   const visit = (node: ts.Node): void => {

@@ -1,20 +1,20 @@
-/** The command line on a terminal of its own, and what stands on its screen in the end. */
+/** Runs the command line on a terminal of its own and reads its screen. */
 import { join } from 'node:path';
 
 const cli = join(import.meta.dir, '..', '..', 'src', 'cli.ts');
 
 export interface Shown {
   readonly code: number;
-  /** All that was written to the terminal. */
+  /** Everything written to the terminal. */
   readonly written: string;
-  /** The lines of the screen, which was empty before, up to where the next prompt would stand. */
+  /** The lines of the screen, empty at first, up to the next prompt. */
   readonly screen: readonly string[];
 }
 
 export interface TerminalOptions {
-  /** 80 where absent. */
+  /** 80 by default. */
   readonly columns?: number;
-  /** Called whenever something is written, with all there was so far. */
+  /** Called after each write, with everything written so far. */
   readonly hear?: (written: string, terminal: Bun.Terminal) => void;
 }
 

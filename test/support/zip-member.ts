@@ -1,7 +1,7 @@
-/** Reads the one member of an archive with a reader that is not ours. */
+/** Reads archives with yauzl itself, apart from the loader's reader. */
 import { type Entry, openPromise } from 'yauzl';
 
-/** The text of the first member; the reader checks sizes and signatures on the way. */
+/** The text of the first member. yauzl checks its size and the headers. */
 export async function readFirstMember(path: string): Promise<string> {
   const archive = await openPromise(path);
   for await (const entry of archive.eachEntry() as AsyncIterable<Entry>) {

@@ -1,12 +1,12 @@
-/** The columns of the golden copy's CSV files, in their order: 338 for level 1, 54 for relationships, 12 for exceptions. */
+/** The columns of the golden copy's CSV files in order: 338 for level 1, 54 for relationships, 12 for exceptions. */
 
-/** How often the CSV form repeats an element; XML and JSON are unbounded. */
+/** How often the CSV form repeats an element. XML and JSON have no such limit. */
 export const repeats = 5;
 
-const slots = Array.from({ length: repeats }, (_, index) => index + 1);
+const numbers = Array.from({ length: repeats }, (_, index) => index + 1);
 
-function repeated(columns: (slot: number) => readonly string[]): string[] {
-  return slots.flatMap(columns);
+function repeated(columns: (number: number) => readonly string[]): string[] {
+  return numbers.flatMap(columns);
 }
 
 const addressColumns = [
@@ -24,17 +24,17 @@ const addressColumns = [
 ];
 
 function nameColumns(path: string): string[] {
-  return repeated((slot) => [`${path}.${slot}`, `${path}.${slot}.xmllang`, `${path}.${slot}.type`]);
+  return repeated((number) => [`${path}.${number}`, `${path}.${number}.xmllang`, `${path}.${number}.type`]);
 }
 
 function addressesColumns(path: string): string[] {
-  return repeated((slot) =>
-    ['xmllang', 'type', ...addressColumns].map((column) => `${path}.${slot}.${column}`),
+  return repeated((number) =>
+    ['xmllang', 'type', ...addressColumns].map((column) => `${path}.${number}.${column}`),
   );
 }
 
-function eventColumns(slot: number): string[] {
-  const path = `Entity.LegalEntityEvents.LegalEntityEvent.${slot}`;
+function eventColumns(number: number): string[] {
+  const path = `Entity.LegalEntityEvents.LegalEntityEvent.${number}`;
   return [
     ...[
       'group_type',
@@ -81,9 +81,9 @@ export const level1Columns: readonly string[] = [
   'Entity.EntityCreationDate',
   'Entity.EntityExpirationDate',
   'Entity.EntityExpirationReason',
-  ...repeated((slot) =>
+  ...repeated((number) =>
     ['SuccessorLEI', 'SuccessorEntityName', 'SuccessorEntity.xmllang'].map(
-      (column) => `Entity.SuccessorEntity.${slot}.${column}`,
+      (column) => `Entity.SuccessorEntity.${number}.${column}`,
     ),
   ),
   ...repeated(eventColumns),
@@ -94,9 +94,9 @@ export const level1Columns: readonly string[] = [
   'Registration.ManagingLOU',
   'Registration.ValidationSources',
   ...authority.map((column) => `Registration.ValidationAuthority.${column}`),
-  ...repeated((slot) =>
+  ...repeated((number) =>
     authority.map(
-      (column) => `Registration.OtherValidationAuthorities.OtherValidationAuthority.${slot}.${column}`,
+      (column) => `Registration.OtherValidationAuthorities.OtherValidationAuthority.${number}.${column}`,
     ),
   ),
   'ConformityFlag',
@@ -109,15 +109,17 @@ export const relationshipColumns: readonly string[] = [
   'Relationship.EndNode.NodeIDType',
   'Relationship.RelationshipType',
   'Relationship.RelationshipStatus',
-  ...repeated((slot) =>
-    ['startDate', 'endDate', 'periodType'].map((column) => `Relationship.Period.${slot}.${column}`),
+  ...repeated((number) =>
+    ['startDate', 'endDate', 'periodType'].map((column) => `Relationship.Period.${number}.${column}`),
   ),
-  ...repeated((slot) =>
-    ['QualifierDimension', 'QualifierCategory'].map((column) => `Relationship.Qualifiers.${slot}.${column}`),
+  ...repeated((number) =>
+    ['QualifierDimension', 'QualifierCategory'].map(
+      (column) => `Relationship.Qualifiers.${number}.${column}`,
+    ),
   ),
-  ...repeated((slot) =>
+  ...repeated((number) =>
     ['MeasurementMethod', 'QuantifierAmount', 'QuantifierUnits'].map(
-      (column) => `Relationship.Quantifiers.${slot}.${column}`,
+      (column) => `Relationship.Quantifiers.${number}.${column}`,
     ),
   ),
   ...[
@@ -135,6 +137,6 @@ export const relationshipColumns: readonly string[] = [
 export const exceptionColumns: readonly string[] = [
   'LEI',
   'Exception.Category',
-  ...slots.map((slot) => `Exception.Reason.${slot}`),
-  ...slots.map((slot) => `Exception.Reference.${slot}`),
+  ...numbers.map((number) => `Exception.Reason.${number}`),
+  ...numbers.map((number) => `Exception.Reference.${number}`),
 ];

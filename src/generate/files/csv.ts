@@ -1,6 +1,6 @@
 /**
- * The CSV form of the golden copy: every field quoted, empty ones too, line feeds, no byte order mark. It is the
- * style that agrees with the published sizes of the level 1 and of the relationship file (decisions, 080).
+ * The CSV form of the golden copy: every field quoted, empty ones too, line feeds, no byte order mark. The published
+ * sizes of the level 1 file and of the relationship file agree with this style (decisions/080).
  */
 import type {
   Address,
@@ -14,13 +14,13 @@ import { exceptionColumns, level1Columns, relationshipColumns, repeats } from '.
 
 type Field = string | null;
 
-/** A field in quotes; an absent one is empty. */
+/** A field in quotes; null gives an empty one. */
 export function quoted(value: Field): string {
   if (value === null) return '""';
   return value.includes('"') ? `"${value.replaceAll('"', '""')}"` : `"${value}"`;
 }
 
-/** Up to five items, and the fields that stay empty. Every item begins with a comma. */
+/** The fields of up to five items, then empty fields for those missing. Every item begins with a comma. */
 function repeated<T>(items: readonly T[], width: number, render: (item: T) => string): string {
   let text = '';
   const count = Math.min(items.length, repeats);

@@ -1,4 +1,4 @@
-/** The three golden-copy families in each of their three forms: the same records, differently written. */
+/** Writes the three files of the golden copy in each of the three formats. */
 import type { LegalEntityRecord } from '../../lei/company.ts';
 import type { ExceptionRecord, RelationshipRecord } from '../../lei/relationship.ts';
 import {
@@ -10,13 +10,15 @@ import {
   relationshipsHeader,
 } from './csv.ts';
 import { jsonEnd, jsonRecord, jsonStart } from './json.ts';
-import { type Element, exceptionElements, level1Elements, relationshipElements } from './tree.ts';
+import { level1Elements } from './level-1-tree.ts';
+import { exceptionElements, relationshipElements } from './level-2-tree.ts';
+import type { Element } from './tree.ts';
 import { type Family, type FileHeader, xmlEnd, xmlRecord, xmlStart } from './xml.ts';
 
 export type Format = 'csv' | 'xml' | 'json';
 export const formats: readonly Format[] = ['csv', 'xml', 'json'];
 
-/** A record that a delta says is gone carries the time; all others null. */
+/** A record of a file; `deletedAt` is null except in a delta that deletes it. */
 export interface Entry<T> {
   readonly record: T;
   readonly deletedAt: string | null;
@@ -24,10 +26,7 @@ export interface Entry<T> {
 
 type Elements = readonly (Element | null)[];
 
-/**
- * How the records of a family are written.
- * `line` is null for what CSV has no way to say.
- */
+/** How the records of a family are written. `line` is null for a deletion, which CSV can't express. */
 interface Writer<T> {
   readonly family: Family;
   readonly header: string;
@@ -56,7 +55,7 @@ export const exceptionWriter: Writer<ExceptionRecord> = {
   elements: ({ record, deletedAt }) => exceptionElements(record, deletedAt),
 };
 
-/** The whole text of a file, piece by piece. `header` is asked only where the format has one. */
+/** The text of a file, piece by piece. Calls `header` only for formats that have one. */
 export function* goldenCopyText<T>(
   format: Format,
   writer: Writer<T>,

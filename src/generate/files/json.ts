@@ -24,7 +24,7 @@ function objectValue(element: Element, indent: string): string {
   return `{\n${members.join(',\n')}\n${indent}}`;
 }
 
-/** Children by name: those of one list stand next to each other in the tree. */
+/** Groups children by name. The items of one list are neighbours in the tree. */
 function grouped(children: readonly (Element | null)[]): Element[][] {
   const groups: Element[][] = [];
   for (const child of children) {
@@ -49,7 +49,7 @@ export function jsonStart(family: Family): string {
   return `{"${roots[family]}":[\n`;
 }
 
-/** One record; every one but the first begins with the comma that ends the one before. */
+/** One record. All but the first begin with the comma that ends the one before. */
 export function jsonRecord(family: Family, elements: readonly (Element | null)[], first: boolean): string {
   const record: Element = { name: 'RelationshipRecord', attributes: [], content: elements, many: false };
   const value =

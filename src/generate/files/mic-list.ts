@@ -1,4 +1,4 @@
-/** The ISO 10383 list in its 17 columns: operating markets, and segments of them. */
+/** The ISO 10383 list with its 17 columns: operating markets and their segments. */
 import { letters } from '../codes.ts';
 import type { Market } from '../mappings.ts';
 import { mix, purposes } from '../random.ts';
@@ -25,14 +25,14 @@ const columns = [
   'COMMENTS',
 ];
 const categories = ['RMKT', 'MLTF', 'SINT', 'OTFS', 'APPA', 'NSPD'];
-/** Segments of one operating market are numbered, so that no two MICs are alike. */
+/** Segments of one operating market at most. */
 const segmentsMost = 4;
 
 function line(fields: readonly string[]): string {
   return `${fields.map(quoted).join(',')}\n`;
 }
 
-/** Every operating market of {@link markets} and up to four segments of each. */
+/** The lines of the list: the header, then every operating market with up to four segments. */
 export function* micListText(world: World, operating: readonly Market[]): Generator<string> {
   yield line(columns);
   for (const [index, { mic, entity }] of operating.entries()) {
@@ -67,7 +67,7 @@ export function* micListText(world: World, operating: readonly Market[]): Genera
   }
 }
 
-/** Operating MICs begin with X, segments never do. */
+/** MICs of segments begin with S, MICs of operating markets with X. */
 function segmentCode(number: number): string {
   return `S${letters(number % 26 ** 3, 3)}`;
 }

@@ -1,8 +1,8 @@
-/** Strings joined into chunks of bytes, so that a file is a few thousand large pieces and not millions of small ones. */
+/** Joins strings into chunks of bytes: a file becomes some thousand large pieces instead of millions of small ones. */
 
 const chunkCharacters = 256 * 1024;
 
-/** UTF-8 chunks of the strings, in order. A chunk belongs to whoever takes it. */
+/** The strings as UTF-8 chunks, in order. Each chunk has memory of its own. */
 export function* textChunks(texts: Iterable<string>): Generator<Uint8Array> {
   const encoder = new TextEncoder();
   let pieces: string[] = [];

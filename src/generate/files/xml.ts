@@ -1,4 +1,4 @@
-/** The XML form: namespaces, headers and indentation as in the golden copy. */
+/** The XML form, with namespaces, headers and indentation as in the golden copy. */
 import type { Element } from './tree.ts';
 
 const special = /[&<>"]/;
@@ -48,7 +48,7 @@ const shapes = {
 
 export type Family = keyof typeof shapes;
 
-/** What the header of a file says of it. */
+/** The header of a file. `deltaStart` is null for a full set. */
 export interface FileHeader {
   readonly contentDate: string;
   readonly fileContent: 'GLEIF_FULL_PUBLISHED' | 'GLEIF_DELTA_PUBLISHED';

@@ -1,21 +1,21 @@
 /**
- * Where entities are: shares of the LEI population, legal forms (ISO 20275 codes), places with postal codes,
- * business registers and the LEI issuers that serve a country. Shares are rounded from GLEIF's public statistics.
+ * Countries with their share of all LEIs, legal forms (ISO 20275 codes), places with postal codes, business registers and
+ * national LEI issuers. Shares are rounded from GLEIF's public statistics.
  */
 import { Chooser } from '../random.ts';
 import { type Language, languageOf, plain } from './languages.ts';
 
 export interface LegalForm {
-  /** ISO 20275 code; 8888 where the list has no code for the form. */
+  /** ISO 20275 code; 8888 for a form without a code. */
   readonly code: string;
-  /** ISO 3166-2 where the form is of a part of the country. */
+  /** ISO 3166-2 code of a form of one part of the country. */
   readonly jurisdiction: string | null;
-  /** The name stands between the two. */
+  /** The texts before and after the name. */
   readonly before: string;
   readonly after: string;
-  /** What follows the name in ASCII: forms of other scripts read as what banks write for them. */
+  /** The text after the name in ASCII; for other scripts, the form as banks write it. */
   readonly latinAfter: string;
-  /** OtherLegalForm, which goes with 8888 and 9999. */
+  /** OtherLegalForm, for the codes 8888 and 9999. */
   readonly other: string | null;
 }
 
@@ -32,12 +32,12 @@ export interface Country {
   /** Share of all LEIs, in per cent. */
   readonly share: number;
   readonly language: Language;
-  /** `xml:lang` of its records, where the vocabulary is borrowed from a neighbour. */
+  /** `xml:lang` of its records; the vocabulary may be a neighbour's. */
   readonly tag: string;
   /** Share of names written in capitals. */
   readonly capitals: number;
   readonly register: string;
-  /** How numbers of the register look: `#` is a digit. */
+  /** A mask of numbers in the register: `#` is a digit. */
   readonly number: string;
   readonly forms: Chooser<LegalForm>;
   readonly places: readonly Place[];

@@ -1,10 +1,10 @@
-/** LEI issuers: the prefix of the LEIs they give out and the LEI they sign records with (ManagingLOU). */
+/** LEI issuers: the prefix of their LEIs, and their own LEI (ManagingLOU). */
 import { countries } from './countries.ts';
 
 export interface Issuer {
   readonly prefix: string;
   readonly lei: string;
-  /** How this issuer writes times, as offset from UTC and whether milliseconds are given. */
+  /** How this issuer writes times: the offset from UTC, and whether with milliseconds. */
   readonly offset: 'Z' | '+00:00' | 'central-europe' | '+05:30' | '+08:00' | '-05:00';
   readonly milliseconds: boolean;
 }
@@ -13,7 +13,7 @@ function issuer(prefix: string, lei: string, offset: Issuer['offset'], milliseco
   return { prefix, lei, offset, milliseconds };
 }
 
-/** Issuers that serve every country, with weights for what national issuers leave to them. */
+/** Issuers that serve every country, with their weights in what national issuers leave. */
 const internationalIssuers: readonly (readonly [Issuer, number])[] = [
   [issuer('2549', '5493001KJTIIGC8Y1R12', 'Z', true), 26],
   [issuer('5493', '5493001KJTIIGC8Y1R12', 'Z', true), 16],
@@ -60,7 +60,7 @@ export interface IssuerShare {
   readonly countries: readonly (readonly [string, number])[];
 }
 
-/** Golden copies are sorted by LEI, so the order of prefixes is the order of the file. */
+/** Issuers in order of prefix, which is the order of the golden copy: it is sorted by LEI. */
 export function issuerShares(): readonly IssuerShare[] {
   const left = internationalIssuers.reduce((sum, [, weight]) => sum + weight, 0);
   const international = internationalIssuers.map(([entry, weight]): IssuerShare => {

@@ -1,9 +1,9 @@
 /**
- * What names are made of, language by language: family names, words, trades and the syllables of coined words.
- * A word of a script other than Latin is written `native|latin`, so that its transliteration is known.
+ * The parts of names in each language: family names, words, trades and the syllables of coined words. A word of another
+ * script is written `native|latin`, with its transliteration.
  */
 
-/** A word and how it reads in ASCII. */
+/** A word in its own script and in ASCII. */
 export interface Word {
   readonly text: string;
   readonly latin: string;
@@ -21,17 +21,17 @@ export interface Language {
   /** Holding, group, international. */
   readonly qualifiers: readonly Word[];
   readonly syllables: readonly Word[];
-  /** Between two families; with spaces where the language has them. */
+  /** Between two family names, with spaces where the language has them. */
   readonly and: string;
   /** Between words. */
   readonly space: string;
-  /** A street and its number: `*` is the name, `#` the number. */
+  /** A street with its number: `*` is the name, `#` the number. */
   readonly streets: readonly string[];
   /** A public body of a place: `*` is the place. */
   readonly governments: readonly string[];
 }
 
-/** Latin letters without their accents, as the ASCII fields of LEI-CDF ask for. */
+/** Removes accents from Latin letters, as the ASCII fields of LEI-CDF require. */
 export function plain(text: string): string {
   return text
     .replace(/[’ʼ]/g, "'")
@@ -68,7 +68,7 @@ interface Lists {
   latin?: boolean;
 }
 
-// Coined names sound alike over Europe; a language gives its own syllables where its ear differs.
+// Syllables of coined names for most of Europe; other languages have their own.
 const europeanSyllables =
   'al,an,ar,be,bel,bo,ca,cal,cen,cor,da,dan,del,di,dor,el,en,er,eu,fa,fer,fin,for,ga,gen,gra,har,hel,in,is,ka,kor,la,lan,lex,li,lo,lux,ma,mar,med,mel,mi,mon,na,nex,no,nor,nova,ol,om,or,pa,per,pol,pri,pro,qua,ra,ren,ri,ro,sal,san,sel,sen,si,sol,ta,tec,ter,ti,tor,tra,tri,ul,un,va,ven,ver,vi,vil,vol,xa,ya,zen,zi';
 
@@ -499,7 +499,7 @@ const list: readonly Language[] = [
 
 const byCode: ReadonlyMap<string, Language> = new Map(list.map((entry) => [entry.code, entry]));
 
-/** @throws on a code that has no vocabulary: a bug of the country table */
+/** The vocabulary of a language. @throws for an unknown code, which is a bug of the country table */
 export function languageOf(code: string): Language {
   const found = byCode.get(code);
   if (found === undefined) throw new Error(`no vocabulary for language ${code}`);

@@ -1,4 +1,4 @@
-/** The two ends that the dispatch bench compares: a bare echo, and the thread's half of the line. */
+/** The two threads that the dispatch bench compares: a bare echo, and the thread's half of the line. */
 import { noNotices } from '../../../src/lei/notices.ts';
 import { AnsweringEnd } from '../../../src/protocol/line.ts';
 import { decodeBatch } from '../../../src/protocol/question-batch.ts';
@@ -9,7 +9,7 @@ declare const self: Worker;
 const body = JSON.stringify({ lei: '5493001KJTIIGC8Y1R12', filling: 'x'.repeat(1500) });
 const data = Buffer.from(body);
 
-/** Answers as a query thread does, but without looking anything up. */
+/** Answers as a query thread does, without a look-up. */
 function echo(end: AnsweringEnd): never {
   for (;;) {
     const { rung } = end;

@@ -1,6 +1,6 @@
 /**
- * What a question costs on its way to a thread and back: the pool's line against one bare `postMessage`
- * of the same body for every question. Equal answers first, then microseconds of CPU and ratios.
+ * Measures the way of a question to a thread and back: the pool's line against one bare `postMessage` of the same body
+ * for every question. Checks that the answers are equal, then prints microseconds of CPU and ratios.
  *
  *     bun test/bench/dispatch/run.ts [--questions 200000]
  */
@@ -9,14 +9,14 @@ import { workerThreads } from '../../../src/front/threads/thread-port.ts';
 import { wholeNumbers } from '../harness/arguments.ts';
 
 const questions = wholeNumbers({ questions: 200_000 })('questions');
-/** Questions under way at once, as connections of a load generator. */
+/** Questions in flight at once, like the connections of a load generator. */
 const widths = [1, 8, 64, 256];
 const url = new URL('./echo-worker.ts', import.meta.url).href;
 const lei = '5493001KJTIIGC8Y1R12';
 
 type Ask = () => Promise<string>;
 
-/** One message a question, answered in order. */
+/** One message for each question, answered in order. */
 async function barePort(): Promise<{ ask: Ask; end: () => void }> {
   const options: WorkerOptions & { argv: string[] } = { argv: ['bare'] };
   const worker = new Worker(url, options);
@@ -48,12 +48,12 @@ async function pooled(): Promise<{ ask: Ask; end: () => Promise<void> }> {
           else reject(new Error(answer.outcome));
         });
       }),
-    // The echo knows no commands: it is ended, not asked to end.
+    // The echo knows no commands, so it is terminated.
     end: async () => process.exit(),
   };
 }
 
-/** Microseconds of CPU, of both threads, a question. */
+/** Microseconds of CPU time of both threads for each question. */
 async function measure(ask: Ask, width: number): Promise<number> {
   const before = process.cpuUsage();
   let left = questions;

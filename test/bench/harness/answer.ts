@@ -1,4 +1,4 @@
-/** An HTTP/1.1 answer as the load generator reads it: as little as has to be looked at, thousands of times a second. */
+/** Reads HTTP/1.1 answers for the load generator, thousands of times a second and therefore as little as possible. */
 
 const headEnd = Buffer.from('\r\n\r\n');
 
@@ -7,7 +7,7 @@ export class Answer {
   readonly body: Buffer;
   /** A strong entity tag, or null. */
   readonly tag: string | null;
-  /** The server closes the connection after this answer, as proxies do after so many. */
+  /** Whether the server closes the connection after this answer, as proxies do after a number of them. */
   readonly closes: boolean;
 
   private constructor(head: string, body: Buffer) {
@@ -17,7 +17,7 @@ export class Answer {
     this.closes = closing.test(head);
   }
 
-  /** @returns null while some of it has not come yet */
+  /** @returns null for an incomplete answer */
   static whole(received: Buffer): Answer | null {
     const end = received.indexOf(headEnd);
     if (end < 0) return null;
@@ -39,7 +39,7 @@ function bodyOf(rest: Buffer, length: number): Buffer | null {
   return rest.length < length ? null : rest.subarray(0, length);
 }
 
-/** Null before the last chunk, which is empty, and the empty line after it. What is no chunk ends them too. */
+/** Null before the last, empty chunk and its empty line. A malformed chunk ends the body, too. */
 function joinedChunks(rest: Buffer): Buffer | null {
   const chunks: Buffer[] = [];
   let at = 0;

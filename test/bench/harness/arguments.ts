@@ -1,8 +1,8 @@
-/** What the programs of the bench read from their command lines. */
+/** Reads the command lines of the bench programs. */
 import { parseArgs } from 'node:util';
 import { reasonOf } from '../../../src/errors.ts';
 
-/** A whole number above 0. @throws naming the option */
+/** Reads a whole number above 0. @throws naming the option */
 export function positive(name: string, text: string): number {
   const number = Number(text);
   if (Number.isInteger(number) && number > 0) return number;
@@ -10,8 +10,9 @@ export function positive(name: string, text: string): number {
 }
 
 /**
- * For programs that take whole numbers alone, as `--rounds 4`: what each is where it is absent. Ends the program with a
- * sentence and status 2 where something else stands on the command line.
+ * Reads the command line of a program whose options are whole numbers, as `--rounds 4`. Ends the program with a message
+ * and status 2 on any other command line.
+ * @param absent the value of each option that is not given
  */
 export function wholeNumbers<Name extends string>(
   absent: Readonly<Record<Name, number>>,

@@ -1,7 +1,7 @@
 /**
- * Closed loop: so many connections, each asking again as soon as it is answered. It shows what a server can do at
- * most; its latencies are flattering, since a slow answer also slows the asking (see open-loop.ts).
- * wrk where it is installed, since it costs least beside the server; autocannon from the registry otherwise.
+ * Closed loop: each connection asks again as soon as it has its answer. It shows the capacity of a server. Its latencies
+ * are too good, since a slow answer also delays the next question (see open-loop.ts). Uses wrk, which takes the least
+ * processor time, or else autocannon.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,34 +14,34 @@ export interface ClosedLoopResult {
   readonly perSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** Of the server with its threads and children. */
+  /** CPU time of the server with its threads and children. */
   readonly cpuMicrosPerRequest: number;
-  /** Of the server likewise: pages that it waited for the disk for. */
+  /** Pages for which the server waited for the disk. */
   readonly diskWaits: number;
-  /** As `failuresAre` says. */
+  /** See `failuresAre`. */
   readonly failures: number;
 }
 
 export interface ClosedLoopOptions {
-  /** Of one server's turn in a round. */
+  /** Length of one server's turn in a round. */
   readonly seconds: number;
   readonly rounds: number;
-  /** Before the first round; 1 if absent. */
+  /** Length of the warm-up before the first round; 1 by default. */
   readonly warmUpSeconds?: number;
   readonly connections: number;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** For reports: the generators count what they waited for too long as a failure, although it may yet be answered. */
+/** The definition of failures for reports: generators also count late answers as failures. */
 export const failuresAre =
   'Failures are error statuses, lost connections, and answers that took longer than 2 s (10 s where autocannon asked).';
 
-/** What the rounds of a measurement were about: a result for each server, in the order of the servers. */
+/** The results of one round, in the order of the servers. */
 export type Round = readonly ClosedLoopResult[];
 
 /**
- * Measures servers in turn, round after round, so that whatever else the machine does falls on all alike. Each is
- * warmed up before the first round.
+ * Measures servers in turn, round after round, so that other work of the machine affects all alike. Warms each up before
+ * the first round.
  */
 export async function inTurn(
   servers: readonly Server[],
@@ -81,7 +81,7 @@ async function measured(
   };
 }
 
-/** The median of each figure over all rounds; failures and waits for the disk are summed. */
+/** The median of each figure over all rounds; the sum of failures and disk waits. */
 export function typical(rounds: readonly Round[], server: number): ClosedLoopResult {
   const results = rounds.flatMap((round) => round[server] ?? []);
   const middle = (pick: (result: ClosedLoopResult) => number) => median(results.map(pick));
@@ -103,7 +103,7 @@ export interface Ratio {
   readonly most: number;
 }
 
-/** Requests per second of one server by those of another, within each round. */
+/** The ratio of requests per second of one server to those of another, within each round. */
 export function ratioOf(rounds: readonly Round[], server: number, other: number): Ratio {
   const ratios = rounds.map(
     (round) => (round[server]?.perSecond ?? Number.NaN) / (round[other]?.perSecond ?? Number.NaN),
@@ -111,12 +111,12 @@ export function ratioOf(rounds: readonly Round[], server: number, other: number)
   return ratioAmong(ratios);
 }
 
-/** One ratio out of those of several rounds. */
+/** The median of the ratios of several rounds, with their range. */
 export function ratioAmong(ratios: readonly number[]): Ratio {
   return { median: median(ratios), least: Math.min(...ratios), most: Math.max(...ratios) };
 }
 
-/** NaN where a value is missing: a median of the others would hide it. */
+/** The median; NaN where a value is missing, since a median of the others would hide that. */
 export function median(values: readonly number[]): number {
   if (values.some(Number.isNaN)) return Number.NaN;
   const sorted = [...values].sort((a, b) => a - b);
@@ -127,7 +127,7 @@ export function median(values: readonly number[]): number {
 
 type Run = Omit<ClosedLoopResult, 'cpuMicrosPerRequest' | 'diskWaits'> & { readonly requests: number };
 
-/** Requests are written out before the run, so that the script costs wrk next to nothing. */
+/** A script with ready requests, which costs wrk next to nothing. */
 const script = `
 local requests = {}
 function init(args)
@@ -184,7 +184,7 @@ async function withAutocannon(
     perSecond: result.requests.average,
     p50Ms: result.latency.p50,
     p99Ms: result.latency.p99,
-    // Its errors hold its timeouts.
+    // Its errors include its timeouts.
     failures: result.non2xx + result.errors,
   };
 }

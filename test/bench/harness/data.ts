@@ -1,4 +1,4 @@
-/** The data of a bench: generated and loaded once by the product's own commands, and kept for the next run. */
+/** Prepares the data of a bench: the product's own commands generate and load it once, and later runs reuse it. */
 import {
   existsSync,
   mkdirSync,
@@ -22,25 +22,25 @@ import { type Finished, runToEnd, type Server, startServer } from './processes.t
 const source = join(import.meta.dir, '..', '..', '..', 'src');
 const cli = join(source, 'cli.ts');
 
-/** Of what is loaded: a publication of others can't be served. */
+/** The formats of the loaded publication; the service serves no others. */
 const formats = `companies-${companyFileVersion}-index-${indexFormatVersion}`;
 
 export interface BenchData {
   readonly entities: number;
   readonly seed: number;
-  /** Where everything of this size is kept. */
+  /** The folder with everything of this size. */
   readonly folder: string;
   readonly files: string;
   readonly dataDir: string;
   readonly generated: Measured;
   readonly loaded: Measured;
-  /** A key with limits nobody reaches, which are enforced all the same. */
+  /** A key with limits that are enforced but never reached. */
   readonly key: string;
 }
 
-/** What a command took when it was run for the first time. */
+/** The cost of the first run of a command. */
 export interface Measured extends Omit<Finished, 'output'> {
-  /** UTC, to the minute: reports of later runs show the same figures. */
+  /** UTC, to the minute. Reports of later runs show the same figures. */
   readonly at: string;
 }
 
@@ -48,7 +48,7 @@ export function lei(...args: readonly string[]): readonly string[] {
   return [process.execPath, cli, ...args];
 }
 
-/** Generates and loads the data of a size, or finds it where an earlier run left it. */
+/** Generates and loads the data of a size, or reuses those of an earlier run. */
 export async function prepareData(entities: number, seed: number, root?: string): Promise<BenchData> {
   const folder = join(root ?? join(tmpdir(), 'lei-bench'), `${entities}-${seed}-${generatorDigest()}`);
   const [files, dataDir] = [join(folder, 'files'), join(folder, 'data')];
@@ -57,7 +57,7 @@ export async function prepareData(entities: number, seed: number, root?: string)
     rmSync(files, { recursive: true, force: true });
     return runToEnd(lei('generate', '--entities', String(entities), '--seed', String(seed), '--out', files));
   });
-  // What goes with a publication stands in its folder.
+  // Files of a publication are in its folder.
   const loaded = await once(join(folder, `loaded-${formats}.json`), () => {
     rmSync(dataDir, { recursive: true, force: true });
     return runToEnd(lei('load', ...filesIn(files)), { LEI_DATA_DIR: dataDir });
@@ -70,19 +70,19 @@ export async function prepareData(entities: number, seed: number, root?: string)
   return { entities, seed, folder, files, dataDir, generated, loaded, key };
 }
 
-/** An interrupted swap under load leaves the next day active, whose answers are others. */
+/** Activates the full set again where an interrupted swap left the next day active. */
 async function activateWhatWasLoaded(dataDir: string): Promise<void> {
   const active = () => readPointer(layout(dataDir))?.id ?? '';
   const loaded = await onceText(join(dataDir, 'bench-publication'), async () => active());
   if (active() !== loaded) await runToEnd(lei('activate', loaded), { LEI_DATA_DIR: dataDir });
 }
 
-/** A first load of the same data set in another format, measured once; what was loaded is not kept. */
+/** Measures a first load of the data set in another format once, and deletes the result. */
 export async function loadAs(
   format: 'xml' | 'json',
   { entities, seed, folder }: BenchData,
 ): Promise<{ loaded: Measured; megabytes: number }> {
-  // As often as the CSV beside which it is shown.
+  // As often as the CSV load with which it is compared.
   const path = join(folder, `loaded-${format}-${formats}.json`);
   const text = await onceText(path, async () => {
     const [files, dataDir] = [join(folder, `files-${format}`), join(folder, `data-${format}`)];
@@ -104,7 +104,7 @@ export function filesIn(folder: string): string[] {
     .map((name) => join(folder, name));
 }
 
-/** Another generator makes other data: what an earlier one left must not be asked about. */
+/** Deletes data of an earlier generator, which differ from those that the questions are about. */
 function generatorDigest(): string {
   const sources = join(source, 'generate');
   const texts = readdirSync(sources, { recursive: true, encoding: 'utf8' })
@@ -114,13 +114,13 @@ function generatorDigest(): string {
   return Bun.hash(texts.join('')).toString(36).slice(0, 8);
 }
 
-/** Bytes of a file or of everything below a folder. */
+/** The bytes of a file, or of all files below a folder. */
 export function sizeOf(path: string): number {
   if (!statSync(path).isDirectory()) return statSync(path).size;
   return readdirSync(path).reduce((sum, name) => sum + sizeOf(join(path, name)), 0);
 }
 
-/** Measures at first, and remembers it in a file. */
+/** Measures once and keeps the result in a file. */
 export async function once(path: string, run: () => Promise<Finished>): Promise<Measured> {
   const text = await onceText(path, async () => JSON.stringify(measuredOf(await run())));
   const measured: Omit<Measured, 'at'> = JSON.parse(text);
@@ -131,7 +131,7 @@ function measuredOf({ seconds, cpuSeconds, peakMb }: Finished): Omit<Measured, '
   return { seconds, cpuSeconds, peakMb };
 }
 
-/** The file gets its name when it is whole: half a file would be taken for a result on every later run. */
+/** Writes a file and then renames it: later runs would take half a file for a result. */
 async function onceText(path: string, make: () => Promise<string>): Promise<string> {
   if (!existsSync(path)) {
     writeFileSync(`${path}.part`, await make());
@@ -140,10 +140,10 @@ async function onceText(path: string, make: () => Promise<string>): Promise<stri
   return readFileSync(path, 'utf8');
 }
 
-/** What `with-bun.sh` chose for the bench itself, which is not what it chooses for a service of more threads. */
+/** The settings that `with-bun.sh` chose for the bench; a service with more threads needs others. */
 const chosenAnew = { BUN_JSC_heapGrowthMaxIncrease: '', BUN_JSC_heapGrowthFunctionThresholdInMB: '' };
 
-/** The service as an operator runs it: limits enforced, one query thread a core beside the front. */
+/** Starts the service as an operator does: limits enforced, one query thread for each core but one. */
 export function startService(
   data: Pick<BenchData, 'dataDir'>,
   environment: Readonly<Record<string, string>> = {},
@@ -157,7 +157,7 @@ export function startService(
   });
 }
 
-/** A server of test/bench/servers. */
+/** Starts a server of test/bench/servers. */
 export function startBenchServer(name: string, ...args: readonly string[]): Promise<Server> {
   const script = join(import.meta.dir, '..', 'servers', `${name}.ts`);
   return startServer(name, [process.execPath, script, ...args]);

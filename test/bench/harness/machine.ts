@@ -1,4 +1,4 @@
-/** What a report must say so that its figures can be repeated: machine, versions, what is installed. */
+/** Describes the machine in reports, so that others can repeat the figures: hardware, versions, installed programs. */
 import { readFileSync } from 'node:fs';
 import { cpus, loadavg, totalmem } from 'node:os';
 import { join } from 'node:path';
@@ -9,14 +9,14 @@ export interface Machine {
   readonly rows: readonly (readonly [string, string])[];
 }
 
-/** A moment as reports show it, UTC. */
+/** A UTC time as reports show it. */
 export function minute(moment: Date): string {
   return moment.toISOString().slice(0, 16).replace('T', ' ');
 }
 
 const measured = [':/src', ':/package-lock.json', ':/test/bench', ':!/test/bench/reports'];
 
-/** The commit that is measured, and whether its code was changed since; null outside a checkout. */
+/** The measured commit, and whether the code differs from it; null outside a checkout. */
 function commit(): string | null {
   if (Bun.which('git') === null) return null;
   const git = (...args: readonly string[]) =>
@@ -27,7 +27,7 @@ function commit(): string | null {
   return `commit ${stdout.toString().trim()}${unchanged ? '' : ', changed since'}`;
 }
 
-/** The first line a program prints about itself, or null where it isn't installed. */
+/** The first line of a program's version text, or null where it is not installed. */
 function versionOf(command: readonly string[]): string | null {
   if (Bun.which(command[0] ?? '') === null) return null;
   const { stdout, stderr } = Bun.spawnSync([...command]);
@@ -59,7 +59,7 @@ export function describeMachine(): Machine {
         'PostgreSQL',
         versionOf([join(postgresPrograms() ?? '', 'postgres'), '--version']) ?? 'not installed: left out',
       ],
-      // Well above 0 means that the figures were taken beside other work.
+      // Well above 0: other work ran during the measurement.
       ['Load average before', loadavg()[0]?.toFixed(1) ?? ''],
       ['Date', minute(new Date())],
     ],

@@ -1,11 +1,11 @@
 /**
- * Open loop: requests leave on a timetable, whether or not earlier ones are answered, as the requests of many
- * independent users do. Latency counts from the moment the timetable names, so that time spent waiting for a free
- * connection, or for the generator itself, is never left out ("coordinated omission"). Every answer is checked.
+ * Open loop: requests leave on a timetable, whether or not earlier ones are answered, like those of many independent
+ * users. Latency counts from the time on the timetable and so includes waiting for a connection and for the generator
+ * itself; leaving that out is known as coordinated omission. Every answer is checked.
  *
  * A program of its own: `bun open-loop.ts` reads an {@link OpenLoopOrder} on standard input and prints an
- * {@link OpenLoopResult}. What is due within the same millisecond leaves together at its end, and in between the
- * generator sleeps: one that spins takes a whole processor, and where there are two, half of what the server has.
+ * {@link OpenLoopResult}. Requests of one millisecond leave together at its end, and the generator sleeps in between: one
+ * that spins takes a whole processor away from the server.
  */
 import type { Socket } from 'bun';
 import { reasonOf } from '../../../src/errors.ts';
@@ -13,24 +13,24 @@ import { Answer } from './answer.ts';
 import { endsWithUs } from './processes.ts';
 
 export interface OpenLoopOrder {
-  /** http or https; a path in it stands before those of `asks`. A certificate must be one that this machine trusts. */
+  /** http or https, with an optional path before those of `asks`. This machine must trust the certificate. */
   readonly baseUrl: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly asks: readonly { readonly path: string; readonly proof: string }[];
   /** The timetable: stretches of constant or steadily changing rate. */
   readonly stretches: readonly Stretch[];
   /**
-   * Seconds at the start whose latencies are left out, 0 if absent: in them connections are opened and the generator's
-   * own code is compiled, which takes longer than most answers. Its answers are checked and counted like all others.
+   * Seconds at the start without latencies, 0 by default: opening connections and compiling the generator's code takes
+   * longer than most answers. Answers are checked and counted all the same.
    */
   readonly warmUpSeconds?: number;
-  /** How long answers may come after the last departure, 5 if absent: those that come later count as failed. */
+  /** Seconds to wait for answers after the last departure, 5 by default. Later answers count as failed. */
   readonly drainSeconds?: number;
-  /** Requests waiting for a connection or an answer at most; beyond it a request counts as failed. */
+  /** Requests waiting for a connection or an answer at most. Any further request counts as failed. */
   readonly outstandingMost: number;
   /**
-   * Connections at most, as many as requests may wait if absent. One is opened where none is idle; a server that is
-   * late for a moment is else asked to accept hundreds of them at once, and that moment becomes a long one.
+   * Connections at most, by default as many as requests may wait. The generator opens one where none is idle: without a
+   * limit, a server that is late for a moment would have to accept hundreds at once and be late for longer.
    */
   readonly connectionsMost?: number;
 }
@@ -45,22 +45,22 @@ export interface Stretch {
 export interface OpenLoopResult {
   readonly sent: number;
   readonly answered: number;
-  /** From the start of the timetable to its end, or to the last answer where that came later. */
+  /** From the start of the timetable to its end, or to a later last answer. */
   readonly perSecond: number;
-  /** How many of the answers came after the warm-up: what the percentiles are of. */
+  /** The number of answers after the warm-up, of which the percentiles are computed. */
   readonly latencies: number;
   readonly latencyMs: Percentiles;
-  /** How late the generator itself was: figures below it mean nothing. */
+  /** The delay of the generator itself: figures below it mean nothing. */
   readonly slipMs: Percentiles;
   readonly statuses: Readonly<Record<string, number>>;
-  /** 200s whose body did not hold what it must, was cut off, or differed from another under the same entity tag. */
+  /** Answers with status 200 whose body was wrong, cut off, or different from another with the same entity tag. */
   readonly wrong: number;
-  /** Requests without a 200; why, where there was no answer at all, stands in `lost`. */
+  /** Requests without status 200. `lost` has the reasons of those without any answer. */
   readonly failed: number;
   readonly lost: Readonly<Record<string, number>>;
 }
 
-/** Null where there was nothing to take them of. */
+/** Null without any values. */
 export interface Percentiles {
   readonly p50: number | null;
   readonly p90: number | null;
@@ -69,26 +69,25 @@ export interface Percentiles {
   readonly most: number | null;
 }
 
-/** A connection. */
 interface Line {
   socket: Socket<Line> | null;
-  /** Requests may be sent; with TLS that is after the handshake. */
+  /** Whether requests may be sent; with TLS, after the handshake. */
   open: boolean;
   ended: boolean;
-  /** The departure that is not answered yet, by its place on the timetable. */
+  /** The unanswered departure, by its place on the timetable. */
   waiting: number | null;
-  /** What has come of an answer, null before any has. */
+  /** The received part of an answer; null before the first byte. */
   received: Buffer | null;
 }
 
-/** By nearest rank: the least value that such a share of all values does not exceed. */
+/** A percentile by nearest rank: the smallest value that such a share of all values does not exceed. */
 export function percentiles(values: Float64Array): Percentiles {
   values.sort();
   const at = (share: number) => values[Math.ceil(values.length * share) - 1] ?? null;
   return { p50: at(0.5), p90: at(0.9), p99: at(0.99), p999: at(0.999), most: at(1) };
 }
 
-/** Departures in whole milliseconds from the start. */
+/** The departures, in whole milliseconds from the start. */
 function timetable(stretches: readonly Stretch[]): Float64Array {
   const times: number[] = [];
   let startMs = 0;
@@ -105,7 +104,7 @@ function timetable(stretches: readonly Stretch[]): Float64Array {
   return Float64Array.from(times);
 }
 
-/** Figures in a room that is made before the first, so that adding one costs nothing. */
+/** A list of figures in memory that is allocated before the first one, so that adding costs nothing. */
 class Figures {
   private readonly values: Float64Array;
   private count = 0;
@@ -123,11 +122,11 @@ class Figures {
   }
 }
 
-/** What is asked, as it is sent, and what its answers must hold. */
+/** A question as it is sent, with the text that its answers must hold. */
 interface Question {
   readonly request: Buffer;
   readonly proof: Buffer;
-  /** Digests of the bodies seen, by entity tag; questions of the same path share them. */
+  /** Digests of the bodies received, by entity tag. Questions of one path share them. */
   readonly bodies: Map<string, number | bigint>;
 }
 
@@ -158,7 +157,7 @@ class Generator {
   private readonly statuses = new Map<number, number>();
   private outstanding = 0;
   private lines = 0;
-  /** Latencies of what is due from here on are kept. */
+  /** Latencies of later departures are kept. */
   private keptFromMs = 0;
   private wrong = 0;
   private failed = 0;
@@ -184,7 +183,7 @@ class Generator {
       const early = this.dueMs(departure) - performance.now();
       if (early > 0) await Bun.sleep(Math.ceil(early));
       this.depart(departure);
-      // Late departures go at once; answers must still be read in between.
+      // Late departures leave at once, but answers are read in between.
       if (departure % 64 === 63) await immediate();
     }
     const drainSeconds = this.order.drainSeconds ?? 5;
@@ -247,7 +246,7 @@ class Generator {
     this.lost.set(reason, (this.lost.get(reason) ?? 0) + 1);
   }
 
-  /** A connection that ends takes its request with it; one that never opened takes the one it was opened for. */
+  /** A closed connection fails its request; one that never opened fails the request it was opened for. */
   private lose(line: Line, reason: string): void {
     if (line.ended) return;
     line.ended = true;
@@ -258,7 +257,7 @@ class Generator {
     line.waiting = null;
     const index = this.idle.indexOf(line);
     if (index >= 0) this.idle.splice(index, 1);
-    // Those that wait may have no departure behind them that would open another.
+    // Opens another for waiting requests: no later departure may do so.
     if (this.lines < this.queued && this.lines < this.connectionsMost) this.connect();
   }
 
@@ -316,7 +315,7 @@ class Generator {
     } else this.free(line);
   }
 
-  /** A strong entity tag promises the same bytes: whoever asks again must get them. */
+  /** Checks that bodies with the same strong entity tag are equal. */
   private right(departure: number, { body, tag }: Answer): boolean {
     const question = this.questionOf(departure);
     if (question === undefined || !body.includes(question.proof) || body.at(-1) !== closingBrace)
@@ -351,7 +350,7 @@ function immediate(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Runs the generator as a process of its own, so that its work and the bench's don't mix. */
+/** Runs the generator in a process of its own, apart from the work of the bench. */
 export async function openLoop(order: OpenLoopOrder): Promise<OpenLoopResult> {
   const child = endsWithUs(
     Bun.spawn([process.execPath, import.meta.path], {

@@ -1,4 +1,4 @@
-/** Child processes of a bench, and what /proc tells of them. Linux only. */
+/** Starts child processes of a bench and reads their figures from /proc. Linux only. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 
@@ -7,9 +7,9 @@ export interface Server {
   /** Without a trailing slash. */
   readonly url: string;
   readonly pid: number;
-  /** Processes elsewhere that work for it, as those of a database. */
+  /** Other processes that work for it, as those of a database. */
   readonly alsoPids?: readonly number[];
-  /** From starting the process to its line that says where it listens. */
+  /** From the start of the process to the line with its address. */
   readonly startMs: number;
   stop(): Promise<void>;
 }
@@ -17,8 +17,8 @@ export interface Server {
 const undone = new Set<() => void>();
 
 /**
- * What a bench leaves running or lying about must go however it ends: with an error, Ctrl-C or SIGTERM.
- * @returns to be called where it was undone in the ordinary way
+ * Registers the undoing of something for the end of the bench, be it by an error, Ctrl-C or SIGTERM.
+ * @returns a function that removes the registration, for callers who have undone it themselves
  */
 export function undoAtEnd(undo: () => void): () => void {
   listenForTheEnd();
@@ -39,7 +39,7 @@ function listenForTheEnd(): void {
   }
 }
 
-/** A child that ends with the bench. */
+/** Starts a child process that ends with the bench. */
 export function endsWithUs<Child extends Bun.Subprocess>(
   child: Child,
   signal: NodeJS.Signals = 'SIGTERM',
@@ -49,12 +49,12 @@ export function endsWithUs<Child extends Bun.Subprocess>(
   return child;
 }
 
-/** Linux counts CPU time in ticks of 1/100 s, whatever the kernel's own clock. */
+/** Linux reports CPU time in ticks of 1/100 s, whatever the kernel's own clock. */
 const ticksPerSecond = 100;
 
 /**
- * Starts a server and waits for the line on its standard output that holds its address.
- * @throws where it ends before it says so
+ * Starts a server and waits for the line with its address on its standard output.
+ * @throws where it ends before that
  */
 export async function startServer(
   name: string,
@@ -90,18 +90,18 @@ async function addressFrom(stream: ReadableStream<Uint8Array>): Promise<string |
   return null;
 }
 
-/** What a process has used since it was started, with all its threads. */
+/** The use of a process with all its threads since its start. */
 export interface Usage {
-  /** User and system. */
+  /** User and system time. */
   readonly cpuSeconds: number;
   /**
-   * Pages of a mapped file that were waited for, since the disk alone had them ("major faults"). A publication that
-   * is in memory has none; figures taken beside many tell of the disk.
+   * Pages of mapped files that the process waited for the disk to read ("major faults"). A publication in memory causes
+   * none; with many of them, other figures measure the disk.
    */
   readonly diskWaits: number;
 }
 
-/** What follows the name in brackets, which may itself hold spaces. */
+/** The fields after the name in brackets, which may contain spaces. */
 function statOf(pid: number): readonly string[] {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
@@ -113,7 +113,7 @@ function usage(pid: number): Usage {
   return { cpuSeconds: (number(11) + number(12)) / ticksPerSecond, diskWaits: number(9) };
 }
 
-/** The server with all its descendants and helpers: a database works in children. */
+/** The use of a server with all its descendants and helpers: databases work in children. */
 export function usageOf({ pid, alsoPids = [] }: Server): Usage {
   const usages = [pid, ...alsoPids].flatMap(descendants).map(usage);
   return {
@@ -122,7 +122,7 @@ export function usageOf({ pid, alsoPids = [] }: Server): Usage {
   };
 }
 
-/** A database goes on with what was asked after the asking has ended; the next turn must not pay for that. */
+/** Waiting keeps a database's unfinished work out of the next turn. */
 const idleLookMs = 250;
 const idleWaitMsMax = 180_000;
 
@@ -148,7 +148,7 @@ function descendants(pid: number): number[] {
   return found;
 }
 
-/** What is read of a process that may end between being listed and being read. */
+/** Reads a figure of a process that may have ended since it was listed. */
 function safely<T>(read: () => T, otherwise: T): T {
   try {
     return read();
@@ -158,9 +158,9 @@ function safely<T>(read: () => T, otherwise: T): T {
 }
 
 export interface Memory {
-  /** What only this process holds and could not be dropped: heaps and stacks. */
+  /** Memory of this process alone that can't be dropped: heaps and stacks. */
   readonly privateMb: number;
-  /** Everything mapped in, the shared and droppable pages of the data included. */
+  /** All resident memory, including shared and droppable pages of the data. */
   readonly residentMb: number;
 }
 
@@ -173,12 +173,12 @@ export function memoryOf(pid: number): Memory {
 export interface Finished {
   readonly seconds: number;
   readonly cpuSeconds: number;
-  /** Greatest resident set of the process, in MB, as the kernel keeps it. */
+  /** The largest resident set of the process in MB, as the kernel records it. */
   readonly peakMb: number;
   readonly output: string;
 }
 
-/** Runs a command to its end and says what it took. @throws where it fails */
+/** Runs a command and returns its cost. @throws where it fails */
 export async function runToEnd(
   command: readonly string[],
   environment: Readonly<Record<string, string>> = {},

@@ -1,9 +1,10 @@
 /**
- * What is asked in a bench: requests over the generated data, drawn from the generator itself, so that no file has
- * to be read to know what is in it. The same seed asks the same questions.
+ * The questions of a bench: requests about generated data, drawn from the generator itself instead of from its files. The
+ * same seed gives the same questions.
  */
+
+import { publishedAt } from '../../../src/generate/dates.ts';
 import { entityRecord } from '../../../src/generate/entities.ts';
-import { publishedAt } from '../../../src/generate/generate.ts';
 import { mappingPairs } from '../../../src/generate/mappings.ts';
 import { purposes, Random } from '../../../src/generate/random.ts';
 import { createWorld, type World } from '../../../src/generate/world.ts';
@@ -11,14 +12,14 @@ import { createWorld, type World } from '../../../src/generate/world.ts';
 export const kinds = ['look-up', 'look-up, Zipf', 'search', 'relationships', 'ISIN', 'mix'] as const;
 export type Kind = (typeof kinds)[number];
 
-/** One question: its path, and a text that a right answer must hold. */
+/** One question: its path, and a text that a right answer contains. */
 export interface Ask {
   readonly path: string;
   readonly proof: string;
   readonly kind: Exclude<Kind, 'mix' | 'look-up, Zipf'>;
-  /** The bare thing asked for: a LEI, a name, an ISIN. */
+  /** The LEI, name or ISIN asked for. */
   readonly value: string;
-  /** The company a search was made from. */
+  /** The company from whose name a search was made. */
   readonly lei?: string;
 }
 
@@ -31,7 +32,7 @@ function lookUp(lei: string): Ask {
   return { path: `/api/v1/lei/${lei}`, proof: `"lei":"${lei}"`, kind: 'look-up', value: lei };
 }
 
-/** What an answer to any path of the API must hold to be about what was asked. */
+/** The text that an answer to a path must contain. */
 export function proofOf(path: string): string {
   const url = new URL(path, 'http://127.0.0.1');
   const text = url.searchParams.get('q');
@@ -40,12 +41,12 @@ export function proofOf(path: string): string {
   return identifier === undefined ? '"data":' : `"${identifier.toUpperCase()}`;
 }
 
-/** As browsers and clients write it, so that every server sees the same bytes. */
+/** A path in the encoding of browsers and clients, so that every server gets the same bytes. */
 export function searchPath(text: string): string {
   return `/api/v1/search?q=${encodeURIComponent(text).replaceAll("'", '%27')}`;
 }
 
-/** How people search: whole names, two words of one, a beginning, one word. */
+/** Searches as people write them: a whole name, two of its words, a beginning, one word. */
 function searchFor(world: World, random: Random): Ask {
   const record = entityRecord(world, random.below(world.entities), publishedAt);
   const name = record.entity.legalName.name ?? '';
@@ -60,7 +61,7 @@ function searchFor(world: World, random: Random): Ask {
   return { path, proof: proofOf(path), kind: 'search', value, lei: record.lei };
 }
 
-/** Half of the relationship questions are about companies that have some: parents and children. */
+/** Relationship questions, half of them about companies with parents or children. */
 function relationshipsOf(world: World, random: Random): Ask {
   let entity = random.below(world.entities);
   for (let tries = 0; tries < 40 && world.role(entity).kind === 'alone'; tries++) {
@@ -69,7 +70,7 @@ function relationshipsOf(world: World, random: Random): Ask {
   const lei = world.lei(entity);
   return {
     path: `/api/v1/lei/${lei}/relationships`,
-    // A look-up of the same company goes on with its entity.
+    // The look-up of the same company uses the same entity.
     proof: `{"data":{"lei":"${lei}","name":`,
     kind: 'relationships',
     value: lei,
@@ -87,7 +88,7 @@ function isins(world: World): Ask[] {
   return list;
 }
 
-/** Most callers look companies up; the rest is spread as in the logs of such services. */
+/** Mostly look-ups; the shares of the others follow the logs of such services. */
 function mixOf(questions: Omit<Questions, 'mix'>, random: Random): Ask[] {
   const from = (list: readonly Ask[]) => random.pick(list);
   return Array.from({ length: lookUps }, () => {
@@ -98,7 +99,7 @@ function mixOf(questions: Omit<Questions, 'mix'>, random: Random): Ask[] {
   });
 }
 
-/** The questions of a bench over the full set of `entities` and `seed`. */
+/** Creates the questions about the full set of `entities` and `seed`. */
 export function createQuestions(entities: number, seed: number): Questions {
   const world = createWorld(seed, entities);
   const random = new Random().start(seed, purposes.market, entities);

@@ -1,4 +1,4 @@
-/** Reports: Markdown with tables, and SVG plots beside it. */
+/** Writes reports: Markdown with tables, and SVG plots. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Ratio } from './closed-loop.ts';
@@ -10,10 +10,10 @@ export class Report {
   private readonly plots = new Map<string, string>();
   private readonly folder: string;
   private readonly name: string;
-  /** Answers that a bench found wrong, which its tables show and a caller must hear of. */
+  /** The number of wrong answers, which tables show and the exit status reports. */
   wrongAnswers = 0;
 
-  /** @param name of the Markdown file, without its ending */
+  /** @param name of the Markdown file, without its extension */
   constructor(folder: string, name: string, title: string) {
     this.folder = folder;
     this.name = name;
@@ -42,14 +42,14 @@ export class Report {
     this.lines.push(`![${title}](${name}.svg)`, '');
   }
 
-  /** Text and plots together, when all is measured: a run that ends before leaves an earlier report as it was. */
+  /** Writes text and plots at the end: an interrupted run leaves an earlier report unchanged. */
   save(): void {
     for (const [file, svg] of this.plots) writeFileSync(join(this.folder, file), svg);
     writeFileSync(join(this.folder, `${this.name}.md`), `${this.lines.join('\n').trimEnd()}\n`);
   }
 }
 
-/** Columns padded to one width, figures to the right, as the formatter of this repository writes tables. */
+/** A table with padded columns and right-aligned figures, as this repository formats tables. */
 function alignedTable(header: readonly string[], rows: readonly (readonly Cell[])[]): string[] {
   const cells = [header, ...rows].map((row) => row.map(String));
   const widths = header.map((_, column) => Math.max(3, ...cells.map((row) => row[column]?.length ?? 0)));
@@ -66,16 +66,16 @@ function alignedTable(header: readonly string[], rows: readonly (readonly Cell[]
   return [line(cells[0] ?? []), `| ${rule.join(' | ')} |`, ...cells.slice(1).map(line)];
 }
 
-/** A number with so many digits that differences show and noise doesn't. */
+/** A number with enough digits for differences and few enough to hide noise. */
 export function figure(value: number | null): string {
   if (value === null || !Number.isFinite(value)) return '–';
-  // By what is shown: 999.7 is 1,000 and 9.999 is 10.0.
+  // Decides by the rounded number: 999.7 is 1,000 and 9.999 is 10.0.
   const magnitude = Math.abs(value);
   if (magnitude >= 99.95) return Math.round(value).toLocaleString('en');
   return magnitude >= 9.995 ? value.toFixed(1) : value.toFixed(2);
 }
 
-/** The middle one of several ratios, and how far they went apart. */
+/** The median of several ratios with their range. */
 export function spread({ median, least, most }: Ratio): string {
   return `${figure(median)} (${figure(least)}–${figure(most)})`;
 }
@@ -100,7 +100,7 @@ function picture(height: number, title: string, body: string): string {
   );
 }
 
-/** Horizontal bars, longest value full width; a value that is missing has none. */
+/** Horizontal bars, the longest at full width, none for a missing value. */
 export function barPlot(title: string, unit: string, bars: readonly Bar[]): string {
   const most = Math.max(0, ...bars.map(({ value }) => value || 0));
   const body = bars.map(({ label, value }, index) => {
@@ -125,10 +125,10 @@ export interface Axis {
   readonly logarithmic: boolean;
 }
 
-/** What is written at this distance from its neighbour can still be read. */
+/** The smallest readable distance between two labels. */
 const between = { ticks: 70, labels: 15 };
 
-/** Lines from zero upwards. */
+/** A line plot whose y axis begins at zero. */
 export function linePlot(title: string, unit: string, axis: Axis, lines: readonly Line[]): string {
   const points = lines.flatMap((line) => line.points);
   const at = scale(
@@ -159,14 +159,14 @@ export function linePlot(title: string, unit: string, axis: Axis, lines: readonl
   return picture(324, title, frame + drawn.join('') + ticksOf(points, at));
 }
 
-/** Where a value of the x axis stands. One value alone stands at the left. */
+/** The position of a value on the x axis. A single value is at the left. */
 function scale(values: readonly number[], { logarithmic }: Axis): (x: number) => number {
   const of = logarithmic ? Math.log : (x: number) => x;
   const [left, right] = [of(Math.min(...values)), of(Math.max(...values))];
   return (x) => 70 + ((of(x) - left) / (right - left || 1)) * 560;
 }
 
-/** The values themselves, but those too close to the one before. */
+/** The values without those too close to the one before. */
 function ticksOf(points: Line['points'], at: (x: number) => number): string {
   let last = Number.NEGATIVE_INFINITY;
   const values = [...new Set(points.map(([x]) => x))].sort((one, other) => one - other);

@@ -1,4 +1,4 @@
-/** One publication that is always served, for a front without the threads and publications of a service. */
+/** Serves one fixed publication, for a front without query threads. */
 import type { HeldPublication, Publications } from '../../../src/front/contracts.ts';
 
 export function servingOne(held: HeldPublication): Publications {

@@ -7,13 +7,13 @@ import { JsonSplitter } from '../../../src/loader/parse/json/json-splitter.ts';
 import { openSource } from '../../../src/loader/process/open-source.ts';
 
 export interface CaseResult {
-  /** User and system time, inflating and hashing on other threads included. */
+  /** User and system time, including inflating and hashing on other threads. */
   readonly cpuSeconds: number;
   readonly peakBytes: number;
 }
 
 const cases = {
-  /** All that a load does with a file, up to the rows it hands on. */
+  /** The whole reading of a file in a load, up to its rows. */
   load: async (path: string) => {
     const source = await openSource(path);
     await source.read({ row: () => {}, reject: () => {}, remark: () => {} }, () => {});
@@ -40,7 +40,7 @@ const cases = {
 } as const;
 export type CaseName = keyof typeof cases;
 
-/** From /proc, since the maximum that getrusage tells starts with the size of the process that started this one. */
+/** From /proc: the maximum of getrusage includes the size of the parent process. */
 function peakBytes(): number {
   const [, kilobytes = '0'] = /VmHWM:\s+(\d+) kB/.exec(readFileSync('/proc/self/status', 'utf8')) ?? [];
   return Number(kilobytes) * 1024;

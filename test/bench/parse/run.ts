@@ -1,11 +1,11 @@
 /**
- * How fast each format of the same records is read, and with how much memory, beside the streaming parser alone
- * doing nothing with what it finds (its ceiling): CSV cut into fields, XML through saxes, JSON through JSON.parse.
+ * Measures the speed and memory of reading the same records in each format, and of the bare streaming parser as the upper
+ * limit: CSV cut into fields, XML through saxes, JSON through JSON.parse.
  *
  *     bun test/bench/parse/run.ts [--records 72800]
  *
- * Before anything is timed, the three files are shown to give the same rows. Each case runs in a process of its
- * own, so that peaks of memory are its own; the best of two runs counts, since the machine is shared.
+ * First checks that the three files give the same rows. Each case runs in a process of its own, so that its peak of
+ * memory is its own; the better of two runs counts, since the machine may be shared.
  */
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -28,7 +28,7 @@ interface Case {
   readonly file: string;
 }
 
-/** Writes so many records in each format; the published ones over and over, as often as needed. */
+/** Writes a number of records in each format, repeating the published ones. */
 async function writeFiles(folder: string): Promise<void> {
   const published = await fixtureText(`${fixture}.csv.zip`);
   const [header = '', ...lines] = published.trimEnd().split('\n');
@@ -51,7 +51,7 @@ async function writeFiles(folder: string): Promise<void> {
   await writeFile(join(folder, 'a.xml'), `${before}${repeated(trees.map(body)).join('\n')}${after}`);
 }
 
-/** Refuses to time files that don't mean the same. */
+/** Checks that the files hold the same rows. @throws where they do not */
 async function proveEqual(folder: string): Promise<void> {
   const digest = async (file: string) => {
     const hash = new Bun.CryptoHasher('sha256');

@@ -1,4 +1,4 @@
-/** The yardstick: a bare `Bun.serve` that answers the captured bytes from memory with two headers. */
+/** The baseline: a bare `Bun.serve` that answers the captured bytes from memory with two headers. */
 import { announce, pathOf, readCaptured } from './capture.ts';
 
 const bodies = readCaptured(process.argv[2] ?? '');

@@ -1,4 +1,5 @@
-/** The answers of the servers beside: the same members of the service's answers that their tables can give. */
+/** The answers of the compared servers: those members of the service's answers that their tables can give. */
+import { announce } from './capture.ts';
 
 export interface RelationRow {
   readonly lei: string;
@@ -13,7 +14,7 @@ export interface CompanyRow {
   readonly status: string;
 }
 
-/** What a server beside can be asked. */
+/** The queries of a compared server. */
 export interface BesideStore {
   company(lei: string): Promise<string | null> | string | null;
   relationships(lei: string): Promise<Related> | Related;
@@ -39,8 +40,21 @@ function relation({ lei, name, json: relationship }: RelationRow): string {
   return `{"lei":"${lei}","name":${JSON.stringify(name)},"relationship":${relationship}}`;
 }
 
-/** The routes of such a server, as a team would write them by hand. */
-export function besideRoutes(store: BesideStore) {
+/** Serves a store on a free port until the bench ends it. */
+export function serveBeside(store: BesideStore): void {
+  const { port } = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    development: false,
+    // Searches that read from the disk take longer than Bun's ten seconds.
+    idleTimeout: 0,
+    routes: routesOf(store),
+  });
+  announce(port);
+}
+
+/** The routes, as a team would write them by hand. */
+function routesOf(store: BesideStore) {
   return {
     '/api/v1/lei/:lei': async (request: { params: { lei: string } }) => {
       const found = await store.company(request.params.lei);

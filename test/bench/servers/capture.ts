@@ -1,4 +1,4 @@
-/** Bodies of the service, captured once, for servers that answer the same bytes from memory. */
+/** Captured bodies of the service, for servers that answer the same bytes from memory. */
 import { readFileSync } from 'node:fs';
 
 export interface Captured {
@@ -11,13 +11,13 @@ export function readCaptured(path: string): Map<string, string> {
   return new Map(Object.entries(captured.bodies));
 }
 
-/** Path and query of an address of this machine. */
+/** Path and query of a URL of this machine. */
 export function pathOf(url: string): string {
   return url.slice(url.indexOf('/', originLength));
 }
 const originLength = 'http://127.0.0.1:'.length;
 
-/** Says where a server listens, as the bench waits for. */
+/** Prints the address of a server, for which the bench waits. */
 export function announce(port: number | undefined): void {
   process.stdout.write(`Listening on http://127.0.0.1:${port}\n`);
   process.on('SIGTERM', () => process.exit(0));

@@ -1,6 +1,6 @@
 /**
- * What Bun alone makes of answers like the service's: a bare `Bun.serve` that answers later, as one must that asks
- * another thread, with the service's thirteen headers, four of them new in every answer. None of the service runs.
+ * A bare `Bun.serve` with answers like the service's, to show the share of Bun itself: it answers asynchronously, as a
+ * server with threads does, with thirteen headers, four of them new in every answer.
  */
 import { cacheControl, commonHeaders } from '../../../src/front/http/headers.ts';
 import { announce, pathOf, readCaptured } from './capture.ts';

@@ -1,4 +1,4 @@
-/** The same Elysia without any of the service: routes that answer the captured bytes with two headers. */
+/** A bare Elysia with routes that answer the captured bytes with two headers. */
 import { Elysia } from 'elysia';
 import { announce, readCaptured } from './capture.ts';
 

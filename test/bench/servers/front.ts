@@ -1,6 +1,6 @@
 /**
- * The whole front of the service (the same Elysia, every layer, every header, limits enforced) with the query
- * threads replaced by answers from memory: what dispatch costs is the difference to the service.
+ * The whole front of the service (Elysia, every layer, every header, limits enforced) with answers from memory instead of
+ * query threads: the difference to the service is the cost of dispatch.
  * Arguments: the captured bodies, and a data folder with the publication and the accounts of the service.
  */
 import { readConfig } from '../../../src/config.ts';
@@ -32,7 +32,7 @@ const reading = readManifest(paths, pointer.id);
 if (reading.outcome !== 'sound') throw new Error(`${dataDir}: the active publication can't be read`);
 const held = { manifest: reading.manifest, activatedAt: pointer.activatedAt };
 
-/** The part of a captured envelope that a query thread would have given. */
+/** The `data` of a captured envelope, as a query thread gives it. */
 function dataOf(body: string): string {
   return body.slice('{"data":'.length, body.lastIndexOf(',"meta":'));
 }
@@ -50,7 +50,7 @@ function pathOf(question: Question): string {
 const pool: QueryPool = {
   ask(_publication, question, take) {
     const found = data.get(pathOf(question));
-    // Later, as from a thread: a request that is answered at once has no promise.
+    // Asynchronously, as from a thread: a synchronous answer needs no promise.
     queueMicrotask(() =>
       take(
         found === undefined

@@ -1,34 +1,34 @@
-/** A PostgreSQL cluster of its own in a folder, started by hand as an unprivileged user and stopped again. */
+/** Runs a PostgreSQL cluster in a folder of its own, as an unprivileged user. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { endsWithUs, runToEnd } from '../harness/processes.ts';
 import { besideFiles, besideIndexes, besideTables, writeBesideFiles } from './store-beside.ts';
 
-/** Where Debian puts the server's own programs, of the latest version; null where PostgreSQL is not installed. */
+/** Debian's folder of the server's programs, of the latest version; null without PostgreSQL. */
 export function postgresPrograms(): string | null {
   const root = '/usr/lib/postgresql';
   if (!existsSync(root)) return null;
   const versions = readdirSync(root).sort((one, other) => Number(one) - Number(other));
   const folders = versions.map((version) => join(root, version, 'bin'));
-  // Where only the client is installed, its folder lacks the server.
+  // With only the client installed, the folder lacks the server.
   return folders.findLast((bin) => existsSync(join(bin, 'postgres'))) ?? null;
 }
 
 export interface Cluster {
   readonly port: number;
-  /** Of the first process; the others are its children. */
+  /** The number of the first process, the parent of all others. */
   readonly pid: number;
   stop(): Promise<void>;
 }
 
-/** PostgreSQL refuses to run as root; Debian's package brings a user for it. */
+/** PostgreSQL refuses to run as root; Debian's package creates a user for it. */
 function asUser(command: readonly string[]): readonly string[] {
   return process.getuid?.() === 0
     ? ['setpriv', '--reuid=postgres', '--regid=postgres', '--clear-groups', ...command]
     : command;
 }
 
-/** Starts the cluster of a folder, made and filled at first. Null where PostgreSQL is absent. */
+/** Starts the cluster of a folder, after creating and filling it where it is missing. Null without PostgreSQL. */
 export async function startCluster(source: string, folder: string): Promise<Cluster | null> {
   const bin = postgresPrograms();
   if (bin === null) return null;
@@ -64,7 +64,7 @@ export async function startCluster(source: string, folder: string): Promise<Clus
   return cluster;
 }
 
-/** One that nothing listens on: another database at a fixed one would be asked, and filled, in its place. */
+/** A free port: on a fixed one the bench could reach and fill another database. */
 function freePort(): number {
   const listener = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data: () => undefined } });
   const { port } = listener;
@@ -82,11 +82,11 @@ async function start(bin: string, data: string): Promise<Cluster> {
     '-c',
     'listen_addresses=127.0.0.1',
   ];
-  // A fair share of this machine, as its own documentation recommends; nothing durable is needed.
+  // A fair share of this machine, as PostgreSQL's documentation recommends; durability is not needed.
   const memory = ['-c', 'shared_buffers=1GB', '-c', 'work_mem=64MB', '-c', 'maintenance_work_mem=1GB'];
   const fast = ['-c', 'fsync=off', '-c', 'synchronous_commit=off', '-c', 'max_wal_size=8GB'];
   const log = `${data}.log`;
-  // SIGINT is its fast way to stop: it ends the connections of others.
+  // SIGINT is PostgreSQL's fast shutdown, which ends open connections.
   const child = endsWithUs(
     Bun.spawn([...asUser([join(bin, 'postgres'), '-D', data, ...settings, ...memory, ...fast])], {
       stdout: 'ignore',

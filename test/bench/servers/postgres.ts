@@ -1,7 +1,6 @@
 /** PostgreSQL with pg_trgm behind `Bun.serve` and Bun's own client. Argument: the socket folder of the database. */
 import { SQL } from 'bun';
-import { type BesideStore, besideRoutes, type CompanyRow, type RelationRow } from './beside-answers.ts';
-import { announce } from './capture.ts';
+import { type BesideStore, type CompanyRow, type RelationRow, serveBeside } from './beside-answers.ts';
 
 const connections = 8;
 
@@ -38,12 +37,4 @@ function postgresStore(port: string): BesideStore {
   };
 }
 
-const server = Bun.serve({
-  port: 0,
-  hostname: '127.0.0.1',
-  development: false,
-  // Searches that read from the disk take longer than Bun's ten seconds.
-  idleTimeout: 0,
-  routes: besideRoutes(postgresStore(process.argv[2] ?? '')),
-});
-announce(server.port);
+serveBeside(postgresStore(process.argv[2] ?? ''));

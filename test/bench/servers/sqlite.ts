@@ -1,16 +1,15 @@
 /**
- * SQLite with FTS5 behind `Bun.serve`. Arguments: the database file; with `build` and the folder of generated files
- * it is made first.
+ * SQLite with FTS5 behind `Bun.serve`. Arguments: the database file; with `build` and the folder of generated files, it
+ * builds the database first.
  */
 import { Database } from 'bun:sqlite';
 import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { runToEnd } from '../harness/processes.ts';
-import { type BesideStore, besideRoutes, type CompanyRow, type RelationRow } from './beside-answers.ts';
-import { announce } from './capture.ts';
+import { type BesideStore, type CompanyRow, type RelationRow, serveBeside } from './beside-answers.ts';
 import { besideFiles, besideIndexes, besideTables, writeBesideFiles } from './store-beside.ts';
 
-/** Builds the database with Debian's sqlite3; removes the text files it needed. It gets its name when it is whole. */
+/** Builds the database with Debian's sqlite3, removes the text files, and renames it when it is complete. */
 export async function buildSqlite(source: string, path: string): Promise<void> {
   const folder = join(dirname(path), 'sqlite-files');
   mkdirSync(folder, { recursive: true });
@@ -18,7 +17,7 @@ export async function buildSqlite(source: string, path: string): Promise<void> {
   rmSync(part, { force: true });
   await writeBesideFiles(source, folder, (text) => text);
   const files = besideFiles(folder);
-  // The ascii mode knows no quotes: fields are taken as they stand.
+  // The ascii mode has no quotes: fields stay as they are.
   const script = `
 PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA cache_size=-400000;
 ${besideTables}
@@ -37,7 +36,7 @@ ANALYZE;
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** Words as FTS5 phrases, the last as a prefix: all must match. */
+/** All words as FTS5 phrases, the last as a prefix. */
 function match(text: string): string {
   const words = text.match(/[\p{L}\p{N}]+/gu) ?? [];
   return words.map((word, index) => `"${word}"${index === words.length - 1 ? '*' : ''}`).join(' ');
@@ -71,13 +70,5 @@ function sqliteStore(path: string): BesideStore {
 }
 
 if (import.meta.main) {
-  const server = Bun.serve({
-    port: 0,
-    hostname: '127.0.0.1',
-    development: false,
-    // Searches that read from the disk take longer than Bun's ten seconds.
-    idleTimeout: 0,
-    routes: besideRoutes(sqliteStore(process.argv[2] ?? '')),
-  });
-  announce(server.port);
+  serveBeside(sqliteStore(process.argv[2] ?? ''));
 }

@@ -1,7 +1,7 @@
 /**
- * Puts the generated files into what a team would otherwise run: tables of companies, relationships and ISINs in
- * SQLite (with FTS5 over the names) or PostgreSQL (with pg_trgm). Rows come from the product's own parsers, so that
- * both sides hold the same data; a company is kept as the JSON text it is answered with.
+ * Writes the generated data for the databases that a team would otherwise run: tables of companies, relationships and
+ * ISINs in SQLite (with FTS5 over the names) or PostgreSQL (with pg_trgm). The product's own parsers read the files, so
+ * both sides have the same data. A company is stored as the JSON text of its answer.
  */
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { join } from 'node:path';
@@ -24,8 +24,8 @@ export function besideFiles(folder: string): BesideFiles {
 }
 
 /**
- * Writes tab-separated files. JSON text and names hold no raw tab or line feed, so no field needs quoting; PostgreSQL
- * wants backslashes doubled, which `escaped` does.
+ * Writes tab-separated files. JSON texts and names have no raw tabs or line feeds and need no quotes. PostgreSQL needs
+ * doubled backslashes, which `escaped` writes.
  */
 export async function writeBesideFiles(
   source: string,
@@ -54,7 +54,7 @@ export async function writeBesideFiles(
   await Promise.all(Object.values(outputs).map(ended));
 }
 
-/** Gathers lines into large writes; the stream keeps what the disk can't take yet. */
+/** Joins lines into large writes. The stream buffers whatever the disk can't take yet. */
 class LineWriter {
   private text = '';
   private output: WriteStream | null = null;
@@ -109,7 +109,7 @@ function ended(output: WriteStream): Promise<void> {
   });
 }
 
-/** Tables and indexes of both, in the SQL that both understand. */
+/** Tables and indexes in SQL for both databases. */
 export const besideTables = `
 CREATE TABLE companies (lei TEXT PRIMARY KEY, name TEXT, country TEXT, status TEXT, json TEXT);
 CREATE TABLE relationships (start_lei TEXT, end_lei TEXT, type TEXT, status TEXT, json TEXT);

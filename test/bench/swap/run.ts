@@ -1,11 +1,11 @@
 /**
- * A day's delta loaded beside a service under traffic: what callers notice, how long it takes to be active, what
- * memory it takes of loader and service, what it costs on disk. Every body is compared with the one its dataset
- * version gives before and after. Writes its report beside those of the other benches.
+ * Loads a day's delta beside a service under traffic, and measures its effect on callers, the time until it is active,
+ * the memory of loader and service, and the space on disk. Compares every body with the one of its dataset version before
+ * and after. Writes a report beside those of the other benches.
  *
  *     bun test/bench/swap/run.ts [--entities 100000] [--seconds 5]
  *
- * The seconds are those of steady state before the load.
+ * `--seconds` is the length of the steady state before the load.
  */
 import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -27,7 +27,7 @@ const connections = 16;
 const seed = 1;
 
 interface Answered {
-  /** When the answer was complete, on the clock of `performance`. */
+  /** The time of the complete answer, on the clock of `performance`. */
   readonly at: number;
   readonly ms: number;
 }
@@ -43,7 +43,7 @@ await runToEnd(
 
 const paths = [...new Set(createQuestions(entities, seed)['look-up'].map(({ path }) => path))].slice(0, 2000);
 const headers = { Authorization: `Bearer ${data.key}` };
-/** Which take turns to open what is new: while one does, the other answers. */
+/** Two threads open a new publication in turn: one answers while the other opens it. */
 const queryThreads = 2;
 const served = await startService({ dataDir }, { LEI_WORKERS: String(queryThreads) });
 const bodies = new Map<string, Map<string, string>>();
@@ -66,7 +66,7 @@ await Bun.sleep(1000);
 going = false;
 await traffic;
 await remember();
-// A body that was not known when it came must be the one that its version gives now.
+// Compares bodies that were unknown at first with those that their version gives now.
 const mixed = unlike.filter(({ path, body }) => bodies.get(versionOf(body))?.get(path) !== body).length;
 const service = { peakMb: peakMegabytes(), privateMb: memoryOf(served.pid).privateMb };
 await served.stop();
@@ -86,7 +86,7 @@ async function connection(offset: number): Promise<void> {
   }
 }
 
-/** What every address answers now, kept by dataset version. */
+/** The present answer of every path, by dataset version. */
 async function remember(): Promise<void> {
   for (const path of paths) {
     const body = await (await fetch(served.url + path, { headers })).text();
@@ -105,7 +105,7 @@ async function untilSwapped(): Promise<number> {
   return performance.now();
 }
 
-/** Greatest resident size of the service, file pages of the map included. */
+/** The largest resident size of the service, pages of mapped files included. */
 function peakMegabytes(): number {
   const status = readFileSync(`/proc/${served.pid}/status`, 'utf8');
   return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;

@@ -38,7 +38,13 @@ function serve(settings: Readonly<Record<string, string>>) {
   };
   const { config } = readConfig(all);
   opened.access = opened.accessOver(opened.state, all);
-  const handler = createSignup({ config, accounts: opened.state.accounts, access: opened.access, log, clock: () => now });
+  const handler = createSignup({
+    config,
+    accounts: opened.state.accounts,
+    access: opened.access,
+    log,
+    clock: () => now,
+  });
   return Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
