@@ -9,7 +9,7 @@ import { join, resolve } from 'node:path';
 import { serveCopy } from './checkout.ts';
 import { ask, statusOf } from './connection.ts';
 import { differences, type Named, withoutChance, withoutIds } from './normal.ts';
-import { type Prepared, prepare } from './prepare.ts';
+import { generateTwoDays, type Prepared, prepare } from './prepare.ts';
 import { type AskFor, askEverything, firstPage, nextOf } from './requests.ts';
 
 /** Differences that are printed in full; the rest is counted. */
@@ -44,8 +44,10 @@ let different = 0;
 /** Of the data folder before. */
 let expired = 'none';
 try {
-  const byOld = await prepare(old, join(folder, 'old'));
-  const byNew = await prepare(now, join(folder, 'new'));
+  // Once, since archives may be packed in another way and still hold the same.
+  const days = await generateTwoDays(old, folder);
+  const byOld = await prepare(old, join(folder, 'old'), days);
+  const byNew = await prepare(now, join(folder, 'new'), days);
   for (const [index, prepared] of byOld.entries()) {
     const own = byNew[index] ?? prepared;
     const before = await answersOf(old, prepared, expired);
