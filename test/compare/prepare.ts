@@ -24,10 +24,14 @@ export async function generateTwoDays(root: string, folder: string): Promise<Two
   return { first: filesIn(first), next: filesIn(next) };
 }
 
+export function prepareSample(root: string, folder: string): Promise<Prepared> {
+  return withAccounts(root, 'sample', join(folder, 'sample'), loadSample);
+}
+
 /** The bundled sample; invented companies with a history of two days; and a folder without a publication. */
 export async function prepare(root: string, folder: string, days: TwoDays): Promise<readonly Prepared[]> {
   return [
-    await withAccounts(root, 'sample', join(folder, 'sample'), loadSample),
+    await prepareSample(root, folder),
     await withAccounts(root, 'synthetic', join(folder, 'synthetic'), loadDays(days)),
     await withAccounts(root, 'empty', join(folder, 'empty'), async () => {}),
   ];
