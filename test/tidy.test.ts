@@ -373,7 +373,12 @@ describe('the pages', () => {
   });
 
   test('have no dead links to files of the project', () => {
-    const documents = ['README.md', ...filesBelow('src').filter((path) => path.endsWith('.md'))];
+    const documents = [
+      'README.md',
+      ...['docs', 'src', 'test'].flatMap((folder) =>
+        filesBelow(folder).filter((path) => path.endsWith('.md')),
+      ),
+    ];
     const dead = documents.flatMap((path) => deadLinks(path));
     expectNone(dead, 'These links lead nowhere:');
   });

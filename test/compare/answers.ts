@@ -6,33 +6,14 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { serveCopy } from './checkout.ts';
-import { ask, statusOf } from './connection.ts';
+import { statusOf } from './connection.ts';
+import { answersOf } from './conversation.ts';
 import { differences, type Named, withoutChance, withoutIds } from './normal.ts';
-import { type Prepared, prepare } from './prepare.ts';
-import { type AskFor, askEverything, firstPage, nextOf } from './requests.ts';
+import { generateTwoDays, prepare } from './prepare.ts';
+import { firstPage, nextOf } from './requests.ts';
 
 /** Differences that are printed in full; the rest is counted. */
 const shownMax = 40;
-
-/** Every answer of a checkout that serves a copy of a data folder. */
-async function answersOf(root: string, { dataDir, keys }: Prepared, expired: string): Promise<Named[]> {
-  const copy = join(folder, 'copy');
-  const { port, stop } = await serveCopy(root, dataDir, copy);
-  const answers: Named[] = [];
-  const askFor: AskFor = async (name, target, { method = 'GET', headers = {}, body = '' } = {}) => {
-    const answer = await ask(port, { method, target, headers, body });
-    answers.push({ name, ...answer });
-    return answer;
-  };
-  try {
-    await askEverything(askFor, keys, expired);
-  } finally {
-    await stop();
-    rmSync(copy, { recursive: true });
-  }
-  return answers;
-}
 
 const [old, now = join(import.meta.dir, '..', '..')] = process.argv.slice(2).map((path) => resolve(path));
 if (old === undefined) {
@@ -43,15 +24,18 @@ const folder = mkdtempSync(join(tmpdir(), 'lei-compare-'));
 let different = 0;
 /** Of the data folder before. */
 let expired = 'none';
+const copy = join(folder, 'copy');
 try {
-  const byOld = await prepare(old, join(folder, 'old'));
-  const byNew = await prepare(now, join(folder, 'new'));
+  // Once, since archives may be packed in another way and still hold the same.
+  const days = await generateTwoDays(old, folder);
+  const byOld = await prepare(old, join(folder, 'old'), days);
+  const byNew = await prepare(now, join(folder, 'new'), days);
   for (const [index, prepared] of byOld.entries()) {
     const own = byNew[index] ?? prepared;
-    const before = await answersOf(old, prepared, expired);
-    const same = await answersOf(now, prepared, expired);
+    const before = await answersOf(old, prepared, copy, expired);
+    const same = await answersOf(now, prepared, copy, expired);
     tell(`${prepared.name}, one data folder`, before.map(withoutChance), same.map(withoutChance));
-    const ofOwn = await answersOf(now, own, expired);
+    const ofOwn = await answersOf(now, own, copy, expired);
     tell(`${prepared.name}, each its own`, withoutIds(before), withoutIds(ofOwn));
     const page = before.find(({ name }) => name === firstPage);
     expired = (page && nextOf(page)) ?? 'none';

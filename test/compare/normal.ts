@@ -53,13 +53,15 @@ export function withoutChance(answer: Named): Named {
 
 /** What two services must have in common, each of which has loaded the same files. */
 export function withoutIds(answers: readonly Named[]): Named[] {
-  const known = new Map<string, string>();
+  const known = new Map<string, Map<string, string>>();
   const renamed = (text: string) =>
     ids.reduce(
       (changed, [kind, pattern]) =>
         changed.replace(pattern, (id) => {
-          const name = known.get(id) ?? `${kind}-${known.size}`;
-          known.set(id, name);
+          const same = known.get(kind) ?? new Map<string, string>();
+          known.set(kind, same);
+          const name = same.get(id) ?? `${kind}-${same.size}`;
+          same.set(id, name);
           return name;
         }),
       text,

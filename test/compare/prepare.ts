@@ -10,11 +10,29 @@ export interface Prepared {
   readonly keys: Keys;
 }
 
+/** Files of invented companies: the full set of a day, and the delta of the next. */
+export interface TwoDays {
+  readonly first: readonly string[];
+  readonly next: readonly string[];
+}
+
+export async function generateTwoDays(root: string, folder: string): Promise<TwoDays> {
+  const [first, next] = [join(folder, 'first-day'), join(folder, 'next-day')];
+  const size = ['--entities', '1500', '--seed', '7'];
+  await lei(root, folder, 'generate', ...size, '--out', first);
+  await lei(root, folder, 'generate', ...size, '--out', next, '--delta');
+  return { first: filesIn(first), next: filesIn(next) };
+}
+
+export function prepareSample(root: string, folder: string): Promise<Prepared> {
+  return withAccounts(root, 'sample', join(folder, 'sample'), loadSample);
+}
+
 /** The bundled sample; invented companies with a history of two days; and a folder without a publication. */
-export async function prepare(root: string, folder: string): Promise<readonly Prepared[]> {
+export async function prepare(root: string, folder: string, days: TwoDays): Promise<readonly Prepared[]> {
   return [
-    await withAccounts(root, 'sample', join(folder, 'sample'), loadSample),
-    await withAccounts(root, 'synthetic', join(folder, 'synthetic'), loadTwoDays),
+    await prepareSample(root, folder),
+    await withAccounts(root, 'synthetic', join(folder, 'synthetic'), loadDays(days)),
     await withAccounts(root, 'empty', join(folder, 'empty'), async () => {}),
   ];
 }
@@ -31,14 +49,12 @@ async function loadSample(root: string, dataDir: string): Promise<void> {
   await lei(root, dataDir, 'load', ...filesIn(join(root, 'data', 'sample')));
 }
 
-async function loadTwoDays(root: string, dataDir: string): Promise<void> {
-  const [first, next] = [join(dataDir, 'first-day'), join(dataDir, 'next-day')];
-  const size = ['--entities', '1500', '--seed', '7'];
-  await lei(root, dataDir, 'generate', ...size, '--out', first);
-  await lei(root, dataDir, 'generate', ...size, '--out', next, '--delta');
-  await lei(root, dataDir, 'load', ...filesIn(first));
-  await lei(root, dataDir, 'load', '--delta', ...filesIn(next));
-  await lei(root, dataDir, 'history', ...filesIn(first).filter((path) => path.includes('lei2')));
+function loadDays({ first, next }: TwoDays): Load {
+  return async (root, dataDir) => {
+    await lei(root, dataDir, 'load', ...first);
+    await lei(root, dataDir, 'load', '--delta', ...next);
+    await lei(root, dataDir, 'history', ...first.filter((path) => path.includes('lei2')));
+  };
 }
 
 function filesIn(folder: string): string[] {
