@@ -1,6 +1,7 @@
 /** The one door to cli-progress: a bar on a terminal, a line every few seconds elsewhere; on standard error. */
 import { Format, SingleBar } from 'cli-progress';
 import type { LoadProgress } from '../loader/load-request.ts';
+import { safeLines } from './terminal-text.ts';
 
 export interface ProgressDisplay {
   update(progress: LoadProgress): void;
@@ -38,12 +39,12 @@ function barDisplay(stream: NodeJS.WriteStream, now: () => number): ProgressDisp
     update(progress) {
       // What is cut off where a line is too short is the end: a phase, which may hold the name of a file.
       const text = [...numbers(progress, now() - began), progress.phase].join(', ');
-      bar.update(progress.progress, { text });
+      bar.update(progress.progress, { text: safeLines(text) });
     },
     message(message) {
       // The cursor stands on the bar's line: clear it, write, and let the next update draw the bar again below. The bar
       // has lines cut off at the edge, and goes back in the end to where it saved the cursor, over what is written there.
-      stream.write(`\r\u001b[K${wrapLines}${message}\n${cutLines}${saveCursor}`);
+      stream.write(`\r\u001b[K${wrapLines}${safeLines(message)}\n${cutLines}${saveCursor}`);
     },
     stop: () => bar.stop(),
   };
@@ -64,9 +65,9 @@ function lineDisplay(stream: NodeJS.WriteStream, now: () => number): ProgressDis
       told = now();
       phase = progress.phase;
       const text = [phase, ...numbers(progress, now() - began)].join(', ');
-      stream.write(`${(progress.progress * 100).toFixed(0)} % ${text}\n`);
+      stream.write(`${(progress.progress * 100).toFixed(0)} % ${safeLines(text)}\n`);
     },
-    message: (message) => void stream.write(`${message}\n`),
+    message: (message) => void stream.write(`${safeLines(message)}\n`),
     stop() {},
   };
 }
