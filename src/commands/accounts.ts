@@ -70,7 +70,7 @@ async function create(work: WithAccounts, context: Context, options: Options): P
   });
   if (!check.ok) {
     const details = check.faults.map(({ field, detail }) => `--${field}: ${detail}`);
-    throw new CommandFailure('invalid-account', details.join('\n'));
+    throw new CommandFailure('invalid-account', details);
   }
   const own: AccountLimits = {
     daily: numberOption(options, 'daily'),
@@ -86,7 +86,7 @@ async function create(work: WithAccounts, context: Context, options: Options): P
     );
   }
   const { account, key, secret } = made;
-  const text = `Account ${account.id} for ${account.email}, key ${key.id}.\n${secretText(secret)}`;
+  const text = [`Account ${account.id} for ${account.email}, key ${key.id}.`, ...secretText(secret)];
   context.result({ account, key, secret }, text);
 }
 
@@ -94,7 +94,7 @@ function listCommand(work: WithAccounts) {
   return command('list', 'list the accounts', async (context) => {
     const all = await work(context, 'reads', (accounts) => accounts.list());
     const values = all.map((one) => ({ ...one.account, activeKeys: activeKeys(one) }));
-    context.result(values, all.length === 0 ? 'There are no accounts.' : all.map(accountLine).join('\n'));
+    context.result(values, all.length === 0 ? 'There are no accounts.' : all.map(accountLine));
   });
 }
 

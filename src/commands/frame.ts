@@ -3,20 +3,32 @@ import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { type Config, type ConfigReading, readConfig } from '../config.ts';
 import { ExpectedFailure, reasonOf } from '../errors.ts';
 import { DamagedPointer } from '../publication/pointer.ts';
+import { type Lines, safeJson, safeLines } from './terminal-text.ts';
 
 /** A failure of a command, with a message for its user. */
 export class CommandFailure extends ExpectedFailure {
   override readonly name = 'CommandFailure';
+  readonly lines: Lines;
+  constructor(code: string, lines: Lines) {
+    super(code, typeof lines === 'string' ? lines : lines.join('\n'));
+    this.lines = lines;
+  }
+}
+
+/** The lines of a failure's message. The gates of a load report one line each. */
+export function linesOf(failure: ExpectedFailure): Lines {
+  if (failure instanceof CommandFailure) return failure.lines;
+  return failure.code === 'gate' ? failure.message.split('\n') : failure.message;
 }
 
 /** The settings and the outputs of a running command. */
 export interface Context {
   readonly config: Config;
   readonly json: boolean;
-  /** Writes the result to standard output: `text`, or `value` with `--json`. */
-  result(value: unknown, text: string): void;
-  /** Writes a message to standard error. */
-  say(message: string): void;
+  /** Writes the result to standard output: `text`, or `value` with `--json`; both safe for a terminal. */
+  result(value: unknown, text: Lines): void;
+  /** Writes a message to standard error, safe for a terminal. */
+  say(message: Lines): void;
 }
 
 const exitCodes = { success: 0, failure: 1, usage: 2 } as const;
@@ -83,13 +95,13 @@ async function runAction(
   options: Record<string, unknown>,
 ): Promise<void> {
   const json = options['json'] === true;
-  const say = (message: string) => void process.stderr.write(`${message}\n`);
+  const say = (message: Lines) => void process.stderr.write(`${safeLines(message)}\n`);
   try {
     const context: Context = {
       config: checkedConfig(say),
       json,
       say,
-      result: (value, text) => void process.stdout.write(`${json ? JSON.stringify(value) : text}\n`),
+      result: (value, text) => void process.stdout.write(`${json ? safeJson(value) : safeLines(text)}\n`),
     };
     await action(context, args, options);
   } catch (error) {
@@ -104,21 +116,28 @@ export function readSettings(): ConfigReading {
   return readConfig(process.env);
 }
 
-function checkedConfig(say: (message: string) => void): Config {
+function checkedConfig(say: Context['say']): Config {
   const { config, faults, warnings } = readSettings();
   for (const warning of warnings) say(`Warning: ${warning}`);
-  if (faults.length > 0) throw new CommandFailure('bad-configuration', faults.join('\n'));
+  if (faults.length > 0) throw new CommandFailure('bad-configuration', faults);
   return config;
 }
 
-function reportFailure(error: unknown, json: boolean, say: (message: string) => void): void {
+function reportFailure(error: unknown, json: boolean, say: Context['say']): void {
   const known = expectedFailure(error) ?? damagedPointer(error);
   const code = known?.code ?? 'internal';
   const message = known?.message ?? reasonOf(error);
-  if (json) process.stdout.write(`${JSON.stringify({ error: { code, message } })}\n`);
-  else say(`lei: ${message}`);
+  if (json) process.stdout.write(`${safeJson({ error: { code, message } })}\n`);
+  else say(prefixed('lei: ', known === null ? message : linesOf(known)));
   // An unexpected error is a bug; show its trace.
-  if (known === null && error instanceof Error && error.stack !== undefined) say(error.stack);
+  if (known === null && error instanceof Error && error.stack !== undefined) say(error.stack.split('\n'));
+}
+
+/** The lines, the first one behind a prefix. */
+export function prefixed(prefix: string, lines: Lines): Lines {
+  if (typeof lines === 'string') return prefix + lines;
+  const [first = '', ...rest] = lines;
+  return [prefix + first, ...rest];
 }
 
 function damagedPointer(error: unknown): CommandFailure | null {
@@ -168,19 +187,20 @@ function outliveReaders(): void {
   process.stderr.on('error', () => {});
   process.stdout.on('error', (error) => {
     process.exitCode = exitCodes.failure;
-    process.stderr.write(`lei: The result could not be written whole: ${reasonOf(error)}.\n`);
+    process.stderr.write(`${safeLines(`lei: The result could not be written whole: ${reasonOf(error)}.`)}\n`);
   });
 }
 
 function throwOnExit(program: Command, json: boolean): void {
   program.exitOverride();
-  // With `--json`, wrong usage is reported once, as JSON.
-  if (json) program.configureOutput({ writeErr: () => {} });
+  // With `--json`, wrong usage is reported once, as JSON. Otherwise the text repeats what was typed.
+  const writeErr = (text: string) => void process.stderr.write(safeLines(text.split('\n')));
+  program.configureOutput({ writeErr: json ? () => {} : writeErr });
   for (const member of program.commands) throwOnExit(member, json);
 }
 
 function reportWrongUsage({ code, message }: CommanderError): void {
   const text =
     code === 'commander.help' ? 'a command is missing; see --help' : message.replace(/^error: /, '');
-  process.stdout.write(`${JSON.stringify({ error: { code: 'wrong-usage', message: text } })}\n`);
+  process.stdout.write(`${safeJson({ error: { code: 'wrong-usage', message: text } })}\n`);
 }

@@ -71,10 +71,14 @@ function progressLines(context: Context): (file: string, rows: number) => void {
   };
 }
 
-function summary(options: GenerateOptions, files: readonly GeneratedFile[], seconds: number): string {
+function summary(
+  options: GenerateOptions,
+  files: readonly GeneratedFile[],
+  seconds: number,
+): readonly string[] {
   const lines = files.map(
     ({ name, rows, bytes }) =>
       `${rows.toLocaleString('en').padStart(12)} rows ${(bytes / 1e6).toFixed(1).padStart(8)} MB  ${name}`,
   );
-  return `${lines.join('\n')}\nWritten to ${options.folder} in ${seconds.toFixed(1)} s.`;
+  return [...lines, `Written to ${options.folder} in ${seconds.toFixed(1)} s.`];
 }

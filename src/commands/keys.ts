@@ -39,7 +39,7 @@ const create: Run = async (work, context, account = '') => {
   if (made.outcome !== 'created')
     throw new CommandFailure(made.outcome, 'The account was deleted meanwhile.');
   const { key, secret } = made;
-  context.result({ key, secret }, `Key ${key.id} of account ${key.accountId}.\n${secretText(secret)}`);
+  context.result({ key, secret }, [`Key ${key.id} of account ${key.accountId}.`, ...secretText(secret)]);
 };
 
 const list: Run = async (work, context, account) => {
@@ -50,7 +50,7 @@ const list: Run = async (work, context, account) => {
       .filter(({ account }) => only === null || account.id === only)
       .flatMap((one) => one.keys.map(({ key }) => key));
   });
-  context.result(keys, keys.length === 0 ? 'There are no keys.' : keys.map(keyLine).join('\n'));
+  context.result(keys, keys.length === 0 ? 'There are no keys.' : keys.map(keyLine));
 };
 
 function keyLine({ id, accountId, prefix, createdAt, lastUsedAt, revokedAt }: ApiKey): string {

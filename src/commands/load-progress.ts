@@ -1,6 +1,7 @@
 /** The one door to cli-progress: a bar on a terminal, a line every few seconds elsewhere; on standard error. */
 import { Format, SingleBar } from 'cli-progress';
 import type { LoadProgress } from '../loader/load-request.ts';
+import { safeLines } from './terminal-text.ts';
 
 export interface ProgressDisplay {
   update(progress: LoadProgress): void;
@@ -39,12 +40,12 @@ function barDisplay(stream: NodeJS.WriteStream, now: () => number): ProgressDisp
     update(progress) {
       // A short terminal cuts off the end, so the phase comes last: it may hold a long file name.
       const text = [...numbers(progress, now() - began), progress.phase].join(', ');
-      bar.update(progress.progress, { text });
+      bar.update(progress.progress, { text: safeLines(text) });
     },
     message(message) {
       // Clears the bar's line, writes, and lets the next update draw the bar below. The bar turns line wrapping off and
       // returns to its saved cursor, so both are set anew.
-      stream.write(`\r\u001b[K${wrapLines}${message}\n${cutLines}${saveCursor}`);
+      stream.write(`\r\u001b[K${wrapLines}${safeLines(message)}\n${cutLines}${saveCursor}`);
     },
     stop: () => bar.stop(),
   };
@@ -65,9 +66,9 @@ function lineDisplay(stream: NodeJS.WriteStream, now: () => number): ProgressDis
       told = now();
       phase = progress.phase;
       const text = [phase, ...numbers(progress, now() - began)].join(', ');
-      stream.write(`${(progress.progress * 100).toFixed(0)} % ${text}\n`);
+      stream.write(`${(progress.progress * 100).toFixed(0)} % ${safeLines(text)}\n`);
     },
-    message: (message) => void stream.write(`${message}\n`),
+    message: (message) => void stream.write(`${safeLines(message)}\n`),
     stop() {},
   };
 }

@@ -59,7 +59,7 @@ function listPublications(layout: Layout): ListedPublication[] {
   });
 }
 
-function table(listed: readonly ListedPublication[]): string {
+function table(listed: readonly ListedPublication[]): readonly string[] {
   const rows = listed.map((publication) => [
     publication.active ? '*' : '',
     publication.id,
@@ -81,14 +81,12 @@ function table(listed: readonly ListedPublication[]): string {
   const widths = heads.map((head, column) =>
     Math.max(head.length, ...rows.map((row) => row[column]?.length ?? 0)),
   );
-  return [heads, ...rows]
-    .map((row) =>
-      row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
+  return [heads, ...rows].map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
 }
 
 /** A load that ended between sealing and activation leaves a publication that nobody would otherwise look at. */

@@ -16,7 +16,7 @@ async function status(context: Context): Promise<void> {
   const reply = await controlClient(paths).send({ op: 'status' });
   if (reply === 'not-running') {
     const told = statusOnDisk(paths);
-    context.result({ running: false, ...told }, `Service      not running\n${describe(told)}`);
+    context.result({ running: false, ...told }, ['Service      not running', ...describe(told)]);
     return;
   }
   if (!reply.ok) throw new CommandFailure(reply.code, reply.message);
@@ -27,7 +27,7 @@ async function status(context: Context): Promise<void> {
       'The running service is of another version: its status is not readable.',
     );
   }
-  context.result({ running: true, ...told }, `Service      ${told.status}\n${describe(told)}`);
+  context.result({ running: true, ...told }, [`Service      ${told.status}`, ...describe(told)]);
 }
 
 /** The publication that a service would serve if it started now, judged by pointer and manifests alone. */
@@ -43,7 +43,7 @@ function statusOnDisk(paths: Layout): ServiceStatus {
   return { ...statusOf(held, quiet, 0), status: 'unavailable' };
 }
 
-function describe({ publication, counts, previous, loading, lastFailure }: ServiceStatus): string {
+function describe({ publication, counts, previous, loading, lastFailure }: ServiceStatus): readonly string[] {
   const lines: string[] = [];
   const line = (name: string, value: string) => void lines.push(`${name.padEnd(12)} ${value}`);
   if (publication === null || counts === null) {
@@ -59,5 +59,5 @@ function describe({ publication, counts, previous, loading, lastFailure }: Servi
   if (loading !== null) line('Loading', `${loading.phase}, ${Math.floor(loading.progress * 100)} %`);
   if (lastFailure !== null)
     line('Last failure', `${lastFailure.at}, ${lastFailure.phase}: ${lastFailure.message}`);
-  return lines.join('\n');
+  return lines;
 }

@@ -20,7 +20,7 @@ import { controlClient } from '../protocol/control-client.ts';
 import { type Layout, layout as layoutOf } from '../publication/layout.ts';
 import { withoutCredentials } from '../urls.ts';
 import { downloadDisplay } from './download-display.ts';
-import { CommandFailure, type Context, command, expectedFailure } from './frame.ts';
+import { CommandFailure, type Context, command, expectedFailure, linesOf, prefixed } from './frame.ts';
 import { describeLoaded, loadAndActivate, serviceTeller } from './loading.ts';
 import { badOption, readInterval } from './options.ts';
 import { onInterrupt } from './signals.ts';
@@ -88,9 +88,10 @@ async function updateAgainAndAgain(round: Round, everyMs: number): Promise<void>
   }
 }
 
-function tellFailure(context: Context, { code, message }: ExpectedFailure): void {
+function tellFailure(context: Context, failure: ExpectedFailure): void {
+  const { code, message } = failure;
   if (context.json) context.result({ error: { code, message } }, '');
-  else context.say(`lei: ${message}`);
+  else context.say(prefixed('lei: ', linesOf(failure)));
 }
 
 /** Find the newest files, choose those that are needed, download them, load them. */
@@ -198,7 +199,8 @@ function tellChoice(context: Context, { mode, reason, publishedAt, files }: Choi
     url: withoutCredentials(url),
   }));
   const lines = listed.map(({ name, bytes }) => (bytes === null ? name : `${name}, ${megabytes(bytes)} MB`));
-  const text = mode === 'nothing' ? 'Nothing new.' : [`Would load (${mode}):`, ...lines].join('\n  ');
+  const text =
+    mode === 'nothing' ? 'Nothing new.' : [`Would load (${mode}):`, ...lines.map((line) => `  ${line}`)];
   context.result({ updated: false, mode, reason, publishedAt, files: listed }, text);
 }
 

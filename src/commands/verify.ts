@@ -12,8 +12,7 @@ export function verifyCommand() {
       throw new CommandFailure('no-publication', 'There is no active publication; name one.');
     const verification = await verifySealed(layout, id, (phase) => context.say(`Checking ${phase} …`));
     const { sound, problems, checked } = verification;
-    if (!sound)
-      throw new CommandFailure('not-sound', `Publication ${id} is not sound:\n${problems.join('\n')}`);
+    if (!sound) throw new CommandFailure('not-sound', [`Publication ${id} is not sound:`, ...problems]);
     const total = Object.values(checked).reduce((sum, count) => sum + count, 0);
     context.result(
       verification,

@@ -45,7 +45,7 @@ export function findAccount(accounts: AccountDirectory, idOrEmail: string): Acco
   );
 }
 
-/** The text that hands over a new secret. */
-export function secretText(secret: string): string {
-  return `This is the key; it is not kept and can't be shown again:\n${secret}`;
+/** The lines that hand over a new secret. */
+export function secretText(secret: string): readonly string[] {
+  return ["This is the key; it is not kept and can't be shown again:", secret];
 }
