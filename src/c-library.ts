@@ -15,6 +15,11 @@ function open(name: string) {
     madvise: { args: ['ptr', 'usize', 'int'], returns: 'int' },
     // The source is a number: any address in a mapping.
     memcpy: { args: ['ptr', 'usize', 'usize'], returns: 'void' },
+    getrlimit: { args: ['int', 'ptr'], returns: 'int' },
+    getpeername: { args: ['int', 'ptr', 'ptr'], returns: 'int' },
+    getsockname: { args: ['int', 'ptr', 'ptr'], returns: 'int' },
+    getsockopt: { args: ['int', 'int', 'int', 'ptr', 'ptr'], returns: 'int' },
+    shutdown: { args: ['int', 'int'], returns: 'int' },
   }).symbols;
 }
 type Library = ReturnType<typeof open>;
@@ -88,6 +93,62 @@ export function mapFile(file: number, length: number, scattered: boolean): Mappi
  */
 function guardOf(base: Pointer, length: number, { munmap }: Library): ArrayBuffer {
   return toArrayBuffer(base, 0, 1, length, 'ptr' in munmap ? munmap.ptr : undefined);
+}
+
+/** `RLIMIT_NOFILE`, as Linux and macOS have it. */
+const limitOfFiles = process.platform === 'darwin' ? 8 : 7;
+
+/** How many descriptors this process may have open; null where that can't be told. */
+export function descriptorLimit(): number | null {
+  const limits = new BigUint64Array(2);
+  const told = library()?.getrlimit(limitOfFiles, ptr(limits)) === 0;
+  return told ? Number(limits[0]) : null;
+}
+
+/** A connection over TCP, as the kernel of Linux knows it. */
+export interface TcpConnection {
+  readonly localPort: number;
+  /** The bytes of the other end's address, as hexadecimal digits. */
+  readonly peer: string;
+  /** Since anything was sent or received. */
+  readonly idleMs: number;
+}
+
+/** `AF_INET` and `AF_INET6`, with place and length of the address in their structures. */
+const addressPlaces = new Map([
+  [2, [4, 8]],
+  [10, [8, 24]],
+]);
+const tcpLevel = 6;
+const tcpInfo = 11;
+/** Places in `struct tcp_info`: milliseconds since data was last sent and received. */
+const lastSent = 44;
+const lastReceived = 52;
+const tcpInfoBytes = 104;
+
+/** The TCP connection that a descriptor of this process stands for; null for any other descriptor, and not on Linux. */
+export function tcpConnection(file: number): TcpConnection | null {
+  const c = library();
+  if (c === null || process.platform !== 'linux') return null;
+  const ask = (size: number, call: (value: Buffer, length: Uint32Array) => number): Buffer | null => {
+    const [value, length] = [Buffer.alloc(size), new Uint32Array([size])];
+    return call(value, length) === 0 ? value : null;
+  };
+  const peer = ask(128, (value, length) => c.getpeername(file, ptr(value), ptr(length)));
+  const own = ask(128, (value, length) => c.getsockname(file, ptr(value), ptr(length)));
+  const place = addressPlaces.get(peer?.readUInt16LE(0) ?? 0);
+  if (peer === null || own === null || place === undefined) return null;
+  const info = ask(tcpInfoBytes, (value, length) =>
+    c.getsockopt(file, tcpLevel, tcpInfo, ptr(value), ptr(length)),
+  );
+  if (info === null) return null;
+  const idleMs = Math.min(info.readUInt32LE(lastSent), info.readUInt32LE(lastReceived));
+  return { localPort: own.readUInt16BE(2), peer: peer.toString('hex', ...place), idleMs };
+}
+
+/** Ends both directions of a connection: whoever has the descriptor finds it at its end and closes it. */
+export function endConnection(file: number): void {
+  library()?.shutdown(file, 2);
 }
 
 declare module 'bun:ffi' {

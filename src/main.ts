@@ -5,6 +5,7 @@
 import type { Config } from './config.ts';
 import { ExpectedFailure, errorCode } from './errors.ts';
 import { createAccess } from './front/access/access.ts';
+import { keepRoom } from './front/connections/keep-room.ts';
 import type { Publications } from './front/contracts.ts';
 import { type App, createApp } from './front/http/app.ts';
 import type { Log } from './front/log.ts';
@@ -105,6 +106,7 @@ async function assemble(config: Config, options: ServiceOptions, life: LifeCycle
   });
   const port = listenOrFail(config, app);
   life.atEnd(() => drain(app, log));
+  life.atEnd(keepRoom({ port, log }));
 
   const status = () => serviceStatus(publications, uptimeMs());
   const accountsChanged = () => access.refresh();

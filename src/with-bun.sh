@@ -67,6 +67,9 @@ heap_growth() {
   if [ "$1" -le 1 ]; then echo 1; else echo "0.$(printf '%03d' $((800 / $1)))"; fi
 }
 
+# As many connections as the system allows; the service warns where that is few.
+ulimit -n "$(ulimit -H -n)" 2>/dev/null || :
+
 needed=$(needed "$@")
 installed "$needed" || install_packages "$needed"
 bun=$(pinned_bun)

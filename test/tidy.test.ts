@@ -51,7 +51,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   'life-cycle.ts': [],
   'implementations.ts': ['ports', 'state', ...nouns],
   workers: ['query', 'loader', 'store', 'protocol', ...nouns],
-  front: ['ports', 'protocol', 'state', ...nouns, 'package.json'],
+  front: ['ports', 'protocol', 'state', 'c-library.ts', ...nouns, 'package.json'],
   query: ['store', 'protocol', ...nouns],
   loader: ['store', 'protocol', 'lmdb.ts', 'bytes', ...nouns, 'package.json'],
   generate: ['bytes', 'lei', 'config.ts', 'errors.ts'],

@@ -1,0 +1,41 @@
+/** Chooses the connections to end when descriptors run out. */
+
+export interface OpenConnection {
+  readonly descriptor: number;
+  /** The other end's address; connections of one peer have the same. */
+  readonly peer: string;
+  readonly idleMs: number;
+}
+
+/**
+ * Idle connections go first, the longest idle before the others. Where they are not enough, the peers with the most
+ * connections lose their longest idle ones, so that one peer can't crowd out the others.
+ * @param idleMs how long a connection must have been silent to count as idle
+ */
+export function toEnd(
+  connections: readonly OpenConnection[],
+  count: number,
+  idleMs: number,
+): readonly OpenConnection[] {
+  const bySilence = [...connections].sort((a, b) => b.idleMs - a.idleMs);
+  const idle = bySilence.filter((connection) => connection.idleMs >= idleMs);
+  if (idle.length >= count) return idle.slice(0, count);
+  const others = bySilence.slice(idle.length);
+  return [...idle, ...fromLargest(others, count - idle.length)];
+}
+
+/** @param connections the longest idle first */
+function fromLargest(connections: readonly OpenConnection[], count: number): readonly OpenConnection[] {
+  const ofPeer = new Map<string, OpenConnection[]>();
+  for (const connection of connections) {
+    const known = ofPeer.get(connection.peer);
+    if (known === undefined) ofPeer.set(connection.peer, [connection]);
+    else known.push(connection);
+  }
+  // A peer's first connection goes last: the rank is how many the peer would still have.
+  const ranked = [...ofPeer.values()].flatMap((own) =>
+    own.map((connection, index) => ({ connection, left: own.length - index })),
+  );
+  ranked.sort((a, b) => b.left - a.left);
+  return ranked.slice(0, count).map(({ connection }) => connection);
+}
