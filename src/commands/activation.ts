@@ -53,10 +53,13 @@ function howToGoOn(id: string): string {
 /** Refusals that lie in the publication: trying again would not help. */
 const unfitCodes: ReadonlySet<string> = new Set(['missing', 'damaged', 'newer-format', 'open-failed']);
 
-/** Deletes publications that were active once and are no longer kept. A running service does this itself. */
+/**
+ * Deletes publications that were active once and are no longer kept. A running service does this itself. The previous
+ * publication always stays, since cursors read it.
+ */
 export async function deleteOutdated(layout: Layout, keep: number): Promise<void> {
   const pointer = readablePointer(layout);
   if (pointer === null) return;
-  const { outdated } = retention(sealedIds(layout), pointer, keep);
+  const { outdated } = retention(sealedIds(layout), pointer, Math.max(2, keep));
   for (const id of outdated) await deletePublication(layout, id);
 }
