@@ -29,7 +29,9 @@ export function publicationsCommand() {
     const listed = listPublications(layoutOf(context.config.dataDir));
     context.result(
       listed,
-      listed.length === 0 ? 'There is no publication yet: run lei load.' : table(listed) + advice(listed),
+      listed.length === 0
+        ? 'There is no publication yet: run lei load.'
+        : [...table(listed), ...advice(listed)],
     );
   });
 }
@@ -90,12 +92,12 @@ function table(listed: readonly ListedPublication[]): readonly string[] {
 }
 
 /** A load that ended between sealing and activation leaves a publication that nobody would otherwise look at. */
-function advice(listed: readonly ListedPublication[]): string {
+function advice(listed: readonly ListedPublication[]): readonly string[] {
   const never = listed.filter(({ activatedAt, state }) => activatedAt === null && state === 'sound');
-  if (never.length === 0) return '';
+  if (never.length === 0) return [];
   const keep = listed.length - never.length;
   const prune = keep === 0 ? '' : `; lei prune --keep ${keep} deletes it`;
-  return `\n\nNever active: lei activate ID serves such a publication${prune}.`;
+  return ['', `Never active: lei activate ID serves such a publication${prune}.`];
 }
 
 function count(value: number | undefined): string {
