@@ -26,6 +26,7 @@ export function isFoundByName({ search }: PublicationReader, entity: number, nam
   if (characters.length < searchTextMin) return true;
   const q = characters.join('');
   const outcome = search.search({ q, country: null, status: null, after: null, limit: 100 });
-  if (outcome.outcome !== 'hits' || outcome.total > outcome.hits.length) return true;
+  if (outcome.outcome === 'timeout') return false;
+  if (outcome.outcome === 'refused' || outcome.total > outcome.hits.length) return true;
   return outcome.hits.some((hit) => hit.entity === entity);
 }

@@ -1,7 +1,7 @@
 /** Opens a sealed publication for reading: the one implementation of {@link PublicationReader}. */
 import { byKind, identifierKinds } from '../lei/identifier-kinds.ts';
 import { exceptionCategories } from '../lei/relationship.ts';
-import { glimpse, type ReadingPattern } from '../lmdb.ts';
+import { type Environment, glimpse, type ReadingPattern } from '../lmdb.ts';
 import { companiesIn, type Layout } from '../publication/layout.ts';
 import { changeKeyBounds, keyAtPosition, positionOf, renderChange } from './change-records.ts';
 import { CompanyFile } from './company-file.ts';
@@ -18,21 +18,26 @@ import { KeptRelationships } from './relationship-record.ts';
 import { type ProvenanceTexts, provenanceTexts, renderCompany } from './render-company.ts';
 import { openSearchReader } from './search/open-search.ts';
 import type { SearchReader } from './search/search-reader.ts';
+import { withoutTimeLimit } from './search/time-limit.ts';
 
-/** Opens a publication for answering. Throws where the environment is missing, damaged or not of this version. */
+/** Opens a publication for answering, with a time limit for each search. Throws where the environment is missing, damaged or not of this version. */
 export async function openPublication(layout: Layout, id: string): Promise<PublicationReader> {
   return openReader(layout.publication(id), id, 'scattered');
 }
 
-/** Opens the publication in a folder, sealed or staged, for reading all of it. Throws like {@link openPublication}. */
+/** Opens the publication in a folder, sealed or staged, for reading all of it, without a time limit. Throws like {@link openPublication}. */
 export async function openEnvironment(folder: string, id: string): Promise<PublicationReader> {
   return openReader(folder, id, 'through');
 }
 
 function openReader(folder: string, id: string, pattern: ReadingPattern): PublicationReader {
   const companies = new CompanyFile(companiesIn(folder), id, pattern === 'scattered');
+  const openSearch = (environment: Environment) =>
+    pattern === 'scattered'
+      ? openSearchReader(environment)
+      : openSearchReader(environment, withoutTimeLimit());
   try {
-    const { raw, more } = openRawWith(folder, id, openSearchReader, pattern);
+    const { raw, more } = openRawWith(folder, id, openSearch, pattern);
     return createReader(raw, companies, more);
   } catch (error) {
     companies.close();

@@ -1,0 +1,21 @@
+import { expect, test } from 'bun:test';
+import { isFoundByName } from '../../src/loader/checks.ts';
+import type { SearchOutcome } from '../../src/store/search/search-reader.ts';
+import { memoryPublication } from '../support/memory-publication.ts';
+
+const lei = '213800E5Z6QRDSMZMK84';
+
+test('a search that times out finds no company, and a name that can not be searched for is no fault', () => {
+  const outcomes: readonly (readonly [SearchOutcome, boolean])[] = [
+    [{ outcome: 'timeout', detail: 'The search took more than 1000 ms.' }, false],
+    [{ outcome: 'refused', parameter: 'q', detail: 'must hold a letter' }, true],
+  ];
+  for (const [outcome, found] of outcomes) {
+    const reader = memoryPublication({
+      id: 'one',
+      companies: [{ lei, name: 'Seeland AG' }],
+      search: () => outcome,
+    });
+    expect(isFoundByName(reader, 1, 'Seeland AG')).toBe(found);
+  }
+});
