@@ -32,6 +32,7 @@ import { hostInUrl } from './urls.ts';
 
 /** How long a shutdown waits for requests in flight. */
 const drainTimeoutMs = 10_000;
+
 export interface Service {
   /** Where it listens, without a trailing slash. */
   readonly url: string;

@@ -46,7 +46,7 @@ export interface AccessRequest {
   readonly peer: string;
   readonly forwardedFor: string | null;
   readonly window: BurstWindow;
-  /** What the request costs: a whole number, at least 1. */
+  /** The cost of the request: a whole number, at least 1. */
   readonly units: number;
   /** Epoch milliseconds. */
   readonly now: number;

@@ -17,14 +17,16 @@ export interface DirectoryEntry {
 }
 
 /** The few fields of a company that other answers show. All but the LEI are null where it has no record. */
-export type SummaryField =
-  | 'lei'
-  | 'name'
-  | 'country'
-  | 'jurisdiction'
-  | 'city'
-  | 'entityStatus'
-  | 'registrationStatus';
+export const summaryFields = [
+  'lei',
+  'name',
+  'country',
+  'jurisdiction',
+  'city',
+  'entityStatus',
+  'registrationStatus',
+] as const;
+export type SummaryField = (typeof summaryFields)[number];
 
 /** They are read when they are asked for, from where the record stands until the thread reads anything else. */
 export interface EntitySummary {

@@ -2,7 +2,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { noticesOf } from '../../src/lei/notices.ts';
 import { JsonBytes } from '../../src/protocol/json-bytes.ts';
-import type { EntityNumber, PublicationReader } from '../../src/store/publication-reader.ts';
+import {
+  type EntityNumber,
+  type PublicationReader,
+  summaryFields,
+} from '../../src/store/publication-reader.ts';
 import { jsonIn } from '../support/answers.ts';
 
 /** What the publication holds. The mother has a BIC, a direct exception and two changes. */
@@ -19,16 +23,6 @@ export interface ReaderContract {
   readonly names: { readonly mother: string; readonly daughter: string; readonly formerDaughter: string };
   readonly open: () => Promise<PublicationReader>;
 }
-
-const summaryFields = [
-  'lei',
-  'name',
-  'country',
-  'jurisdiction',
-  'city',
-  'entityStatus',
-  'registrationStatus',
-] as const;
 
 export function publicationReaderContract(name: string, { lei, bic, names, open }: ReaderContract): void {
   describe(name, () => {

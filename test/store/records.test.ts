@@ -27,6 +27,7 @@ import {
   packMappingSlot,
   renderMappings,
 } from '../../src/store/mapping-record.ts';
+import { summaryFields } from '../../src/store/publication-reader.ts';
 import {
   KeptRelationships,
   packRelationship,
@@ -139,16 +140,6 @@ const record: fc.Arbitrary<LegalEntityRecord> = fc.record({
   }),
 });
 
-const fieldNames = [
-  'lei',
-  'name',
-  'country',
-  'jurisdiction',
-  'city',
-  'entityStatus',
-  'registrationStatus',
-] as const;
-
 function summaryOf(stored: string): CompanySummary {
   // lmdb's buffer goes on behind the value.
   const bytes = Buffer.from(`${stored}\n"A\trest`);
@@ -156,7 +147,7 @@ function summaryOf(stored: string): CompanySummary {
 }
 
 function fieldsOf(summary: CompanySummary) {
-  const fields = fieldNames.map((field) => [field, jsonOf((out) => summary.put(out, field))]);
+  const fields = summaryFields.map((field) => [field, jsonOf((out) => summary.put(out, field))]);
   return Object.fromEntries(fields);
 }
 
@@ -248,7 +239,7 @@ describe('a company record', () => {
         };
         expect(fieldsOf(summary)).toEqual(fields);
         // In another order than they are stored in.
-        for (const field of [...fieldNames].reverse()) {
+        for (const field of [...summaryFields].reverse()) {
           expect(jsonOf((out) => summary.put(out, field))).toEqual(fields[field]);
         }
         const names = [

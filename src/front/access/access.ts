@@ -1,6 +1,6 @@
 /**
- * Who is calling, and may they: authentication first (401), then the quotas of the account or the client address (429).
- * It answers with numbers; front/http makes headers and texts of them.
+ * Identifies the caller (401 for a bad key), then applies the quotas of the account or the client address (429). Access
+ * answers with numbers; front/http makes headers and texts of them.
  */
 import type { Config } from '../../config.ts';
 import type { SignupOrigin } from '../../ports/account-directory.ts';
@@ -23,7 +23,7 @@ export interface AccessParts {
 export interface AccessService extends Access, Housekeeping {
   /** Takes over changed accounts, keys and limits; called on `accounts-changed`, and each second. */
   refresh(): void;
-  /** Who asks the sign-up page for an account. */
+  /** Identifies a client of the sign-up page. */
   signupOrigin(peer: string, forwardedFor: string | null, now: number): SignupOrigin;
 }
 

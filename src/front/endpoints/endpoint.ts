@@ -11,7 +11,7 @@ import { isSubject, type Subject } from './subjects.ts';
 
 export const base = '/api/v1';
 
-/** What a request costs. Access asks before the request is validated, so the request alone decides. */
+/** The cost of a request. Access asks before the request is validated, so the request alone decides. */
 export interface Cost {
   /** The burst quota that the request counts against, besides the daily one. */
   readonly window: BurstWindow;
@@ -70,7 +70,7 @@ interface DataDefinition extends Definition {
 /** An endpoint that a query thread answers from a publication. */
 export type DataEndpoint = DataDefinition & Place;
 
-/** What endpoints that only read have in common. */
+/** Members that all read-only endpoints share. */
 export const reads = { methods: ['GET', 'HEAD'], bodyBytesMax: 0 } as const;
 
 export function dataEndpoint(definition: DataDefinition): DataEndpoint {

@@ -7,7 +7,7 @@ import { relationships } from './relationships.ts';
 import { search } from './search.ts';
 import { status } from './status.ts';
 
-/** Those that query threads answer from a publication; all of them are counted. */
+/** The endpoints that query threads answer from a publication. All of them are counted. */
 export const dataEndpoints: readonly DataEndpoint[] = [company, relationships, changes, search, ...mappings];
 
 export const allEndpoints: readonly Endpoint[] = [...dataEndpoints, status];

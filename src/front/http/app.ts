@@ -55,10 +55,7 @@ export interface App {
 
 /** 400 for a malformed request, 405, 401, 429, 400, 503, 304 by the front alone, 404, then 304 or 200. CORS is on every answer. */
 function countedLayers(parts: LayerParts, refuse: Refuse): Inner<CountedExchange> {
-  return onion<CountedExchange>()
-    .next<CountedExchange>(onlyOneHost(refuse))
-    .next<CountedExchange>(preflight)
-    .next<CountedExchange>(onlyItsMethods(refuse))
+  return methodLayers<CountedExchange>(refuse)
     .next(admit(parts.access, refuse))
     .next(validate(parts.cursors, refuse))
     .next(choosePublication(parts, refuse))
@@ -69,11 +66,12 @@ function countedLayers(parts: LayerParts, refuse: Refuse): Inner<CountedExchange
 
 /** Status is never counted and looks at nothing but the method. */
 function statusLayers(parts: LayerParts, uptimeMs: () => number, refuse: Refuse): Inner<Exchange> {
-  return onion<Exchange>()
-    .next<Exchange>(onlyOneHost(refuse))
-    .next<Exchange>(preflight)
-    .next<Exchange>(onlyItsMethods(refuse))
-    .core(status(parts, uptimeMs, refuse));
+  return methodLayers<Exchange>(refuse).core(status(parts, uptimeMs, refuse));
+}
+
+/** The outermost layers of every endpoint. */
+function methodLayers<In extends Exchange>(refuse: Refuse) {
+  return onion<In>().next<In>(onlyOneHost(refuse)).next<In>(preflight).next<In>(onlyItsMethods(refuse));
 }
 
 export function createApp(app: AppParts): App {

@@ -1,8 +1,9 @@
 /** Elysia serves and routes. The one match of a request's path is made here; the answer comes from the handlers. */
 import { Elysia } from 'elysia';
-import { routePath } from '../endpoints/endpoint.ts';
+import { type Endpoint, routePath } from '../endpoints/endpoint.ts';
 import { status } from '../endpoints/status.ts';
 import { dataEndpoints } from '../endpoints/table.ts';
+import type { Reply } from './exchange.ts';
 import type { Handlers } from './handler.ts';
 
 /** How long a connection may be silent before the server closes it. */
@@ -36,17 +37,23 @@ export function createServer(handlers: Handlers, broken: (request: Request, erro
   );
   for (const endpoint of dataEndpoints) {
     const { subject } = endpoint;
-    const path = routePath(endpoint);
-    const identifierOf = (params: Readonly<Record<string, string>>) =>
-      subject === null ? '' : (params[subject] ?? '');
-    // HEAD is routed with GET, and the body is left out by the server.
-    elysia.get(path, ({ request, params }) => handlers.data(request, endpoint, identifierOf(params)));
-    elysia.all(path, ({ request, params }) => handlers.data(request, endpoint, identifierOf(params)), {
-      parse: 'none',
-    });
+    route(elysia, endpoint, ({ request, params }) =>
+      handlers.data(request, endpoint, subject === null ? '' : (params[subject] ?? '')),
+    );
   }
-  elysia.get(routePath(status), ({ request }) => handlers.status(request));
-  elysia.all(routePath(status), ({ request }) => handlers.status(request), { parse: 'none' });
+  route(elysia, status, ({ request }) => handlers.status(request));
   elysia.all('/*', ({ request }) => handlers.page(request), { parse: 'none' });
   return elysia;
+}
+
+interface Routed {
+  readonly request: Request;
+  readonly params: Readonly<Record<string, string>>;
+}
+
+/** Routes every method of an endpoint's path. HEAD is routed with GET: the server leaves the body out. */
+function route(elysia: Elysia, endpoint: Endpoint, answer: (routed: Routed) => Reply): void {
+  const path = routePath(endpoint);
+  elysia.get(path, answer);
+  elysia.all(path, answer, { parse: 'none' });
 }

@@ -1,4 +1,4 @@
-/** What a layer is, how layers are put around each other, and what all of them share. */
+/** Layers of request handling: their type, how they nest, and the parts that all of them use. */
 import type { Config } from '../../../config.ts';
 import type { Access, HeldPublication, Publications, QueryPool } from '../../contracts.ts';
 import type { CursorSeal } from '../cursor.ts';
