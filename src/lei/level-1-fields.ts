@@ -162,10 +162,7 @@ export const level1Fields = {
   entity: {
     legalName: name('Entity.LegalName'),
     otherNames: list('Entity.OtherEntityNames.OtherEntityName', typedName),
-    transliteratedOtherNames: list(
-      `${transliterated}EntityNames.TransliteratedOtherEntityName`,
-      typedName,
-    ),
+    transliteratedOtherNames: list(`${transliterated}EntityNames.TransliteratedOtherEntityName`, typedName),
     legalAddress: wholeAddress('Entity.LegalAddress'),
     headquartersAddress: wholeAddress('Entity.HeadquartersAddress'),
     otherAddresses: list('Entity.OtherAddresses.OtherAddress', typedAddress),

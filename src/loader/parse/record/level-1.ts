@@ -56,7 +56,10 @@ export function level1Reader<Node>(format: Format<Node>): (node: Node, report: R
 }
 
 /** The table holds exactly the members of a record, as its type says. */
-function othersReader<Node>(format: Format<Node>, fields: AnyFields): Read<Node, Omit<LegalEntityRecord, 'lei'>>;
+function othersReader<Node>(
+  format: Format<Node>,
+  fields: AnyFields,
+): Read<Node, Omit<LegalEntityRecord, 'lei'>>;
 function othersReader<Node>(format: Format<Node>, fields: AnyFields): Read<Node> {
   return objectReader(format, fields, '');
 }

@@ -32,5 +32,7 @@ function parentOf(elements: readonly string[]): { parent: readonly string[]; nam
 }
 
 function textsOf(node: unknown, name: string): string[] {
-  return children(node, name).map(ownText).filter((text) => text !== null);
+  return children(node, name)
+    .map(ownText)
+    .filter((text) => text !== null);
 }
