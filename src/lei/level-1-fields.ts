@@ -124,7 +124,7 @@ const affectedField: FieldsOf<LegalEntityEvent['affectedFields'][number]> = {
   xpath: text('@field_xpath'),
   value: text('', '.AffectedField'),
 };
-const publishedEvent: FieldsOf<PublishedEvent> = {
+const publishedEvent = {
   groupType: text('@group_type'),
   groupId: text('@group_id'),
   event: {
@@ -142,7 +142,7 @@ const publishedEvent: FieldsOf<PublishedEvent> = {
       members: affectedField,
     },
   },
-};
+} as const satisfies FieldsOf<PublishedEvent>;
 const otherAuthority: FieldsOf<LegalEntityRecord['validation']['otherValidationAuthorities'][number]> = {
   validatedAt: authority(''),
   validatedAs: text('.ValidationAuthorityEntityID'),

@@ -31,16 +31,21 @@ export function packerOf(fields: AnyFields): (thing: unknown) => string[] {
   };
 }
 
-type PackInto = (value: unknown, packed: string[]) => void;
+type PackInto = (thing: unknown, packed: string[]) => void;
+type ToText = (value: unknown) => string;
 
 function packerInto(fields: AnyFields): PackInto {
-  const members = Object.entries(fields).map(([name, field]) => ({
-    name,
-    packInto: isField(field) ? fieldPacker(field) : packerInto(field),
-  }));
+  const members = Object.entries(fields).map(([name, field]) =>
+    isField(field)
+      ? { name, toText: textOfField(field), packInto: null }
+      : { name, toText: null, packInto: packerInto(field) },
+  );
   return (thing, packed) => {
     if (!isObject(thing)) throw new Error(`There is ${String(thing)} where the table has an object.`);
-    for (const { name, packInto } of members) packInto(thing[name], packed);
+    for (const { name, toText, packInto } of members) {
+      if (toText === null) packInto(thing[name], packed);
+      else packed.push(toText(thing[name]));
+    }
   };
 }
 
@@ -48,20 +53,15 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;
 }
 
-function fieldPacker(field: Field): PackInto {
-  const toText = textOfField(field);
-  return (value, packed) => packed.push(toText(value));
-}
-
 /** The packed text of a field: '' for null and for an empty list. */
-function textOfField(field: Field): (value: unknown) => string {
+function textOfField(field: Field): ToText {
   switch (field.is) {
     case 'text':
-      return ofString(pack);
+      return (value) => (typeof value === 'string' ? pack(value) : '');
     case 'code':
-      return ofString(packCode);
+      return (value) => (typeof value === 'string' ? packCode(value) : '');
     case 'time':
-      return ofString(packTime);
+      return (value) => (typeof value === 'string' ? packTime(value) : '');
     case 'position':
       return (value) => (value === null ? '' : String(value));
     case 'lines':
@@ -79,11 +79,7 @@ function textOfField(field: Field): (value: unknown) => string {
   }
 }
 
-function ofString(packed: (value: string) => string): (value: unknown) => string {
-  return (value) => (typeof value === 'string' ? packed(value) : '');
-}
-
-function ofList(packed: (list: readonly unknown[]) => string): (value: unknown) => string {
+function ofList(packed: (list: readonly unknown[]) => string): ToText {
   return (value) => (Array.isArray(value) && value.length > 0 ? packed(value) : '');
 }
 

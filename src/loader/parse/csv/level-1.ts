@@ -14,7 +14,14 @@ export const readLevel1 = level1Reader<RowValues>({
   text: (_at, column) => textAt(column),
   lines({ first, additional }, prefix) {
     const columns = [first, ...numbered(additional)].map((name) => textAt(prefix + name));
-    return (row) => columns.map((text) => text(row)).filter((line) => line !== null);
+    return (row) => {
+      const lines: string[] = [];
+      for (const text of columns) {
+        const line = text(row);
+        if (line !== null) lines.push(line);
+      }
+      return lines;
+    };
   },
   list({ unused }, prefix, itemOf) {
     const items = columnList.repeated(`${prefix}.#`, itemsMax, itemOf);

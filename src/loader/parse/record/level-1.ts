@@ -69,8 +69,10 @@ function objectReader<Node>(format: Format<Node>, fields: AnyFields, prefix: str
     name,
     read: isField(field) ? fieldReader(format, field, prefix) : objectReader(format, field, prefix),
   }));
+  const blank = Object.fromEntries(members.map(({ name }): [string, unknown] => [name, null]));
   return (node, report, number) => {
-    const thing: Record<string, unknown> = {};
+    // Filling a copy is faster than adding members one by one.
+    const thing = { ...blank };
     for (const { name, read } of members) thing[name] = read(node, report, number);
     return thing;
   };
