@@ -148,6 +148,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   pino: ['src/front/log.ts'],
   saxes: ['src/loader/parse/xml'],
   yauzl: ['src/loader/parse/input'],
+  'hyparquet-writer': ['src/export/parquet.ts'],
   yazl: ['src/generate/files/zip-writer.ts'],
   validator: ['src/state'],
   'ipaddr.js': ['src/config.ts', 'src/front/access'],
