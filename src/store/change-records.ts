@@ -9,7 +9,7 @@
 import type { TextTable } from '../lmdb.ts';
 import { leiLength } from './company-record.ts';
 import { slotSeparator } from './packing.ts';
-import { companyText, type ProvenanceTexts } from './render-company.ts';
+import { companyText, type RecordTexts } from './render-company.ts';
 
 export interface ChangeKey {
   readonly lei: string;
@@ -84,7 +84,7 @@ export function unpackSnapshot(value: string): Snapshot | null {
 }
 
 /** JSON of the ChangeItem in a row. */
-export function renderChange(value: string, texts: ProvenanceTexts): string {
+export function renderChange(value: string, texts: RecordTexts): string {
   const snapshot = unpackSnapshot(value);
   if (snapshot === null) return value;
   const record = companyText(snapshot.stored, texts);

@@ -35,7 +35,7 @@ import {
   splitEnds,
   withEnds,
 } from '../../src/store/relationship-record.ts';
-import { companyText, provenanceTexts } from '../../src/store/render-company.ts';
+import { companyText, recordTexts } from '../../src/store/render-company.ts';
 import { jsonIn } from '../support/answers.ts';
 
 /** What real and broken files hold: quotes, backslashes, control characters, lone surrogates, our own separators. */
@@ -158,7 +158,7 @@ function jsonOf(put: (out: JsonBytes) => void): unknown {
 }
 
 const file = { source: 'GLEIF golden copy, level 1', name: 'a.csv', publishedAt: '2024-05-05T00:00:00Z' };
-const texts = provenanceTexts([file], ['v0', 'v1']);
+const texts = recordTexts([file], ['v0', 'v1']);
 const provenance = { file: 0, firstSeen: 0, lastChanged: 1 };
 const linkTo = (lei: string | null) =>
   lei !== null && /^[0-9A-Za-z]{20}$/.test(lei) ? `/api/v1/lei/${lei}` : null;
@@ -302,7 +302,7 @@ describe('a company record', () => {
   });
 
   test('is byte for byte the example payload, in a third of its size', () => {
-    const payloadTexts = provenanceTexts(
+    const payloadTexts = recordTexts(
       [
         {
           source: given.provenance.source,

@@ -9,6 +9,7 @@ import type { Access, Publications, QueryPool } from '../contracts.ts';
 import type { Log } from '../log.ts';
 import type { SignupHandler } from '../pages/signup/signup.ts';
 import { createCursorSeal, cursorKey } from './cursor.ts';
+import { createEnvelope } from './envelope.ts';
 import type { CountedExchange, Exchange, PeerOf } from './exchange.ts';
 import { createHandlers } from './handler.ts';
 import { createResponses } from './headers.ts';
@@ -84,6 +85,7 @@ export function createApp(app: AppParts): App {
     ...app,
     cursors: createCursorSeal(cursorKey(config, app.secrets)),
     responses: createResponses(),
+    envelope: createEnvelope(config.basePath),
     textsOf: createPublicationTexts(config, app.secrets, baseUrl),
   };
   const peerOf: PeerOf = (request) => server.server?.requestIP(request)?.address ?? '';
