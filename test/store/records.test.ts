@@ -10,7 +10,7 @@ import { noticesOf } from '../../src/lei/notices.ts';
 import { RelationshipSchema } from '../../src/lei/relationship.ts';
 import { isOutdated } from '../../src/loader/build/moments.ts';
 import { JsonBytes } from '../../src/protocol/json-bytes.ts';
-import { packChangeKey } from '../../src/store/change-records.ts';
+import { packChangeKey, renderChange } from '../../src/store/change-records.ts';
 import {
   lastUpdateOf,
   leiLength,
@@ -447,5 +447,45 @@ describe('times of records', () => {
     expect(isOutdated('2024-05-04T11:53:54.50Z', '2024-05-04T11:53:54.501Z')).toBe(true);
     expect(isOutdated('2024-05-04T11:53:50Z', '2024-05-04T11:53:50Z')).toBe(false);
     expect(isOutdated('2024-05-04T11:53:50Z', '2024-05-04T11:53:50.000Z')).toBe(false);
+  });
+});
+
+describe('a change that an earlier version wrote', () => {
+  const about = {
+    start: '529900T8BM49AURSDO55',
+    end: '7LTWFZYICNSX8D621K86',
+    type: 'IS_DIRECTLY_CONSOLIDATED_BY',
+  };
+  const row = (relationship: object, changes: readonly object[]) => ({
+    kind: 'relationship-change',
+    at: '2024-01-02T00:00:00Z',
+    datasetVersion: '20240102T000000Z-00000001',
+    relationship,
+    changes,
+  });
+  const shown = (written: object): unknown => JSON.parse(renderChange(JSON.stringify(written), texts));
+
+  test('as a status that became null is shown as a removed relationship', () => {
+    const written = row(about, [{ field: 'status', from: 'ACTIVE', to: null }]);
+    const { changes: _, ...rest } = written;
+    expect(shown(written)).toEqual({ ...rest, kind: 'relationship-removed' });
+  });
+
+  test('in any other form is shown as it was written', () => {
+    for (const written of [
+      row(about, [{ field: 'status', from: null, to: 'ACTIVE' }]),
+      row(about, [{ field: 'status', from: 'ACTIVE', to: 'INACTIVE' }]),
+      row(about, [
+        { field: 'qualifiers', from: [], to: null },
+        { field: 'status', from: 'ACTIVE', to: null },
+      ]),
+      row({ ...about, end: null }, [{ field: 'status', from: 'ACTIVE', to: null }]),
+      {
+        kind: 'change',
+        at: '2024-01-02T00:00:00Z',
+        changes: [{ field: 'status', from: 'ACTIVE', to: null }],
+      },
+    ])
+      expect(shown(written)).toEqual(written);
   });
 });
