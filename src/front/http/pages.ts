@@ -43,7 +43,7 @@ function pageTable({ config, baseUrl, signup }: PageParts): ReadonlyMap<string, 
   ]);
   for (const [path, asset] of docsAssets()) table.set(path, asset);
   for (const name of Object.keys(problemKinds)) {
-    if (isProblemName(name)) table.set(`/problems/${name}`, () => problemPage(name, basePath));
+    if (isProblemName(name)) table.set(`/problems/${name}`, () => problemPage(name, config));
   }
   return table;
 }
