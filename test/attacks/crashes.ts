@@ -85,7 +85,9 @@ async function faultsOfCounts(served: Served, callers: readonly Client[]): Promi
     client.atMost = used;
     const before = isAnswered ? used - 1 : used;
     const isRight = before >= atLeast && before <= atMost && (isAnswered || used === daily);
-    return isRight ? [] : [`After a crash ${address} has used ${before}; ${atLeast} to ${atMost} would be right.`];
+    return isRight
+      ? []
+      : [`After a crash ${address} has used ${before}; ${atLeast} to ${atMost} would be right.`];
   });
   return (await Promise.all(faults)).flat();
 }

@@ -4,7 +4,7 @@ if (path === undefined) throw new Error('MOVED_CLOCK names no file.');
 const mapped = Bun.mmap(path, { shared: true });
 const aheadMs = new Float64Array(mapped.buffer, mapped.byteOffset, 1);
 const real = Date.now;
-const now = () => real() + (aheadMs[0] ?? 0);
+const now = () => Math.round(real() + (aheadMs[0] ?? 0));
 
 globalThis.Date = class extends Date {
   constructor(...given: readonly unknown[]) {
