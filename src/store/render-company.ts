@@ -1,14 +1,8 @@
 /** Renders a packed company as the JSON of a Company: constants and slots joined, nothing parsed. */
 import { JsonBytes, nullPiece, piece } from '../protocol/json-bytes.ts';
-import {
-  companyFields,
-  type FieldPath,
-  fieldPaths,
-  provenanceSlot,
-  slotCount,
-  slotOf,
-} from './company-fields.ts';
+import { companyPlaces, derived, provenanceSlot, repeating, slotCount, slotOf } from './company-fields.ts';
 import { leiLength, type ProvenanceFile } from './company-record.ts';
+import { jsonBetween } from './field-codecs.ts';
 import { noMappings } from './mapping-record.ts';
 import {
   digitsAt,
@@ -119,50 +113,43 @@ function noted(slot: number, putField: PutPart): PutPart {
 }
 
 /** Repeats the JSON of another field where this one is stored as the same. */
-function repeating(other: number, putField: PutPart): PutPart {
+function repeated(other: number, putField: PutPart): PutPart {
   return (json, bytes, from, to) => {
     if (isSame(bytes, from, to)) json.repeat(jsonFrom[other] ?? 0, jsonTo[other] ?? 0);
     else putField(json, bytes, from, to);
   };
 }
 
-/** Adds a member that is made from the stored text of another field. */
-function followed(putField: PutPart, before: Uint8Array, other: number, putDerived: PutPart): PutPart {
+const beforeDerived = piece(jsonBetween(companyPlaces[derived.after]?.path ?? [], derived.path));
+
+/** Adds the member that is made from the stored text of another field. */
+function followed(putField: PutPart): PutPart {
   return (json, bytes, from, to) => {
     putField(json, bytes, from, to);
-    json.put(before);
-    putDerived(json, bytes, start(other), stop(other));
+    json.put(beforeDerived);
+    derived.put(json, bytes, start(derived.from), stop(derived.from));
   };
 }
 
-const repeatedPaths = new Set(fieldPaths.map((path) => companyFields[path].repeats));
-
-/** How a field is rendered, with what the table says beside its own codec. */
-function putterOf(path: FieldPath): PutPart {
-  const { put, repeats, derived } = companyFields[path];
-  if (repeats !== undefined) return repeating(slotOf(repeats), put);
-  if (repeatedPaths.has(path)) return noted(slotOf(path), put);
-  if (derived === undefined) return put;
-  return followed(put, piece(jsonBetween(path, derived.path)), slotOf(derived.from), derived.put);
+/** How a slot is rendered, with what stands beside its own codec. */
+function putterOf(slot: number, put: PutPart): PutPart {
+  const same = repeating.find((one) => one.slot === slot);
+  if (same !== undefined) return repeated(same.repeated, put);
+  if (repeating.some((one) => one.repeated === slot)) return noted(slot, put);
+  return slot === derived.after ? followed(put) : put;
 }
 
-/** The JSON between the value at one path and that at the next: objects end, others begin. */
-function jsonBetween(last: string, next: string): string {
-  const [ended, begun] = [last.split('.'), next.split('.')];
-  const shared = begun.findIndex((name, level) => name !== ended[level]);
-  const names = begun.slice(shared).map((name) => `"${name}":`);
-  return `${'}'.repeat(ended.length - 1 - shared)},${names.join('{')}`;
+/** Up to the value of each slot, and how that is written. */
+const members: readonly Member[] = companyPlaces.map(({ path, put }, slot) =>
+  member(slot === 0 ? `{"${path.join()}":` : jsonBetween(pathBefore(slot), path), putterOf(slot, put)),
+);
+
+/** Of the value that is rendered last before that of a slot. */
+function pathBefore(slot: number): readonly string[] {
+  return slot - 1 === derived.after ? derived.path : (companyPlaces[slot - 1]?.path ?? []);
 }
 
-/** In the order of the slots. */
-const members: readonly Member[] = fieldPaths.map((path, slot) => {
-  const before = fieldPaths[slot - 1];
-  const last = before === undefined ? undefined : (companyFields[before].derived?.path ?? before);
-  return member(last === undefined ? `{"${path}":` : jsonBetween(last, path), putterOf(path));
-});
-const lastPath = fieldPaths.at(-1) ?? 'lei';
-
-const provenancePiece = piece(jsonBetween(lastPath, 'provenance'));
+const provenancePiece = piece(jsonBetween(pathBefore(provenanceSlot), ['provenance']));
 const lastChangedPiece = piece(',"lastChanged":');
 const fileUnknown = piece('{"source":null,"file":null,"publishedAt":null,"firstSeen":');
 const comma = 0x2c;

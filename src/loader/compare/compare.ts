@@ -1,4 +1,5 @@
 /** What this load changed against the publication before it, company by company. */
+import { derived } from '../../store/company-fields.ts';
 import { isRecord, leiLength, splitProvenance, withProvenance } from '../../store/company-record.ts';
 import { readDirectoryValue } from '../../store/raw-publication.ts';
 import { companyText, provenanceTexts } from '../../store/render-company.ts';
@@ -48,8 +49,8 @@ function logChanged(comparison: Comparison): void {
 /** Read here and there, each maps the pages around it, too: some 64 KB. */
 const companiesPerRelease = 2_000;
 
-/** The label follows from the form's code. */
-const derivedFields = new Set(['entity.legalForm.label']);
+/** What follows from other fields is no change of its own. */
+const derivedFields = new Set([derived.path.join('.')]);
 /** Provenance is no part of the comparison; the renderer is given a blank one. */
 const blank = provenanceTexts([{ source: '', name: '', publishedAt: '' }], ['']);
 
