@@ -7,6 +7,19 @@ import { resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import { kindsByFile, mappingTable } from './lei/identifier-kinds.ts';
 import {
+  type AdminAddress,
+  type Fault,
+  isListenHost,
+  type RequestLogRule,
+  readAdminAddress,
+  readRequestLog,
+  readTlsFiles,
+  readTraceSettings,
+  refuseSharedPort,
+  type TlsFiles,
+  type TraceSettings,
+} from './operations-settings.ts';
+import {
   encodedCredentials,
   hasCredentials,
   hostInUrl,
@@ -25,6 +38,9 @@ export const quotaMax = { daily: 1e12, burst: 1e9 } as const;
 /** The most that a limit of the sign-up page may be set to. */
 const signupsPerDayMax = 1e6;
 const cursorSecretCharactersMin = 32;
+/** Shorter, and an idle connection could end before the answer that it waits for; longer, and the server can't do it. */
+const keepAliveSecondsBounds = { min: 15, max: 240 } as const;
+const drainSecondsMax = 3_600;
 
 export interface Config {
   readonly port: number;
@@ -57,6 +73,17 @@ export interface Config {
   readonly sourceUrl: string;
   readonly cursorSecret: string | null;
   readonly logLevel: LogLevel;
+  readonly logRequests: RequestLogRule;
+  /** Null for no admin server. */
+  readonly admin: AdminAddress | null;
+  /** Null for plain HTTP. */
+  readonly tls: TlsFiles | null;
+  /** Null where no traces are sent. */
+  readonly traces: TraceSettings | null;
+  /** How long an idle connection stays open at least. */
+  readonly keepAliveSeconds: number;
+  /** How long the service goes on accepting once it is told to stop. */
+  readonly drainSeconds: number;
   readonly compression: boolean;
   /** Tolerated share of bad rows over one whole load, 0 to 1. */
   readonly maxBadRows: number;
@@ -88,7 +115,7 @@ export const variables = {
   LEI_HOST: '127.0.0.1',
   LEI_DATA_DIR: './data',
   LEI_WORKERS: 'cores − 1, at least 1',
-  LEI_BASE_URL: 'http://HOST:PORT',
+  LEI_BASE_URL: 'http://HOST:PORT, https with TLS',
   LEI_TRUSTED_PROXIES: '',
   LEI_ANONYMOUS_DAILY: '100',
   LEI_ACCOUNT_DAILY: '1000',
@@ -105,6 +132,12 @@ export const variables = {
   LEI_SOURCE_URL: 'https://www.gleif.org/en/lei-data/gleif-golden-copy',
   LEI_CURSOR_SECRET: '',
   LEI_LOG_LEVEL: 'info',
+  LEI_LOG_REQUESTS: 'errors,slow:1000',
+  LEI_ADMIN: '',
+  LEI_TLS_CERT: '',
+  LEI_TLS_KEY: '',
+  LEI_KEEP_ALIVE_SECONDS: '75',
+  LEI_DRAIN_SECONDS: '0',
   LEI_COMPRESSION: 'on',
   LEI_MAX_BAD_ROWS: '0.001',
   LEI_GOLDEN_COPY_URL: 'https://goldencopy.gleif.org/api/v2/golden-copies/publishes',
@@ -152,13 +185,17 @@ export function readConfig(environment: Environment): ConfigReading {
 
   const host = readHost(text('LEI_HOST'), fault);
   const port = readPort(environment, fault, warnings);
-  if (text('LEI_BASE_URL', '') === '') warnings.push(...unreachableHost(host, port));
+  const admin = readAdminAddress(text('LEI_ADMIN'), fault);
+  refuseSharedPort(admin, port, faults);
+  const tls = readTlsFiles(text('LEI_TLS_CERT'), text('LEI_TLS_KEY'), faults);
+  const ownAddress = `${tls === null ? 'http' : 'https'}://${hostInUrl(host)}:${port}`;
+  if (text('LEI_BASE_URL', '') === '') warnings.push(...unreachableHost(host, ownAddress));
   const config: Config = Object.freeze({
     port,
     host,
     dataDir: resolve(text('LEI_DATA_DIR')),
     workers: whole('LEI_WORKERS', 1, workersMax, String(workersOf(availableParallelism()))),
-    ...publicAddress(shown('LEI_BASE_URL', urlStart('LEI_BASE_URL', `http://${hostInUrl(host)}:${port}`))),
+    ...publicAddress(shown('LEI_BASE_URL', urlStart('LEI_BASE_URL', ownAddress))),
     trustedProxies: readProxies(text('LEI_TRUSTED_PROXIES'), fault),
     anonymousDaily: whole('LEI_ANONYMOUS_DAILY', 0, quotaMax.daily),
     accountDaily: whole('LEI_ACCOUNT_DAILY', 0, quotaMax.daily),
@@ -177,6 +214,12 @@ export function readConfig(environment: Environment): ConfigReading {
     sourceUrl: shown('LEI_SOURCE_URL', url('LEI_SOURCE_URL')),
     cursorSecret: readSecret(text('LEI_CURSOR_SECRET'), faults),
     logLevel: choice('LEI_LOG_LEVEL', ['debug', 'info', 'warn', 'error']),
+    logRequests: readRequestLog(text('LEI_LOG_REQUESTS'), fault),
+    admin,
+    tls,
+    traces: readTraceSettings(environment, fault),
+    keepAliveSeconds: whole('LEI_KEEP_ALIVE_SECONDS', keepAliveSecondsBounds.min, keepAliveSecondsBounds.max),
+    drainSeconds: whole('LEI_DRAIN_SECONDS', 0, drainSecondsMax),
     compression: onOff('LEI_COMPRESSION'),
     maxBadRows: readShare(text('LEI_MAX_BAD_ROWS'), fault),
     goldenCopyUrl: urlStart('LEI_GOLDEN_COPY_URL'),
@@ -194,8 +237,6 @@ function publicAddress(baseUrl: string): Pick<Config, 'baseUrl' | 'basePath'> {
   return { baseUrl, basePath: path.replace(/\/+$/, '') };
 }
 
-type Fault = (name: string, value: string, right: string) => void;
-
 /** The default number of query threads, within what LEI_WORKERS accepts on a machine of any size. */
 export function workersOf(cores: number): number {
   return Math.min(Math.max(1, cores - 1), workersMax);
@@ -203,16 +244,14 @@ export function workersOf(cores: number): number {
 
 /** Returns the default for a wrong host, so that the base URL made of it is not reported as well. */
 function readHost(value: string, fault: Fault): string {
-  const isName = /^[\w.-]+$/.test(value) && URL.canParse(`http://${value}`);
-  if (isName || ipaddr.isValid(value)) return value;
+  if (isListenHost(value)) return value;
   fault('LEI_HOST', value, 'an IP address or a host name, without scheme, port or path');
   return variables.LEI_HOST;
 }
 
 /** A service on every address of its machine does not know the one that clients use. */
-function unreachableHost(host: string, port: number): string[] {
+function unreachableHost(host: string, shown: string): string[] {
   if (!ipaddr.isValid(host) || ipaddr.parse(host).range() !== 'unspecified') return [];
-  const shown = `http://${hostInUrl(host)}:${port}`;
   return [
     `LEI_HOST is ${JSON.stringify(host)}, so links and problem types show ${shown}, which no client can use: set LEI_BASE_URL to the public address.`,
   ];
