@@ -28,6 +28,8 @@ const SourceFileSchema = Type.Object({
   remarks: count,
   /** The file's ContentDate, else the time in its name; null without both. */
   contentDate: Type.Union([TimestampSchema, Type.Null()]),
+  /** The publication that read it: this one or, of a delta or a history, one that it was made from. Older ones don't say. */
+  publication: Type.Optional(Type.String()),
 });
 export type SourceFile = Static<typeof SourceFileSchema>;
 
@@ -42,6 +44,7 @@ export const ManifestSchema = Type.Object({
   /** The publication this one was made from by a delta or compared with; null for a first load. */
   basedOn: Type.Union([Type.String(), Type.Null()]),
   delta: Type.Boolean(),
+  /** Every file that rows of this publication come from, the oldest load's first. */
   files: Type.Array(SourceFileSchema),
   counts: CountsSchema,
   /** Relationship records with a company record at both ends. */

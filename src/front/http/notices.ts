@@ -1,6 +1,7 @@
 /** Builds `meta.licenseNotice`: the notices that the sources of a body's data require. */
 import type { MappingKind } from '../../lei/identifier-kinds.ts';
 import { type Notices, noticeTexts } from '../../lei/notices.ts';
+import { sourceTimeOf } from '../../publication/layout.ts';
 import type { Manifest } from '../../publication/manifest.ts';
 
 /** The notice for one body: the operator's own (CC0 for LEI data), then those of the mapping tables that it quotes. */
@@ -8,12 +9,14 @@ export function licenseNotice(base: string, notices: Notices, manifest: Manifest
   return [base, ...noticeTexts(notices, (kind) => tableDate(manifest, kind))].join(' ');
 }
 
-/** The date of the newest file of a kind; without one, the date of the publication. */
-function tableDate(manifest: Manifest, kind: MappingKind): string {
-  const dates = manifest.files
-    .filter((file) => file.kind === kind)
-    .map((file) => file.contentDate)
-    .filter((date) => date !== null);
-  const newest = dates.sort().at(-1) ?? manifest.sourcePublishedAt;
-  return newest.slice(0, 10);
+/**
+ * The date of the newest file of a kind. Without one, the date of the publication that read the table, which may be an
+ * earlier one: a delta keeps the tables that it does not replace.
+ */
+function tableDate({ files, sourcePublishedAt }: Manifest, kind: MappingKind): string {
+  const ofKind = files.filter((file) => file.kind === kind);
+  const dates = ofKind.map(({ contentDate }) => contentDate).filter((date) => date !== null);
+  const readBy = ofKind[0]?.publication;
+  const readAt = readBy === undefined ? sourcePublishedAt : sourceTimeOf(readBy);
+  return (dates.sort().at(-1) ?? readAt).slice(0, 10);
 }

@@ -1,4 +1,5 @@
 /** Checks that a delta follows on from the active publication: it must restate every change since then. */
+import type { SourceKind } from '../../publication/manifest.ts';
 import type { Meta } from '../../store/meta.ts';
 import { isOutdated, laterOf } from '../build/moments.ts';
 import { LoadFailure, type LoadReport } from '../load-request.ts';
@@ -13,7 +14,12 @@ const windowsMs: readonly (readonly [RegExp, number])[] = [
   [/-last-month\b/, 31 * 24 * hourMs],
 ];
 
-const deltaKinds = new Set(['level-1', 'relationships', 'reporting-exceptions']);
+/** Kinds that have deltas. A file of another kind is a whole table, also in a load that is a delta. */
+export const deltaKinds: ReadonlySet<SourceKind> = new Set([
+  'level-1',
+  'relationships',
+  'reporting-exceptions',
+]);
 
 /** @throws LoadFailure `delta-window` where changes between the active publication and the delta would be missed */
 export function checkWindows(

@@ -1,0 +1,51 @@
+/** Runs the blocks of a documentation page, each as a reader does. */
+import { expect } from 'bun:test';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { temporaryFolder } from '../support/folders.ts';
+import { root } from '../support/source-tree.ts';
+import { type Block, isShown } from './blocks.ts';
+
+/** What a block needs beside its text. */
+export interface Surroundings {
+  readonly environment: Readonly<Record<string, string>>;
+  /** An address on the page, and the one that stands for it here. */
+  readonly address?: { readonly shown: string; readonly real: string };
+  /** Shell text before every command of a console block. */
+  readonly prelude?: string;
+}
+
+/** What runs each language; null where this machine lacks it. */
+export const runners = { console: Bun.which('curl'), js: process.execPath, python: Bun.which('python3') };
+
+/** Runs a block and expects that it succeeds and prints what the page shows. */
+export async function runBlock(block: Block, surroundings: Surroundings): Promise<void> {
+  const output = await outputOf(block, surroundings);
+  expect(isShown(block.printed ?? '', output), `shown: ${block.printed}\nprinted: ${output}`).toBe(true);
+}
+
+async function outputOf(block: Block, surroundings: Surroundings): Promise<string> {
+  const { shown, real } = surroundings.address ?? { shown: '', real: '' };
+  const running = Bun.spawn([...commandFor(block, surroundings)], {
+    cwd: root,
+    env: { ...process.env, PYTHONIOENCODING: 'utf-8', ...surroundings.environment },
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'pipe',
+  });
+  const [output, messages] = await Promise.all([
+    new Response(running.stdout).text(),
+    new Response(running.stderr).text(),
+  ]);
+  expect(await running.exited, `line ${block.line}: ${messages}`).toBe(0);
+  return real === '' ? output : output.replaceAll(real, shown);
+}
+
+/** The command line for a block; a file of its program where it is more than a line. */
+function commandFor({ language, program }: Block, { address, prelude = '' }: Surroundings): string[] {
+  const here = address === undefined ? program : program.replaceAll(address.shown, address.real);
+  if (language === 'console') return ['sh', '-c', `${prelude}\n${here}`];
+  const path = join(temporaryFolder('docs'), language === 'js' ? 'program.mjs' : 'program.py');
+  writeFileSync(path, here);
+  return [language === 'js' ? process.execPath : 'python3', path];
+}
