@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { createHash } from 'node:crypto';
 import { connect } from 'node:net';
 import { readConfig } from '../../../../src/config.ts';
+import { createSignupDesk } from '../../../../src/front/pages/signup/desk.ts';
 import { createSignup } from '../../../../src/front/pages/signup/signup.ts';
 import { noon, Opened } from '../../../support/open-access.ts';
 
@@ -39,7 +40,11 @@ function serve(settings: Readonly<Record<string, string>>) {
   opened.access = opened.accessOver(opened.state, all);
   const handler = createSignup({
     config,
-    accounts: opened.state.accounts,
+    desk: createSignupDesk({
+      accounts: opened.state.accounts,
+      tellFronts: () => opened.access.refresh(),
+      log,
+    }),
     access: opened.access,
     log,
     clock: () => now,
