@@ -40,8 +40,7 @@ export function isListenHost(value: string): boolean {
 /** Null for an empty text: no admin server. */
 export function readAdminAddress(value: string, fault: Fault): AdminAddress | null {
   if (value === '') return null;
-  const right =
-    'host:port, as 127.0.0.1:9090 or [::1]:9090, or the path of a socket, as /run/lei/admin.sock';
+  const right = 'host:port, as 127.0.0.1:9090 or [::1]:9090, or the path of a socket, as /run/lei/admin.sock';
   const [, bracketed, plain, digits = ''] = /^(?:\[([^\]]*)\]|([^/:]*)):(\d{1,5})$/.exec(value) ?? [];
   const host = bracketed ?? plain;
   if (host !== undefined && isListenHost(host) && Number(digits) <= 65_535)
@@ -78,7 +77,8 @@ export function readRequestLog(value: string, fault: Fault): RequestLogRule {
 export function readTlsFiles(certificate: string, key: string, faults: string[]): TlsFiles | null {
   if (certificate === '' && key === '') return null;
   if (certificate === '' || key === '') {
-    const [set, missing] = certificate === '' ? ['LEI_TLS_KEY', 'LEI_TLS_CERT'] : ['LEI_TLS_CERT', 'LEI_TLS_KEY'];
+    const [set, missing] =
+      certificate === '' ? ['LEI_TLS_KEY', 'LEI_TLS_CERT'] : ['LEI_TLS_CERT', 'LEI_TLS_KEY'];
     faults.push(`${set} is set but ${missing} is not: HTTPS needs both PEM files, HTTP neither.`);
     return null;
   }

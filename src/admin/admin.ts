@@ -1,5 +1,5 @@
 /** What the admin address answers: `/livez`, `/readyz` and `/metrics`. */
-import { type MetricsMemory, beatsOf } from '../metrics/blocks.ts';
+import { beatsOf, type MetricsMemory } from '../metrics/blocks.ts';
 import { processReadings } from '../metrics/process-readings.ts';
 import { metricsContentType, metricsText } from '../metrics/text.ts';
 import type { AdminAddress } from '../operations-settings.ts';

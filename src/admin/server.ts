@@ -92,7 +92,8 @@ function isAnswered(path: string): Promise<boolean> {
 
 function answer(request: Request, pages: AdminPages): Response {
   const page = pages.get(new URL(request.url).pathname);
-  if (page === undefined) return plain(404, `There is nothing here; there are ${[...pages.keys()].join(', ')}.\n`);
+  if (page === undefined)
+    return plain(404, `There is nothing here; there are ${[...pages.keys()].join(', ')}.\n`);
   if (request.method !== 'GET') return plain(405, 'Only GET is answered here.\n', { Allow: 'GET' });
   const { status, contentType, body } = page();
   return new Response(body, { status, headers: { 'Content-Type': contentType, ...notStored } });

@@ -110,8 +110,12 @@ function allotment() {
     return { name, help, type, labels, perThread, sparse, offset, cells };
   };
   return {
-    counter: (name: string, help: string, labels: readonly Label[] = [], options: { sparse?: boolean } = {}) =>
-      allot('counter', name, help, { labels, ...options }),
+    counter: (
+      name: string,
+      help: string,
+      labels: readonly Label[] = [],
+      options: { sparse?: boolean } = {},
+    ) => allot('counter', name, help, { labels, ...options }),
     gauge: (name: string, help: string, options: { perThread?: boolean } = {}) =>
       allot('gauge', name, help, options),
     histogram: (name: string, help: string, labels: readonly Label[]) =>

@@ -2,12 +2,13 @@
  * One request on its way through the layers. A type names what the layers so far have established: a layer that needs
  * the reading takes a {@link Read} exchange, so layers in a wrong order do not compile.
  */
+
+import type { ViolatedPolicy } from '../../ports/ledger.ts';
 import type { Answer, Question } from '../../protocol/questions.ts';
 import type { AccessRequest, Admission, BurstWindow, QueryPool } from '../contracts.ts';
 import type { DataEndpoint, Endpoint } from '../endpoints/endpoint.ts';
 import type { Parameters } from '../endpoints/parameters.ts';
 import { readTagCondition, type TagCondition } from './conditional.ts';
-import type { ViolatedPolicy } from '../../ports/ledger.ts';
 import type { PublicationTexts } from './publication-texts.ts';
 import { type LimitHeaders, limitHeaders } from './rate-limit-headers.ts';
 import { traceIdOf } from './trace-parent.ts';
