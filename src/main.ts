@@ -133,9 +133,8 @@ async function assemble(config: Config, options: ServiceOptions, life: LifeCycle
   life.atEnd(keepRoom({ port, log }));
 
   const status = () => serviceStatus(publications, uptimeMs());
-  life.atEnd(
-    openControl(paths, controlHandler({ publications, status, accountsChanged: feed.refresh }), log),
-  );
+  const handler = controlHandler({ publications, status, accountsChanged: feed.refresh });
+  life.atEnd(openControl(paths, handler, log));
   publications.watch();
   watch.serving(operated({ pool, publications, ledger, housekeeping, paths }));
   const active = publications.active();
@@ -150,11 +149,16 @@ async function assemble(config: Config, options: ServiceOptions, life: LifeCycle
   const url = `http://${hostInUrl(config.host)}:${port}`;
   const stop = async () => {
     watch.stopping();
-    front.drain();
-    await pause(config.drainSeconds * 1_000);
-    await life.end();
+    await drainThenEnd(config, front, life);
   };
   return { url, publications, ready, admin: watch.address, stop };
+}
+
+/** Goes on accepting while balancers learn from `/readyz` that they should go elsewhere. */
+async function drainThenEnd({ drainSeconds }: Config, front: Front, life: LifeCycle): Promise<void> {
+  front.drain();
+  await pause(drainSeconds * 1_000);
+  await life.end();
 }
 
 interface OperatedParts {

@@ -30,7 +30,15 @@ function expectNone(places: readonly string[], advice: string): void {
  * Which layer may import which, from the top down. A layer is a folder of src or a single file beside them. Within a
  * layer, any file may import any other, except in a circle.
  */
-const nouns = ['publication', 'lei', 'config.ts', 'operations-settings.ts', 'errors.ts', 'urls.ts'];
+const nouns = [
+  'publication',
+  'lei',
+  'config.ts',
+  'operations-settings.ts',
+  'errors.ts',
+  'urls.ts',
+  'terminal-text.ts',
+];
 const layers: Readonly<Record<string, readonly string[]>> = {
   'cli.ts': ['commands', 'implementations.ts', 'ports', 'package.json'],
   commands: [
@@ -70,6 +78,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   'mapped-file.ts': ['c-library.ts'],
   'c-library.ts': [],
   'urls.ts': [],
+  'terminal-text.ts': [],
   bytes: [],
   'package.json': [],
 };

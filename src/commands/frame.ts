@@ -3,7 +3,7 @@ import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { type Config, type ConfigReading, readConfig } from '../config.ts';
 import { ExpectedFailure, reasonOf } from '../errors.ts';
 import { DamagedPointer } from '../publication/pointer.ts';
-import { type Lines, safeJson, safeLines } from './terminal-text.ts';
+import { type Lines, safeJson, safeLines } from '../terminal-text.ts';
 
 /** A failure of a command, with a message for its user. */
 export class CommandFailure extends ExpectedFailure {
