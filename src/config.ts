@@ -7,17 +7,10 @@ import { resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import { kindsByFile, mappingTable } from './lei/identifier-kinds.ts';
 import {
-  type AdminAddress,
   type Fault,
   isListenHost,
-  type RequestLogRule,
-  readAdminAddress,
-  readRequestLog,
-  readTlsFiles,
-  readTraceSettings,
-  refuseSharedPort,
-  type TlsFiles,
-  type TraceSettings,
+  type OperationsSettings,
+  readOperationsSettings,
 } from './operations-settings.ts';
 import {
   encodedCredentials,
@@ -38,11 +31,8 @@ export const quotaMax = { daily: 1e12, burst: 1e9 } as const;
 /** The most that a limit of the sign-up page may be set to. */
 const signupsPerDayMax = 1e6;
 const cursorSecretCharactersMin = 32;
-/** Shorter, and an idle connection could end before the answer that it waits for; longer, and the server can't do it. */
-const keepAliveSecondsBounds = { min: 15, max: 240 } as const;
-const drainSecondsMax = 3_600;
 
-export interface Config {
+export interface Config extends OperationsSettings {
   readonly port: number;
   readonly host: string;
   /** Absolute. */
@@ -73,17 +63,6 @@ export interface Config {
   readonly sourceUrl: string;
   readonly cursorSecret: string | null;
   readonly logLevel: LogLevel;
-  readonly logRequests: RequestLogRule;
-  /** Null for no admin server. */
-  readonly admin: AdminAddress | null;
-  /** Null for plain HTTP. */
-  readonly tls: TlsFiles | null;
-  /** Null where no traces are sent. */
-  readonly traces: TraceSettings | null;
-  /** How long an idle connection stays open at least. */
-  readonly keepAliveSeconds: number;
-  /** How long the service goes on accepting once it is told to stop. */
-  readonly drainSeconds: number;
   readonly compression: boolean;
   /** Tolerated share of bad rows over one whole load, 0 to 1. */
   readonly maxBadRows: number;
@@ -152,6 +131,50 @@ type Variable = keyof typeof variables;
 export function readConfig(environment: Environment): ConfigReading {
   const faults: string[] = [];
   const warnings = unknownVariables(environment);
+  const { fault, text, whole, choice, onOff, url, urlStart, shown } = readers(environment, faults);
+  const host = readHost(text('LEI_HOST'), fault);
+  const port = readPort(environment, fault, warnings);
+  const operations = readOperationsSettings({ environment, port, text, whole, fault, faults });
+  const ownAddress = `${operations.tls === null ? 'http' : 'https'}://${hostInUrl(host)}:${port}`;
+  if (text('LEI_BASE_URL', '') === '') warnings.push(...unreachableHost(host, ownAddress));
+  const config: Config = Object.freeze({
+    port,
+    host,
+    dataDir: resolve(text('LEI_DATA_DIR')),
+    workers: whole('LEI_WORKERS', 1, workersMax, String(workersOf(availableParallelism()))),
+    ...operations,
+    ...publicAddress(shown('LEI_BASE_URL', urlStart('LEI_BASE_URL', ownAddress))),
+    trustedProxies: readProxies(text('LEI_TRUSTED_PROXIES'), fault),
+    anonymousDaily: whole('LEI_ANONYMOUS_DAILY', 0, quotaMax.daily),
+    accountDaily: whole('LEI_ACCOUNT_DAILY', 0, quotaMax.daily),
+    burstLookup: whole('LEI_BURST_LOOKUP', 0, quotaMax.burst),
+    burstSearch: whole('LEI_BURST_SEARCH', 0, quotaMax.burst),
+    limitsMode: choice('LEI_LIMITS', ['enforce', 'shadow', 'off']),
+    keepPublications: keptPublications(whole('LEI_KEEP_PUBLICATIONS', 1, 1000), warnings),
+    sample: onOff('LEI_SAMPLE'),
+    signup: onOff('LEI_SIGNUP'),
+    signupLimits: {
+      byClient: whole('LEI_SIGNUP_CLIENT_DAILY', 1, signupsPerDayMax),
+      byNetwork: whole('LEI_SIGNUP_NETWORK_DAILY', 1, signupsPerDayMax),
+      inAll: whole('LEI_SIGNUP_DAILY', 1, signupsPerDayMax),
+    },
+    licenseNotice: text('LEI_LICENSE_NOTICE'),
+    sourceUrl: shown('LEI_SOURCE_URL', url('LEI_SOURCE_URL')),
+    cursorSecret: readSecret(text('LEI_CURSOR_SECRET'), faults),
+    logLevel: choice('LEI_LOG_LEVEL', ['debug', 'info', 'warn', 'error']),
+    compression: onOff('LEI_COMPRESSION'),
+    maxBadRows: readShare(text('LEI_MAX_BAD_ROWS'), fault),
+    goldenCopyUrl: urlStart('LEI_GOLDEN_COPY_URL'),
+    mappingUrl: urlStart('LEI_MAPPING_URL'),
+    micListUrl: encodedCredentials(url('LEI_MIC_LIST_URL')),
+    downloadHosts: readHosts(text('LEI_DOWNLOAD_HOSTS'), fault),
+    updateMappings: readMappings(text('LEI_UPDATE_MAPPINGS'), fault),
+  });
+  return { config, faults, warnings };
+}
+
+/** One reader for each form of setting. A fault is noted, and reading goes on. */
+function readers(environment: Environment, faults: string[]) {
   const fault = (name: string, value: string, right: string) => {
     faults.push(`${name} is ${JSON.stringify(withoutPerhapsCredentials(value))} but must be ${right}.`);
   };
@@ -182,53 +205,7 @@ export function readConfig(environment: Environment): ConfigReading {
       fault(name, value, 'an http(s) URL without a name and password: everybody sees it');
     return value;
   };
-
-  const host = readHost(text('LEI_HOST'), fault);
-  const port = readPort(environment, fault, warnings);
-  const admin = readAdminAddress(text('LEI_ADMIN'), fault);
-  refuseSharedPort(admin, port, faults);
-  const tls = readTlsFiles(text('LEI_TLS_CERT'), text('LEI_TLS_KEY'), faults);
-  const ownAddress = `${tls === null ? 'http' : 'https'}://${hostInUrl(host)}:${port}`;
-  if (text('LEI_BASE_URL', '') === '') warnings.push(...unreachableHost(host, ownAddress));
-  const config: Config = Object.freeze({
-    port,
-    host,
-    dataDir: resolve(text('LEI_DATA_DIR')),
-    workers: whole('LEI_WORKERS', 1, workersMax, String(workersOf(availableParallelism()))),
-    ...publicAddress(shown('LEI_BASE_URL', urlStart('LEI_BASE_URL', ownAddress))),
-    trustedProxies: readProxies(text('LEI_TRUSTED_PROXIES'), fault),
-    anonymousDaily: whole('LEI_ANONYMOUS_DAILY', 0, quotaMax.daily),
-    accountDaily: whole('LEI_ACCOUNT_DAILY', 0, quotaMax.daily),
-    burstLookup: whole('LEI_BURST_LOOKUP', 0, quotaMax.burst),
-    burstSearch: whole('LEI_BURST_SEARCH', 0, quotaMax.burst),
-    limitsMode: choice('LEI_LIMITS', ['enforce', 'shadow', 'off']),
-    keepPublications: keptPublications(whole('LEI_KEEP_PUBLICATIONS', 1, 1000), warnings),
-    sample: onOff('LEI_SAMPLE'),
-    signup: onOff('LEI_SIGNUP'),
-    signupLimits: {
-      byClient: whole('LEI_SIGNUP_CLIENT_DAILY', 1, signupsPerDayMax),
-      byNetwork: whole('LEI_SIGNUP_NETWORK_DAILY', 1, signupsPerDayMax),
-      inAll: whole('LEI_SIGNUP_DAILY', 1, signupsPerDayMax),
-    },
-    licenseNotice: text('LEI_LICENSE_NOTICE'),
-    sourceUrl: shown('LEI_SOURCE_URL', url('LEI_SOURCE_URL')),
-    cursorSecret: readSecret(text('LEI_CURSOR_SECRET'), faults),
-    logLevel: choice('LEI_LOG_LEVEL', ['debug', 'info', 'warn', 'error']),
-    logRequests: readRequestLog(text('LEI_LOG_REQUESTS'), fault),
-    admin,
-    tls,
-    traces: readTraceSettings(environment, fault),
-    keepAliveSeconds: whole('LEI_KEEP_ALIVE_SECONDS', keepAliveSecondsBounds.min, keepAliveSecondsBounds.max),
-    drainSeconds: whole('LEI_DRAIN_SECONDS', 0, drainSecondsMax),
-    compression: onOff('LEI_COMPRESSION'),
-    maxBadRows: readShare(text('LEI_MAX_BAD_ROWS'), fault),
-    goldenCopyUrl: urlStart('LEI_GOLDEN_COPY_URL'),
-    mappingUrl: urlStart('LEI_MAPPING_URL'),
-    micListUrl: encodedCredentials(url('LEI_MIC_LIST_URL')),
-    downloadHosts: readHosts(text('LEI_DOWNLOAD_HOSTS'), fault),
-    updateMappings: readMappings(text('LEI_UPDATE_MAPPINGS'), fault),
-  });
-  return { config, faults, warnings };
+  return { fault, text, whole, choice, onOff, url, urlStart, shown };
 }
 
 /** A refused base URL has no path. */

@@ -6,6 +6,24 @@ import { isHttpUrl } from './urls.ts';
 /** Tells what a setting holds and what it must be. */
 export type Fault = (name: string, value: string, right: string) => void;
 
+/** The bounds of LEI_KEEP_ALIVE_SECONDS; the server can't wait for longer. */
+const keepAliveSecondsBounds = { min: 1, max: 240 } as const;
+const drainSecondsMax = 3_600;
+
+export interface OperationsSettings {
+  readonly logRequests: RequestLogRule;
+  /** Null for no admin server. */
+  readonly admin: AdminAddress | null;
+  /** Null for plain HTTP. */
+  readonly tls: TlsFiles | null;
+  /** Null where no traces are sent. */
+  readonly traces: TraceSettings | null;
+  /** How long an idle connection stays open at least. */
+  readonly keepAliveSeconds: number;
+  /** How long the service goes on accepting once it is told to stop. */
+  readonly drainSeconds: number;
+}
+
 /** Where the admin server listens. */
 export type AdminAddress =
   | { readonly kind: 'tcp'; readonly host: string; readonly port: number }
@@ -31,6 +49,40 @@ export interface TraceSettings {
   readonly protocol: 'http/protobuf' | 'http/json';
 }
 
+type Variable =
+  | 'LEI_LOG_REQUESTS'
+  | 'LEI_ADMIN'
+  | 'LEI_TLS_CERT'
+  | 'LEI_TLS_KEY'
+  | 'LEI_KEEP_ALIVE_SECONDS'
+  | 'LEI_DRAIN_SECONDS';
+
+interface Reader {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** The port of the service. */
+  readonly port: number;
+  /** The value of a setting, or its default. */
+  readonly text: (name: Variable) => string;
+  readonly whole: (name: Variable, min: number, max: number) => number;
+  readonly fault: Fault;
+  readonly faults: string[];
+}
+
+export function readOperationsSettings(reader: Reader): OperationsSettings {
+  const { environment, port, text, whole, fault, faults } = reader;
+  const { min, max } = keepAliveSecondsBounds;
+  const admin = readAdminAddress(text('LEI_ADMIN'), fault);
+  refuseSharedPort(admin, port, faults);
+  return {
+    logRequests: readRequestLog(text('LEI_LOG_REQUESTS'), fault),
+    admin,
+    tls: readTlsFiles(text('LEI_TLS_CERT'), text('LEI_TLS_KEY'), faults),
+    traces: readTraceSettings(environment, fault),
+    keepAliveSeconds: whole('LEI_KEEP_ALIVE_SECONDS', min, max),
+    drainSeconds: whole('LEI_DRAIN_SECONDS', 0, drainSecondsMax),
+  };
+}
+
 /** A host that a server may listen on: a name or an address, without brackets. */
 export function isListenHost(value: string): boolean {
   const isName = /^[\w.-]+$/.test(value) && URL.canParse(`http://${value}`);
@@ -38,7 +90,7 @@ export function isListenHost(value: string): boolean {
 }
 
 /** Null for an empty text: no admin server. */
-export function readAdminAddress(value: string, fault: Fault): AdminAddress | null {
+function readAdminAddress(value: string, fault: Fault): AdminAddress | null {
   if (value === '') return null;
   const right = 'host:port, as 127.0.0.1:9090 or [::1]:9090, or the path of a socket, as /run/lei/admin.sock';
   const [, bracketed, plain, digits = ''] = /^(?:\[([^\]]*)\]|([^/:]*)):(\d{1,5})$/.exec(value) ?? [];
@@ -52,14 +104,14 @@ export function readAdminAddress(value: string, fault: Fault): AdminAddress | nu
 }
 
 /** Metrics are for the operator alone. Port 0 is another one for each server. */
-export function refuseSharedPort(admin: AdminAddress | null, port: number, faults: string[]): void {
+function refuseSharedPort(admin: AdminAddress | null, port: number, faults: string[]): void {
   if (admin?.kind !== 'tcp' || admin.port === 0 || admin.port !== port) return;
   faults.push(`LEI_ADMIN has the port ${port} of LEI_PORT but must have another: it is not for the public.`);
 }
 
 const logWords = 'all, errors, slow:MS (as slow:1000) or off; several with commas';
 
-export function readRequestLog(value: string, fault: Fault): RequestLogRule {
+function readRequestLog(value: string, fault: Fault): RequestLogRule {
   const words = value.split(',').map((word) => word.trim().toLowerCase());
   const slow = words.map((word) => /^slow:(\d{1,9})$/.exec(word)?.[1]).filter((ms) => ms !== undefined);
   const known = words.every((word) => ['all', 'errors', 'off'].includes(word) || /^slow:\d{1,9}$/.test(word));
@@ -74,7 +126,7 @@ export function readRequestLog(value: string, fault: Fault): RequestLogRule {
 }
 
 /** Both or neither. */
-export function readTlsFiles(certificate: string, key: string, faults: string[]): TlsFiles | null {
+function readTlsFiles(certificate: string, key: string, faults: string[]): TlsFiles | null {
   if (certificate === '' && key === '') return null;
   if (certificate === '' || key === '') {
     const [set, missing] =
@@ -95,7 +147,7 @@ const samplers = [
 ];
 
 /** Null where no endpoint is set: then nothing of OpenTelemetry is loaded. */
-export function readTraceSettings(
+function readTraceSettings(
   environment: Readonly<Record<string, string | undefined>>,
   fault: Fault,
 ): TraceSettings | null {
