@@ -76,7 +76,7 @@ export function wholeNumber(min: number, max: number): (text: string) => number 
 /** A reader of options that are one of a few words, in upper or lower case. Anything else is wrong usage. */
 export function oneOf<T extends string>(choices: readonly T[]): (text: string) => T {
   return (text) => {
-    const chosen = choices.find((choice) => choice === text.toLowerCase());
+    const chosen = choices.find((choice) => choice.toLowerCase() === text.toLowerCase());
     if (chosen !== undefined) return chosen;
     throw new InvalidArgumentError(`It must be one of ${choices.join(', ')}.`);
   };

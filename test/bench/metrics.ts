@@ -2,10 +2,11 @@
  * Measures the cost of the metrics: CPU time of the whole service for each look-up, in turn without an admin address and
  * with one that is read every second. Only the ratio is meaningful. `bun test/bench/metrics.ts [rounds] [seconds]`
  */
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { company } from '../front/http/app-in-memory.ts';
 import { type Served, serve } from '../support/serve.ts';
-import { copiedSample } from '../support/service.ts';
 
 const [rounds = 5, seconds = 4] = process.argv.slice(2).map(Number);
 const connections = 64;
@@ -42,10 +43,11 @@ async function measure({ url, pid }: Served, duration: number): Promise<number> 
   return ((cpuSeconds(pid) - before) / load.requests.total) * 1e6;
 }
 
-const admin = `/tmp/lei-bench-${process.pid}.sock`;
-const settings = { LEI_WORKERS: '1', LEI_LOG_LEVEL: 'info' };
-const without = await serve(await copiedSample(), settings);
-const withMetrics = await serve(await copiedSample(), { ...settings, LEI_ADMIN: admin });
+const folder = mkdtempSync(join(tmpdir(), 'lei-bench-metrics-'));
+const admin = join(folder, 'admin.sock');
+const settings = { LEI_WORKERS: '1', LEI_LOG_LEVEL: 'info', LEI_SAMPLE: 'on' };
+const without = await serve(join(folder, 'without'), settings);
+const withMetrics = await serve(join(folder, 'with'), { ...settings, LEI_ADMIN: admin });
 const reading = setInterval(async () => {
   await (await fetch('http://admin/metrics', { unix: admin })).text();
 }, readEveryMs);
@@ -66,4 +68,5 @@ ratios.sort((a, b) => a - b);
 console.log(`median ratio ${ratios[Math.floor(ratios.length / 2)]?.toFixed(3)}`);
 for (const service of [without, withMetrics]) service.kill('SIGTERM');
 await Promise.all([without.exited, withMetrics.exited]);
+rmSync(folder, { recursive: true });
 process.exit(0);
