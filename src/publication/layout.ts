@@ -23,6 +23,8 @@ export function layout(dataDir: string) {
     incoming: (id: string) => join(dataDir, 'incoming', id),
     downloads: join(dataDir, 'downloads'),
     pointer: join(dataDir, 'active.json'),
+    /** When `lei update` last ended well. */
+    lastUpdate: join(dataDir, 'last-update'),
     state: join(dataDir, 'state'),
     /** Held while a publication is built and activated, and while publications are pruned. */
     loadLock: join(dataDir, 'load.lock'),
