@@ -16,17 +16,19 @@ import {
 } from './packed-json.ts';
 import { same } from './packing.ts';
 
-/** What the indexes in a record point to, as pieces of JSON made once. */
-export interface ProvenanceTexts {
+/** What a record shows that is not stored in it, as pieces of JSON made once. */
+export interface RecordTexts {
   /** Up to the value of `firstSeen`. */
   readonly files: readonly Uint8Array[];
   readonly versions: readonly Uint8Array[];
+  readonly links: LinkTexts;
 }
 
-export function provenanceTexts(
+export function recordTexts(
   files: readonly ProvenanceFile[],
   versions: readonly string[],
-): ProvenanceTexts {
+  companyPath = companyPathBelow(''),
+): RecordTexts {
   return {
     files: files.map(({ source, name, publishedAt }) =>
       piece(
@@ -34,7 +36,13 @@ export function provenanceTexts(
       ),
     ),
     versions: versions.map((version) => piece(JSON.stringify(version))),
+    links: linkTexts(companyPath),
   };
+}
+
+/** The path of a company's own address up to its LEI. @param basePath the path of LEI_BASE_URL; '' for none */
+export function companyPathBelow(basePath: string): string {
+  return `${basePath}/api/v1/lei/`;
 }
 
 /** One record is rendered at a time, so these serve all. */
@@ -50,7 +58,7 @@ const starts = new Int32Array(slotCount + 1);
 export function renderCompany(
   stored: Uint8Array,
   length: number,
-  texts: ProvenanceTexts,
+  texts: RecordTexts,
   mappings: JsonBytes,
 ): Uint8Array<ArrayBuffer> {
   out.begin();
@@ -64,12 +72,12 @@ export function renderCompany(
   putProvenance(stored, texts);
   out.put(mappingsPiece);
   out.append(mappings);
-  putLinks(stored);
+  putLinks(stored, texts.links);
   return out.bytes();
 }
 
 /** JSON text of a Company with empty mappings, for whoever reads it again. */
-export function companyText(stored: string, texts: ProvenanceTexts): string {
+export function companyText(stored: string, texts: RecordTexts): string {
   const bytes = Buffer.from(stored);
   return Buffer.from(renderCompany(bytes, bytes.length, texts, noMappings.json)).toString();
 }
@@ -161,7 +169,7 @@ const fileUnknown = piece('{"source":null,"file":null,"publishedAt":null,"firstS
 const comma = 0x2c;
 
 /** The slot holds three numbers: indexes of the file and of two versions. */
-function putProvenance(stored: Uint8Array, { files, versions }: ProvenanceTexts): void {
+function putProvenance(stored: Uint8Array, { files, versions }: RecordTexts): void {
   const from = start(provenanceSlot);
   const to = stop(provenanceSlot);
   const fileEnd = endFrom(comma, stored, from, to);
@@ -177,40 +185,53 @@ const mappingsPiece = piece('},"mappings":');
 const leiSlot = slotOf('lei');
 const managingLouSlot = slotOf('registration.managingLou');
 const successorEntitiesSlot = slotOf('entity.successorEntities');
-const companyPath = '/api/v1/lei/';
-const selfPiece = piece(`,"links":{"self":"${companyPath}`);
-const relationshipsPiece = piece(`","relationships":"${companyPath}`);
-const changesPiece = piece(`/relationships","changes":"${companyPath}`);
 const managingLouPiece = piece('/changes","managingLou":');
 const successorsPiece = piece(',"successors":[');
 const endPiece = piece(']}}');
-const linkPiece = piece(`"${companyPath}`);
 
-function putLinks(stored: Uint8Array): void {
+/** The JSON in front of each LEI in the links of a record. */
+interface LinkTexts {
+  readonly self: Uint8Array;
+  readonly relationships: Uint8Array;
+  readonly changes: Uint8Array;
+  /** Of another company. */
+  readonly other: Uint8Array;
+}
+
+function linkTexts(companyPath: string): LinkTexts {
+  return {
+    self: piece(`,"links":{"self":"${companyPath}`),
+    relationships: piece(`","relationships":"${companyPath}`),
+    changes: piece(`/relationships","changes":"${companyPath}`),
+    other: piece(`"${companyPath}`),
+  };
+}
+
+function putLinks(stored: Uint8Array, { self, relationships, changes, other }: LinkTexts): void {
   const lei = start(leiSlot);
-  out.put(selfPiece);
+  out.put(self);
   out.copy(stored, lei, lei + leiLength);
-  out.put(relationshipsPiece);
+  out.put(relationships);
   out.copy(stored, lei, lei + leiLength);
-  out.put(changesPiece);
+  out.put(changes);
   out.copy(stored, lei, lei + leiLength);
   out.put(managingLouPiece);
-  putLink(out, stored, start(managingLouSlot), stop(managingLouSlot));
+  putLink(other, stored, start(managingLouSlot), stop(managingLouSlot));
   out.put(successorsPiece);
-  putSuccessorLinks(stored);
+  putSuccessorLinks(other, stored);
   out.put(endPiece);
 }
 
-/** An address of the API, or null. */
-const putLink: PutPart = (json, bytes, from, to) => {
+/** The address of another company, or null. */
+function putLink(before: Uint8Array, bytes: Uint8Array, from: number, to: number): void {
   if (!hasAddress(bytes, from, to)) {
-    json.put(nullPiece);
+    out.put(nullPiece);
     return;
   }
-  json.put(linkPiece);
-  json.copy(bytes, from, to);
-  json.byte(quote);
-};
+  out.put(before);
+  out.copy(bytes, from, to);
+  out.byte(quote);
+}
 
 /** Whether a value can be an LEI: one that is kept as published though it is none leads nowhere. */
 function hasAddress(bytes: Uint8Array, from: number, to: number): boolean {
@@ -226,13 +247,13 @@ function isLetterOrDigit(byte: number): boolean {
 }
 
 /** Of the successors whose LEI is known. */
-function putSuccessorLinks(stored: Uint8Array): void {
+function putSuccessorLinks(before: Uint8Array, stored: Uint8Array): void {
   const to = stop(successorEntitiesSlot);
   const empty = out.length;
   for (let row = start(successorEntitiesSlot); row < to; row = rowEndFrom(stored, row, to) + 1) {
     const end = fieldEndFrom(stored, row, to);
     if (!hasAddress(stored, row, end)) continue;
     if (out.length > empty) out.byte(comma);
-    putLink(out, stored, row, end);
+    putLink(before, stored, row, end);
   }
 }
