@@ -58,7 +58,7 @@ export function refuseHeldLock(path: string, what: string): void {
   if (isLockHeld(path)) throw heldBy(holderIn(path), what);
 }
 
-function isLockHeld(path: string): boolean {
+export function isLockHeld(path: string): boolean {
   let file: number;
   try {
     file = openSync(path, 'r');
