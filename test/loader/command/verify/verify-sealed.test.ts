@@ -4,7 +4,7 @@ import { copyFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openForBuilding, syncAndClose } from '../../../../src/lmdb.ts';
 import { verifySealed } from '../../../../src/loader/command/verify/verify-sealed.ts';
-import { digestFile } from '../../../../src/loader/digest.ts';
+import { digestFile } from '../../../../src/publication/digest-file.ts';
 import { writeCompanyFile } from '../../../../src/loader/process/company-file.ts';
 import { layout } from '../../../../src/publication/layout.ts';
 import { splitEnds, withEnds } from '../../../../src/store/relationship-record.ts';
