@@ -5,6 +5,7 @@
 import type { Config } from '../../config.ts';
 import type { Observer } from '../../ports/observer.ts';
 import type { Secrets } from '../../ports/secrets.ts';
+import { createBodies } from '../bodies/bodies.ts';
 import type { Access, Publications, QueryPool } from '../contracts.ts';
 import type { Log } from '../log.ts';
 import type { SignupHandler } from '../pages/signup/signup.ts';
@@ -20,6 +21,7 @@ import { recogniseOwnTag } from './layers/own-tag.ts';
 import { answerWithData } from './layers/represent.ts';
 import { status } from './layers/status.ts';
 import { validate } from './layers/validate.ts';
+import { weigh } from './layers/weigh.ts';
 import { createPages } from './pages.ts';
 import { problemResponse } from './problem.ts';
 import { createPublicationTexts } from './publication-texts.ts';
@@ -33,7 +35,7 @@ export interface AppParts {
   readonly publications: Publications;
   readonly access: Access;
   readonly secrets: Secrets;
-  readonly log: Pick<Log, 'error'>;
+  readonly log: Pick<Log, 'error' | 'warn'>;
   readonly observer: Observer;
   /** Null where LEI_SIGNUP is off. */
   readonly signup: SignupHandler | null;
@@ -60,8 +62,9 @@ function countedLayers(parts: LayerParts, refuse: Refuse): Inner<CountedExchange
     .next(validate(parts.cursors, refuse))
     .next(choosePublication(parts, refuse))
     .next(recogniseOwnTag(parts))
+    .next(weigh(parts, refuse))
     .next(lookUp(parts, refuse))
-    .core(answerWithData(parts));
+    .core(answerWithData(parts, refuse));
 }
 
 /** Status is never counted and looks at nothing but the method. */
@@ -84,6 +87,7 @@ export function createApp(app: AppParts): App {
     ...app,
     cursors: createCursorSeal(cursorKey(config, app.secrets)),
     responses: createResponses(),
+    bodies: createBodies({ log }),
     textsOf: createPublicationTexts(config, app.secrets, baseUrl),
   };
   const peerOf: PeerOf = (request) => server.server?.requestIP(request)?.address ?? '';

@@ -7,7 +7,10 @@ const selfPiece = piece(',"links":{"self":"');
 const nextPiece = piece('","next":"');
 const endPiece = piece('"}}');
 
-/** One buffer for all bodies: the caller copies the body before another is made. */
+const pieces = [dataPiece, metaPiece, selfPiece, nextPiece, endPiece];
+const piecesBytes = pieces.reduce((sum, { length }) => sum + length, 0);
+
+/** One buffer for all bodies: the caller copies the body, or keeps it, before another is made. */
 const body = new JsonBytes();
 
 /**
@@ -23,7 +26,9 @@ export function envelope(
   self: string,
   next: string | null,
 ): Uint8Array<ArrayBuffer> {
-  body.begin();
+  const texts = self.length + (next?.length ?? 0);
+  // A text is given three bytes a character.
+  body.begin(data.length + meta.length + 3 * texts + piecesBytes);
   body.put(dataPiece);
   body.block(data);
   body.put(metaPiece);
@@ -36,4 +41,9 @@ export function envelope(
   }
   body.put(endPiece);
   return body.bytes();
+}
+
+/** The last body, with its memory: nothing of a large one is copied. */
+export function keepBody(): Uint8Array<ArrayBuffer> {
+  return body.handOver();
 }
