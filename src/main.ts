@@ -5,6 +5,7 @@
 import type { Config } from './config.ts';
 import { ExpectedFailure, errorCode } from './errors.ts';
 import { createAccess } from './front/access/access.ts';
+import { proxyTest } from './front/access/client-address.ts';
 import { keepRoom } from './front/connections/keep-room.ts';
 import type { Publications } from './front/contracts.ts';
 import { type App, createApp } from './front/http/app.ts';
@@ -107,7 +108,7 @@ async function assemble(config: Config, options: ServiceOptions, life: LifeCycle
   });
   const port = listenOrFail(config, app);
   life.atEnd(() => drain(app, log));
-  life.atEnd(keepRoom({ port, log }));
+  life.atEnd(keepRoom({ port, log, isProxy: proxyTest(config.trustedProxies) }));
 
   const status = () => serviceStatus(publications, uptimeMs());
   const accountsChanged = () => access.refresh();
