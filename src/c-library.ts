@@ -22,10 +22,6 @@ function open(name: string) {
     setsockopt: { args: ['int', 'int', 'int', 'ptr', 'u32'], returns: 'int' },
     shutdown: { args: ['int', 'int'], returns: 'int' },
     listen: { args: ['int', 'int'], returns: 'int' },
-    // macOS has none.
-    ...(process.platform === 'linux' && {
-      epoll_ctl: { args: ['int', 'int', 'int', 'ptr'], returns: 'int' },
-    }),
   }).symbols;
 }
 type Library = ReturnType<typeof open>;
@@ -34,17 +30,19 @@ type Library = ReturnType<typeof open>;
 let known: Library | null | undefined;
 
 function library(): Library | null {
-  if (known === undefined)
-    known = names.reduce<Library | null>((opened, name) => opened ?? tryOpen(name), null);
+  if (known === undefined) known = firstThatOpens(open);
   return known;
 }
 
-function tryOpen(name: string): Library | null {
-  try {
-    return open(name);
-  } catch {
-    return null;
+function firstThatOpens<Opened>(openOne: (name: string) => Opened): Opened | null {
+  for (const name of names) {
+    try {
+      return openOne(name);
+    } catch {
+      // Another system's name, or a library without the function.
+    }
   }
+  return null;
 }
 
 /** flock(2). @returns whether this process now holds the lock; null without a C library */
@@ -194,18 +192,23 @@ export function setBacklog(listener: number, connections: number): void {
   library()?.listen(listener, connections);
 }
 
+/** Apart from the other functions, since only Linux has it. */
+function openEpoll(name: string) {
+  return dlopen(name, { epoll_ctl: { args: ['int', 'int', 'int', 'ptr'], returns: 'int' } }).symbols;
+}
+let knownEpoll: ReturnType<typeof openEpoll> | null | undefined;
+
 const changeEvents = 3;
 /** `struct epoll_event` has no gap on x86 only. */
 const dataPlace = process.arch === 'x64' ? 4 : 8;
 
 /** Changes the events that an epoll instance waits for at a descriptor. @param data as it was given before */
 export function changeEpoll(epoll: number, file: number, events: number, data: bigint): boolean {
-  const c = library();
-  if (c === null || !('epoll_ctl' in c)) return false;
+  if (knownEpoll === undefined) knownEpoll = firstThatOpens(openEpoll);
   const event = Buffer.alloc(16);
   event.writeUInt32LE(events, 0);
   event.writeBigUInt64LE(data, dataPlace);
-  return c.epoll_ctl(epoll, changeEvents, file, ptr(event)) === 0;
+  return knownEpoll?.epoll_ctl(epoll, changeEvents, file, ptr(event)) === 0;
 }
 
 /** Ends both directions of a connection: whoever has the descriptor finds it at its end and closes it. */
