@@ -3,21 +3,22 @@
  * body stay in memory until its reader has taken them, so that without bounds a few slow readers fill it (decision 066).
  */
 import type { Log } from '../log.ts';
-import { Budget, type Share, type Shortage } from './budget.ts';
+import { Budget, type Share } from './budget.ts';
 import { Delivery } from './delivery.ts';
 import { bodyLimits } from './limits.ts';
 
 /** Why a client gets no large body now, and when to ask again. */
 export interface Refusal {
-  readonly shortage: Shortage;
+  /** Whose bytes in flight are too many. */
+  readonly shortage: 'all' | 'client';
   readonly retryAfterSeconds: number;
 }
 
 export interface Bodies {
-  /** Null where a client may have a large body now. Costs nothing but a look into a map. */
-  refusal(client: string): Refusal | null;
-  /** Takes a share for a body of so many bytes. To be called where there is no {@link refusal}. */
-  take(client: string, bytes: number): Share;
+  /** Why a client gets no large body whatever others read; null where nothing speaks against it. A look into two maps. */
+  refusalOf(client: string): Refusal | null;
+  /** A share for a body of so many bytes, or why there is none. May end a slow reader to make room. */
+  take(client: string, bytes: number): Share | Refusal;
   /**
    * Hands a body on in pieces. Its memory must belong to nobody else; the share is given back at the end.
    * @param gone tells that the client has gone
@@ -68,17 +69,17 @@ class OpenBodies implements Bodies {
     return this.#budget.bytes;
   }
 
-  refusal(client: string): Refusal | null {
+  refusalOf(client: string): Refusal | null {
     const now = this.#clock();
     const pauseLeftMs = (this.#paused.get(client) ?? now) - now;
-    if (pauseLeftMs > 0)
-      return this.#refuse({ shortage: 'client', retryAfterSeconds: Math.ceil(pauseLeftMs / 1_000) });
-    const shortage = this.#budget.shortage(client);
-    if (shortage === null || (shortage === 'all' && this.#makeRoom(now))) return null;
-    return this.#refuse({ shortage, retryAfterSeconds: retryAfterFullSeconds });
+    if (pauseLeftMs > 0) return this.#refuse('client', Math.ceil(pauseLeftMs / 1_000));
+    return this.#budget.isFullFor(client) ? this.#refuse('client') : null;
   }
 
-  take(client: string, bytes: number): Share {
+  take(client: string, bytes: number): Share | Refusal {
+    const refusal = this.refusalOf(client);
+    if (refusal !== null) return refusal;
+    if (this.#budget.isFull && !this.#makeRoom(this.#clock())) return this.#refuse('all');
     return this.#budget.take(client, bytes);
   }
 
@@ -108,7 +109,7 @@ class OpenBodies implements Bodies {
 
   /** Ends the slowest reader while the budget is full. @returns whether there is room now */
   #makeRoom(now: number): boolean {
-    while (this.#budget.shortage('') !== null) {
+    while (this.#budget.isFull) {
       const slowest = this.#slowest(now);
       if (slowest === null) return false;
       this.#breakOff(slowest, now);
@@ -132,9 +133,9 @@ class OpenBodies implements Bodies {
     delivery.breakOff();
   }
 
-  #refuse(refusal: Refusal): Refusal {
+  #refuse(shortage: Refusal['shortage'], retryAfterSeconds = retryAfterFullSeconds): Refusal {
     this.#untold.refused++;
-    return refusal;
+    return { shortage, retryAfterSeconds };
   }
 
   /** Tells the operator now and then. */

@@ -14,9 +14,6 @@ export interface Share {
   giveBack(): void;
 }
 
-/** Why a client gets no share: the bytes of all clients, or its own. */
-export type Shortage = 'all' | 'client';
-
 /**
  * A share is granted while less than the limit is in flight, whatever its size: the largest body can always be had by a
  * client that has nothing else in flight, and its size need not be known to refuse it.
@@ -35,13 +32,15 @@ export class Budget {
     return this.#bytes;
   }
 
-  /** Null where a client may have another share. */
-  shortage(client: string): Shortage | null {
-    if ((this.#ofClient.get(client) ?? 0) >= this.#limits.clientInFlightBytesMax) return 'client';
-    return this.#bytes >= this.#limits.inFlightBytesMax ? 'all' : null;
+  get isFull(): boolean {
+    return this.#bytes >= this.#limits.inFlightBytesMax;
   }
 
-  /** To be called where there is no {@link shortage}. */
+  isFullFor(client: string): boolean {
+    return (this.#ofClient.get(client) ?? 0) >= this.#limits.clientInFlightBytesMax;
+  }
+
+  /** To be called where nothing is full. */
   take(client: string, bytes: number): Share {
     let taken = 0;
     const resize = (wanted: number) => {

@@ -27,14 +27,12 @@ export function respondLarge(
   refuse: Refuse,
 ): void {
   const body = keepBody();
-  const client = clientOf(exchange);
-  const refusal = parts.bodies.refusal(client);
-  if (refusal !== null) {
+  const share = parts.bodies.take(clientOf(exchange), body.length);
+  if ('shortage' in share) {
     freeMemory(body);
-    refuseLarge(exchange, refusal, refuse);
+    refuseLarge(exchange, share, refuse);
     return;
   }
-  const share = parts.bodies.take(client, body.length);
   const send = (bytes: Uint8Array<ArrayBuffer>, sent: Variant) =>
     exchange.respond(responseOf(exchange, { ...tagging, bytes, share, variant: sent }, parts));
   if (variant === 'small' || variant === 'identity') {

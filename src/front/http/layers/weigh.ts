@@ -1,13 +1,13 @@
-/** Keeps large bodies within their budget: 503 for a client that has too much in flight, before anything is looked up. */
+/** Refuses a client that has too many large bodies in flight: 503, before anything is looked up for it. */
 import type { Refusal } from '../../bodies/bodies.ts';
 import type { Chosen, Exchange, Read } from '../exchange.ts';
 import type { ProblemDetails } from '../problem.ts';
 import type { Layer, LayerParts, Refuse } from './layer.ts';
 
-/** For the endpoints whose body nothing bounds; others pass. */
+/** For the endpoints whose body nothing bounds. What others read is asked only once the body turns out to be large. */
 export function weigh({ bodies }: Pick<LayerParts, 'bodies'>, refuse: Refuse): Layer<Read & Chosen> {
   return (exchange, inner) => {
-    const refusal = exchange.endpoint.unbounded ? bodies.refusal(clientOf(exchange)) : null;
+    const refusal = exchange.endpoint.unbounded ? bodies.refusalOf(clientOf(exchange)) : null;
     if (refusal === null) inner(exchange);
     else refuseLarge(exchange, refusal, refuse);
   };
