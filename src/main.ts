@@ -151,7 +151,7 @@ interface AnsweringParts {
 async function startAnswering({ config, paths, log, observer, intoMemory }: AnsweringParts, life: LifeCycle) {
   const pool = createQueryPool({
     threads: config.workers,
-    spawn: workerThreads(config.dataDir),
+    spawn: workerThreads(config),
     log,
     observer,
     giveUp: (id) => publications.giveUp(id),

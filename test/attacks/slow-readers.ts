@@ -106,6 +106,12 @@ function wrongHeads(readers: readonly Reader[]): string[] {
   });
 }
 
+/** The log holds JSON alone: a trace among it would be an error that nobody caught. */
+function strangeLines(log: string): string[] {
+  const strange = log.split('\n').filter((line) => line !== '' && !line.startsWith('{'));
+  return strange.slice(0, 3).map((line) => `The log has the line ${line}`);
+}
+
 /** The service's connections by the other end's port. A reader that waits does not notice that it was ended. */
 function openPorts(port: number): ReadonlySet<number> {
   const established = new RegExp(`^ *\\d+: \\w+:${hexPort(port)} \\w+:(\\w+) 01 `, 'gm');
@@ -153,7 +159,7 @@ async function attackWith(scene: Scene, rounds: number, random: () => number, sa
   if (growth > growthBytesMax) wrong.push(`Private memory grew by ${Math.round(growth / 1e6)} MB.`);
   const stayed = stillReading(readers, port);
   if (stayed > 0) wrong.push(`${stayed} slow readers stayed for more than ${readerMsMax} ms.`);
-  wrong.push(...wrongHeads(readers), ...(await readAll(scene)));
+  wrong.push(...wrongHeads(readers), ...(await readAll(scene)), ...strangeLines(served.log()));
   for (const { socket } of readers) socket.destroy();
   return { tried: readers.length, wrong };
 }

@@ -4,7 +4,6 @@ import { freeMemory } from '../../../protocol/free-memory.ts';
 import type { Share } from '../../bodies/budget.ts';
 import { bodyLimits } from '../../bodies/limits.ts';
 import type { Variant } from '../encoding.ts';
-import { keepBody } from '../envelope.ts';
 import type { Chosen } from '../exchange.ts';
 import type { BodyOf200 } from '../headers.ts';
 import type { LayerParts, Refuse } from './layer.ts';
@@ -26,7 +25,7 @@ export function respondLarge(
   parts: LayerParts,
   refuse: Refuse,
 ): void {
-  const body = keepBody();
+  const body = parts.envelope.keepLast();
   const share = parts.bodies.take(clientOf(exchange), body.length);
   if ('shortage' in share) {
     freeMemory(body);

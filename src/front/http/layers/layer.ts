@@ -3,6 +3,7 @@ import type { Config } from '../../../config.ts';
 import type { Bodies } from '../../bodies/bodies.ts';
 import type { Access, HeldPublication, Publications, QueryPool } from '../../contracts.ts';
 import type { CursorSeal } from '../cursor.ts';
+import type { Envelope } from '../envelope.ts';
 import type { CountedExchange, Exchange } from '../exchange.ts';
 import type { Responses } from '../headers.ts';
 import { type ProblemDetails, problemResponse } from '../problem.ts';
@@ -45,6 +46,7 @@ export interface LayerParts {
   readonly cursors: CursorSeal;
   readonly responses: Responses;
   readonly bodies: Bodies;
+  readonly envelope: Envelope;
   readonly textsOf: (held: HeldPublication) => PublicationTexts;
 }
 

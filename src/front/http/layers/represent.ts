@@ -7,7 +7,6 @@ import { pageAddress } from '../address.ts';
 import { matchesTag, readHttpDate } from '../conditional.ts';
 import type { CursorSeal } from '../cursor.ts';
 import { negotiate, variantOf } from '../encoding.ts';
-import { envelope } from '../envelope.ts';
 import type { Chosen, Found } from '../exchange.ts';
 import { respondLarge } from './large.ts';
 import type { Inner, LayerParts, Refuse } from './layer.ts';
@@ -17,7 +16,7 @@ export function answerWithData(parts: LayerParts, refuse: Refuse): Inner<Found> 
   return (exchange) => {
     const { found, publication, reading } = exchange;
     const next = found.next === null ? null : sealNext(exchange, found.next, parts.cursors);
-    const body = envelope(found.data, publication.meta(found.notices), reading.self, next);
+    const body = parts.envelope.around(found.data, publication.meta(found.notices), reading.self, next);
     const link = next === null ? null : linkTo(exchange, next, parts.config);
     represent(exchange, { body, tagged: reading.self, dated: true, link }, parts, refuse);
   };
