@@ -90,7 +90,8 @@ class OpenBodies implements Bodies {
     // A client that has gone before the first piece cancels nothing.
     if (gone.aborted) delivery.end();
     else gone.addEventListener('abort', () => delivery.end(), { once: true });
-    this.#timer ??= setInterval(() => this.#look(), bodyLimits.lookEveryMs);
+    // A service that has ended otherwise does not wait for pauses.
+    this.#timer ??= setInterval(() => this.#look(), bodyLimits.lookEveryMs).unref();
     return delivery.stream;
   }
 
