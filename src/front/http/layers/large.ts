@@ -59,6 +59,7 @@ interface Large extends Tagging {
 function responseOf(exchange: Chosen, large: Large, parts: LayerParts): Response {
   const { tagged, link, variant, bytes } = large;
   const { length } = bytes;
+  exchange.bodyBytes = length;
   const tag = exchange.publication.tag(variant, tagged);
   const response = ok(exchange, bodyOf(exchange, large, parts), link, tag, parts);
   if (exchange.method === 'HEAD') response.headers.set('Content-Length', String(length));

@@ -11,6 +11,7 @@ export function ok(
   tag: string,
   { responses }: Pick<LayerParts, 'responses'>,
 ): Response {
+  if (body instanceof Uint8Array) exchange.bodyBytes = body.length;
   const response = responses.ok(body, answerHeaders(exchange, tag), exchange.publication.lastModified);
   if (link !== null) response.headers.set('Link', link);
   return response;
