@@ -52,7 +52,7 @@ export class Delivery {
 
   /** Ends the connection: its client sees that the body is not whole. */
   breakOff(): void {
-    this.#controller?.error(new Error('The reader was too slow.'));
+    this.#controller?.error();
     this.end();
   }
 
