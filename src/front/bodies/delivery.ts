@@ -52,6 +52,7 @@ export class Delivery {
 
   /** Ends the connection: its client sees that the body is not whole. */
   breakOff(): void {
+    // With a reason, the server might write it to standard error.
     this.#controller?.error();
     this.end();
   }
