@@ -3,7 +3,8 @@
  * compiler demands a row for every field of a {@link LegalEntityRecord} and refuses any other. Packing, rendering and
  * comparing are made of this table.
  */
-import type { Address, LegalEntityRecord, TypedAddress, TypedName } from '../lei/company.ts';
+import type { LegalEntityRecord } from '../lei/company.ts';
+import type { Address, TypedAddress, TypedName } from '../lei/company-parts.ts';
 import { piece } from '../protocol/json-bytes.ts';
 import { putLabel } from './legal-form-json.ts';
 import { member, objectOf, type PutPart, putElements, putValue, rowsOf } from './packed-json.ts';

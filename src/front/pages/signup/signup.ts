@@ -18,6 +18,7 @@ import { checkApplicant } from '../../../state/account.ts';
 import type { AccessService } from '../../access/access.ts';
 import type { Log } from '../../log.ts';
 import { retryAfterUnavailableSeconds } from '../../problems.ts';
+import { copyScriptHash } from './copy-script.ts';
 import { type FormReading, readForm } from './form.ts';
 import { formPage, keyPage, notePage } from './page.ts';
 import { signupStyleHash } from './style.ts';
@@ -44,7 +45,7 @@ const sentFormsMax = 10_000;
 const headers = {
   'Content-Type': 'text/html; charset=utf-8',
   'Cache-Control': 'no-store',
-  'Content-Security-Policy': `default-src 'none'; style-src '${signupStyleHash}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+  'Content-Security-Policy': `default-src 'none'; style-src '${signupStyleHash}'; script-src '${copyScriptHash}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
   // With no-referrer a browser would send `Origin: null` with the form of this very page.
   'Referrer-Policy': 'same-origin',
   'X-Content-Type-Options': 'nosniff',

@@ -1,11 +1,6 @@
 /** Rows of the level 1 CSV as legal entity records. */
-import type {
-  Address,
-  EventGroup,
-  LegalEntityRecord,
-  TypedAddress,
-  TypedName,
-} from '../../../lei/company.ts';
+import type { LegalEntityRecord } from '../../../lei/company.ts';
+import type { Address, EventGroup, TypedAddress, TypedName } from '../../../lei/company-parts.ts';
 import { holdsAnything } from '../record/blank.ts';
 import { groupEvents, readSequence } from '../record/events.ts';
 import { keyLei } from '../record/keys.ts';
@@ -54,7 +49,7 @@ export function readLevel1(row: RowValues, report: RecordReport): void {
 
 function entity(row: RowValues, report: RecordReport): LegalEntityRecord['entity'] {
   return {
-    legalName: { name: row.at(columns.legalName.name), language: row.at(columns.legalName.language) },
+    legalName: { name: row.at(columns.legalName.name) ?? '', language: row.at(columns.legalName.language) },
     otherNames: row.list(columns.otherNames, (item) => typedName(row, item)),
     transliteratedOtherNames: row.list(columns.transliteratedOtherNames, (item) => typedName(row, item)),
     legalAddress: address(row, columns.legalAddress),

@@ -1,5 +1,6 @@
 /** What is odd about a legal entity record that is kept all the same: the same for every format. */
-import type { Address, EventGroup, LegalEntityRecord } from '../../../lei/company.ts';
+import type { LegalEntityRecord } from '../../../lei/company.ts';
+import type { Address, EventGroup } from '../../../lei/company-parts.ts';
 import { activityCodes, level1Codes, validationSourceCodes } from './code-lists.ts';
 import { quoted, type RecordReport } from './report.ts';
 import { checkCode, checkLeiValue, checkOptionalCode } from './value-checks.ts';
@@ -15,7 +16,7 @@ type Entity = LegalEntityRecord['entity'];
 
 function checkEntity(entity: Entity, report: RecordReport): void {
   const { expiration } = entity;
-  if (entity.legalName.name === null) report.remark('Entity.LegalName', 'is missing');
+  if (entity.legalName.name === '') report.remark('Entity.LegalName', 'is missing');
   checkCode(entity.status, activityCodes, 'Entity.EntityStatus', report);
   checkOptionalCode(entity.category, level1Codes.category, 'Entity.EntityCategory', report);
   checkOptionalCode(entity.subCategory, level1Codes.subCategory, 'Entity.EntitySubCategory', report);

@@ -1,11 +1,6 @@
 /** Trees of level 1 records (LEI-CDF 3.1 and 2.1) as legal entity records. */
-import type {
-  Address,
-  EventGroup,
-  LegalEntityRecord,
-  TypedAddress,
-  TypedName,
-} from '../../../lei/company.ts';
+import type { LegalEntityRecord } from '../../../lei/company.ts';
+import type { Address, EventGroup, TypedAddress, TypedName } from '../../../lei/company-parts.ts';
 import { holdsAnything } from '../record/blank.ts';
 import { groupEvents, readSequence } from '../record/events.ts';
 import { keyLei } from '../record/keys.ts';
@@ -51,7 +46,7 @@ function entity(node: unknown, report: RecordReport): LegalEntityRecord['entity'
   const date = (name: string) => report.date(textOf(node, name), `Entity.${name}`);
   return {
     legalName: {
-      name: textOf(node, 'LegalName'),
+      name: textOf(node, 'LegalName') ?? '',
       language: attribute(child(node, 'LegalName'), 'xml:lang'),
     },
     otherNames: listed(node, 'OtherEntityNames', 'OtherEntityName', typedName),
