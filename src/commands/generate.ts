@@ -8,7 +8,7 @@ import {
   type GenerateOptions,
   generate,
 } from '../generate/generate.ts';
-import { type Context, command, oneOf, wholeNumber } from './frame.ts';
+import { CommandFailure, type Context, command, oneOf, wholeNumber } from './frame.ts';
 
 const help = `
 Writes the files GLEIF would publish for N legal entities: level 1 records, relationship records, reporting
@@ -20,6 +20,7 @@ following day instead (make them with the same --entities and --seed, and load t
   lei load data/synthetic/*
   lei generate --entities 100000 --out data/synthetic-next-day --delta
   lei load --delta data/synthetic-next-day/*
+  lei generate --entities 100000 --out data/synthetic-day-2 --delta --day 2 --changes 3000
 
 3450000 entities are about the real size: one to three minutes on two cores, 0.7 GB zipped. The records are
 invented; an LEI in them may by chance be a real one.`;
@@ -36,6 +37,12 @@ export function generateCommand() {
     .requiredOption('--out <dir>', 'a new or empty folder; it will hold nothing but loadable files')
     .option('--seed <s>', 'a whole number; the same seed gives the same bytes', seed, 1)
     .option('--delta', 'the files of the following day instead of the full set')
+    .option(
+      '--changes <n>',
+      'with --delta: how many level 1 records change or are new; by default 0.38 % of the entities',
+      wholeNumber(1, entitiesMost),
+    )
+    .option('--day <n>', 'with --delta: how many days after the full set', wholeNumber(1, daysMost), 1)
     .option('--format <format>', 'csv, xml or json for the golden-copy files', oneOf(formats), 'csv')
     .addHelpText('after', help);
 }
@@ -53,10 +60,21 @@ function optionsOf(given: Readonly<Record<string, unknown>>): GenerateOptions {
   return {
     entities: Number(given['entities']),
     seed: Number(given['seed']),
-    delta: given['delta'] === true,
+    delta: dayOf(given),
     format: formats.find((format) => format === given['format']) ?? 'csv',
     folder: resolve(String(given['out'])),
   };
+}
+
+/** Days of a chain of deltas, at most. */
+const daysMost = 1_000;
+
+function dayOf(given: Readonly<Record<string, unknown>>): GenerateOptions['delta'] {
+  const changes = given['changes'] === undefined ? null : Number(given['changes']);
+  const day = Number(given['day']);
+  if (given['delta'] === true) return { day, changes };
+  if (changes === null && day === 1) return null;
+  throw new CommandFailure('bad-option', '--changes and --day describe a delta: give --delta, too.');
 }
 
 /** Says every few seconds how many rows of the present file are written. */

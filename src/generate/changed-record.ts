@@ -18,11 +18,18 @@ const changeKinds = new Chooser<ChangeKind>([
 
 const shared = new Random();
 
-/** The record after the change. @param now when the full set was published; with `next` in seconds since 1970 */
-export function changedRecord(world: World, entity: number, now: number, next: number): LegalEntityRecord {
+/** A day of changes: its own seed, and its beginning and end in seconds since 1970. */
+export interface Day {
+  readonly seed: number;
+  readonly now: number;
+  readonly next: number;
+}
+
+/** The record after the change. */
+export function changedRecord(world: World, entity: number, { seed, now, next }: Day): LegalEntityRecord {
   const before = entityRecord(world, entity, now);
   const issuer = world.issuer(entity);
-  const random = shared.start(world.seed ^ 0x7f4a7c15, purposes.change, entity);
+  const random = shared.start(seed ^ 0x7f4a7c15, purposes.change, entity);
   const updated = next - random.below(secondsPerDay);
   const lastUpdateDate = issuerTime(updated, issuer, random.below(1000));
   const kind = changeKinds.choose(random);

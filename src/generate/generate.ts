@@ -3,6 +3,7 @@ import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ExpectedFailure } from '../errors.ts';
 import { publishedAt, secondsPerDay } from './dates.ts';
+import type { DayOfChanges } from './delta.ts';
 import type { Format } from './files/golden-copy.ts';
 import { micListText } from './files/mic-list.ts';
 import { textChunks } from './files/text-chunks.ts';
@@ -18,8 +19,8 @@ export const entitiesMost = 20_000_000;
 export interface GenerateOptions {
   readonly entities: number;
   readonly seed: number;
-  /** The files of the following day instead of the full set. */
-  readonly delta: boolean;
+  /** The files of a following day instead of the full set; null for the full set. */
+  readonly delta: DayOfChanges | null;
   readonly format: Format;
   readonly folder: string;
 }
@@ -49,10 +50,10 @@ const unfinishedName = '.unfinished';
 export async function generate(options: GenerateOptions, progress: Progress): Promise<GeneratedFile[]> {
   const { folder } = options;
   const world = createWorld(options.seed, options.entities);
-  const plans = options.delta ? deltaPlans(world, options.format) : fullPlans(world, options.format);
+  const plans = planned(world, options);
   const names = [
     ...plans.map(({ name }) => name.archive),
-    ...(options.delta ? [] : [micListName(publishedAt)]),
+    ...(options.delta !== null ? [] : [micListName(publishedAt)]),
   ];
   await mkdir(folder, { recursive: true });
   if ((await readdir(folder)).includes(unfinishedName)) await removeFrom(folder, names);
@@ -70,6 +71,10 @@ export async function generate(options: GenerateOptions, progress: Progress): Pr
   }
 }
 
+function planned(world: World, { delta, format }: GenerateOptions): readonly Plan[] {
+  return delta === null ? fullPlans(world, format) : deltaPlans(world, format, delta);
+}
+
 /** Removes the unfinished files last: while they exist, the others are known to be incomplete. */
 async function removeFrom(folder: string, names: readonly string[]): Promise<void> {
   for (const name of names) await rm(join(folder, name), { force: true });
@@ -84,7 +89,7 @@ async function writeFiles(
 ): Promise<GeneratedFile[]> {
   const files: GeneratedFile[] = [];
   for (const plan of plans) files.push(await writePlan(plan, options, progress));
-  if (!options.delta) files.push(await writeMicList(world, options.folder));
+  if (options.delta === null) files.push(await writeMicList(world, options.folder));
   return files;
 }
 
@@ -105,7 +110,7 @@ async function writePlan(plan: Plan, options: GenerateOptions, progress: Progres
     rows = count;
   });
   const { archive, member } = plan.name;
-  const time = options.delta ? publishedAt + secondsPerDay : publishedAt;
+  const time = publishedAt + (options.delta?.day ?? 0) * secondsPerDay;
   const large = options.entities * plan.rowBytes > 2 ** 31;
   const reported = reporting(textChunks(text), () => progress(archive, rows));
   const bytes = await writeZip(join(options.folder, archive), { name: member, time, large }, reported);

@@ -1,7 +1,7 @@
 /** Which files a data set has: their names, and their texts as streams. */
 import { kindsByFile, type MappingKind, mappingTable } from '../lei/identifier-kinds.ts';
 import { publishedAt, secondsPerDay, utcTime } from './dates.ts';
-import { createDelta } from './delta.ts';
+import { createDelta, type DayOfChanges } from './delta.ts';
 import { entityRecord } from './entities.ts';
 import { exceptionsOf } from './exceptions.ts';
 import {
@@ -110,9 +110,9 @@ function mapping(kind: MappingKind, pairs: () => Iterable<Pair>): Plan {
   };
 }
 
-export function deltaPlans(world: World, format: Format): Plan[] {
-  const delta = createDelta(world, publishedAt);
-  const next = publishedAt + secondsPerDay;
+export function deltaPlans(world: World, format: Format, day: DayOfChanges): Plan[] {
+  const delta = createDelta(world, publishedAt, day);
+  const next = publishedAt + day.day * secondsPerDay;
   // CSV can't express a deletion, so level 2 of a CSV delta is XML, as operators fetch it.
   const level2 = format === 'csv' ? 'xml' : format;
   const level1 = { writer: level1Writer, rowBytes: 20, entries: () => delta.level1() };

@@ -36,5 +36,7 @@ test('a wrong number of entities and an unknown format are wrong usage', async (
   expect(few).toMatchObject({ code: 2, stderr: expect.stringContaining('from 1 to 20000000') });
   const toml = await runLei(root, 'generate', '--entities', '100', '--format', 'toml', '--out', out);
   expect(toml).toMatchObject({ code: 2, stderr: expect.stringContaining('csv, xml, json') });
+  const changes = await leiJson(root, 'generate', '--entities', '100', '--out', out, '--changes', '5');
+  expect(changes).toMatchObject({ code: 2, json: { error: { code: 'bad-option' } } });
   expect(await readdir(root)).not.toContain('never');
 });

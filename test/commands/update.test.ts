@@ -46,7 +46,13 @@ async function lei(dir: string, args: readonly string[], environment: Readonly<R
 
 async function generated(name: string, delta: boolean): Promise<GeneratedSet> {
   const target = join(folder, name);
-  const options = { entities: 150, seed: 11, delta, format: 'xml', folder: target } as const;
+  const options = {
+    entities: 150,
+    seed: 11,
+    delta: delta ? { day: 1, changes: null } : null,
+    format: 'xml',
+    folder: target,
+  } as const;
   return { folder: target, files: await generate(options, () => {}) };
 }
 

@@ -3,8 +3,12 @@ import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Format } from '../../src/generate/files/golden-copy.ts';
-import { FolderNotEmpty, type GeneratedFile, generate } from '../../src/generate/generate.ts';
+import {
+  FolderNotEmpty,
+  type GeneratedFile,
+  type GenerateOptions,
+  generate,
+} from '../../src/generate/generate.ts';
 import { checkBic, checkGem, checkIsin, checkLei, checkMic, checkQcc } from '../../src/lei/identifiers.ts';
 import { openSource } from '../../src/loader/process/open-source.ts';
 import type { Row, RowFault, SourceHeader } from '../../src/loader/rows.ts';
@@ -19,17 +23,19 @@ beforeAll(async () => {
   root = temporaryFolder('generate');
 });
 
+const nextDay = { day: 1, changes: null };
+
 interface Generated {
   readonly folder: string;
   readonly files: readonly GeneratedFile[];
 }
 
 async function generated(
-  options: { entities?: number; seed?: number; delta?: boolean; format?: Format } = {},
+  options: Partial<Omit<GenerateOptions, 'folder'>> = {},
   folder = join(root, String(folders++)),
 ): Promise<Generated> {
   const files = await generate(
-    { entities, seed: 1, delta: false, format: 'csv', ...options, folder },
+    { entities, seed: 1, delta: null, format: 'csv', ...options, folder },
     () => undefined,
   );
   return { folder, files };
@@ -361,7 +367,7 @@ describe('the formats', () => {
 describe('a generated delta', () => {
   test('changes, adds and retires entities of the full set of the same seed', async () => {
     const before = records(await parsed(await generated()), 'level-1');
-    const after = records(await parsed(await generated({ delta: true })), 'level-1');
+    const after = records(await parsed(await generated({ delta: nextDay })), 'level-1');
     const known = new Map(before.map(({ record }) => [record.lei, record]));
     const changed = after.filter(({ record }) => known.has(record.lei));
     expect(changed.length).toBeGreaterThan(3);
@@ -374,7 +380,7 @@ describe('a generated delta', () => {
   });
 
   test('deletes relationships and exceptions in XML, which CSV can not express', async () => {
-    const files = await parsed(await generated({ delta: true, entities: 20_000 }));
+    const files = await parsed(await generated({ delta: nextDay, entities: 20_000 }));
     expect(files.map(({ name }) => name)).toEqual([
       '20261005-1600-gleif-goldencopy-lei2-last-day.csv.zip',
       '20261005-1600-gleif-goldencopy-repex-last-day.xml.zip',
@@ -389,9 +395,28 @@ describe('a generated delta', () => {
     expect(ofKind(files, 'relationships').header.deltaStart).toBe('2026-10-04T16:00:00Z');
   });
 
+  test('has as many level 1 records as asked for, from one to more than there are entities', async () => {
+    for (const changes of [1, 20, entities + 7]) {
+      const rows = records(await parsed(await generated({ delta: { day: 1, changes } })), 'level-1');
+      expect(new Set(rows.map(({ record }) => record.lei)).size).toBe(changes);
+    }
+  });
+
+  test('of a later day follows on from the day before and brings other changes and newcomers', async () => {
+    const days = [1, 2].map(async (day) => parsed(await generated({ delta: { day, changes: 40 } })));
+    const [first = [], second = []] = await Promise.all(days);
+    expect(ofKind(second, 'relationships').header).toMatchObject({
+      deltaStart: '2026-10-05T16:00:00Z',
+      contentDate: '2026-10-06T16:00:00Z',
+    });
+    const leis = (files: readonly Parsed[]) => records(files, 'level-1').map(({ record }) => record.lei);
+    const before = new Set(leis(first));
+    expect(leis(second).filter((lei) => before.has(lei)).length).toBeLessThan(20);
+  });
+
   test('holds the same records in JSON', async () => {
-    const xml = await parsed(await generated({ delta: true, format: 'xml' }));
-    const json = await parsed(await generated({ delta: true, format: 'json' }));
+    const xml = await parsed(await generated({ delta: nextDay, format: 'xml' }));
+    const json = await parsed(await generated({ delta: nextDay, format: 'json' }));
     for (const kind of ['level-1', 'relationships', 'reporting-exceptions'] as const) {
       expect(records(json, kind)).toEqual(records(xml, kind));
     }
@@ -407,7 +432,7 @@ test('a folder that is not empty is refused', async () => {
 test('no file appears before all of them are complete', async () => {
   const folder = join(root, String(folders++));
   const seen = new Set<string>();
-  await generate({ entities: 100, seed: 1, delta: false, format: 'csv', folder }, () => {
+  await generate({ entities: 100, seed: 1, delta: null, format: 'csv', folder }, () => {
     for (const name of readdirSync(folder)) seen.add(name);
   });
   expect([...seen]).toEqual(['.unfinished']);
