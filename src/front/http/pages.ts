@@ -37,7 +37,7 @@ function pageTable({ config, baseUrl, signup }: PageParts): ReadonlyMap<string, 
     ['/robots.txt', robotsPage],
     ['/.well-known/api-catalog', () => apiCatalogPage(baseUrl())],
     ['/openapi.json', () => descriptionPage(config, baseUrl())],
-    ['/docs', docsPage],
+    ['/docs', () => docsPage(baseUrl(), config)],
     ['/problems', () => problemIndex(config)],
   ]);
   for (const [path, asset] of docsAssets()) table.set(path, asset);

@@ -6,7 +6,7 @@ import { unauthorized } from '../layers/admit.ts';
 import { expiredCursor, unavailable } from '../layers/look-up.ts';
 import { invalidCursor } from '../layers/validate.ts';
 import { faultsDetail, type ProblemDetails } from '../problem.ts';
-import { headerReferences, quotaHeaders } from './headers.ts';
+import { headerReferences } from './headers.ts';
 import { reference } from './schemas.ts';
 
 type ProblemExample = Pick<ProblemDetails, 'detail' | 'errors' | 'violatedPolicies'>;
@@ -105,7 +105,7 @@ export function responseComponents(baseUrl: string): JsonObject {
       'A quota is used up; `violatedPolicies` names it. It is not counted.',
       ['rate-limited'],
       {
-        headers: headerReferences(['Retry-After', ...quotaHeaders]),
+        headers: headerReferences(['Retry-After', 'RateLimit']),
       },
     ),
     Unavailable: problem(

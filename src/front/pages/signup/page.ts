@@ -31,14 +31,14 @@ ${field('company', 'Company name', 'The organisation the data is for.', `type="t
 ${useField(value('use'), faults.find((fault) => fault.field === 'use')?.detail ?? null)}
 <button type="submit">Create account and show key</button>
 </form>
-<p class="quiet">We store these three answers with your account. We store your network address for two days, as a keyed hash only.</p>${contactHtml(config.contact)}`;
+<p class="quiet">We keep these three answers for your account. We keep your network address for two days, and only as a keyed hash.</p>${contactHtml(config.contact)}`;
   return page(faults.length > 0 ? 'Error: Get an API key' : 'Get an API key', content);
 }
 
 /** The daily quotas without and with a key; nothing where requests are not counted. */
 function allowances({ limitsMode, anonymousDaily, accountDaily }: Config): string {
   if (limitsMode === 'off') return '';
-  return `Without a key you have ${count(anonymousDaily)} requests a day. With a free account you have ${count(accountDaily)}, shared by all its keys. `;
+  return `Without a key you can make ${count(anonymousDaily)} requests a day. A free account can make ${count(accountDaily)}, over all its keys. `;
 }
 
 function summary(faults: readonly ApplicantFault[]): string {
@@ -84,7 +84,7 @@ export function keyPage(config: Config, baseUrl: string, email: string, secret: 
 <div class="copy"><code class="key" id="key">${secret}</code>
 <button type="button" id="copy" hidden>Copy the key</button></div>
 <p id="copied" role="status"></p>
-<p><strong>Keep it now, in a safe place.</strong> We store only a digest of the key, so nobody can show it again. If you lose it, ask the operator for a new one.</p>
+<p><strong>Copy it now.</strong> We keep only a digest of the key and cannot show it again, even if you reload this page.</p>
 <h2>Try it</h2>
 <pre id="try">${escapeHtml(line)}</pre>
 <h2>Limits</h2>
@@ -101,7 +101,7 @@ function allowanceHtml(config: Config): string {
 <li>${count(config.burstLookup)} identifier look-ups a minute</li>
 <li>${count(config.burstSearch)} searches, relationships and changes a minute</li>
 </ul>
-<p>The <code>RateLimit</code> header of every answer says how many requests you have left.</p>`;
+<p>The <code>RateLimit</code> header of every answer tells how many requests are left.</p>`;
 }
 
 /** Tells in sentences why there is no key this time. */
