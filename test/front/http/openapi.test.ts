@@ -1,11 +1,8 @@
 /** The description passes linters, is true of every answer, and generates a working client. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import openapiTS, { astToString } from 'openapi-typescript';
 import { readConfig } from '../../../src/config.ts';
 import { openApiDocument } from '../../../src/front/http/openapi/document.ts';
 import { quotaHeaders } from '../../../src/front/http/openapi/headers.ts';
@@ -402,82 +399,3 @@ describe('every answer of a walk over the sample', () => {
     await Promise.all([empty.stop(), spent.stop()]);
   }, 20_000);
 });
-
-describe('a client generated from the description', () => {
-  test('compiles strictly and talks to the running service', async () => {
-    const folder = temporaryFolder('client');
-    symlinkSync(join(import.meta.dir, '..', '..', '..', 'node_modules'), join(folder, 'node_modules'));
-    writeFileSync(join(folder, 'api.ts'), astToString(await openapiTS(source)));
-    writeFileSync(join(folder, 'client.ts'), clientProgram);
-    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(strictest));
-    const compiled = Bun.spawnSync([join(folder, 'node_modules', '.bin', 'tsc'), '-p', folder]);
-    expect(compiled.stdout.toString()).toBe('');
-    expect(compiled.exitCode).toBe(0);
-    const run = Bun.spawn([process.execPath, join(folder, 'client.ts'), service.baseUrl], { stdout: 'pipe' });
-    expect(JSON.parse(await run.stdout.text())).toEqual({
-      name: 'DEUTSCHE BANK AKTIENGESELLSCHAFT',
-      bic: 'DEUTDEFFXXX',
-      pages: 3,
-      refused: 'limit must be a whole number from 1 to 100.',
-      missing: 404,
-    });
-    expect(await run.exited).toBe(0);
-  }, 60_000);
-});
-
-const strictest = {
-  compilerOptions: {
-    target: 'ESNext',
-    module: 'Preserve',
-    moduleResolution: 'bundler',
-    lib: ['ESNext', 'DOM'],
-    types: ['bun-types'],
-    noEmit: true,
-    allowImportingTsExtensions: true,
-    strict: true,
-    noUncheckedIndexedAccess: true,
-    exactOptionalPropertyTypes: true,
-    noPropertyAccessFromIndexSignature: true,
-    skipLibCheck: true,
-  },
-  include: ['*.ts'],
-};
-
-/** Code that an engineer would write with the generated types, without casts. */
-const clientProgram = `
-import createClient from 'openapi-fetch';
-import type { components, paths } from './api.ts';
-
-type Company = components['schemas']['Company'];
-type Problem = components['schemas']['Problem'];
-const client = createClient<paths>({ baseUrl: process.argv[2] ?? '' });
-
-const company = await client.GET('/api/v1/lei/{lei}', { params: { path: { lei: '7LTWFZYICNSX8D621K86' } } });
-const data: Company | undefined = company.data?.data;
-const name: string | null | undefined = data?.entity.legalName.name;
-
-const byBic = await client.GET('/api/v1/bic/{bic}', { params: { path: { bic: 'DEUTDEFF' } } });
-
-let pages = 0;
-let cursor: string | undefined;
-do {
-  const query = { q: 'bank', limit: 2, ...(cursor === undefined ? {} : { cursor }) };
-  const page = await client.GET('/api/v1/search', { params: { query } });
-  cursor = page.data?.links.next;
-  pages++;
-} while (cursor !== undefined && pages < 3);
-
-const wrong = await client.GET('/api/v1/search', { params: { query: { q: 'bank', limit: 0 } } });
-const problem: Problem | undefined = wrong.error;
-const missing = await client.GET('/api/v1/qcc/{qcc}', { params: { path: { qcc: 'QAA0000000' } } });
-
-console.log(
-  JSON.stringify({
-    name,
-    bic: byBic.data?.data.bic,
-    pages,
-    refused: problem?.detail,
-    missing: missing.error?.status,
-  }),
-);
-`;
