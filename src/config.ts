@@ -7,6 +7,12 @@ import { resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import { kindsByFile, mappingTable } from './lei/identifier-kinds.ts';
 import {
+  type Fault,
+  isListenHost,
+  type OperationsSettings,
+  readOperationsSettings,
+} from './operations-settings.ts';
+import {
   contactLink,
   encodedCredentials,
   hasCredentials,
@@ -27,7 +33,7 @@ export const quotaMax = { daily: 1e12, burst: 1e9 } as const;
 const signupsPerDayMax = 1e6;
 const cursorSecretCharactersMin = 32;
 
-export interface Config {
+export interface Config extends OperationsSettings {
   readonly port: number;
   readonly host: string;
   /** Absolute. */
@@ -91,7 +97,7 @@ export const variables = {
   LEI_HOST: '127.0.0.1',
   LEI_DATA_DIR: './data',
   LEI_WORKERS: 'cores − 1, at least 1',
-  LEI_BASE_URL: 'http://HOST:PORT',
+  LEI_BASE_URL: 'http://HOST:PORT, https with TLS',
   LEI_TRUSTED_PROXIES: '',
   LEI_ANONYMOUS_DAILY: '100',
   LEI_ACCOUNT_DAILY: '1000',
@@ -109,6 +115,12 @@ export const variables = {
   LEI_CONTACT: '',
   LEI_CURSOR_SECRET: '',
   LEI_LOG_LEVEL: 'info',
+  LEI_LOG_REQUESTS: 'errors,slow:1000',
+  LEI_ADMIN: '',
+  LEI_TLS_CERT: '',
+  LEI_TLS_KEY: '',
+  LEI_KEEP_ALIVE_SECONDS: '75',
+  LEI_DRAIN_SECONDS: '0',
   LEI_COMPRESSION: 'on',
   LEI_MAX_BAD_ROWS: '0.001',
   LEI_GOLDEN_COPY_URL: 'https://goldencopy.gleif.org/api/v2/golden-copies/publishes',
@@ -123,46 +135,19 @@ type Variable = keyof typeof variables;
 export function readConfig(environment: Environment): ConfigReading {
   const faults: string[] = [];
   const warnings = unknownVariables(environment);
-  const fault = (name: string, value: string, right: string) => {
-    faults.push(`${name} is ${JSON.stringify(withoutPerhapsCredentials(value))} but must be ${right}.`);
-  };
-  const text = (name: Variable, fallback: string = variables[name]) => environment[name]?.trim() || fallback;
-  const whole = (name: Variable, min: number, max: number, fallback?: string) => {
-    const value = text(name, fallback);
-    if (/^\d{1,13}$/.test(value) && Number(value) >= min && Number(value) <= max) return Number(value);
-    fault(name, value, `a whole number from ${min} to ${max}`);
-    return Number.NaN;
-  };
-  const choice = <T extends string>(name: Variable, options: readonly [T, ...T[]]): T => {
-    const value = text(name).toLowerCase();
-    const chosen = options.find((option) => option === value);
-    if (chosen === undefined) fault(name, value, `one of ${options.join(', ')}`);
-    return chosen ?? options[0];
-  };
-  const onOff = (name: Variable) => choice(name, ['on', 'off']) === 'on';
-  const url = (name: Variable) => readUrl(name, text(name), fault);
-  /** A URL to which the service appends paths. */
-  const urlStart = (name: Variable, fallback?: string) => {
-    const value = text(name, fallback);
-    if (!isHttpUrl(value) || /[?#\s]/.test(value))
-      fault(name, value, 'an http(s) URL without query and fragment: paths are put behind it');
-    return encodedCredentials(value).replace(/\/+$/, '');
-  };
-  const shown = (name: Variable, value: string) => {
-    if (hasCredentials(value))
-      fault(name, value, 'an http(s) URL without a name and password: everybody sees it');
-    return value;
-  };
-
+  const { fault, text, whole, choice, onOff, url, urlStart, shown } = readers(environment, faults);
   const host = readHost(text('LEI_HOST'), fault);
   const port = readPort(environment, fault, warnings);
-  if (text('LEI_BASE_URL', '') === '') warnings.push(...unreachableHost(host, port));
+  const operations = readOperationsSettings({ environment, port, text, whole, fault, faults });
+  const ownAddress = `${operations.tls === null ? 'http' : 'https'}://${hostInUrl(host)}:${port}`;
+  if (text('LEI_BASE_URL', '') === '') warnings.push(...unreachableHost(host, ownAddress));
   const config: Config = Object.freeze({
     port,
     host,
     dataDir: resolve(text('LEI_DATA_DIR')),
     workers: whole('LEI_WORKERS', 1, workersMax, String(workersOf(availableParallelism()))),
-    ...publicAddress(shown('LEI_BASE_URL', urlStart('LEI_BASE_URL', `http://${hostInUrl(host)}:${port}`))),
+    ...operations,
+    ...publicAddress(shown('LEI_BASE_URL', urlStart('LEI_BASE_URL', ownAddress))),
     trustedProxies: readProxies(text('LEI_TRUSTED_PROXIES'), fault),
     anonymousDaily: whole('LEI_ANONYMOUS_DAILY', 0, quotaMax.daily),
     accountDaily: whole('LEI_ACCOUNT_DAILY', 0, quotaMax.daily),
@@ -193,13 +178,46 @@ export function readConfig(environment: Environment): ConfigReading {
   return { config, faults, warnings };
 }
 
+/** One reader for each form of setting. A fault is noted, and reading goes on. */
+function readers(environment: Environment, faults: string[]) {
+  const fault = (name: string, value: string, right: string) => {
+    faults.push(`${name} is ${JSON.stringify(withoutPerhapsCredentials(value))} but must be ${right}.`);
+  };
+  const text = (name: Variable, fallback: string = variables[name]) => environment[name]?.trim() || fallback;
+  const whole = (name: Variable, min: number, max: number, fallback?: string) => {
+    const value = text(name, fallback);
+    if (/^\d{1,13}$/.test(value) && Number(value) >= min && Number(value) <= max) return Number(value);
+    fault(name, value, `a whole number from ${min} to ${max}`);
+    return Number.NaN;
+  };
+  const choice = <T extends string>(name: Variable, options: readonly [T, ...T[]]): T => {
+    const value = text(name).toLowerCase();
+    const chosen = options.find((option) => option === value);
+    if (chosen === undefined) fault(name, value, `one of ${options.join(', ')}`);
+    return chosen ?? options[0];
+  };
+  const onOff = (name: Variable) => choice(name, ['on', 'off']) === 'on';
+  const url = (name: Variable) => readUrl(name, text(name), fault);
+  /** A URL to which the service appends paths. */
+  const urlStart = (name: Variable, fallback?: string) => {
+    const value = text(name, fallback);
+    if (!isHttpUrl(value) || /[?#\s]/.test(value))
+      fault(name, value, 'an http(s) URL without query and fragment: paths are put behind it');
+    return encodedCredentials(value).replace(/\/+$/, '');
+  };
+  const shown = (name: Variable, value: string) => {
+    if (hasCredentials(value))
+      fault(name, value, 'an http(s) URL without a name and password: everybody sees it');
+    return value;
+  };
+  return { fault, text, whole, choice, onOff, url, urlStart, shown };
+}
+
 /** A refused base URL has no path. */
 function publicAddress(baseUrl: string): Pick<Config, 'baseUrl' | 'basePath'> {
   const path = URL.canParse(baseUrl) ? new URL(baseUrl).pathname : '';
   return { baseUrl, basePath: path.replace(/\/+$/, '') };
 }
-
-type Fault = (name: string, value: string, right: string) => void;
 
 /** The default number of query threads, within what LEI_WORKERS accepts on a machine of any size. */
 export function workersOf(cores: number): number {
@@ -208,16 +226,14 @@ export function workersOf(cores: number): number {
 
 /** Returns the default for a wrong host, so that the base URL made of it is not reported as well. */
 function readHost(value: string, fault: Fault): string {
-  const isName = /^[\w.-]+$/.test(value) && URL.canParse(`http://${value}`);
-  if (isName || ipaddr.isValid(value)) return value;
+  if (isListenHost(value)) return value;
   fault('LEI_HOST', value, 'an IP address or a host name, without scheme, port or path');
   return variables.LEI_HOST;
 }
 
 /** A service on every address of its machine does not know the one that clients use. */
-function unreachableHost(host: string, port: number): string[] {
+function unreachableHost(host: string, shown: string): string[] {
   if (!ipaddr.isValid(host) || ipaddr.parse(host).range() !== 'unspecified') return [];
-  const shown = `http://${hostInUrl(host)}:${port}`;
   return [
     `LEI_HOST is ${JSON.stringify(host)}, so links and problem types show ${shown}, which no client can use: set LEI_BASE_URL to the public address.`,
   ];

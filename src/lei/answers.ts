@@ -156,6 +156,21 @@ export const ChangeItemSchema = Type.Union([
     },
     closed,
   ),
+  Type.Object(
+    {
+      kind: kind('relationship-removed', 'A relationship was deleted.'),
+      ...changeMoment,
+      relationship: Type.Object(
+        {
+          start: said(LeiSchema, 'The LEI of the child, fund or branch.'),
+          end: said(LeiSchema, 'The LEI of the parent, manager or head office.'),
+          type: text('The type of the relationship.', 'IS_DIRECTLY_CONSOLIDATED_BY'),
+        },
+        { ...closed, description: 'Which relationship was deleted.' },
+      ),
+    },
+    closed,
+  ),
   Type.Object({ kind: kind('created', 'The company came into the data.'), ...changeMoment }, closed),
   Type.Object({ kind: kind('removed', 'The company left the data.'), ...changeMoment }, closed),
   Type.Object(
