@@ -141,6 +141,15 @@ function stillReading(readers: readonly Reader[], port: number): number {
   ).length;
 }
 
+/** The requests of one address: each as soon as the one before has its answer, so that threads make as many as they can. */
+async function askInTurn(ask: () => Reader, readers: Reader[]): Promise<void> {
+  for (let request = 0; request < requestsPerAddress; request++) {
+    const reader = ask();
+    readers.push(reader);
+    while (reader.head === '' && !reader.socket.closed) await sleep(10);
+  }
+}
+
 async function attackWith(scene: Scene, rounds: number, random: () => number, say: (line: string) => void) {
   const { served, large, others } = scene;
   const port = Number(new URL(served.url).port);
@@ -153,9 +162,7 @@ async function attackWith(scene: Scene, rounds: number, random: () => number, sa
     { length: rounds },
     (_, round) => `127.${1 + Math.floor(random() * 250)}.${round >> 8}.${round & 255}`,
   );
-  for (let request = 0; request < requestsPerAddress; request++) {
-    for (const address of addresses) readers.push(readSlowly(port, address, large));
-  }
+  for (const address of addresses) void askInTurn(() => readSlowly(port, address, large), readers);
   const endsAt = performance.now() + (rounds < roundsToTheEnd ? shortMs : readerMsMax + 10_000);
   while (performance.now() < endsAt) {
     const answers = await Promise.all(others.map((path) => askOther(scene, path)));
