@@ -7,6 +7,7 @@ import { ExpectedFailure, errorCode } from './errors.ts';
 import { accountFeed } from './front/access/account-feed.ts';
 import { createHousekeeping } from './front/access/housekeeping.ts';
 import { keyUses } from './front/access/key-uses.ts';
+import { calmLog } from './front/calm-log.ts';
 import { keepRoom } from './front/connections/keep-room.ts';
 import type { Publications } from './front/contracts.ts';
 import { createFront, type Front } from './front/front.ts';
@@ -151,7 +152,7 @@ async function startAnswering({ config, paths, log, observer, intoMemory }: Answ
   const pool = createQueryPool({
     threads: config.workers,
     spawn: workerThreads(config),
-    log,
+    log: calmLog(log),
     observer,
     giveUp: (id) => publications.giveUp(id),
   });

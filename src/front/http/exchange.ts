@@ -2,7 +2,7 @@
  * One request on its way through the layers. A type names what the layers so far have established: a layer that needs
  * the reading takes a {@link Read} exchange, so layers in a wrong order do not compile.
  */
-import type { Answer, Question } from '../../protocol/questions.ts';
+import type { Answer, Question, Unavailability } from '../../protocol/questions.ts';
 import type { AccessRequest, Admission, BurstWindow, QueryPool } from '../contracts.ts';
 import type { DataEndpoint, Endpoint } from '../endpoints/endpoint.ts';
 import type { Parameters } from '../endpoints/parameters.ts';
@@ -47,6 +47,8 @@ export interface ExchangeHost {
   finish(exchange: Exchange, response: Response): void;
   /** Answers after an unforeseen error. */
   fail(exchange: Exchange, error: unknown): void;
+  /** Is told of each request that is answered 503 for a passing state. */
+  unavailable(exchange: Exchange, reason: Unavailability): void;
 }
 
 /** The response, or the promise of one that waits for a query thread. */
@@ -162,6 +164,12 @@ export class Exchange implements Arrival, Watched {
 
   get publicationId(): string | null {
     return this.publication?.id ?? null;
+  }
+
+  /** To be called before a 503 for a passing state. */
+  giveUp(reason: Unavailability): void {
+    this.refund();
+    this.host.unavailable(this, reason);
   }
 
   /** Gives back what the request cost: a 503 is our fault. */

@@ -2,7 +2,7 @@
 import type { DataEndpoint } from '../endpoints/endpoint.ts';
 import { base } from '../endpoints/endpoint.ts';
 import { status } from '../endpoints/status.ts';
-import type { Log } from '../log.ts';
+import { type Log, loggable } from '../log.ts';
 import { pathOf } from './address.ts';
 import {
   type Arrival,
@@ -14,7 +14,7 @@ import {
 } from './exchange.ts';
 import { endsConnection } from './framing.ts';
 import type { Inner, Refuse } from './layers/layer.ts';
-import { unavailable } from './layers/look-up.ts';
+import { logUnavailable, unavailable } from './layers/look-up.ts';
 import type { Pages } from './pages.ts';
 import { requestIdOf } from './request-id.ts';
 import type { Watch } from './watch.ts';
@@ -26,7 +26,7 @@ export interface HandlerParts {
   readonly uncounted: Inner<Exchange>;
   /** Answers at all other paths. */
   readonly pages: Pages;
-  readonly log: Pick<Log, 'error'>;
+  readonly log: Pick<Log, 'info' | 'warn' | 'error'>;
   readonly watch: Watch;
   /** Epoch milliseconds. */
   readonly clock: () => number;
@@ -76,10 +76,11 @@ function exchangeHost({ log, watch, refuse, peerOf }: HandlerParts): ExchangeHos
     },
     /** An unforeseen error becomes a 503 for the caller, and a trace in the log. */
     fail(exchange, error) {
-      log.error('A request failed in an unforeseen way.', { requestId: exchange.requestId, error });
+      log.error('A request failed in an unforeseen way.', { requestId: loggable(exchange.requestId), error });
       exchange.refund();
       refuse(exchange, unavailable('failed'));
     },
+    unavailable: ({ requestId }, reason) => logUnavailable(log, requestId, reason),
   };
 }
 
