@@ -20,6 +20,8 @@ export function layout(dataDir: string) {
     stagedManifest: (id: string) => join(staging, id, 'manifest.json'),
     downloads: join(dataDir, 'downloads'),
     pointer: join(dataDir, 'active.json'),
+    /** When `lei update` last ended well. */
+    lastUpdate: join(dataDir, 'last-update'),
     state: join(dataDir, 'state'),
     /** Held while a publication is built and activated, and while publications are pruned. */
     loadLock: join(dataDir, 'load.lock'),

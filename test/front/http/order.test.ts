@@ -165,7 +165,7 @@ describe('503', () => {
       expect(logging.errorLog).toEqual([
         {
           message: 'Answered 503: The answer could not be made; the cause is in the log.',
-          fields: { requestId: 'told-1' },
+          fields: { requestId: 'told-1', traceId: null },
         },
       ]);
       expect(logging.warnings).toEqual([

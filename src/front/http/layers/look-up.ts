@@ -124,11 +124,12 @@ const unavailableLevels: Readonly<Record<Unavailability, 'info' | 'warn' | 'erro
 
 export function logUnavailable(
   log: Pick<Log, 'info' | 'warn' | 'error'>,
-  requestId: string,
+  { requestId, traceId }: Pick<Exchange, 'requestId' | 'traceId'>,
   reason: Unavailability,
 ): void {
   log[unavailableLevels[reason]](`Answered 503: ${unavailableDetails[reason]}`, {
     requestId: loggable(requestId),
+    traceId,
   });
 }
 
