@@ -3,8 +3,8 @@ import { statSync } from 'node:fs';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { schemaVersion } from '../../lei/answers.ts';
 import { timestamp } from '../../lei/timestamp.ts';
+import { digestFile } from '../../publication/digest-file.ts';
 import { formatVersion, type Manifest } from '../../publication/manifest.ts';
-import { digestFile } from '../digest.ts';
 import type { Filled, Load, Plan, Staged } from './plan.ts';
 import { sourceFiles } from './source-files.ts';
 
