@@ -9,6 +9,7 @@ import { type ServiceWatch, type Watched, watchService } from './admin/watch-ser
 import type { Config } from './config.ts';
 import { ExpectedFailure, errorCode } from './errors.ts';
 import { accountFeed } from './front/access/account-feed.ts';
+import { proxyTest } from './front/access/client-address.ts';
 import { createHousekeeping, type Housekeeping } from './front/access/housekeeping.ts';
 import { keyUses } from './front/access/key-uses.ts';
 import { calmLog } from './front/calm-log.ts';
@@ -131,7 +132,7 @@ async function assemble(config: Config, options: ServiceOptions, life: LifeCycle
   housekeeping.start();
   const port = listenOrFail(config, front);
   life.atEnd(() => drain(front, log));
-  life.atEnd(keepRoom({ port, log }));
+  life.atEnd(keepRoom({ port, log, isProxy: proxyTest(config.trustedProxies) }));
 
   const status = () => serviceStatus(publications, uptimeMs());
   const handler = controlHandler({ publications, status, accountsChanged: feed.refresh });
