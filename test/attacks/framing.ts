@@ -5,12 +5,12 @@
  * --rounds N --seed S`.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
-import { connect, type Socket } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isInstalled } from '../support/programs.ts';
 import { type RunningProxy, reuseModes, startHaproxy, startNginx } from '../support/proxies.ts';
-import { parseAnswer } from '../support/raw-socket.ts';
+import { askOn, parseAnswer } from '../support/raw-socket.ts';
 import { serve } from '../support/serve.ts';
 import { type Attack, type AttackResult, randomOf, runAlone } from './attack.ts';
 
@@ -68,39 +68,14 @@ async function ask(proxy: RunningProxy, client: number, requests: number): Promi
       socket = connect(proxy.port, '127.0.0.1');
     }
     const id = `honest-${client}-${count}`;
-    const answer = parseAnswer(await askOn(socket, id));
+    const answer = parseAnswer(
+      await askOn(socket, `GET ${lookUp} HTTP/1.1\r\nHost: x\r\nX-Request-Id: ${id}\r\n\r\n`),
+    );
     const answered = answer.headers.get('x-request-id');
     if (answer.status !== 200 || answered !== id) wrong.push(`${id}: ${answer.status}, for ${answered}`);
   }
   socket.destroy();
   return wrong;
-}
-
-/** The answer as far as it came. Not by `fetch`, which would ask again without a word where its connection breaks. */
-function askOn(socket: Socket, id: string): Promise<string> {
-  return new Promise((resolve) => {
-    let text = '';
-    const done = () => {
-      socket.removeAllListeners();
-      // A proxy may end a connection that waits for the next request.
-      socket.on('error', () => undefined);
-      resolve(text);
-    };
-    socket.on('error', done);
-    socket.on('close', done);
-    socket.on('data', (piece) => {
-      text += piece.toString('latin1');
-      if (isWhole(text)) done();
-    });
-    socket.write(`GET ${lookUp} HTTP/1.1\r\nHost: x\r\nX-Request-Id: ${id}\r\n\r\n`);
-  });
-}
-
-/** Every answer that is right has a Content-Length. */
-function isWhole(text: string): boolean {
-  const end = text.indexOf('\r\n\r\n');
-  const length = /\r\ncontent-length: (\d+)/i.exec(text.slice(0, end + 2))?.[1];
-  return length !== undefined && text.length >= end + 4 + Number(length);
 }
 
 type Mode = readonly [name: string, start: (servicePort: number) => Promise<RunningProxy>];
