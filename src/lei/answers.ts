@@ -304,7 +304,7 @@ export const ProblemSchema = Type.Object(
     }),
     title: text('The type of problem in a few words.', 'Invalid parameter'),
     status: Type.Integer({ description: 'The HTTP status, repeated.', examples: [400] }),
-    detail: text('What is wrong with this request, and what would be right.'),
+    detail: text('What is wrong with this request, and what is right.'),
     instance: Type.Optional(
       text('The id of the request; tell it to the operator.', 'urn:request:0f8e2a7c51d3-1a'),
     ),
@@ -313,7 +313,7 @@ export const ProblemSchema = Type.Object(
         Type.Object(
           {
             parameter: text('The parameter.', 'limit'),
-            detail: text('What is wrong with it, and what would be right.'),
+            detail: text('What is wrong with it, and what is right.'),
           },
           closed,
         ),

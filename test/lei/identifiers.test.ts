@@ -93,10 +93,10 @@ describe('LEI', () => {
     expect(checkLei('213800e5z6qrdsmzmk85')).toEqual({
       ok: false,
       reason:
-        'The check digits (ISO 7064 MOD 97-10) of this LEI are 85, but for the characters before only 84 would be right.',
+        'The check digits of this LEI are 85, but must be 84 (ISO 7064 MOD 97-10).',
     });
     expect(checkLei('213800E5Z6QRDSMZ1400')).toMatchObject({
-      reason: expect.stringContaining('only 08 would be right'),
+      reason: expect.stringContaining('but must be 08'),
     });
   });
 
@@ -144,7 +144,7 @@ describe('ISIN', () => {
         const check = checkIsin(isin.slice(0, 11) + other);
         expect(check).toEqual({
           ok: false,
-          reason: `The check digit (Luhn, ISO 6166) of this ISIN is ${other}, but for the characters before only ${isin[11]} would be right.`,
+          reason: `The check digit of this ISIN is ${other}, but must be ${isin[11]} (Luhn, ISO 6166).`,
         });
       }),
     );
@@ -224,12 +224,12 @@ describe('MIC, GEM and QCC', () => {
   test('another length, alphabet or beginning is refused with the rule', () => {
     expect(checkMic('XLO')).toEqual({
       ok: false,
-      reason: 'A MIC has 4 characters, each a letter or a digit; this one has 3.',
+      reason: 'A MIC has 4 characters, each a letter or a digit. This one has 3.',
     });
     expect(checkGem('E200000001096')).toEqual({
       ok: false,
       reason:
-        'A GEM entity id has 13 characters: E1 and eleven digits; this one has a letter or digit where it may not stand.',
+        'A GEM entity id has 13 characters: E1 and eleven digits. This one has a letter or a digit in the wrong place.',
     });
     expect(checkGem('E10000000109')).toMatchObject({ reason: expect.stringContaining('has 12.') });
     for (const misread of 'ILOZ') expect(checkQcc(`QCN1Y0U7T${misread}`).ok).toBe(false);

@@ -99,7 +99,7 @@ describe('a request that is unusual', () => {
     for (const path of ['/api/v1/lei/..', '/api/v1/bic/%2E', '/api/v1/lei/%2e%2E/relationships']) {
       const answer = await rawRequest(service.port, 'GET', path);
       expect([path, answer.status]).toEqual([path, 404]);
-      expect(JSON.parse(answer.body).detail).toStartWith('There is nothing at this path');
+      expect(JSON.parse(answer.body).detail).toStartWith('There is nothing at this path.');
     }
   });
 

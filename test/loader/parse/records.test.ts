@@ -36,7 +36,7 @@ test('a row without a right LEI is unusable, and the reason says what would be r
   });
   const checkDigits = await said({ LEI: '097900BID10000147477' });
   expect(checkDigits.rows).toBe(0);
-  expect(checkDigits.told[0]).toContain('only 76 would be right');
+  expect(checkDigits.told[0]).toContain('but must be 76');
   expect((await said({ LEI: '097900BID1000014747' })).told[0]).toContain('has 20 characters');
 });
 

@@ -4,24 +4,26 @@ import type { Parameters } from '../../endpoints/parameters.ts';
 import { subjects } from '../../endpoints/subjects.ts';
 import type { ParameterFault } from '../../problems.ts';
 import { filtersText, pageAddress, queryOf } from '../address.ts';
-import type { Cursor, CursorSeal } from '../cursor.ts';
+import type { Cursor } from '../cursor.ts';
 import type { CountedExchange, Read, Reading } from '../exchange.ts';
 import { readParameters } from '../parameters.ts';
 import { faultsDetail, nothingHere, type ProblemDetails } from '../problem.ts';
-import type { Layer, Refuse } from './layer.ts';
+import type { Layer, LayerParts, Refuse } from './layer.ts';
 
-export function validate(cursors: CursorSeal, refuse: Refuse): Layer<CountedExchange, Read> {
+type Parts = Pick<LayerParts, 'config' | 'cursors'>;
+
+export function validate(parts: Parts, refuse: Refuse): Layer<CountedExchange, Read> {
   return (exchange: CountedExchange, inner) => {
-    const outcome = readAddress(exchange, cursors);
+    const outcome = readAddress(exchange, parts);
     if ('name' in outcome) return refuse(exchange, outcome);
     exchange.understand(outcome);
     inner(exchange);
   };
 }
 
-function readAddress(exchange: CountedExchange, cursors: CursorSeal): Reading | ProblemDetails {
+function readAddress(exchange: CountedExchange, { config, cursors }: Parts): Reading | ProblemDetails {
   const { request, endpoint } = exchange;
-  if (isDotSegment(exchange.identifier)) return nothingHere;
+  if (isDotSegment(exchange.identifier)) return nothingHere(config.basePath);
   const faults: ParameterFault[] = [];
   const identifier = checkIdentifier(exchange.identifier, endpoint, faults);
   const identifierFault = faults[0];
@@ -53,7 +55,7 @@ const replacementCharacter = '\ufffd';
 function checkIdentifier(text: string, { subject }: DataEndpoint, faults: ParameterFault[]): string {
   if (subject === null) return '';
   if (text.includes(replacementCharacter)) {
-    faults.push({ parameter: subject, detail: 'An identifier in a path must be percent-encoded UTF-8.' });
+    faults.push({ parameter: subject, detail: 'The identifier in the path must be percent-encoded UTF-8.' });
     return '';
   }
   const check = subjects[subject].check(text);
@@ -79,7 +81,7 @@ function readCursor(
   { cursor }: Parameters,
   path: string,
   filters: string,
-  cursors: CursorSeal,
+  cursors: Parts['cursors'],
 ): Cursor | null | 'invalid' {
   if (cursor === null) return null;
   return cursors.open(cursor, `${path}?${filters}`) ?? 'invalid';
@@ -88,8 +90,8 @@ function readCursor(
 export const invalidCursor: ProblemDetails = {
   name: 'invalid-cursor',
   detail:
-    'The cursor was altered or belongs to another endpoint, query or filter; pass links.next as it is with the same other parameters, or start without a cursor.',
+    'The cursor was changed, or it belongs to another endpoint, query or filter. Send the value of links.next unchanged with the same other parameters, or start again without a cursor.',
   errors: [
-    { parameter: 'cursor', detail: 'must be the value of links.next of an earlier page of this very query' },
+    { parameter: 'cursor', detail: 'must be the value of links.next from an earlier page of the same query' },
   ],
 };
