@@ -4,12 +4,14 @@
  */
 import type { Config } from './config.ts';
 import { ExpectedFailure, errorCode } from './errors.ts';
-import { accountFeed } from './front/access/account-feed.ts';
-import { createHousekeeping } from './front/access/housekeeping.ts';
-import { keyUses } from './front/access/key-uses.ts';
+import { type AccountFeed, accountFeed } from './front/access/account-feed.ts';
+import { createHousekeeping, type Housekeeping } from './front/access/housekeeping.ts';
+import { type KeyUses, keyUses } from './front/access/key-uses.ts';
 import { keepRoom } from './front/connections/keep-room.ts';
 import type { Publications } from './front/contracts.ts';
-import { createFront, type Front } from './front/front.ts';
+import { frontHere } from './front/fronts/front-here.ts';
+import { frontThreads } from './front/fronts/front-threads.ts';
+import type { Fronts, FrontsInThreads } from './front/fronts/fronts.ts';
 import type { Log } from './front/log.ts';
 import { logObserver } from './front/log-observer.ts';
 import { createSignupDesk } from './front/pages/signup/desk.ts';
@@ -23,7 +25,7 @@ import { createQueryPool } from './front/threads/query-pool.ts';
 import { workerThreads } from './front/threads/thread-port.ts';
 import { type LifeCycle, lifeCycle } from './life-cycle.ts';
 import type { Observer } from './ports/observer.ts';
-import type { OpenState } from './ports/state.ts';
+import type { OpenState, State } from './ports/state.ts';
 import { controlClient } from './protocol/control-client.ts';
 import { type ControlHandler, serveControl } from './protocol/control-server.ts';
 import { expectFreeing } from './protocol/free-memory.ts';
@@ -75,55 +77,42 @@ export async function startService(config: Config, options: ServiceOptions): Pro
 async function assemble(config: Config, options: ServiceOptions, life: LifeCycle): Promise<Service> {
   expectFreeing();
   const { log } = options;
-  const observer = logObserver(log);
+  const startedAt = performance.now();
   const paths = layout(config.dataDir);
   await refuseSecondService(paths);
-  const startedAt = performance.now();
-  const uptimeMs = () => performance.now() - startedAt;
-
   const state = await options.openState(config, 'service');
   life.atEnd(() => state.close());
   // After the state, whose errors say best why a folder can't be written. Given up once all counts are saved.
   life.atEnd(holdDataFolder(paths, log));
-  const { accounts, ledger, secrets } = state;
+  const uptimeMs = () => performance.now() - startedAt;
+  const parts: Parts = { config, paths, state, log, observer: logObserver(log), uptimeMs };
+
   const uses = keyUses();
-  const feed = accountFeed(accounts, (news) => front.adopt(news));
-  const housekeeping = createHousekeeping({
-    accounts,
-    ledger,
-    feed,
-    uses,
-    signupsInAll: config.signupLimits.inAll,
-    log,
-  });
+  const feed = accountFeed(state.accounts, (news) => fronts.adopt(news));
+  const tellFronts = async () => {
+    feed.refresh();
+    await fronts.settled();
+  };
+  const housekeeping = keepHouse(parts, feed, uses);
   life.atEnd(() => housekeeping.stop());
 
   const stopping = new AbortController();
   const intoMemory = bringIntoMemory(paths, log, stopping.signal);
-  const { pool, publications } = await startAnswering({ config, paths, log, observer, intoMemory }, life);
-
-  const front = createFront({
-    config,
-    secrets,
-    ledger,
-    pool,
-    publications,
-    signups: createSignupDesk({ accounts, tellFronts: feed.refresh, log }),
-    noteUse: uses.note,
-    log,
-    observer,
-    uptimeMs,
-  });
+  const signups = createSignupDesk({ accounts: state.accounts, tellFronts, log });
+  const shared = { ...parts, signups, noteUse: uses.note };
+  const inThreads =
+    config.fronts > 1 ? frontThreads({ ...shared, threads: () => pool.threads() }) : undefined;
+  const { pool, publications } = await startAnswering(parts, inThreads, intoMemory, life);
+  const fronts = inThreads ?? frontHere({ ...shared, ...state, pool, publications });
   feed.refresh();
   housekeeping.start();
-  const port = listenOrFail(config, front);
-  life.atEnd(() => drain(front, log));
+  life.atEnd(() => drain(fronts, log));
+  const port = await listenOrFail(config, fronts);
   life.atEnd(keepRoom({ port, log }));
 
-  const status = () => serviceStatus(publications, uptimeMs());
-  life.atEnd(
-    openControl(paths, controlHandler({ publications, status, accountsChanged: feed.refresh }), log),
-  );
+  const threads = () => ({ fronts: fronts.count(), queries: pool.available() });
+  const status = () => ({ ...serviceStatus(publications, uptimeMs()), threads: threads() });
+  life.atEnd(openControl(paths, controlHandler({ publications, status, accountsChanged: tellFronts }), log));
   publications.watch();
   const active = publications.active();
   // Beside the first answers, which need not wait for all of it.
@@ -138,21 +127,42 @@ async function assemble(config: Config, options: ServiceOptions, life: LifeCycle
   return { url, publications, ready, stop: () => life.end() };
 }
 
-interface AnsweringParts {
+/** What most of the main thread's parts need. */
+interface Parts {
   readonly config: Config;
   readonly paths: Layout;
+  readonly state: State;
   readonly log: Log;
   readonly observer: Observer;
-  readonly intoMemory: BringIntoMemory;
+  readonly uptimeMs: () => number;
+}
+
+function keepHouse({ config, state, log }: Parts, feed: AccountFeed, uses: KeyUses): Housekeeping {
+  const { accounts, ledger } = state;
+  return createHousekeeping({
+    accounts,
+    ledger,
+    feed,
+    uses,
+    signupsInAll: config.signupLimits.inAll,
+    log,
+  });
 }
 
 /** Starts the query threads and, meanwhile, has a process inspect the publication to serve. */
-async function startAnswering({ config, paths, log, observer, intoMemory }: AnsweringParts, life: LifeCycle) {
+async function startAnswering(
+  { config, paths, log, observer }: Parts,
+  fronts: FrontsInThreads | undefined,
+  intoMemory: BringIntoMemory,
+  life: LifeCycle,
+) {
+  const told = fronts === undefined ? {} : { fronts };
   const pool = createQueryPool({
     threads: config.workers,
     spawn: workerThreads(config.dataDir),
     log,
     observer,
+    ...told,
     giveUp: (id) => publications.giveUp(id),
   });
   life.atEnd(() => pool.end());
@@ -165,6 +175,7 @@ async function startAnswering({ config, paths, log, observer, intoMemory }: Answ
     bringIntoMemory: intoMemory,
     log,
     observer,
+    ...told,
   });
   life.atEnd(() => publications.stop());
   await Promise.all([pool.started, publications.start()]);
@@ -194,9 +205,9 @@ async function refuseSecondService(paths: Layout): Promise<void> {
   );
 }
 
-function listenOrFail({ port, host }: Config, front: Front): number {
+async function listenOrFail({ port, host }: Config, fronts: Fronts): Promise<number> {
   try {
-    return front.listen(port, host);
+    return await fronts.listen(port, host);
   } catch (error) {
     // An error without a code is a bug; the system's refusals have one.
     const code = errorCode(error);
@@ -231,13 +242,13 @@ function openControl(paths: Layout, handler: ControlHandler, log: Log): () => vo
 }
 
 /** Lets requests in flight finish for {@link drainTimeoutMs}, then ends their connections. */
-async function drain(front: Front, log: Log): Promise<void> {
-  const finished = front.stop().then(() => true);
+async function drain(fronts: Fronts, log: Log): Promise<void> {
+  const finished = fronts.stop().then(() => true);
   const timer = Promise.withResolvers<false>();
   const timeout = setTimeout(() => timer.resolve(false), drainTimeoutMs);
   if (!(await Promise.race([finished, timer.promise]))) {
     log.warn('Some requests did not finish in time; their connections are ended.');
-    await front.stop(true);
+    await fronts.stop(true);
   }
   clearTimeout(timeout);
 }

@@ -13,6 +13,13 @@ export const ServiceStatusSchema = Type.Object({
   publication: nullable(StatusAnswerSchema.properties.publication),
   counts: nullable(StatusAnswerSchema.properties.counts),
 });
+/** What `lei status` shows. */
+export const RunningStatusSchema = Type.Object({
+  ...ServiceStatusSchema.properties,
+  /** Threads that answer. */
+  threads: Type.Object({ fronts: Type.Integer(), queries: Type.Integer() }),
+});
+export type RunningStatus = Static<typeof RunningStatusSchema>;
 export type ServiceStatus = Static<typeof ServiceStatusSchema>;
 
 /** The status of a running service, as `lei status` shows it. */

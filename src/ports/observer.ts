@@ -35,6 +35,7 @@ export interface QuestionSeen {
 }
 
 export type Outcome = 'ok' | 'failed';
+export type ThreadRole = 'front' | 'query';
 
 export interface Observer {
   /** Whether {@link request} is to be called. Does not change. */
@@ -48,7 +49,7 @@ export interface Observer {
   /** A load that reported its progress to the service has ended. */
   load(outcome: Outcome): void;
   /** A thread ended that was not told to. */
-  threadEnded(role: 'query', reason: string): void;
+  threadEnded(role: ThreadRole, reason: string): void;
 }
 
 /** Nobody listens. */

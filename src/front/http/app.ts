@@ -43,9 +43,21 @@ export interface AppParts {
   readonly uptimeMs: () => number;
 }
 
+export interface ListenAt {
+  /** 0 lets the system choose. */
+  readonly port: number;
+  readonly host: string;
+  /** Whether other fronts of this service have the port too. */
+  readonly shared: boolean;
+}
+
 export interface App {
-  /** Starts to accept connections. Port 0 lets the system choose. @returns the port */
-  listen(port: number, host: string): number;
+  /**
+   * Starts to accept connections.
+   * @returns the port
+   * @throws the system's error where it can't
+   */
+  listen(at: ListenAt): number;
   /**
    * Stops accepting and resolves once every request in flight is answered.
    * @param force ends the connections that still wait
@@ -103,8 +115,8 @@ export function createApp(app: AppParts): App {
     return problemResponse(unavailable('failed'), { baseUrl: baseUrl(), requestId, limits: null });
   });
   return {
-    listen(port, host) {
-      server.listen({ port, hostname: host });
+    listen({ port, host, shared }) {
+      server.listen({ port, hostname: host, reusePort: shared });
       listeningPort = server.server?.port ?? port;
       return listeningPort;
     },
