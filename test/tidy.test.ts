@@ -49,8 +49,8 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   'load-sample.ts': ['front', 'loader', ...nouns],
   'main.ts': ['life-cycle.ts', 'front', 'ports', 'protocol', ...nouns],
   'life-cycle.ts': [],
-  'implementations.ts': ['ports', 'state', ...nouns],
   workers: ['front', 'implementations.ts', 'query', 'loader', 'store', 'protocol', ...nouns],
+  'implementations.ts': ['ports', 'state', ...nouns],
   front: ['ports', 'protocol', 'state', 'c-library.ts', ...nouns, 'package.json'],
   query: ['store', 'protocol', ...nouns],
   loader: ['store', 'protocol', 'lmdb.ts', 'bytes', ...nouns, 'package.json'],
@@ -198,8 +198,8 @@ describe('libraries', () => {
     expectNone(idle, 'Nothing imports these:');
   });
 
-  test('start threads in two folders only', () => {
-    const places = ['src/front/threads', 'src/loader/search'];
+  test('start threads in three folders only', () => {
+    const places = ['src/front/threads', 'src/front/fronts', 'src/loader/search'];
     const starts = production.flatMap((file) =>
       placesWhere(
         file,
@@ -208,7 +208,7 @@ describe('libraries', () => {
     );
     expectNone(
       starts.filter((start) => !inPlace(start, places)),
-      'Only src/front/threads and, for a load, src/loader/search start threads:',
+      'Only src/front/threads, src/front/fronts and, for a load, src/loader/search start threads:',
     );
   });
 

@@ -178,7 +178,7 @@ class ThreadPool implements QueryThreads {
   async close(id: string): Promise<void> {
     this.#desired.delete(id);
     while (this.#isAsked(id)) await this.#changed.promise;
-    await this.#fronts?.released(id);
+    if (this.#fronts !== null) await this.#fronts.released(id);
     await this.#closeEverywhere(id);
     // A thread that is catching up may have it open. It closes what is not desired before it becomes available.
     await this.#starting;

@@ -15,7 +15,7 @@ export const ledgerLimits = {
   /** How long the main thread waits for a lock, in milliseconds: a thread that ended may hold it. */
   lockWaitMsMax: 20,
   /** A request may reach the ledger so much later than another that came after it: its time then counts as the other's. */
-  lateMsMax: 5_000,
+  lateMsMax: 1_000,
   /** Shards of which each save frees what is over: all of them in half a minute. */
   shardsTidiedPerSave: 8,
   /** Changed callers, by the second, that a killed process leaves behind between two saves: 64 bytes each, twice. */
