@@ -10,12 +10,15 @@ const openState: OpenState = async (config, user) =>
 const commands = {
   accounts: async () => (await import('./commands/accounts.ts')).accountsCommand(openState),
   keys: async () => (await import('./commands/keys.ts')).keysCommand(openState),
+  export: async () => (await import('./commands/export.ts')).exportCommand(),
+  announce: async () => (await import('./commands/announce.ts')).announceCommand(),
   generate: async () => (await import('./commands/generate.ts')).generateCommand(),
   activate: async () => (await import('./commands/activate.ts')).activateCommand(),
   history: async () => (await import('./commands/history.ts')).historyCommand(),
   load: async () => (await import('./commands/load.ts')).loadCommand(),
   prune: async () => (await import('./commands/prune.ts')).pruneCommand(),
   publications: async () => (await import('./commands/publications.ts')).publicationsCommand(),
+  publish: async () => (await import('./commands/publish.ts')).publishCommand(),
   rollback: async () => (await import('./commands/rollback.ts')).rollbackCommand(),
   serve: async () => (await import('./commands/serve.ts')).serveCommand(openState),
   status: async () => (await import('./commands/status.ts')).statusCommand(),
@@ -28,7 +31,7 @@ const all = Object.entries(commands);
 // Help and an unknown command show all of them.
 const named = all.filter(([name]) => name === argv[0]);
 /** Commands that open lmdb environments in this process. */
-const openingLmdb = new Set(['accounts', 'keys', 'verify']);
+const openingLmdb = new Set(['accounts', 'export', 'keys', 'verify']);
 const alreadyRun =
   openingLmdb.has(argv[0] ?? '') && (await import('./commands/another-number.ts')).ranUnderAnotherNumber();
 if (!alreadyRun) {

@@ -2,6 +2,10 @@
  * Assembles the service. Ready first, then listen: state, query threads, the active publication, the port. Without a
  * publication it listens at once and answers 503 until there is one.
  */
+
+import { setTimeout as pause } from 'node:timers/promises';
+import packageJson from '../package.json' with { type: 'json' };
+import { type ServiceWatch, type Watched, watchService } from './admin/watch-service.ts';
 import type { Config } from './config.ts';
 import { ExpectedFailure, errorCode } from './errors.ts';
 import { type AccountFeed, accountFeed } from './front/access/account-feed.ts';
@@ -9,9 +13,10 @@ import { createHousekeeping, type Housekeeping } from './front/access/housekeepi
 import { type KeyUses, keyUses } from './front/access/key-uses.ts';
 import { keepRoom } from './front/connections/keep-room.ts';
 import type { Publications } from './front/contracts.ts';
+import { operations } from './front/endpoints/table.ts';
 import { frontHere } from './front/fronts/front-here.ts';
 import { frontThreads } from './front/fronts/front-threads.ts';
-import type { Fronts, FrontsInThreads } from './front/fronts/fronts.ts';
+import { type Fronts, type FrontsInThreads, namesOfFronts } from './front/fronts/fronts.ts';
 import type { Log } from './front/log.ts';
 import { logObserver } from './front/log-observer.ts';
 import { createSignupDesk } from './front/pages/signup/desk.ts';
@@ -21,15 +26,18 @@ import { folderSource } from './front/publication/folder-source.ts';
 import { inspectInProcess } from './front/publication/inspect-publication.ts';
 import { createPublications, type ServicePublications } from './front/publication/publications.ts';
 import { serviceStatus } from './front/status-of.ts';
-import { createQueryPool } from './front/threads/query-pool.ts';
+import { createQueryPool, type QueryThreads } from './front/threads/query-pool.ts';
 import { workerThreads } from './front/threads/thread-port.ts';
 import { type LifeCycle, lifeCycle } from './life-cycle.ts';
-import type { Observer } from './ports/observer.ts';
+import type { Ledger } from './ports/ledger.ts';
+import { joinObservers, type Observer } from './ports/observer.ts';
 import type { OpenState, State } from './ports/state.ts';
 import { controlClient } from './protocol/control-client.ts';
 import { type ControlHandler, serveControl } from './protocol/control-server.ts';
 import { expectFreeing } from './protocol/free-memory.ts';
 import { controlLimits } from './protocol/limits.ts';
+import { questionKinds } from './protocol/questions.ts';
+import { lastUpdate } from './publication/last-update.ts';
 import { type Layout, layout } from './publication/layout.ts';
 import { holdLock, LockHeld } from './publication/lock.ts';
 import { hostInUrl } from './urls.ts';
@@ -43,7 +51,9 @@ export interface Service {
   readonly publications: Publications;
   /** Resolves when a publication is served, or when it is clear that one is waited for. */
   readonly ready: Promise<void>;
-  /** Stops accepting, finishes what runs, closes everything. Resolves when it is done. */
+  /** Where the admin server listens; null for none. */
+  readonly admin: string | null;
+  /** Drains for LEI_DRAIN_SECONDS, stops accepting, finishes what runs, closes everything. Resolves when it is done. */
   stop(): Promise<void>;
 }
 
@@ -84,8 +94,10 @@ async function assemble(config: Config, options: ServiceOptions, life: LifeCycle
   life.atEnd(() => state.close());
   // After the state, whose errors say best why a folder can't be written. Given up once all counts are saved.
   life.atEnd(holdDataFolder(paths, log));
-  const uptimeMs = () => performance.now() - startedAt;
-  const parts: Parts = { config, paths, state, log, observer: logObserver(log), uptimeMs };
+  const watch = await watchOrFail(config);
+  life.atEnd(() => watch.stop());
+  const observer = joinObservers([logObserver(log, config.logRequests), watch.observer]);
+  const parts: Parts = { config, paths, state, log, observer, uptimeMs: () => performance.now() - startedAt };
 
   const uses = keyUses();
   const feed = accountFeed(state.accounts, (news) => fronts.adopt(news));
@@ -99,7 +111,7 @@ async function assemble(config: Config, options: ServiceOptions, life: LifeCycle
   const stopping = new AbortController();
   const intoMemory = bringIntoMemory(paths, log, stopping.signal);
   const signups = createSignupDesk({ accounts: state.accounts, tellFronts, log });
-  const shared = { ...parts, signups, noteUse: uses.note };
+  const shared = { ...parts, signups, noteUse: uses.note, metrics: watch.memory };
   const inThreads =
     config.fronts > 1 ? frontThreads({ ...shared, threads: () => pool.threads() }) : undefined;
   const { pool, publications } = await startAnswering(parts, inThreads, intoMemory, life);
@@ -110,21 +122,18 @@ async function assemble(config: Config, options: ServiceOptions, life: LifeCycle
   const port = await listenOrFail(config, fronts);
   life.atEnd(keepRoom({ port, log }));
 
-  const threads = () => ({ fronts: fronts.count(), queries: pool.available() });
-  const status = () => ({ ...serviceStatus(publications, uptimeMs()), threads: threads() });
-  life.atEnd(openControl(paths, controlHandler({ publications, status, accountsChanged: tellFronts }), log));
+  life.atEnd(openControl(paths, controlOf(parts, { fronts, pool, publications, tellFronts }), log));
   publications.watch();
-  const active = publications.active();
-  // Beside the first answers, which need not wait for all of it.
-  const reading = active === null ? null : intoMemory(active.manifest.id);
-  life.atEnd(async () => {
-    stopping.abort();
-    await reading;
-  });
+  watch.serving(operated({ fronts, pool, publications, ledger: state.ledger, housekeeping, paths }));
+  readBeside(publications, intoMemory, stopping, life);
 
   const ready = serveSample(config, options, publications, life);
   const url = `http://${hostInUrl(config.host)}:${port}`;
-  return { url, publications, ready, stop: () => life.end() };
+  const stop = async () => {
+    watch.stopping();
+    await drainThenEnd(config, fronts, life);
+  };
+  return { url, publications, ready, admin: watch.address, stop };
 }
 
 /** What most of the main thread's parts need. */
@@ -139,14 +148,107 @@ interface Parts {
 
 function keepHouse({ config, state, log }: Parts, feed: AccountFeed, uses: KeyUses): Housekeeping {
   const { accounts, ledger } = state;
-  return createHousekeeping({
-    accounts,
-    ledger,
-    feed,
-    uses,
-    signupsInAll: config.signupLimits.inAll,
-    log,
+  const signupsInAll = config.signupLimits.inAll;
+  return createHousekeeping({ accounts, ledger, feed, uses, signupsInAll, log });
+}
+
+interface Controlled {
+  readonly fronts: Fronts;
+  readonly pool: QueryThreads;
+  readonly publications: ServicePublications;
+  readonly tellFronts: () => Promise<void>;
+}
+
+function controlOf(
+  { uptimeMs }: Parts,
+  { fronts, pool, publications, tellFronts }: Controlled,
+): ControlHandler {
+  const threads = () => ({ fronts: fronts.count(), queries: pool.available() });
+  const status = () => ({ ...serviceStatus(publications, uptimeMs()), threads: threads() });
+  return controlHandler({ publications, status, accountsChanged: tellFronts });
+}
+
+/** Reads the active publication into memory beside the first answers, which need not wait for all of it. */
+function readBeside(
+  publications: Publications,
+  intoMemory: BringIntoMemory,
+  stopping: AbortController,
+  life: LifeCycle,
+): void {
+  const active = publications.active();
+  const reading = active === null ? null : intoMemory(active.manifest.id);
+  life.atEnd(async () => {
+    stopping.abort();
+    await reading;
   });
+}
+
+/** Goes on accepting while balancers learn from `/readyz` that they should go elsewhere. */
+async function drainThenEnd({ drainSeconds }: Config, fronts: Fronts, life: LifeCycle): Promise<void> {
+  fronts.drain();
+  await pause(drainSeconds * 1_000);
+  await life.end();
+}
+
+interface OperatedParts {
+  readonly fronts: Fronts;
+  readonly pool: QueryThreads;
+  readonly publications: Publications;
+  readonly ledger: Pick<Ledger, 'size'>;
+  readonly housekeeping: Pick<Housekeeping, 'savedAt'>;
+  readonly paths: Layout;
+}
+
+/** What the admin server shows of the running service. */
+function operated(parts: OperatedParts): Watched {
+  const { fronts, pool, publications, ledger, housekeeping, paths } = parts;
+  return {
+    facts: () => ({
+      publication: publicationFacts(publications),
+      threads: { front: fronts.count(), query: pool.available() },
+      updatedAt: lastUpdate(paths),
+      ledgerCallers: ledger.size(),
+      ledgerSavedAt: housekeeping.savedAt(),
+      certificateEndsAt: null,
+    }),
+    available: () => pool.available(),
+    queued: () => unanswered(pool),
+  };
+}
+
+function publicationFacts(publications: Publications) {
+  const active = publications.active();
+  if (active === null) return null;
+  const { id, sourcePublishedAt, counts } = active.manifest;
+  return {
+    id,
+    sourcePublishedAt: Date.parse(sourcePublishedAt),
+    activatedAt: Date.parse(active.activatedAt),
+    companies: counts.entities,
+  };
+}
+
+function unanswered(pool: QueryThreads): number {
+  const queued = pool.queued().reduce((sum, { quick, slow }) => sum + quick + slow, 0);
+  return queued + pool.waitingForTurn();
+}
+
+async function watchOrFail(config: Config): Promise<ServiceWatch> {
+  const names = { operations, kinds: questionKinds };
+  try {
+    return await watchService({
+      config,
+      names,
+      threads: ['main', ...namesOfFronts(config)],
+      version: packageJson.version,
+    });
+  } catch (error) {
+    const code = errorCode(error);
+    if (code === '' || config.admin === null) throw error;
+    throw new StartFailure(
+      `The admin server can't listen where LEI_ADMIN says (${code}${code === 'EADDRINUSE' ? ': another program does' : ''}). It must be a free port with an address of this machine, or the path of a socket in a folder that this user may write.`,
+    );
+  }
 }
 
 /** Starts the query threads and, meanwhile, has a process inspect the publication to serve. */
@@ -159,7 +261,7 @@ async function startAnswering(
   const told = fronts === undefined ? {} : { fronts };
   const pool = createQueryPool({
     threads: config.workers,
-    spawn: workerThreads(config.dataDir),
+    spawn: workerThreads(config),
     log,
     observer,
     ...told,

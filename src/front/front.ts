@@ -40,6 +40,7 @@ export interface Front {
   /** Takes over changed accounts, keys and limits. Before the first call no key is known. */
   adopt(news: AccountNews): void;
   readonly listen: App['listen'];
+  readonly drain: App['drain'];
   readonly stop: App['stop'];
 }
 
@@ -51,5 +52,5 @@ export function createFront(parts: FrontParts): Front {
   const clock = Date.now;
   const signup = config.signup ? createSignup({ config, desk: parts.signups, access, log, clock }) : null;
   const app = createApp({ ...parts, access, signup, clock });
-  return { adopt: ring.adopt, listen: app.listen, stop: app.stop };
+  return { adopt: ring.adopt, listen: app.listen, drain: app.drain, stop: app.stop };
 }

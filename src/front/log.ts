@@ -8,9 +8,7 @@ import pino from 'pino';
 import type { LogLevel } from '../config.ts';
 import { errorCode } from '../errors.ts';
 import type { RequestSeen } from '../ports/observer.ts';
-
-/** What a request line holds. */
-export type RequestRecord = Omit<RequestSeen, 'operation'>;
+import { safeJsonText } from '../terminal-text.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -22,7 +20,7 @@ export interface Log {
   error(message: string, fields?: Fields): void;
   /** Whether request lines are written at this level. */
   readonly requests: boolean;
-  request(record: RequestRecord): void;
+  request(seen: RequestSeen): void;
   /** Writes lines that a front thread has made. */
   lines(text: string): void;
   /** Resolves once everything logged is written. Rejects where it can't be. */
@@ -84,8 +82,8 @@ export function createLog(level: LogLevel, target: LogTarget): Log {
     warn: say((fields, message) => logger.warn(fields, message)),
     error: say((fields, message) => logger.error(fields, message)),
     requests: logger.isLevelEnabled('info'),
-    request(record) {
-      waiting += requestLine(record);
+    request(seen) {
+      waiting += requestLine(seen);
       if (waiting.length > blockCharacters) handOn();
     },
     lines(text) {
@@ -150,6 +148,8 @@ function createLogger(level: LogLevel, destination: Destination) {
       messageKey: 'message',
       errorKey: 'error',
       formatters: { level: (label) => ({ level: label }) },
+      // A line may repeat texts of others, such as a file's name, and many logs are read on a terminal.
+      hooks: { streamWrite: (line) => `${safeJsonText(line.trimEnd())}\n` },
     },
     destination,
   );
@@ -160,14 +160,15 @@ function isOnlyUnsyncable(error: Error): boolean {
   return ['EINVAL', 'ENOTSUP'].includes(errorCode(error));
 }
 
-/** One JSON line. No text in a record needs escaping. */
-export function requestLine(record: RequestRecord): string {
-  const { method, route, status } = record;
+/** One JSON line. No text in it needs escaping. */
+export function requestLine(seen: RequestSeen): string {
+  const { method, operation, route, status } = seen;
   return (
-    `{"level":"info","time":"${isoTime(record.time)}","message":"request","method":"${method}",` +
-    `"route":"${route}","status":${status},"durationMs":${milliseconds(record.durationMs)},` +
-    `"requestId":"${loggable(record.requestId)}","caller":${quoted(record.caller)},` +
-    `"publication":${quoted(record.publication)}}\n`
+    `{"level":"info","time":"${isoTime(seen.time)}","message":"request","method":"${method}",` +
+    `"operation":"${operation}","route":"${route}","status":${status},` +
+    `"durationMs":${milliseconds(seen.durationMs)},"bytes":${seen.bytes},` +
+    `"requestId":"${loggable(seen.requestId)}","caller":${quoted(seen.caller)},` +
+    `"datasetVersion":${quoted(seen.datasetVersion)},"traceId":${quoted(seen.traceId)}}\n`
   );
 }
 

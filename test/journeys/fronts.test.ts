@@ -50,7 +50,8 @@ describe('four fronts', () => {
     return response.status;
   };
   /** Asks over a connection of its own, so that any front may answer. */
-  const anyFront = (path: string, init: RequestInit = {}) => service.fetch(path, { ...init, keepalive: false });
+  const anyFront = (path: string, init: RequestInit = {}) =>
+    service.fetch(path, { ...init, keepalive: false });
 
   test('give one key exactly its minute over 256 connections', async () => {
     const { secret } = await createAccount(service.dataDir, 'burst@example.com', '--burst-search', '137');
@@ -85,7 +86,9 @@ describe('four fronts', () => {
       Array.from({ length: 60 }, async (_, index) => {
         const response = await anyFront(lookUp, from(`192.0.2.${index}`));
         const { headers } = response;
-        const shown = ['etag', 'last-modified', 'ratelimit-policy', 'cache-control'].map((name) => headers.get(name));
+        const shown = ['etag', 'last-modified', 'ratelimit-policy', 'cache-control'].map((name) =>
+          headers.get(name),
+        );
         return {
           shown: JSON.stringify([...shown, await response.text()]),
           front: headers.get('x-request-id')?.split('-')[0],
@@ -120,7 +123,8 @@ describe('four fronts', () => {
     const page = await (await anyFront('/signup')).text();
     const form = /name="form" value="([^"]+)"/.exec(page)?.[1] ?? '';
     const fields = { email: 'ada@example.com', company: 'Analytical Engines', use: 'Tests', form };
-    const send = () => anyFront('/signup', { method: 'POST', body: new URLSearchParams(fields), ...from('192.0.2.9') });
+    const send = () =>
+      anyFront('/signup', { method: 'POST', body: new URLSearchParams(fields), ...from('192.0.2.9') });
     const sent = await Promise.all(Array.from({ length: 6 }, send));
     expect(sent.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409, 409, 409]);
     const texts = await Promise.all(sent.map((each) => each.text()));
@@ -132,7 +136,13 @@ describe('four fronts', () => {
   test('count the sign-ups of a client together', async () => {
     const signUp = async (number: number) => {
       const fields = { email: `c${number}@example.com`, company: 'C', use: 'Tests' };
-      return (await anyFront('/signup', { method: 'POST', body: new URLSearchParams(fields), ...from('192.0.2.77') })).status;
+      return (
+        await anyFront('/signup', {
+          method: 'POST',
+          body: new URLSearchParams(fields),
+          ...from('192.0.2.77'),
+        })
+      ).status;
     };
     const statuses = await Promise.all(Array.from({ length: 14 }, (_, number) => signUp(number)));
     expect(statuses.filter((status) => status === 200)).toHaveLength(10);
@@ -175,7 +185,9 @@ test('a port that another service uses is refused at start, also by one with sev
   const one = await startTestService({ environment: { LEI_FRONTS: '2' } });
   try {
     const environment = { LEI_FRONTS: '2', LEI_PORT: String(one.port) };
-    await expect(startTestService({ environment })).rejects.toThrow(`Port ${one.port} on 127.0.0.1 is in use.`);
+    await expect(startTestService({ environment })).rejects.toThrow(
+      `Port ${one.port} on 127.0.0.1 is in use.`,
+    );
   } finally {
     await one.stop();
   }

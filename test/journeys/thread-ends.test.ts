@@ -33,7 +33,9 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 afterAll(() => {
   const sorted = replacements.toSorted((one, other) => one - other);
-  process.stdout.write(`replaced after ${Math.round(sorted[sorted.length >> 1] ?? 0)} ms, at most ${Math.round(sorted.at(-1) ?? 0)} ms\n`);
+  process.stdout.write(
+    `replaced after ${Math.round(sorted[sorted.length >> 1] ?? 0)} ms, at most ${Math.round(sorted.at(-1) ?? 0)} ms\n`,
+  );
 });
 
 /** Asks over many connections until it is told to stop. */
@@ -76,7 +78,8 @@ async function replaced(ended: Worker, seen: { readonly answered: number }): Pro
   const began = performance.now();
   const until = async (reached: () => boolean | Promise<boolean>) => {
     while (!(await reached())) {
-      if (performance.now() - began > 20_000) throw new Error('No other thread took the place of the one that ended.');
+      if (performance.now() - began > 20_000)
+        throw new Error('No other thread took the place of the one that ended.');
       await Bun.sleep(5);
     }
   };

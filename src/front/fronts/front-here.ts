@@ -8,6 +8,7 @@ export function frontHere(parts: FrontParts): Fronts {
     adopt: front.adopt,
     settled: async () => {},
     listen: async (port, host) => front.listen({ port, host, shared: false }),
+    drain: front.drain,
     stop: front.stop,
     count: () => 1,
   };

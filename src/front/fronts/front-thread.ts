@@ -1,5 +1,9 @@
 /** The inside of a front thread: builds its front from what the main thread sends. */
 import { errorCode, reasonOf } from '../../errors.ts';
+import { blockOf } from '../../metrics/blocks.ts';
+import { startHeartbeat } from '../../metrics/heartbeat.ts';
+import { meteringObserver } from '../../metrics/meter.ts';
+import { joinObservers, nobody } from '../../ports/observer.ts';
 import type { JoinLedger } from '../../ports/state.ts';
 import { expectFreeing } from '../../protocol/free-memory.ts';
 import { createFront, type Front } from '../front.ts';
@@ -8,6 +12,7 @@ import { logObserver } from '../log-observer.ts';
 import type { SignupDesk, SignupOutcome } from '../pages/signup/desk.ts';
 import { ServedView } from '../publication/served-now.ts';
 import { ThreadLines } from '../threads/thread-lines.ts';
+import { nameOfFront } from './fronts.ts';
 import { frontLimits } from './limits.ts';
 import { absoluteNow, type FrontCommand, type FrontReport, type FrontStart } from './messages.ts';
 
@@ -36,7 +41,9 @@ class RunningFront {
   constructor(start: FrontStart, joinLedger: JoinLedger, post: PostReport) {
     const { number, config, secrets, serviceStartedAt } = start;
     const log = createLog(config.logLevel, { post: (text) => post({ report: 'log', text }) });
-    const observer = logObserver(log);
+    const block = start.metrics === null ? null : blockOf(start.metrics, nameOfFront(start.place));
+    const metering = block === null ? nobody : meteringObserver(block);
+    const observer = joinObservers([logObserver(log, config.logRequests), metering]);
     this.#start = start;
     this.#post = post;
     this.#signups = new RemoteSignups(post);
@@ -45,6 +52,7 @@ class RunningFront {
       observer,
       stuck: (thread) => post({ report: 'stuck', thread }),
     });
+    if (block !== null) startHeartbeat(block, () => this.#lines.unanswered());
     this.#front = createFront({
       config,
       secrets,
@@ -84,6 +92,9 @@ class RunningFront {
         break;
       case 'signed-up':
         this.#signups.finish(command.call, command.outcome);
+        break;
+      case 'drain':
+        this.#front.drain();
         break;
       case 'stop':
         void this.#stop(command.force);

@@ -4,6 +4,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Config } from '../../config.ts';
+import { blockOf, clearGauges, type MetricsMemory } from '../../metrics/blocks.ts';
 import type { Observer } from '../../ports/observer.ts';
 import type { State } from '../../ports/state.ts';
 import { allAccounts } from '../access/account-feed.ts';
@@ -15,7 +16,7 @@ import type { ThreadFailure } from '../threads/command-ledger.ts';
 import type { PoolThread } from '../threads/pool-thread.ts';
 import { freePort } from './free-port.ts';
 import { type FrontNews, FrontWorker } from './front-worker.ts';
-import type { FrontsInThreads } from './fronts.ts';
+import { type FrontsInThreads, nameOfFront } from './fronts.ts';
 import { frontLimits } from './limits.ts';
 import { absoluteNow, type FrontCommand } from './messages.ts';
 
@@ -29,6 +30,8 @@ export interface FrontThreadsParts {
   /** The query threads that can be asked. */
   readonly threads: () => readonly PoolThread[];
   readonly uptimeMs: () => number;
+  /** Where fronts count what they do; null where nobody looks. */
+  readonly metrics: MetricsMemory | null;
 }
 
 /** Fronts are told apart by numbers, which are never used again. The main thread has 0. */
@@ -42,7 +45,8 @@ class FrontThreads implements FrontsInThreads {
   readonly #parts: FrontThreadsParts;
   /** Those that are told what changes. */
   readonly #fronts = new Set<FrontWorker>();
-  readonly #listening = new Set<FrontWorker>();
+  /** Those that answer, by their places. */
+  readonly #listening = new Map<FrontWorker, number>();
   #port = 0;
   #served: ServedNow | null = null;
   #stopping = false;
@@ -80,11 +84,15 @@ class FrontThreads implements FrontsInThreads {
 
   async listen(port: number, host: string): Promise<number> {
     this.#port = await freePort(port, host);
-    for (let count = 0; count < this.#parts.config.fronts; count++) {
-      const failure = await this.#start();
+    for (let place = 0; place < this.#parts.config.fronts; place++) {
+      const failure = await this.#start(place);
       if (failure !== null) throw new Error(`A front thread could not be started: ${failure}`);
     }
     return this.#port;
+  }
+
+  drain(): void {
+    this.#tell({ op: 'drain' });
   }
 
   async stop(force = false): Promise<void> {
@@ -99,8 +107,8 @@ class FrontThreads implements FrontsInThreads {
   }
 
   /** Starts one front. Null once it listens. */
-  async #start(): Promise<ThreadFailure> {
-    const { config, state, uptimeMs } = this.#parts;
+  async #start(place: number): Promise<ThreadFailure> {
+    const { config, state, metrics, uptimeMs } = this.#parts;
     const front = new FrontWorker(++lastNumber, {
       ended: (ended, reason) => this.#ended(ended, reason),
       report: (reporting, report) => this.#receive(reporting, report),
@@ -110,7 +118,9 @@ class FrontThreads implements FrontsInThreads {
     front.post({
       op: 'start',
       number: front.number,
+      place,
       config,
+      metrics,
       port: this.#port,
       secrets: state.secrets,
       ledger: state.shareLedger(),
@@ -118,7 +128,7 @@ class FrontThreads implements FrontsInThreads {
     });
     this.#introduce(front);
     const failure = await front.listen();
-    if (failure === null) this.#listening.add(front);
+    if (failure === null) this.#listening.set(front, place);
     else void front.terminate();
     return failure;
   }
@@ -132,20 +142,23 @@ class FrontThreads implements FrontsInThreads {
   }
 
   #ended(front: FrontWorker, reason: string): void {
-    const { state, threads, observer, log } = this.#parts;
+    const { state, threads, observer, log, metrics } = this.#parts;
     this.#fronts.delete(front);
     state.freeLedger(front.number);
     for (const thread of threads()) thread.leave(front.number);
-    if (!this.#listening.delete(front) || this.#stopping) return;
+    const place = this.#listening.get(front);
+    this.#listening.delete(front);
+    if (place === undefined || this.#stopping) return;
+    if (metrics !== null) clearGauges(blockOf(metrics, nameOfFront(place)));
     observer.threadEnded('front', reason);
     log.error('A front thread ended; another takes its place.', { reason });
-    void this.#replace();
+    void this.#replace(place);
   }
 
-  async #replace(): Promise<void> {
+  async #replace(place: number): Promise<void> {
     let pauseMs: number = frontLimits.restartPauseMs;
     while (!this.#stopping) {
-      const failure = await this.#start();
+      const failure = await this.#start(place);
       if (failure === null || this.#stopping) return;
       this.#parts.log.error('A front thread could not be started; it is tried again.', { reason: failure });
       await pause(pauseMs, undefined, { ref: false });

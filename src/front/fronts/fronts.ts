@@ -1,4 +1,5 @@
 /** The fronts of a service as its main thread sees them: one in the main thread itself, or several in threads of their own. */
+import type { Config } from '../../config.ts';
 import type { AccountNews } from '../access/account-feed.ts';
 import type { ServedNow } from '../publication/served-now.ts';
 import type { FrontsBeside } from '../threads/query-pool.ts';
@@ -14,6 +15,8 @@ export interface Fronts {
    * @throws the system's error where that is not possible
    */
   listen(port: number, host: string): Promise<number>;
+  /** From now on each connection ends with its next answer. */
+  drain(): void;
   /**
    * Stops accepting and resolves once every request in flight is answered.
    * @param force ends the connections that still wait
@@ -21,6 +24,16 @@ export interface Fronts {
   stop(force?: boolean): Promise<void>;
   /** How many fronts answer. */
   count(): number;
+}
+
+/** The names of front threads in metrics; none where the main thread is the front. */
+export function namesOfFronts({ fronts }: Pick<Config, 'fronts'>): readonly string[] {
+  return fronts === 1 ? [] : Array.from({ length: fronts }, (_, place) => nameOfFront(place));
+}
+
+/** @param place from 0; a front that takes the place of another has its name */
+export function nameOfFront(place: number): string {
+  return `front-${place + 1}`;
 }
 
 /** Fronts that need to be told what is served, and of query threads. */

@@ -1,5 +1,6 @@
 /** The messages between the main thread and a front thread: plain data. */
 import type { Config } from '../../config.ts';
+import type { MetricsMemory } from '../../metrics/blocks.ts';
 import type { Secrets } from '../../ports/secrets.ts';
 import type { LedgerShare } from '../../ports/state.ts';
 import type { LineEnds } from '../../protocol/thread-messages.ts';
@@ -10,11 +11,15 @@ import type { ServedNow } from '../publication/served-now.ts';
 /** What a front thread is started with. */
 export interface FrontStart {
   readonly number: number;
+  /** From 0. A front that takes the place of another has the same one. */
+  readonly place: number;
   readonly config: Config;
   /** The one port of all fronts. */
   readonly port: number;
   readonly secrets: Secrets;
   readonly ledger: LedgerShare;
+  /** Where it counts what it does; null where nobody looks. */
+  readonly metrics: MetricsMemory | null;
   /** On the clock of {@link absoluteNow}. */
   readonly serviceStartedAt: number;
 }
@@ -35,6 +40,7 @@ export type FrontCommand =
   | { readonly op: 'release'; readonly id: string }
   /** The answer to a sign-up; null where it failed in an unforeseen way. */
   | { readonly op: 'signed-up'; readonly call: number; readonly outcome: SignupOutcome | null }
+  | { readonly op: 'drain' }
   /** Stop accepting, and say once every request in flight is answered. */
   | { readonly op: 'stop'; readonly force: boolean };
 

@@ -73,6 +73,13 @@ export class ThreadLines implements QueryPool {
     this.#dispatcher.askAgain(line.inbox.unanswered());
   }
 
+  /** How many questions no thread has answered yet. */
+  unanswered(): number {
+    let sum = this.#dispatcher.waitingForTurn;
+    for (const { inbox } of this.#lines.values()) sum += inbox.quick + inbox.slow;
+    return sum;
+  }
+
   /** Resolves once nobody waits for an answer from this publication. */
   released(id: string): Promise<void> {
     return new Promise((resolve) => {

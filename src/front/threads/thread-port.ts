@@ -1,4 +1,5 @@
 /** The one place where a query thread is a Bun worker. */
+import type { Config } from '../../config.ts';
 import type { TakeAnswer } from '../../protocol/answer-record.ts';
 import { lineLimits } from '../../protocol/limits.ts';
 import { lineMemory } from '../../protocol/line.ts';
@@ -34,10 +35,13 @@ export type SpawnThread = (events: ThreadEvents) => ThreadPort;
 const workerUrl = new URL('../../../workers/query.ts', import.meta.url).href;
 
 /** Starts query threads that read the publications of one data folder. */
-export function workerThreads(dataDir: string, url: string = workerUrl): SpawnThread {
+export function workerThreads(
+  { dataDir, basePath }: Pick<Config, 'dataDir' | 'basePath'>,
+  url: string = workerUrl,
+): SpawnThread {
   return (events) => {
     // `argv` is Bun's own option, which the DOM type of a worker lacks.
-    const options: WorkerOptions & { argv: string[] } = { argv: [dataDir] };
+    const options: WorkerOptions & { argv: string[] } = { argv: [dataDir, basePath] };
     const worker = new Worker(url, options);
     const memory = lineMemory(lineLimits.questionRingBytes, lineLimits.answerRingBytes);
     const line = lineOutlet(memory, (command) => worker.postMessage(command), events.answer);

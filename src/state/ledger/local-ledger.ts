@@ -21,9 +21,7 @@ export interface LocalLedger extends PromptLedger {
   readonly share: LedgerShare;
   /** A thread that had joined has ended: unlocks what it held. */
   free(thread: number): void;
-  /** Callers with a record, for tests and benches. */
-  size(): number;
-  /** Bytes of all records, likewise. */
+  /** Bytes of all records, for tests and benches. */
   bytes(): number;
 }
 
@@ -63,6 +61,7 @@ export function joinLocalLedger({ memory, journal }: LedgerShare, thread: number
     take: (demand) => counting.take(demand),
     giveBack: (demand) => counting.giveBack(demand),
     save: async () => {},
+    size: () => records.memory.callers,
     forgetBefore: async () => {},
   };
 }

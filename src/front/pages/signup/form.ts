@@ -1,5 +1,6 @@
 /** Reads a submitted sign-up form. */
 import type { Applicant } from '../../../ports/account-directory.ts';
+import { formOriginFault } from '../form-origin.ts';
 
 type Refusal = { readonly ok: false; readonly status: 400 | 403 | 413 | 415; readonly detail: string };
 export type FormReading =
@@ -18,9 +19,8 @@ const formNamePattern = /^[A-Za-z0-9_-]{22}$/;
 /** @param baseUrl the service's public address */
 export async function readForm(request: Request, baseUrl: string): Promise<FormReading> {
   // A form on another site would use up the sign-ups of its visitors.
-  if (isFromAnotherSite(request, baseUrl)) {
-    return { ok: false, status: 403, detail: 'It was sent from another site. Use the form of this one.' };
-  }
+  const fault = formOriginFault(request.headers, baseUrl);
+  if (fault !== null) return { ok: false, status: 403, detail: fault };
   const type = request.headers.get('content-type') ?? '';
   if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(type)) {
     return { ok: false, status: 415, detail: 'It must be sent as application/x-www-form-urlencoded.' };
@@ -35,24 +35,6 @@ export async function readForm(request: Request, baseUrl: string): Promise<FormR
     form: formNamePattern.test(name) ? name : null,
     applicant: { email: field('email'), company: field('company'), use: field('use') },
   };
-}
-
-/**
- * Browsers tell where a form came from: by Sec-Fetch-Site, and by Origin or at least Referer. A client that sends none of
- * them is no browser, so no visitor of another site is behind it.
- */
-function isFromAnotherSite({ headers }: Request, baseUrl: string): boolean {
-  const site = headers.get('sec-fetch-site');
-  if (site === 'cross-site' || site === 'same-site') return true;
-  const source = headers.get('origin') ?? headers.get('referer');
-  return source !== null && !isOwn(source, headers.get('host'), baseUrl);
-}
-
-/** Whether a URL is on the host that the browser asked, or below the public address. `null` is no URL. */
-function isOwn(source: string, host: string | null, baseUrl: string): boolean {
-  if (!URL.canParse(source)) return false;
-  const url = new URL(source);
-  return url.origin === new URL(baseUrl).origin || url.host === host?.toLowerCase();
 }
 
 /** The body as text. Never holds more than the allowed size. */
