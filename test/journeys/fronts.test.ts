@@ -39,6 +39,7 @@ describe('four fronts', () => {
         LEI_LIMITS: 'enforce',
         LEI_TRUSTED_PROXIES: '127.0.0.1,::1',
         LEI_BURST_LOOKUP: '40',
+        LEI_LOG_REQUESTS: 'all',
       },
     });
   }, 60_000);
@@ -52,6 +53,8 @@ describe('four fronts', () => {
   /** Asks over a connection of its own, so that any front may answer. */
   const anyFront = (path: string, init: RequestInit = {}) =>
     service.fetch(path, { ...init, keepalive: false });
+
+  const origin = () => ({ Origin: service.baseUrl });
 
   test('give one key exactly its minute over 256 connections', async () => {
     const { secret } = await createAccount(service.dataDir, 'burst@example.com', '--burst-search', '137');
@@ -124,7 +127,11 @@ describe('four fronts', () => {
     const form = /name="form" value="([^"]+)"/.exec(page)?.[1] ?? '';
     const fields = { email: 'ada@example.com', company: 'Analytical Engines', use: 'Tests', form };
     const send = () =>
-      anyFront('/signup', { method: 'POST', body: new URLSearchParams(fields), ...from('192.0.2.9') });
+      anyFront('/signup', {
+        method: 'POST',
+        body: new URLSearchParams(fields),
+        ...from('192.0.2.9', origin()),
+      });
     const sent = await Promise.all(Array.from({ length: 6 }, send));
     expect(sent.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409, 409, 409]);
     const texts = await Promise.all(sent.map((each) => each.text()));
@@ -140,7 +147,7 @@ describe('four fronts', () => {
         await anyFront('/signup', {
           method: 'POST',
           body: new URLSearchParams(fields),
-          ...from('192.0.2.77'),
+          ...from('192.0.2.77', origin()),
         })
       ).status;
     };
