@@ -9,6 +9,7 @@ import { type ServiceWatch, type Watched, watchService } from './admin/watch-ser
 import type { Config } from './config.ts';
 import { ExpectedFailure, errorCode } from './errors.ts';
 import { type AccountFeed, accountFeed } from './front/access/account-feed.ts';
+import { proxyTest } from './front/access/client-address.ts';
 import { createHousekeeping, type Housekeeping } from './front/access/housekeeping.ts';
 import { type KeyUses, keyUses } from './front/access/key-uses.ts';
 import { keepRoom } from './front/connections/keep-room.ts';
@@ -120,7 +121,9 @@ async function assemble(config: Config, options: ServiceOptions, life: LifeCycle
   housekeeping.start();
   life.atEnd(() => drain(fronts, log));
   const port = await listenOrFail(config, fronts);
-  life.atEnd(keepRoom({ port, log }));
+  const room = keepRoom({ port, log, isProxy: proxyTest(config.trustedProxies) });
+  life.atEnd(room.stop);
+  fronts.onReplaced(room.listenerAdded);
 
   life.atEnd(openControl(paths, controlOf(parts, { fronts, pool, publications, tellFronts }), log));
   publications.watch();

@@ -10,6 +10,7 @@ export function frontHere(parts: FrontParts): Fronts {
     listen: async (port, host) => front.listen({ port, host, shared: false }),
     drain: front.drain,
     stop: front.stop,
+    onReplaced: () => {},
     count: () => 1,
   };
 }

@@ -48,6 +48,7 @@ class FrontThreads implements FrontsInThreads {
   /** Those that answer, by their places. */
   readonly #listening = new Map<FrontWorker, number>();
   #port = 0;
+  #replaced: () => void = () => {};
   #served: ServedNow | null = null;
   #stopping = false;
 
@@ -76,6 +77,10 @@ class FrontThreads implements FrontsInThreads {
 
   threadLeft({ number: thread }: PoolThread): void {
     this.#tell({ op: 'thread-left', thread });
+  }
+
+  onReplaced(tell: () => void): void {
+    this.#replaced = tell;
   }
 
   count(): number {
@@ -159,6 +164,7 @@ class FrontThreads implements FrontsInThreads {
     let pauseMs: number = frontLimits.restartPauseMs;
     while (!this.#stopping) {
       const failure = await this.#start(place);
+      if (failure === null) this.#replaced();
       if (failure === null || this.#stopping) return;
       this.#parts.log.error('A front thread could not be started; it is tried again.', { reason: failure });
       await pause(pauseMs, undefined, { ref: false });

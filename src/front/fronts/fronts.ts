@@ -22,6 +22,8 @@ export interface Fronts {
    * @param force ends the connections that still wait
    */
   stop(force?: boolean): Promise<void>;
+  /** Calls this whenever a front listens in place of another. */
+  onReplaced(tell: () => void): void;
   /** How many fronts answer. */
   count(): number;
 }
