@@ -63,10 +63,10 @@ function describe({
     line('Companies', counts.entities.toLocaleString('en'));
     line('Relations', counts.relationships.toLocaleString('en'));
   }
-  if (threads.fronts > 0) line('Threads', `${threads.fronts} front, ${threads.queries} query`);
   for (const { id, activatedAt } of previous) line('Previous', `${id}, activated ${activatedAt}`);
   if (loading !== null) line('Loading', `${loading.phase}, ${Math.floor(loading.progress * 100)} %`);
   if (lastFailure !== null)
     line('Last failure', `${lastFailure.at}, ${lastFailure.phase}: ${lastFailure.message}`);
+  if (threads.fronts > 0) line('Threads', `${threads.fronts} front, ${threads.queries} query`);
   return lines;
 }
