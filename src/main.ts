@@ -12,6 +12,7 @@ import { type AccountFeed, accountFeed } from './front/access/account-feed.ts';
 import { proxyTest } from './front/access/client-address.ts';
 import { createHousekeeping, type Housekeeping } from './front/access/housekeeping.ts';
 import { type KeyUses, keyUses } from './front/access/key-uses.ts';
+import { calmLog } from './front/calm-log.ts';
 import { keepRoom } from './front/connections/keep-room.ts';
 import type { Publications } from './front/contracts.ts';
 import { operations } from './front/endpoints/table.ts';
@@ -265,7 +266,7 @@ async function startAnswering(
   const pool = createQueryPool({
     threads: config.workers,
     spawn: workerThreads(config),
-    log,
+    log: calmLog(log),
     observer,
     ...told,
     giveUp: (id) => publications.giveUp(id),

@@ -27,8 +27,8 @@ export const companyFileMark = `LEI companies ${companyFileVersion}\n`;
 /** Where the header holds the publication's id, ended by zeros, and the numbers of entities and slots. */
 export const headerAt = { id: 16, lastEntity: 56, slots: 60 } as const;
 export const headerBytes = 64;
-export const slotBytes = 8;
-export const placeBytes = 4;
+const slotBytes = 8;
+const placeBytes = 4;
 export const placeUnit = 8;
 export const rowHeadBytes = 12;
 /** The most that a record, or the mappings of one company, may take: several times what any file brings. */

@@ -6,8 +6,9 @@ import type { Config } from '../../config.ts';
 import type { Observer } from '../../ports/observer.ts';
 import type { Secrets } from '../../ports/secrets.ts';
 import { createBodies } from '../bodies/bodies.ts';
+import { calmLog } from '../calm-log.ts';
 import type { Access, Publications, QueryPool } from '../contracts.ts';
-import type { Log } from '../log.ts';
+import { type Log, loggable } from '../log.ts';
 import type { SignupHandler } from '../pages/signup/signup.ts';
 import { createCursorSeal, cursorKey } from './cursor.ts';
 import { createEnvelope } from './envelope.ts';
@@ -36,7 +37,7 @@ export interface AppParts {
   readonly publications: Publications;
   readonly access: Access;
   readonly secrets: Secrets;
-  readonly log: Pick<Log, 'error' | 'warn'>;
+  readonly log: Pick<Log, 'info' | 'warn' | 'error'>;
   readonly observer: Observer;
   /** Null where LEI_SIGNUP is off. */
   readonly signup: SignupHandler | null;
@@ -94,7 +95,8 @@ function methodLayers<In extends Exchange>(refuse: Refuse) {
 }
 
 export function createApp(app: AppParts): App {
-  const { config, log, clock } = app;
+  const { config, clock } = app;
+  const log = calmLog(app.log);
   let listeningPort = config.port;
   // With port 0 the default base URL is known only once the service listens.
   const baseUrl = () => config.baseUrl.replace(/:0$/, `:${listeningPort}`);
@@ -109,7 +111,7 @@ export function createApp(app: AppParts): App {
   };
   const peerOf: PeerOf = (request) => server.server?.requestIP(request)?.address ?? '';
   const broken = (requestId: string, error: unknown) => {
-    log.error('A request failed in an unforeseen way.', { requestId, error });
+    log.error('A request failed in an unforeseen way.', { requestId: loggable(requestId), error });
     return problemResponse(unavailable('failed'), { baseUrl: baseUrl(), requestId, limits: null });
   };
   let draining = false;
@@ -141,6 +143,7 @@ export function createApp(app: AppParts): App {
     },
     async stop(force = false) {
       await server.server?.stop(force);
+      log.flush();
     },
   };
 }
