@@ -239,7 +239,7 @@ function threadCounts(
 }
 
 /** The default number of fronts: a query thread answers the look-ups of about three fronts. */
-export function frontsOf(cores: number): number {
+function frontsOf(cores: number): number {
   return cores <= 3 ? 1 : Math.min(Math.floor(cores / 2), frontsMax);
 }
 

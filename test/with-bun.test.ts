@@ -33,11 +33,7 @@ function script(file: string, ...lines: readonly string[]): void {
 }
 
 /** A pinned Bun that prints its path, its folder and its arguments. */
-const bunLines = [
-  '[ "$1" = --version ] && { echo 1.4.5; exit; }',
-  'echo "$0|$PWD|$*"',
-  'exit 7',
-];
+const bunLines = ['[ "$1" = --version ] && { echo 1.4.5; exit; }', 'echo "$0|$PWD|$*"', 'exit 7'];
 
 /** A package manager that "installs" the pinned Bun. */
 function packageManager(name: string): void {

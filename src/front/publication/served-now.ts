@@ -27,7 +27,7 @@ export function servedNow(serving: Serving): ServedNow {
 }
 
 /** What is served before the main thread has told anything. */
-export const nothingServed: ServedNow = {
+const nothingServed: ServedNow = {
   activeId: null,
   held: [],
   previous: [],
