@@ -20,7 +20,7 @@ beforeEach(async () => {
     cpSync(join(import.meta.dir, '../src', name), join(project, 'src', name));
   }
   writeFileSync(join(project, 'package-lock.json'), '{"lockfileVersion":3}');
-  for (const tool of ['sh', 'cmp', 'cp', 'dirname', 'readlink', 'mkdir', 'cat', 'chmod', 'rm']) {
+  for (const tool of ['sh', 'cmp', 'cp', 'dirname', 'readlink', 'mkdir', 'cat', 'chmod', 'rm', 'printenv']) {
     symlinkSync(Bun.which(tool) ?? tool, join(path, tool));
   }
 });
@@ -134,7 +134,7 @@ function bunThatTellsGrowth() {
     join(folder, 'bun'),
     'case $1 in',
     '--version) ;;',
-    '*) echo "${BUN_JSC_heapGrowthMaxIncrease-unset} ${BUN_JSC_heapGrowthFunctionThresholdInMB-unset}" ;;',
+    '*) echo "$(printenv BUN_JSC_heapGrowthMaxIncrease || echo unset) $(printenv BUN_JSC_heapGrowthFunctionThresholdInMB || echo unset)" ;;',
     'esac',
   );
 }
