@@ -73,7 +73,7 @@ const q: QueryParameter<string> = {
 const country: QueryParameter<string> = {
   read(value) {
     if (/^[A-Za-z]{2}$/.test(value)) return value.toUpperCase();
-    return new Refusal('must be a country code of two letters (ISO 3166-1 alpha-2), such as DE');
+    return new Refusal('must be exactly 2 characters: a country code of ISO 3166-1 alpha-2, such as DE');
   },
   required: null,
   description: 'Only companies whose legal address is in this country (ISO 3166-1 alpha-2, in any case).',

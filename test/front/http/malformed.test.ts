@@ -79,7 +79,7 @@ describe('a request that is unusual', () => {
   test('with an identifier that is not percent-encoded UTF-8 gets a sentence about it', async () => {
     const answer = await rawRequest(service.port, 'GET', '/api/v1/lei/%FF');
     expect(answer.status).toBe(400);
-    const detail = 'An identifier in a path must be percent-encoded UTF-8.';
+    const detail = 'The identifier in the path must be percent-encoded UTF-8.';
     expect(JSON.parse(answer.body)).toMatchObject({ detail, errors: [{ parameter: 'lei', detail }] });
   });
 

@@ -93,9 +93,13 @@ export function responseComponents(baseUrl: string): JsonObject {
       headers: headerReferences(['ETag']),
     },
     ...Object.fromEntries(faults),
-    Unauthorized: problem('The Authorization header does not contain an active key of this service.', ['unauthorized'], {
-      headers: headerReferences(['WWW-Authenticate']),
-    }),
+    Unauthorized: problem(
+      'The Authorization header does not contain an active key of this service.',
+      ['unauthorized'],
+      {
+        headers: headerReferences(['WWW-Authenticate']),
+      },
+    ),
     NotFound: problem(
       'The identifier is well-formed, but this dataset version does not have it. It is counted.',
       ['not-found'],
