@@ -250,7 +250,10 @@ export const StatusAnswerSchema = Type.Object(
         sourcePublishedAt: said(TimestampSchema, 'When GLEIF published the data.'),
         activatedAt: said(TimestampSchema, 'When the publication became active here.'),
         sample: Type.Boolean({ description: 'Whether this is the bundled sample.' }),
-        files: Type.Array(SourceFileSchema, { description: 'The files that it was built from.' }),
+        files: Type.Array(SourceFileSchema, {
+          description:
+            'The files that it was built from. Of each kind there are at most 100: that of the full set, and the newest deltas.',
+        }),
       },
       { ...closed, description: 'The data that is served.' },
     ),
