@@ -40,6 +40,7 @@ import { questionKinds } from './protocol/questions.ts';
 import { lastUpdate } from './publication/last-update.ts';
 import { type Layout, layout } from './publication/layout.ts';
 import { holdLock, LockHeld } from './publication/lock.ts';
+import { followStore } from './shipping/follow.ts';
 import { hostInUrl } from './urls.ts';
 
 /** How long a shutdown waits for requests in flight. */
@@ -138,6 +139,9 @@ async function assemble(config: Config, options: ServiceOptions, life: LifeCycle
   const handler = controlHandler({ publications, status, accountsChanged: feed.refresh });
   life.atEnd(openControl(paths, handler, log));
   publications.watch();
+  if (config.publicationSource !== null) {
+    life.atEnd(followStore(config.publicationSource, paths, calmLog(log)));
+  }
   watch.serving(operated({ pool, publications, ledger, housekeeping, paths }));
   const active = publications.active();
   // Beside the first answers, which need not wait for all of it.
@@ -328,7 +332,8 @@ async function serveSample(
   publications: ServicePublications,
   life: LifeCycle,
 ): Promise<void> {
-  if (publications.active() !== null || !config.sample) return;
+  // A node that follows a source waits for what is announced there.
+  if (publications.active() !== null || !config.sample || config.publicationSource !== null) return;
   const stopping = new AbortController();
   const loaded = loadSample(publications, stopping.signal).catch((error: unknown) => {
     if (!stopping.signal.aborted) log.error('The bundled sample could not be loaded.', { error });
