@@ -61,14 +61,15 @@ function statusResponses(endpoint: Endpoint): JsonObject {
   };
 }
 
-function found({ answer, summary }: Endpoint, counted: boolean, paged: boolean): JsonObject {
+function found({ answer, summary, batch }: Endpoint, counted: boolean, paged: boolean): JsonObject {
   const { schema, example } = answer;
   const names: readonly HeaderName[] = [
     'ETag',
     'Last-Modified',
     ...(paged ? (['Link'] as const) : []),
-    // The status stands for all operations: each header must be shown in use once, linters demand.
-    ...(counted ? quotaHeaders : commonHeaders),
+    ...(counted ? quotaHeaders : []),
+    // Status and batches stand for all operations: each header must be shown in use once, linters demand.
+    ...(counted && !batch ? [] : commonHeaders),
   ];
   return {
     description: `${summary}.`,
