@@ -1,4 +1,6 @@
 /** Turns path and query into a {@link Reading}, or into one 400 that names every fault. */
+import { unitsEver } from '../../../ports/ledger.ts';
+import { batchMax, valuesOf } from '../../endpoints/batch.ts';
 import type { DataEndpoint } from '../../endpoints/endpoint.ts';
 import type { Parameters } from '../../endpoints/parameters.ts';
 import { subjects } from '../../endpoints/subjects.ts';
@@ -27,7 +29,9 @@ function readAddress(exchange: CountedExchange, { config, cursors }: Parts): Rea
   const faults: ParameterFault[] = [];
   const identifier = checkIdentifier(exchange.identifier, endpoint, faults);
   const identifierFault = faults[0];
-  const parameters = readParameters(queryOf(request.url), endpoint.parameters, faults);
+  const parameters = readParameters(queryOf(request.url), endpoint, faults);
+  if (faults.length === 0) faults.push(...endpoint.faultsOf(parameters.own));
+  if (faults.length === 0 && endpoint.batch) checkBatch(parameters, mostOf(exchange, config), faults);
   if (faults.length > 0) return refusal(identifierFault, faults);
   const path = `${endpoint.before}${identifier}${endpoint.after}`;
   const filters = filtersText(parameters);
@@ -42,6 +46,23 @@ function readAddress(exchange: CountedExchange, { config, cursors }: Parts): Rea
     position: cursor?.position ?? null,
     pinnedTo: cursor?.publicationId ?? null,
   };
+}
+
+/** Values of a batch at most: also what the limits of its caller can ever hold. */
+function mostOf({ admission, window }: CountedExchange, { limitsMode }: Parts['config']): number {
+  const quota = admission?.quota ?? null;
+  const limited = quota !== null && limitsMode === 'enforce';
+  return limited ? Math.min(batchMax, unitsEver(quota.policy, window)) : batchMax;
+}
+
+/** @param most values that may be asked for at once, also by this caller */
+function checkBatch({ own }: Parameters, most: number, faults: ParameterFault[]): void {
+  for (const [parameter, value] of own) {
+    const size = valuesOf(value).length;
+    if (size <= most) continue;
+    const why = most < batchMax ? 'the most that your limits ever allow' : 'the most in one request';
+    faults.push({ parameter, detail: `must hold at most ${most} values, ${why}; it holds ${size}` });
+  }
 }
 
 /** Clients and proxies resolve dot segments, so `..` leads to another path; only the server's router takes it as a name. */
