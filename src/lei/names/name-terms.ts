@@ -90,7 +90,7 @@ export function mayBeSplit(term: string): boolean {
 }
 
 /** Words that say little beside others: a question may leave them out or bring them along. */
-const lightWords = new Set(
+export const lightWords: ReadonlySet<string> = new Set(
   (
     `${connector} and und et og och oraz the of de der die das du des la le les el los di da do del della van von for ` +
     'in an a e y i и по на для в'
