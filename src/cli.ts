@@ -10,6 +10,7 @@ const openState: OpenState = async (config, user) =>
 const commands = {
   accounts: async () => (await import('./commands/accounts.ts')).accountsCommand(openState),
   keys: async () => (await import('./commands/keys.ts')).keysCommand(openState),
+  export: async () => (await import('./commands/export.ts')).exportCommand(),
   generate: async () => (await import('./commands/generate.ts')).generateCommand(),
   activate: async () => (await import('./commands/activate.ts')).activateCommand(),
   history: async () => (await import('./commands/history.ts')).historyCommand(),
@@ -28,7 +29,7 @@ const all = Object.entries(commands);
 // Help and an unknown command show all of them.
 const named = all.filter(([name]) => name === argv[0]);
 /** Commands that open lmdb environments in this process. */
-const openingLmdb = new Set(['accounts', 'keys', 'verify']);
+const openingLmdb = new Set(['accounts', 'export', 'keys', 'verify']);
 const alreadyRun =
   openingLmdb.has(argv[0] ?? '') && (await import('./commands/another-number.ts')).ranUnderAnotherNumber();
 if (!alreadyRun) {

@@ -5,8 +5,9 @@ import type { Config } from './config.ts';
 import { reasonOf } from './errors.ts';
 import type { ServicePublications } from './front/publication/publications.ts';
 import { timestamp } from './lei/timestamp.ts';
+import { isLoadRunning } from './loader/command/load-lock.ts';
 import { runLoader } from './loader/command/run-loader.ts';
-import { type LoadProgress, loadRequest } from './loader/load-request.ts';
+import { type LoadOutcome, type LoadProgress, loadRequest } from './loader/load-request.ts';
 import { layout } from './publication/layout.ts';
 import { hasOwnPublication } from './publication/own-data.ts';
 
@@ -38,16 +39,20 @@ export async function loadSample({ config, publications, aborted, say }: SampleL
   const startedAt = timestamp(new Date());
   const report = (phase: string, progress: number) =>
     publications.reportLoading({ phase, progress, startedAt }, null);
-  report('starting', 0);
   try {
     const request = { ...loadRequest(config, sampleFiles()), sample: true };
     const listener = { progress: ({ phase, progress }: LoadProgress) => report(phase, progress) };
-    const { manifest } = await runLoader(request, listener, { besideService: false, signal: aborted });
-    const failure = await publications.activate(manifest.id);
-    if (failure !== null) throw new Error(failure.message);
+    const activate = async ({ manifest }: LoadOutcome) => {
+      const failure = await publications.activate(manifest.id);
+      if (failure !== null) throw new Error(failure.message);
+      // Before the lock ends: a load that is told of without its lock counts as killed.
+      publications.reportLoading(null, null);
+    };
+    await runLoader(request, listener, { besideService: false, signal: aborted, activate });
     say('The sample is loaded. Load the full data with lei update, or your own files with lei load FILE…');
-    publications.reportLoading(null, null);
   } catch (error) {
+    // Refused for another load, this one has not begun.
+    if (isLoadRunning(error)) throw error;
     publications.reportLoading(null, {
       at: timestamp(new Date()),
       phase: 'sample',

@@ -4,13 +4,15 @@
  */
 import type { Config } from './config.ts';
 import { ExpectedFailure, errorCode } from './errors.ts';
-import { createAccess } from './front/access/access.ts';
+import { accountFeed } from './front/access/account-feed.ts';
+import { createHousekeeping } from './front/access/housekeeping.ts';
+import { keyUses } from './front/access/key-uses.ts';
 import { keepRoom } from './front/connections/keep-room.ts';
 import type { Publications } from './front/contracts.ts';
-import { type App, createApp } from './front/http/app.ts';
+import { createFront, type Front } from './front/front.ts';
 import type { Log } from './front/log.ts';
 import { logObserver } from './front/log-observer.ts';
-import { createSignup } from './front/pages/signup/signup.ts';
+import { createSignupDesk } from './front/pages/signup/desk.ts';
 import { type BringIntoMemory, bringIntoMemory } from './front/publication/bring-into-memory.ts';
 import { controlHandler } from './front/publication/control-requests.ts';
 import { folderSource } from './front/publication/folder-source.ts';
@@ -83,35 +85,45 @@ async function assemble(config: Config, options: ServiceOptions, life: LifeCycle
   life.atEnd(() => state.close());
   // After the state, whose errors say best why a folder can't be written. Given up once all counts are saved.
   life.atEnd(holdDataFolder(paths, log));
-  const access = createAccess({ config, state, log });
-  access.start();
-  life.atEnd(() => access.stop());
+  const { accounts, ledger, secrets } = state;
+  const uses = keyUses();
+  const feed = accountFeed(accounts, (news) => front.adopt(news));
+  const housekeeping = createHousekeeping({
+    accounts,
+    ledger,
+    feed,
+    uses,
+    signupsInAll: config.signupLimits.inAll,
+    log,
+  });
+  life.atEnd(() => housekeeping.stop());
 
   const stopping = new AbortController();
   const intoMemory = bringIntoMemory(paths, log, stopping.signal);
   const { pool, publications } = await startAnswering({ config, paths, log, observer, intoMemory }, life);
 
-  const { accounts, secrets } = state;
-  const signup = config.signup ? createSignup({ config, accounts, access, log, clock: Date.now }) : null;
-  const app = createApp({
+  const front = createFront({
     config,
+    secrets,
+    ledger,
     pool,
     publications,
-    access,
-    secrets,
+    signups: createSignupDesk({ accounts, tellFronts: feed.refresh, log }),
+    noteUse: uses.note,
     log,
     observer,
-    signup,
-    clock: Date.now,
     uptimeMs,
   });
-  const port = listenOrFail(config, app);
-  life.atEnd(() => drain(app, log));
+  feed.refresh();
+  housekeeping.start();
+  const port = listenOrFail(config, front);
+  life.atEnd(() => drain(front, log));
   life.atEnd(keepRoom({ port, log }));
 
   const status = () => serviceStatus(publications, uptimeMs());
-  const accountsChanged = () => access.refresh();
-  life.atEnd(openControl(paths, controlHandler({ publications, status, accountsChanged }), log));
+  life.atEnd(
+    openControl(paths, controlHandler({ publications, status, accountsChanged: feed.refresh }), log),
+  );
   publications.watch();
   const active = publications.active();
   // Beside the first answers, which need not wait for all of it.
@@ -138,7 +150,7 @@ interface AnsweringParts {
 async function startAnswering({ config, paths, log, observer, intoMemory }: AnsweringParts, life: LifeCycle) {
   const pool = createQueryPool({
     threads: config.workers,
-    spawn: workerThreads(config.dataDir),
+    spawn: workerThreads(config),
     log,
     observer,
     giveUp: (id) => publications.giveUp(id),
@@ -182,9 +194,9 @@ async function refuseSecondService(paths: Layout): Promise<void> {
   );
 }
 
-function listenOrFail({ port, host }: Config, app: App): number {
+function listenOrFail({ port, host }: Config, front: Front): number {
   try {
-    return app.listen(port, host);
+    return front.listen(port, host);
   } catch (error) {
     // An error without a code is a bug; the system's refusals have one.
     const code = errorCode(error);
@@ -219,13 +231,13 @@ function openControl(paths: Layout, handler: ControlHandler, log: Log): () => vo
 }
 
 /** Lets requests in flight finish for {@link drainTimeoutMs}, then ends their connections. */
-async function drain(app: App, log: Log): Promise<void> {
-  const finished = app.stop().then(() => true);
+async function drain(front: Front, log: Log): Promise<void> {
+  const finished = front.stop().then(() => true);
   const timer = Promise.withResolvers<false>();
   const timeout = setTimeout(() => timer.resolve(false), drainTimeoutMs);
   if (!(await Promise.race([finished, timer.promise]))) {
     log.warn('Some requests did not finish in time; their connections are ended.');
-    await app.stop(true);
+    await front.stop(true);
   }
   clearTimeout(timeout);
 }

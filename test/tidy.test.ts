@@ -30,13 +30,14 @@ function expectNone(places: readonly string[], advice: string): void {
  * Which layer may import which, from the top down. A layer is a folder of src or a single file beside them. Within a
  * layer, any file may import any other, except in a circle.
  */
-const nouns = ['publication', 'lei', 'config.ts', 'errors.ts', 'urls.ts'];
+const nouns = ['publication', 'lei', 'config.ts', 'errors.ts', 'urls.ts', 'terminal-text.ts'];
 const layers: Readonly<Record<string, readonly string[]>> = {
   'cli.ts': ['commands', 'implementations.ts', 'ports', 'package.json'],
   commands: [
     'load-sample.ts',
     'main.ts',
     'front',
+    'export',
     'loader',
     'generate',
     'store',
@@ -52,6 +53,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   'implementations.ts': ['ports', 'state', ...nouns],
   workers: ['query', 'loader', 'store', 'protocol', ...nouns],
   front: ['ports', 'protocol', 'state', 'c-library.ts', ...nouns, 'package.json'],
+  export: ['query', 'store', ...nouns],
   query: ['store', 'protocol', ...nouns],
   loader: ['store', 'protocol', 'lmdb.ts', 'bytes', ...nouns, 'package.json'],
   generate: ['bytes', 'lei', 'config.ts', 'errors.ts'],
@@ -67,6 +69,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   'mapped-file.ts': ['c-library.ts'],
   'c-library.ts': [],
   'urls.ts': [],
+  'terminal-text.ts': [],
   bytes: [],
   'package.json': [],
 };
@@ -146,6 +149,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   pino: ['src/front/log.ts'],
   saxes: ['src/loader/parse/xml'],
   yauzl: ['src/loader/parse/input'],
+  'hyparquet-writer': ['src/export/parquet.ts'],
   yazl: ['src/generate/files/zip-writer.ts'],
   validator: ['src/state'],
   'ipaddr.js': ['src/config.ts', 'src/front/access'],

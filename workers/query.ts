@@ -8,8 +8,9 @@ import { openPublication } from '../src/store/open-publication.ts';
 declare const self: Worker;
 
 expectFreeing();
-const paths = layout(process.argv[2] ?? '');
-const receive = attend((id) => openPublication(paths, id), {
+const [dataDir = '', basePath = ''] = process.argv.slice(2);
+const paths = layout(dataDir);
+const receive = attend((id) => openPublication(paths, id, basePath), {
   post: (message: ThreadReport | AnswerNews, transfer = []) => self.postMessage(message, transfer),
   end: () => process.exit(0),
 });

@@ -3,7 +3,7 @@ import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { type Config, type ConfigReading, readConfig } from '../config.ts';
 import { ExpectedFailure, reasonOf } from '../errors.ts';
 import { DamagedPointer } from '../publication/pointer.ts';
-import { type Lines, safeJson, safeLines } from './terminal-text.ts';
+import { type Lines, safeJson, safeLines } from '../terminal-text.ts';
 
 /** A failure of a command, with a message for its user. */
 export class CommandFailure extends ExpectedFailure {
@@ -76,7 +76,7 @@ export function wholeNumber(min: number, max: number): (text: string) => number 
 /** A reader of options that are one of a few words, in upper or lower case. Anything else is wrong usage. */
 export function oneOf<T extends string>(choices: readonly T[]): (text: string) => T {
   return (text) => {
-    const chosen = choices.find((choice) => choice === text.toLowerCase());
+    const chosen = choices.find((choice) => choice.toLowerCase() === text.toLowerCase());
     if (chosen !== undefined) return chosen;
     throw new InvalidArgumentError(`It must be one of ${choices.join(', ')}.`);
   };

@@ -1,7 +1,7 @@
 /** The one door to cli-progress: a bar on a terminal, a line every few seconds elsewhere; on standard error. */
 import { Format, SingleBar } from 'cli-progress';
 import type { LoadProgress } from '../loader/load-request.ts';
-import { safeLines } from './terminal-text.ts';
+import { safeLines } from '../terminal-text.ts';
 
 export interface ProgressDisplay {
   update(progress: LoadProgress): void;

@@ -2,6 +2,7 @@
 
 import { reasonOf } from '../errors.ts';
 import { timestamp } from '../lei/timestamp.ts';
+import { isLoadRunning } from '../loader/command/load-lock.ts';
 import { loadInterrupted, runLoader } from '../loader/command/run-loader.ts';
 import type { LoadOutcome, LoadRequest } from '../loader/load-request.ts';
 import type { Failure, Loading } from '../protocol/control.ts';
@@ -65,20 +66,22 @@ async function loadUntil(
         besideService: running,
         signal,
         activate: async ({ manifest }) => {
-          if (!options.activate) return;
+          if (!options.activate) return teller.done(null);
           if (request.delta || request.purpose === 'history') refuseOtherBase(layout, manifest);
           teller.loading('activating', 0.99);
           // The signal also ends the wait for a service that is stuck.
           const client = controlClient(layout, signal);
           activated = { active: true, ...(await activate(layout, manifest.id, client)) };
           if (!activated.served) await clearUp(layout, context.config.keepPublications, display.message);
+          // Before the lock ends: a load that is told of without its lock counts as killed.
+          await teller.done(null);
         },
       },
     );
-    await teller.done(null);
     return { ...outcome, ...activated };
   } catch (error) {
-    await teller.done(reasonOf(error));
+    // Refused for another load, this one has not begun.
+    await teller.done(isLoadRunning(error) ? null : reasonOf(error));
     throw error;
   } finally {
     display.stop();
@@ -129,22 +132,37 @@ export function serviceTeller(layout: Layout, running: boolean, repeat: Repeat =
   const startedAt = timestamp(new Date());
   let told: Loading | null = null;
   let toldAt = Number.NEGATIVE_INFINITY;
+  let telling: Promise<void> | null = null;
   const send = async (loading: Loading | null, failure: Failure | null) => {
     if (running) await client.send({ op: 'loading', loading, failure });
   };
-  const endRepeating = repeat(() => {
-    if (told !== null) void send(told, null);
-  });
+  let isDue = false;
+  const tellLatest = async () => {
+    do {
+      isDue = false;
+      await send(told, null);
+    } while (isDue);
+    telling = null;
+  };
+  // One at a time: an earlier report must not arrive after a later one, nor may they pile up.
+  const tell = () => {
+    if (told === null) return;
+    isDue = true;
+    telling ??= tellLatest();
+  };
+  const endRepeating = repeat(tell);
   return {
     loading(phase: string, progress: number) {
       if (phase === told?.phase && performance.now() - toldAt < tellEveryMs) return;
       told = { phase, progress, startedAt };
       toldAt = performance.now();
-      void send(told, null);
+      tell();
     },
     /** @param message why the load failed; null where it did not */
     async done(message: string | null, phase = told?.phase ?? 'starting') {
       endRepeating();
+      isDue = false;
+      await telling;
       if (message !== null) await send(null, { at: timestamp(new Date()), phase, message });
       else if (told !== null) await send(null, null);
     },

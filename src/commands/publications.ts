@@ -1,5 +1,7 @@
 /** `lei publications`: lists the publications of the data folder. */
+import { stagedNow } from '../loader/staging.ts';
 import { type Layout, layout as layoutOf } from '../publication/layout.ts';
+import { isLockHeld } from '../publication/lock.ts';
 import { bytesOf } from '../publication/manifest.ts';
 import { readablePointer } from '../publication/pointer.ts';
 import { readManifest, sealedIds } from '../publication/sealed.ts';
@@ -26,13 +28,13 @@ interface ListedPublication {
 
 export function publicationsCommand() {
   return command('publications', 'list the publications of the data folder', async (context) => {
-    const listed = listPublications(layoutOf(context.config.dataDir));
-    context.result(
-      listed,
+    const layout = layoutOf(context.config.dataDir);
+    const listed = listPublications(layout);
+    const lines =
       listed.length === 0
-        ? 'There is no publication yet: run lei load.'
-        : [...table(listed), ...advice(listed)],
-    );
+        ? ['There is no publication yet: run lei load.']
+        : [...table(listed), ...advice(listed)];
+    context.result(listed, [...lines, ...unfinished(layout)]);
   });
 }
 
@@ -98,6 +100,18 @@ function advice(listed: readonly ListedPublication[]): readonly string[] {
   const keep = listed.length - never.length;
   const prune = keep === 0 ? '' : `; lei prune --keep ${keep} deletes it`;
   return ['', `Never active: lei activate ID serves such a publication${prune}.`];
+}
+
+/** A killed load leaves its build behind: gigabytes at full size. */
+function unfinished(layout: Layout): readonly string[] {
+  const { names, bytes } = stagedNow(layout);
+  if (names.length === 0) return [];
+  const what = `${names.join(', ')} (${(bytes / 1e6).toFixed(1)} MB)`;
+  if (isLockHeld(layout.loadLock)) return ['', `A load is building ${what}.`];
+  return [
+    '',
+    `Unfinished: ${what}, left by a load that was killed. lei prune deletes it, as does the next load.`,
+  ];
 }
 
 function count(value: number | undefined): string {

@@ -8,6 +8,7 @@ import pino from 'pino';
 import type { LogLevel } from '../config.ts';
 import { errorCode } from '../errors.ts';
 import type { RequestSeen } from '../ports/observer.ts';
+import { safeJsonText } from '../terminal-text.ts';
 
 /** What a request line holds. */
 export type RequestRecord = Omit<RequestSeen, 'operation'>;
@@ -127,6 +128,8 @@ function createLogger(level: LogLevel, destination: Destination) {
       messageKey: 'message',
       errorKey: 'error',
       formatters: { level: (label) => ({ level: label }) },
+      // A line may repeat texts of others, such as a file's name, and many logs are read on a terminal.
+      hooks: { streamWrite: (line) => `${safeJsonText(line.trimEnd())}\n` },
     },
     destination,
   );

@@ -98,6 +98,14 @@ export const ChangeItemSchema = Type.Union([
     },
     closed,
   ),
+  Type.Object(
+    {
+      kind: Type.Literal('relationship-removed'),
+      ...changeMoment,
+      relationship: Type.Object({ start: LeiSchema, end: LeiSchema, type: text }, closed),
+    },
+    closed,
+  ),
   Type.Object({ kind: Type.Literal('created'), ...changeMoment }, closed),
   Type.Object({ kind: Type.Literal('removed'), ...changeMoment }, closed),
   Type.Object(

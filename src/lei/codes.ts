@@ -14,6 +14,16 @@ export const countryCodes: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
+/** EntityCategory of a level 1 record, LEI-CDF 3.1. */
+export const entityCategories = [
+  'GENERAL',
+  'BRANCH',
+  'FUND',
+  'SOLE_PROPRIETOR',
+  'RESIDENT_GOVERNMENT_ENTITY',
+  'INTERNATIONAL_ORGANIZATION',
+] as const;
+
 /** RegistrationStatus of a level 1 record, LEI-CDF 3.1 (MERGED is deprecated there but still published). */
 export const registrationStatuses = [
   'PENDING_VALIDATION',

@@ -16,14 +16,21 @@ export interface Leftovers {
 /** Removes the leftovers of killed processes. The caller holds the load lock. @returns what was removed */
 export function clearStaging(layout: Layout): Leftovers {
   dropUnfinished(layout.dataDir);
-  const names = stagedNames(layout);
-  const bytes = names.reduce((sum, name) => sum + bytesBelow(layout.staged(name)), 0);
-  for (const name of names) rmSync(layout.staged(name), { recursive: true, force: true });
-  return { names, bytes };
+  const leftovers = stagedNow(layout);
+  for (const name of leftovers.names) rmSync(layout.staged(name), { recursive: true, force: true });
+  return leftovers;
 }
 
+/** What the staging folder holds. While a load runs, that is its build. */
+export function stagedNow(layout: Layout): Leftovers {
+  const names = stagedNames(layout);
+  return { names, bytes: names.reduce((sum, name) => sum + bytesBelow(layout.staged(name)), 0) };
+}
+
+/** A load that runs may rename what is looked at; that counts as nothing. */
 function bytesBelow(path: string): number {
-  const stat = lstatSync(path);
+  const stat = lstatSync(path, { throwIfNoEntry: false });
+  if (stat === undefined) return 0;
   if (!stat.isDirectory()) return stat.size;
   return readdirSync(path).reduce((sum, name) => sum + bytesBelow(join(path, name)), 0);
 }

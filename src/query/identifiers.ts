@@ -63,13 +63,13 @@ function entitiesOfMic(publication: PublicationReader, asked: string): readonly 
 const operatingMicStepsMax = 4;
 
 function putEntities(publication: PublicationReader, entities: readonly EntityNumber[]): void {
-  putList(out, entities, (entity) => putEntity(publication.summary(entity)));
+  putList(out, entities, (entity) => putEntity(publication.summary(entity), publication.companyPath));
 }
 
 /** All nulls but the LEI for a company that has no record here. */
-function putEntity(summary: EntitySummary): void {
+function putEntity(summary: EntitySummary, companyPath: string): void {
   putShown(out, summary, entityMembers);
-  out.text(`,"links":{"self":"/api/v1/lei/${summary.lei}"}}`);
+  out.text(`,"links":{"self":"${companyPath}${summary.lei}"}}`);
 }
 
 const entityMembers = [

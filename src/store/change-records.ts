@@ -9,7 +9,7 @@
 import type { TextTable } from '../lmdb.ts';
 import { leiLength } from './company-record.ts';
 import { slotSeparator } from './packing.ts';
-import { companyText, type ProvenanceTexts } from './render-company.ts';
+import { companyText, type RecordTexts } from './render-company.ts';
 
 export interface ChangeKey {
   readonly lei: string;
@@ -84,12 +84,16 @@ export function unpackSnapshot(value: string): Snapshot | null {
 }
 
 /** JSON of the ChangeItem in a row. */
-export function renderChange(value: string, texts: ProvenanceTexts): string {
+export function renderChange(value: string, texts: RecordTexts): string {
   const snapshot = unpackSnapshot(value);
-  if (snapshot === null) return value;
+  if (snapshot === null) return value.replace(earlierRemoval, '{"kind":"relationship-removed"$1}');
   const record = companyText(snapshot.stored, texts);
   return `{"kind":"snapshot","at":${JSON.stringify(snapshot.at)},"source":${JSON.stringify(snapshot.source)},"record":${record}}`;
 }
+
+/** How earlier versions wrote that a relationship went. Without an end it is a reporting exception. */
+const earlierRemoval =
+  /^\{"kind":"relationship-change"(.*"end":"[^"]*".*),"changes":\[\{"field":"status","from":"[^"]*","to":null\}\]\}$/;
 
 /** Rows of one company, oldest first. */
 export function* changesOf(table: TextTable, lei: string): Generator<{ key: Buffer; value: string }> {

@@ -1,6 +1,6 @@
 /** A company as the environment holds it: its values packed into slots, then its provenance. */
 import type { LegalEntityRecord } from '../lei/company.ts';
-import { addressField, companyFields, fieldPaths, slotOf } from './company-fields.ts';
+import { addressField, packFields, repeating, slotOf } from './company-fields.ts';
 import { fieldSeparator, same, slotSeparator, unpack, unpackRows } from './packing.ts';
 import type { NameText } from './publication-reader.ts';
 import type { SearchDocument } from './search/search-reader.ts';
@@ -20,16 +20,9 @@ export interface ProvenanceFile {
   readonly publishedAt: string;
 }
 
-const packers = fieldPaths.map((path) => companyFields[path].pack);
-/** Slots that mostly repeat another. */
-const repeating = fieldPaths.flatMap((path, slot) => {
-  const { repeats } = companyFields[path];
-  return repeats === undefined ? [] : [{ slot, repeated: slotOf(repeats) }];
-});
-
 /** The record's slots without provenance: equal texts are equal records. */
 export function packCompany(record: LegalEntityRecord): string {
-  const slots = packers.map((pack) => pack(record));
+  const slots = packFields(record);
   for (const { slot, repeated } of repeating) {
     if (slots[slot] !== '' && slots[slot] === slots[repeated]) slots[slot] = same;
   }

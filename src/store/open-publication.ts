@@ -15,14 +15,18 @@ import type { ChangePage, PublicationReader } from './publication-reader.ts';
 import { openRawWith, type RawPublication } from './raw-publication.ts';
 import { noRelationships, unpackRelationshipLists } from './relationship-lists.ts';
 import { KeptRelationships } from './relationship-record.ts';
-import { type ProvenanceTexts, provenanceTexts, renderCompany } from './render-company.ts';
+import { companyPathBelow, type RecordTexts, recordTexts, renderCompany } from './render-company.ts';
 import { openSearchReader } from './search/open-search.ts';
 import type { SearchReader } from './search/search-reader.ts';
 import { withoutTimeLimit } from './search/time-limit.ts';
 
-/** Opens a publication for answering, with a time limit for each search. Throws where the environment is missing, damaged or not of this version. */
-export async function openPublication(layout: Layout, id: string): Promise<PublicationReader> {
-  return openReader(layout.publication(id), id, 'scattered');
+/**
+ * Opens a publication for answering, with a time limit for each search. Throws where the environment is missing, damaged
+ * or not of this version.
+ * @param basePath the path of LEI_BASE_URL, which stands in front of every link; '' for none
+ */
+export async function openPublication(layout: Layout, id: string, basePath = ''): Promise<PublicationReader> {
+  return openReader(layout.publication(id), id, 'scattered', basePath);
 }
 
 /** Opens the publication in a folder, sealed or staged, for reading all of it, without a time limit. Throws like {@link openPublication}. */
@@ -30,7 +34,7 @@ export async function openEnvironment(folder: string, id: string): Promise<Publi
   return openReader(folder, id, 'through');
 }
 
-function openReader(folder: string, id: string, pattern: ReadingPattern): PublicationReader {
+function openReader(folder: string, id: string, pattern: ReadingPattern, basePath = ''): PublicationReader {
   const companies = new CompanyFile(companiesIn(folder), id, pattern === 'scattered');
   const openSearch = (environment: Environment) =>
     pattern === 'scattered'
@@ -38,7 +42,7 @@ function openReader(folder: string, id: string, pattern: ReadingPattern): Public
       : openSearchReader(environment, withoutTimeLimit());
   try {
     const { raw, more } = openRawWith(folder, id, openSearch, pattern);
-    return createReader(raw, companies, more);
+    return createReader(raw, companies, more, companyPathBelow(basePath));
   } catch (error) {
     companies.close();
     throw error;
@@ -49,11 +53,12 @@ function createReader(
   opened: RawPublication,
   companies: CompanyFile,
   search: SearchReader,
+  companyPath: string,
 ): PublicationReader {
   const { tables, transaction, meta } = opened;
   const options = { transaction };
   const identifiers = openIdentifiers(opened);
-  const texts = provenanceTexts(meta.files, meta.versions);
+  const texts = recordTexts(meta.files, meta.versions, companyPath);
   const summary = new CompanySummary();
   const kept = new KeptRelationships();
   const relationship = (number: number) => {
@@ -66,6 +71,7 @@ function createReader(
   return {
     id: meta.id,
     search,
+    companyPath,
     lastEntity: meta.lastEntity,
     countries: new Set(meta.countries),
     find,
@@ -141,7 +147,7 @@ interface ChangeQuery {
 
 function readChanges(
   { tables, transaction }: RawPublication,
-  texts: ProvenanceTexts,
+  texts: RecordTexts,
   query: ChangeQuery,
 ): ChangePage {
   const { first, last } = changeKeyBounds(query.lei);

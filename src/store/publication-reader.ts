@@ -84,6 +84,8 @@ export interface NameText {
 export interface PublicationReader {
   readonly id: string;
   readonly search: SearchReader;
+  /** The path of a company's own address up to its LEI. */
+  readonly companyPath: string;
   /** Entity numbers run from 1 to this. */
   readonly lastEntity: EntityNumber;
   /** ISO 3166-1 alpha-2 codes of the legal addresses in the publication. */

@@ -1,14 +1,8 @@
 /** Renders a packed company as the JSON of a Company: constants and slots joined, nothing parsed. */
 import { JsonBytes, nullPiece, piece } from '../protocol/json-bytes.ts';
-import {
-  companyFields,
-  type FieldPath,
-  fieldPaths,
-  provenanceSlot,
-  slotCount,
-  slotOf,
-} from './company-fields.ts';
+import { companyPlaces, derived, provenanceSlot, repeating, slotCount, slotOf } from './company-fields.ts';
 import { leiLength, type ProvenanceFile } from './company-record.ts';
+import { jsonBetween } from './field-codecs.ts';
 import { noMappings } from './mapping-record.ts';
 import {
   digitsAt,
@@ -22,17 +16,19 @@ import {
 } from './packed-json.ts';
 import { same } from './packing.ts';
 
-/** What the indexes in a record point to, as pieces of JSON made once. */
-export interface ProvenanceTexts {
+/** What a record shows that is not stored in it, as pieces of JSON made once. */
+export interface RecordTexts {
   /** Up to the value of `firstSeen`. */
   readonly files: readonly Uint8Array[];
   readonly versions: readonly Uint8Array[];
+  readonly links: LinkTexts;
 }
 
-export function provenanceTexts(
+export function recordTexts(
   files: readonly ProvenanceFile[],
   versions: readonly string[],
-): ProvenanceTexts {
+  companyPath = companyPathBelow(''),
+): RecordTexts {
   return {
     files: files.map(({ source, name, publishedAt }) =>
       piece(
@@ -40,7 +36,13 @@ export function provenanceTexts(
       ),
     ),
     versions: versions.map((version) => piece(JSON.stringify(version))),
+    links: linkTexts(companyPath),
   };
+}
+
+/** The path of a company's own address up to its LEI. @param basePath the path of LEI_BASE_URL; '' for none */
+export function companyPathBelow(basePath: string): string {
+  return `${basePath}/api/v1/lei/`;
 }
 
 /** One record is rendered at a time, so these serve all. */
@@ -56,7 +58,7 @@ const starts = new Int32Array(slotCount + 1);
 export function renderCompany(
   stored: Uint8Array,
   length: number,
-  texts: ProvenanceTexts,
+  texts: RecordTexts,
   mappings: JsonBytes,
 ): Uint8Array<ArrayBuffer> {
   out.begin();
@@ -70,12 +72,12 @@ export function renderCompany(
   putProvenance(stored, texts);
   out.put(mappingsPiece);
   out.append(mappings);
-  putLinks(stored);
+  putLinks(stored, texts.links);
   return out.bytes();
 }
 
 /** JSON text of a Company with empty mappings, for whoever reads it again. */
-export function companyText(stored: string, texts: ProvenanceTexts): string {
+export function companyText(stored: string, texts: RecordTexts): string {
   const bytes = Buffer.from(stored);
   return Buffer.from(renderCompany(bytes, bytes.length, texts, noMappings.json)).toString();
 }
@@ -119,56 +121,49 @@ function noted(slot: number, putField: PutPart): PutPart {
 }
 
 /** Repeats the JSON of another field where this one is stored as the same. */
-function repeating(other: number, putField: PutPart): PutPart {
+function repeated(other: number, putField: PutPart): PutPart {
   return (json, bytes, from, to) => {
     if (isSame(bytes, from, to)) json.repeat(jsonFrom[other] ?? 0, jsonTo[other] ?? 0);
     else putField(json, bytes, from, to);
   };
 }
 
-/** Adds a member that is made from the stored text of another field. */
-function followed(putField: PutPart, before: Uint8Array, other: number, putDerived: PutPart): PutPart {
+const beforeDerived = piece(jsonBetween(companyPlaces[derived.after]?.path ?? [], derived.path));
+
+/** Adds the member that is made from the stored text of another field. */
+function followed(putField: PutPart): PutPart {
   return (json, bytes, from, to) => {
     putField(json, bytes, from, to);
-    json.put(before);
-    putDerived(json, bytes, start(other), stop(other));
+    json.put(beforeDerived);
+    derived.put(json, bytes, start(derived.from), stop(derived.from));
   };
 }
 
-const repeatedPaths = new Set(fieldPaths.map((path) => companyFields[path].repeats));
-
-/** How a field is rendered, with what the table says beside its own codec. */
-function putterOf(path: FieldPath): PutPart {
-  const { put, repeats, derived } = companyFields[path];
-  if (repeats !== undefined) return repeating(slotOf(repeats), put);
-  if (repeatedPaths.has(path)) return noted(slotOf(path), put);
-  if (derived === undefined) return put;
-  return followed(put, piece(jsonBetween(path, derived.path)), slotOf(derived.from), derived.put);
+/** How a slot is rendered, with what stands beside its own codec. */
+function putterOf(slot: number, put: PutPart): PutPart {
+  const same = repeating.find((one) => one.slot === slot);
+  if (same !== undefined) return repeated(same.repeated, put);
+  if (repeating.some((one) => one.repeated === slot)) return noted(slot, put);
+  return slot === derived.after ? followed(put) : put;
 }
 
-/** The JSON between the value at one path and that at the next: objects end, others begin. */
-function jsonBetween(last: string, next: string): string {
-  const [ended, begun] = [last.split('.'), next.split('.')];
-  const shared = begun.findIndex((name, level) => name !== ended[level]);
-  const names = begun.slice(shared).map((name) => `"${name}":`);
-  return `${'}'.repeat(ended.length - 1 - shared)},${names.join('{')}`;
+/** Up to the value of each slot, and how that is written. */
+const members: readonly Member[] = companyPlaces.map(({ path, put }, slot) =>
+  member(slot === 0 ? `{"${path.join()}":` : jsonBetween(pathBefore(slot), path), putterOf(slot, put)),
+);
+
+/** Of the value that is rendered last before that of a slot. */
+function pathBefore(slot: number): readonly string[] {
+  return slot - 1 === derived.after ? derived.path : (companyPlaces[slot - 1]?.path ?? []);
 }
 
-/** In the order of the slots. */
-const members: readonly Member[] = fieldPaths.map((path, slot) => {
-  const before = fieldPaths[slot - 1];
-  const last = before === undefined ? undefined : (companyFields[before].derived?.path ?? before);
-  return member(last === undefined ? `{"${path}":` : jsonBetween(last, path), putterOf(path));
-});
-const lastPath = fieldPaths.at(-1) ?? 'lei';
-
-const provenancePiece = piece(jsonBetween(lastPath, 'provenance'));
+const provenancePiece = piece(jsonBetween(pathBefore(provenanceSlot), ['provenance']));
 const lastChangedPiece = piece(',"lastChanged":');
 const fileUnknown = piece('{"source":null,"file":null,"publishedAt":null,"firstSeen":');
 const comma = 0x2c;
 
 /** The slot holds three numbers: indexes of the file and of two versions. */
-function putProvenance(stored: Uint8Array, { files, versions }: ProvenanceTexts): void {
+function putProvenance(stored: Uint8Array, { files, versions }: RecordTexts): void {
   const from = start(provenanceSlot);
   const to = stop(provenanceSlot);
   const fileEnd = endFrom(comma, stored, from, to);
@@ -184,40 +179,53 @@ const mappingsPiece = piece('},"mappings":');
 const leiSlot = slotOf('lei');
 const managingLouSlot = slotOf('registration.managingLou');
 const successorEntitiesSlot = slotOf('entity.successorEntities');
-const companyPath = '/api/v1/lei/';
-const selfPiece = piece(`,"links":{"self":"${companyPath}`);
-const relationshipsPiece = piece(`","relationships":"${companyPath}`);
-const changesPiece = piece(`/relationships","changes":"${companyPath}`);
 const managingLouPiece = piece('/changes","managingLou":');
 const successorsPiece = piece(',"successors":[');
 const endPiece = piece(']}}');
-const linkPiece = piece(`"${companyPath}`);
 
-function putLinks(stored: Uint8Array): void {
+/** The JSON in front of each LEI in the links of a record. */
+interface LinkTexts {
+  readonly self: Uint8Array;
+  readonly relationships: Uint8Array;
+  readonly changes: Uint8Array;
+  /** Of another company. */
+  readonly other: Uint8Array;
+}
+
+function linkTexts(companyPath: string): LinkTexts {
+  return {
+    self: piece(`,"links":{"self":"${companyPath}`),
+    relationships: piece(`","relationships":"${companyPath}`),
+    changes: piece(`/relationships","changes":"${companyPath}`),
+    other: piece(`"${companyPath}`),
+  };
+}
+
+function putLinks(stored: Uint8Array, { self, relationships, changes, other }: LinkTexts): void {
   const lei = start(leiSlot);
-  out.put(selfPiece);
+  out.put(self);
   out.copy(stored, lei, lei + leiLength);
-  out.put(relationshipsPiece);
+  out.put(relationships);
   out.copy(stored, lei, lei + leiLength);
-  out.put(changesPiece);
+  out.put(changes);
   out.copy(stored, lei, lei + leiLength);
   out.put(managingLouPiece);
-  putLink(out, stored, start(managingLouSlot), stop(managingLouSlot));
+  putLink(other, stored, start(managingLouSlot), stop(managingLouSlot));
   out.put(successorsPiece);
-  putSuccessorLinks(stored);
+  putSuccessorLinks(other, stored);
   out.put(endPiece);
 }
 
-/** An address of the API, or null. */
-const putLink: PutPart = (json, bytes, from, to) => {
+/** The address of another company, or null. */
+function putLink(before: Uint8Array, bytes: Uint8Array, from: number, to: number): void {
   if (!hasAddress(bytes, from, to)) {
-    json.put(nullPiece);
+    out.put(nullPiece);
     return;
   }
-  json.put(linkPiece);
-  json.copy(bytes, from, to);
-  json.byte(quote);
-};
+  out.put(before);
+  out.copy(bytes, from, to);
+  out.byte(quote);
+}
 
 /** Whether a value can be an LEI: one that is kept as published though it is none leads nowhere. */
 function hasAddress(bytes: Uint8Array, from: number, to: number): boolean {
@@ -233,13 +241,13 @@ function isLetterOrDigit(byte: number): boolean {
 }
 
 /** Of the successors whose LEI is known. */
-function putSuccessorLinks(stored: Uint8Array): void {
+function putSuccessorLinks(before: Uint8Array, stored: Uint8Array): void {
   const to = stop(successorEntitiesSlot);
   const empty = out.length;
   for (let row = start(successorEntitiesSlot); row < to; row = rowEndFrom(stored, row, to) + 1) {
     const end = fieldEndFrom(stored, row, to);
     if (!hasAddress(stored, row, end)) continue;
     if (out.length > empty) out.byte(comma);
-    putLink(out, stored, row, end);
+    putLink(before, stored, row, end);
   }
 }

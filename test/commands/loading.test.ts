@@ -81,6 +81,20 @@ test('a clock that is set back does not stop the reports of progress', async () 
   ]);
 });
 
+test('a report that is under way arrives before the word of the end, and the latest of many follows it', async () => {
+  const paths = layout(temporaryFolder('teller'));
+  const next = listen(paths.controlSocket);
+  const teller = serviceTeller(paths, true, () => () => {});
+  for (const phase of ['reading', 'indexing', 'verifying']) teller.loading(phase, 0.5);
+  expect([await next(), await next()]).toMatchObject([
+    { loading: { phase: 'reading' } },
+    { loading: { phase: 'verifying' } },
+  ]);
+  const ended = teller.done(null);
+  expect(await next()).toMatchObject({ loading: null });
+  await ended;
+});
+
 test('a service forgets a load only after several of its words have gone missing', () => {
   expect(controlLimits.loadingSilentMsMax).toBeGreaterThan(3 * controlLimits.loadingRetoldMs);
 });

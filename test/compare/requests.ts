@@ -286,6 +286,7 @@ async function signup(askFor: AskFor): Promise<void> {
       'Content-Type': 'application/x-www-form-urlencoded',
       'Content-Length': String(Buffer.byteLength(body)),
       'X-Forwarded-For': '192.0.2.4',
+      Origin: 'http://compare.test',
       ...more,
     },
     body,

@@ -82,6 +82,17 @@ describe('the log', () => {
     expect(lines).toHaveLength(3);
   });
 
+  test('shows what would forge a terminal as escapes, one line a message', async () => {
+    const path = join(temporaryFolder('log'), 'test.log');
+    const log = createLog('info', { path });
+    const file = 'a\u202e\u009b2J\u{e0041}\n{"level":"info"}.csv';
+    log.warn(`About ${file}`, { file });
+    await log.end();
+    const text = readFileSync(path, 'utf8');
+    expect(text).toMatch(/^[\x20-\x7e]+\n$/);
+    expect(JSON.parse(text)).toMatchObject({ message: `About ${file}`, file });
+  });
+
   test('writes the last request line without waiting for another, and the rest when it ends', async () => {
     const path = join(temporaryFolder('log'), 'test.log');
     const log = createLog('info', { path });

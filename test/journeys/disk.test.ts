@@ -184,7 +184,8 @@ describe('on a full disk', () => {
     const { folder } = disk;
     const signUp = async (email: string) => {
       const body = new URLSearchParams({ email, company: 'Journeys', use: 'Tests' });
-      return (await running.get('/signup', { method: 'POST', body })).status;
+      const headers = { Origin: running.url };
+      return (await running.get('/signup', { method: 'POST', body, headers })).status;
     };
     expect(await signUp('ada@example.com')).toBe(200);
     const makeRoom = disk.fill();

@@ -15,7 +15,8 @@ describe('signing up on a running service', () => {
     const form = await (await service.fetch('/signup')).text();
     const name = /name="form" value="([^"]+)"/.exec(form)?.[1] ?? '';
     const body = new URLSearchParams({ ...applicant, form: name });
-    const made = await service.fetch('/signup', { method: 'POST', body });
+    const headers = { Origin: service.baseUrl };
+    const made = await service.fetch('/signup', { method: 'POST', body, headers });
     expect(made.status).toBe(200);
     expect(made.headers.get('cache-control')).toBe('no-store');
     const page = await made.text();
@@ -27,7 +28,7 @@ describe('signing up on a running service', () => {
     });
     expect(answer.status).toBe(200);
     expect(answer.headers.get('ratelimit')).toStartWith('"daily";r=999;');
-    const again = await service.fetch('/signup', { method: 'POST', body });
+    const again = await service.fetch('/signup', { method: 'POST', body, headers });
     expect(again.status).toBe(409);
     expect(await again.text()).not.toMatch(secretPattern);
     expect(await service.logText()).not.toContain('lei_live_');
@@ -39,7 +40,7 @@ describe('signing up on a running service', () => {
     const made = await service.fetch('/signup', {
       method: 'POST',
       body: new URLSearchParams({ ...applicant, email: 'eve@example.com' }),
-      headers: { 'Sec-Fetch-Site': 'cross-site' },
+      headers: { Origin: 'https://elsewhere.example', 'Sec-Fetch-Site': 'cross-site' },
     });
     expect(made.status).toBe(403);
     expect(made.headers.has('access-control-allow-origin')).toBe(false);
@@ -47,7 +48,8 @@ describe('signing up on a running service', () => {
 
   test('with far too long a form is told so on a page', async () => {
     const body = new URLSearchParams({ ...applicant, use: 'x'.repeat(3 * 1024 * 1024) });
-    const response = await service.fetch('/signup', { method: 'POST', body });
+    const headers = { Origin: service.baseUrl };
+    const response = await service.fetch('/signup', { method: 'POST', body, headers });
     expect([response.status, response.headers.get('content-type')]).toEqual([
       413,
       'text/html; charset=utf-8',

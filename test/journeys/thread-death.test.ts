@@ -52,7 +52,7 @@ beforeEach(async () => {
   movePointer(paths, versions[0], new Date(), null);
   const ports: ThreadPort[] = [];
   const log = memoryLog();
-  const spawn = workerThreads(dataDir);
+  const spawn = workerThreads({ dataDir, basePath: '' });
   const pool = createQueryPool({
     threads: 2,
     log,

@@ -110,9 +110,11 @@ describe('the history of a company', () => {
       relationship: { start: lei(start), end: lei(end), type: 'IS_DIRECTLY_CONSOLIDATED_BY' },
       changes: [{ field: 'status', from, to }],
     });
-    expect(changesOf(reader, 1)).toEqual([item(1, 3, 'ACTIVE', null), item(1, 2, 'ACTIVE', 'INACTIVE')]);
+    const { changes: _, ...about } = item(1, 3, null, null);
+    const removed = { ...about, kind: 'relationship-removed' };
+    expect(changesOf(reader, 1)).toEqual([removed, item(1, 2, 'ACTIVE', 'INACTIVE')]);
     expect(changesOf(reader, 2)).toEqual([item(1, 2, 'ACTIVE', 'INACTIVE')]);
-    expect(changesOf(reader, 3)).toEqual([item(1, 3, 'ACTIVE', null), item(3, 9, null, 'ACTIVE')]);
+    expect(changesOf(reader, 3)).toEqual([removed, item(3, 9, null, 'ACTIVE')]);
     expect(reader.changes(lei(9), null, 20)).toBeNull();
     await reader.close();
   });
@@ -133,15 +135,15 @@ describe('the history of a company', () => {
     await someone.load({ at: days[1], companies, relationships: { kept: [same, ...changed] } });
     const reader = await someone.open();
     const told = (n: number) =>
-      changesOf(reader, n).map(({ relationship: about, changes }) => [about, changes]);
-    const status = (to: string | null) => [{ field: 'status', from: 'ACTIVE', to }];
+      changesOf(reader, n).map(({ kind, relationship: about, changes = kind }) => [about, changes]);
+    const status = (to: string) => [{ field: 'status', from: 'ACTIVE', to }];
     const direct = 'IS_DIRECTLY_CONSOLIDATED_BY';
     expect(told(1)).toHaveLength(3);
     expect(told(1)).toEqual(
       expect.arrayContaining([
         [{ start: lei(1), end: lei(2), type }, status('INACTIVE')],
         [{ start: lei(1), end: lei(3), type: direct }, status('INACTIVE')],
-        [{ start: lei(1), end: lei(9), type: direct }, status(null)],
+        [{ start: lei(1), end: lei(9), type: direct }, 'relationship-removed'],
       ]),
     );
     expect(told(3).filter(([about]) => JSON.stringify(about).includes(`"start":"${lei(3)}"`))).toHaveLength(

@@ -234,7 +234,7 @@ describe('a delta', () => {
     const reader = await someone.open();
     expect(reader.relationships(reader.find(lei(1))?.entity ?? 0).asStart).toEqual([]);
     expect(changesOf(reader, 1)).toMatchObject([
-      { changes: [{ field: 'status', from: 'ACTIVE', to: null }] },
+      { kind: 'relationship-removed', relationship: { start: lei(1), end: lei(2) } },
     ]);
     await reader.close();
   });

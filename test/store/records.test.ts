@@ -10,7 +10,7 @@ import { noticesOf } from '../../src/lei/notices.ts';
 import { RelationshipSchema } from '../../src/lei/relationship.ts';
 import { isOutdated } from '../../src/loader/build/moments.ts';
 import { JsonBytes } from '../../src/protocol/json-bytes.ts';
-import { packChangeKey } from '../../src/store/change-records.ts';
+import { packChangeKey, renderChange } from '../../src/store/change-records.ts';
 import {
   lastUpdateOf,
   leiLength,
@@ -35,7 +35,7 @@ import {
   splitEnds,
   withEnds,
 } from '../../src/store/relationship-record.ts';
-import { companyText, provenanceTexts } from '../../src/store/render-company.ts';
+import { companyText, recordTexts } from '../../src/store/render-company.ts';
 import { jsonIn } from '../support/answers.ts';
 
 /** What real and broken files hold: quotes, backslashes, control characters, lone surrogates, our own separators. */
@@ -158,7 +158,7 @@ function jsonOf(put: (out: JsonBytes) => void): unknown {
 }
 
 const file = { source: 'GLEIF golden copy, level 1', name: 'a.csv', publishedAt: '2024-05-05T00:00:00Z' };
-const texts = provenanceTexts([file], ['v0', 'v1']);
+const texts = recordTexts([file], ['v0', 'v1']);
 const provenance = { file: 0, firstSeen: 0, lastChanged: 1 };
 const linkTo = (lei: string | null) =>
   lei !== null && /^[0-9A-Za-z]{20}$/.test(lei) ? `/api/v1/lei/${lei}` : null;
@@ -302,7 +302,7 @@ describe('a company record', () => {
   });
 
   test('is byte for byte the example payload, in a third of its size', () => {
-    const payloadTexts = provenanceTexts(
+    const payloadTexts = recordTexts(
       [
         {
           source: given.provenance.source,
@@ -447,5 +447,45 @@ describe('times of records', () => {
     expect(isOutdated('2024-05-04T11:53:54.50Z', '2024-05-04T11:53:54.501Z')).toBe(true);
     expect(isOutdated('2024-05-04T11:53:50Z', '2024-05-04T11:53:50Z')).toBe(false);
     expect(isOutdated('2024-05-04T11:53:50Z', '2024-05-04T11:53:50.000Z')).toBe(false);
+  });
+});
+
+describe('a change that an earlier version wrote', () => {
+  const about = {
+    start: '529900T8BM49AURSDO55',
+    end: '7LTWFZYICNSX8D621K86',
+    type: 'IS_DIRECTLY_CONSOLIDATED_BY',
+  };
+  const row = (relationship: object, changes: readonly object[]) => ({
+    kind: 'relationship-change',
+    at: '2024-01-02T00:00:00Z',
+    datasetVersion: '20240102T000000Z-00000001',
+    relationship,
+    changes,
+  });
+  const shown = (written: object): unknown => JSON.parse(renderChange(JSON.stringify(written), texts));
+
+  test('as a status that became null is shown as a removed relationship', () => {
+    const written = row(about, [{ field: 'status', from: 'ACTIVE', to: null }]);
+    const { changes: _, ...rest } = written;
+    expect(shown(written)).toEqual({ ...rest, kind: 'relationship-removed' });
+  });
+
+  test('in any other form is shown as it was written', () => {
+    for (const written of [
+      row(about, [{ field: 'status', from: null, to: 'ACTIVE' }]),
+      row(about, [{ field: 'status', from: 'ACTIVE', to: 'INACTIVE' }]),
+      row(about, [
+        { field: 'qualifiers', from: [], to: null },
+        { field: 'status', from: 'ACTIVE', to: null },
+      ]),
+      row({ ...about, end: null }, [{ field: 'status', from: 'ACTIVE', to: null }]),
+      {
+        kind: 'change',
+        at: '2024-01-02T00:00:00Z',
+        changes: [{ field: 'status', from: 'ACTIVE', to: null }],
+      },
+    ])
+      expect(shown(written)).toEqual(written);
   });
 });

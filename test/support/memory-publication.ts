@@ -68,6 +68,7 @@ export function memoryPublication(content: MemoryContent): PublicationReader {
   return {
     id: content.id,
     search: { search: content.search ?? (() => ({ outcome: 'hits', total: 0, hits: [], next: null })) },
+    companyPath: '/api/v1/lei/',
     lastEntity: companies.length,
     countries: new Set(companies.map(({ country }) => country).filter((code) => code !== undefined)),
     find: reading((lei: string) => {

@@ -2,10 +2,17 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readConfig } from '../../src/config.ts';
-import { type AccessService, createAccess } from '../../src/front/access/access.ts';
+import { type Config, readConfig } from '../../src/config.ts';
+import { createAccess, type FrontAccess } from '../../src/front/access/access.ts';
+import { accountFeed } from '../../src/front/access/account-feed.ts';
+import { createHousekeeping, type Housekeeping } from '../../src/front/access/housekeeping.ts';
+import { createKeyRing } from '../../src/front/access/key-ring.ts';
+import { keyUses } from '../../src/front/access/key-uses.ts';
+import { createTariffs } from '../../src/front/access/tariffs.ts';
 import type { AccessRequest, Admission } from '../../src/front/contracts.ts';
+import type { Log } from '../../src/front/log.ts';
 import { type AccountLimits, noOwnLimits } from '../../src/ports/account-directory.ts';
+import type { State } from '../../src/ports/state.ts';
 import { layout } from '../../src/publication/layout.ts';
 import type { CountRows } from '../../src/state/ledger/count-rows.ts';
 import { createLocalLedger } from '../../src/state/ledger/local-ledger.ts';
@@ -14,6 +21,33 @@ import { type LocalState, openLocalState } from '../../src/state/local-state.ts'
 export interface Logged {
   readonly level: 'info' | 'warn' | 'error';
   readonly message: string;
+}
+
+/** Access of a front and the housekeeping of the main thread, joined in one thread. */
+export interface AccessService extends FrontAccess, Housekeeping {
+  /** Takes over changed accounts. */
+  refresh(): void;
+}
+
+interface AccessServiceParts {
+  readonly config: Config;
+  readonly state: Pick<State, 'accounts' | 'ledger' | 'secrets'>;
+  readonly log: Pick<Log, 'info' | 'warn' | 'error'>;
+}
+
+export function accessService({ config, state, log }: AccessServiceParts): AccessService {
+  const { accounts, ledger, secrets } = state;
+  const tariffs = createTariffs(config);
+  const uses = keyUses();
+  const ring = createKeyRing(tariffs, uses.note);
+  const feed = accountFeed(accounts, ring.adopt);
+  feed.refresh();
+  const signupsInAll = config.signupLimits.inAll;
+  return {
+    ...createAccess({ config, tariffs, ring, ledger, secrets, log }),
+    ...createHousekeeping({ accounts, ledger, feed, uses, signupsInAll, log }),
+    refresh: feed.refresh,
+  };
 }
 
 /** 21 November 2026, 12:00 UTC. */
@@ -42,7 +76,7 @@ export class Opened {
     const { config, faults } = readConfig(settings);
     if (faults.length > 0) throw new Error(faults.join(' '));
     const say = (level: Logged['level']) => (message: string) => void this.logged.push({ level, message });
-    return createAccess({
+    return accessService({
       config,
       state,
       log: { info: say('info'), warn: say('warn'), error: say('error') },

@@ -5,35 +5,29 @@
 import type { Config } from '../../config.ts';
 import type { SignupOrigin } from '../../ports/account-directory.ts';
 import type { Demand, Ledger, QuotaPolicy, QuotaState, Taking } from '../../ports/ledger.ts';
-import type { State } from '../../ports/state.ts';
+import type { Secrets } from '../../ports/secrets.ts';
 import type { Access, AccessRequest, Admission } from '../contracts.ts';
 import type { Log } from '../log.ts';
 import { clientAddresses, ignoredForwardedFor } from './client-address.ts';
-import { createHousekeeping, type Housekeeping } from './housekeeping.ts';
-import { createKeyRing } from './key-ring.ts';
-import { signupWatch } from './signup-watch.ts';
-import { createTariffs } from './tariffs.ts';
+import type { KeyRing } from './key-ring.ts';
+import type { Tariffs } from './tariffs.ts';
 
 export interface AccessParts {
   readonly config: Config;
-  readonly state: Pick<State, 'accounts' | 'ledger' | 'secrets'>;
-  readonly log: Pick<Log, 'warn' | 'error' | 'info'>;
+  readonly tariffs: Tariffs;
+  readonly ring: KeyRing;
+  readonly ledger: Ledger;
+  readonly secrets: Secrets;
+  readonly log: Pick<Log, 'warn'>;
 }
 
-export interface AccessService extends Access, Housekeeping {
-  /** Takes over changed accounts, keys and limits; called on `accounts-changed`, and each second. */
-  refresh(): void;
+export interface FrontAccess extends Access {
   /** Identifies a client of the sign-up page. */
   signupOrigin(peer: string, forwardedFor: string | null, now: number): SignupOrigin;
 }
 
-/** Reads every account; throws where the directory can't be read. Call `start` to have counts saved each second. */
-export function createAccess({ config, state, log }: AccessParts): AccessService {
-  const { accounts, ledger, secrets } = state;
-  const tariffs = createTariffs(config);
-  const ring = createKeyRing(accounts, tariffs);
+export function createAccess({ config, tariffs, ring, ledger, secrets, log }: AccessParts): FrontAccess {
   const clients = clientAddresses(config.trustedProxies, secrets.client, ignoredForwardedFor(log));
-  ring.refresh();
   const identify = (request: AccessRequest): Caller => {
     const { authorization, peer, forwardedFor, now } = request;
     const holder = authorization === null ? null : ring.holder(authorization, now);
@@ -41,7 +35,6 @@ export function createAccess({ config, state, log }: AccessParts): AccessService
     const id = clients.subject(peer, forwardedFor, now);
     return { id, policy: tariffs.anonymous, badKey: authorization !== null };
   };
-  const watchSignups = signupWatch({ accounts, inAll: config.signupLimits.inAll, log });
   const refusable = config.limitsMode === 'enforce';
   const counting = config.limitsMode !== 'off';
   return {
@@ -53,13 +46,11 @@ export function createAccess({ config, state, log }: AccessParts): AccessService
       if (taking instanceof Promise) return taking.then((later) => admission(ledger, demand, later));
       return admission(ledger, demand, taking);
     },
-    refresh: ring.refresh,
     signupOrigin: (peer, forwardedFor, now) => ({
       client: clients.subject(peer, forwardedFor, now),
       network: clients.network(peer, forwardedFor, now),
       limits: config.signupLimits,
     }),
-    ...createHousekeeping({ ring, ledger, accounts, watchSignups, log }),
   };
 }
 

@@ -1,9 +1,11 @@
-/** The work of access once a second, beside the requests: follow changes, save counts, forget. */
+/** The work on the state once a second, beside the requests: follow changes, save counts, forget. */
 import type { AccountDirectory } from '../../ports/account-directory.ts';
 import { dayMs, type Ledger } from '../../ports/ledger.ts';
 import type { Log } from '../log.ts';
-import type { KeyRing } from './key-ring.ts';
+import type { AccountFeed } from './account-feed.ts';
+import type { KeyUses } from './key-uses.ts';
 import { accessLimits } from './limits.ts';
+import { signupWatch } from './signup-watch.ts';
 
 export interface Housekeeping {
   /** One round. Never rejects: failures are logged and tried again in the next round. */
@@ -14,16 +16,19 @@ export interface Housekeeping {
   stop(now?: number): Promise<void>;
 }
 
-interface Parts {
-  readonly ring: KeyRing;
-  readonly ledger: Ledger;
+export interface HousekeepingParts {
   readonly accounts: AccountDirectory;
-  /** Looks whether the sign-ups of the day run out. */
-  readonly watchSignups: (now: number) => void;
-  readonly log: Pick<Log, 'info' | 'error'>;
+  readonly ledger: Pick<Ledger, 'save' | 'forgetBefore'>;
+  readonly feed: AccountFeed;
+  readonly uses: KeyUses;
+  /** Sign-ups of a day in all. */
+  readonly signupsInAll: number;
+  readonly log: Pick<Log, 'info' | 'warn' | 'error'>;
 }
 
-export function createHousekeeping({ ring, ledger, accounts, watchSignups, log }: Parts): Housekeeping {
+export function createHousekeeping(parts: HousekeepingParts): Housekeeping {
+  const { accounts, ledger, feed, uses, log } = parts;
+  const watchSignups = signupWatch({ accounts, inAll: parts.signupsInAll, log });
   let timer: ReturnType<typeof setInterval> | null = null;
   let ticks = 0;
   let failures = 0;
@@ -47,11 +52,11 @@ export function createHousekeeping({ ring, ledger, accounts, watchSignups, log }
   };
   const work = async (now: number) => {
     const followed = await attempt('Reading the accounts', () => {
-      ring.refresh();
+      feed.refresh();
       watchSignups(now);
     });
     const saved = await attempt('Saving the quota counts', () => ledger.save(now));
-    const noted = await attempt('Noting the use of keys', ring.saveUses);
+    const noted = await attempt('Noting the use of keys', () => uses.save(accounts));
     if (ticks % accessLimits.forgetEveryTicks === accessLimits.forgetFirstTick) {
       await attempt('Forgetting the counts of past days', () => forget(now));
     }

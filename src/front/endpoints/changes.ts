@@ -13,6 +13,6 @@ export const changes = dataEndpoint({
   tag: 'Companies',
   summary: 'What changed about a company',
   description:
-    'Newest first: changed fields, changed relationships, creation, removal, and snapshots recovered from older files. The changes of a removed LEI stay readable.',
+    'Newest first: changed fields, changed and removed relationships, creation, removal, and snapshots recovered from older files. The changes of a removed LEI stay readable.',
   answer: { name: 'ChangesAnswer', schema: ChangesAnswerSchema, example },
 });

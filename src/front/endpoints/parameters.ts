@@ -89,8 +89,18 @@ const status: QueryParameter<string> = {
   },
   required: null,
   description: 'Only companies with this registration status (LEI-CDF, in any case).',
-  schema: { type: 'string', enum: [...statuses], examples: ['ISSUED'] },
+  // An enum alone would say that only capitals are accepted.
+  schema: {
+    type: 'string',
+    anyOf: [{ enum: [...statuses] }, { pattern: `^(?:${statuses.map(inAnyCase).join('|')})$` }],
+    examples: ['ISSUED'],
+  },
 };
+
+/** A pattern for a name in capitals and underscores. JSON Schema has no flag for it. */
+function inAnyCase(name: string): string {
+  return name.replace(/[A-Z]/g, (capital) => `[${capital}${capital.toLowerCase()}]`);
+}
 
 const cursor: QueryParameter<string> = {
   read: (value) => value,

@@ -9,10 +9,11 @@ import type { Access, Publications, QueryPool } from '../contracts.ts';
 import type { Log } from '../log.ts';
 import type { SignupHandler } from '../pages/signup/signup.ts';
 import { createCursorSeal, cursorKey } from './cursor.ts';
+import { createEnvelope } from './envelope.ts';
 import type { CountedExchange, Exchange, PeerOf } from './exchange.ts';
 import { createHandlers } from './handler.ts';
 import { createResponses } from './headers.ts';
-import { admit } from './layers/admit.ts';
+import { admit, signupAdvice } from './layers/admit.ts';
 import { createRefuse, type Inner, type LayerParts, onion, type Refuse } from './layers/layer.ts';
 import { choosePublication, lookUp, unavailable } from './layers/look-up.ts';
 import { onlyItsMethods, onlyOneHost, preflight } from './layers/method.ts';
@@ -54,9 +55,10 @@ export interface App {
 }
 
 /** 400 for a malformed request, 405, 401, 429, 400, 503, 304 by the front alone, 404, then 304 or 200. CORS is on every answer. */
-function countedLayers(parts: LayerParts, refuse: Refuse): Inner<CountedExchange> {
+function countedLayers(parts: LayerParts, refuse: Refuse, baseUrl: () => string): Inner<CountedExchange> {
+  const keyAdvice = () => signupAdvice(parts.config, baseUrl());
   return methodLayers<CountedExchange>(refuse)
-    .next(admit(parts.access, refuse))
+    .next(admit(parts.access, refuse, keyAdvice))
     .next(validate(parts.cursors, refuse))
     .next(choosePublication(parts, refuse))
     .next(recogniseOwnTag(parts))
@@ -84,11 +86,12 @@ export function createApp(app: AppParts): App {
     ...app,
     cursors: createCursorSeal(cursorKey(config, app.secrets)),
     responses: createResponses(),
+    envelope: createEnvelope(config.basePath),
     textsOf: createPublicationTexts(config, app.secrets, baseUrl),
   };
   const peerOf: PeerOf = (request) => server.server?.requestIP(request)?.address ?? '';
   const handlers = createHandlers({
-    counted: countedLayers(parts, refuse),
+    counted: countedLayers(parts, refuse, baseUrl),
     uncounted: statusLayers(parts, app.uptimeMs, refuse),
     pages: createPages({ config, baseUrl, signup: app.signup, peerOf }),
     watch: createWatch(app.observer),

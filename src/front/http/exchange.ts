@@ -20,7 +20,7 @@ export interface Reading {
   readonly path: string;
   /** Canonical filters; '' where there are none. */
   readonly filters: string;
-  /** Canonical path and query: `links.self`, and the text under the entity tag. */
+  /** Canonical path and query: `links.self` below the base path, and the text under the entity tag. */
   readonly self: string;
   /** From the cursor; null on a first page. */
   readonly position: string | null;

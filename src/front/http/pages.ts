@@ -36,14 +36,14 @@ function pageTable({ config, baseUrl, signup }: PageParts): ReadonlyMap<string, 
     ['/', () => homePage(basePath, signup !== null)],
     ['/page.css', () => ({ contentType: 'text/css; charset=utf-8', body: pageStyle })],
     ['/robots.txt', robotsPage],
-    ['/.well-known/api-catalog', () => apiCatalogPage(baseUrl())],
+    ['/.well-known/api-catalog', () => apiCatalogPage(baseUrl(), basePath)],
     ['/openapi.json', () => descriptionPage(config, baseUrl())],
     ['/docs', docsPage],
     ['/problems', () => problemIndex(basePath)],
   ]);
   for (const [path, asset] of docsAssets()) table.set(path, asset);
   for (const name of Object.keys(problemKinds)) {
-    if (isProblemName(name)) table.set(`/problems/${name}`, () => problemPage(name, basePath));
+    if (isProblemName(name)) table.set(`/problems/${name}`, () => problemPage(name, config));
   }
   return table;
 }

@@ -1,10 +1,15 @@
 /** `/problems/<name>`: explains a problem type to the person who follows its link. */
+import type { Config } from '../../config.ts';
 import { type ProblemName, problemKinds } from '../problems.ts';
 import { escapeHtml, htmlPage, type Page } from './page.ts';
 
-export function problemPage(name: ProblemName, basePath: string): Page {
+type PageConfig = Pick<Config, 'basePath' | 'signup' | 'accountDaily'>;
+
+export function problemPage(name: ProblemName, config: PageConfig): Page {
+  const { basePath } = config;
   const { status, title, explanation } = problemKinds[name];
-  const paragraphs = explanation.map((text) => `<p>${escapeHtml(text)}</p>`).join('\n');
+  const texts = explanation.map((text) => `<p>${escapeHtml(text)}</p>`);
+  const paragraphs = [...texts, ...advice(name, config)].join('\n');
   return htmlPage(
     title,
     `<p>Problem type <code>${name}</code>, HTTP status ${status}.</p>
@@ -12,6 +17,14 @@ ${paragraphs}
 <p><a href="${basePath}/problems">All problem types</a> · <a href="${basePath}/docs">API reference</a></p>`,
     basePath,
   );
+}
+
+function advice(name: ProblemName, { basePath, signup, accountDaily }: PageConfig): readonly string[] {
+  if (name !== 'rate-limited' || !signup) return [];
+  const link = `<a href="${basePath}/signup">free account</a>`;
+  return [
+    `<p>A client without a key gets more with one: a ${link} has ${accountDaily} requests a day of its own.</p>`,
+  ];
 }
 
 /** `/problems`: lists all types. */

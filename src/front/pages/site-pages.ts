@@ -24,7 +24,7 @@ export function robotsPage(): Page {
 }
 
 /** RFC 9727: leads machines to the API, its description, its documentation and its status. */
-export function apiCatalogPage(baseUrl: string): Page {
+export function apiCatalogPage(baseUrl: string, basePath: string): Page {
   const catalog = {
     linkset: [
       {
@@ -38,6 +38,6 @@ export function apiCatalogPage(baseUrl: string): Page {
   return {
     contentType: 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
     body: `${JSON.stringify(catalog, null, 2)}\n`,
-    headers: { Link: '</.well-known/api-catalog>; rel="api-catalog"' },
+    headers: { Link: `<${basePath}/.well-known/api-catalog>; rel="api-catalog"` },
   };
 }

@@ -10,6 +10,7 @@ import {
 } from '../../ports/publication-source.ts';
 import type { Failure, Loading } from '../../protocol/control.ts';
 import type { Layout } from '../../publication/layout.ts';
+import { isLockHeld } from '../../publication/lock.ts';
 import { readManifest } from '../../publication/sealed.ts';
 import type { Publications } from '../contracts.ts';
 import type { Log } from '../log.ts';
@@ -153,11 +154,24 @@ class RunningPublications implements ServicePublications {
   }
 
   watch(): void {
-    const look = () =>
-      this.followAnnounced().catch((error: unknown) => {
+    const look = () => {
+      this.#noticeKilledLoad();
+      return this.followAnnounced().catch((error: unknown) => {
         this.#parts.log.error('The announced publication could not be followed.', { error });
       });
+    };
     this.#watcher = setInterval(() => void look(), publicationLimits.announcementPollMs);
+  }
+
+  /** A load and an update run under locks, which the kernel ends with their process. */
+  #noticeKilledLoad(): void {
+    const killed = this.#serving.perhapsKilled();
+    const { loadLock, updateLock } = this.#parts.layout;
+    if (killed === null || mayBeHeld(loadLock) || mayBeHeld(updateLock)) return;
+    const at = timestamp(this.#swap.now());
+    const message = 'The command was killed. lei prune deletes what it left in the staging folder.';
+    this.reportLoading(null, { at, phase: killed.phase, message });
+    this.#parts.log.warn('A load was killed.', { phase: killed.phase });
   }
 
   async stop(): Promise<void> {
@@ -208,6 +222,15 @@ class RunningPublications implements ServicePublications {
     void this.#inTurn(() => retire(this.#swap, config.keepPublications, log)).catch((error: unknown) => {
       log.warn('Publications that are no longer kept could not be retired.', { error });
     });
+  }
+}
+
+/** A lock that can't be looked at may be held. */
+function mayBeHeld(path: string): boolean {
+  try {
+    return isLockHeld(path);
+  } catch {
+    return true;
   }
 }
 

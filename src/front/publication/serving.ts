@@ -43,7 +43,16 @@ export class Serving implements Publications {
 
   /** Null once a load has gone silent: a command that is killed can't report its end. */
   loading(): Loading | null {
-    return this.#now() - this.#loadingHeardAt < controlLimits.loadingSilentMsMax ? this.#loading : null;
+    return this.#silentMs() < controlLimits.loadingSilentMsMax ? this.#loading : null;
+  }
+
+  /** The load that is shown, where its last word is old enough to ask whether it still runs. */
+  perhapsKilled(): Loading | null {
+    return this.#silentMs() < controlLimits.loadingEndMsMax ? null : this.loading();
+  }
+
+  #silentMs(): number {
+    return this.#now() - this.#loadingHeardAt;
   }
 
   lastFailure(): Failure | null {

@@ -1,4 +1,5 @@
 /** The one place where a query thread is a Bun worker. */
+import type { Config } from '../../config.ts';
 import { readAnswer, type TakeAnswer } from '../../protocol/answer-record.ts';
 import { freeMemory } from '../../protocol/free-memory.ts';
 import { lineLimits } from '../../protocol/limits.ts';
@@ -32,10 +33,13 @@ export type SpawnThread = (events: ThreadEvents) => ThreadPort;
 const workerUrl = new URL('../../../workers/query.ts', import.meta.url).href;
 
 /** Starts query threads that read the publications of one data folder. */
-export function workerThreads(dataDir: string, url: string = workerUrl): SpawnThread {
+export function workerThreads(
+  { dataDir, basePath }: Pick<Config, 'dataDir' | 'basePath'>,
+  url: string = workerUrl,
+): SpawnThread {
   return (events) => {
     // `argv` is Bun's own option, which the DOM type of a worker lacks.
-    const options: WorkerOptions & { argv: string[] } = { argv: [dataDir] };
+    const options: WorkerOptions & { argv: string[] } = { argv: [dataDir, basePath] };
     const worker = new Worker(url, options);
     const memory = lineMemory(lineLimits.questionRingBytes, lineLimits.answerRingBytes);
     const line = new AskingEnd(memory);

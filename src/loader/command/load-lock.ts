@@ -9,6 +9,11 @@ export function withLoadLock<T>(layout: Layout, action: () => Promise<T>): Promi
   return withLock(layout.loadLock, 'load', action);
 }
 
+/** Whether an error says that the load has not begun, since another runs. */
+export function isLoadRunning(error: unknown): boolean {
+  return error instanceof LoadFailure && error.code === 'load-running';
+}
+
 /**
  * Like {@link withLoadLock}, for commands that free disk space. On a full disk the lock's file can't be made; it is
  * then enough that no load holds the lock, as none can begin there either.

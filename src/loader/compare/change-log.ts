@@ -18,6 +18,7 @@ export interface ChangeLog {
   removed(lei: string): void;
   changed(lei: string, changes: readonly FieldChange[]): void;
   relationshipChanged(lei: string, relationship: ChangedRelationship, changes: readonly FieldChange[]): void;
+  relationshipRemoved(lei: string, relationship: ChangedRelationship): void;
   /** Writes what is pending. */
   flush(): void;
 }
@@ -54,6 +55,7 @@ export function createChangeLog(tables: Tables, moment: ChangeMoment): ChangeLog
     changed: (lei, changes) => add(lei, 'change', { changes }),
     relationshipChanged: (lei, relationship, changes) =>
       add(lei, 'relationship-change', { relationship, changes }),
+    relationshipRemoved: (lei, relationship) => add(lei, 'relationship-removed', { relationship }),
     flush,
   };
 }

@@ -1,7 +1,8 @@
 /** What this load changed against the publication before it, company by company. */
+import { derived } from '../../store/company-fields.ts';
 import { isRecord, leiLength, splitProvenance, withProvenance } from '../../store/company-record.ts';
 import { readDirectoryValue } from '../../store/raw-publication.ts';
-import { companyText, provenanceTexts } from '../../store/render-company.ts';
+import { companyText, recordTexts } from '../../store/render-company.ts';
 import { touch } from '../build/companies.ts';
 import type { Comparison } from './comparison.ts';
 import { compareExceptions } from './exception-changes.ts';
@@ -48,10 +49,10 @@ function logChanged(comparison: Comparison): void {
 /** Read here and there, each maps the pages around it, too: some 64 KB. */
 const companiesPerRelease = 2_000;
 
-/** The label follows from the form's code. */
-const derivedFields = new Set(['entity.legalForm.label']);
+/** What follows from other fields is no change of its own. */
+const derivedFields = new Set([derived.path.join('.')]);
 /** Provenance is no part of the comparison; the renderer is given a blank one. */
-const blank = provenanceTexts([{ source: '', name: '', publishedAt: '' }], ['']);
+const blank = recordTexts([{ source: '', name: '', publishedAt: '' }], ['']);
 
 /** What differs between the published members of a company at two times. */
 export function companyChanges(before: object, after: object): FieldChange[] {

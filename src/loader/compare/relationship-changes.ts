@@ -68,25 +68,22 @@ function logChange(
   before: string | undefined,
   after: string | undefined,
 ): void {
-  const changes = changesBetween(before, after);
-  if (changes.length === 0) return;
-  const type = renderRelationship(after ?? before ?? '').type;
+  const stored = after ?? before;
+  if (stored === undefined) return;
+  const relationship = { start, end, type: renderRelationship(stored).type };
+  const changes = after === undefined ? null : changesTo(after, before);
+  if (changes?.length === 0) return;
+  const { log } = comparison;
   for (const lei of new Set([start, end])) {
-    if (isKnown(comparison, lei)) {
-      comparison.log.relationshipChanged(lei, { start, end, type }, changes);
-    }
+    if (!isKnown(comparison, lei)) continue;
+    if (changes === null) log.relationshipRemoved(lei, relationship);
+    else log.relationshipChanged(lei, relationship, changes);
   }
 }
 
-/** One that came or went is told by its status alone; its details stand in the relationships themselves. */
-function changesBetween(before: string | undefined, after: string | undefined) {
-  if (before !== undefined && after !== undefined) {
-    return fieldChanges(
-      JSON.parse(renderRelationship(before).json),
-      JSON.parse(renderRelationship(after).json),
-    );
-  }
-  const from = before === undefined ? null : renderRelationship(before).status;
-  const to = after === undefined ? null : renderRelationship(after).status;
-  return before === after ? [] : [{ field: 'status', from, to }];
+/** One that came is told by its status alone; its details stand in the relationships themselves. */
+function changesTo(after: string, before: string | undefined) {
+  const { json, status } = renderRelationship(after);
+  if (before === undefined) return [{ field: 'status', from: null, to: status }];
+  return fieldChanges(JSON.parse(renderRelationship(before).json), JSON.parse(json));
 }

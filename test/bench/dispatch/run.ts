@@ -36,7 +36,7 @@ async function barePort(): Promise<{ ask: Ask; end: () => void }> {
 async function pooled(): Promise<{ ask: Ask; end: () => Promise<void> }> {
   const pool = createQueryPool({
     threads: 1,
-    spawn: workerThreads('line', url),
+    spawn: workerThreads({ dataDir: 'line', basePath: '' }, url),
     log: { error: (message) => process.stderr.write(`${message}\n`) },
   });
   await pool.started;

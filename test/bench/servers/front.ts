@@ -4,7 +4,6 @@
  * Arguments: the captured bodies, and a data folder with the publication and the accounts of the service.
  */
 import { readConfig } from '../../../src/config.ts';
-import { createAccess } from '../../../src/front/access/access.ts';
 import type { QueryPool } from '../../../src/front/contracts.ts';
 import { createApp } from '../../../src/front/http/app.ts';
 import { createLog } from '../../../src/front/log.ts';
@@ -15,6 +14,7 @@ import { layout } from '../../../src/publication/layout.ts';
 import { readPointer } from '../../../src/publication/pointer.ts';
 import { readManifest } from '../../../src/publication/sealed.ts';
 import { openLocalState } from '../../../src/state/local-state.ts';
+import { accessService } from '../../support/open-access.ts';
 import { searchPath } from '../harness/questions.ts';
 import { servingOne } from '../harness/serving-one.ts';
 import { announce, readCaptured } from './capture.ts';
@@ -24,7 +24,7 @@ const { config } = readConfig({ ...process.env, LEI_DATA_DIR: dataDir, LEI_PORT:
 const paths = layout(dataDir);
 const state = openLocalState(paths);
 const log = createLog('warn', { fd: 2 });
-const access = createAccess({ config, state, log });
+const access = accessService({ config, state, log });
 access.start();
 
 const pointer = readPointer(paths);

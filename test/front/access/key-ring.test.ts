@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { readConfig } from '../../../src/config.ts';
+import { accountFeed } from '../../../src/front/access/account-feed.ts';
 import { createKeyRing } from '../../../src/front/access/key-ring.ts';
 import { createTariffs } from '../../../src/front/access/tariffs.ts';
 import { stateLimits } from '../../../src/state/limits.ts';
@@ -22,14 +23,16 @@ function readOrFail<Read>(kind: 'list' | 'withKeys', read: () => Read): Read {
 
 function ringOverFailing() {
   const { accounts } = opened.state;
-  return createKeyRing(
+  const ring = createKeyRing(createTariffs(readConfig({}).config), () => {});
+  const feed = accountFeed(
     {
       ...accounts,
       list: () => readOrFail('list', () => accounts.list()),
       withKeys: (id) => readOrFail('withKeys', () => accounts.withKeys(id)),
     },
-    createTariffs(readConfig({}).config),
+    ring.adopt,
   );
+  return { ...ring, refresh: feed.refresh };
 }
 
 describe('keys in memory', () => {

@@ -1,5 +1,7 @@
 /** The service behind a proxy that adds the path of LEI_BASE_URL. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { company, operator, lei as testLei } from '../../loader/publishing.ts';
+import { recover } from '../../loader/recovering.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
 
 const path = '/data/lei';
@@ -40,6 +42,63 @@ test('a client that follows Link headers reaches the last page', async () => {
   }
   expect(leis.length).toBeGreaterThan(100);
   expect(leis.length).toBe(total);
+});
+
+/** Every text below a member called `links`. */
+function linksIn(value: unknown, below = false): string[] {
+  if (typeof value === 'string') return below ? [value] : [];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) => linksIn(inner, below || name === 'links'));
+}
+
+const lei = '7LTWFZYICNSX8D621K86';
+
+test('every link of every answer leads to an existing address: those of the envelope and those inside data', async () => {
+  const paths = [
+    ...['', '/relationships', '/changes'].map((part) => `/lei/${lei}${part}`),
+    ...['/bic/DEUTDEFF', '/isin/DE0005140008', '/mic/XETR', '/gem/E100000001096'],
+    ...['/search?q=deutsche+bank&limit=5&country=de', '/status'],
+  ];
+  const found = new Set<string>();
+  for (const asked of paths) {
+    const { data, links } = JSON.parse(await (await fetch(`${base}/api/v1${asked}`)).text());
+    // `links.next` is the value of a cursor.
+    for (const link of linksIn({ data, links: links.self })) found.add(link);
+  }
+  const statuses = await Promise.all(
+    [...found].map(async (link) => `${link} ${(await fetch(new URL(link, base))).status}`),
+  );
+  const unknown = [...found].filter((link) => !link.startsWith(`${path}/api/v1/`));
+  expect(unknown).toEqual([]);
+  expect(found).toContain(`${path}/api/v1/lei/${lei}/changes`);
+  expect(found).toContain(`${path}/api/v1/search?q=deutsche+bank&country=DE&limit=5`);
+  // Those of companies that are only mentioned in the sample have no record.
+  expect(statuses.filter((status) => !/ 200$/.test(status) && !/\/lei\/\w{20} 404$/.test(status))).toEqual(
+    [],
+  );
+});
+
+test('a snapshot recovered from older files has links below the path too', async () => {
+  const someone = operator();
+  await someone.load({ at: '2024-01-02T00:00:00Z', companies: [company(1)] });
+  await recover(someone, [
+    {
+      at: '2023-01-02T00:00:00Z',
+      companies: [company(1, { city: 'LEEDS', updated: '2022-01-01T00:00:00Z' })],
+    },
+  ]);
+  const snapshots = await startTestService({ dataDir: someone.dataDir, environment: { LEI_BASE_URL: base } });
+  try {
+    const { data } = JSON.parse(await (await snapshots.fetch(`/api/v1/lei/${testLei(1)}/changes`)).text());
+    expect(data.items[0].record.links.self).toBe(`${path}/api/v1/lei/${testLei(1)}`);
+  } finally {
+    await snapshots.stop();
+  }
+});
+
+test('the catalogue says where it stands itself', async () => {
+  const { headers } = await fetch(`${base}/.well-known/api-catalog`);
+  expect(headers.get('link')).toBe(`<${path}/.well-known/api-catalog>; rel="api-catalog"`);
 });
 
 test('every link, style sheet and form of every page leads to an existing address', async () => {

@@ -184,7 +184,7 @@ describe('the description', () => {
     ],
     ['q', ['ab', 'a'.repeat(500)], ['a', 'a'.repeat(501)]],
     ['country', ['DE'], ['D', 'DEU']],
-    ['status', ['ISSUED', 'DUPLICATE'], ['NONE', 'ISSUED,LAPSED']],
+    ['status', ['ISSUED', 'DUPLICATE', 'issued', 'Pending_Archival'], ['NONE', 'ISSUED,LAPSED', 'ıssued']],
     ['cursor', [], ['', 'a b', 'a.b', 'a=']],
     ['limit', [1, 100], [0, 101, 1.5, -1]],
   ])(

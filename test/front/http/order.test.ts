@@ -96,9 +96,35 @@ describe('429', () => {
     expect(response.headers.get('ratelimit')).toBe('"daily";r=99;t=100, "lookup";r=299;t=60');
     expect(await response.json()).toMatchObject({
       type: `${service.baseUrl}/problems/rate-limited`,
-      detail: 'No more than 300 identifier look-ups a minute are allowed. Try again in 12 s.',
+      detail: expect.stringContaining(
+        'No more than 300 identifier look-ups a minute are allowed. Try again in 12 s.',
+      ),
       violatedPolicies: ['lookup'],
     });
+  });
+
+  const detailOf = async (answer: Promise<Response>): Promise<string> =>
+    JSON.parse(await (await answer).text()).detail;
+
+  test('names the sign-up page to those without a key, as does its own page', async () => {
+    scene.admit = exhausted;
+    const advice = `A free account, made at ${service.baseUrl}/signup, has 1000 requests a day of its own.`;
+    expect(await detailOf(ask(company.path))).toEndWith(` Try again in 12 s. ${advice}`);
+    const headers = { Authorization: 'Bearer lei_live_x' };
+    expect(await detailOf(ask(company.path, { headers }))).toEndWith(' Try again in 12 s.');
+    expect(await (await ask('/problems/rate-limited')).text()).toContain('<a href="/signup">');
+    expect(await (await ask('/problems/unauthorized')).text()).not.toContain('/signup');
+  });
+
+  test('names no sign-up page where LEI_SIGNUP is off', async () => {
+    const closed = startInMemory({ LEI_SIGNUP: 'off' });
+    try {
+      closed.scene.admit = exhausted;
+      expect(await detailOf(fetch(`${closed.baseUrl}${company.path}`))).toEndWith(' Try again in 12 s.');
+      expect(await (await fetch(`${closed.baseUrl}/problems/rate-limited`)).text()).not.toContain('/signup');
+    } finally {
+      await closed.stop();
+    }
   });
 });
 

@@ -31,7 +31,10 @@ export class ServedFolder {
     log: this.log,
     spawn: (events) => {
       const url = new URL('../threads/query-worker.ts', import.meta.url).href;
-      const port = workerThreads(this.ports.length === 0 ? 'first' : 'later', url)(events);
+      const port = workerThreads(
+        { dataDir: this.ports.length === 0 ? 'first' : 'later', basePath: '' },
+        url,
+      )(events);
       this.ports.push(port);
       return port;
     },

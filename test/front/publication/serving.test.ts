@@ -25,3 +25,17 @@ test('a load that stops reporting, because its command was killed, is no longer 
   now = controlLimits.loadingSilentMsMax;
   expect(serving.loading()).toBeNull();
 });
+
+test('only a load that has been silent for a while is suspected of having been killed', () => {
+  let now = 0;
+  const serving = new Serving(() => now);
+  expect(serving.perhapsKilled()).toBeNull();
+  serving.setLoading(loading);
+  now = controlLimits.loadingEndMsMax - 1;
+  expect(serving.perhapsKilled()).toBeNull();
+  now = controlLimits.loadingEndMsMax;
+  expect(serving.perhapsKilled()).toEqual(loading);
+  serving.setLoading(null);
+  now += controlLimits.loadingEndMsMax;
+  expect(serving.perhapsKilled()).toBeNull();
+});

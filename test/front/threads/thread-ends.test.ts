@@ -255,7 +255,10 @@ describe('ending the pool', () => {
   test('a thread that does not start fails the start, with the reason', async () => {
     const begun = createQueryPool({
       threads: 1,
-      spawn: workerThreads('', new URL('./no-such-worker.ts', import.meta.url).href),
+      spawn: workerThreads(
+        { dataDir: '', basePath: '' },
+        new URL('./no-such-worker.ts', import.meta.url).href,
+      ),
       log: memoryLog(),
     });
     await expect(begun.started).rejects.toThrow('could not be started');

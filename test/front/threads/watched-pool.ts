@@ -75,7 +75,7 @@ export class WatchedPool {
   /** Real workers, watched; the first gets the argument `first`, those that replace it do not. */
   readonly #spawn: SpawnThread = (events) => {
     const port = workerThreads(
-      this.ports.length === 0 ? 'first' : 'later',
+      { dataDir: this.ports.length === 0 ? 'first' : 'later', basePath: '' },
       workerUrl,
     )({
       timed: events.timed,

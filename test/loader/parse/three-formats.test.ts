@@ -1,6 +1,6 @@
 /** CSV, XML and JSON of the same records must give the same rows: only then may an operator choose any. */
 import { expect, test } from 'bun:test';
-import { columnList as level1 } from '../../../src/loader/parse/csv/level-1-columns.ts';
+import { columnList as level1 } from '../../../src/loader/parse/csv/level-1.ts';
 import { fixtureText, level1Records, otherLei, readBytes, readFixture } from './reading.ts';
 import { exceptionTree, lei, relationshipTree, repex, rr, type Tree, xml } from './writing.ts';
 

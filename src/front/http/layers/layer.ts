@@ -2,6 +2,7 @@
 import type { Config } from '../../../config.ts';
 import type { Access, HeldPublication, Publications, QueryPool } from '../../contracts.ts';
 import type { CursorSeal } from '../cursor.ts';
+import type { Envelope } from '../envelope.ts';
 import type { CountedExchange, Exchange } from '../exchange.ts';
 import type { Responses } from '../headers.ts';
 import { type ProblemDetails, problemResponse } from '../problem.ts';
@@ -43,6 +44,7 @@ export interface LayerParts {
   readonly access: Access;
   readonly cursors: CursorSeal;
   readonly responses: Responses;
+  readonly envelope: Envelope;
   readonly textsOf: (held: HeldPublication) => PublicationTexts;
 }
 

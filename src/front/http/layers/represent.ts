@@ -6,7 +6,6 @@ import { pageAddress } from '../address.ts';
 import { matchesTag, readHttpDate } from '../conditional.ts';
 import type { CursorSeal } from '../cursor.ts';
 import { negotiate, variantOf } from '../encoding.ts';
-import { envelope } from '../envelope.ts';
 import type { Chosen, Found } from '../exchange.ts';
 import type { Inner, LayerParts } from './layer.ts';
 
@@ -14,7 +13,7 @@ export function answerWithData(parts: LayerParts): Inner<Found> {
   return (exchange) => {
     const { found, publication, reading } = exchange;
     const next = found.next === null ? null : sealNext(exchange, found.next, parts.cursors);
-    const body = envelope(found.data, publication.meta(found.notices), reading.self, next);
+    const body = parts.envelope(found.data, publication.meta(found.notices), reading.self, next);
     const link = next === null ? null : linkTo(exchange, next, parts.config);
     represent(exchange, { body, tagged: reading.self, dated: true, link }, parts);
   };

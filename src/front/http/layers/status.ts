@@ -1,7 +1,6 @@
 /** The status endpoint: looks at neither query nor Authorization, is never counted, answers 200 or 503. */
 import { noNotices } from '../../../lei/notices.ts';
 import { statusOf } from '../../status-of.ts';
-import { envelope } from '../envelope.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Inner, LayerParts, Refuse } from './layer.ts';
 import { refuseUnavailable } from './look-up.ts';
@@ -9,7 +8,7 @@ import { represent } from './represent.ts';
 
 /** @param uptimeMs since the service started */
 export function status(parts: LayerParts, uptimeMs: () => number, refuse: Refuse): Inner<Exchange> {
-  const { publications, textsOf } = parts;
+  const { publications, textsOf, envelope } = parts;
   return (exchange: Exchange) => {
     const active = publications.active();
     if (active === null) return refuseUnavailable(exchange, 'no-publication', refuse);

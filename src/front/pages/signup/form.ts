@@ -18,9 +18,8 @@ const formNamePattern = /^[A-Za-z0-9_-]{22}$/;
 /** @param baseUrl the service's public address */
 export async function readForm(request: Request, baseUrl: string): Promise<FormReading> {
   // A form on another site would use up the sign-ups of its visitors.
-  if (isFromAnotherSite(request, baseUrl)) {
-    return { ok: false, status: 403, detail: 'It was sent from another site. Use the form of this one.' };
-  }
+  const fault = originFault(request.headers, baseUrl);
+  if (fault !== null) return { ok: false, status: 403, detail: fault };
   const type = request.headers.get('content-type') ?? '';
   if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(type)) {
     return { ok: false, status: 415, detail: 'It must be sent as application/x-www-form-urlencoded.' };
@@ -38,14 +37,20 @@ export async function readForm(request: Request, baseUrl: string): Promise<FormR
 }
 
 /**
- * Browsers tell where a form came from: by Sec-Fetch-Site, and by Origin or at least Referer. A client that sends none of
- * them is no browser, so no visitor of another site is behind it.
+ * Every browser tells where a form was sent from: by Origin, older ones at least by Referer, most by Sec-Fetch-Site, too.
+ * @returns null for a form of this service
  */
-function isFromAnotherSite({ headers }: Request, baseUrl: string): boolean {
-  const site = headers.get('sec-fetch-site');
-  if (site === 'cross-site' || site === 'same-site') return true;
+function originFault(headers: Headers, baseUrl: string): string | null {
   const source = headers.get('origin') ?? headers.get('referer');
-  return source !== null && !isOwn(source, headers.get('host'), baseUrl);
+  if (source === null) {
+    return `It does not say where it was sent from. Send the header Origin: ${new URL(baseUrl).origin}.`;
+  }
+  const site = headers.get('sec-fetch-site');
+  const isForeign = site === 'cross-site' || site === 'same-site';
+  if (isForeign || !isOwn(source, headers.get('host'), baseUrl)) {
+    return 'It was sent from another site. Use the form of this one.';
+  }
+  return null;
 }
 
 /** Whether a URL is on the host that the browser asked, or below the public address. `null` is no URL. */

@@ -6,18 +6,13 @@
  */
 import { randomBytes } from 'node:crypto';
 import type { Config } from '../../../config.ts';
-import {
-  type AccountCreation,
-  type AccountDirectory,
-  type Applicant,
-  noOwnLimits,
-  type SignupRefusal,
-} from '../../../ports/account-directory.ts';
+import type { Applicant, SignupRefusal } from '../../../ports/account-directory.ts';
 import { dayMs } from '../../../ports/ledger.ts';
 import { checkApplicant } from '../../../state/account.ts';
-import type { AccessService } from '../../access/access.ts';
+import type { FrontAccess } from '../../access/access.ts';
 import type { Log } from '../../log.ts';
 import { retryAfterUnavailableSeconds } from '../../problems.ts';
+import type { SignupDesk, SignupOutcome } from './desk.ts';
 import { type FormReading, readForm } from './form.ts';
 import { formPage, keyPage, notePage } from './page.ts';
 import { signupStyleHash } from './style.ts';
@@ -31,15 +26,12 @@ export type SignupHandler = (request: Request, peer: string, baseUrl: string) =>
 
 export interface SignupParts {
   readonly config: Config;
-  readonly accounts: AccountDirectory;
-  readonly access: Pick<AccessService, 'signupOrigin' | 'refresh'>;
-  readonly log: Pick<Log, 'info' | 'error'>;
+  readonly desk: SignupDesk;
+  readonly access: Pick<FrontAccess, 'signupOrigin'>;
+  readonly log: Pick<Log, 'error'>;
   /** Epoch milliseconds. */
   readonly clock: () => number;
 }
-
-/** Names of sent forms that are remembered; the oldest are forgotten first. */
-const sentFormsMax = 10_000;
 
 const headers = {
   'Content-Type': 'text/html; charset=utf-8',
@@ -55,10 +47,9 @@ const headers = {
 /** Receives no other methods, and nothing with LEI_SIGNUP=off. */
 export function createSignup(parts: SignupParts): SignupHandler {
   const { config, log } = parts;
-  const sent = sentForms();
   return async (request, peer, baseUrl) => {
     try {
-      if (request.method === 'POST') return await submit(parts, sent, { request, peer, baseUrl });
+      if (request.method === 'POST') return await submit(parts, { request, peer, baseUrl });
       return answer(200, formPage(config, newForm()));
     } catch (error) {
       log.error('A sign-up failed in an unforeseen way.', { error });
@@ -69,80 +60,34 @@ export function createSignup(parts: SignupParts): SignupHandler {
   };
 }
 
-interface SentForms {
-  /** False where the form was sent before. */
-  claim(form: string): boolean;
-  /** Forgets a form that led to no account. */
-  forget(form: string): void;
-}
-
-function sentForms(): SentForms {
-  const forms = new Set<string>();
-  return {
-    claim(form) {
-      if (forms.has(form)) return false;
-      forms.add(form);
-      for (const oldest of forms) {
-        if (forms.size <= sentFormsMax) break;
-        forms.delete(oldest);
-      }
-      return true;
-    },
-    forget: (form) => void forms.delete(form),
-  };
-}
-
 interface Submission {
   readonly request: Request;
   readonly peer: string;
   readonly baseUrl: string;
 }
 
-async function submit(
-  parts: SignupParts,
-  sent: SentForms,
-  { request, peer, baseUrl }: Submission,
-): Promise<Response> {
+async function submit(parts: SignupParts, { request, peer, baseUrl }: Submission): Promise<Response> {
+  const { config, desk, access, clock } = parts;
   const reading = await readForm(request, baseUrl);
-  if (!reading.ok) return refusedForm(parts.config, reading);
-  const { form, applicant } = reading;
-  const check = checkApplicant(applicant);
-  if (!check.ok) return answer(400, formPage(parts.config, newForm(), applicant, check.faults));
-  // Before any wait, so that of two sent at once only one goes on.
-  if (form !== null && !sent.claim(form)) return alreadySent(parts.config);
-  try {
-    const made = await create(parts, check.value, request, peer);
-    if (made.outcome !== 'created' && form !== null) sent.forget(form);
-    return outcomePage(parts, check.value, made, baseUrl);
-  } catch (error) {
-    if (form !== null) sent.forget(form);
-    throw error;
-  }
-}
-
-async function create(
-  { accounts, access, clock }: SignupParts,
-  applicant: Applicant,
-  request: Request,
-  peer: string,
-): Promise<AccountCreation> {
+  if (!reading.ok) return refusedForm(config, reading);
+  const check = checkApplicant(reading.applicant);
+  if (!check.ok) return answer(400, formPage(config, newForm(), reading.applicant, check.faults));
   const now = clock();
   const origin = access.signupOrigin(peer, request.headers.get('x-forwarded-for'), now);
-  const made = await accounts.create(applicant, noOwnLimits, new Date(now), origin);
-  // The key must work by the time its holder has read it.
-  if (made.outcome === 'created') access.refresh();
-  return made;
+  const outcome = await desk.signUp({ form: reading.form, applicant: check.value, origin, now });
+  return outcomePage(parts, check.value, outcome, baseUrl);
 }
 
 function outcomePage(
-  { config, log, clock }: SignupParts,
+  { config, clock }: SignupParts,
   applicant: Applicant,
-  made: AccountCreation,
+  made: SignupOutcome,
   baseUrl: string,
-) {
+): Response {
   switch (made.outcome) {
+    case 'already-sent':
+      return alreadySent(config);
     case 'created':
-      log.info('An account was made on the sign-up page.', { account: made.account.id });
       return answer(200, keyPage(config, baseUrl, made.account.email, made.secret));
     case 'address-taken':
       return answer(

@@ -1,7 +1,7 @@
 /** The expected failures of an update's downloads. */
 import { ExpectedFailure } from '../../../errors.ts';
+import { safeLines } from '../../../terminal-text.ts';
 import { withoutCredentials } from '../../../urls.ts';
-import { visible } from './visible.ts';
 
 export type FetchFailureCode =
   /** The line or the publisher failed several times in a row. */
@@ -25,6 +25,6 @@ export class FetchFailure extends ExpectedFailure<FetchFailureCode> {
   override readonly name = 'FetchFailure';
   /** Messages are public: the status of a running service shows the last failure. */
   constructor(code: FetchFailureCode, message: string) {
-    super(code, visible(withoutCredentials(message)));
+    super(code, safeLines(withoutCredentials(message)));
   }
 }

@@ -1,10 +1,11 @@
 /** One HTTP request to a publisher, tried again where that can help. */
+
+import { safeLines } from '../../../terminal-text.ts';
 import { withoutCredentials } from '../../../urls.ts';
 import { followed, refuseForeignHost } from './addresses.ts';
 import { FetchFailure } from './fetch-failure.ts';
 import { asHiccup, Hiccup } from './hiccup.ts';
 import { type Repeat, watchPace } from './pace.ts';
-import { visible } from './visible.ts';
 
 /** The bounds of talking to a publisher. Tests shorten them. */
 export const fetchLimits = {
@@ -72,7 +73,7 @@ export async function withRetries<T>(
       }
       const pause = Math.min(pauseMsMax, error.pauseMs ?? pauseMs * 2 ** (failed - 1));
       const next = `trying again in ${(pause / 1000).toFixed(1)} s.`;
-      transport.say(visible(withoutCredentials(`${url}: ${error.message}; ${next}`)));
+      transport.say(safeLines(withoutCredentials(`${url}: ${error.message}; ${next}`)));
       await transport.pause(pause);
     }
   }

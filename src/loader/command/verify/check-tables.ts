@@ -5,7 +5,7 @@ import { mappingSlot } from '../../../store/mapping-record.ts';
 import { openPackedTable } from '../../../store/packed-table.ts';
 import { unpackRelationshipLists } from '../../../store/relationship-lists.ts';
 import { splitEnds } from '../../../store/relationship-record.ts';
-import { provenanceTexts } from '../../../store/render-company.ts';
+import { recordTexts } from '../../../store/render-company.ts';
 import type { Check } from './check.ts';
 
 /** Every relationship is listed at both its ends. */
@@ -51,7 +51,7 @@ export function checkIdentifiers({ raw, report, checked }: Check): void {
 
 /** Every change is readable. */
 export function checkChanges({ raw, report, checked }: Check): void {
-  const texts = provenanceTexts(raw.meta.files, raw.meta.versions);
+  const texts = recordTexts(raw.meta.files, raw.meta.versions);
   for (const { key, value } of raw.tables.changes.getRange({ transaction: raw.transaction })) {
     checked.changes++;
     if (!isJson(renderChange(value, texts))) {

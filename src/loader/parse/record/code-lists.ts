@@ -1,11 +1,11 @@
 /** Codes of LEI-CDF 3.1, RR-CDF 2.1 and reporting exceptions 2.1, with those of older versions still published. */
-import { registrationStatuses } from '../../../lei/codes.ts';
+import { entityCategories, registrationStatuses } from '../../../lei/codes.ts';
 
 const list = (codes: string): ReadonlySet<string> => new Set(codes.split(/\s+/));
 
 export const level1Codes = {
   registrationStatus: new Set<string>(registrationStatuses),
-  category: list('GENERAL BRANCH FUND SOLE_PROPRIETOR RESIDENT_GOVERNMENT_ENTITY INTERNATIONAL_ORGANIZATION'),
+  category: new Set<string>(entityCategories),
   subCategory: list('CENTRAL_GOVERNMENT STATE_GOVERNMENT LOCAL_GOVERNMENT SOCIAL_SECURITY'),
   expirationReason: list('DISSOLVED CORPORATE_ACTION OTHER'),
   conformityFlag: list('CONFORMING NON_CONFORMING NOT_APPLICABLE'),

@@ -5,14 +5,9 @@
  * type than STANDALONE: the parts of, say, one CHANGE_LEGAL_FORM_AND_NAME are joined even where the id is missing,
  * since a group of that type with one part has no meaning.
  */
-import type { EventGroup, LegalEntityEvent } from '../../../lei/company.ts';
+import type { EventGroup } from '../../../lei/company.ts';
+import type { PublishedEvent } from '../../../lei/level-1-fields.ts';
 import { quoted, type RecordReport } from './report.ts';
-
-export interface PublishedEvent {
-  readonly groupType: string | null;
-  readonly groupId: string | null;
-  readonly event: LegalEntityEvent;
-}
 
 /** Groups in the order of their first event; events by sequence number where all of a group have one. */
 export function groupEvents(published: readonly PublishedEvent[]): EventGroup[] {

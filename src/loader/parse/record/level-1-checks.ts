@@ -1,8 +1,38 @@
 /** What is odd about a legal entity record that is kept all the same: the same for every format. */
 import type { Address, EventGroup, LegalEntityRecord } from '../../../lei/company.ts';
+import { columnOf, level1Fields } from '../../../lei/level-1-fields.ts';
 import { activityCodes, level1Codes, validationSourceCodes } from './code-lists.ts';
 import { quoted, type RecordReport } from './report.ts';
 import { checkCode, checkLeiValue, checkOptionalCode } from './value-checks.ts';
+
+const fields = level1Fields.entity;
+const { members: eventFields } = fields.eventGroups;
+const { registration: registrationFields, validation: validationFields } = level1Fields;
+/** Names of the columns of what is checked; of lists, what the columns of their items begin with. */
+const columns = {
+  legalName: columnOf(fields.legalName.name),
+  entityStatus: columnOf(fields.status),
+  category: columnOf(fields.category),
+  subCategory: columnOf(fields.subCategory),
+  expirationReason: columnOf(fields.expiration.reason),
+  associatedLei: columnOf(fields.associatedEntity.members.lei),
+  legalCountry: columnOf(fields.legalAddress.members.country),
+  headquartersCountry: columnOf(fields.headquartersAddress.members.country),
+  otherNames: columnOf(fields.otherNames),
+  transliteratedOtherNames: columnOf(fields.transliteratedOtherNames),
+  otherAddresses: columnOf(fields.otherAddresses),
+  transliteratedOtherAddresses: columnOf(fields.transliteratedOtherAddresses),
+  successors: columnOf(fields.successorEntities),
+  successorLei: columnOf(fields.successorEntities.members.lei),
+  eventGroup: columnOf(eventFields.groupType, columnOf(fields.eventGroups)),
+  eventType: columnOf(eventFields.event.type, columnOf(fields.eventGroups)),
+  eventStatus: columnOf(eventFields.event.status, columnOf(fields.eventGroups)),
+  registrationStatus: columnOf(registrationFields.status),
+  lastUpdateDate: columnOf(registrationFields.lastUpdateDate),
+  managingLou: columnOf(registrationFields.managingLou),
+  corroborationLevel: columnOf(validationFields.corroborationLevel),
+  conformityFlag: columnOf(validationFields.conformityFlag),
+} as const;
 
 /** Remarks on everything odd in a record, by the column names of the CSV form. */
 export function checkLevel1(record: LegalEntityRecord, report: RecordReport): void {
@@ -15,53 +45,48 @@ type Entity = LegalEntityRecord['entity'];
 
 function checkEntity(entity: Entity, report: RecordReport): void {
   const { expiration } = entity;
-  if (entity.legalName.name === null) report.remark('Entity.LegalName', 'is missing');
-  checkCode(entity.status, activityCodes, 'Entity.EntityStatus', report);
-  checkOptionalCode(entity.category, level1Codes.category, 'Entity.EntityCategory', report);
-  checkOptionalCode(entity.subCategory, level1Codes.subCategory, 'Entity.EntitySubCategory', report);
-  checkOptionalCode(expiration.reason, level1Codes.expirationReason, 'Entity.EntityExpirationReason', report);
-  checkLeiValue(entity.associatedEntity?.lei ?? null, 'Entity.AssociatedEntity.AssociatedLEI', report);
-  checkCountry(entity.legalAddress, 'Entity.LegalAddress.Country', report);
-  checkCountry(entity.headquartersAddress, 'Entity.HeadquartersAddress.Country', report);
+  if (entity.legalName.name === null) report.remark(columns.legalName, 'is missing');
+  checkCode(entity.status, activityCodes, columns.entityStatus, report);
+  checkOptionalCode(entity.category, level1Codes.category, columns.category, report);
+  checkOptionalCode(entity.subCategory, level1Codes.subCategory, columns.subCategory, report);
+  checkOptionalCode(expiration.reason, level1Codes.expirationReason, columns.expirationReason, report);
+  checkLeiValue(entity.associatedEntity?.lei ?? null, columns.associatedLei, report);
+  checkCountry(entity.legalAddress, columns.legalCountry, report);
+  checkCountry(entity.headquartersAddress, columns.headquartersCountry, report);
 }
 
 function checkRegistration({ registration, validation }: LegalEntityRecord, report: RecordReport): void {
-  const column = 'Registration.RegistrationStatus';
-  checkCode(registration.status, level1Codes.registrationStatus, column, report);
-  if (registration.lastUpdateDate === null) report.remark('Registration.LastUpdateDate', 'is missing');
-  checkLeiValue(registration.managingLou, 'Registration.ManagingLOU', report);
-  checkOptionalCode(
-    validation.corroborationLevel,
-    validationSourceCodes,
-    'Registration.ValidationSources',
-    report,
-  );
-  checkOptionalCode(validation.conformityFlag, level1Codes.conformityFlag, 'ConformityFlag', report);
+  checkCode(registration.status, level1Codes.registrationStatus, columns.registrationStatus, report);
+  if (registration.lastUpdateDate === null) report.remark(columns.lastUpdateDate, 'is missing');
+  checkLeiValue(registration.managingLou, columns.managingLou, report);
+  checkOptionalCode(validation.corroborationLevel, validationSourceCodes, columns.corroborationLevel, report);
+  checkOptionalCode(validation.conformityFlag, level1Codes.conformityFlag, columns.conformityFlag, report);
 }
 
 /** Nearly all of these lists are empty in nearly all records. */
 function checkLists(entity: Entity, report: RecordReport): void {
-  const transliterated = 'Entity.TransliteratedOther';
-  checkTypes(entity.otherNames, level1Codes.otherName, 'Entity.OtherEntityNames.OtherEntityName', report);
+  checkTypes(entity.otherNames, level1Codes.otherName, columns.otherNames, report);
   checkTypes(
     entity.transliteratedOtherNames,
     level1Codes.transliteratedName,
-    `${transliterated}EntityNames.TransliteratedOtherEntityName`,
+    columns.transliteratedOtherNames,
     report,
   );
-  checkTypes(entity.otherAddresses, level1Codes.otherAddress, 'Entity.OtherAddresses.OtherAddress', report);
+  checkTypes(entity.otherAddresses, level1Codes.otherAddress, columns.otherAddresses, report);
   checkTypes(
     entity.transliteratedOtherAddresses,
     level1Codes.transliteratedAddress,
-    `${transliterated}Addresses.TransliteratedOtherAddress`,
+    columns.transliteratedOtherAddresses,
     report,
   );
   for (let index = 0; index < entity.successorEntities.length; index++) {
     const lei = entity.successorEntities[index]?.lei ?? null;
-    checkLeiValue(lei, `Entity.SuccessorEntity.${index + 1}.SuccessorLEI`, report);
+    checkLeiValue(lei, `${columns.successors}.${index + 1}${columns.successorLei}`, report);
   }
   for (const group of entity.eventGroups) checkEvents(group, report);
 }
+
+const typeField = fields.otherNames.members.type;
 
 /** Names and addresses whose type is missing or unknown. */
 function checkTypes(
@@ -71,16 +96,15 @@ function checkTypes(
   report: RecordReport,
 ): void {
   for (let index = 0; index < items.length; index++) {
-    checkCode(items[index]?.type ?? null, known, `${prefix}.${index + 1}.type`, report);
+    checkCode(items[index]?.type ?? null, known, columnOf(typeField, `${prefix}.${index + 1}`), report);
   }
 }
 
 function checkEvents(group: EventGroup, report: RecordReport): void {
-  const prefix = 'Entity.LegalEntityEvents.LegalEntityEvent';
-  checkCode(group.groupType, level1Codes.eventGroup, `${prefix}.group_type`, report);
+  checkCode(group.groupType, level1Codes.eventGroup, columns.eventGroup, report);
   for (const event of group.events) {
-    checkCode(event.type, level1Codes.event, `${prefix}.LegalEntityEventType`, report);
-    checkCode(event.status, level1Codes.eventStatus, `${prefix}.event_status`, report);
+    checkCode(event.type, level1Codes.event, columns.eventType, report);
+    checkCode(event.status, level1Codes.eventStatus, columns.eventStatus, report);
   }
 }
 

@@ -10,8 +10,8 @@ export function readRelationship(node: unknown, report: RecordReport): void {
   const published = child(node, 'Relationship');
   const registration = child(node, 'Registration');
   const key = readRelationshipKey(
-    ownText(descend(published, 'StartNode', 'NodeID')),
-    ownText(descend(published, 'EndNode', 'NodeID')),
+    ownText(descend(published, ['StartNode', 'NodeID'])),
+    ownText(descend(published, ['EndNode', 'NodeID'])),
     textOf(published, 'RelationshipType'),
     report,
   );
@@ -94,7 +94,7 @@ function texts(node: unknown, name: string): string[] {
  * @param lastUpdate taken where the mark has no time: it is a deletion all the same
  */
 function deletedAt(node: unknown, lastUpdate: string | null, report: RecordReport): string | null {
-  const deletion = descend(node, 'Extension', 'gleif:Deletion');
+  const deletion = descend(node, ['Extension', 'gleif:Deletion']);
   if (deletion === undefined) return null;
   const time = report.date(textOf(deletion, 'gleif:DeletedAt'), 'Extension.Deletion.DeletedAt');
   if (time === null) report.remark('Extension.Deletion.DeletedAt', 'is missing; deleted all the same');

@@ -16,7 +16,7 @@ function isElement(node: unknown): node is Readonly<Record<string, unknown>> {
 }
 
 /** The member several levels down. */
-export function descend(node: unknown, ...names: readonly string[]): unknown {
+export function descend(node: unknown, names: readonly string[]): unknown {
   let found = node;
   for (const name of names) found = child(found, name);
   return found;

@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { readConfig } from '../../../../src/config.ts';
+import { createSignupDesk } from '../../../../src/front/pages/signup/desk.ts';
 import { createSignup } from '../../../../src/front/pages/signup/signup.ts';
 import { browserPath, launchBrowser, sayNotRun } from '../../../support/browser.ts';
 import { Opened } from '../../../support/open-access.ts';
@@ -26,8 +27,12 @@ describe.if(browserPath !== null)('the sign-up page in a browser without scripts
     opened = await Opened.open();
     const { config } = readConfig({});
     const log = { info: () => {}, error: () => {} };
-    const { accounts } = opened.state;
-    const signup = createSignup({ config, accounts, access: opened.access, log, clock: Date.now });
+    const desk = createSignupDesk({
+      accounts: opened.state.accounts,
+      tellFronts: () => opened.access.refresh(),
+      log,
+    });
+    const signup = createSignup({ config, desk, access: opened.access, log, clock: Date.now });
     server = Bun.serve({
       port: 0,
       hostname: '127.0.0.1',

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { createHash } from 'node:crypto';
 import { connect } from 'node:net';
 import { readConfig } from '../../../../src/config.ts';
+import { createSignupDesk } from '../../../../src/front/pages/signup/desk.ts';
 import { createSignup } from '../../../../src/front/pages/signup/signup.ts';
 import { noon, Opened } from '../../../support/open-access.ts';
 
@@ -39,7 +40,11 @@ function serve(settings: Readonly<Record<string, string>>) {
   opened.access = opened.accessOver(opened.state, all);
   const handler = createSignup({
     config,
-    accounts: opened.state.accounts,
+    desk: createSignupDesk({
+      accounts: opened.state.accounts,
+      tellFronts: () => opened.access.refresh(),
+      log,
+    }),
     access: opened.access,
     log,
     clock: () => now,
@@ -61,7 +66,15 @@ async function getForm(): Promise<{ page: string; form: string; response: Respon
   return { page, form: /name="form" value="([^"]+)"/.exec(page)?.[1] ?? '', response };
 }
 
-function post(fields: Readonly<Record<string, string>>, headers: Readonly<Record<string, string>> = {}) {
+type Headers = Readonly<Record<string, string>>;
+
+/** As a browser sends the form of this page, unless the headers say otherwise. */
+function post(fields: Readonly<Record<string, string>>, headers: Headers = {}) {
+  return postFrom(fields, { Origin: server.url.origin, ...headers });
+}
+
+/** With these headers only. */
+function postFrom(fields: Readonly<Record<string, string>>, headers: Headers) {
   return fetch(server.url, { method: 'POST', body: new URLSearchParams(fields), headers });
 }
 
@@ -264,9 +277,17 @@ describe('abuse of the sign-up page', () => {
     ];
     for (const source of foreign) {
       expect([source, (await post(ada, { Origin: source })).status]).toEqual([source, 403]);
-      expect([source, (await post(ada, { Referer: source })).status]).toEqual([source, 403]);
+      expect([source, (await postFrom(ada, { Referer: source })).status]).toEqual([source, 403]);
     }
     expect((await post(ada, { Origin: 'null', Referer: 'https://lei.example/signup' })).status).toBe(403);
+    expect(opened.state.accounts.list()).toEqual([]);
+  });
+
+  test('by a form with neither Origin nor Referer is refused, and the answer says what to send', async () => {
+    const refused = await postFrom(ada, {});
+    expect(refused.status).toBe(403);
+    expect(await refused.text()).toContain('Send the header Origin: https://lei.example.');
+    expect((await postFrom(ada, { 'Sec-Fetch-Site': 'same-origin' })).status).toBe(403);
     expect(opened.state.accounts.list()).toEqual([]);
   });
 
@@ -278,7 +299,7 @@ describe('abuse of the sign-up page', () => {
       { Referer: server.url.href },
     ];
     for (const [index, headers] of own.entries()) {
-      const response = await post({ ...ada, email: `ada${index}@example.com` }, { ...headers });
+      const response = await postFrom({ ...ada, email: `ada${index}@example.com` }, { ...headers });
       expect([headers, response.status]).toEqual([headers, 200]);
     }
   });
@@ -287,6 +308,7 @@ describe('abuse of the sign-up page', () => {
     const head = [
       'POST / HTTP/1.1',
       'Host: x',
+      'Origin: http://x',
       'Content-Type: application/x-www-form-urlencoded',
       'Content-Length: 99',
     ];
@@ -302,13 +324,14 @@ describe('abuse of the sign-up page', () => {
     const json = await fetch(server.url, {
       method: 'POST',
       body: JSON.stringify(ada),
-      headers: { 'Content-Type': 'application/json' },
+      headers: { 'Content-Type': 'application/json', Origin: server.url.origin },
     });
     expect(json.status).toBe(415);
     const form = new FormData();
     form.set('email', ada.email);
-    expect((await fetch(server.url, { method: 'POST', body: form })).status).toBe(415);
-    expect((await fetch(server.url, { method: 'POST' })).status).toBe(415);
+    const headers = { Origin: server.url.origin };
+    expect((await fetch(server.url, { method: 'POST', body: form, headers })).status).toBe(415);
+    expect((await fetch(server.url, { method: 'POST', headers })).status).toBe(415);
     expect(opened.state.accounts.list()).toEqual([]);
   });
 

@@ -3,15 +3,15 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { safeJson, safeLines } from '../../src/commands/terminal-text.ts';
-import { writeZip } from '../../src/generate/files/zip-writer.ts';
-import { noOwnLimits } from '../../src/ports/account-directory.ts';
-import { layout } from '../../src/publication/layout.ts';
-import { openLocalState } from '../../src/state/local-state.ts';
-import { temporaryFolder } from '../support/folders.ts';
-import { updateEnvironment } from '../support/published-set.ts';
-import { publishAnswer, startPublisher } from '../support/publisher.ts';
-import { leiJson, type Ran, runLei, runLeiIn } from '../support/run-lei.ts';
+import { writeZip } from '../src/generate/files/zip-writer.ts';
+import { noOwnLimits } from '../src/ports/account-directory.ts';
+import { layout } from '../src/publication/layout.ts';
+import { openLocalState } from '../src/state/local-state.ts';
+import { safeJson, safeLines } from '../src/terminal-text.ts';
+import { temporaryFolder } from './support/folders.ts';
+import { updateEnvironment } from './support/published-set.ts';
+import { publishAnswer, startPublisher } from './support/publisher.ts';
+import { leiJson, type Ran, runLei, runLeiIn } from './support/run-lei.ts';
 
 /** Clears the screen, reorders and hides text, and begins a line that looks like one of ours. */
 const hostile = 'a\u001b[2J\u202eb\u200bc\u{e0041}d\u2028e\rf\u009bg\nlei: All is well.';
@@ -96,7 +96,7 @@ test('hostile texts of a mirror are reported safely', async () => {
   const env = { ...process.env, ...updateEnvironment(publisher), LEI_DATA_DIR: dataDir };
   const ran = await runLeiIn(dataDir, env, ['update', '--dry-run']);
   expectSafe(ran);
-  expect(ran.stderr).toMatch(/gives the date .*\\u\{?202e\}?b/);
+  expect(ran.stderr).toMatch(/gives the date .*\\u202eb/);
   expect(ran.code).toBe(1);
 });
 

@@ -28,10 +28,15 @@ export function safeLines(lines: Lines): string {
   return typeof lines === 'string' ? safeLine(lines) : lines.map(safeLine).join('\n');
 }
 
-/** JSON in which `\u` escapes stand for unsafe characters; it reads as the same value. */
+/** A value as JSON in which `\u` escapes stand for unsafe characters. */
 export function safeJson(value: unknown): string {
+  return safeJsonText(JSON.stringify(value));
+}
+
+/** One line of JSON with `\u` escapes in place of unsafe characters; it reads as the same value. */
+export function safeJsonText(json: string): string {
   // Outside of strings JSON has only safe characters; inside, it has escaped controls already.
-  return JSON.stringify(value).replace(unsafe, (character) =>
+  return json.replace(unsafe, (character) =>
     Array.from({ length: character.length }, (_, unit) => escapedUnit(character.charCodeAt(unit))).join(''),
   );
 }

@@ -1,0 +1,122 @@
+/** `lei export`: the companies of a publication as NDJSON, CSV or Parquet. */
+import { resolve } from 'node:path';
+import { type ExportOptions, exportCompanies } from '../export/export.ts';
+import { type FormatName, formatNames } from '../export/formats.ts';
+import { entityCategories, registrationStatuses } from '../lei/codes.ts';
+import { type Layout, layout as layoutOf } from '../publication/layout.ts';
+import { readPointer } from '../publication/pointer.ts';
+import { readManifest } from '../publication/sealed.ts';
+import { openEnvironment } from '../store/open-publication.ts';
+import { CommandFailure, type Context, command, oneOf } from './frame.ts';
+import { badOption } from './options.ts';
+import { onInterrupt } from './signals.ts';
+
+const help = `
+An NDJSON line is the data of a look-up. CSV and Parquet have a column for each text and number of it, named by its path
+as entity.legalName.name; lists are columns of JSON. --with relationships adds the data of /relationships as the member
+relationships; the tables leave out the lists of children, as each child's row names its parents. Times are texts.
+
+  lei export --format parquet --out companies.parquet
+  lei export --country DE --status ISSUED | head -1`;
+
+export function exportCommand() {
+  return command('export', 'write the companies of a publication as NDJSON, CSV or Parquet', run)
+    .argument('[id]', 'id of the publication (default: the active one)')
+    .option('--format <format>', formatNames.join(', '), oneOf(formatNames), 'ndjson')
+    .option('--out <file>', 'the file to write (default: standard output)')
+    .option('--country <code>', 'only companies whose legal address is in this country, as DE')
+    .option(
+      '--status <status>',
+      'only companies with this registration status, as ISSUED',
+      oneOf(registrationStatuses),
+    )
+    .option('--category <category>', 'only companies of this category, as FUND', oneOf(entityCategories))
+    .option('--with <parts>', 'more of each company: relationships')
+    .addHelpText('after', help);
+}
+
+async function run(context: Context, [given]: readonly string[], options: Readonly<Record<string, unknown>>) {
+  const layout = layoutOf(context.config.dataDir);
+  const id = chosenPublication(layout, given);
+  const chosen = exportOptions(options);
+  const publication = await openEnvironment(layout.publication(id), id);
+  const { signal, release } = onInterrupt(new CommandFailure('interrupted', interrupted(chosen)));
+  try {
+    const exported = await exportCompanies(publication, chosen, progressLines(context), signal);
+    report(context, id, chosen, exported);
+  } finally {
+    release();
+    await publication.close();
+  }
+}
+
+function chosenPublication(layout: Layout, given: string | undefined): string {
+  const id = given ?? readPointer(layout)?.id;
+  if (id === undefined)
+    throw new CommandFailure('no-publication', 'There is no active publication; name one.');
+  const reading = readManifest(layout, id);
+  if (reading.outcome === 'sound') return id;
+  throw new CommandFailure('no-publication', `Publication ${id} can't be exported: ${reading.message}`);
+}
+
+/** Types the options; commander has checked most of them. */
+function exportOptions(given: Readonly<Record<string, unknown>>): ExportOptions {
+  const text = (name: string) => (typeof given[name] === 'string' ? given[name] : null);
+  const path = text('out');
+  const format = formatNames.find((name) => name === given['format']) ?? 'ndjson';
+  refuseBinaryOnTerminal(format, path);
+  return {
+    format,
+    path: path === null ? null : resolve(path),
+    country: readCountry(text('country')),
+    status: text('status'),
+    category: text('category'),
+    relationships: readParts(text('with')),
+  };
+}
+
+function refuseBinaryOnTerminal(format: FormatName, path: string | null): void {
+  if (format === 'parquet' && path === null && process.stdout.isTTY) {
+    throw new CommandFailure('bad-option', 'Parquet is binary; name a file with --out.');
+  }
+}
+
+function readCountry(given: string | null): string | null {
+  if (given === null || /^[A-Za-z]{2}$/.test(given)) return given?.toUpperCase() ?? null;
+  throw badOption('--country', given, 'a country code of two letters (ISO 3166-1 alpha-2), as DE');
+}
+
+/** @returns whether relationships are asked for */
+function readParts(given: string | null): boolean {
+  if (given === null || given === 'relationships') return given !== null;
+  throw badOption('--with', given, 'relationships');
+}
+
+/** Says every few seconds how many companies are written. */
+function progressLines(context: Context): (companies: number) => void {
+  const everyMs = 3_000;
+  let last = performance.now();
+  return (companies) => {
+    if (companies % 1000 !== 0) return;
+    const now = performance.now();
+    if (now - last < everyMs) return;
+    last = now;
+    context.say(`${companies.toLocaleString('en')} companies`);
+  };
+}
+
+function interrupted({ path }: ExportOptions): string {
+  return path === null ? 'Interrupted; the output is not whole.' : `Interrupted; ${path} was not written.`;
+}
+
+/** The result goes where it can't mix with the rows. */
+function report(
+  context: Context,
+  id: string,
+  { path, format }: ExportOptions,
+  { companies, bytes }: { readonly companies: number; readonly bytes: number },
+): void {
+  const text = `${companies.toLocaleString('en')} companies of ${id} as ${format}, ${(bytes / 1e6).toFixed(1)} MB`;
+  if (path === null) context.say(`${text}.`);
+  else context.result({ publication: { id }, format, path, companies, bytes }, `${text}: ${path}`);
+}

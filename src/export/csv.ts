@@ -1,0 +1,31 @@
+/** CSV after RFC 4180, with a line of column names: an empty cell is an absent value. */
+import type { TSchema } from '@sinclair/typebox';
+import { type Cell, cellReader } from './columns.ts';
+import { pieces } from './pieces.ts';
+import type { Row } from './rows.ts';
+import { tableColumns } from './table.ts';
+
+export function* csv(rows: Iterable<Row>, schema: TSchema): Generator<Uint8Array> {
+  yield* pieces(lines(rows, schema));
+}
+
+function* lines(rows: Iterable<Row>, schema: TSchema): Generator<Uint8Array> {
+  const columns = tableColumns(schema);
+  const readers = columns.map(cellReader);
+  yield line(columns.map(({ name }) => name));
+  for (const row of rows) {
+    const record: unknown = JSON.parse(Buffer.from(row).toString());
+    yield line(readers.map((read) => read(record)));
+  }
+}
+
+function line(cells: readonly Cell[]): Buffer {
+  return Buffer.from(`${cells.map(field).join(',')}\r\n`);
+}
+
+/** An empty text is quoted, which tells it from an absent value. */
+function field(cell: Cell): string {
+  if (cell === null) return '';
+  const text = String(cell);
+  return text === '' || /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

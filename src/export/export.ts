@@ -1,0 +1,69 @@
+/** Writes the companies of a publication as a file or to standard output, in bounded memory. */
+import { createWriteStream } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { Readable, type Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { PublicationReader } from '../store/publication-reader.ts';
+import { type FormatName, formats } from './formats.ts';
+import { type Row, type RowOptions, rowSchema, rowsOf } from './rows.ts';
+
+export interface ExportOptions extends RowOptions {
+  readonly format: FormatName;
+  /** Path of the file; null for standard output. */
+  readonly path: string | null;
+}
+
+export interface Exported {
+  readonly companies: number;
+  readonly bytes: number;
+}
+
+/**
+ * A file appears under its name only when it is whole.
+ * @param progress is told of the rows so far
+ * @throws the system's error where the output can't be written; the signal's reason where it is aborted
+ */
+export async function exportCompanies(
+  publication: PublicationReader,
+  options: ExportOptions,
+  progress: (companies: number) => void,
+  signal: AbortSignal,
+): Promise<Exported> {
+  const done = { companies: 0, bytes: 0 };
+  const rows = counted(rowsOf(publication, options), done, progress);
+  const bytes = measured(formats[options.format](rows, rowSchema(options)), done);
+  if (options.path === null) await write(bytes, process.stdout, signal, false);
+  else await writeFile(bytes, options.path, signal);
+  return done;
+}
+
+async function writeFile(bytes: Iterable<Uint8Array>, path: string, signal: AbortSignal): Promise<void> {
+  const unfinished = `${path}.unfinished`;
+  try {
+    await write(bytes, createWriteStream(unfinished), signal, true);
+    await rename(unfinished, path);
+  } catch (error) {
+    await rm(unfinished, { force: true });
+    throw signal.aborted ? signal.reason : error;
+  }
+}
+
+function write(bytes: Iterable<Uint8Array>, to: Writable, signal: AbortSignal, end: boolean): Promise<void> {
+  return pipeline(Readable.from(bytes), to, { signal, end });
+}
+
+type Done = { companies: number; bytes: number };
+
+function* counted(rows: Iterable<Row>, done: Done, progress: (companies: number) => void): Generator<Row> {
+  for (const row of rows) {
+    yield row;
+    progress(++done.companies);
+  }
+}
+
+function* measured(pieces: Iterable<Uint8Array>, done: Done): Generator<Uint8Array> {
+  for (const piece of pieces) {
+    done.bytes += piece.length;
+    yield piece;
+  }
+}

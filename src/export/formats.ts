@@ -1,0 +1,13 @@
+/** The formats of an export. Each turns rows into the bytes of a file, a piece at a time. */
+import type { TSchema } from '@sinclair/typebox';
+import { csv } from './csv.ts';
+import { ndjson } from './ndjson.ts';
+import { parquet } from './parquet.ts';
+import type { Row } from './rows.ts';
+
+/** @param schema of the rows' JSON */
+export type Format = (rows: Iterable<Row>, schema: TSchema) => Iterable<Uint8Array>;
+
+export const formats = { ndjson, csv, parquet } satisfies Record<string, Format>;
+export type FormatName = keyof typeof formats;
+export const formatNames: readonly FormatName[] = ['ndjson', 'csv', 'parquet'];

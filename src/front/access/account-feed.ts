@@ -1,0 +1,62 @@
+/** Follows the account directory and tells every front what changed, as plain data that crosses threads. */
+import type { AccountDirectory, AccountLimits, AccountWithKeys } from '../../ports/account-directory.ts';
+
+/** What a front knows of an account. */
+export interface KnownAccount {
+  readonly id: string;
+  readonly limits: AccountLimits;
+  /** The active keys; none where the account is suspended. `digest` is the SHA-256 of the secret, base64. */
+  readonly keys: readonly { readonly id: string; readonly digest: string }[];
+}
+
+export interface AccountNews {
+  /** Whether these are all accounts there are: the front forgets all others. */
+  readonly complete: boolean;
+  readonly accounts: readonly KnownAccount[];
+  /** Ids of accounts that were deleted. */
+  readonly gone: readonly string[];
+}
+
+export interface AccountFeed {
+  /** Tells what changed since the last call. Cheap where nothing did. Throws where the directory can't be read. */
+  refresh(): void;
+}
+
+/** Every account, for a front that knows none. Throws where the directory can't be read. */
+export function allAccounts(accounts: Pick<AccountDirectory, 'list'>): AccountNews {
+  return { complete: true, accounts: accounts.list().map(known), gone: [] };
+}
+
+/** @param tell is called with each change, before `refresh` returns */
+export function accountFeed(accounts: AccountDirectory, tell: (news: AccountNews) => void): AccountFeed {
+  let version = -1;
+  const changesOf = (ids: readonly string[]): AccountNews => {
+    const found = ids.map((id) => accounts.withKeys(id));
+    return {
+      complete: false,
+      accounts: found.flatMap((account) => (account === null ? [] : known(account))),
+      gone: ids.filter((_, index) => found[index] === null),
+    };
+  };
+  return {
+    refresh() {
+      const latest = accounts.version();
+      if (latest === version) return;
+      // Read the version before the accounts: a change in between is then seen twice rather than missed.
+      const changes = version < 0 ? null : accounts.changesSince(version);
+      tell(changes === null ? allAccounts(accounts) : changesOf(changes));
+      // Last: after a failure the next call reads the same changes again.
+      version = latest;
+    },
+  };
+}
+
+function known({ account, keys }: AccountWithKeys): KnownAccount {
+  const { id, daily, burstLookup, burstSearch, suspendedAt } = account;
+  const active = suspendedAt === null ? keys.filter(({ key }) => key.revokedAt === null) : [];
+  return {
+    id,
+    limits: { daily, burstLookup, burstSearch },
+    keys: active.map(({ key, digest }) => ({ id: key.id, digest })),
+  };
+}

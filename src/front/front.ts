@@ -1,0 +1,64 @@
+/**
+ * One front: an HTTP server, and who may ask what of it. Everything that the fronts of a service share comes in through
+ * {@link FrontParts}, so a front runs in the main thread or in one of its own.
+ */
+import type { Config } from '../config.ts';
+import type { Ledger } from '../ports/ledger.ts';
+import type { Observer } from '../ports/observer.ts';
+import type { Secrets } from '../ports/secrets.ts';
+import { createAccess } from './access/access.ts';
+import type { AccountNews } from './access/account-feed.ts';
+import { createKeyRing, type NoteUse } from './access/key-ring.ts';
+import { createTariffs } from './access/tariffs.ts';
+import type { Publications, QueryPool } from './contracts.ts';
+import { createApp } from './http/app.ts';
+import type { Log } from './log.ts';
+import type { SignupDesk } from './pages/signup/desk.ts';
+import { createSignup } from './pages/signup/signup.ts';
+
+/** What a front is built from. */
+export interface FrontParts {
+  readonly config: Config;
+  readonly secrets: Secrets;
+  /** One for all fronts, or this front's end of it. */
+  readonly ledger: Ledger;
+  /** The way to the query threads. */
+  readonly pool: QueryPool;
+  /** What the main thread serves. */
+  readonly publications: Publications;
+  /** Makes the accounts of the sign-up page; in the main thread, which alone writes the state. */
+  readonly signups: SignupDesk;
+  readonly noteUse: NoteUse;
+  readonly log: Pick<Log, 'warn' | 'error'>;
+  /** Told of requests. Each front has its own. */
+  readonly observer: Observer;
+  /** Since the service started, by a clock that nobody sets. */
+  readonly uptimeMs: () => number;
+}
+
+export interface Front {
+  /** Takes over changed accounts, keys and limits. Before the first call no key is known. */
+  adopt(news: AccountNews): void;
+  /**
+   * Starts to accept connections. Port 0 lets the system choose.
+   * @returns the port
+   * @throws the system's error where it can't
+   */
+  listen(port: number, host: string): number;
+  /**
+   * Stops accepting and resolves once every request in flight is answered.
+   * @param force ends the connections that still wait
+   */
+  stop(force?: boolean): Promise<void>;
+}
+
+export function createFront(parts: FrontParts): Front {
+  const { config, secrets, ledger, log } = parts;
+  const tariffs = createTariffs(config);
+  const ring = createKeyRing(tariffs, parts.noteUse);
+  const access = createAccess({ config, tariffs, ring, ledger, secrets, log });
+  const clock = Date.now;
+  const signup = config.signup ? createSignup({ config, desk: parts.signups, access, log, clock }) : null;
+  const app = createApp({ ...parts, access, signup, clock });
+  return { adopt: ring.adopt, listen: app.listen, stop: app.stop };
+}

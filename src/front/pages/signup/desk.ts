@@ -1,0 +1,86 @@
+/** Makes the accounts of the sign-up page, for every front: each form once, and each key known everywhere before it is shown. */
+import {
+  type AccountCreation,
+  type AccountDirectory,
+  type Applicant,
+  noOwnLimits,
+  type SignupOrigin,
+} from '../../../ports/account-directory.ts';
+import type { Log } from '../../log.ts';
+
+/** A form that was read and checked. Plain data. */
+export interface SignupRequest {
+  /** The random name of the form; null where it has none. */
+  readonly form: string | null;
+  readonly applicant: Applicant;
+  readonly origin: SignupOrigin;
+  /** Epoch milliseconds. */
+  readonly now: number;
+}
+
+export type SignupOutcome = AccountCreation | { readonly outcome: 'already-sent' };
+
+export interface SignupDesk {
+  /** Rejects where the directory can't be written. */
+  signUp(request: SignupRequest): Promise<SignupOutcome>;
+}
+
+/** Names of sent forms that are remembered; the oldest are forgotten first. */
+const sentFormsMax = 10_000;
+
+export interface SignupDeskParts {
+  readonly accounts: Pick<AccountDirectory, 'create'>;
+  /** Resolves once every front knows the keys that there are now. */
+  readonly tellFronts: () => unknown;
+  readonly log: Pick<Log, 'info'>;
+}
+
+export function createSignupDesk({ accounts, tellFronts, log }: SignupDeskParts): SignupDesk {
+  const sent = sentForms();
+  const create = async ({ applicant, origin, now }: SignupRequest): Promise<AccountCreation> => {
+    const made = await accounts.create(applicant, noOwnLimits, new Date(now), origin);
+    if (made.outcome !== 'created') return made;
+    log.info('An account was made on the sign-up page.', { account: made.account.id });
+    // The key must work by the time its holder has read it.
+    await tellFronts();
+    return made;
+  };
+  return {
+    async signUp(request) {
+      const { form } = request;
+      // Before any wait, so that of two sent at once only one goes on.
+      if (form !== null && !sent.claim(form)) return { outcome: 'already-sent' };
+      try {
+        const made = await create(request);
+        if (made.outcome !== 'created' && form !== null) sent.forget(form);
+        return made;
+      } catch (error) {
+        if (form !== null) sent.forget(form);
+        throw error;
+      }
+    },
+  };
+}
+
+interface SentForms {
+  /** False where the form was sent before. */
+  claim(form: string): boolean;
+  /** Forgets a form that led to no account. */
+  forget(form: string): void;
+}
+
+function sentForms(): SentForms {
+  const forms = new Set<string>();
+  return {
+    claim(form) {
+      if (forms.has(form)) return false;
+      forms.add(form);
+      for (const oldest of forms) {
+        if (forms.size <= sentFormsMax) break;
+        forms.delete(oldest);
+      }
+      return true;
+    },
+    forget: (form) => void forms.delete(form),
+  };
+}

@@ -1,0 +1,151 @@
+/** Reads level 1 records of any format by the table of their fields. */
+import type { LegalEntityRecord } from '../../../lei/company.ts';
+import {
+  type AnyFields,
+  columnOf,
+  type Field,
+  isField,
+  type LinesField,
+  type ListField,
+  level1Fields,
+  type PositionField,
+  type PublishedEvent,
+  type TextField,
+  type WholeField,
+} from '../../../lei/level-1-fields.ts';
+import { holdsAnything } from './blank.ts';
+import { groupEvents, readSequence } from './events.ts';
+import { keyLei } from './keys.ts';
+import { checkLevel1 } from './level-1-checks.ts';
+import type { RecordReport } from './report.ts';
+
+/**
+ * Reads a part of a record.
+ * @param number the item of a list that the part is in, from 1; where the format has columns of its own for each, any
+ */
+export type Read<Node, Value = unknown> = (node: Node, report: RecordReport, number: number) => Value;
+
+/** How a format finds in a record what the table names. Everything is prepared once for all records. */
+export interface Format<Node> {
+  /** A text that files hold at a place, which CSV calls by the name of a column. */
+  text(at: string, column: string): (node: Node) => string | null;
+  /** @param column prefix of the names of its columns */
+  lines(field: LinesField, column: string): (node: Node) => string[];
+  /**
+   * A repeated element.
+   * @param itemOf prepares the reading of an item whose columns begin with a prefix; `#` stands for its number where all
+   *   items are read alike
+   */
+  list(field: ListField, column: string, itemOf: (column: string) => Read<Node>): Read<Node, unknown[]>;
+  /** Columns of no use are known all the same. */
+  unused?(column: string): void;
+}
+
+/** What reads one record of a format; what makes it unusable or odd goes to the report. */
+export function level1Reader<Node>(format: Format<Node>): (node: Node, report: RecordReport) => void {
+  const { lei: leiField, ...others } = level1Fields;
+  const leiOf = format.text(leiField.at, leiField.at);
+  const readOthers = othersReader(format, others);
+  return (node, report) => {
+    const lei = keyLei(leiOf(node), leiField.at, report);
+    if (lei === null) return;
+    const record = { lei, ...readOthers(node, report, 0) };
+    checkLevel1(record, report);
+    report.row({ kind: 'level-1', record });
+  };
+}
+
+/** The table holds exactly the members of a record, as its type says. */
+function othersReader<Node>(
+  format: Format<Node>,
+  fields: AnyFields,
+): Read<Node, Omit<LegalEntityRecord, 'lei'>>;
+function othersReader<Node>(format: Format<Node>, fields: AnyFields): Read<Node> {
+  return objectReader(format, fields, '');
+}
+
+function objectReader<Node>(format: Format<Node>, fields: AnyFields, prefix: string): Read<Node> {
+  const members = Object.entries(fields).map(([name, field]) => ({
+    name,
+    read: isField(field) ? fieldReader(format, field, prefix) : objectReader(format, field, prefix),
+  }));
+  const blank = Object.fromEntries(members.map(({ name }): [string, unknown] => [name, null]));
+  return (node, report, number) => {
+    // Filling a copy is faster than adding members one by one.
+    const thing = { ...blank };
+    for (const { name, read } of members) thing[name] = read(node, report, number);
+    return thing;
+  };
+}
+
+function fieldReader<Node>(format: Format<Node>, field: Field, prefix: string): Read<Node> {
+  switch (field.is) {
+    case 'whole':
+    case 'optional':
+      return wholeReader(format, field, prefix);
+    case 'lines':
+      return format.lines(field, prefix);
+    case 'list':
+      return listReader(format, field, prefix);
+    case 'events': {
+      const list = eventsReader(format, field, prefix);
+      return (node, report, number) => groupEvents(list(node, report, number));
+    }
+    default:
+      return valueReader(format, field, columnOf(field, prefix));
+  }
+}
+
+function valueReader<Node>(
+  { text }: Format<Node>,
+  field: TextField | PositionField,
+  column: string,
+): Read<Node, string | number | null> {
+  const textOf = text(field.at, column);
+  if (field.is === 'position') {
+    return (node, report, number) => readSequence(textOf(node), ofItem(column, number), report);
+  }
+  if (field.is !== 'time') return textOf;
+  if (!column.includes(anyNumber)) return (node, report) => report.date(textOf(node), column);
+  return (node, report, number) => report.date(textOf(node), ofItem(column, number));
+}
+
+/** Stands in the name of a column for the number of an item that is read like all others. */
+export const anyNumber = '#';
+
+function ofItem(column: string, number: number): string {
+  return column.replace(anyNumber, String(number));
+}
+
+function wholeReader<Node>(
+  format: Format<Node>,
+  { is, members, unused = [] }: WholeField,
+  prefix: string,
+): Read<Node> {
+  const read = objectReader(format, members, prefix);
+  for (const column of unused) format.unused?.(column);
+  if (is === 'whole') return read;
+  return (node, report, number) => {
+    const thing = read(node, report, number);
+    return holdsAnything(thing) ? thing : null;
+  };
+}
+
+/** The table holds exactly the members of an event, as its type says. */
+function eventsReader<Node>(
+  format: Format<Node>,
+  field: ListField,
+  prefix: string,
+): Read<Node, PublishedEvent[]>;
+function eventsReader<Node>(format: Format<Node>, field: ListField, prefix: string): Read<Node, unknown[]> {
+  return listReader(format, field, prefix);
+}
+
+function listReader<Node>(format: Format<Node>, field: ListField, prefix: string): Read<Node, unknown[]> {
+  const itemOf = (column: string) => {
+    const read = objectReader(format, field.members, column);
+    for (const unused of field.unused ?? []) format.unused?.(column + unused);
+    return read;
+  };
+  return format.list(field, columnOf(field, prefix), itemOf);
+}

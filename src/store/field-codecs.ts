@@ -1,0 +1,131 @@
+/** How the fields of the level 1 table are packed and rendered: values, lists of things, and things that are one field. */
+import { type AnyFields, type Field, isField } from '../lei/level-1-fields.ts';
+import { nullPiece, piece } from '../protocol/json-bytes.ts';
+import { member, objectOf, type PutPart, putElements, putValue, rowsOf } from './packed-json.ts';
+import { fieldSeparator, pack, packCode, packElements, packRows, packTime } from './packing.ts';
+
+/** A field that is packed by itself: a slot of a company, or a field of a row. */
+export interface Place {
+  /** Names of the members that lead to it. */
+  readonly path: readonly string[];
+  /** Writes the JSON of the packed field. */
+  readonly put: PutPart;
+}
+
+/** The places of fields in order, with those in objects that are no field themselves. */
+export function placesOf(fields: AnyFields): Place[] {
+  return Object.entries(fields).flatMap(([name, field]) =>
+    isField(field)
+      ? [{ path: [name], put: putterOf(field) }]
+      : placesOf(field).map(({ path, put }) => ({ path: [name, ...path], put })),
+  );
+}
+
+/** @returns what packs a thing into one text for each place, in their order */
+export function packerOf(fields: AnyFields): (thing: unknown) => string[] {
+  const packInto = packerInto(fields);
+  return (thing) => {
+    const packed: string[] = [];
+    packInto(thing, packed);
+    return packed;
+  };
+}
+
+type PackInto = (thing: unknown, packed: string[]) => void;
+type ToText = (value: unknown) => string;
+
+function packerInto(fields: AnyFields): PackInto {
+  const members = Object.entries(fields).map(([name, field]) =>
+    isField(field)
+      ? { name, toText: textOfField(field), packInto: null }
+      : { name, toText: null, packInto: packerInto(field) },
+  );
+  return (thing, packed) => {
+    if (!isObject(thing)) throw new Error(`There is ${String(thing)} where the table has an object.`);
+    for (const { name, toText, packInto } of members) {
+      if (toText === null) packInto(thing[name], packed);
+      else packed.push(toText(thing[name]));
+    }
+  };
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
+
+/** The packed text of a field: '' for null and for an empty list. */
+function textOfField(field: Field): ToText {
+  switch (field.is) {
+    case 'text':
+      return (value) => (typeof value === 'string' ? pack(value) : '');
+    case 'code':
+      return (value) => (typeof value === 'string' ? packCode(value) : '');
+    case 'time':
+      return (value) => (typeof value === 'string' ? packTime(value) : '');
+    case 'position':
+      return (value) => (value === null ? '' : String(value));
+    case 'lines':
+      return ofList((lines) => packElements(lines.map(String)));
+    case 'events':
+      return ofList(JSON.stringify);
+    case 'list': {
+      const fieldsOf = packerOf(field.members);
+      return ofList((things) => packRows(things, fieldsOf));
+    }
+    default: {
+      const fieldsOf = packerOf(field.members);
+      return (thing) => (thing === null ? '' : fieldsOf(thing).join(fieldSeparator));
+    }
+  }
+}
+
+function ofList(packed: (list: readonly unknown[]) => string): ToText {
+  return (value) => (Array.isArray(value) && value.length > 0 ? packed(value) : '');
+}
+
+function putterOf(field: Field): PutPart {
+  switch (field.is) {
+    case 'lines':
+      return putElements;
+    case 'list':
+      return rowsOf(objectPutter(field.members));
+    case 'events':
+      return finishedOr(emptyList);
+    case 'position':
+      return finishedOr(nullPiece);
+    case 'whole':
+    case 'optional':
+      return orNull(objectPutter(field.members));
+    default:
+      return putValue;
+  }
+}
+
+const emptyList = piece('[]');
+
+/** JSON that is stored as it is rendered. */
+function finishedOr(nothing: Uint8Array): PutPart {
+  return (json, bytes, from, to) => {
+    if (from === to) json.put(nothing);
+    else json.copy(bytes, from, to);
+  };
+}
+
+function orNull(putObject: PutPart): PutPart {
+  return (json, bytes, from, to) => (from === to ? json.put(nullPiece) : putObject(json, bytes, from, to));
+}
+
+function objectPutter(fields: AnyFields): PutPart {
+  const places = placesOf(fields);
+  return objectOf(
+    places.map(({ path, put }, index) => member(jsonBetween(places[index - 1]?.path ?? [], path), put)),
+  );
+}
+
+/** The JSON between the value at one path and that at the next: objects end, others begin. */
+export function jsonBetween(last: readonly string[], next: readonly string[]): string {
+  const shared = next.findIndex((name, level) => name !== last[level]);
+  const names = next.slice(shared).map((name) => `"${name}":`);
+  const closing = '}'.repeat(Math.max(0, last.length - 1 - shared));
+  return `${closing}${last.length === 0 ? '' : ','}${names.join('{')}`;
+}

@@ -1,0 +1,124 @@
+/**
+ * Frames requests oddly behind real proxies that share their connections to the service between clients: haproxy in every
+ * reuse mode, and nginx. No other client may get an answer that is not its own, or none. One round sends ten requests of
+ * each of six honest clients in each mode, beside four attackers. Alone: `sh src/with-bun.sh test/attacks/framing.ts
+ * --rounds N --seed S`.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isInstalled, type RunningProxy, reuseModes, startHaproxy, startNginx } from '../support/proxies.ts';
+import { serve } from '../support/serve.ts';
+import { type Attack, type AttackResult, randomOf, runAlone } from './attack.ts';
+
+const requestsPerRound = 10;
+const honestClients = 6;
+const attackers = 4;
+const lookUp = '/api/v1/lei/7LTWFZYICNSX8D621K86';
+
+const chunked = 'Transfer-Encoding: chunked';
+/** Whole requests; each would disturb a connection that is used on. */
+const disturbances: readonly string[] = [
+  `POST ${lookUp} HTTP/1.1\r\nHost: x\r\n${chunked}\r\n\r\n3\r\nabc\r\n0\r\nX-Trailer: 1\r\n\r\n`,
+  `GET ${lookUp} HTTP/1.1\r\nHost: x\r\n${chunked}\r\n\r\n3\r\nabc\r\n0\r\nX-Trailer: 1\r\n\r\n`,
+  `POST /docs HTTP/1.1\r\nHost: x\r\n${chunked}\r\n\r\nffffffffff\r\nabc`,
+  `PUT /nowhere HTTP/1.1\r\nHost: x\r\n${chunked}\r\n\r\nzz\r\n`,
+  `POST ${lookUp} HTTP/1.1\r\nHost: x\r\nContent-Length: 80\r\n\r\nGET /docs HTTP/1.1\r\nHost: y\r\n\r\n`,
+  `GET ${lookUp} HTTP/1.1\r\nHost: x\r\nContent-Length: 32\r\n\r\nGET /docs HTTP/1.1\r\nHost: yyy\r\n\r\n`,
+  `GET ${lookUp} HTTP/1.0\r\n\r\n`,
+  `GET ${lookUp} HTTP/1.0\r\nHost: x\r\nConnection: keep-alive\r\n\r\n`,
+  `GET ${lookUp} HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n`,
+];
+
+/** Sends disturbances in turn until the honest clients are done. @returns how many */
+async function disturb(proxy: RunningProxy, first: number, isOver: () => boolean): Promise<number> {
+  let turn = first;
+  for (; !isOver(); turn++) {
+    await new Promise<void>((resolve) => {
+      const socket = connect(proxy.port, '127.0.0.1', () =>
+        socket.write(disturbances[turn % disturbances.length] ?? ''),
+      );
+      // Answered, refused or dropped: the attacker goes on.
+      socket.once('data', () => socket.destroy());
+      socket.on('error', () => undefined);
+      socket.once('close', () => resolve());
+      socket.setTimeout(100, () => socket.destroy());
+    });
+  }
+  return turn - first;
+}
+
+/** What an honest client got that was not its own answer. */
+async function ask(proxy: RunningProxy, client: number, requests: number): Promise<readonly string[]> {
+  const wrong: string[] = [];
+  for (let count = 0; count < requests; count++) {
+    const id = `honest-${client}-${count}`;
+    const answer = await fetch(`http://127.0.0.1:${proxy.port}${lookUp}`, {
+      headers: { 'X-Request-Id': id },
+    }).catch((error: unknown) => String(error));
+    if (typeof answer === 'string') wrong.push(`${id}: ${answer}`);
+    else if (answer.status !== 200 || answer.headers.get('x-request-id') !== id) {
+      wrong.push(`${id}: ${answer.status}, for ${answer.headers.get('x-request-id')}`);
+    }
+    if (typeof answer !== 'string') await answer.arrayBuffer();
+  }
+  return wrong;
+}
+
+type Mode = readonly [name: string, start: (servicePort: number) => Promise<RunningProxy>];
+
+/** The proxies of this machine, each in all its ways to share connections. */
+function installedModes(): readonly Mode[] {
+  const haproxy = reuseModes.map(
+    (reuse): Mode => [`haproxy with http-reuse ${reuse}`, (port) => startHaproxy(port, reuse)],
+  );
+  return [
+    ...(isInstalled('haproxy') ? haproxy : []),
+    ...(isInstalled('nginx') ? [['nginx', startNginx] as const] : []),
+  ];
+}
+
+/** @returns how many disturbances were sent, and what honest clients got that was wrong */
+async function attackThrough(
+  proxy: RunningProxy,
+  requests: number,
+  first: () => number,
+): Promise<AttackResult> {
+  let over = false;
+  const disturbing = Array.from({ length: attackers }, () => disturb(proxy, first(), () => over));
+  const asking = Array.from({ length: honestClients }, (_, client) => ask(proxy, client, requests));
+  const wrong = (await Promise.all(asking)).flat();
+  over = true;
+  const sent = await Promise.all(disturbing);
+  return { tried: sent.reduce((sum, count) => sum + count, 0), wrong };
+}
+
+async function run({ rounds, seed, say }: Parameters<Attack['run']>[0]): Promise<AttackResult> {
+  const modes = installedModes();
+  if (modes.length === 0) throw new Error('apt-get install haproxy nginx brings the proxies that it needs');
+  const random = randomOf(seed);
+  const first = () => Math.floor(random() * disturbances.length);
+  const dataDir = mkdtempSync(join(tmpdir(), 'lei-attack-framing-'));
+  const served = await serve(dataDir, { LEI_SAMPLE: 'on' });
+  const results: AttackResult[] = [];
+  try {
+    for (const [name, start] of modes) {
+      const proxy = await start(Number(new URL(served.url).port));
+      const { tried, wrong } = await attackThrough(proxy, rounds * requestsPerRound, first);
+      await proxy.stop();
+      say(`${tried} oddly framed requests through ${name}`);
+      results.push({ tried, wrong: wrong.map((fault) => `Through ${name}, another client got ${fault}`) });
+    }
+  } finally {
+    served.kill('SIGTERM');
+    await served.exited;
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+  const tried = results.reduce((sum, result) => sum + result.tried, 0);
+  return { tried, wrong: results.flatMap(({ wrong }) => wrong) };
+}
+
+export const attack: Attack = { name: 'framing', run };
+
+if (import.meta.main) await runAlone(attack);

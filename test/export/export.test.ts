@@ -1,0 +1,186 @@
+/** `lei export`, as an operator runs it over the bundled sample, beside the answers of the service. */
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { temporaryFolder } from '../support/folders.ts';
+import { leiJson, runLei } from '../support/run-lei.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+
+const out = temporaryFolder('export');
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+}, 30_000);
+afterAll(() => service.stop());
+
+const companies = () => service.publications.active()?.manifest.counts.entities ?? 0;
+
+async function dataOf(path: string): Promise<unknown> {
+  const answer = await service.fetch(path);
+  const { data }: { data: unknown } = JSON.parse(await answer.text());
+  return data;
+}
+
+/** Some rows of all kinds, spread over the export. */
+function some<T>(rows: readonly T[]): readonly T[] {
+  return rows.filter((_, index) => index % 100 === 0);
+}
+
+function linesOf(path: string): readonly string[] {
+  return readFileSync(path, 'utf8').trimEnd().split('\n');
+}
+
+/** Each text, number, null and list of a value by its path. */
+function leaves(value: unknown, path = ''): readonly (readonly [string, unknown])[] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [[path, value]];
+  return Object.entries(value).flatMap(([name, inner]) =>
+    leaves(inner, path === '' ? name : `${path}.${name}`),
+  );
+}
+
+async function query(sql: string): Promise<readonly Readonly<Record<string, unknown>>[]> {
+  const connection = await (await DuckDBInstance.create()).connect();
+  const result = await connection.runAndReadAll(sql);
+  return result.getRowObjectsJson();
+}
+
+const cell = (value: unknown) => (Array.isArray(value) ? JSON.stringify(value) : value);
+
+test('an NDJSON line is the data of a look-up, and every company has one', async () => {
+  const path = join(out, 'companies.ndjson');
+  const { code, json } = await leiJson(service.dataDir, 'export', '--out', path);
+  expect({ code, json }).toMatchObject({
+    code: 0,
+    json: { format: 'ndjson', path, companies: companies(), bytes: readFileSync(path).length },
+  });
+  const lines = linesOf(path);
+  expect(lines.length).toBe(companies());
+  for (const line of some(lines)) {
+    const company: { lei: string } = JSON.parse(line);
+    expect(company).toEqual(JSON.parse(JSON.stringify(await dataOf(`/api/v1/lei/${company.lei}`))));
+  }
+}, 60_000);
+
+test('--with relationships adds the data of /relationships to each line', async () => {
+  const path = join(out, 'with.ndjson');
+  expect((await runLei(service.dataDir, 'export', '--with', 'relationships', '--out', path)).code).toBe(0);
+  for (const line of some(linesOf(path))) {
+    const { relationships, ...company }: { lei: string; relationships: unknown } = JSON.parse(line);
+    expect(company).toEqual(JSON.parse(JSON.stringify(await dataOf(`/api/v1/lei/${company.lei}`))));
+    expect(relationships).toEqual(await dataOf(`/api/v1/lei/${company.lei}/relationships`));
+  }
+}, 60_000);
+
+test('DuckDB reads the Parquet file, whose cells equal the answers of the service', async () => {
+  const path = join(out, 'companies.parquet');
+  const { code } = await runLei(service.dataDir, 'export', '--format', 'parquet', '--out', path);
+  expect(code).toBe(0);
+  const rows = await query(`select * from '${path}'`);
+  expect(rows.length).toBe(companies());
+  for (const row of some(rows)) {
+    const company = await dataOf(`/api/v1/lei/${row['lei']}`);
+    for (const [name, value] of leaves(company)) {
+      if (name.startsWith('links.')) continue;
+      // An object that is null as a whole has a column for each member instead.
+      const columns =
+        name in row ? [name] : Object.keys(row).filter((column) => column.startsWith(`${name}.`));
+      expect(columns.length, name).toBeGreaterThan(0);
+      for (const column of columns)
+        expect({ name, value: row[column] }).toEqual({ name, value: cell(value) });
+    }
+  }
+}, 60_000);
+
+test('Parquet and CSV hold the same rows, with parents as columns of the child', async () => {
+  const [parquet, csv] = [join(out, 'parents.parquet'), join(out, 'parents.csv')];
+  for (const [format, path] of [
+    ['parquet', parquet],
+    ['csv', csv],
+  ] as const) {
+    const asked = ['export', '--format', format, '--with', 'relationships', '--out', path];
+    expect((await runLei(service.dataDir, ...asked)).code).toBe(0);
+  }
+  const fromCsv = await query(`select * from read_csv('${csv}', all_varchar = true, header = true)`);
+  const fromParquet = await query(`select columns(*)::varchar from '${parquet}'`);
+  expect(fromCsv).toEqual(fromParquet);
+  const child = fromCsv.find((row) => row['relationships.directParent.lei'] !== null);
+  const relationships = await dataOf(`/api/v1/lei/${child?.['lei']}/relationships`);
+  expect(relationships).toMatchObject({
+    directParent: {
+      lei: child?.['relationships.directParent.lei'],
+      name: child?.['relationships.directParent.name'],
+    },
+  });
+}, 60_000);
+
+test('country, status and category choose companies, in either case', async () => {
+  const asked = ['--country', 'de', '--status', 'issued', '--category', 'Fund'];
+  const { code, stdout, stderr } = await runLei(service.dataDir, 'export', ...asked);
+  expect(code).toBe(0);
+  const all = linesOf(join(out, 'companies.ndjson')).filter((line) => {
+    const { entity, registration } = JSON.parse(line);
+    return (
+      entity.legalAddress.country === 'DE' && registration.status === 'ISSUED' && entity.category === 'FUND'
+    );
+  });
+  expect(all.length).toBeGreaterThan(0);
+  expect(stdout).toBe(all.map((line) => `${line}\n`).join(''));
+  expect(stderr).toMatch(new RegExp(`^${all.length} companies of .* as ndjson, [\\d.]+ MB\\.$`, 'm'));
+}, 30_000);
+
+test('an export without companies is an empty table that DuckDB reads', async () => {
+  const path = join(out, 'none.parquet');
+  const asked = ['export', '--format', 'parquet', '--country', 'ZZ', '--out', path];
+  expect((await runLei(service.dataDir, ...asked)).code).toBe(0);
+  expect(await query(`select count(*)::int as companies from '${path}'`)).toEqual([{ companies: 0 }]);
+}, 30_000);
+
+test('wrong options are wrong usage, with a sentence that says what would be right', async () => {
+  const wrong = [
+    [['--country', 'Germany'], 'must be a country code of two letters'],
+    [['--with', 'everything'], 'must be relationships'],
+    [['--format', 'xlsx'], 'It must be one of ndjson, csv, parquet.'],
+    [['--category', 'BANK'], 'It must be one of GENERAL, BRANCH, FUND'],
+  ] as const;
+  for (const [options, message] of wrong) {
+    const { code, stderr } = await runLei(service.dataDir, 'export', ...options);
+    expect({ options, code }).toEqual({ options, code: 2 });
+    expect(stderr).toContain(message);
+  }
+}, 30_000);
+
+test('an unknown publication, and a folder without one, are said as such', async () => {
+  const unknown = await runLei(service.dataDir, 'export', '20200101T000000Z-00000000');
+  expect(unknown.code).toBe(1);
+  expect(unknown.stderr).toContain("Publication 20200101T000000Z-00000000 can't be exported:");
+  const nothing = await runLei(temporaryFolder('export-nothing'), 'export');
+  expect(nothing.code).toBe(1);
+  expect(nothing.stderr).toContain('There is no active publication; name one.');
+}, 30_000);
+
+test('an export that can not be written whole leaves no file behind', async () => {
+  const path = join(out, 'no-such-folder', 'companies.csv');
+  const { code, stderr } = await runLei(service.dataDir, 'export', '--format', 'csv', '--out', path);
+  expect(code).toBe(1);
+  expect(stderr).toContain('ENOENT');
+  expect(existsSync(`${path}.unfinished`)).toBe(false);
+}, 30_000);
+
+test('an export whose reader goes ends without a trace', async () => {
+  const shell = Bun.spawn(
+    ['sh', '-c', '"$0" src/cli.ts export | head -1'.replace('"$0"', `'${process.execPath}'`)],
+    {
+      env: { ...process.env, LEI_DATA_DIR: service.dataDir },
+      cwd: join(import.meta.dir, '../..'),
+      stdout: 'pipe',
+      stderr: 'pipe',
+    },
+  );
+  const [stdout, stderr] = await Promise.all([
+    new Response(shell.stdout).text(),
+    new Response(shell.stderr).text(),
+  ]);
+  expect(stdout.split('\n').length).toBe(2);
+  expect(stderr).not.toMatch(/\n\s+at /);
+}, 30_000);
