@@ -26,6 +26,8 @@ export interface Staged {
 export interface Filled {
   readonly reading: Reading;
   readonly built: Built;
+  /** Entities of a copy that may have changed; null where all are new. */
+  readonly changed: ReadonlySet<number> | null;
 }
 
 /** One kind of load: a set (full or delta), or the recovery of history. */

@@ -66,7 +66,7 @@ async function addSnapshots(
     const snapshots = createSnapshots(environment, active.base, id);
     const reading = await readRows(sources, snapshots, request, report);
     passBadRows(totalsOf(reading), request.limits, request.skippedGates, report);
-    return { reading, built: snapshots.finish() };
+    return { reading, built: snapshots.finish(), changed: new Set() };
   } finally {
     await syncAndClose(environment);
   }

@@ -13,10 +13,12 @@ import {
   type SearchTables,
 } from '../format.ts';
 import { findKey } from '../index/keys.ts';
+import { openTermReader } from '../index/terms.ts';
 import { searchLimits } from '../limits.ts';
 import { storedShape } from '../open-search.ts';
 import { gradesMax } from '../score/grades.ts';
 import type { CompanyFacts } from '../search-reader.ts';
+import { withoutTimeLimit } from '../time-limit.ts';
 import { type IndexedCompany, indexedCompany } from './company.ts';
 import { changeCompletions } from './completions.ts';
 import { type ChangedDocuments, writeChangedCards, writeChangedNames } from './documents.ts';
@@ -59,6 +61,12 @@ export function updateIndex(environment: Environment, update: IndexUpdate): Upda
     const after = write(tables, shape, planned);
     return { outcome: 'updated', companies: after.documents };
   });
+}
+
+/** Whether some company has the term. */
+export function hasTerm(environment: Environment, text: string): boolean {
+  const tables = openSearchTables(environment);
+  return openTermReader(tables, storedShape(tables), withoutTimeLimit()).find(text) !== null;
 }
 
 /** A company whose document or content changes. */
