@@ -1,6 +1,6 @@
 /** SHA-256 digests of a publication's files, compared with those in its manifest. */
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
+import { createReadStream, existsSync } from 'node:fs';
 import type { Layout } from '../publication/layout.ts';
 import type { Manifest } from '../publication/manifest.ts';
 
@@ -16,12 +16,21 @@ export function environmentDifference(layout: Layout, { id, environment }: Manif
   return digestDifference(layout.environment(id), environment);
 }
 
+/** The same for the company file; a sentence also where an older version made none. */
+export async function companiesDifference(
+  layout: Layout,
+  { id, companies }: Manifest,
+): Promise<string | null> {
+  const path = layout.companies(id);
+  if (companies === undefined || !existsSync(path)) return `${path} is missing.`;
+  return digestDifference(path, companies);
+}
+
 /** The same for environment and company file. */
 export async function publicationDifference(layout: Layout, manifest: Manifest): Promise<string | null> {
-  const { id, companies } = manifest;
   const difference = await environmentDifference(layout, manifest);
-  if (difference !== null || companies === undefined) return difference;
-  return digestDifference(layout.companies(id), companies);
+  if (difference !== null || manifest.companies === undefined) return difference;
+  return companiesDifference(layout, manifest);
 }
 
 async function digestDifference(path: string, { sha256 }: Manifest['environment']): Promise<string | null> {

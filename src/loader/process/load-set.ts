@@ -31,7 +31,7 @@ export function planSet(load: Load): Plan {
   const samples = createSamples();
   return {
     sourcePublishedAt,
-    copyOf: delta ? (active?.manifest.id ?? null) : null,
+    copyOf: delta && active !== null ? active.original : null,
     bytesNeeded: spaceNeeded(load),
     fill: (staged) => fill(load, staged, { sourcePublishedAt, samples }),
     verify: (staged, filled) => verify(load, staged, filled, samples),

@@ -5,6 +5,7 @@ import type { LoadReport, LoadRequest } from '../load-request.ts';
 import type { Source } from '../rows.ts';
 import type { Active } from './active.ts';
 import type { Reading } from './reading.ts';
+import type { Original } from './staged.ts';
 
 /** What every step may use. */
 export interface Load {
@@ -33,8 +34,8 @@ export interface Filled {
 /** One kind of load: a set (full or delta), or the recovery of history. */
 export interface Plan {
   readonly sourcePublishedAt: string;
-  /** Id of the publication whose environment the build begins with; null for an empty environment. */
-  readonly copyOf: string | null;
+  /** The publication whose files the build begins with; null for an empty environment. */
+  readonly copyOf: Original | null;
   /** Free disk space that the load needs. */
   readonly bytesNeeded: number;
   /** Fills the tables and the search index of the staged environment. */

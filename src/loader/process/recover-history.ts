@@ -22,7 +22,7 @@ export async function planHistory(load: Load): Promise<Plan> {
   await tryOpen(layout.publication(id), id);
   return {
     sourcePublishedAt,
-    copyOf: id,
+    copyOf: active.original,
     bytesNeeded: bytesOf(active.manifest) + sources.reduce((sum, { bytes }) => sum + bytes, 0),
     fill: (staged) => addSnapshots(load, active, staged),
     verify: ({ folder, id: stagedId }) => tryOpen(folder, stagedId),
