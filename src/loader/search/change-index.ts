@@ -1,5 +1,6 @@
 /** Changes the search index of a copy to what its tables hold now; where it can't be changed, it is made anew. */
 import type { Environment } from '../../lmdb.ts';
+import { leiLength } from '../../store/company-record.ts';
 import { writeMeta } from '../../store/meta.ts';
 import { countryTerm } from '../../store/search/format.ts';
 import type { CompanyFacts } from '../../store/search/search-reader.ts';
@@ -50,7 +51,7 @@ function inPlace(environment: Environment, { base, draft, changed }: IndexChange
     return facts;
   };
   const changes = changesOf(base, changed, (entity) => companyFacts({ tables }, entity));
-  const leiOf = (entity: number) => factsOf(entity).lei;
+  const leiOf = (entity: number) => (tables.entities.get(entity) ?? '').slice(0, leiLength);
   const outcome = updateIndex(environment, { changes, factsOf, leiOf });
   if (outcome.outcome === 'due') return outcome.reason;
   const counts = { entities: outcome.companies, ...draft.counts };
