@@ -7,6 +7,12 @@ import { resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import { kindsByFile, mappingTable } from './lei/identifier-kinds.ts';
 import {
+  type Fault,
+  isListenHost,
+  type OperationsSettings,
+  readOperationsSettings,
+} from './operations-settings.ts';
+import {
   encodedCredentials,
   hasCredentials,
   hostInUrl,
@@ -26,7 +32,7 @@ export const quotaMax = { daily: 1e12, burst: 1e9 } as const;
 const signupsPerDayMax = 1e6;
 const cursorSecretCharactersMin = 32;
 
-export interface Config {
+export interface Config extends OperationsSettings {
   readonly port: number;
   readonly host: string;
   /** Absolute. */
@@ -88,7 +94,7 @@ export const variables = {
   LEI_HOST: '127.0.0.1',
   LEI_DATA_DIR: './data',
   LEI_WORKERS: 'cores − 1, at least 1',
-  LEI_BASE_URL: 'http://HOST:PORT',
+  LEI_BASE_URL: 'http://HOST:PORT, https with TLS',
   LEI_TRUSTED_PROXIES: '',
   LEI_ANONYMOUS_DAILY: '100',
   LEI_ACCOUNT_DAILY: '1000',
@@ -105,6 +111,12 @@ export const variables = {
   LEI_SOURCE_URL: 'https://www.gleif.org/en/lei-data/gleif-golden-copy',
   LEI_CURSOR_SECRET: '',
   LEI_LOG_LEVEL: 'info',
+  LEI_LOG_REQUESTS: 'errors,slow:1000',
+  LEI_ADMIN: '',
+  LEI_TLS_CERT: '',
+  LEI_TLS_KEY: '',
+  LEI_KEEP_ALIVE_SECONDS: '75',
+  LEI_DRAIN_SECONDS: '0',
   LEI_COMPRESSION: 'on',
   LEI_MAX_BAD_ROWS: '0.001',
   LEI_GOLDEN_COPY_URL: 'https://goldencopy.gleif.org/api/v2/golden-copies/publishes',
@@ -119,6 +131,50 @@ type Variable = keyof typeof variables;
 export function readConfig(environment: Environment): ConfigReading {
   const faults: string[] = [];
   const warnings = unknownVariables(environment);
+  const { fault, text, whole, choice, onOff, url, urlStart, shown } = readers(environment, faults);
+  const host = readHost(text('LEI_HOST'), fault);
+  const port = readPort(environment, fault, warnings);
+  const operations = readOperationsSettings({ environment, port, text, whole, fault, faults });
+  const ownAddress = `${operations.tls === null ? 'http' : 'https'}://${hostInUrl(host)}:${port}`;
+  if (text('LEI_BASE_URL', '') === '') warnings.push(...unreachableHost(host, ownAddress));
+  const config: Config = Object.freeze({
+    port,
+    host,
+    dataDir: resolve(text('LEI_DATA_DIR')),
+    workers: whole('LEI_WORKERS', 1, workersMax, String(workersOf(availableParallelism()))),
+    ...operations,
+    ...publicAddress(shown('LEI_BASE_URL', urlStart('LEI_BASE_URL', ownAddress))),
+    trustedProxies: readProxies(text('LEI_TRUSTED_PROXIES'), fault),
+    anonymousDaily: whole('LEI_ANONYMOUS_DAILY', 0, quotaMax.daily),
+    accountDaily: whole('LEI_ACCOUNT_DAILY', 0, quotaMax.daily),
+    burstLookup: whole('LEI_BURST_LOOKUP', 0, quotaMax.burst),
+    burstSearch: whole('LEI_BURST_SEARCH', 0, quotaMax.burst),
+    limitsMode: choice('LEI_LIMITS', ['enforce', 'shadow', 'off']),
+    keepPublications: keptPublications(whole('LEI_KEEP_PUBLICATIONS', 1, 1000), warnings),
+    sample: onOff('LEI_SAMPLE'),
+    signup: onOff('LEI_SIGNUP'),
+    signupLimits: {
+      byClient: whole('LEI_SIGNUP_CLIENT_DAILY', 1, signupsPerDayMax),
+      byNetwork: whole('LEI_SIGNUP_NETWORK_DAILY', 1, signupsPerDayMax),
+      inAll: whole('LEI_SIGNUP_DAILY', 1, signupsPerDayMax),
+    },
+    licenseNotice: text('LEI_LICENSE_NOTICE'),
+    sourceUrl: shown('LEI_SOURCE_URL', url('LEI_SOURCE_URL')),
+    cursorSecret: readSecret(text('LEI_CURSOR_SECRET'), faults),
+    logLevel: choice('LEI_LOG_LEVEL', ['debug', 'info', 'warn', 'error']),
+    compression: onOff('LEI_COMPRESSION'),
+    maxBadRows: readShare(text('LEI_MAX_BAD_ROWS'), fault),
+    goldenCopyUrl: urlStart('LEI_GOLDEN_COPY_URL'),
+    mappingUrl: urlStart('LEI_MAPPING_URL'),
+    micListUrl: encodedCredentials(url('LEI_MIC_LIST_URL')),
+    downloadHosts: readHosts(text('LEI_DOWNLOAD_HOSTS'), fault),
+    updateMappings: readMappings(text('LEI_UPDATE_MAPPINGS'), fault),
+  });
+  return { config, faults, warnings };
+}
+
+/** One reader for each form of setting. A fault is noted, and reading goes on. */
+function readers(environment: Environment, faults: string[]) {
   const fault = (name: string, value: string, right: string) => {
     faults.push(`${name} is ${JSON.stringify(withoutPerhapsCredentials(value))} but must be ${right}.`);
   };
@@ -149,43 +205,7 @@ export function readConfig(environment: Environment): ConfigReading {
       fault(name, value, 'an http(s) URL without a name and password: everybody sees it');
     return value;
   };
-
-  const host = readHost(text('LEI_HOST'), fault);
-  const port = readPort(environment, fault, warnings);
-  if (text('LEI_BASE_URL', '') === '') warnings.push(...unreachableHost(host, port));
-  const config: Config = Object.freeze({
-    port,
-    host,
-    dataDir: resolve(text('LEI_DATA_DIR')),
-    workers: whole('LEI_WORKERS', 1, workersMax, String(workersOf(availableParallelism()))),
-    ...publicAddress(shown('LEI_BASE_URL', urlStart('LEI_BASE_URL', `http://${hostInUrl(host)}:${port}`))),
-    trustedProxies: readProxies(text('LEI_TRUSTED_PROXIES'), fault),
-    anonymousDaily: whole('LEI_ANONYMOUS_DAILY', 0, quotaMax.daily),
-    accountDaily: whole('LEI_ACCOUNT_DAILY', 0, quotaMax.daily),
-    burstLookup: whole('LEI_BURST_LOOKUP', 0, quotaMax.burst),
-    burstSearch: whole('LEI_BURST_SEARCH', 0, quotaMax.burst),
-    limitsMode: choice('LEI_LIMITS', ['enforce', 'shadow', 'off']),
-    keepPublications: keptPublications(whole('LEI_KEEP_PUBLICATIONS', 1, 1000), warnings),
-    sample: onOff('LEI_SAMPLE'),
-    signup: onOff('LEI_SIGNUP'),
-    signupLimits: {
-      byClient: whole('LEI_SIGNUP_CLIENT_DAILY', 1, signupsPerDayMax),
-      byNetwork: whole('LEI_SIGNUP_NETWORK_DAILY', 1, signupsPerDayMax),
-      inAll: whole('LEI_SIGNUP_DAILY', 1, signupsPerDayMax),
-    },
-    licenseNotice: text('LEI_LICENSE_NOTICE'),
-    sourceUrl: shown('LEI_SOURCE_URL', url('LEI_SOURCE_URL')),
-    cursorSecret: readSecret(text('LEI_CURSOR_SECRET'), faults),
-    logLevel: choice('LEI_LOG_LEVEL', ['debug', 'info', 'warn', 'error']),
-    compression: onOff('LEI_COMPRESSION'),
-    maxBadRows: readShare(text('LEI_MAX_BAD_ROWS'), fault),
-    goldenCopyUrl: urlStart('LEI_GOLDEN_COPY_URL'),
-    mappingUrl: urlStart('LEI_MAPPING_URL'),
-    micListUrl: encodedCredentials(url('LEI_MIC_LIST_URL')),
-    downloadHosts: readHosts(text('LEI_DOWNLOAD_HOSTS'), fault),
-    updateMappings: readMappings(text('LEI_UPDATE_MAPPINGS'), fault),
-  });
-  return { config, faults, warnings };
+  return { fault, text, whole, choice, onOff, url, urlStart, shown };
 }
 
 /** A refused base URL has no path. */
@@ -194,8 +214,6 @@ function publicAddress(baseUrl: string): Pick<Config, 'baseUrl' | 'basePath'> {
   return { baseUrl, basePath: path.replace(/\/+$/, '') };
 }
 
-type Fault = (name: string, value: string, right: string) => void;
-
 /** The default number of query threads, within what LEI_WORKERS accepts on a machine of any size. */
 export function workersOf(cores: number): number {
   return Math.min(Math.max(1, cores - 1), workersMax);
@@ -203,16 +221,14 @@ export function workersOf(cores: number): number {
 
 /** Returns the default for a wrong host, so that the base URL made of it is not reported as well. */
 function readHost(value: string, fault: Fault): string {
-  const isName = /^[\w.-]+$/.test(value) && URL.canParse(`http://${value}`);
-  if (isName || ipaddr.isValid(value)) return value;
+  if (isListenHost(value)) return value;
   fault('LEI_HOST', value, 'an IP address or a host name, without scheme, port or path');
   return variables.LEI_HOST;
 }
 
 /** A service on every address of its machine does not know the one that clients use. */
-function unreachableHost(host: string, port: number): string[] {
+function unreachableHost(host: string, shown: string): string[] {
   if (!ipaddr.isValid(host) || ipaddr.parse(host).range() !== 'unspecified') return [];
-  const shown = `http://${hostInUrl(host)}:${port}`;
   return [
     `LEI_HOST is ${JSON.stringify(host)}, so links and problem types show ${shown}, which no client can use: set LEI_BASE_URL to the public address.`,
   ];

@@ -2,13 +2,18 @@
  * Assembles the service. Ready first, then listen: state, query threads, the active publication, the port. Without a
  * publication it listens at once and answers 503 until there is one.
  */
+
+import { setTimeout as pause } from 'node:timers/promises';
+import packageJson from '../package.json' with { type: 'json' };
+import { type ServiceWatch, type Watched, watchService } from './admin/watch-service.ts';
 import type { Config } from './config.ts';
 import { ExpectedFailure, errorCode } from './errors.ts';
 import { accountFeed } from './front/access/account-feed.ts';
-import { createHousekeeping } from './front/access/housekeeping.ts';
+import { createHousekeeping, type Housekeeping } from './front/access/housekeeping.ts';
 import { keyUses } from './front/access/key-uses.ts';
 import { keepRoom } from './front/connections/keep-room.ts';
 import type { Publications } from './front/contracts.ts';
+import { operations } from './front/endpoints/table.ts';
 import { createFront, type Front } from './front/front.ts';
 import type { Log } from './front/log.ts';
 import { logObserver } from './front/log-observer.ts';
@@ -19,15 +24,18 @@ import { folderSource } from './front/publication/folder-source.ts';
 import { inspectInProcess } from './front/publication/inspect-publication.ts';
 import { createPublications, type ServicePublications } from './front/publication/publications.ts';
 import { serviceStatus } from './front/status-of.ts';
-import { createQueryPool } from './front/threads/query-pool.ts';
+import { createQueryPool, type QueryThreads } from './front/threads/query-pool.ts';
 import { workerThreads } from './front/threads/thread-port.ts';
 import { type LifeCycle, lifeCycle } from './life-cycle.ts';
-import type { Observer } from './ports/observer.ts';
+import type { Ledger } from './ports/ledger.ts';
+import { joinObservers, type Observer } from './ports/observer.ts';
 import type { OpenState } from './ports/state.ts';
 import { controlClient } from './protocol/control-client.ts';
 import { type ControlHandler, serveControl } from './protocol/control-server.ts';
 import { expectFreeing } from './protocol/free-memory.ts';
 import { controlLimits } from './protocol/limits.ts';
+import { questionKinds } from './protocol/questions.ts';
+import { lastUpdate } from './publication/last-update.ts';
 import { type Layout, layout } from './publication/layout.ts';
 import { holdLock, LockHeld } from './publication/lock.ts';
 import { hostInUrl } from './urls.ts';
@@ -41,7 +49,9 @@ export interface Service {
   readonly publications: Publications;
   /** Resolves when a publication is served, or when it is clear that one is waited for. */
   readonly ready: Promise<void>;
-  /** Stops accepting, finishes what runs, closes everything. Resolves when it is done. */
+  /** Where the admin server listens; null for none. */
+  readonly admin: string | null;
+  /** Drains for LEI_DRAIN_SECONDS, stops accepting, finishes what runs, closes everything. Resolves when it is done. */
   stop(): Promise<void>;
 }
 
@@ -75,7 +85,6 @@ export async function startService(config: Config, options: ServiceOptions): Pro
 async function assemble(config: Config, options: ServiceOptions, life: LifeCycle): Promise<Service> {
   expectFreeing();
   const { log } = options;
-  const observer = logObserver(log);
   const paths = layout(config.dataDir);
   await refuseSecondService(paths);
   const startedAt = performance.now();
@@ -85,6 +94,9 @@ async function assemble(config: Config, options: ServiceOptions, life: LifeCycle
   life.atEnd(() => state.close());
   // After the state, whose errors say best why a folder can't be written. Given up once all counts are saved.
   life.atEnd(holdDataFolder(paths, log));
+  const watch = await watchOrFail(config);
+  life.atEnd(() => watch.stop());
+  const observer = joinObservers([logObserver(log, config.logRequests), watch.observer]);
   const { accounts, ledger, secrets } = state;
   const uses = keyUses();
   const feed = accountFeed(accounts, (news) => front.adopt(news));
@@ -121,10 +133,10 @@ async function assemble(config: Config, options: ServiceOptions, life: LifeCycle
   life.atEnd(keepRoom({ port, log }));
 
   const status = () => serviceStatus(publications, uptimeMs());
-  life.atEnd(
-    openControl(paths, controlHandler({ publications, status, accountsChanged: feed.refresh }), log),
-  );
+  const handler = controlHandler({ publications, status, accountsChanged: feed.refresh });
+  life.atEnd(openControl(paths, handler, log));
   publications.watch();
+  watch.serving(operated({ pool, publications, ledger, housekeeping, paths }));
   const active = publications.active();
   // Beside the first answers, which need not wait for all of it.
   const reading = active === null ? null : intoMemory(active.manifest.id);
@@ -135,7 +147,72 @@ async function assemble(config: Config, options: ServiceOptions, life: LifeCycle
 
   const ready = serveSample(config, options, publications, life);
   const url = `http://${hostInUrl(config.host)}:${port}`;
-  return { url, publications, ready, stop: () => life.end() };
+  const stop = async () => {
+    watch.stopping();
+    await drainThenEnd(config, front, life);
+  };
+  return { url, publications, ready, admin: watch.address, stop };
+}
+
+/** Goes on accepting while balancers learn from `/readyz` that they should go elsewhere. */
+async function drainThenEnd({ drainSeconds }: Config, front: Front, life: LifeCycle): Promise<void> {
+  front.drain();
+  await pause(drainSeconds * 1_000);
+  await life.end();
+}
+
+interface OperatedParts {
+  readonly pool: QueryThreads;
+  readonly publications: Publications;
+  readonly ledger: Pick<Ledger, 'size'>;
+  readonly housekeeping: Pick<Housekeeping, 'savedAt'>;
+  readonly paths: Layout;
+}
+
+/** What the admin server shows of the running service. */
+function operated({ pool, publications, ledger, housekeeping, paths }: OperatedParts): Watched {
+  return {
+    facts: () => ({
+      publication: publicationFacts(publications),
+      threads: { front: 1, query: pool.available() },
+      updatedAt: lastUpdate(paths),
+      ledgerCallers: ledger.size(),
+      ledgerSavedAt: housekeeping.savedAt(),
+      certificateEndsAt: null,
+    }),
+    available: () => pool.available(),
+    queued: () => unanswered(pool),
+  };
+}
+
+function publicationFacts(publications: Publications) {
+  const active = publications.active();
+  if (active === null) return null;
+  const { id, sourcePublishedAt, counts } = active.manifest;
+  return {
+    id,
+    sourcePublishedAt: Date.parse(sourcePublishedAt),
+    activatedAt: Date.parse(active.activatedAt),
+    companies: counts.entities,
+  };
+}
+
+function unanswered(pool: QueryThreads): number {
+  const queued = pool.queued().reduce((sum, { quick, slow }) => sum + quick + slow, 0);
+  return queued + pool.waitingForTurn();
+}
+
+async function watchOrFail(config: Config): Promise<ServiceWatch> {
+  const names = { operations, kinds: questionKinds };
+  try {
+    return await watchService({ config, names, threads: ['main'], version: packageJson.version });
+  } catch (error) {
+    const code = errorCode(error);
+    if (code === '' || config.admin === null) throw error;
+    throw new StartFailure(
+      `The admin server can't listen where LEI_ADMIN says (${code}${code === 'EADDRINUSE' ? ': another program does' : ''}). It must be a free port with an address of this machine, or the path of a socket in a folder that this user may write.`,
+    );
+  }
 }
 
 interface AnsweringParts {

@@ -30,7 +30,15 @@ function expectNone(places: readonly string[], advice: string): void {
  * Which layer may import which, from the top down. A layer is a folder of src or a single file beside them. Within a
  * layer, any file may import any other, except in a circle.
  */
-const nouns = ['publication', 'lei', 'config.ts', 'errors.ts', 'urls.ts', 'terminal-text.ts'];
+const nouns = [
+  'publication',
+  'lei',
+  'config.ts',
+  'operations-settings.ts',
+  'errors.ts',
+  'urls.ts',
+  'terminal-text.ts',
+];
 const layers: Readonly<Record<string, readonly string[]>> = {
   'cli.ts': ['commands', 'implementations.ts', 'ports', 'package.json'],
   commands: [
@@ -38,6 +46,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'main.ts',
     'front',
     'export',
+    'shipping',
     'loader',
     'generate',
     'store',
@@ -48,12 +57,15 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'package.json',
   ],
   'load-sample.ts': ['front', 'loader', ...nouns],
-  'main.ts': ['life-cycle.ts', 'front', 'ports', 'protocol', ...nouns],
+  'main.ts': ['life-cycle.ts', 'admin', 'metrics', 'front', 'ports', 'protocol', ...nouns, 'package.json'],
   'life-cycle.ts': [],
+  admin: ['metrics', 'ports', ...nouns],
   'implementations.ts': ['ports', 'state', ...nouns],
   workers: ['query', 'loader', 'store', 'protocol', ...nouns],
   front: ['ports', 'protocol', 'state', 'c-library.ts', ...nouns, 'package.json'],
+  metrics: ['ports', ...nouns],
   export: ['query', 'store', ...nouns],
+  shipping: [...nouns],
   query: ['store', 'protocol', ...nouns],
   loader: ['store', 'protocol', 'lmdb.ts', 'bytes', ...nouns, 'package.json'],
   generate: ['bytes', 'lei', 'config.ts', 'errors.ts'],
@@ -62,7 +74,8 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   ports: ['protocol', ...nouns],
   protocol: ['bytes', ...nouns],
   publication: ['lei', 'config.ts', 'errors.ts', 'c-library.ts'],
-  'config.ts': ['lei', 'urls.ts'],
+  'config.ts': ['lei', 'operations-settings.ts', 'urls.ts'],
+  'operations-settings.ts': ['urls.ts'],
   lei: [],
   'errors.ts': [],
   'lmdb.ts': ['bytes'],
@@ -152,7 +165,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   'hyparquet-writer': ['src/export/parquet.ts'],
   yazl: ['src/generate/files/zip-writer.ts'],
   validator: ['src/state'],
-  'ipaddr.js': ['src/config.ts', 'src/front/access'],
+  'ipaddr.js': ['src/config.ts', 'src/operations-settings.ts', 'src/front/access'],
   'swagger-ui-dist': ['src/front'],
   bun: ['src/protocol', 'src/front/http'],
   'bun:ffi': ['src/c-library.ts'],

@@ -17,6 +17,7 @@ import type { Transport } from '../loader/command/fetch/transport.ts';
 import { withUpdateLock } from '../loader/command/load-lock.ts';
 import { loadRequest } from '../loader/load-request.ts';
 import { controlClient } from '../protocol/control-client.ts';
+import { noteUpdate } from '../publication/last-update.ts';
 import { type Layout, layout as layoutOf } from '../publication/layout.ts';
 import { withoutCredentials } from '../urls.ts';
 import { downloadDisplay } from './download-display.ts';
@@ -107,6 +108,7 @@ async function updateOnce(round: Round): Promise<void> {
     context.say(choice.reason);
     if (choice.mode === 'nothing' || dryRun) tellChoice(context, choice);
     else await fetchAndLoad(round, transport, choice);
+    if (!dryRun) noteUpdate(paths, new Date());
   });
 }
 

@@ -45,6 +45,8 @@ export interface Front {
    * @throws the system's error where it can't
    */
   listen(port: number, host: string): number;
+  /** From now on each connection ends with its next answer. */
+  drain(): void;
   /**
    * Stops accepting and resolves once every request in flight is answered.
    * @param force ends the connections that still wait
@@ -60,5 +62,5 @@ export function createFront(parts: FrontParts): Front {
   const clock = Date.now;
   const signup = config.signup ? createSignup({ config, desk: parts.signups, access, log, clock }) : null;
   const app = createApp({ ...parts, access, signup, clock });
-  return { adopt: ring.adopt, listen: app.listen, stop: app.stop };
+  return { adopt: ring.adopt, listen: app.listen, drain: app.drain, stop: app.stop };
 }

@@ -10,9 +10,6 @@ import { errorCode } from '../errors.ts';
 import type { RequestSeen } from '../ports/observer.ts';
 import { safeJsonText } from '../terminal-text.ts';
 
-/** What a request line holds. */
-export type RequestRecord = Omit<RequestSeen, 'operation'>;
-
 type Fields = Readonly<Record<string, unknown>>;
 
 export interface Log {
@@ -23,7 +20,7 @@ export interface Log {
   error(message: string, fields?: Fields): void;
   /** Whether request lines are written at this level. */
   readonly requests: boolean;
-  request(record: RequestRecord): void;
+  request(seen: RequestSeen): void;
   /** Resolves once everything logged is written. Rejects where it can't be. */
   flush(): Promise<void>;
   /** Writes the rest, if possible, and takes no more lines. */
@@ -77,8 +74,8 @@ export function createLog(level: LogLevel, target: LogTarget): Log {
     warn: say((fields, message) => logger.warn(fields, message)),
     error: say((fields, message) => logger.error(fields, message)),
     requests: logger.isLevelEnabled('info'),
-    request(record) {
-      waiting += requestLine(record);
+    request(seen) {
+      waiting += requestLine(seen);
       if (waiting.length > blockCharacters) handOn();
     },
     flush,
@@ -140,14 +137,15 @@ function isOnlyUnsyncable(error: Error): boolean {
   return ['EINVAL', 'ENOTSUP'].includes(errorCode(error));
 }
 
-/** One JSON line. No text in a record needs escaping. */
-export function requestLine(record: RequestRecord): string {
-  const { method, route, status } = record;
+/** One JSON line. No text in it needs escaping. */
+export function requestLine(seen: RequestSeen): string {
+  const { method, operation, route, status } = seen;
   return (
-    `{"level":"info","time":"${isoTime(record.time)}","message":"request","method":"${method}",` +
-    `"route":"${route}","status":${status},"durationMs":${milliseconds(record.durationMs)},` +
-    `"requestId":"${loggable(record.requestId)}","caller":${quoted(record.caller)},` +
-    `"publication":${quoted(record.publication)}}\n`
+    `{"level":"info","time":"${isoTime(seen.time)}","message":"request","method":"${method}",` +
+    `"operation":"${operation}","route":"${route}","status":${status},` +
+    `"durationMs":${milliseconds(seen.durationMs)},"bytes":${seen.bytes},` +
+    `"requestId":"${loggable(seen.requestId)}","caller":${quoted(seen.caller)},` +
+    `"datasetVersion":${quoted(seen.datasetVersion)},"traceId":${quoted(seen.traceId)}}\n`
   );
 }
 

@@ -80,6 +80,8 @@ export interface Ledger {
    * @param now epoch milliseconds
    */
   save(now: number): Promise<void>;
+  /** Callers that it has in memory. */
+  size(): number;
   /** Forgets counts of days before this one (days since 1970-01-01 UTC). */
   forgetBefore(day: number): Promise<void>;
 }

@@ -5,8 +5,12 @@
  * makes no object. The other calls are rare. A listener must not throw.
  */
 import type { Question } from '../protocol/questions.ts';
+import type { ViolatedPolicy } from './ledger.ts';
 
-/** One HTTP request, told once its response is made. It holds neither a key nor a full client address. */
+/**
+ * One HTTP request, told once its response is made. It holds neither a key nor a full client address. It is the request
+ * itself as the front knows it, so read it only while you are told: some members are worked out when they are read.
+ */
 export interface RequestSeen {
   /** Arrival, epoch milliseconds. */
   readonly time: number;
@@ -17,12 +21,18 @@ export interface RequestSeen {
   readonly route: string;
   readonly status: number;
   readonly durationMs: number;
+  /** Of the body sent: 0 for HEAD. */
+  readonly bytes: number;
   /** Characters of `[A-Za-z0-9._-]` only. */
   readonly requestId: string;
   /** Account id or keyed hash of the client; null where neither was asked for. */
   readonly caller: string | null;
   /** Id of the publication that answered; null where none did. */
-  readonly publication: string | null;
+  readonly datasetVersion: string | null;
+  /** The quotas that a request exceeds which is refused with 429; else empty. */
+  readonly violatedPolicies: readonly ViolatedPolicy[];
+  /** Of the caller's trace (W3C `traceparent`), or of the one that began here: 32 hexadecimal digits. Null for none. */
+  readonly traceId: string | null;
 }
 
 /** One question that a query thread has answered. */
@@ -35,12 +45,15 @@ export interface QuestionSeen {
 }
 
 export type Outcome = 'ok' | 'failed';
+export type ThreadRole = 'front' | 'query';
 
 export interface Observer {
-  /** Whether {@link request} is to be called. Does not change. */
+  /** Whether {@link arrived} and {@link request} are to be called. Does not change. */
   readonly watchesRequests: boolean;
   /** Whether {@link question} is to be called. Does not change. */
   readonly watchesQuestions: boolean;
+  /** A request has come; {@link request} follows once it is answered. */
+  arrived(): void;
   request(seen: RequestSeen): void;
   question(seen: QuestionSeen): void;
   /** A swap to another publication has ended. */
@@ -48,13 +61,14 @@ export interface Observer {
   /** A load that reported its progress to the service has ended. */
   load(outcome: Outcome): void;
   /** A thread ended that was not told to. */
-  threadEnded(role: 'query', reason: string): void;
+  threadEnded(role: ThreadRole, reason: string): void;
 }
 
 /** Nobody listens. */
 export const nobody: Observer = {
   watchesRequests: false,
   watchesQuestions: false,
+  arrived: () => {},
   request: () => {},
   question: () => {},
   swap: () => {},
@@ -71,6 +85,9 @@ export function joinObservers(observers: readonly Observer[]): Observer {
   return {
     watchesRequests: ofRequests.length > 0,
     watchesQuestions: ofQuestions.length > 0,
+    arrived() {
+      for (const each of ofRequests) each.arrived();
+    },
     request(seen) {
       for (const each of ofRequests) each.request(seen);
     },

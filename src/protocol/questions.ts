@@ -44,6 +44,21 @@ export interface CompressQuestion {
   readonly body: Uint8Array<ArrayBuffer>;
 }
 
+/** Every kind of question once. The compiler refuses a list that lacks one. */
+const kinds: Readonly<Record<Question['kind'], true>> = {
+  company: true,
+  relationships: true,
+  changes: true,
+  search: true,
+  bic: true,
+  isin: true,
+  mic: true,
+  gem: true,
+  qcc: true,
+  compress: true,
+};
+export const questionKinds: readonly string[] = Object.keys(kinds);
+
 /** A question that a publication answers. */
 export type TextQuestion = Exclude<Question, CompressQuestion>;
 

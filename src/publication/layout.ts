@@ -18,8 +18,13 @@ export function layout(dataDir: string) {
     stagedEnvironment: (id: string) => join(staging, id, 'data.mdb'),
     stagedCompanies: (id: string) => companiesIn(join(staging, id)),
     stagedManifest: (id: string) => join(staging, id, 'manifest.json'),
+    /** Publications that are being fetched from another machine. */
+    incomings: join(dataDir, 'incoming'),
+    incoming: (id: string) => join(dataDir, 'incoming', id),
     downloads: join(dataDir, 'downloads'),
     pointer: join(dataDir, 'active.json'),
+    /** When `lei update` last ended well. */
+    lastUpdate: join(dataDir, 'last-update'),
     state: join(dataDir, 'state'),
     /** Held while a publication is built and activated, and while publications are pruned. */
     loadLock: join(dataDir, 'load.lock'),

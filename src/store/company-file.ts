@@ -213,7 +213,8 @@ function checkMark(path: string, header: Buffer): void {
   const found = header.toString('latin1', 0, headerAt.id);
   if (found === companyFileMark) return;
   const version = /^\d+(?=\n)/.exec(found.slice(mark.length))?.[0];
-  if (!found.startsWith(mark) || version === undefined) throw damage(path, 'it does not begin as such a file does');
+  if (!found.startsWith(mark) || version === undefined)
+    throw damage(path, 'it does not begin as such a file does');
   throw new ExpectedFailure(
     'company-file-format',
     `${path} has format ${version}; this program reads ${companyFileVersion}. Load the data again with it.`,

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { isInstalled } from '../support/proxies.ts';
+import { isInstalled } from '../support/programs.ts';
 import { attack } from './framing.ts';
 
 const canRun = [isInstalled('haproxy'), isInstalled('nginx')].includes(true);

@@ -8,7 +8,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isInstalled, type RunningProxy, reuseModes, startHaproxy, startNginx } from '../support/proxies.ts';
+import { isInstalled } from '../support/programs.ts';
+import { type RunningProxy, reuseModes, startHaproxy, startNginx } from '../support/proxies.ts';
 import { serve } from '../support/serve.ts';
 import { type Attack, type AttackResult, randomOf, runAlone } from './attack.ts';
 

@@ -17,16 +17,17 @@ const connections = 64;
 
 /** The HTTP part of the service, with answers from memory of the size of a company. */
 function start(log: Log): string {
+  const { config } = readConfig({ LEI_PORT: '0', LEI_LOG_REQUESTS: 'all' });
   const held = { manifest: manifest(firstId), activatedAt: '2024-05-05T01:02:03Z' };
   const answer = found({ lei: company.lei, filler: 'x'.repeat(2300) });
   const app = createApp({
-    config: readConfig({ LEI_PORT: '0' }).config,
+    config,
     pool: { ask: (_publication, _question, take) => queueMicrotask(() => take(answer)) },
     publications: servingOne(held),
     access: { admit: () => admitted() },
     secrets,
     log,
-    observer: logObserver(log),
+    observer: logObserver(log, config.logRequests),
     signup: null,
     clock: Date.now,
     uptimeMs: () => performance.now(),

@@ -1,7 +1,10 @@
 /** Every observer keeps the contract; what a joined one tells to whom. */
 import { describe, expect, test } from 'bun:test';
+import { readConfig } from '../../src/config.ts';
 import { logObserver } from '../../src/front/log-observer.ts';
-import { joinObservers, nobody, type Observer } from '../../src/ports/observer.ts';
+import { blockOf, createMetricsMemory } from '../../src/metrics/blocks.ts';
+import { meteringObserver } from '../../src/metrics/meter.ts';
+import { joinObservers, nobody, type Observer, type RequestSeen } from '../../src/ports/observer.ts';
 import { observerContract, requestSeen, tellEverything } from './observers.ts';
 
 /** Writes down the names of the calls it gets. */
@@ -9,6 +12,7 @@ function recorder(watches: Pick<Observer, 'watchesRequests' | 'watchesQuestions'
   const heard: string[] = [];
   const observer: Observer = {
     ...watches,
+    arrived: () => heard.push('arrived'),
     request: ({ requestId }) => heard.push(`request ${requestId}`),
     question: ({ kind }) => heard.push(`question ${kind}`),
     swap: (outcome) => heard.push(`swap ${outcome}`),
@@ -18,22 +22,30 @@ function recorder(watches: Pick<Observer, 'watchesRequests' | 'watchesQuestions'
   return { observer, heard };
 }
 
+const everyRequest = readConfig({ LEI_LOG_REQUESTS: 'all' }).config.logRequests;
 const everything = { watchesRequests: true, watchesQuestions: true };
 const rareThings = { watchesRequests: false, watchesQuestions: false };
 const rare = ['swap ok', 'load ok', 'swap failed', 'load failed', 'query thread: it ended'];
 
 describe('an observer', () => {
   const silentLog = { requests: true, request: () => {} };
+  const metrics = () => {
+    const memory = createMetricsMemory({ operations: ['getCompanyByLei', 'unknown'], kinds: ['company'] }, [
+      'main',
+    ]);
+    return meteringObserver(blockOf(memory, 'main'));
+  };
   observerContract('nobody', () => nobody);
-  observerContract('the log', () => logObserver(silentLog));
-  observerContract('one of several', () => joinObservers([nobody, logObserver(silentLog)]));
+  observerContract('the log', () => logObserver(silentLog, everyRequest));
+  observerContract('metrics', metrics);
+  observerContract('one of several', () => joinObservers([metrics(), logObserver(silentLog, everyRequest)]));
 });
 
 describe('joined observers', () => {
   test('each hear all that they watch', () => {
     const [all, few] = [recorder(everything), recorder(rareThings)];
     tellEverything(joinObservers([all.observer, few.observer]));
-    expect(all.heard).toEqual(['request req-1', 'question company', ...rare]);
+    expect(all.heard).toEqual(['arrived', 'request req-1', 'question company', ...rare]);
     expect(few.heard).toEqual(rare);
   });
 
@@ -48,12 +60,51 @@ describe('joined observers', () => {
 });
 
 describe('the log as an observer', () => {
-  test('writes a line for each request, where its level has them', () => {
-    const lines: unknown[] = [];
-    const observer = logObserver({ requests: true, request: (record) => lines.push(record) });
-    tellEverything(observer);
-    expect(observer.watchesRequests).toBe(true);
-    expect(lines).toEqual([requestSeen]);
-    expect(logObserver({ requests: false, request: () => {} }).watchesRequests).toBe(false);
+  /** The statuses of those requests that a rule has logged. */
+  function logged(setting: string, requests: readonly (readonly [status: number, durationMs: number])[]) {
+    const statuses: number[] = [];
+    const { config, faults } = readConfig({ LEI_LOG_REQUESTS: setting });
+    expect(faults).toEqual([]);
+    const log = { requests: true, request: ({ status }: RequestSeen) => void statuses.push(status) };
+    const observer = logObserver(log, config.logRequests);
+    for (const [status, durationMs] of requests) observer.request({ ...requestSeen, status, durationMs });
+    return statuses;
+  }
+
+  const quick = [200, 304, 400, 401, 404, 405, 429, 503].map((status) => [status, 1] as const);
+
+  test('logs errors and slow requests by default; an unknown company and a used-up quota are no errors', () => {
+    expect(logged('', [...quick, [200, 1_000], [404, 1_500]])).toEqual([400, 401, 405, 503, 200, 404]);
+  });
+
+  test('logs what its rule names, each request once', () => {
+    expect(logged('all', [...quick, [200, 5_000]])).toEqual([...quick.map(([status]) => status), 200]);
+    expect(
+      logged('errors', [
+        [200, 5_000],
+        [503, 5_000],
+      ]),
+    ).toEqual([503]);
+    expect(
+      logged('slow:20', [
+        [200, 19.9],
+        [200, 20],
+        [503, 1],
+      ]),
+    ).toEqual([200]);
+    expect(logged('slow:20,slow:10', [[304, 10]])).toEqual([304]);
+    expect(logged('off', [...quick, [200, 5_000]])).toEqual([]);
+  });
+
+  test('watches no request where the rule or the level has none', () => {
+    const rule = (setting: string) => readConfig({ LEI_LOG_REQUESTS: setting }).config.logRequests;
+    const watches = (requests: boolean, setting: string) =>
+      logObserver({ requests, request: () => {} }, rule(setting)).watchesRequests;
+    expect([watches(true, 'off'), watches(false, 'all')]).toEqual([false, false]);
+    expect([watches(true, 'all'), watches(true, 'errors'), watches(true, 'slow:1')]).toEqual([
+      true,
+      true,
+      true,
+    ]);
   });
 });

@@ -11,7 +11,10 @@ export const requestSeen: RequestSeen = {
   durationMs: 0.25,
   requestId: 'req-1',
   caller: null,
-  publication: null,
+  datasetVersion: null,
+  bytes: 2_048,
+  violatedPolicies: [],
+  traceId: null,
 };
 
 export const questionSeen: QuestionSeen = { kind: 'company', waitMs: 0.1, answerMs: 0.02 };
@@ -42,6 +45,7 @@ export function observerContract(name: string, make: () => Observer): void {
 }
 
 export function tellEverything(observer: Observer): void {
+  observer.arrived();
   observer.request(requestSeen);
   observer.question(questionSeen);
   for (const outcome of ['ok', 'failed'] as const) {

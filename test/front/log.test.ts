@@ -9,22 +9,27 @@ import { startTestService, type TestService } from '../support/service.ts';
 const record = {
   time: Date.UTC(2026, 10, 21, 12),
   method: 'GET',
+  operation: 'getCompanyByLei',
   route: '/api/v1/lei/{lei}',
   status: 200,
   durationMs: 0.12345,
   requestId: 'abc-1',
+  bytes: 2_381,
   caller: 'ip_x',
-  publication: '20240505T000000Z-3f9a1c2b',
+  datasetVersion: '20240505T000000Z-3f9a1c2b',
+  violatedPolicies: [],
+  traceId: '4bf92f3577b34da6a3ce929d0e0e4736',
 };
 
 describe('a request’s line', () => {
-  test('is one JSON object with time, method, route, status, duration, id, caller and publication', () => {
+  test('is one JSON object that tells everything of the request', () => {
+    const { violatedPolicies: _, ...told } = record;
     const line = requestLine(record);
     expect(line.endsWith('}\n')).toBe(true);
     expect(JSON.parse(line)).toEqual({
       level: 'info',
       message: 'request',
-      ...record,
+      ...told,
       time: '2026-11-21T12:00:00.000Z',
       durationMs: 0.123,
     });
@@ -44,11 +49,9 @@ describe('a request’s line', () => {
     }
   });
 
-  test('has nulls where no caller was identified and no publication answered', () => {
-    expect(JSON.parse(requestLine({ ...record, caller: null, publication: null }))).toMatchObject({
-      caller: null,
-      publication: null,
-    });
+  test('has nulls where there is no caller, no publication and no trace', () => {
+    const nothing = { caller: null, datasetVersion: null, traceId: null };
+    expect(JSON.parse(requestLine({ ...record, ...nothing }))).toMatchObject(nothing);
   });
 
   test('withholds a request id that is a key', () => {
@@ -157,7 +160,9 @@ describe('the log', () => {
 describe('what a service logs', () => {
   let service: TestService;
   beforeAll(async () => {
-    service = await startTestService({ environment: { LEI_TRUSTED_PROXIES: '127.0.0.0/8' } });
+    service = await startTestService({
+      environment: { LEI_TRUSTED_PROXIES: '127.0.0.0/8', LEI_LOG_REQUESTS: 'all' },
+    });
   });
   afterAll(() => service.stop());
 

@@ -12,7 +12,7 @@ import {
   slotsFor,
 } from '../../src/store/company-file.ts';
 import { CompanyFileChanges } from '../../src/store/company-file-changes.ts';
-import { type CompanyRow, CompanyFileWriter } from '../../src/store/company-file-writer.ts';
+import { CompanyFileWriter, type CompanyRow } from '../../src/store/company-file-writer.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { isHeld } from '../support/held-files.ts';
 
@@ -327,6 +327,19 @@ describe('a company file that was changed', () => {
     }
   }
 
+  /** Changes rows of `now`, or adds some at its end. @returns those rows by entity number */
+  function changedOn(day: readonly (readonly [number, string, string])[], now: Row[]): Map<number, Row> {
+    const changed = new Map<number, Row>();
+    for (const [number, rest, mappings] of day) {
+      const index = Math.min(now.length, number % (now.length + 3));
+      const lei = now[index]?.lei ?? company(10 ** 13 - 1 - now.length).lei;
+      if (now.some((row, other) => row.lei === lei && other !== index)) continue;
+      now[index] = { lei, rest, mappings };
+      changed.set(index + 1, { lei, rest, mappings });
+    }
+    return changed;
+  }
+
   test('holds what a new one would hold, after any rows changed and came', () => {
     const changesOf = fc.array(fc.tuple(fc.nat(), text, text), { maxLength: 12 });
     fc.assert(
@@ -335,15 +348,7 @@ describe('a company file that was changed', () => {
         const now = [...rows];
         let name = id;
         for (const day of days) {
-          const changed = new Map<number, Row>();
-          for (const [number, rest, mappings] of day) {
-            const index = Math.min(now.length, number % (now.length + 3));
-            const lei = now[index]?.lei ?? company(10 ** 13 - 1 - now.length).lei;
-            if (now.some((row, other) => row.lei === lei && other !== index)) continue;
-            now[index] = { lei, rest, mappings };
-            changed.set(index + 1, { lei, rest, mappings });
-          }
-          if (!change(changed, now.length)) return;
+          if (!change(changedOn(day, now), now.length)) return;
           name = next;
         }
         expectRows(now, name);

@@ -1,25 +1,15 @@
 /** Real proxies from Debian packages in front of a service, for tests of what a client does to other clients. */
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathOf } from './programs.ts';
 
-export const proxyPaths = { haproxy: '/usr/sbin/haproxy', nginx: '/usr/sbin/nginx' } as const;
-export type ProxyName = keyof typeof proxyPaths;
+type ProxyName = 'haproxy' | 'nginx';
 
 export interface RunningProxy {
   readonly port: number;
   stop(): Promise<void>;
-}
-
-/** Whether the proxy is installed. Where it is not, says so: a test that can't run must not look as if it had passed. */
-export function isInstalled(name: ProxyName): boolean {
-  const path = proxyPaths[name];
-  if (existsSync(path)) return true;
-  process.stderr.write(
-    `\n*** NOT RUN: ${name} is not at ${path}; apt-get install ${name} brings it. ***\n\n`,
-  );
-  return false;
 }
 
 /** When haproxy may use a connection to the service for several clients. */
@@ -92,7 +82,7 @@ async function start(
   const folder = mkdtempSync(join(tmpdir(), `lei-${name}-`));
   const setup = setupIn(folder);
   await Bun.write(join(folder, 'configuration'), setup.configuration);
-  const running = Bun.spawn([proxyPaths[name], ...setup.arguments], {
+  const running = Bun.spawn([pathOf(name), ...setup.arguments], {
     stdin: 'ignore',
     stdout: 'ignore',
     stderr: 'pipe',

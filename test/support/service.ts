@@ -42,6 +42,8 @@ export interface TestService {
   readonly port: number;
   readonly dataDir: string;
   readonly publications: Publications;
+  /** Where the admin server listens; '' for none. */
+  readonly admin: string;
   /** The lines of the log so far. */
   logText(): Promise<string>;
   fetch(path: string, init?: BunFetchRequestInit): Promise<Response>;
@@ -76,6 +78,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     port: Number(new URL(baseUrl).port),
     dataDir,
     publications: service.publications,
+    admin: service.admin ?? '',
     async logText() {
       await log.flush();
       return readFileSync(logPath, 'utf8');

@@ -10,6 +10,8 @@ import { signupWatch } from './signup-watch.ts';
 export interface Housekeeping {
   /** One round. Never rejects: failures are logged and tried again in the next round. */
   tick(now: number): Promise<void>;
+  /** When the counts were last saved, epoch milliseconds; null before the first time. */
+  savedAt(): number | null;
   /** Ticks every second from now on. */
   start(): void;
   /** Stops ticking and saves a last time; takes epoch ms where the clock is the caller's. */
@@ -32,6 +34,7 @@ export function createHousekeeping(parts: HousekeepingParts): Housekeeping {
   let timer: ReturnType<typeof setInterval> | null = null;
   let ticks = 0;
   let failures = 0;
+  let savedAt: number | null = null;
   let round: Promise<void> | null = null;
 
   const attempt = async (what: string, step: () => unknown) => {
@@ -56,6 +59,7 @@ export function createHousekeeping(parts: HousekeepingParts): Housekeeping {
       watchSignups(now);
     });
     const saved = await attempt('Saving the quota counts', () => ledger.save(now));
+    if (saved) savedAt = now;
     const noted = await attempt('Noting the use of keys', () => uses.save(accounts));
     if (ticks % accessLimits.forgetEveryTicks === accessLimits.forgetFirstTick) {
       await attempt('Forgetting the counts of past days', () => forget(now));
@@ -77,6 +81,7 @@ export function createHousekeeping(parts: HousekeepingParts): Housekeeping {
   };
   return {
     tick,
+    savedAt: () => savedAt,
     start() {
       timer ??= setInterval(() => void tick(Date.now()), accessLimits.saveEveryMs);
     },

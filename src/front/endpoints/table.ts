@@ -11,3 +11,12 @@ import { status } from './status.ts';
 export const dataEndpoints: readonly DataEndpoint[] = [company, relationships, changes, search, ...mappings];
 
 export const allEndpoints: readonly Endpoint[] = [...dataEndpoints, status];
+
+/** What the log and the metrics call the requests to all other addresses. */
+export const pageOperations = { page: 'page', unknown: 'unknown' } as const;
+
+/** Every operation that the observer is told of. */
+export const operations: readonly string[] = [
+  ...allEndpoints.map(({ operationId }) => operationId),
+  ...Object.values(pageOperations),
+];

@@ -47,6 +47,8 @@ export interface AppParts {
 export interface App {
   /** Starts to accept connections. Port 0 lets the system choose. @returns the port */
   listen(port: number, host: string): number;
+  /** From now on each connection ends with its next answer, so that clients and balancers go elsewhere. */
+  drain(): void;
   /**
    * Stops accepting and resolves once every request in flight is answered.
    * @param force ends the connections that still wait
@@ -90,6 +92,11 @@ export function createApp(app: AppParts): App {
     textsOf: createPublicationTexts(config, app.secrets, baseUrl),
   };
   const peerOf: PeerOf = (request) => server.server?.requestIP(request)?.address ?? '';
+  const broken = (requestId: string, error: unknown) => {
+    log.error('A request failed in an unforeseen way.', { requestId, error });
+    return problemResponse(unavailable('failed'), { baseUrl: baseUrl(), requestId, limits: null });
+  };
+  let draining = false;
   const handlers = createHandlers({
     counted: countedLayers(parts, refuse, baseUrl),
     uncounted: statusLayers(parts, app.uptimeMs, refuse),
@@ -99,17 +106,22 @@ export function createApp(app: AppParts): App {
     clock,
     refuse,
     peerOf,
+    broken,
+    draining: () => draining,
   });
-  const server = createServer(handlers, (request, error) => {
-    const requestId = requestIdOf(request);
-    log.error('A request failed in an unforeseen way.', { requestId, error });
-    return problemResponse(unavailable('failed'), { baseUrl: baseUrl(), requestId, limits: null });
-  });
+  const server = createServer(
+    handlers,
+    (request, error) => broken(requestIdOf(request), error),
+    config.keepAliveSeconds,
+  );
   return {
     listen(port, host) {
       server.listen({ port, hostname: host });
       listeningPort = server.server?.port ?? port;
       return listeningPort;
+    },
+    drain() {
+      draining = true;
     },
     async stop(force = false) {
       await server.server?.stop(force);

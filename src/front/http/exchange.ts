@@ -2,6 +2,8 @@
  * One request on its way through the layers. A type names what the layers so far have established: a layer that needs
  * the reading takes a {@link Read} exchange, so layers in a wrong order do not compile.
  */
+
+import type { ViolatedPolicy } from '../../ports/ledger.ts';
 import type { Answer, Question } from '../../protocol/questions.ts';
 import type { AccessRequest, Admission, BurstWindow, QueryPool } from '../contracts.ts';
 import type { DataEndpoint, Endpoint } from '../endpoints/endpoint.ts';
@@ -9,7 +11,8 @@ import type { Parameters } from '../endpoints/parameters.ts';
 import { readTagCondition, type TagCondition } from './conditional.ts';
 import type { PublicationTexts } from './publication-texts.ts';
 import { type LimitHeaders, limitHeaders } from './rate-limit-headers.ts';
-import type { Watched } from './watch.ts';
+import { traceIdOf } from './trace-parent.ts';
+import { announcedBytes, type Watched } from './watch.ts';
 
 /** What validation makes of an address. */
 export interface Reading {
@@ -44,7 +47,7 @@ export type PeerOf = (request: Request) => string;
 export interface ExchangeHost {
   readonly peerOf: PeerOf;
   /** Sees every response before it is sent. */
-  finish(exchange: Exchange, response: Response): void;
+  finish(request: Watched & Pick<Arrival, 'request'>, response: Response): void;
   /** Answers after an unforeseen error. */
   fail(exchange: Exchange, error: unknown): void;
 }
@@ -80,6 +83,11 @@ export class Exchange implements Arrival, Watched {
   publication: PublicationTexts | null = null;
   admission: Admission | null = null;
   limits: LimitHeaders | null = null;
+  /** Bytes of the body; null where the response's headers tell. */
+  bodyBytes: number | null = null;
+  status = 0;
+  durationMs = 0;
+  bytes = 0;
 
   constructor({ request, requestId, now }: Arrival, endpoint: Endpoint, host: ExchangeHost) {
     this.request = request;
@@ -160,8 +168,26 @@ export class Exchange implements Arrival, Watched {
     return this.admission?.caller ?? null;
   }
 
-  get publicationId(): string | null {
+  get datasetVersion(): string | null {
     return this.publication?.id ?? null;
+  }
+
+  get time(): number {
+    return this.now;
+  }
+
+  get violatedPolicies(): readonly ViolatedPolicy[] {
+    return this.admission?.outcome === 'exhausted' ? this.admission.violatedPolicies : [];
+  }
+
+  get traceId(): string | null {
+    return traceIdOf(this.request);
+  }
+
+  answered(response: Response): void {
+    this.status = response.status;
+    this.durationMs = performance.now() - this.startedAt;
+    this.bytes = this.method === 'HEAD' ? 0 : (this.bodyBytes ?? announcedBytes(response));
   }
 
   /** Gives back what the request cost: a 503 is our fault. */

@@ -1,9 +1,7 @@
 /** Takes each request in, passes it through its layers from the outside in, and watches its answer. */
 import type { DataEndpoint } from '../endpoints/endpoint.ts';
-import { base } from '../endpoints/endpoint.ts';
 import { status } from '../endpoints/status.ts';
 import type { Log } from '../log.ts';
-import { pathOf } from './address.ts';
 import {
   type Arrival,
   CountedExchange,
@@ -15,9 +13,13 @@ import {
 import { endsConnection } from './framing.ts';
 import type { Inner, Refuse } from './layers/layer.ts';
 import { unavailable } from './layers/look-up.ts';
+import { PageVisit } from './page-visit.ts';
 import type { Pages } from './pages.ts';
 import { requestIdOf } from './request-id.ts';
 import type { Watch } from './watch.ts';
+
+/** Answers a request that failed in an unforeseen way, and logs the error. */
+export type Broken = (requestId: string, error: unknown) => Response;
 
 export interface HandlerParts {
   /** The layers of the endpoints that are counted. */
@@ -32,6 +34,9 @@ export interface HandlerParts {
   readonly clock: () => number;
   readonly refuse: Refuse;
   readonly peerOf: PeerOf;
+  readonly broken: Broken;
+  /** Whether the service is about to stop: connections then end with their next answer. */
+  readonly draining: () => boolean;
 }
 
 export interface Handlers {
@@ -43,9 +48,12 @@ export interface Handlers {
 }
 
 export function createHandlers(parts: HandlerParts): Handlers {
-  const { counted, uncounted, pages, watch, clock } = parts;
+  const { counted, uncounted, pages, broken, watch, clock } = parts;
   const host = exchangeHost(parts);
-  const arrive = (request: Request): Arrival => ({ request, requestId: requestIdOf(request), now: clock() });
+  const arrive = (request: Request): Arrival => {
+    watch.arrived();
+    return { request, requestId: requestIdOf(request), now: clock() };
+  };
   return {
     data(request, endpoint, identifier) {
       const exchange = new CountedExchange(arrive(request), endpoint, identifier, host);
@@ -58,50 +66,32 @@ export function createHandlers(parts: HandlerParts): Handlers {
       return exchange.reply();
     },
     async page(request) {
-      const visit = pageVisit(arrive(request));
-      const response = await pages(request, visit.path, visit.requestId);
-      closeAfter(request, response);
-      watch(visit, response);
+      const visit = new PageVisit(arrive(request));
+      const response = await pages(request, visit.path, visit.requestId).catch((error: unknown) =>
+        broken(visit.requestId, error),
+      );
+      host.finish(visit, response);
       return response;
     },
   };
 }
 
-function exchangeHost({ log, watch, refuse, peerOf }: HandlerParts): ExchangeHost {
+function exchangeHost({ log, watch, refuse, peerOf, draining }: HandlerParts): ExchangeHost {
   return {
     peerOf,
     finish(exchange, response) {
-      closeAfter(exchange.request, response);
-      watch(exchange, response);
+      if (draining() || endsConnection(exchange.request)) response.headers.set('Connection', 'close');
+      watch.answered(exchange, response);
     },
     /** An unforeseen error becomes a 503 for the caller, and a trace in the log. */
     fail(exchange, error) {
-      log.error('A request failed in an unforeseen way.', { requestId: exchange.requestId, error });
+      log.error('A request failed in an unforeseen way.', {
+        requestId: exchange.requestId,
+        traceId: exchange.traceId,
+        error,
+      });
       exchange.refund();
       refuse(exchange, unavailable('failed'));
     },
-  };
-}
-
-function closeAfter(request: Request, response: Response): void {
-  if (endsConnection(request)) response.headers.set('Connection', 'close');
-}
-
-function pageVisit({ request, requestId, now }: Arrival) {
-  const path = pathOf(request.url);
-  // An unknown path is never told: it may hold anything, a key too.
-  const route = path.startsWith(`${base}/`) ? 'unknown' : 'page';
-  const startedAt = performance.now();
-  const { method } = request;
-  return {
-    path,
-    method,
-    requestId,
-    now,
-    startedAt,
-    operation: route,
-    route,
-    caller: null,
-    publicationId: null,
   };
 }

@@ -66,6 +66,7 @@ function toResponse(request: Request, page: Page, { bytes, tag, coding }: Repres
     return new Response(null, { status: 304, headers });
   }
   headers.set('Content-Type', page.contentType);
+  headers.set('Content-Length', String(bytes.length));
   if (coding !== null) headers.set('Content-Encoding', coding);
   return new Response(bytes, { headers });
 }

@@ -41,6 +41,7 @@ export function problemResponse(problem: ProblemDetails, context: ProblemContext
   const headers = {
     ...commonHeaders,
     'Content-Type': 'application/problem+json',
+    'Content-Length': String(Buffer.byteLength(body)),
     'Cache-Control': neverStored.includes(status) ? 'no-store' : cacheControl,
     'X-Request-Id': context.requestId,
     ...rateLimitHeaders(context.limits),

@@ -6,14 +6,19 @@ import { dataEndpoints } from '../endpoints/table.ts';
 import type { Reply } from './exchange.ts';
 import type { Handlers } from './handler.ts';
 
-/** How long a connection may be silent before the server closes it. */
-const idleTimeoutSeconds = 30;
+/** The server looks for idle connections this often, and may close one that much early. */
+const idleSweepSeconds = 4;
 
 /**
  * @param handlers answer whatever was routed
  * @param broken answers errors thrown outside the handlers
+ * @param keepAliveSeconds how long an idle connection stays open at least
  */
-export function createServer(handlers: Handlers, broken: (request: Request, error: unknown) => Response) {
+export function createServer(
+  handlers: Handlers,
+  broken: (request: Request, error: unknown) => Response,
+  keepAliveSeconds: number,
+) {
   const elysia = new Elysia({
     // A path with a slash too many is another path.
     strictPath: true,
@@ -28,7 +33,7 @@ export function createServer(handlers: Handlers, broken: (request: Request, erro
       // The server would answer a larger announced body by itself, bare. Only the sign-up page reads a body, and it
       // stops at its own bound; the rest is discarded as it arrives.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
-      idleTimeout: idleTimeoutSeconds,
+      idleTimeout: keepAliveSeconds + idleSweepSeconds,
     },
   });
   // Before the routes: Elysia applies a hook only to what is registered after it.

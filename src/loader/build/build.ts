@@ -16,9 +16,9 @@ import type { Row, Source } from '../rows.ts';
 import { type Companies, type CompanyListener, createCompanies } from './companies.ts';
 import { createEntities, type Entities } from './entities.ts';
 import { createExceptions, type Exceptions } from './exceptions.ts';
-import { createMappings, type Mappings } from './mappings.ts';
 import { createGrownEntities } from './grown/entities.ts';
 import { createGrownRelationships } from './grown/relationships.ts';
+import { createMappings, type Mappings } from './mappings.ts';
 import { giveBack } from './memory.ts';
 import { laterOf } from './moments.ts';
 import { createRelationships, type Relationships } from './relationships.ts';
@@ -90,8 +90,7 @@ export function createBuild(plan: BuildPlan): Build {
   const grown = plan.delta ? base : null;
   const tables = openTables(plan.environment);
   const versions = [...(base?.meta.versions ?? []), plan.id];
-  const { entities, relationships } =
-    grown === null ? emptyParts(tables, base) : grownParts(tables, grown);
+  const { entities, relationships } = grown === null ? emptyParts(tables, base) : grownParts(tables, grown);
   const parts: Parts = {
     plan,
     tables,
@@ -214,7 +213,8 @@ function changedEntities({ plan, companies, relationships, mappings, entities }:
   for (const number of relationships.touched()) {
     changed.add(relationships.start(number)).add(relationships.end(number));
   }
-  for (let entity = (plan.base?.meta.lastEntity ?? 0) + 1; entity <= entities.last; entity++) changed.add(entity);
+  for (let entity = (plan.base?.meta.lastEntity ?? 0) + 1; entity <= entities.last; entity++)
+    changed.add(entity);
   return changed;
 }
 

@@ -97,7 +97,8 @@ export function createCompanies(
   };
 
   function* touchedNumbers() {
-    for (let entity = 1; entity < touches.length; entity++) if (touches.get(entity) !== touch.none) yield entity;
+    for (let entity = 1; entity < touches.length; entity++)
+      if (touches.get(entity) !== touch.none) yield entity;
   }
   return {
     put(record, file) {

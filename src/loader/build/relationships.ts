@@ -7,11 +7,7 @@ import {
 } from '../../lei/relationship.ts';
 import { append, type BytesTable, type TextTable } from '../../lmdb.ts';
 import { packRelationshipLists } from '../../store/relationship-lists.ts';
-import {
-  packRelationship,
-  renderRelationship,
-  withEnds,
-} from '../../store/relationship-record.ts';
+import { packRelationship, renderRelationship, withEnds } from '../../store/relationship-record.ts';
 import type { Tables } from '../../store/tables.ts';
 import type { Entities } from './entities.ts';
 import { createKeyIndex } from './key-index.ts';

@@ -35,10 +35,12 @@ export async function openActive(
   if (reading.outcome !== 'sound') return unreadable(reading.message, needed, report);
   const { manifest } = reading;
   if (manifest.sample) return withoutBase(needed, 'the active publication is the bundled sample');
+  // A load that copies the company file checks it, too, in a thread of its own.
+  const companiesDamage = needed ? companiesDifference(layout, manifest) : null;
   const damage = await findDamage(layout, manifest, report);
+  const companies = needed && (await companiesDamage) === null;
   if (damage !== null) return unreadable(damage, needed, report);
   const { id } = manifest;
-  const companies = needed && (await companiesDifference(layout, manifest)) === null;
   return { manifest, base: openBase(layout.publication(id), id), original: { id, companies } };
 }
 

@@ -4,7 +4,7 @@ import { withRoom } from '../../bytes/room.ts';
 import { type Glimpse, glimpse } from '../../lmdb.ts';
 import { companiesIn } from '../../publication/layout.ts';
 import { CompanyFileChanges } from '../../store/company-file-changes.ts';
-import { type CompanyRow, CompanyFileWriter } from '../../store/company-file-writer.ts';
+import { CompanyFileWriter, type CompanyRow } from '../../store/company-file-writer.ts';
 import { type Base, openBase } from '../base.ts';
 
 /** Companies read between two releases of the mapped pages, which count as memory of this process. */

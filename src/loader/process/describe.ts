@@ -3,13 +3,14 @@ import { statSync } from 'node:fs';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { schemaVersion } from '../../lei/answers.ts';
 import { timestamp } from '../../lei/timestamp.ts';
+import { digestFile } from '../../publication/digest-file.ts';
 import {
   formatVersion,
   type Manifest,
   type SourceFile,
   type SourceKind,
 } from '../../publication/manifest.ts';
-import { digestFile } from '../digest.ts';
+import { digestBeside } from '../digest.ts';
 import { deltaKinds } from './delta-window.ts';
 import type { Filled, Load, Plan, Staged } from './plan.ts';
 
@@ -20,6 +21,10 @@ export async function describeBuild(
   { reading, built }: Filled,
 ): Promise<Manifest> {
   const { layout, request, active } = load;
+  const [environment, companies] = await Promise.all([
+    describeFile(layout.stagedEnvironment(id), digestFile),
+    describeFile(layout.stagedCompanies(id), digestBeside),
+  ]);
   return {
     id,
     formatVersion,
@@ -33,8 +38,8 @@ export async function describeBuild(
     files: filesOf(load, plan, id, reading.files),
     counts: built.counts,
     resolvableRelationships: built.resolvableRelationships,
-    environment: await describeFile(layout.stagedEnvironment(id)),
-    companies: await describeFile(layout.stagedCompanies(id)),
+    environment,
+    companies,
   };
 }
 
@@ -47,6 +52,6 @@ function filesOf({ active }: Load, { copyOf }: Plan, id: string, read: readonly 
   return [...kept.map((file) => ({ publication: active.manifest.id, ...file })), ...own];
 }
 
-async function describeFile(path: string): Promise<Manifest['environment']> {
-  return { bytes: statSync(path).size, sha256: await digestFile(path) };
+async function describeFile(path: string, digest: typeof digestFile): Promise<Manifest['environment']> {
+  return { bytes: statSync(path).size, sha256: await digest(path) };
 }

@@ -4,8 +4,8 @@ import { leiLength } from '../../store/company-record.ts';
 import { writeMeta } from '../../store/meta.ts';
 import { countryTerm } from '../../store/search/format.ts';
 import type { CompanyFacts } from '../../store/search/search-reader.ts';
-import { hasTerm, updateIndex } from '../../store/search/update/update-index.ts';
 import type { CompanyChange } from '../../store/search/update/update-index.ts';
+import { hasTerm, updateIndex } from '../../store/search/update/update-index.ts';
 import { openTables } from '../../store/tables.ts';
 import type { Base } from '../base.ts';
 import type { Built, Draft } from '../build/build.ts';
@@ -35,7 +35,9 @@ export async function changeIndex(change: IndexChange): Promise<Built> {
   await dropSearchIndex(folder);
   const feed = createSearchFeed(false);
   try {
-    const links = await withEnvironment(folder, async (environment) => allLinks(openTables(environment), draft));
+    const links = await withEnvironment(folder, async (environment) =>
+      allLinks(openTables(environment), draft),
+    );
     return await feed.finishWith(links, folder, draft, change.progress);
   } finally {
     feed.end();

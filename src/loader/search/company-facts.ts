@@ -48,7 +48,10 @@ function optionsOf({ transaction }: ReadTables) {
 }
 
 /** What other records say of all companies. */
-export function allLinks(tables: Tables, { lastEntity, shapes }: Pick<Meta, 'lastEntity' | 'shapes'>): SearchLinks {
+export function allLinks(
+  tables: Tables,
+  { lastEntity, shapes }: Pick<Meta, 'lastEntity' | 'shapes'>,
+): SearchLinks {
   const directChildren = new Uint32Array(lastEntity + 1);
   for (const { value } of tables.relationships.getRange({})) {
     const { end, record } = splitEnds(value);

@@ -15,8 +15,6 @@ import type { Journal } from './journal.ts';
 
 export interface LocalLedger extends Ledger {
   take(demand: Demand): Taking;
-  /** Buckets in memory, for tests and benches. */
-  size(): number;
 }
 
 /** Reads every count of the rows and the journal. Nobody else may write them while the ledger is used. */

@@ -67,7 +67,7 @@ const app = createApp({
   pool,
   access,
   log,
-  observer: logObserver(log),
+  observer: logObserver(log, config.logRequests),
   secrets: state.secrets,
   signup: null,
   clock: Date.now,

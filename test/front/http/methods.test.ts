@@ -199,10 +199,10 @@ describe('every answer', () => {
     await ask('/api/v1/lei_live_secret');
     const common = { time: scene.now(), method: 'GET' };
     expect(requestsSeen.slice(-4)).toMatchObject([
-      { ...common, route: '/api/v1/lei/{lei}', status: 400, caller: 'anonymous-1', publication: null },
-      { ...common, route: '/api/v1/lei/{lei}/changes', status: 200, publication: firstId },
-      { ...common, route: 'page', status: 200, caller: null, publication: null },
-      { ...common, route: 'unknown', status: 404, caller: null, publication: null },
+      { ...common, route: '/api/v1/lei/{lei}', status: 400, caller: 'anonymous-1', datasetVersion: null },
+      { ...common, route: '/api/v1/lei/{lei}/changes', status: 200, datasetVersion: firstId },
+      { ...common, route: 'page', status: 200, caller: null, datasetVersion: null },
+      { ...common, route: 'unknown', status: 404, caller: null, datasetVersion: null },
     ]);
     for (const { durationMs } of requestsSeen.slice(-4)) expect(durationMs).toBeGreaterThan(0);
   });

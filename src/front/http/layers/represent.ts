@@ -62,6 +62,7 @@ function whole(
   tag: string,
   { responses }: LayerParts,
 ): Response {
+  exchange.bodyBytes = body.length;
   const response = responses.ok(body, answerHeaders(exchange, tag), exchange.publication.lastModified);
   if (link !== null) response.headers.set('Link', link);
   return response;

@@ -19,12 +19,12 @@ export function createGrownEntities(base: Base): GrownEntities {
   const recorded = new Set<number>();
   /** What the base's directory says, by LEI: a delta asks for the same ones again and again. */
   const values = new Map<string, number>();
-  const valueOf = (lei: string): number => {
+  const directoryOf = (lei: string): number => {
     const value = values.get(lei) ?? base.directory.first(lei);
     values.set(lei, value);
     return value;
   };
-  const numberOf = (lei: string): number => readDirectoryValue(valueOf(lei))?.entity ?? 0;
+  const numberOf = (lei: string): number => readDirectoryValue(directoryOf(lei))?.entity ?? 0;
   const find = (lei: string): number => {
     const number = numberOf(lei);
     if (number !== 0) return number;
@@ -33,7 +33,7 @@ export function createGrownEntities(base: Base): GrownEntities {
   };
   const lei = (entity: number): string =>
     entity > known ? added.key(entity - known) : storedIn(base, entity).slice(0, leiLength);
-  const baseValue = (entity: number) => (entity > known ? 0 : valueOf(lei(entity)));
+  const baseValue = (entity: number) => (entity > known ? 0 : directoryOf(lei(entity)));
   const newlyRecorded = () => [...recorded].filter((entity) => baseValue(entity) % 2 === 0);
   return {
     newlyRecorded,
@@ -44,8 +44,7 @@ export function createGrownEntities(base: Base): GrownEntities {
     get last() {
       return known + added.size;
     },
-    hasRecord: (entity) =>
-      recorded.has(entity) || readDirectoryValue(baseValue(entity))?.hasRecord === true,
+    hasRecord: (entity) => recorded.has(entity) || readDirectoryValue(baseValue(entity))?.hasRecord === true,
     setRecord: (entity) => void recorded.add(entity),
     baseValue,
     write(tables) {

@@ -2,7 +2,12 @@
 import type { RelationshipRecord } from '../../../lei/relationship.ts';
 import type { BytesTable } from '../../../lmdb.ts';
 import { packRelationshipLists, unpackRelationshipLists } from '../../../store/relationship-lists.ts';
-import { kindOfRelationship, packRelationship, splitEnds, withEnds } from '../../../store/relationship-record.ts';
+import {
+  kindOfRelationship,
+  packRelationship,
+  splitEnds,
+  withEnds,
+} from '../../../store/relationship-record.ts';
 import type { Tables } from '../../../store/tables.ts';
 import type { Base } from '../../base.ts';
 import { isOutdated } from '../moments.ts';
@@ -19,11 +24,7 @@ interface Touched {
   exists: boolean;
 }
 
-export function createGrownRelationships(
-  tables: Tables,
-  entities: GrownEntities,
-  base: Base,
-): Relationships {
+export function createGrownRelationships(tables: Tables, entities: GrownEntities, base: Base): Relationships {
   const byKey = new Map<string, Touched>();
   const byNumber = new Map<number, Touched>();
   const texts = createWrittenTexts(tables.relationships);
@@ -34,7 +35,14 @@ export function createGrownRelationships(
     const known = byKey.get(key);
     if (known !== undefined) return { one: known, isFirst: false };
     const stored = findInBase(base, start, end, type);
-    const one = { number: stored ?? ++last, start, end, type, before: stored !== null, exists: stored !== null };
+    const one = {
+      number: stored ?? ++last,
+      start,
+      end,
+      type,
+      before: stored !== null,
+      exists: stored !== null,
+    };
     byKey.set(key, one);
     byNumber.set(one.number, one);
     return { one, isFirst: true };
@@ -113,7 +121,11 @@ function writeLists(table: BytesTable, changed: readonly Touched[]): void {
   table.transactionSync(() => {
     for (const [entity, { asStart, asEnd }] of lists) {
       if (asStart.size + asEnd.size === 0) table.removeSync(entity);
-      else table.putSync(entity, packRelationshipLists({ asStart: ascending(asStart), asEnd: ascending(asEnd) }));
+      else
+        table.putSync(
+          entity,
+          packRelationshipLists({ asStart: ascending(asStart), asEnd: ascending(asEnd) }),
+        );
     }
   });
 }

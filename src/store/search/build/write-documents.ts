@@ -22,30 +22,33 @@ export interface DocumentSource {
  * A chunk of names: where each document begins (uint32; 0 for none), then for each document its entity number (uint32), the number
  * of names, and for each name its kind, the number of its terms, and their ids in three bytes.
  */
-export function writeNames(tables: SearchRows, { collection, order, ids }: DocumentSource): void {
-  const { sequence, starts, entities } = collection;
+export function writeNames(tables: SearchRows, source: DocumentSource): void {
+  const { order } = source;
   const chunk = new ByteWriter();
   for (let first = 0; first < order.length; first += namesPerChunk) {
-    const end = first + namesPerChunk;
     chunk.clear();
-    for (let document = first; document < end; document++) chunk.uint32(0);
-    for (let document = first; document < end; document++) {
-      const place = order[document] ?? 0;
+    for (let i = 0; i < namesPerChunk; i++) chunk.uint32(0);
+    for (let i = 0; i < namesPerChunk; i++) {
+      const place = order[first + i] ?? 0;
       if (place === 0) continue;
-      chunk.setUint32((document - first) * 4, chunk.length);
-      const company = place - 1;
-      let at = starts.at(company);
-      const names = sequence.at(at++);
-      chunk.uint32(entities.at(company));
-      chunk.byte(names);
-      for (let name = 0; name < names; name++) {
-        const header = sequence.at(at++);
-        chunk.byte(header >>> 16);
-        chunk.byte(header & 0xffff);
-        for (let term = 0; term < (header & 0xffff); term++) chunk.uint24(ids[sequence.at(at++)] ?? 0);
-      }
+      chunk.setUint32(i * 4, chunk.length);
+      writeCompany(chunk, source, place - 1);
     }
     append(tables.names, first / namesPerChunk, chunk.view());
+  }
+}
+
+function writeCompany(chunk: ByteWriter, { collection, ids }: DocumentSource, company: number): void {
+  const { sequence, starts, entities } = collection;
+  let at = starts.at(company);
+  const names = sequence.at(at++);
+  chunk.uint32(entities.at(company));
+  chunk.byte(names);
+  for (let name = 0; name < names; name++) {
+    const header = sequence.at(at++);
+    chunk.byte(header >>> 16);
+    chunk.byte(header & 0xffff);
+    for (let term = 0; term < (header & 0xffff); term++) chunk.uint24(ids[sequence.at(at++)] ?? 0);
   }
 }
 
@@ -92,7 +95,10 @@ export function writeCards(tables: SearchRows, source: DocumentSource): void {
 
 /** @param place one more than the company, 0 for none */
 function writeCard(chunk: ByteWriter, source: DocumentSource, place: number): void {
-  if (place === 0) return chunk.uint16(0);
+  if (place === 0) {
+    chunk.uint16(0);
+    return;
+  }
   const company = place - 1;
   const { sequence, starts, vocabulary } = source.collection;
   const { formsFrom, formsTo } = source.shape;

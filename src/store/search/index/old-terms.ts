@@ -56,12 +56,17 @@ export function openOldTerms(tables: SearchTables, shape: IndexShape, timeLimit:
       const terms: SpelledTerm[] = [];
       for (let block = Math.floor(from / termsPerBlock); block * termsPerBlock < to; block++) {
         if (terms.length >= max || !enter(block)) break;
-        while (terms.length < max && cursor.next() && cursor.id < to) {
-          const term = cursor.id < from ? null : cursor.term();
-          if (term !== null && term.frequency > 0) terms.push({ text: cursor.text(), term });
-        }
+        takeLiving(cursor, from, to, max, terms);
       }
       return terms;
     },
   };
+}
+
+/** Appends those terms of a block that some name has and whose ids are from `from` up to `to` (exclusive), up to `max`. */
+function takeLiving(cursor: BlockCursor, from: number, to: number, max: number, terms: SpelledTerm[]): void {
+  while (terms.length < max && cursor.next() && cursor.id < to) {
+    const term = cursor.id < from ? null : cursor.term();
+    if (term !== null && term.frequency > 0) terms.push({ text: cursor.text(), term });
+  }
 }

@@ -62,7 +62,8 @@ function changed(before: Buffer, added: readonly Stored[], removed: readonly Sto
   let [come, gone] = [0, 0];
   for (let at = 0; at < before.length; at += keyEntryBytes) {
     const entry = { hash: uint32At(before, at), place: uint32At(before, at + 4) };
-    for (let next = added[come]; next !== undefined && inOrder(next, entry) < 0; next = added[++come]) put(next);
+    for (let next = added[come]; next !== undefined && inOrder(next, entry) < 0; next = added[++come])
+      put(next);
     while (isBefore(removed[gone], entry)) gone++;
     const stays = removed[gone] === undefined || isBefore(entry, removed[gone]);
     if (stays) put(entry);

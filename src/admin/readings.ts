@@ -1,0 +1,70 @@
+/** The metrics that are read from the service when somebody asks for them. */
+import type { Reading, Sample } from '../metrics/text.ts';
+
+/** What the service says of itself at this moment. Times are epoch milliseconds; null where there is none. */
+export interface ServiceFacts {
+  readonly version: string;
+  readonly ready: boolean;
+  readonly publication: {
+    readonly id: string;
+    readonly sourcePublishedAt: number;
+    readonly activatedAt: number;
+    readonly companies: number;
+  } | null;
+  /** How many threads of each role run. */
+  readonly threads: Readonly<Record<string, number>>;
+  readonly updatedAt: number | null;
+  /** Callers that requests are counted for. */
+  readonly ledgerCallers: number;
+  readonly ledgerSavedAt: number | null;
+  /** When the certificate of HTTPS ends. */
+  readonly certificateEndsAt: number | null;
+}
+
+/** A moment that never was is 0, as Prometheus' own metrics have it. */
+export function serviceReadings(facts: ServiceFacts): readonly Reading[] {
+  const { version, publication, threads } = facts;
+  const build = { version, bun: Bun.version };
+  return [
+    gauge('lei_build_info', 'The version that runs; always 1.', [{ labels: build, value: 1 }]),
+    gauge('lei_ready', 'Whether /readyz answers 200.', [{ value: Number(facts.ready) }]),
+    ...publicationReadings(publication),
+    gauge(
+      'lei_threads',
+      'Threads that run, by role.',
+      Object.entries(threads).map(([role, value]) => ({ labels: { role }, value })),
+    ),
+    moment('lei_update_last_success', 'When lei update last ended well.', facts.updatedAt),
+    gauge('lei_ledger_callers', 'Callers whose requests are counted.', [{ value: facts.ledgerCallers }]),
+    moment('lei_ledger_saved', 'When the counts were last saved.', facts.ledgerSavedAt),
+    moment('lei_certificate_end', 'When the certificate of HTTPS ends.', facts.certificateEndsAt),
+  ];
+}
+
+function publicationReadings(publication: ServiceFacts['publication']): readonly Reading[] {
+  const named = publication === null ? [] : [{ labels: { dataset_version: publication.id }, value: 1 }];
+  return [
+    gauge('lei_publication_info', 'The active publication; always 1.', named),
+    moment(
+      'lei_publication_source',
+      'When the data of the active publication was published.',
+      publication?.sourcePublishedAt ?? null,
+    ),
+    moment(
+      'lei_publication_activated',
+      'When the active publication was activated here.',
+      publication?.activatedAt ?? null,
+    ),
+    gauge('lei_publication_companies', 'Companies in the active publication.', [
+      { value: publication?.companies ?? 0 },
+    ]),
+  ];
+}
+
+function gauge(name: string, help: string, samples: readonly Sample[]): Reading {
+  return { name, help, type: 'gauge', samples };
+}
+
+function moment(name: string, help: string, at: number | null): Reading {
+  return gauge(`${name}_timestamp_seconds`, help, [{ value: (at ?? 0) / 1_000 }]);
+}

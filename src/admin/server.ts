@@ -1,0 +1,108 @@
+/** The admin server: a few pages for the operator and his tools, on an address of its own. */
+import { chmodSync, lstatSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
+import { isMissing } from '../errors.ts';
+import type { AdminAddress } from '../operations-settings.ts';
+import { hostInUrl } from '../urls.ts';
+
+export interface AdminPage {
+  readonly status: number;
+  readonly contentType: string;
+  readonly body: string;
+}
+
+/** Path → what a GET answers. */
+export type AdminPages = ReadonlyMap<string, () => AdminPage>;
+
+export interface AdminServer {
+  /** Where it listens: `127.0.0.1:9090`, or the socket's path. */
+  readonly address: string;
+  stop(): Promise<void>;
+}
+
+/** Longer than Prometheus and most probes wait between two requests, so that their connection is kept. */
+const idleTimeoutSeconds = 120;
+/** Its user and group may ask, as a Prometheus in the service's group. */
+const socketMode = 0o660;
+
+/**
+ * Starts to answer.
+ * @throws the system's error where it can't listen; an Error with the code `EADDRINUSE` too where another program
+ * answers at the socket, and `ENOTSOCK` where the path is no socket
+ */
+export async function startAdminServer(address: AdminAddress, pages: AdminPages): Promise<AdminServer> {
+  const handler = {
+    idleTimeout: idleTimeoutSeconds,
+    reusePort: false,
+    development: false,
+    fetch: (request: Request) => answer(request, pages),
+  } as const;
+  if (address.kind === 'socket') return listenAtSocket(address.path, handler);
+  const server = Bun.serve({ hostname: address.host, port: address.port, ...handler });
+  return { address: `${hostInUrl(address.host)}:${server.port}`, stop: () => server.stop(true) };
+}
+
+interface Handler {
+  readonly fetch: (request: Request) => Response;
+}
+
+async function listenAtSocket(path: string, handler: Handler): Promise<AdminServer> {
+  await clearSocket(path);
+  const server = Bun.serve({ unix: path, ...handler });
+  chmodSync(path, socketMode);
+  return {
+    address: path,
+    async stop() {
+      await server.stop(true);
+      rmSync(path, { force: true });
+    },
+  };
+}
+
+/** Removes the socket that a killed service has left behind; never a file, nor a socket where somebody answers. */
+async function clearSocket(path: string): Promise<void> {
+  const kind = kindAt(path);
+  if (kind === 'nothing') return;
+  if (kind === 'other') throw Object.assign(new Error(`${path} is no socket.`), { code: 'ENOTSOCK' });
+  if (await isAnswered(path)) {
+    throw Object.assign(new Error(`Another program answers at ${path}.`), { code: 'EADDRINUSE' });
+  }
+  rmSync(path);
+}
+
+function kindAt(path: string): 'nothing' | 'socket' | 'other' {
+  try {
+    return lstatSync(path).isSocket() ? 'socket' : 'other';
+  } catch (error) {
+    if (isMissing(error)) return 'nothing';
+    throw error;
+  }
+}
+
+function isAnswered(path: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(path);
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => resolve(false));
+  });
+}
+
+function answer(request: Request, pages: AdminPages): Response {
+  const page = pages.get(new URL(request.url).pathname);
+  if (page === undefined)
+    return plain(404, `There is nothing here; there are ${[...pages.keys()].join(', ')}.\n`);
+  if (request.method !== 'GET') return plain(405, 'Only GET is answered here.\n', { Allow: 'GET' });
+  const { status, contentType, body } = page();
+  return new Response(body, { status, headers: { 'Content-Type': contentType, ...notStored } });
+}
+
+const notStored = { 'Cache-Control': 'no-store' };
+
+function plain(status: number, body: string, headers: Readonly<Record<string, string>> = {}): Response {
+  return new Response(body, { status, headers: { 'Content-Type': plainText, ...notStored, ...headers } });
+}
+
+export const plainText = 'text/plain; charset=utf-8';

@@ -1,0 +1,126 @@
+/**
+ * The metrics that threads count themselves, and where each has its cells in a thread's block of shared memory. A cell is
+ * a 64-bit float with one writer, its thread, so counting is a plain addition.
+ */
+
+/** Upper bounds of every histogram's buckets, in seconds. */
+export const bucketBounds = [
+  0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
+] as const;
+
+/** A histogram's cells: a bucket for each bound, one for all above, then the sum in seconds. */
+export const histogramCells = bucketBounds.length + 2;
+export const sumCell = histogramCells - 1;
+
+/** A status is a cell of its own, so that no answer is left out; those never given are not shown. */
+export const statusMin = 100;
+const statusMax = 599;
+export const statusCount = statusMax - statusMin + 1;
+
+export type MetricType = 'counter' | 'gauge' | 'histogram';
+
+interface Label {
+  readonly name: string;
+  readonly values: readonly string[];
+}
+
+export interface Family {
+  readonly name: string;
+  readonly help: string;
+  readonly type: MetricType;
+  /** The cells stand in the order of the values, the last label's fastest. */
+  readonly labels: readonly Label[];
+  /** Whether each thread has a sample of its own, under the label `thread`, instead of one for their sum. */
+  readonly perThread: boolean;
+  /** Whether samples at zero are left out. */
+  readonly sparse: boolean;
+  /** The first cell in a block, and how many there are. */
+  readonly offset: number;
+  readonly cells: number;
+}
+
+/** What the labels of threads may say, fixed at start: no label takes a value from a caller. */
+export interface Names {
+  /** Operation ids, then what stands for pages and for addresses where nothing is. */
+  readonly operations: readonly string[];
+  /** Kinds of questions to query threads. */
+  readonly kinds: readonly string[];
+}
+
+/** The label of a request to an operation that is not listed. */
+export const otherOperation = 'unknown';
+export const policies = ['daily', 'lookup', 'search'] as const;
+export const outcomes = ['ok', 'failed'] as const;
+export const roles = ['front', 'query'] as const;
+
+export type Families = ReturnType<typeof createFamilies>;
+
+export function createFamilies({ operations, kinds }: Names) {
+  const { counter, gauge, histogram, blockCells } = allotment();
+  const operation = { name: 'operation', values: operations };
+  const statuses = Array.from({ length: statusCount }, (_, index) => String(statusMin + index));
+  const kind = { name: 'kind', values: kinds };
+  return {
+    requests: counter(
+      'lei_http_requests_total',
+      'Requests answered, by operation and status.',
+      [operation, { name: 'status', values: statuses }],
+      { sparse: true },
+    ),
+    requestSeconds: histogram(
+      'lei_http_request_duration_seconds',
+      'From the arrival of a request to its answer.',
+      [operation],
+    ),
+    inFlight: gauge('lei_http_requests_in_flight', 'Requests that have no answer yet.'),
+    limited: counter('lei_rate_limited_total', 'Requests refused with 429, by the quota they exceed.', [
+      { name: 'policy', values: policies },
+    ]),
+    unauthorized: counter('lei_unauthorized_total', 'Requests refused with 401.'),
+    answerSeconds: histogram('lei_query_duration_seconds', 'What a query thread spent on an answer.', [kind]),
+    waitSeconds: histogram('lei_query_wait_seconds', 'What a question waited for a query thread.', [kind]),
+    queue: gauge('lei_query_queue_length', 'Questions that no query thread has answered yet.'),
+    lag: gauge(
+      'lei_event_loop_lag_seconds',
+      'How late the event loop of a thread ran a timer: the worst of the last 15 seconds.',
+      { perThread: true },
+    ),
+    restarts: counter('lei_thread_restarts_total', 'Threads that ended by themselves and were replaced.', [
+      { name: 'role', values: roles },
+    ]),
+    swaps: counter('lei_swaps_total', 'Swaps to another publication.', [
+      { name: 'outcome', values: outcomes },
+    ]),
+    loads: counter('lei_loads_total', 'Loads that told the service of themselves.', [
+      { name: 'outcome', values: outcomes },
+    ]),
+    blockCells,
+  };
+}
+
+/** Gives each family its cells, one after the other. */
+function allotment() {
+  let next = 0;
+  const allot = (type: MetricType, name: string, help: string, options: Partial<Family> = {}): Family => {
+    const { labels = [], perThread = false, sparse = false } = options;
+    const width = type === 'histogram' ? histogramCells : 1;
+    const cells = labels.reduce((product, { values }) => product * values.length, width);
+    const offset = next;
+    next += cells;
+    return { name, help, type, labels, perThread, sparse, offset, cells };
+  };
+  return {
+    counter: (
+      name: string,
+      help: string,
+      labels: readonly Label[] = [],
+      options: { sparse?: boolean } = {},
+    ) => allot('counter', name, help, { labels, ...options }),
+    gauge: (name: string, help: string, options: { perThread?: boolean } = {}) =>
+      allot('gauge', name, help, options),
+    histogram: (name: string, help: string, labels: readonly Label[]) =>
+      allot('histogram', name, help, { labels }),
+    /** How many cells all families have. */
+    blockCells: () => next,
+  };
+}

@@ -1,0 +1,35 @@
+/** The signs of life of a thread's event loop: a timer whose lateness is the loop's lag. */
+import type { Block } from './blocks.ts';
+
+export const beatLimits = {
+  everyMs: 500,
+  /** The lag that is shown is the worst of this many beats: 15 seconds, in which Prometheus usually asks once. */
+  rememberedBeats: 30,
+} as const;
+
+export interface Heartbeat {
+  /** Beats now, too, so that what is read next is current. */
+  now(): void;
+  stop(): void;
+}
+
+/** @param queued how many questions of this thread no query thread has answered yet */
+export function startHeartbeat({ families, cells, beat }: Block, queued: () => number): Heartbeat {
+  const lags = new Float64Array(beatLimits.rememberedBeats);
+  let beats = 0;
+  let expectedAt = performance.now() + beatLimits.everyMs;
+  const sample = () => {
+    beat[0] = Date.now();
+    cells[families.queue.offset] = queued();
+    cells[families.lag.offset] = Math.max(...lags, lagMs()) / 1_000;
+  };
+  const lagMs = () => Math.max(0, performance.now() - expectedAt);
+  const timer = setInterval(() => {
+    lags[beats++ % lags.length] = lagMs();
+    expectedAt = performance.now() + beatLimits.everyMs;
+    sample();
+  }, beatLimits.everyMs);
+  timer.unref();
+  sample();
+  return { now: sample, stop: () => clearInterval(timer) };
+}

@@ -1,0 +1,70 @@
+/** Counts what a thread does into its block: an observer, and the signs of life of the thread's event loop. */
+import type { Observer, Outcome, RequestSeen } from '../ports/observer.ts';
+import type { Block } from './blocks.ts';
+import {
+  bucketBounds,
+  type Family,
+  histogramCells,
+  otherOperation,
+  outcomes,
+  policies,
+  roles,
+  statusCount,
+  statusMin,
+  sumCell,
+} from './families.ts';
+
+export function meteringObserver({ families, cells }: Block): Observer {
+  const { requests, requestSeconds, inFlight, limited, unauthorized } = families;
+  const add = (cell: number, amount = 1) => {
+    cells[cell] = (cells[cell] ?? 0) + amount;
+  };
+  const observe = (family: Family, index: number, seconds: number) => {
+    const first = family.offset + index * histogramCells;
+    add(first + bucketOf(seconds));
+    add(first + sumCell, seconds);
+  };
+  const operationIndex = indexOf(requests.labels[0]?.values ?? []);
+  const kindIndex = indexOf(families.answerSeconds.labels[0]?.values ?? []);
+  const unlisted = operationIndex.get(otherOperation) ?? 0;
+  const refused = (seen: RequestSeen) => {
+    if (seen.status === 401) add(unauthorized.offset);
+    for (const policy of seen.violatedPolicies) add(limited.offset + policies.indexOf(policy));
+  };
+  return {
+    watchesRequests: true,
+    watchesQuestions: true,
+    arrived: () => add(inFlight.offset),
+    request(seen) {
+      const { status } = seen;
+      const index = operationIndex.get(seen.operation) ?? unlisted;
+      add(inFlight.offset, -1);
+      add(requests.offset + index * statusCount + status - statusMin);
+      observe(requestSeconds, index, seen.durationMs / 1_000);
+      if (status === 401 || status === 429) refused(seen);
+    },
+    question({ kind, waitMs, answerMs }) {
+      const index = kindIndex.get(kind);
+      if (index === undefined) return;
+      observe(families.answerSeconds, index, answerMs / 1_000);
+      observe(families.waitSeconds, index, waitMs / 1_000);
+    },
+    swap: (outcome: Outcome) => add(families.swaps.offset + outcomes.indexOf(outcome)),
+    load: (outcome: Outcome) => add(families.loads.offset + outcomes.indexOf(outcome)),
+    threadEnded: (role) => add(families.restarts.offset + roles.indexOf(role)),
+  };
+}
+
+function indexOf(values: readonly string[]): ReadonlyMap<string, number> {
+  return new Map(values.map((value, index) => [value, index]));
+}
+
+/** Most answers take less than the first bound. */
+function bucketOf(seconds: number): number {
+  let bucket = 0;
+  for (const bound of bucketBounds) {
+    if (seconds <= bound) break;
+    bucket++;
+  }
+  return bucket;
+}

@@ -1,0 +1,179 @@
+/** Reads the settings that concern the running of the service: admin address, request log, TLS, traces. */
+import { isAbsolute, resolve } from 'node:path';
+import ipaddr from 'ipaddr.js';
+import { isHttpUrl } from './urls.ts';
+
+/** Tells what a setting holds and what it must be. */
+export type Fault = (name: string, value: string, right: string) => void;
+
+/** The bounds of LEI_KEEP_ALIVE_SECONDS; the server can't wait for longer. */
+const keepAliveSecondsBounds = { min: 1, max: 240 } as const;
+const drainSecondsMax = 3_600;
+
+export interface OperationsSettings {
+  readonly logRequests: RequestLogRule;
+  /** Null for no admin server. */
+  readonly admin: AdminAddress | null;
+  /** Null for plain HTTP. */
+  readonly tls: TlsFiles | null;
+  /** Null where no traces are sent. */
+  readonly traces: TraceSettings | null;
+  /** How long an idle connection stays open at least. */
+  readonly keepAliveSeconds: number;
+  /** How long the service goes on accepting once it is told to stop. */
+  readonly drainSeconds: number;
+}
+
+/** Where the admin server listens. */
+export type AdminAddress =
+  | { readonly kind: 'tcp'; readonly host: string; readonly port: number }
+  | { readonly kind: 'socket'; readonly path: string };
+
+/** Which requests are logged. */
+export interface RequestLogRule {
+  readonly all: boolean;
+  /** 4xx but 404 and 429, and 5xx. */
+  readonly errors: boolean;
+  /** Those that take at least so many milliseconds; Infinity for none. */
+  readonly slowMs: number;
+}
+
+/** Paths of PEM files. */
+export interface TlsFiles {
+  readonly certificate: string;
+  readonly key: string;
+}
+
+/** The part of OpenTelemetry's own settings that we look at. Its packages read the others. */
+export interface TraceSettings {
+  readonly protocol: 'http/protobuf' | 'http/json';
+}
+
+type Variable =
+  | 'LEI_LOG_REQUESTS'
+  | 'LEI_ADMIN'
+  | 'LEI_TLS_CERT'
+  | 'LEI_TLS_KEY'
+  | 'LEI_KEEP_ALIVE_SECONDS'
+  | 'LEI_DRAIN_SECONDS';
+
+interface Reader {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** The port of the service. */
+  readonly port: number;
+  /** The value of a setting, or its default. */
+  readonly text: (name: Variable) => string;
+  readonly whole: (name: Variable, min: number, max: number) => number;
+  readonly fault: Fault;
+  readonly faults: string[];
+}
+
+export function readOperationsSettings(reader: Reader): OperationsSettings {
+  const { environment, port, text, whole, fault, faults } = reader;
+  const { min, max } = keepAliveSecondsBounds;
+  const admin = readAdminAddress(text('LEI_ADMIN'), fault);
+  refuseSharedPort(admin, port, faults);
+  return {
+    logRequests: readRequestLog(text('LEI_LOG_REQUESTS'), fault),
+    admin,
+    tls: readTlsFiles(text('LEI_TLS_CERT'), text('LEI_TLS_KEY'), faults),
+    traces: readTraceSettings(environment, fault),
+    keepAliveSeconds: whole('LEI_KEEP_ALIVE_SECONDS', min, max),
+    drainSeconds: whole('LEI_DRAIN_SECONDS', 0, drainSecondsMax),
+  };
+}
+
+/** A host that a server may listen on: a name or an address, without brackets. */
+export function isListenHost(value: string): boolean {
+  const isName = /^[\w.-]+$/.test(value) && URL.canParse(`http://${value}`);
+  return isName || ipaddr.isValid(value);
+}
+
+/** Null for an empty text: no admin server. */
+function readAdminAddress(value: string, fault: Fault): AdminAddress | null {
+  if (value === '') return null;
+  const right = 'host:port, as 127.0.0.1:9090 or [::1]:9090, or the path of a socket, as /run/lei/admin.sock';
+  const [, bracketed, plain, digits = ''] = /^(?:\[([^\]]*)\]|([^/:]*)):(\d{1,5})$/.exec(value) ?? [];
+  const host = bracketed ?? plain;
+  if (host !== undefined && isListenHost(host) && Number(digits) <= 65_535)
+    return { kind: 'tcp', host, port: Number(digits) };
+  if (value.includes('/') && !value.endsWith('/') && !value.includes('://'))
+    return { kind: 'socket', path: isAbsolute(value) ? value : resolve(value) };
+  fault('LEI_ADMIN', value, right);
+  return null;
+}
+
+/** Metrics are for the operator alone. Port 0 is another one for each server. */
+function refuseSharedPort(admin: AdminAddress | null, port: number, faults: string[]): void {
+  if (admin?.kind !== 'tcp' || admin.port === 0 || admin.port !== port) return;
+  faults.push(`LEI_ADMIN has the port ${port} of LEI_PORT but must have another: it is not for the public.`);
+}
+
+const logWords = 'all, errors, slow:MS (as slow:1000) or off; several with commas';
+
+function readRequestLog(value: string, fault: Fault): RequestLogRule {
+  const words = value.split(',').map((word) => word.trim().toLowerCase());
+  const slow = words.map((word) => /^slow:(\d{1,9})$/.exec(word)?.[1]).filter((ms) => ms !== undefined);
+  const known = words.every((word) => ['all', 'errors', 'off'].includes(word) || /^slow:\d{1,9}$/.test(word));
+  if (!known) fault('LEI_LOG_REQUESTS', value, logWords);
+  else if (words.includes('off') && words.length > 1)
+    fault('LEI_LOG_REQUESTS', value, 'off alone, or what is to be logged without off');
+  return {
+    all: words.includes('all'),
+    errors: words.includes('errors'),
+    slowMs: Math.min(Number.POSITIVE_INFINITY, ...slow.map(Number)),
+  };
+}
+
+/** Both or neither. */
+function readTlsFiles(certificate: string, key: string, faults: string[]): TlsFiles | null {
+  if (certificate === '' && key === '') return null;
+  if (certificate === '' || key === '') {
+    const [set, missing] =
+      certificate === '' ? ['LEI_TLS_KEY', 'LEI_TLS_CERT'] : ['LEI_TLS_CERT', 'LEI_TLS_KEY'];
+    faults.push(`${set} is set but ${missing} is not: HTTPS needs both PEM files, HTTP neither.`);
+    return null;
+  }
+  return { certificate: resolve(certificate), key: resolve(key) };
+}
+
+const samplers = [
+  'always_on',
+  'always_off',
+  'traceidratio',
+  'parentbased_always_on',
+  'parentbased_always_off',
+  'parentbased_traceidratio',
+];
+
+/** Null where no endpoint is set: then nothing of OpenTelemetry is loaded. */
+function readTraceSettings(
+  environment: Readonly<Record<string, string | undefined>>,
+  fault: Fault,
+): TraceSettings | null {
+  const text = (name: string) => environment[name]?.trim() ?? '';
+  const ownName = text('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT') !== '';
+  const name = ownName ? 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT' : 'OTEL_EXPORTER_OTLP_ENDPOINT';
+  if (text(name) === '' || text('OTEL_SDK_DISABLED').toLowerCase() === 'true') return null;
+  if (!isHttpUrl(text(name))) fault(name, text(name), 'an http(s) URL, as http://127.0.0.1:4318');
+  const sampler = text('OTEL_TRACES_SAMPLER');
+  if (sampler !== '' && !samplers.includes(sampler))
+    fault('OTEL_TRACES_SAMPLER', sampler, `one of ${samplers.join(', ')}`);
+  const ratio = text('OTEL_TRACES_SAMPLER_ARG');
+  if (sampler.endsWith('ratio') && ratio !== '' && !isShare(ratio))
+    fault('OTEL_TRACES_SAMPLER_ARG', ratio, 'a share from 0 to 1');
+  return { protocol: readProtocol(text, fault) };
+}
+
+function isShare(value: string): boolean {
+  return /^\d*\.?\d+$/.test(value) && Number(value) <= 1;
+}
+
+function readProtocol(text: (name: string) => string, fault: Fault): TraceSettings['protocol'] {
+  const own = text('OTEL_EXPORTER_OTLP_TRACES_PROTOCOL');
+  const name = own === '' ? 'OTEL_EXPORTER_OTLP_PROTOCOL' : 'OTEL_EXPORTER_OTLP_TRACES_PROTOCOL';
+  const value = text(name) || 'http/protobuf';
+  if (value === 'http/protobuf' || value === 'http/json') return value;
+  fault(name, value, 'http/protobuf or http/json');
+  return 'http/protobuf';
+}
