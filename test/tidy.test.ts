@@ -215,8 +215,8 @@ describe('libraries', () => {
     expectNone(idle, 'Nothing imports these:');
   });
 
-  test('start threads in two folders only', () => {
-    const places = ['src/front/threads', 'src/loader/search'];
+  test('start threads in three places only', () => {
+    const places = ['src/front/threads', 'src/loader/search', 'src/loader/digest.ts'];
     const starts = production.flatMap((file) =>
       placesWhere(
         file,
@@ -225,7 +225,7 @@ describe('libraries', () => {
     );
     expectNone(
       starts.filter((start) => !inPlace(start, places)),
-      'Only src/front/threads and, for a load, src/loader/search start threads:',
+      'Only src/front/threads and, for a load, src/loader/search and src/loader/digest.ts start threads:',
     );
   });
 

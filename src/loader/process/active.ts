@@ -7,7 +7,13 @@ import { readManifest } from '../../publication/sealed.ts';
 import { type Base, openBase } from '../base.ts';
 import { companiesDifference, environmentDifference } from '../digest.ts';
 import { LoadFailure, type LoadReport, type LoadRequest } from '../load-request.ts';
-import type { Original } from './staged.ts';
+
+/** What a publication is made a copy of. */
+export interface Original {
+  readonly id: string;
+  /** Whether its company file is copied, too. */
+  readonly companies: boolean;
+}
 
 export interface Active {
   readonly manifest: Manifest;

@@ -3,9 +3,8 @@ import type { Layout } from '../../publication/layout.ts';
 import type { Built } from '../build/build.ts';
 import type { LoadReport, LoadRequest } from '../load-request.ts';
 import type { Source } from '../rows.ts';
-import type { Active } from './active.ts';
+import type { Active, Original } from './active.ts';
 import type { Reading } from './reading.ts';
-import type { Original } from './staged.ts';
 
 /** What every step may use. */
 export interface Load {

@@ -12,15 +12,9 @@ import {
 import type { Layout } from '../../publication/layout.ts';
 import type { Manifest } from '../../publication/manifest.ts';
 import { syncFolder, writeDurably } from '../../publication/pointer.ts';
+import type { Original } from './active.ts';
 import { explainWriteFailure } from './disk.ts';
 import type { Staged } from './plan.ts';
-
-/** What a publication is made a copy of. */
-export interface Original {
-  readonly id: string;
-  /** Whether its company file is copied, too. */
-  readonly companies: boolean;
-}
 
 /** Makes the folder of a new publication. @param copyOf the publication whose files are copied into it; null for none */
 export function stage(layout: Layout, id: string, copyOf: Original | null): Staged {

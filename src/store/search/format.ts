@@ -58,8 +58,8 @@ export const statusTerm = (status: string) => `${filterMark}s${status}`;
 
 export interface IndexShape {
   readonly version: number;
-  /** Version of the program whose rules cut the names into terms. */
-  readonly tool: string;
+  /** Version of the rules by which the names became terms. */
+  readonly termRules: number;
   /** How many companies there are. */
   readonly documents: number;
   /** How many numbers documents may have: those of companies and free ones. */

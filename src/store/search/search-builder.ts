@@ -1,6 +1,5 @@
 /** Builds the search index of a publication: collects its companies in packed columns, then makes table after table. */
-import packageJson from '../../../package.json' with { type: 'json' };
-import { formMark } from '../../lei/names/name-terms.ts';
+import { formMark, termRulesVersion } from '../../lei/names/name-terms.ts';
 import { type Collection, collect, emptyCollection, rankedCompanies, relate } from './build/collection.ts';
 import { gatherPostings } from './build/gather-postings.ts';
 import { placesOf } from './build/room.ts';
@@ -59,7 +58,7 @@ function writeIndex(
   progress(documents);
   return {
     version: indexFormatVersion,
-    tool: packageJson.version,
+    termRules: termRulesVersion,
     documents,
     places: order.length,
     names: collection.names,

@@ -2,8 +2,7 @@
  * Changes a search index in place to that of other companies: as if it had been built of them, so that totals, scores and
  * order are the same, but writing only the rows that hold what changed.
  */
-import packageJson from '../../../../package.json' with { type: 'json' };
-import { identifierKey } from '../../../lei/names/name-terms.ts';
+import { identifierKey, termRulesVersion } from '../../../lei/names/name-terms.ts';
 import type { Environment } from '../../../lmdb.ts';
 import {
   type IndexShape,
@@ -53,7 +52,7 @@ export function updateIndex(environment: Environment, update: IndexUpdate): Upda
   const tables = openSearchTables(environment);
   return environment.transactionSync(() => {
     const shape = storedShape(tables);
-    if (shape.version !== indexFormatVersion || shape.tool !== packageJson.version) {
+    if (shape.version !== indexFormatVersion || shape.termRules !== termRulesVersion) {
       return { outcome: 'due', reason: 'another version of this program made it' };
     }
     const planned = plan(tables, shape, update);
