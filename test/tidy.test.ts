@@ -216,7 +216,7 @@ describe('libraries', () => {
   });
 
   test('start threads in three places only', () => {
-    const places = ['src/front/threads', 'src/loader/search', 'src/loader/digest.ts'];
+    const places = ['src/front/threads', 'src/loader/search', 'src/loader/digest'];
     const starts = production.flatMap((file) =>
       placesWhere(
         file,
@@ -225,7 +225,7 @@ describe('libraries', () => {
     );
     expectNone(
       starts.filter((start) => !inPlace(start, places)),
-      'Only src/front/threads and, for a load, src/loader/search and src/loader/digest.ts start threads:',
+      'Only src/front/threads and, for a load, src/loader/search and src/loader/digest start threads:',
     );
   });
 

@@ -5,7 +5,7 @@ import type { Manifest } from '../../publication/manifest.ts';
 import { type Pointer, readPointer } from '../../publication/pointer.ts';
 import { readManifest } from '../../publication/sealed.ts';
 import { type Base, openBase } from '../base.ts';
-import { companiesDifference, environmentDifference } from '../digest.ts';
+import { companiesDifference, environmentDifference } from '../digest/difference.ts';
 import { LoadFailure, type LoadReport, type LoadRequest } from '../load-request.ts';
 
 /** What a publication is made a copy of. */

@@ -10,7 +10,7 @@ import {
   type SourceFile,
   type SourceKind,
 } from '../../publication/manifest.ts';
-import { digestBeside } from '../digest.ts';
+import { digestBeside } from '../digest/beside.ts';
 import { deltaKinds } from './delta-window.ts';
 import type { Filled, Load, Plan, Staged } from './plan.ts';
 
