@@ -9,8 +9,10 @@ import { type ServiceWatch, type Watched, watchService } from './admin/watch-ser
 import type { Config } from './config.ts';
 import { ExpectedFailure, errorCode } from './errors.ts';
 import { accountFeed } from './front/access/account-feed.ts';
+import { proxyTest } from './front/access/client-address.ts';
 import { createHousekeeping, type Housekeeping } from './front/access/housekeeping.ts';
 import { keyUses } from './front/access/key-uses.ts';
+import { calmLog } from './front/calm-log.ts';
 import { keepRoom } from './front/connections/keep-room.ts';
 import type { Publications } from './front/contracts.ts';
 import { operations } from './front/endpoints/table.ts';
@@ -130,7 +132,7 @@ async function assemble(config: Config, options: ServiceOptions, life: LifeCycle
   housekeeping.start();
   const port = listenOrFail(config, front);
   life.atEnd(() => drain(front, log));
-  life.atEnd(keepRoom({ port, log }));
+  life.atEnd(keepRoom({ port, log, isProxy: proxyTest(config.trustedProxies) }));
 
   const status = () => serviceStatus(publications, uptimeMs());
   const handler = controlHandler({ publications, status, accountsChanged: feed.refresh });
@@ -228,7 +230,7 @@ async function startAnswering({ config, paths, log, observer, intoMemory }: Answ
   const pool = createQueryPool({
     threads: config.workers,
     spawn: workerThreads(config),
-    log,
+    log: calmLog(log),
     observer,
     giveUp: (id) => publications.giveUp(id),
   });

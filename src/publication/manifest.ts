@@ -1,8 +1,8 @@
 /** The manifest of a sealed publication, `manifest.json`: its sources, its content, and its files' digests. */
 import { type Static, Type } from '@sinclair/typebox';
 import { CountsSchema } from '../lei/answers.ts';
-import { TimestampSchema } from '../lei/company.ts';
 import { kindsByFile } from '../lei/identifier-kinds.ts';
+import { TimestampSchema } from '../lei/schema.ts';
 
 /** The version of the environment's tables. Publications of a newer format are refused; there is no older one. */
 export const formatVersion = 1;
@@ -44,7 +44,7 @@ export const ManifestSchema = Type.Object({
   /** The publication this one was made from by a delta or compared with; null for a first load. */
   basedOn: Type.Union([Type.String(), Type.Null()]),
   delta: Type.Boolean(),
-  /** Every file that rows of this publication come from, the oldest load's first. */
+  /** The files that rows of this publication come from, the oldest load's first. */
   files: Type.Array(SourceFileSchema),
   counts: CountsSchema,
   /** Relationship records with a company record at both ends. */

@@ -12,7 +12,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { ExpectedFailure } from '../errors.ts';
-import { TimestampSchema } from '../lei/company.ts';
+import { TimestampSchema } from '../lei/schema.ts';
 import { timestamp } from '../lei/timestamp.ts';
 import { shippingLimits } from './limits.ts';
 import { type ObjectStore, StoreFailure, type WritableStore } from './object-store.ts';
@@ -46,7 +46,7 @@ export type Activated = Static<typeof ActiveSchema>;
 type Named = { readonly id: string; readonly shipment: string };
 
 /** Why an announcement is not changed. */
-export class AnnouncementRefused extends ExpectedFailure {
+class AnnouncementRefused extends ExpectedFailure {
   override readonly name = 'AnnouncementRefused';
 }
 

@@ -5,8 +5,10 @@
 import type { Config } from '../../config.ts';
 import type { Observer } from '../../ports/observer.ts';
 import type { Secrets } from '../../ports/secrets.ts';
+import { createBodies } from '../bodies/bodies.ts';
+import { calmLog } from '../calm-log.ts';
 import type { Access, Publications, QueryPool } from '../contracts.ts';
-import type { Log } from '../log.ts';
+import { type Log, loggable } from '../log.ts';
 import type { SignupHandler } from '../pages/signup/signup.ts';
 import { createCursorSeal, cursorKey } from './cursor.ts';
 import { createEnvelope } from './envelope.ts';
@@ -21,6 +23,7 @@ import { recogniseOwnTag } from './layers/own-tag.ts';
 import { answerWithData } from './layers/represent.ts';
 import { status } from './layers/status.ts';
 import { validate } from './layers/validate.ts';
+import { weigh } from './layers/weigh.ts';
 import { createPages } from './pages.ts';
 import { problemResponse } from './problem.ts';
 import { createPublicationTexts } from './publication-texts.ts';
@@ -34,7 +37,7 @@ export interface AppParts {
   readonly publications: Publications;
   readonly access: Access;
   readonly secrets: Secrets;
-  readonly log: Pick<Log, 'error'>;
+  readonly log: Pick<Log, 'info' | 'warn' | 'error'>;
   readonly observer: Observer;
   /** Null where LEI_SIGNUP is off. */
   readonly signup: SignupHandler | null;
@@ -64,8 +67,9 @@ function countedLayers(parts: LayerParts, refuse: Refuse, baseUrl: () => string)
     .next(validate(parts.cursors, refuse))
     .next(choosePublication(parts, refuse))
     .next(recogniseOwnTag(parts))
+    .next(weigh(parts, refuse))
     .next(lookUp(parts, refuse))
-    .core(answerWithData(parts));
+    .core(answerWithData(parts, refuse));
 }
 
 /** Status is never counted and looks at nothing but the method. */
@@ -79,7 +83,8 @@ function methodLayers<In extends Exchange>(refuse: Refuse) {
 }
 
 export function createApp(app: AppParts): App {
-  const { config, log, clock } = app;
+  const { config, clock } = app;
+  const log = calmLog(app.log);
   let listeningPort = config.port;
   // With port 0 the default base URL is known only once the service listens.
   const baseUrl = () => config.baseUrl.replace(/:0$/, `:${listeningPort}`);
@@ -88,12 +93,13 @@ export function createApp(app: AppParts): App {
     ...app,
     cursors: createCursorSeal(cursorKey(config, app.secrets)),
     responses: createResponses(),
+    bodies: createBodies({ log }),
     envelope: createEnvelope(config.basePath),
     textsOf: createPublicationTexts(config, app.secrets, baseUrl),
   };
   const peerOf: PeerOf = (request) => server.server?.requestIP(request)?.address ?? '';
   const broken = (requestId: string, error: unknown) => {
-    log.error('A request failed in an unforeseen way.', { requestId, error });
+    log.error('A request failed in an unforeseen way.', { requestId: loggable(requestId), error });
     return problemResponse(unavailable('failed'), { baseUrl: baseUrl(), requestId, limits: null });
   };
   let draining = false;
@@ -125,6 +131,7 @@ export function createApp(app: AppParts): App {
     },
     async stop(force = false) {
       await server.server?.stop(force);
+      log.flush();
     },
   };
 }

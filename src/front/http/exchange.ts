@@ -4,7 +4,7 @@
  */
 
 import type { ViolatedPolicy } from '../../ports/ledger.ts';
-import type { Answer, Question } from '../../protocol/questions.ts';
+import type { Answer, Question, Unavailability } from '../../protocol/questions.ts';
 import type { AccessRequest, Admission, BurstWindow, QueryPool } from '../contracts.ts';
 import type { DataEndpoint, Endpoint } from '../endpoints/endpoint.ts';
 import type { Parameters } from '../endpoints/parameters.ts';
@@ -50,6 +50,8 @@ export interface ExchangeHost {
   finish(request: Watched & Pick<Arrival, 'request'>, response: Response): void;
   /** Answers after an unforeseen error. */
   fail(exchange: Exchange, error: unknown): void;
+  /** Is told of each request that is answered 503 for a passing state. */
+  unavailable(exchange: Exchange, reason: Unavailability): void;
 }
 
 /** The response, or the promise of one that waits for a query thread. */
@@ -135,8 +137,15 @@ export class Exchange implements Arrival, Watched {
   /**
    * Asks a query thread a question about a publication.
    * @param goOn receives an answer whose contents are valid only while it runs
+   * @param isOutdated whether an answer would be refused by now
    */
-  ask(pool: QueryPool, { id }: PublicationTexts, question: Question, goOn: (answer: Answer) => void): void {
+  ask(
+    pool: QueryPool,
+    { id }: PublicationTexts,
+    question: Question,
+    goOn: (answer: Answer) => void,
+    isOutdated?: () => boolean,
+  ): void {
     const take = (answer: Answer) => {
       try {
         goOn(answer);
@@ -144,7 +153,7 @@ export class Exchange implements Arrival, Watched {
         this.host.fail(this, error);
       }
     };
-    pool.ask(id, question, take, this.caller ?? '');
+    pool.ask(id, question, take, this.caller ?? '', isOutdated);
   }
 
   /** If-None-Match; null where the client sent none. */
@@ -170,6 +179,12 @@ export class Exchange implements Arrival, Watched {
 
   get datasetVersion(): string | null {
     return this.publication?.id ?? null;
+  }
+
+  /** To be called before a 503 for a passing state. */
+  giveUp(reason: Unavailability): void {
+    this.refund();
+    this.host.unavailable(this, reason);
   }
 
   get time(): number {

@@ -1,7 +1,7 @@
 /** Takes each request in, passes it through its layers from the outside in, and watches its answer. */
 import type { DataEndpoint } from '../endpoints/endpoint.ts';
 import { status } from '../endpoints/status.ts';
-import type { Log } from '../log.ts';
+import { type Log, loggable } from '../log.ts';
 import {
   type Arrival,
   CountedExchange,
@@ -12,7 +12,7 @@ import {
 } from './exchange.ts';
 import { endsConnection } from './framing.ts';
 import type { Inner, Refuse } from './layers/layer.ts';
-import { unavailable } from './layers/look-up.ts';
+import { logUnavailable, unavailable } from './layers/look-up.ts';
 import { PageVisit } from './page-visit.ts';
 import type { Pages } from './pages.ts';
 import { requestIdOf } from './request-id.ts';
@@ -28,7 +28,7 @@ export interface HandlerParts {
   readonly uncounted: Inner<Exchange>;
   /** Answers at all other paths. */
   readonly pages: Pages;
-  readonly log: Pick<Log, 'error'>;
+  readonly log: Pick<Log, 'info' | 'warn' | 'error'>;
   readonly watch: Watch;
   /** Epoch milliseconds. */
   readonly clock: () => number;
@@ -86,12 +86,13 @@ function exchangeHost({ log, watch, refuse, peerOf, draining }: HandlerParts): E
     /** An unforeseen error becomes a 503 for the caller, and a trace in the log. */
     fail(exchange, error) {
       log.error('A request failed in an unforeseen way.', {
-        requestId: exchange.requestId,
+        requestId: loggable(exchange.requestId),
         traceId: exchange.traceId,
         error,
       });
       exchange.refund();
       refuse(exchange, unavailable('failed'));
     },
+    unavailable: (exchange, reason) => logUnavailable(log, exchange, reason),
   };
 }

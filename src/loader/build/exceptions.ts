@@ -11,7 +11,7 @@ export const exceptionSides = ['direct', 'ultimate'] as const;
 export type ExceptionSide = (typeof exceptionSides)[number];
 
 export interface Exceptions {
-  /** @returns null where the category is none of the two */
+  /** @returns null where the category is neither of the two */
   put(record: ExceptionRecord, deletedAt: string | null): 'stored' | 'replaced' | 'deleted' | null;
   /** Entities this load brought an exception for. */
   touched(): ReadonlySet<number>;

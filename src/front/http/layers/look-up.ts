@@ -1,10 +1,13 @@
 /** Chooses the publication and asks a query thread. A question without an answer ends here as 404, 400 or 503. */
 import type { Answer, Unavailability } from '../../../protocol/questions.ts';
+import type { Bodies } from '../../bodies/bodies.ts';
+import { type Log, loggable } from '../../log.ts';
 import { retryAfterUnavailableSeconds } from '../../problems.ts';
 import type { Chosen, Exchange, Found, Read } from '../exchange.ts';
 import { faultsDetail, type ProblemDetails } from '../problem.ts';
 import type { Inner, Layer, LayerParts, Refuse } from './layer.ts';
 import { invalidCursor } from './validate.ts';
+import { clientOf } from './weigh.ts';
 
 /** The publication that a cursor is pinned to, else the active one. */
 export function choosePublication(
@@ -35,14 +38,21 @@ export function lookUp(parts: LayerParts, refuse: Refuse): Layer<Read & Chosen, 
   return (exchange, inner) => {
     const { endpoint, reading } = exchange;
     const question = endpoint.question(reading.identifier, reading.parameters, reading.position);
-    exchange.ask(parts.pool, exchange.publication, question, (answer) => {
+    const goOn = (answer: Answer) => {
       if (isGone(answer) && chooseAgain(exchange, parts)) {
         exchange.ask(parts.pool, exchange.publication, question, (again) => take(exchange, again, inner));
       } else {
         take(exchange, answer, inner);
       }
-    });
+    };
+    exchange.ask(parts.pool, exchange.publication, question, goOn, outdating(exchange, parts.bodies));
   };
+}
+
+/** While a question waits for its turn, answers to others may fill what its client may have in flight. */
+function outdating(exchange: Read, bodies: Bodies): (() => boolean) | undefined {
+  if (!exchange.endpoint.unbounded) return undefined;
+  return () => bodies.refusalOf(clientOf(exchange)) !== null;
 }
 
 function isGone(answer: Answer): boolean {
@@ -111,6 +121,27 @@ const unavailableDetails: Readonly<Record<Unavailability, string>> = {
   failed: 'The answer could not be made; the cause is in the log.',
 };
 
+/** The level at which each is logged: what is our fault is an error, an overload is not. */
+const unavailableLevels: Readonly<Record<Unavailability, 'info' | 'warn' | 'error'>> = {
+  'no-publication': 'warn',
+  'publication-gone': 'error',
+  'queue-full': 'warn',
+  timeout: 'warn',
+  'shutting-down': 'info',
+  failed: 'error',
+};
+
+export function logUnavailable(
+  log: Pick<Log, 'info' | 'warn' | 'error'>,
+  { requestId, traceId }: Pick<Exchange, 'requestId' | 'traceId'>,
+  reason: Unavailability,
+): void {
+  log[unavailableLevels[reason]](`Answered 503: ${unavailableDetails[reason]}`, {
+    requestId: loggable(requestId),
+    traceId,
+  });
+}
+
 /** 503 for a passing state: the caller pays nothing and learns when to come back. */
 export function unavailable(reason: Unavailability): ProblemDetails {
   return {
@@ -121,6 +152,6 @@ export function unavailable(reason: Unavailability): ProblemDetails {
 }
 
 export function refuseUnavailable(exchange: Exchange, reason: Unavailability, refuse: Refuse): void {
-  exchange.refund();
+  exchange.giveUp(reason);
   refuse(exchange, unavailable(reason));
 }
