@@ -4,7 +4,7 @@
  *
  *     bun test/bench/delta/run.ts --entities 500000 --data FOLDER [--changes 300,3000,30000] [--code CHECKOUT]
  *
- * FOLDER keeps what is generated, for a second run with the code of another checkout (`--code`).
+ * FOLDER keeps what is generated and loaded, for a second run, and for one with the code of another checkout (`--code`).
  */
 import { closeSync, existsSync, openSync, readSync, rmSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -14,7 +14,7 @@ import { layout } from '../../../src/publication/layout.ts';
 import { readPointer } from '../../../src/publication/pointer.ts';
 import { sealedIds } from '../../../src/publication/sealed.ts';
 import { positive } from '../harness/arguments.ts';
-import { filesIn } from '../harness/data.ts';
+import { filesIn, type Measured, once } from '../harness/data.ts';
 import { minute } from '../harness/machine.ts';
 import { type Finished, runToEnd } from '../harness/processes.ts';
 import { figure, Report } from '../harness/report.ts';
@@ -31,8 +31,8 @@ const { values } = parseArgs({
 });
 const entities = positive('entities', values.entities);
 const data = resolve(values.data ?? join('/tmp', `lei-delta-bench-${entities}`));
-const dataDir = join(data, 'publications-of-the-bench');
 const name = values.code === root ? `${entities}-entities` : `${entities}-entities-before`;
+const dataDir = join(data, `publications-of-${name}`);
 const report = new Report(values.out, name, `Deltas of ${entities.toLocaleString('en')} companies`);
 
 function lei(checkout: string, ...args: readonly string[]): Promise<Finished> {
@@ -95,7 +95,7 @@ function activeId(): string {
   return pointer.id;
 }
 
-async function measureDelta(changes: number, full: Finished) {
+async function measureDelta(changes: number, full: Measured) {
   const files = await generated(`delta-${changes}`, '--delta', '--changes', String(changes));
   const base = activeId();
   const loaded = await lei(values.code, 'load', '--delta', '--no-activate', ...files);
@@ -117,10 +117,10 @@ async function measureDelta(changes: number, full: Finished) {
   ];
 }
 
-rmSync(dataDir, { recursive: true, force: true });
-const full = await lei(values.code, 'load', ...(await generated('full')));
+const set = await generated('full');
+const full = await once(join(data, `${name}.json`), () => lei(values.code, 'load', ...set));
 report.text(
-  `Measured ${minute(new Date())}. The full load took ${figure(full.seconds)} s, ${figure(full.cpuSeconds)} s of processor time and at most ${figure(full.peakMb)} MB. Each delta is loaded over it. Differences are counted against its files, data.mdb + companies.bin: bytes, pages of 4 KiB, and megabytes of the changed segments of 1 MiB as zstd packs them with the same segment of the base as dictionary.`,
+  `Measured ${minute(new Date())}. The full load (${full.at}) took ${figure(full.seconds)} s, ${figure(full.cpuSeconds)} s of processor time and at most ${figure(full.peakMb)} MB. Each delta is loaded over it. Differences are counted against its files, data.mdb + companies.bin: bytes, pages of 4 KiB, and megabytes of the changed segments of 1 MiB as zstd packs them with the same segment of the base as dictionary.`,
 );
 const rows: string[][] = [];
 for (const changes of values.changes.split(','))
@@ -140,4 +140,3 @@ report.table(
   rows,
 );
 report.save();
-rmSync(dataDir, { recursive: true, force: true });
