@@ -77,7 +77,9 @@ function timesOf(readers: readonly SearchReader[], asked: readonly string[]): Fl
   const times = readers.map(() => new Float64Array(asked.length).fill(Number.POSITIVE_INFINITY));
   for (let round = 0; round < option('rounds'); round++) {
     for (const [i, q] of asked.entries()) {
-      for (const [which, reader] of readers.entries()) {
+      // Who asks second finds words of the question remembered.
+      const turn = [...readers.entries()];
+      for (const [which, reader] of round % 2 === 0 ? turn : turn.reverse()) {
         const began = performance.now();
         reader.search({ q, country: null, status: null, after: null, limit: 20 });
         const own = times[which];
