@@ -86,7 +86,7 @@ async function replaced(ended: Worker, seen: { readonly answered: number }): Pro
   const began = performance.now();
   const until = async (reached: () => boolean | Promise<boolean>) => {
     while (!(await reached())) {
-      if (performance.now() - began > 20_000)
+      if (performance.now() - began > 60_000)
         throw new Error('No other thread took the place of the one that ended.');
       await Bun.sleep(5);
     }
