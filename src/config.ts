@@ -232,20 +232,15 @@ export function workersOf(cores: number): number {
   return Math.min(Math.max(1, cores - 1), workersMax);
 }
 
-/** Fronts and query threads. @param whole reads a whole number, or takes the given default */
+/** Fronts and query threads; decision 043 has the rule. @param whole reads a whole number, or takes the given default */
 function threadCounts(
   whole: (name: Variable, min: number, max: number, fallback: string) => number,
   cores: number,
 ): Pick<Config, 'fronts' | 'workers'> {
   return {
-    fronts: whole('LEI_FRONTS', 1, frontsMax, String(frontsOf(cores))),
+    fronts: whole('LEI_FRONTS', 1, frontsMax, String(cores <= 3 ? 1 : Math.min(cores >> 1, frontsMax))),
     workers: whole('LEI_WORKERS', 1, workersMax, String(workersOf(cores))),
   };
-}
-
-/** The default number of fronts: a query thread answers the look-ups of about three fronts. */
-function frontsOf(cores: number): number {
-  return cores <= 3 ? 1 : Math.min(Math.floor(cores / 2), frontsMax);
 }
 
 /** Returns the default for a wrong host, so that the base URL made of it is not reported as well. */
