@@ -50,7 +50,7 @@ function readTexts({ newTerms }: Pick<SearchTables, 'newTerms'>): Texts {
 }
 
 export function openNewTerms(
-  tables: Pick<SearchTables, 'newTerms' | 'newTexts'>,
+  tables: Pick<SearchTables, 'newTerms'>,
   { newTerms }: Pick<IndexShape, 'newTerms'>,
   timeLimit: TimeLimit,
 ): NewTerms {
