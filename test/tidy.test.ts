@@ -55,6 +55,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'ports',
     'protocol',
     'state',
+    'c-library.ts',
     ...nouns,
     'package.json',
   ],
