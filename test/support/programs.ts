@@ -6,6 +6,9 @@ const programs = {
   haproxy: { path: '/usr/sbin/haproxy', package: 'haproxy' },
   nginx: { path: '/usr/sbin/nginx', package: 'nginx' },
   promtool: { path: '/usr/bin/promtool', package: 'prometheus' },
+  prometheus: { path: '/usr/bin/prometheus', package: 'prometheus' },
+  buildah: { path: '/usr/bin/buildah', package: 'buildah' },
+  'systemd-analyze': { path: '/usr/bin/systemd-analyze', package: 'systemd' },
   openssl: { path: '/usr/bin/openssl', package: 'openssl' },
 } as const;
 export type Program = keyof typeof programs;

@@ -109,7 +109,7 @@ async function start(
 }
 
 /** A port that was free a moment ago. */
-function freePort(): number {
+export function freePort(): number {
   const holder = Bun.listen({ port: 0, hostname: '127.0.0.1', socket: { data: () => undefined } });
   const { port } = holder;
   holder.stop(true);
