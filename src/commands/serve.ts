@@ -39,9 +39,9 @@ function firstSignal(): Promise<'signalled'> {
   return new Promise((resolve) => signal.addEventListener('abort', () => resolve('signalled')));
 }
 
-function ready({ url, publications }: Service) {
+function ready({ url, admin, publications }: Service) {
   const active = publications.active();
-  return { url, publication: active?.manifest.id ?? null, sample: active?.manifest.sample ?? false };
+  return { url, admin, publication: active?.manifest.id ?? null, sample: active?.manifest.sample ?? false };
 }
 
 function readyLine({ url, publications }: Service): string {

@@ -22,10 +22,11 @@ import { answerWithData } from './layers/represent.ts';
 import { status } from './layers/status.ts';
 import { validate } from './layers/validate.ts';
 import { createPages } from './pages.ts';
+import { createPatience } from './patience.ts';
 import { problemResponse } from './problem.ts';
 import { createPublicationTexts } from './publication-texts.ts';
 import { requestIdOf } from './request-id.ts';
-import { createServer } from './server.ts';
+import { createServer, idleSweepSeconds } from './server.ts';
 import { createWatch } from './watch.ts';
 
 export interface AppParts {
@@ -96,6 +97,11 @@ export function createApp(app: AppParts): App {
     log.error('A request failed in an unforeseen way.', { requestId, error });
     return problemResponse(unavailable('failed'), { baseUrl: baseUrl(), requestId, limits: null });
   };
+  const idleSeconds = config.keepAliveSeconds + idleSweepSeconds;
+  const patience = createPatience(
+    (request, seconds) => server.server?.timeout(request, seconds),
+    idleSeconds,
+  );
   let draining = false;
   const handlers = createHandlers({
     counted: countedLayers(parts, refuse, baseUrl),
@@ -107,13 +113,10 @@ export function createApp(app: AppParts): App {
     refuse,
     peerOf,
     broken,
+    patience,
     draining: () => draining,
   });
-  const server = createServer(
-    handlers,
-    (request, error) => broken(requestIdOf(request), error),
-    config.keepAliveSeconds,
-  );
+  const server = createServer(handlers, (request, error) => broken(requestIdOf(request), error), idleSeconds);
   return {
     listen(port, host) {
       server.listen({ port, hostname: host });

@@ -15,6 +15,7 @@ import type { Inner, Refuse } from './layers/layer.ts';
 import { unavailable } from './layers/look-up.ts';
 import { PageVisit } from './page-visit.ts';
 import type { Pages } from './pages.ts';
+import type { Patience } from './patience.ts';
 import { requestIdOf } from './request-id.ts';
 import type { Watch } from './watch.ts';
 
@@ -35,6 +36,8 @@ export interface HandlerParts {
   readonly refuse: Refuse;
   readonly peerOf: PeerOf;
   readonly broken: Broken;
+  /** Null where connections stay open long enough by themselves. */
+  readonly patience: Patience | null;
   /** Whether the service is about to stop: connections then end with their next answer. */
   readonly draining: () => boolean;
 }
@@ -48,10 +51,11 @@ export interface Handlers {
 }
 
 export function createHandlers(parts: HandlerParts): Handlers {
-  const { counted, uncounted, pages, broken, watch, clock } = parts;
+  const { counted, uncounted, pages, broken, watch, patience, clock } = parts;
   const host = exchangeHost(parts);
   const arrive = (request: Request): Arrival => {
     watch.arrived();
+    patience?.waiting(request);
     return { request, requestId: requestIdOf(request), now: clock() };
   };
   return {
@@ -76,10 +80,11 @@ export function createHandlers(parts: HandlerParts): Handlers {
   };
 }
 
-function exchangeHost({ log, watch, refuse, peerOf, draining }: HandlerParts): ExchangeHost {
+function exchangeHost({ log, watch, refuse, peerOf, patience, draining }: HandlerParts): ExchangeHost {
   return {
     peerOf,
     finish(exchange, response) {
+      patience?.answered(exchange.request);
       if (draining() || endsConnection(exchange.request)) response.headers.set('Connection', 'close');
       watch.answered(exchange, response);
     },
