@@ -114,7 +114,7 @@ const bodies = [
   'GET /api/v1/status HTTP/1.1\r\nHost: smuggled.example\r\n\r\n',
 ];
 
-function hostileRequest(random: Random): string {
+export function hostileRequest(random: Random): string {
   let target = pick(random, targets);
   for (let left = below(random, 3); left > 0; left--) {
     const at = below(random, target.length + 1);
@@ -130,7 +130,7 @@ function hostileRequest(random: Random): string {
 }
 
 /** @returns all that came back before the connection was closed or patience ended */
-function send(port: number, request: string): Promise<string> {
+export function send(port: number, request: string): Promise<string> {
   return new Promise((resolve) => {
     let text = '';
     const socket = connect(port, '127.0.0.1', () => socket.write(request));

@@ -1,5 +1,6 @@
 /** Reads a submitted sign-up form. */
 import type { Applicant } from '../../../ports/account-directory.ts';
+import { formOriginFault } from '../form-origin.ts';
 
 type Refusal = { readonly ok: false; readonly status: 400 | 403 | 413 | 415; readonly detail: string };
 export type FormReading =
@@ -18,7 +19,7 @@ const formNamePattern = /^[A-Za-z0-9_-]{22}$/;
 /** @param baseUrl the service's public address */
 export async function readForm(request: Request, baseUrl: string): Promise<FormReading> {
   // A form on another site would use up the sign-ups of its visitors.
-  const fault = originFault(request.headers, baseUrl);
+  const fault = formOriginFault(request.headers, baseUrl);
   if (fault !== null) return { ok: false, status: 403, detail: fault };
   const type = request.headers.get('content-type') ?? '';
   if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(type)) {
@@ -34,30 +35,6 @@ export async function readForm(request: Request, baseUrl: string): Promise<FormR
     form: formNamePattern.test(name) ? name : null,
     applicant: { email: field('email'), company: field('company'), use: field('use') },
   };
-}
-
-/**
- * Every browser tells where a form was sent from: by Origin, older ones at least by Referer, most by Sec-Fetch-Site, too.
- * @returns null for a form of this service
- */
-function originFault(headers: Headers, baseUrl: string): string | null {
-  const source = headers.get('origin') ?? headers.get('referer');
-  if (source === null) {
-    return `It does not say where it was sent from. Send the header Origin: ${new URL(baseUrl).origin}.`;
-  }
-  const site = headers.get('sec-fetch-site');
-  const isForeign = site === 'cross-site' || site === 'same-site';
-  if (isForeign || !isOwn(source, headers.get('host'), baseUrl)) {
-    return 'It was sent from another site. Use the form of this one.';
-  }
-  return null;
-}
-
-/** Whether a URL is on the host that the browser asked, or below the public address. `null` is no URL. */
-function isOwn(source: string, host: string | null, baseUrl: string): boolean {
-  if (!URL.canParse(source)) return false;
-  const url = new URL(source);
-  return url.origin === new URL(baseUrl).origin || url.host === host?.toLowerCase();
 }
 
 /** The body as text. Never holds more than the allowed size. */

@@ -1,0 +1,198 @@
+/**
+ * Loads hostile files with the real `lei load`: GLEIF's own files damaged at random in every packing, and the tricks of
+ * hostile-files-tricks.ts. A load must end soon and within bounded memory: with a sound publication, or with exit status 1
+ * and a message that is safe to print, the active publication as it was, nothing left in the staging folder and nothing
+ * written elsewhere. One round loads ten files. Alone: `sh src/with-bun.sh test/attacks/hostile-files.ts --rounds N
+ * --seed S`.
+ */
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { verifySealed } from '../../src/loader/command/verify/verify-sealed.ts';
+import { layout } from '../../src/publication/layout.ts';
+import { readPointer } from '../../src/publication/pointer.ts';
+import { deletePublication, sealedIds } from '../../src/publication/sealed.ts';
+import { damaged, misspelt } from '../loader/parse/damage.ts';
+import { fixtureBeginning, fixtures } from '../loader/parse/reading.ts';
+import { zip } from '../loader/parse/zip.ts';
+import { type Attack, type AttackResult, randomOf, runAlone } from './attack.ts';
+import { type HostileFile, tricks } from './hostile-files-tricks.ts';
+
+const filesPerRound = 10;
+/** Loads that run at once, each in a data folder of its own. */
+const atOnce = 2;
+/** How long a load of a small hostile file may take, also on a busy machine. */
+const loadMsMax = 30_000;
+/** Memory of a load's processes at most; a load of a sound small file takes a third of it. */
+const memoryBytesMax = 768 * 1024 * 1024;
+
+const cli = join(import.meta.dir, '..', '..', 'src', 'cli.ts');
+const originals = [
+  '20240505-0000-gleif-goldencopy-lei2-intra-day.csv.zip',
+  '20240505-0000-gleif-goldencopy-lei2-intra-day.json.zip',
+  '20231106-gleif-lei2.xml',
+  '20231106-gleif-rr.xml',
+  '20231106-gleif-repex.xml',
+  '20260123-0800-gleif-goldencopy-rr-golden-copy.csv',
+];
+/** Sound companies for a hostile file of another kind. */
+const companion = join(fixtures, '20231106-gleif-lei2.xml');
+
+type Random = () => number;
+const pick = <Item>(random: Random, items: readonly Item[]) => items[Math.floor(random() * items.length)];
+
+/** Damages or misspells a file, plain, within a sound packing, or the packing itself. */
+async function damagedFile(random: Random): Promise<HostileFile> {
+  const name = pick(random, originals) ?? '';
+  const original = await fixtureBeginning(name);
+  const wound = random() < 0.5 ? damaged : misspelt;
+  const wounded = wound(original, random);
+  const packings = [
+    () => wounded,
+    () => zip({ name: 'a.csv', content: wounded }),
+    () => gzipSync(wounded),
+    () => damaged(zip({ name: 'a.csv', content: original }), random),
+    () => damaged(gzipSync(original), random),
+  ];
+  return { what: `${name}, ${wound.name}`, content: pick(random, packings)?.() ?? wounded };
+}
+
+interface Loaded {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly ms: number;
+  readonly memoryBytes: number;
+}
+
+async function load(dataDir: string, files: readonly string[]): Promise<Loaded> {
+  const startedAt = performance.now();
+  const running = Bun.spawn([process.execPath, cli, 'load', ...files, '--json', ...skipped], {
+    env: { ...process.env, LEI_DATA_DIR: dataDir },
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'pipe',
+    timeout: 2 * loadMsMax,
+  });
+  const [stdout, stderr] = await Promise.all([running.stdout.text(), running.stderr.text()]);
+  const code = await running.exited;
+  // Of the command and of the loader process, which it waited for.
+  const memoryBytes = running.resourceUsage()?.maxRSS ?? 0;
+  return { code, stdout, stderr, ms: performance.now() - startedAt, memoryBytes };
+}
+/** As forgiving as an operator can make a load: the more is let through, the more must come out sound. */
+const skipped = [
+  ...['--published-at', '2026-01-23T08:00:00Z', '--max-bad-rows', '1'],
+  ...['--skip-gate', 'entity-count', 'resolvable-relationships'],
+];
+
+/** The data folder of one line of loads, and the hostile files of it. */
+interface Place {
+  readonly folder: string;
+  readonly dataDir: string;
+}
+
+function stateOf({ folder, dataDir }: Place) {
+  const paths = layout(dataDir);
+  return {
+    active: readPointer(paths)?.id ?? '',
+    sealed: sealedIds(paths),
+    staged: readdirSync(paths.staging),
+    beside: readdirSync(folder).sort(),
+  };
+}
+
+/** Loads one hostile file. @returns what is wrong with how that went */
+async function loadHostile(place: Place, { what, content, isRefused }: HostileFile): Promise<string[]> {
+  const path = join(place.folder, 'hostile');
+  writeFileSync(path, content);
+  const before = stateOf(place);
+  const loaded = await load(place.dataDir, [path, companion]);
+  const after = stateOf(place);
+  const wrong = [...faultsOfEnd(loaded), ...faultsOfMessages(loaded)];
+  if (loaded.code === 0 && isRefused === true) wrong.push('was loaded');
+  if (loaded.code !== 0 && !Bun.deepEquals(after, before)) {
+    wrong.push(`left ${JSON.stringify(after)} where there was ${JSON.stringify(before)}`);
+  }
+  if (loaded.code === 0) wrong.push(...(await faultsOfActive(place, after, before)));
+  return wrong.map((fault) => `${what}: the load ${fault}.`);
+}
+
+function faultsOfEnd({ code, stdout, stderr, ms, memoryBytes }: Loaded): string[] {
+  const wrong: string[] = [];
+  if (code !== 0 && code !== 1) wrong.push(`ended with ${code}: ${stderr.slice(-300)}`);
+  if (ms > loadMsMax) wrong.push(`took ${(ms / 1000).toFixed(1)} s`);
+  if (memoryBytes > memoryBytesMax) wrong.push(`took ${Math.round(memoryBytes / 2 ** 20)} MiB of memory`);
+  const { error } = parsed(stdout);
+  if (code === 1 && (error === null || error.code === 'internal' || error.message.length < 20)) {
+    wrong.push(`has no clear message: ${stdout.slice(0, 300)}`);
+  }
+  return wrong;
+}
+
+function parsed(stdout: string): {
+  readonly error: { readonly code: string; readonly message: string } | null;
+} {
+  try {
+    const { error } = JSON.parse(stdout);
+    return { error: typeof error?.message === 'string' ? error : null };
+  } catch {
+    return { error: null };
+  }
+}
+
+function faultsOfMessages({ stdout, stderr }: Loaded): string[] {
+  const unsafe = /(?!\n)[\p{C}\p{Zl}\p{Zp}]/u.exec(stdout + stderr);
+  return unsafe === null ? [] : [`printed ${JSON.stringify(unsafe[0])} to the terminal`];
+}
+
+/** After a load that published: what is active is sound, and nothing else was written. Keeps that publication only. */
+async function faultsOfActive(place: Place, after: State, before: State): Promise<string[]> {
+  const paths = layout(place.dataDir);
+  const { sound, problems } = await verifySealed(paths, after.active, () => undefined);
+  const wrong = sound ? [] : [`published what is not sound: ${problems.join(' ')}`];
+  if (!Bun.deepEquals(after.beside, before.beside)) wrong.push(`wrote ${after.beside.join(', ')}`);
+  for (const id of after.sealed) if (id !== after.active) await deletePublication(paths, id);
+  return wrong;
+}
+type State = ReturnType<typeof stateOf>;
+
+async function openPlace(parent: string, index: number): Promise<Place> {
+  const folder = join(parent, String(index));
+  const place = { folder, dataDir: join(folder, 'data') };
+  mkdirSync(place.dataDir, { recursive: true });
+  writeFileSync(join(folder, 'hostile'), readFileSync(companion));
+  const { code, stdout } = await load(place.dataDir, [companion]);
+  if (code !== 0) throw new Error(`a sound file does not load: ${stdout}`);
+  return place;
+}
+
+async function run({ rounds, seed, say }: Parameters<Attack['run']>[0]): Promise<AttackResult> {
+  const random = randomOf(seed);
+  const parent = mkdtempSync(join(tmpdir(), 'lei-attack-files-'));
+  const tried = rounds * filesPerRound;
+  const files: HostileFile[] = [];
+  for (let index = 0; index < tried; index++) {
+    // Every other one is a trick, until each was played.
+    const trick = index % 2 === 0 ? tricks[index / 2] : undefined;
+    files.push(trick?.(random) ?? (await damagedFile(random)));
+  }
+  const wrong: string[] = [];
+  const next = files.values();
+  try {
+    const lines = Array.from({ length: atOnce }, async (_, index) => {
+      const place = await openPlace(parent, index);
+      for (const file of next) wrong.push(...(await loadHostile(place, file)));
+    });
+    await Promise.all(lines);
+    say(`${tried} files, ${Math.min(tricks.length, Math.ceil(tried / 2))} of them tricks`);
+  } finally {
+    rmSync(parent, { recursive: true, force: true });
+  }
+  return { tried, wrong };
+}
+
+export const attack: Attack = { name: 'hostile-files', run };
+
+if (import.meta.main) await runAlone(attack);
