@@ -19,6 +19,7 @@ function open(name: string) {
     getpeername: { args: ['int', 'ptr', 'ptr'], returns: 'int' },
     getsockname: { args: ['int', 'ptr', 'ptr'], returns: 'int' },
     getsockopt: { args: ['int', 'int', 'int', 'ptr', 'ptr'], returns: 'int' },
+    setsockopt: { args: ['int', 'int', 'int', 'ptr', 'u32'], returns: 'int' },
     shutdown: { args: ['int', 'int'], returns: 'int' },
   }).symbols;
 }
@@ -144,6 +145,51 @@ export function tcpConnection(file: number): TcpConnection | null {
   if (info === null) return null;
   const idleMs = Math.min(info.readUInt32LE(lastSent), info.readUInt32LE(lastReceived));
   return { localPort: own.readUInt16BE(2), peer: peer.toString('hex', ...place), idleMs };
+}
+
+/** `SOL_SOCKET`, `SO_ACCEPTCONN` and `SO_ATTACH_REUSEPORT_CBPF` of Linux. */
+const socketLevel = 1;
+const acceptsConnections = 30;
+const attachReusePortProgram = 51;
+
+/** Whether a descriptor of this process listens on a TCP port. False on other systems than Linux. */
+export function listensOn(file: number, port: number): boolean {
+  const c = library();
+  if (c === null || process.platform !== 'linux') return false;
+  const ask = (size: number, call: (value: Buffer, length: Uint32Array) => number): Buffer | null => {
+    const [value, length] = [Buffer.alloc(size), new Uint32Array([size])];
+    return call(value, length) === 0 ? value : null;
+  };
+  const own = ask(128, (value, length) => c.getsockname(file, ptr(value), ptr(length)));
+  if (own === null || !addressPlaces.has(own.readUInt16LE(0)) || own.readUInt16BE(2) !== port) return false;
+  const accepting = ask(4, (value, length) =>
+    c.getsockopt(file, socketLevel, acceptsConnections, ptr(value), ptr(length)),
+  );
+  return accepting?.readInt32LE(0) === 1;
+}
+
+/** An instruction of classic BPF: `code`, two jumps, a number. */
+export type BpfInstruction = readonly [code: number, whereTrue: number, whereFalse: number, number: number];
+
+/**
+ * Gives a program to the sockets that listen on one port: it chooses, by place in their group, the one that gets a new
+ * connection.
+ * @param listener any of them
+ * @returns whether the kernel took it
+ */
+export function chooseListener(listener: number, program: readonly BpfInstruction[]): boolean {
+  const bytes = Buffer.alloc(program.length * 8);
+  for (const [index, [code, whereTrue, whereFalse, number]] of program.entries()) {
+    bytes.writeUInt16LE(code, index * 8);
+    bytes.writeUInt8(whereTrue, index * 8 + 2);
+    bytes.writeUInt8(whereFalse, index * 8 + 3);
+    bytes.writeUInt32LE(number, index * 8 + 4);
+  }
+  const description = Buffer.alloc(16);
+  description.writeUInt16LE(program.length, 0);
+  description.writeBigUInt64LE(BigInt(ptr(bytes)), 8);
+  const set = library()?.setsockopt(listener, socketLevel, attachReusePortProgram, ptr(description), 16);
+  return process.platform === 'linux' && set === 0;
 }
 
 /** Ends both directions of a connection: whoever has the descriptor finds it at its end and closes it. */

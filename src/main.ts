@@ -15,6 +15,7 @@ import { keepRoom } from './front/connections/keep-room.ts';
 import type { Publications } from './front/contracts.ts';
 import { operations } from './front/endpoints/table.ts';
 import { createFront, type Front } from './front/front.ts';
+import { freePort } from './front/fronts/free-port.ts';
 import type { Log } from './front/log.ts';
 import { logObserver } from './front/log-observer.ts';
 import { createSignupDesk } from './front/pages/signup/desk.ts';
@@ -26,7 +27,16 @@ import { createPublications, type ServicePublications } from './front/publicatio
 import { serviceStatus } from './front/status-of.ts';
 import { createQueryPool, type QueryThreads } from './front/threads/query-pool.ts';
 import { workerThreads } from './front/threads/thread-port.ts';
+import {
+  type Certificate,
+  certificateOf,
+  readPemTexts,
+  UnusableCertificate,
+} from './front/tls/certificate.ts';
+import { type CertificateFollower, followCertificate } from './front/tls/follow-certificate.ts';
+import { steerToCertificate } from './front/tls/steer.ts';
 import { type LifeCycle, lifeCycle } from './life-cycle.ts';
+import type { TlsFiles } from './operations-settings.ts';
 import type { Ledger } from './ports/ledger.ts';
 import { joinObservers, type Observer } from './ports/observer.ts';
 import type { OpenState } from './ports/state.ts';
@@ -51,6 +61,8 @@ export interface Service {
   readonly ready: Promise<void>;
   /** Where the admin server listens; null for none. */
   readonly admin: string | null;
+  /** Looks now for a new certificate on disk. */
+  renewCertificate(): Promise<void>;
   /** Drains for LEI_DRAIN_SECONDS, stops accepting, finishes what runs, closes everything. Resolves when it is done. */
   stop(): Promise<void>;
 }
@@ -128,15 +140,18 @@ async function assemble(config: Config, options: ServiceOptions, life: LifeCycle
   });
   feed.refresh();
   housekeeping.start();
-  const port = listenOrFail(config, front);
+  const certificate = config.tls === null ? null : await readCertificate(config.tls);
+  const port = await listenOrFail(config, front, certificate);
   life.atEnd(() => drain(front, log));
   life.atEnd(keepRoom({ port, log }));
+  const follower = followFiles(config, front, port, certificate, log);
+  life.atEnd(() => follower?.stop());
 
   const status = () => serviceStatus(publications, uptimeMs());
   const handler = controlHandler({ publications, status, accountsChanged: feed.refresh });
   life.atEnd(openControl(paths, handler, log));
   publications.watch();
-  watch.serving(operated({ pool, publications, ledger, housekeeping, paths }));
+  watch.serving(operated({ pool, publications, ledger, housekeeping, paths, follower }));
   const active = publications.active();
   // Beside the first answers, which need not wait for all of it.
   const reading = active === null ? null : intoMemory(active.manifest.id);
@@ -146,12 +161,39 @@ async function assemble(config: Config, options: ServiceOptions, life: LifeCycle
   });
 
   const ready = serveSample(config, options, publications, life);
-  const url = `http://${hostInUrl(config.host)}:${port}`;
+  const url = `${certificate === null ? 'http' : 'https'}://${hostInUrl(config.host)}:${port}`;
   const stop = async () => {
     watch.stopping();
     await drainThenEnd(config, front, life);
   };
-  return { url, publications, ready, admin: watch.address, stop };
+  const renewCertificate = async () => follower?.look();
+  return { url, publications, ready, admin: watch.address, renewCertificate, stop };
+}
+
+async function readCertificate(files: TlsFiles): Promise<Certificate> {
+  try {
+    return certificateOf(await readPemTexts(files), files);
+  } catch (error) {
+    if (error instanceof UnusableCertificate) throw new StartFailure(error.message);
+    throw error;
+  }
+}
+
+/** Takes up the certificates that replace the first one; null without HTTPS. */
+function followFiles(
+  { tls, host }: Config,
+  front: Front,
+  port: number,
+  first: Certificate | null,
+  log: Log,
+): CertificateFollower | null {
+  if (tls === null || first === null) return null;
+  const renew = async (certificate: Certificate) => {
+    front.renew(certificate);
+    // Without the kernel's help, connections that wait to be accepted are lost with the earlier listeners.
+    if (!(await steerToCertificate(port, host, certificate.chain))) await front.forgetEarlier();
+  };
+  return followCertificate({ files: tls, first, renew, log });
 }
 
 /** Goes on accepting while balancers learn from `/readyz` that they should go elsewhere. */
@@ -167,10 +209,11 @@ interface OperatedParts {
   readonly ledger: Pick<Ledger, 'size'>;
   readonly housekeeping: Pick<Housekeeping, 'savedAt'>;
   readonly paths: Layout;
+  readonly follower: CertificateFollower | null;
 }
 
 /** What the admin server shows of the running service. */
-function operated({ pool, publications, ledger, housekeeping, paths }: OperatedParts): Watched {
+function operated({ pool, publications, ledger, housekeeping, paths, follower }: OperatedParts): Watched {
   return {
     facts: () => ({
       publication: publicationFacts(publications),
@@ -178,7 +221,7 @@ function operated({ pool, publications, ledger, housekeeping, paths }: OperatedP
       updatedAt: lastUpdate(paths),
       ledgerCallers: ledger.size(),
       ledgerSavedAt: housekeeping.savedAt(),
-      certificateEndsAt: null,
+      certificateEndsAt: follower?.current().endsAt ?? null,
     }),
     available: () => pool.available(),
     queued: () => unanswered(pool),
@@ -271,9 +314,15 @@ async function refuseSecondService(paths: Layout): Promise<void> {
   );
 }
 
-function listenOrFail({ port, host }: Config, front: Front): number {
+async function listenOrFail(
+  { port, host }: Config,
+  front: Front,
+  certificate: Certificate | null,
+): Promise<number> {
   try {
-    return front.listen(port, host);
+    if (certificate === null) return front.listen({ port, host, shared: false });
+    // Listeners with a later certificate share the port.
+    return front.listen({ port: await freePort(port, host), host, shared: true, certificate });
   } catch (error) {
     // An error without a code is a bug; the system's refusals have one.
     const code = errorCode(error);

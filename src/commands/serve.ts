@@ -4,7 +4,7 @@ import { loadSample } from '../load-sample.ts';
 import { type Service, startService } from '../main.ts';
 import type { OpenState } from '../ports/state.ts';
 import { type Context, command } from './frame.ts';
-import { onInterrupt } from './signals.ts';
+import { onHangup, onInterrupt } from './signals.ts';
 
 export function serveCommand(openState: OpenState) {
   return command('serve', 'run the service', (context) => serve(context, openState));
@@ -14,7 +14,10 @@ async function serve(context: Context, openState: OpenState): Promise<void> {
   const { config } = context;
   // Standard output gets one line: the address where the service listens.
   const log = createLog(config.logLevel, { fd: 2 });
-  const signalled = firstSignal();
+  const renewable = config.tls !== null;
+  const signalled = firstSignal(!renewable);
+  let running: Service | null = null;
+  if (renewable) onHangup(() => void running?.renewCertificate());
   try {
     const { say } = context;
     const service = await startService(config, {
@@ -22,6 +25,7 @@ async function serve(context: Context, openState: OpenState): Promise<void> {
       openState,
       loadSample: (publications, aborted) => loadSample({ config, publications, aborted, say }),
     });
+    running = service;
     const ended = await Promise.race([service.ready, signalled]);
     if (ended !== 'signalled') context.result(ready(service), readyLine(service));
     await signalled;
@@ -34,8 +38,9 @@ async function serve(context: Context, openState: OpenState): Promise<void> {
 }
 
 /** Resolves at the first signal, which ends the service in order. A later signal ends the process at once. */
-function firstSignal(): Promise<'signalled'> {
-  const { signal } = onInterrupt(new Error('The service was told to end.'));
+function firstSignal(hangupEnds: boolean): Promise<'signalled'> {
+  const reason = new Error('The service was told to end.');
+  const { signal } = onInterrupt(reason, undefined, hangupEnds);
   return new Promise((resolve) => signal.addEventListener('abort', () => resolve('signalled')));
 }
 

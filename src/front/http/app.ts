@@ -21,6 +21,7 @@ import { recogniseOwnTag } from './layers/own-tag.ts';
 import { answerWithData } from './layers/represent.ts';
 import { status } from './layers/status.ts';
 import { validate } from './layers/validate.ts';
+import { createListeners, type Listeners } from './listeners.ts';
 import { createPages } from './pages.ts';
 import { createPatience } from './patience.ts';
 import { problemResponse } from './problem.ts';
@@ -45,17 +46,7 @@ export interface AppParts {
   readonly uptimeMs: () => number;
 }
 
-export interface App {
-  /** Starts to accept connections. Port 0 lets the system choose. @returns the port */
-  listen(port: number, host: string): number;
-  /** From now on each connection ends with its next answer, so that clients and balancers go elsewhere. */
-  drain(): void;
-  /**
-   * Stops accepting and resolves once every request in flight is answered.
-   * @param force ends the connections that still wait
-   */
-  stop(force?: boolean): Promise<void>;
-}
+export type App = Omit<Listeners, 'newest'>;
 
 /** 400 for a malformed request, 405, 401, 429, 400, 503, 304 by the front alone, 404, then 304 or 200. CORS is on every answer. */
 function countedLayers(parts: LayerParts, refuse: Refuse, baseUrl: () => string): Inner<CountedExchange> {
@@ -92,18 +83,14 @@ export function createApp(app: AppParts): App {
     envelope: createEnvelope(config.basePath),
     textsOf: createPublicationTexts(config, app.secrets, baseUrl),
   };
-  const peerOf: PeerOf = (request) => server.server?.requestIP(request)?.address ?? '';
+  const peerOf: PeerOf = (request) => listeners.newest()?.requestIP(request)?.address ?? '';
   const broken = (requestId: string, error: unknown) => {
     log.error('A request failed in an unforeseen way.', { requestId, error });
     return problemResponse(unavailable('failed'), { baseUrl: baseUrl(), requestId, limits: null });
   };
   const idleSeconds = config.keepAliveSeconds + idleSweepSeconds;
-  const patience = createPatience(
-    (request, seconds) => server.server?.timeout(request, seconds),
-    idleSeconds,
-  );
-  let draining = false;
-  const handlers = createHandlers({
+  const keepOpen = (request: Request, seconds: number) => listeners.newest()?.timeout(request, seconds);
+  const handlerParts = {
     counted: countedLayers(parts, refuse, baseUrl),
     uncounted: statusLayers(parts, app.uptimeMs, refuse),
     pages: createPages({ config, baseUrl, signup: app.signup, peerOf }),
@@ -113,21 +100,17 @@ export function createApp(app: AppParts): App {
     refuse,
     peerOf,
     broken,
-    patience,
-    draining: () => draining,
+    patience: createPatience(keepOpen, idleSeconds),
+  };
+  const listeners = createListeners((connections) => {
+    const handlers = createHandlers({ ...handlerParts, draining: () => connections.draining });
+    return createServer(handlers, (request, error) => broken(requestIdOf(request), error), idleSeconds);
   });
-  const server = createServer(handlers, (request, error) => broken(requestIdOf(request), error), idleSeconds);
   return {
-    listen(port, host) {
-      server.listen({ port, hostname: host });
-      listeningPort = server.server?.port ?? port;
+    ...listeners,
+    listen(at) {
+      listeningPort = listeners.listen(at);
       return listeningPort;
-    },
-    drain() {
-      draining = true;
-    },
-    async stop(force = false) {
-      await server.server?.stop(force);
     },
   };
 }

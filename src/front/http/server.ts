@@ -26,8 +26,6 @@ export function createServer(
     // Host names may be as short as "x".
     handler: { standardHostname: false },
     serve: {
-      // Elysia's default lets a second process take half of the connections unnoticed.
-      reusePort: false,
       // Bun's default answers an error with a page of source code.
       development: false,
       // The server would answer a larger announced body by itself, bare. Only the sign-up page reads a body, and it
