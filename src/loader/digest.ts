@@ -1,15 +1,7 @@
 /** SHA-256 digests of a publication's files, compared with those in its manifest. */
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
+import { digestFile } from '../publication/digest-file.ts';
 import type { Layout } from '../publication/layout.ts';
 import type { Manifest } from '../publication/manifest.ts';
-
-/** SHA-256 of a file of any size, in hexadecimal. */
-export async function digestFile(path: string): Promise<string> {
-  const hash = createHash('sha256');
-  for await (const chunk of createReadStream(path, { highWaterMark: 1024 * 1024 })) hash.update(chunk);
-  return hash.digest('hex');
-}
 
 /** A sentence where the environment's bytes differ from the sealed ones; null where they are the same. */
 export function environmentDifference(layout: Layout, { id, environment }: Manifest): Promise<string | null> {

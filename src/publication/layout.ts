@@ -18,6 +18,9 @@ export function layout(dataDir: string) {
     stagedEnvironment: (id: string) => join(staging, id, 'data.mdb'),
     stagedCompanies: (id: string) => companiesIn(join(staging, id)),
     stagedManifest: (id: string) => join(staging, id, 'manifest.json'),
+    /** Publications that are being fetched from another machine. */
+    incomings: join(dataDir, 'incoming'),
+    incoming: (id: string) => join(dataDir, 'incoming', id),
     downloads: join(dataDir, 'downloads'),
     pointer: join(dataDir, 'active.json'),
     /** When `lei update` last ended well. */

@@ -68,6 +68,9 @@ function faultOfAnswer(request: string, { status, headers, body }: Answer): stri
   // Bun's server answers a request line with another version of HTTP, or with control characters, by 505 itself.
   const isMalformed = !/^[!-~]* [!-~\u0080-\uffff]* HTTP\/1\.[01]\r\n/.test(request);
   if (status >= 500 && status !== 503 && !(status === 505 && isMalformed)) return `has status ${status}`;
+  const hosts = request.split('\r\n\r\n', 1)[0]?.match(/^host:/gim) ?? [];
+  if (hosts.length > 1 && status < 400)
+    return `(${status}) to a request with ${hosts.length} hosts is no refusal`;
   const type = headers.get('content-type')?.split(';')[0] ?? '';
   // What Bun's server answers by itself has no type and no body.
   if (type !== '' && headers.get('x-content-type-options') !== 'nosniff') return `(${status}) lacks nosniff`;

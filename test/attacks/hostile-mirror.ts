@@ -3,7 +3,7 @@
  * to other hosts or to plain addresses, dates from the future, gzip bombs, paths as names, escape sequences in texts.
  * Every trick must end soon, as a failure with a message for the operator or with files of the announced sizes; nothing
  * may be written beside the folder of downloads or beyond the announced sizes, and no other host may be asked. One round
- * plays one trick, on one of the mirror's addresses. Alone: `sh src/with-bun.sh test/attacks/hostile-mirror.ts --rounds N
+ * plays three tricks, each on one of the mirror's addresses. Alone: `sh src/with-bun.sh test/attacks/hostile-mirror.ts --rounds N
  * --seed S`.
  */
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
@@ -17,6 +17,7 @@ import { fetchUpdate, findUpdate } from '../../src/loader/command/fetch/fetch-up
 import type { Transport } from '../../src/loader/command/fetch/transport.ts';
 import { type Attack, type AttackResult, randomOf, runAlone } from './attack.ts';
 
+const tricksPerRound = 3;
 /** How long one trick may hold an update: the limits below are shortened to fit. */
 const trickMsMax = 8_000;
 const shortened = {
@@ -404,16 +405,16 @@ async function run({ rounds, seed, say }: Parameters<Attack['run']>[0]): Promise
     mkdirSync(folder);
     const honest = await play(mirror, folder);
     if (honest.error !== null) wrong.push(`Without a trick the update fails: ${reasonOf(honest.error)}`);
-    for (let round = 0; round < rounds; round++) {
-      const trick = tricks[round % tricks.length];
+    for (let turn = 0; turn < rounds * tricksPerRound; turn++) {
+      const trick = tricks[turn % tricks.length];
       const address = trick?.on[Math.floor(random() * trick.on.length)];
       if (trick === undefined || address === undefined) continue;
-      const name = `${trick.name} (${address}, round ${round})`;
+      const name = `${trick.name} (${address}, turn ${turn})`;
       say(name);
       const routes = honestRoutes();
       trick.play(routes, addresses[address], random, mirror.elsewhere);
       mirror.serve(routes);
-      const target = join(parent, String(round));
+      const target = join(parent, String(turn));
       mkdirSync(target);
       wrong.push(...judge(name, await play(mirror, target), target));
       rmSync(target, { recursive: true });
@@ -424,7 +425,7 @@ async function run({ rounds, seed, say }: Parameters<Attack['run']>[0]): Promise
     mirror.stop();
     rmSync(parent, { recursive: true, force: true });
   }
-  return { tried: rounds, wrong };
+  return { tried: rounds * tricksPerRound, wrong };
 }
 
 export const attack: Attack = { name: 'hostile-mirror', run };

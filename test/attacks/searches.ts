@@ -19,6 +19,8 @@ const questionsPerRound = 50;
 const keptMax = 20;
 /** Milliseconds between two looks at the clock from which on a step counts as too long; a busy machine needs some. */
 const stepMsMax = 100;
+/** A busy machine stops this process now and then: a step is long where it is long each time. */
+const lookTimes = 5;
 
 const common =
   'fund holdings investment capital partners trading group international services management real estate';
@@ -143,6 +145,16 @@ async function run({ rounds, seed, say }: Parameters<Attack['run']>[0]): Promise
   return { tried: rounds * questionsPerRound, wrong };
 }
 
+/** Measures until nothing took too long, a few times at most. @returns the best */
+function atBest<Timing>(measure: () => Timing, msOf: (timing: Timing) => number): Timing {
+  let best = measure();
+  for (let time = 1; time < lookTimes && msOf(best) > stepMsMax; time++) {
+    const next = measure();
+    if (msOf(next) < msOf(best)) best = next;
+  }
+  return best;
+}
+
 interface Climb {
   readonly rounds: number;
   readonly random: Random;
@@ -162,7 +174,10 @@ function climb(environment: Environment, { rounds, random, say }: Climb, wrong: 
       const parent = dearest[Math.floor(random() * dearest.length)];
       if (parent === undefined) break;
       const query = changed(parent.query, random);
-      const { steps, ms, longestMs } = watched.time(query);
+      const { steps, ms, longestMs } = atBest(
+        () => watched.time(query),
+        (timing) => timing.longestMs,
+      );
       tried.push({ query, steps, ms });
       if (longestMs > stepMsMax)
         wrong.push(`One step took ${longestMs.toFixed(0)} ms: ${JSON.stringify(query)}`);

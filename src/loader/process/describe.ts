@@ -3,13 +3,13 @@ import { statSync } from 'node:fs';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { schemaVersion } from '../../lei/answers.ts';
 import { timestamp } from '../../lei/timestamp.ts';
+import { digestFile } from '../../publication/digest-file.ts';
 import {
   formatVersion,
   type Manifest,
   type SourceFile,
   type SourceKind,
 } from '../../publication/manifest.ts';
-import { digestFile } from '../digest.ts';
 import { deltaKinds } from './delta-window.ts';
 import type { Filled, Load, Plan, Staged } from './plan.ts';
 

@@ -139,4 +139,28 @@ describe.if(browserPath !== null)('the sign-up page in a browser without scripts
     expect(await page.content()).toMatch(secretPattern);
     await context.close();
   }, 30_000);
+
+  test('is not signed up on by a form of another site, or of a page without an address', async () => {
+    const { context, page } = await openForm(views[0]);
+    const fields = ['email', 'company', 'use'].map((name) => `<input name="${name}" value="a@example.com">`);
+    const form = `<form method="post" action="${server.url.href}">${fields.join('')}<button>Win</button></form>`;
+    const html = { 'Content-Type': 'text/html' };
+    const other = Bun.serve({
+      port: 0,
+      hostname: '127.0.0.1',
+      fetch: () => new Response(form, { headers: html }),
+    });
+    const before = opened.state.accounts.list().length;
+    for (const address of [other.url.href, `data:text/html,${encodeURIComponent(form)}`]) {
+      await page.goto(address);
+      const [refused] = await Promise.all([
+        page.waitForResponse(server.url.href),
+        page.getByRole('button', { name: 'Win' }).click(),
+      ]);
+      expect([address, refused.status()]).toEqual([address, 403]);
+    }
+    expect(opened.state.accounts.list()).toHaveLength(before);
+    await context.close();
+    await other.stop(true);
+  }, 30_000);
 });

@@ -1,0 +1,160 @@
+/**
+ * The announcement, `fleet.json` in a store: which publication a fleet serves. Every change is a new generation, written
+ * only where nobody else has written in between.
+ *
+ * | change    | from                 | to                                            |
+ * |-----------|----------------------|-----------------------------------------------|
+ * | `propose` | active A             | active A, next B: nodes fetch and open B      |
+ * | `move`    | active A, next B     | active B: nodes swap                          |
+ * | `withdraw`| active A, next B     | active A                                      |
+ * | `pin`     | not pinned           | active A, pinned: nothing else is proposed    |
+ */
+import { type Static, Type } from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
+import { ExpectedFailure } from '../errors.ts';
+import { TimestampSchema } from '../lei/company.ts';
+import { timestamp } from '../lei/timestamp.ts';
+import { shippingLimits } from './limits.ts';
+import { type ObjectStore, StoreFailure, type WritableStore } from './object-store.ts';
+
+export const announcementName = 'fleet.json';
+const announcementVersion = 1;
+/** Earlier activations that the announcement remembers. */
+const previousMax = 20;
+
+const Named = {
+  id: Type.String(),
+  /** SHA-256 of the shipment. */
+  shipment: Type.String({ pattern: '^[0-9a-f]{64}$' }),
+};
+const ActiveSchema = Type.Object({ ...Named, activatedAt: TimestampSchema });
+const AnnouncementSchema = Type.Object({
+  version: Type.Integer(),
+  generation: Type.Integer({ minimum: 1 }),
+  active: Type.Union([ActiveSchema, Type.Null()]),
+  /** What nodes make ready. `deadline`: when nodes that are not ready are left behind. */
+  next: Type.Union([
+    Type.Object({ ...Named, proposedAt: TimestampSchema, deadline: TimestampSchema }),
+    Type.Null(),
+  ]),
+  pinned: Type.Boolean(),
+  /** Earlier activations, newest first. */
+  previous: Type.Array(ActiveSchema),
+});
+export type FleetAnnouncement = Static<typeof AnnouncementSchema>;
+export type Activated = Static<typeof ActiveSchema>;
+type Named = { readonly id: string; readonly shipment: string };
+
+/** Why an announcement is not changed. */
+export class AnnouncementRefused extends ExpectedFailure {
+  override readonly name = 'AnnouncementRefused';
+}
+
+const none: FleetAnnouncement = {
+  version: announcementVersion,
+  generation: 0,
+  active: null,
+  next: null,
+  pinned: false,
+  previous: [],
+};
+
+/** An announcement with the tag by which it can be replaced. */
+interface ReadAnnouncement {
+  readonly announcement: FleetAnnouncement;
+  readonly tag: string | null;
+}
+
+/** Null before the first. @throws StoreFailure */
+export async function readAnnouncement(store: ObjectStore): Promise<FleetAnnouncement | null> {
+  const { announcement, tag } = await readTagged(store);
+  return tag === null ? null : announcement;
+}
+
+async function readTagged(store: ObjectStore): Promise<ReadAnnouncement> {
+  const stored = await store.read(announcementName, shippingLimits.announcementBytesMax);
+  if (stored === null) return { announcement: none, tag: null };
+  let value: unknown = null;
+  try {
+    value = JSON.parse(Buffer.from(stored.bytes).toString());
+  } catch {
+    // Refused below.
+  }
+  if (Value.Check(AnnouncementSchema, value) && value.version <= announcementVersion)
+    return { announcement: value, tag: stored.tag };
+  throw new StoreFailure(
+    'damaged-source',
+    `${store.address}: ${announcementName} is no announcement that this version reads.`,
+  );
+}
+
+type Change = (announcement: FleetAnnouncement) => FleetAnnouncement;
+
+/**
+ * Changes the announcement by compare-and-swap: where another came first, the change is made anew from what it wrote.
+ * @throws AnnouncementRefused by the change, StoreFailure
+ */
+export async function changeAnnouncement(store: WritableStore, change: Change): Promise<FleetAnnouncement> {
+  for (;;) {
+    const { announcement, tag } = await readTagged(store);
+    const changed = { ...change(announcement), generation: announcement.generation + 1 };
+    if (await store.replace(announcementName, Buffer.from(`${JSON.stringify(changed)}\n`), tag))
+      return changed;
+  }
+}
+
+/** Has the fleet make a publication ready. */
+export function propose(named: Named, now: Date, deadlineMs: number): Change {
+  return (announcement) => {
+    refusePinned(announcement, named.id);
+    const deadline = timestamp(new Date(now.getTime() + deadlineMs));
+    return { ...announcement, next: { ...named, proposedAt: timestamp(now), deadline } };
+  };
+}
+
+/** Makes a publication the active one. The time is at least a second later than the last. */
+export function move(named: Named, now: Date): Change {
+  return (announcement) => {
+    refusePinned(announcement, named.id);
+    const { active, previous } = announcement;
+    const before = active === null ? 0 : Date.parse(active.activatedAt) + 1000;
+    const activatedAt = timestamp(new Date(Math.max(now.getTime(), before)));
+    return {
+      ...announcement,
+      active: { ...named, activatedAt },
+      next: null,
+      previous: active === null ? previous : [active, ...previous].slice(0, previousMax),
+    };
+  };
+}
+
+/** Takes a proposal back, if it is still this one. */
+export function withdraw(id: string): Change {
+  return (announcement) => (announcement.next?.id === id ? { ...announcement, next: null } : announcement);
+}
+
+/** Pins the active publication, or one that becomes active with it. */
+export function pin(named: Named, now: Date): Change {
+  return (announcement) => {
+    const unpinned = { ...announcement, pinned: false };
+    const moved = announcement.active?.id === named.id ? unpinned : move(named, now)(unpinned);
+    return { ...moved, next: null, pinned: true };
+  };
+}
+
+export const unpin: Change = (announcement) => ({ ...announcement, pinned: false });
+
+function refusePinned({ pinned, active }: FleetAnnouncement, id: string): void {
+  if (!pinned || active?.id === id) return;
+  throw new AnnouncementRefused(
+    'pinned',
+    `The fleet is pinned to ${active?.id ?? 'nothing'}; lei announce --unpin lets it move again.`,
+  );
+}
+
+/** The publication that was active before the active one. @throws AnnouncementRefused where there is none */
+export function earlier({ active, previous }: FleetAnnouncement): Activated {
+  const before = previous.find(({ id }) => id !== active?.id);
+  if (before !== undefined) return before;
+  throw new AnnouncementRefused('no-previous', 'There is no older publication to roll back to.');
+}

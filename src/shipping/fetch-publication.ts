@@ -1,0 +1,199 @@
+/**
+ * Fetches a published publication into a data folder: takes the segments that an earlier publication here has, fetches
+ * the others, as differences where it has their base, and checks every digest. The publication appears in one rename
+ * once all of it is there. A fetch that was interrupted goes on where it stopped.
+ */
+import { type FileHandle, mkdir, open, readdir, rename, rm, statfs } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { digestFile } from '../publication/digest-file.ts';
+import type { Layout } from '../publication/layout.ts';
+import { deletePublication, readManifest, sealedIds } from '../publication/sealed.ts';
+import { inParallel } from './in-parallel.ts';
+import { shippingLimits } from './limits.ts';
+import { type ObjectStore, StoreFailure } from './object-store.ts';
+import { differenceName, digestOf, readSegment, unpack, wholeName, writeSegment } from './segments.ts';
+import { readShipment, type Segment, type Shipment, type ShippedFile } from './shipment.ts';
+
+export interface Fetched {
+  readonly id: string;
+  /** The publication here whose segments were used; null for none. */
+  readonly base: string | null;
+  readonly segments: number;
+  /** Segments that the base, or an interrupted fetch, had. */
+  readonly keptSegments: number;
+  readonly fetchedBytes: number;
+}
+
+/**
+ * @param sha256 of the shipment, as the announcement names it; null to accept any
+ * @param pause waits between two tries of an object
+ * @throws StoreFailure where the store is away, damaged or has no such publication; the system's error where a file can't
+ * be written. Nothing of the publications here has changed then.
+ */
+export async function fetchPublication(
+  store: ObjectStore,
+  layout: Layout,
+  id: string,
+  sha256: string | null,
+  pause: Pause = Bun.sleep,
+): Promise<Fetched> {
+  const read = await readShipment(store, id, sha256);
+  if (read === null) {
+    throw new StoreFailure('bad-source', `${store.address} has no publication ${id}.`);
+  }
+  const { shipment } = read;
+  const base = baseHere(layout, shipment);
+  const incoming = await prepareFolder(layout, shipment);
+  const tally = { segments: 0, keptSegments: 0, fetchedBytes: 0 };
+  for (const file of shipment.files) {
+    const basePath = base === null ? null : join(layout.publication(base), file.name);
+    await fetchFile({ store, pause, tally }, file, join(incoming, file.name), basePath);
+  }
+  await takeOver(layout, id, incoming);
+  return { id, base, ...tally };
+}
+
+/** The shipment's base where it is here, else the newest publication. */
+function baseHere(layout: Layout, { id, base }: Shipment): string | null {
+  const here = sealedIds(layout).filter((each) => each !== id);
+  const wanted = here.find((each) => each === base);
+  return wanted ?? here[0] ?? null;
+}
+
+/** Keeps what an interrupted fetch of the same publication left, and removes others. */
+async function prepareFolder(layout: Layout, { id, files }: Shipment): Promise<string> {
+  const folder = layout.incoming(id);
+  await mkdir(folder, { recursive: true });
+  for (const other of await readdir(layout.incomings)) {
+    if (other !== id) await rm(join(layout.incomings, other), { recursive: true, force: true });
+  }
+  const wanted = files.reduce((sum, { bytes }) => sum + bytes, 0);
+  const { bavail, bsize } = await statfs(folder);
+  if (bavail * bsize - wanted >= shippingLimits.freeBytesLeast) return folder;
+  throw new StoreFailure(
+    'unreachable',
+    `${layout.dataDir} has too little free space: the publication takes ${megabytes(wanted)}, and ${megabytes(shippingLimits.freeBytesLeast)} must stay free.`,
+  );
+}
+
+function megabytes(bytes: number): string {
+  return `${Math.ceil(bytes / 1e6)} MB`;
+}
+
+type Tally = { segments: number; keptSegments: number; fetchedBytes: number };
+
+/** Waits so many milliseconds. */
+type Pause = (milliseconds: number) => Promise<void>;
+
+interface Fetching {
+  readonly store: ObjectStore;
+  readonly pause: Pause;
+  readonly tally: Tally;
+}
+
+async function fetchFile(
+  fetching: Fetching,
+  { name, bytes, sha256, segments }: ShippedFile,
+  path: string,
+  basePath: string | null,
+): Promise<void> {
+  const file = await open(path, 'a+').then(async (created) => {
+    await created.close();
+    return open(path, 'r+');
+  });
+  const base = basePath === null ? null : await openIfThere(basePath);
+  try {
+    await file.truncate(bytes);
+    await inParallel(segments.entries(), shippingLimits.segmentsAtATime, async ([index, segment]) => {
+      fetching.tally.segments++;
+      await placeSegment(fetching, { file, base, index, segment });
+    });
+    await file.sync();
+  } finally {
+    await Promise.all([file.close(), base?.close()]);
+  }
+  if ((await digestFile(path)) === sha256) return;
+  await rm(path, { force: true });
+  throw new StoreFailure(
+    'damaged-source',
+    `${fetching.store.address}: the segments of ${name} do not make the file.`,
+  );
+}
+
+async function openIfThere(path: string): Promise<FileHandle | null> {
+  return open(path).catch(() => null);
+}
+
+interface SegmentToPlace {
+  readonly file: FileHandle;
+  readonly base: FileHandle | null;
+  readonly index: number;
+  readonly segment: Segment;
+}
+
+async function placeSegment(
+  fetching: Fetching,
+  { file, base, index, segment }: SegmentToPlace,
+): Promise<void> {
+  const { tally } = fetching;
+  if (digestOf(await readSegment(file, index)) === segment.digest) {
+    tally.keptSegments++;
+    return;
+  }
+  const before = base === null ? null : await readSegment(base, index);
+  const beforeDigest = before === null ? '' : digestOf(before);
+  if (before !== null && beforeDigest === segment.digest) {
+    tally.keptSegments++;
+    await writeSegment(file, index, before);
+    return;
+  }
+  const dictionary = segment.difference?.base === beforeDigest ? before : null;
+  const { bytes, fetched } = await fetchSegment(fetching, segment, dictionary);
+  tally.fetchedBytes += fetched;
+  await writeSegment(file, index, bytes);
+}
+
+/** @param dictionary the base of the segment's difference; null fetches it whole */
+async function fetchSegment(
+  { store, pause }: Fetching,
+  { digest, whole, difference }: Segment,
+  dictionary: Uint8Array | null,
+): Promise<{ readonly bytes: Uint8Array; readonly fetched: number }> {
+  const asDifference = dictionary !== null && difference !== null;
+  const name = asDifference ? differenceName(digest, difference.base) : wholeName(digest);
+  const size = asDifference ? difference.bytes : whole;
+  return withTries(pause, async () => {
+    const stored = await store.read(name, size);
+    if (stored === null) throw new StoreFailure('damaged-source', `${store.address}: ${name} is missing.`);
+    const bytes = unpack(stored.bytes, asDifference ? dictionary : null, digest);
+    if (bytes === null) {
+      throw new StoreFailure('damaged-source', `${store.address}: ${name} does not hold what its name says.`);
+    }
+    return { bytes, fetched: stored.bytes.length };
+  });
+}
+
+/** Tries again after a pause that doubles and is not the same on all nodes. */
+async function withTries<Result>(pause: Pause, attempt: () => Promise<Result>): Promise<Result> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (tries === shippingLimits.triesMax) throw error;
+      await pause(shippingLimits.retryPauseMs * 2 ** (tries - 1) * (0.5 + Math.random()));
+    }
+  }
+}
+
+/** Moves the complete folder among the publications, and sees whether it can be read there. */
+async function takeOver(layout: Layout, id: string, incoming: string): Promise<void> {
+  const place = layout.publication(id);
+  await mkdir(dirname(place), { recursive: true });
+  // What stands there without a manifest is the rest of a deletion.
+  await rm(place, { recursive: true, force: true });
+  await rename(incoming, place);
+  const reading = readManifest(layout, id);
+  if (reading.outcome === 'sound') return;
+  await deletePublication(layout, id);
+  throw new StoreFailure('damaged-source', `The fetched publication can't be served: ${reading.message}`);
+}

@@ -1,0 +1,22 @@
+/** Limits of shipping publications. */
+export const shippingLimits = {
+  /** A dictionary of zstd finds little beyond its first MiB, so segments are no larger. */
+  segmentBytes: 1024 * 1024,
+  /** Segments that are read, packed and moved at a time. Each takes a few MiB. */
+  segmentsAtATime: 4,
+  /** The shipment of the full data (3.45 million companies) has about 1 MB. */
+  shipmentBytesMax: 64 * 1024 * 1024,
+  announcementBytesMax: 64 * 1024,
+  /** How long one object may take before the try counts as failed. */
+  objectTimeoutMs: 60_000,
+  /** Tries of one object, the first included. */
+  triesMax: 5,
+  /** The pause before the second try; it doubles before each further one. */
+  retryPauseMs: 500,
+  /** Stays free on the disk of a node that fetches. */
+  freeBytesLeast: 256 * 1024 * 1024,
+  /** An object that no shipment names may belong to a publication that is being published. Older ones are swept. */
+  unnamedAgeMsMax: 24 * 3_600_000,
+  /** How long a change of the announcement waits for another to end. */
+  lockWaitMs: 10_000,
+} as const;

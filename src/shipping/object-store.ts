@@ -1,0 +1,56 @@
+/** Where publications are shipped to and fetched from: named objects on a disk, a web server or an S3 service. */
+import { ExpectedFailure } from '../errors.ts';
+
+export interface StoredObject {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** Tells one content of a name from another. */
+  readonly tag: string;
+}
+
+/** Reads objects by name. A name is a relative path such as `publications/20261004T160000Z-3f9a1c2b.json`. */
+export interface ObjectStore {
+  /** The store's address, for messages: without a user name or password. */
+  readonly address: string;
+  /**
+   * Null where there is no such object.
+   * @param bytesMax a longer object is refused
+   * @throws StoreFailure
+   */
+  read(name: string, bytesMax: number): Promise<StoredObject | null>;
+}
+
+export interface ListedObject {
+  readonly bytes: number;
+  /** Epoch milliseconds. */
+  readonly writtenAt: number;
+}
+
+export interface WritableStore extends ObjectStore {
+  /** The objects whose names begin with `prefix`, by name. */
+  list(prefix: string): Promise<ReadonlyMap<string, ListedObject>>;
+  /** Writes an object whose name fixes its content. It appears whole or not at all. */
+  write(name: string, bytes: Uint8Array): Promise<void>;
+  /**
+   * Replaces an object where it still has the tag; null stands for no object yet.
+   * @returns false where another writer came first
+   */
+  replace(name: string, bytes: Uint8Array, tag: string | null): Promise<boolean>;
+  remove(name: string): Promise<void>;
+}
+
+/** A store that can't be used, or holds what it should not. */
+export class StoreFailure extends ExpectedFailure {
+  override readonly name = 'StoreFailure';
+  constructor(code: 'unreachable' | 'damaged-source' | 'bad-source' | 'read-only-source', message: string) {
+    super(code, message);
+  }
+}
+
+/** Refuses an object above its bound. */
+export function checkLength(address: string, name: string, bytes: number, bytesMax: number): void {
+  if (bytes <= bytesMax) return;
+  throw new StoreFailure(
+    'damaged-source',
+    `${address}: ${name} has ${bytes} bytes, more than the ${bytesMax} it may have.`,
+  );
+}

@@ -1,0 +1,62 @@
+/** Requests to a store over HTTP: with a deadline, without redirects, and bodies up to their bound. */
+import { reasonOf } from '../errors.ts';
+import { shippingLimits } from './limits.ts';
+import { checkLength, type StoredObject, StoreFailure } from './object-store.ts';
+
+/** A request to the store at `address`. @throws StoreFailure where no answer comes */
+export async function ask(address: string, url: string, init: RequestInit = {}): Promise<Response> {
+  try {
+    return await fetch(url, {
+      ...init,
+      redirect: 'error',
+      signal: AbortSignal.timeout(shippingLimits.objectTimeoutMs),
+    });
+  } catch (error) {
+    throw new StoreFailure('unreachable', `${address} can't be reached: ${reasonOf(error)}.`);
+  }
+}
+
+/** A failure for an answer of another status than expected. The body is not read. */
+export async function unexpected(address: string, name: string, answer: Response): Promise<StoreFailure> {
+  await answer.body?.cancel();
+  return new StoreFailure('unreachable', `${address} answers ${answer.status} for ${name}.`);
+}
+
+/** The object in an answer; null where the answer says that there is none. @throws StoreFailure */
+export async function objectIn(
+  address: string,
+  name: string,
+  answer: Response,
+  bytesMax: number,
+): Promise<StoredObject | null> {
+  if (answer.status === 404 || answer.status === 410) {
+    await answer.body?.cancel();
+    return null;
+  }
+  if (answer.status !== 200) throw await unexpected(address, name, answer);
+  const tag = answer.headers.get('etag') ?? '';
+  return { bytes: await bodyOf(address, name, answer, bytesMax), tag };
+}
+
+/** Counts what arrives: an announced length may be wrong. */
+async function bodyOf(
+  address: string,
+  name: string,
+  answer: Response,
+  bytesMax: number,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  try {
+    checkLength(address, name, Number(answer.headers.get('content-length') ?? 0), bytesMax);
+    for await (const part of answer.body ?? []) {
+      length += part.length;
+      checkLength(address, name, length, bytesMax);
+      parts.push(part);
+    }
+  } catch (error) {
+    if (error instanceof StoreFailure) throw error;
+    throw new StoreFailure('unreachable', `${address}: ${name} was not received whole: ${reasonOf(error)}.`);
+  }
+  return new Uint8Array(Buffer.concat(parts, length));
+}

@@ -1,0 +1,196 @@
+/**
+ * Publishes a sealed publication: uploads the segments that the store lacks, then the shipment that lists them. Until the
+ * shipment is there, nobody sees anything; a publish that was interrupted goes on where it stopped.
+ */
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { digestFile } from '../publication/digest-file.ts';
+import type { Layout } from '../publication/layout.ts';
+import type { Manifest } from '../publication/manifest.ts';
+import { readManifest } from '../publication/sealed.ts';
+import { inParallel } from './in-parallel.ts';
+import { shippingLimits } from './limits.ts';
+import { type ListedObject, StoreFailure, type WritableStore } from './object-store.ts';
+import {
+  differenceName,
+  digestOf,
+  packDifference,
+  packWhole,
+  readSegment,
+  segmentCount,
+  wholeName,
+} from './segments.ts';
+import {
+  manifestFile,
+  readShipment,
+  type Segment,
+  type Shipment,
+  type ShippedFile,
+  shipmentBytes,
+  shipmentName,
+  shipmentVersion,
+} from './shipment.ts';
+
+/** A difference that is larger than this part of the whole segment is not kept. */
+const worthwhileShare = 0.5;
+
+export interface Published {
+  readonly id: string;
+  /** The publication that differences were made from; null for none. */
+  readonly base: string | null;
+  /** SHA-256 of the shipment, by which an announcement names it. */
+  readonly shipment: string;
+  readonly segments: number;
+  /** Bytes of all segments when each is fetched whole. */
+  readonly wholeBytes: number;
+  /** Bytes that a node fetches which has the base; as `wholeBytes` without one. */
+  readonly changedBytes: number;
+  readonly uploadedObjects: number;
+  readonly uploadedBytes: number;
+}
+
+type Tally = { objects: number; bytes: number };
+
+/**
+ * @param progress is told of the bytes read so far, of all
+ * @throws StoreFailure, or the system's error where a file can't be read
+ */
+export async function publish(
+  store: WritableStore,
+  layout: Layout,
+  manifest: Manifest,
+  progress: (bytes: number, all: number) => void = () => {},
+): Promise<Published> {
+  const { id } = manifest;
+  const base = await findBase(store, layout, manifest.basedOn);
+  const uploaded: Tally = { objects: 0, bytes: 0 };
+  const put = uploader(store, await store.list('objects/'), uploaded);
+  const names = namesOf(manifest);
+  let done = 0;
+  const all = manifest.environment.bytes + (manifest.companies?.bytes ?? 0);
+  const files: ShippedFile[] = [];
+  for (const name of names) {
+    const paths = {
+      path: join(layout.publication(id), name),
+      basePath: base === null ? null : join(layout.publication(base.id), name),
+    };
+    const baseSegments = base?.files.find((file) => file.name === name)?.segments ?? [];
+    files.push(
+      await shipFile({ name, ...paths, baseSegments }, put, (bytes) => {
+        done += bytes;
+        progress(done, all);
+      }),
+    );
+  }
+  const shipment: Shipment = { version: shipmentVersion, id, base: base?.id ?? null, files };
+  const bytes = shipmentBytes(shipment);
+  await store.write(shipmentName(id), bytes);
+  return {
+    id,
+    base: shipment.base,
+    shipment: digestOf(bytes),
+    ...sizesOf(shipment, base),
+    uploadedObjects: uploaded.objects,
+    uploadedBytes: uploaded.bytes,
+  };
+}
+
+/** The manifest last, which makes a folder a publication. */
+function namesOf({ companies }: Manifest): readonly string[] {
+  return ['data.mdb', ...(companies === undefined ? [] : ['companies.bin']), manifestFile];
+}
+
+/** The publication that this one was made from, where both the store and this data folder have it. */
+async function findBase(store: WritableStore, layout: Layout, id: string | null): Promise<Shipment | null> {
+  if (id === null || readManifest(layout, id).outcome !== 'sound') return null;
+  return (await readShipment(store, id))?.shipment ?? null;
+}
+
+/** Uploads an object unless it is there. @returns the size of the object */
+type Put = (name: string, pack: () => Uint8Array) => Promise<number>;
+
+function uploader(store: WritableStore, present: ReadonlyMap<string, ListedObject>, tally: Tally): Put {
+  return async (name, pack) => {
+    const known = present.get(name);
+    if (known !== undefined) return known.bytes;
+    const packed = pack();
+    await store.write(name, packed);
+    tally.objects++;
+    tally.bytes += packed.length;
+    return packed.length;
+  };
+}
+
+interface FileToShip {
+  readonly name: string;
+  readonly path: string;
+  /** The same file of the base; null without one. */
+  readonly basePath: string | null;
+  readonly baseSegments: readonly Segment[];
+}
+
+async function shipFile(
+  { name, path, basePath, baseSegments }: FileToShip,
+  put: Put,
+  read: (bytes: number) => void,
+): Promise<ShippedFile> {
+  const file = await open(path);
+  const base = basePath === null || baseSegments.length === 0 ? null : await open(basePath);
+  try {
+    const { size: bytes } = await file.stat();
+    const segments: Segment[] = new Array(segmentCount(bytes));
+    await inParallel(segments.keys(), shippingLimits.segmentsAtATime, async (index) => {
+      const segment = await readSegment(file, index);
+      const before = baseSegments[index];
+      const baseBytes = base === null || before === undefined ? null : () => readSegment(base, index);
+      segments[index] = await shipSegment(segment, before ?? null, baseBytes, put);
+      read(segment.length);
+    });
+    return { name, bytes, sha256: await digestFile(path), segments };
+  } finally {
+    await Promise.all([file.close(), base?.close()]);
+  }
+}
+
+/** @param readBase reads the base's segment; null where there is none */
+async function shipSegment(
+  segment: Uint8Array,
+  before: Segment | null,
+  readBase: (() => Promise<Uint8Array>) | null,
+  put: Put,
+): Promise<Segment> {
+  const digest = digestOf(segment);
+  const whole = await put(wholeName(digest), () => packWhole(segment));
+  if (before === null || readBase === null || before.digest === digest) {
+    return { digest, whole, difference: null };
+  }
+  const base = await readBase();
+  // A file that is no longer what was published makes no dictionary.
+  if (digestOf(base) !== before.digest) return { digest, whole, difference: null };
+  const packed = packDifference(segment, base);
+  if (packed.length > whole * worthwhileShare) return { digest, whole, difference: null };
+  const bytes = await put(differenceName(digest, before.digest), () => packed);
+  return { digest, whole, difference: { base: before.digest, bytes } };
+}
+
+function sizesOf(shipment: Shipment, base: Shipment | null) {
+  const known = new Set(base?.files.flatMap(({ segments }) => segments.map(({ digest }) => digest)));
+  const segments = shipment.files.flatMap((file) => file.segments);
+  const changed = segments.filter(({ digest }) => !known.has(digest));
+  return {
+    segments: segments.length,
+    wholeBytes: sum(segments.map(({ whole }) => whole)),
+    changedBytes: sum(changed.map(({ whole, difference }) => difference?.bytes ?? whole)),
+  };
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}
+
+/** The manifest of a publication that can be published. @throws StoreFailure where it is not sound */
+export function publishable(layout: Layout, id: string): Manifest {
+  const reading = readManifest(layout, id);
+  if (reading.outcome === 'sound') return reading.manifest;
+  throw new StoreFailure('bad-source', `Publication ${id} can't be published: ${reading.message}`);
+}

@@ -1,0 +1,70 @@
+/**
+ * Objects in a bucket of an S3 service. Requests go to addresses that Bun's client has signed: the client itself drops
+ * the conditional headers by which an announcement is replaced.
+ */
+import { reasonOf } from '../errors.ts';
+import { type ListedObject, StoreFailure, type WritableStore } from './object-store.ts';
+import { ask, objectIn, unexpected } from './over-http.ts';
+
+/** Endpoint, region and keys come from the environment (`AWS_ENDPOINT_URL`, `AWS_ACCESS_KEY_ID`, …), as S3 tools read them. */
+export function s3Store(bucket: string, prefix: string): WritableStore {
+  const client = new Bun.S3Client({ bucket });
+  const address = `s3://${bucket}/${prefix}`;
+  const signed = (name: string, method: 'GET' | 'PUT' | 'DELETE') => {
+    try {
+      return client.presign(`${prefix}${name}`, { method });
+    } catch (error) {
+      throw new StoreFailure('bad-source', `${address} can't be used: ${reasonOf(error)}.`);
+    }
+  };
+  const put = (name: string, bytes: Uint8Array, headers: Record<string, string> = {}) =>
+    ask(address, signed(name, 'PUT'), { method: 'PUT', body: new Uint8Array(bytes), headers });
+  return {
+    address,
+    read: async (name, bytesMax) =>
+      objectIn(address, name, await ask(address, signed(name, 'GET')), bytesMax),
+    list: (part) => listAll(client, address, prefix, part),
+    async write(name, bytes) {
+      const answer = await put(name, bytes);
+      if (!answer.ok) throw await unexpected(address, name, answer);
+    },
+    async replace(name, bytes, tag) {
+      const condition = tag === null ? { 'if-none-match': '*' } : { 'if-match': tag.replaceAll('"', '') };
+      const answer = await put(name, bytes, condition);
+      if (answer.ok) return true;
+      if (answer.status === 412 || answer.status === 409) return false;
+      throw await unexpected(address, name, answer);
+    },
+    async remove(name) {
+      const answer = await ask(address, signed(name, 'DELETE'), { method: 'DELETE' });
+      if (!answer.ok && answer.status !== 404) throw await unexpected(address, name, answer);
+    },
+  };
+}
+
+async function listAll(
+  client: Bun.S3Client,
+  address: string,
+  prefix: string,
+  part: string,
+): Promise<ReadonlyMap<string, ListedObject>> {
+  const listed = new Map<string, ListedObject>();
+  let token: string | undefined;
+  do {
+    const page = await listPage(client, address, `${prefix}${part}`, token);
+    for (const { key, size, lastModified } of page.contents ?? []) {
+      const writtenAt = lastModified === undefined ? 0 : Date.parse(lastModified);
+      listed.set(key.slice(prefix.length), { bytes: size ?? 0, writtenAt });
+    }
+    token = page.isTruncated === true ? page.nextContinuationToken : undefined;
+  } while (token !== undefined);
+  return listed;
+}
+
+async function listPage(client: Bun.S3Client, address: string, prefix: string, token: string | undefined) {
+  try {
+    return await client.list({ prefix, ...(token === undefined ? {} : { continuationToken: token }) });
+  } catch (error) {
+    throw new StoreFailure('unreachable', `${address} can't be listed: ${reasonOf(error)}.`);
+  }
+}

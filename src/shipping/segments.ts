@@ -1,0 +1,72 @@
+/**
+ * Segments: a shipped file is cut into pieces of 1 MiB. A segment is named by the digest of its bytes and stored whole;
+ * where it resembles the same segment of an earlier publication, also as a difference: compressed with that segment
+ * as dictionary.
+ */
+import { createHash } from 'node:crypto';
+import type { FileHandle } from 'node:fs/promises';
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { shippingLimits } from './limits.ts';
+
+const { segmentBytes } = shippingLimits;
+
+export function segmentCount(bytes: number): number {
+  return Math.ceil(bytes / segmentBytes);
+}
+
+export function digestOf(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+/** Name of the object that holds a segment whole. */
+export function wholeName(digest: string): string {
+  return `objects/${digest.slice(0, 2)}/${digest}.zst`;
+}
+
+/** Name of the object that holds what a segment changes of another. */
+export function differenceName(digest: string, base: string): string {
+  return `objects/${digest.slice(0, 2)}/${digest}-${base}.zst`;
+}
+
+/** Reads one segment of a file; empty behind its end. */
+export async function readSegment(file: FileHandle, index: number): Promise<Buffer<ArrayBuffer>> {
+  const room = Buffer.allocUnsafeSlow(segmentBytes);
+  let length = 0;
+  while (length < room.length) {
+    const { bytesRead } = await file.read(room, length, room.length - length, index * segmentBytes + length);
+    if (bytesRead === 0) break;
+    length += bytesRead;
+  }
+  return room.subarray(0, length);
+}
+
+export async function writeSegment(file: FileHandle, index: number, bytes: Uint8Array): Promise<void> {
+  let length = 0;
+  while (length < bytes.length) {
+    const at = index * segmentBytes + length;
+    const { bytesWritten } = await file.write(bytes, length, bytes.length - length, at);
+    length += bytesWritten;
+  }
+}
+
+export function packWhole(segment: Uint8Array): Uint8Array {
+  return zstdCompressSync(segment);
+}
+
+export function packDifference(segment: Uint8Array, base: Uint8Array): Uint8Array {
+  return zstdCompressSync(segment, { dictionary: base });
+}
+
+/**
+ * @param base the dictionary; null for a whole segment
+ * @returns null where the bytes are no such segment: damaged, or of another base
+ */
+export function unpack(packed: Uint8Array, base: Uint8Array | null, digest: string): Buffer | null {
+  try {
+    const options = { maxOutputLength: segmentBytes, ...(base === null ? {} : { dictionary: base }) };
+    const segment = zstdDecompressSync(packed, options);
+    return digestOf(segment) === digest ? segment : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,113 @@
+/** A shipment: the list of segments that a published publication consists of, `publications/ID.json` in a store. */
+import { type Static, Type } from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
+import { shippingLimits } from './limits.ts';
+import { type ObjectStore, StoreFailure } from './object-store.ts';
+import { digestOf, segmentCount } from './segments.ts';
+
+/** A store with shipments of a newer form is refused. */
+export const shipmentVersion = 1;
+
+const Digest = Type.String({ pattern: '^[0-9a-f]{64}$' });
+const bytes = Type.Integer({ minimum: 0 });
+
+const SegmentSchema = Type.Object({
+  digest: Digest,
+  /** Size of the object that holds it whole. */
+  whole: bytes,
+  /** The difference from a segment of an earlier publication; null where it would save little. */
+  difference: Type.Union([Type.Object({ base: Digest, bytes }), Type.Null()]),
+});
+export type Segment = Static<typeof SegmentSchema>;
+
+const ShippedFileSchema = Type.Object({
+  /** Its name in the publication's folder. */
+  name: Type.String({ pattern: '^[a-z][a-z0-9-]*\\.[a-z]+$' }),
+  bytes,
+  sha256: Digest,
+  segments: Type.Array(SegmentSchema),
+});
+export type ShippedFile = Static<typeof ShippedFileSchema>;
+
+const ShipmentSchema = Type.Object({
+  version: Type.Integer(),
+  id: Type.String(),
+  /** The publication whose segments are the dictionaries of the differences; null for none. */
+  base: Type.Union([Type.String(), Type.Null()]),
+  files: Type.Array(ShippedFileSchema),
+});
+export type Shipment = Static<typeof ShipmentSchema>;
+
+export const shipmentsPrefix = 'publications/';
+
+export function shipmentName(id: string): string {
+  return `${shipmentsPrefix}${id}.json`;
+}
+
+export function shipmentBytes(shipment: Shipment): Buffer {
+  return Buffer.from(JSON.stringify(shipment));
+}
+
+/** A shipment as it was read, with the digest of its bytes. */
+export interface ReadShipment {
+  readonly shipment: Shipment;
+  readonly sha256: string;
+}
+
+/**
+ * Null where the publication was not published there.
+ * @param sha256 the digest that the announcement names; null to accept any
+ * @throws StoreFailure where it is damaged or of a newer form
+ */
+export async function readShipment(
+  store: ObjectStore,
+  id: string,
+  sha256: string | null = null,
+): Promise<ReadShipment | null> {
+  const name = shipmentName(id);
+  const stored = await store.read(name, shippingLimits.shipmentBytesMax);
+  if (stored === null) return null;
+  const found = digestOf(stored.bytes);
+  if (sha256 !== null && found !== sha256) {
+    throw damaged(store, name, `has SHA-256 ${found}, not the announced ${sha256}`);
+  }
+  return { shipment: parse(store, name, id, stored.bytes), sha256: found };
+}
+
+function parse(store: ObjectStore, name: string, id: string, read: Uint8Array): Shipment {
+  let value: unknown;
+  try {
+    value = JSON.parse(Buffer.from(read).toString());
+  } catch {
+    throw damaged(store, name, 'is not JSON');
+  }
+  if (
+    typeof value === 'object' &&
+    value !== null &&
+    'version' in value &&
+    Number(value.version) > shipmentVersion
+  )
+    throw damaged(
+      store,
+      name,
+      `has version ${Number(value.version)}, made by a newer version of this program`,
+    );
+  if (!Value.Check(ShipmentSchema, value) || value.id !== id || !hasAllSegments(value)) {
+    throw damaged(store, name, `is not the shipment of ${id}`);
+  }
+  return value;
+}
+
+function hasAllSegments({ files }: Shipment): boolean {
+  const names = new Set(files.map(({ name }) => name));
+  return (
+    names.size === files.length &&
+    files.every(({ bytes: size, segments }) => segments.length === segmentCount(size))
+  );
+}
+
+function damaged(store: ObjectStore, name: string, what: string): StoreFailure {
+  return new StoreFailure('damaged-source', `${store.address}: ${name} ${what}.`);
+}
+
+export const manifestFile = 'manifest.json';

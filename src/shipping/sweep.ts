@@ -1,0 +1,58 @@
+/** Removes publications from a store that are no longer kept, and objects that no shipment names any more. */
+import type { FleetAnnouncement } from './announcement.ts';
+import { readAnnouncement } from './announcement.ts';
+import { shippingLimits } from './limits.ts';
+import type { WritableStore } from './object-store.ts';
+import { differenceName, wholeName } from './segments.ts';
+import { readShipment, shipmentName, shipmentsPrefix } from './shipment.ts';
+
+export interface Swept {
+  /** Ids of the publications removed. */
+  readonly removed: readonly string[];
+  readonly removedObjects: number;
+  readonly freedBytes: number;
+}
+
+/**
+ * Keeps the newest publications by source time, as many as said, and each that is or was lately announced: a node may
+ * still page through it, or be rolled back to it.
+ */
+export async function sweep(store: WritableStore, keep: number, now: number): Promise<Swept> {
+  const announced = announcedIds(await readAnnouncement(store));
+  const published = [...(await store.list(shipmentsPrefix)).keys()].map(idOf).toSorted().toReversed();
+  const removed = published.filter((id, place) => place >= keep && !announced.has(id));
+  // The list first: afterwards no node begins to fetch one of them.
+  for (const id of removed) await store.remove(shipmentName(id));
+  const kept = published.filter((id) => !removed.includes(id));
+  return { removed, ...(await sweepObjects(store, kept, now)) };
+}
+
+function idOf(name: string): string {
+  return name.slice(shipmentsPrefix.length).replace(/\.json$/, '');
+}
+
+function announcedIds(announcement: FleetAnnouncement | null): ReadonlySet<string> {
+  const { active, next, previous } = announcement ?? { active: null, next: null, previous: [] };
+  return new Set([active, next, previous[0]].flatMap((named) => (named ? [named.id] : [])));
+}
+
+async function sweepObjects(store: WritableStore, kept: readonly string[], now: number) {
+  const named = new Set<string>();
+  for (const id of kept) {
+    for (const { segments } of (await readShipment(store, id))?.shipment.files ?? []) {
+      for (const { digest, difference } of segments) {
+        named.add(wholeName(digest));
+        if (difference !== null) named.add(differenceName(digest, difference.base));
+      }
+    }
+  }
+  let removedObjects = 0;
+  let freedBytes = 0;
+  for (const [name, { bytes, writtenAt }] of await store.list('objects/')) {
+    if (named.has(name) || now - writtenAt < shippingLimits.unnamedAgeMsMax) continue;
+    await store.remove(name);
+    removedObjects++;
+    freedBytes += bytes;
+  }
+  return { removedObjects, freedBytes };
+}

@@ -1,0 +1,109 @@
+/** The announcement of a fleet: every change is a new generation, and none is lost. */
+import { expect, test } from 'bun:test';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  announcementName,
+  changeAnnouncement,
+  earlier,
+  move,
+  pin,
+  propose,
+  readAnnouncement,
+  unpin,
+  withdraw,
+} from '../../src/shipping/announcement.ts';
+import { fileStore } from '../../src/shipping/file-store.ts';
+import { temporaryFolder } from '../support/folders.ts';
+import { leiJson } from '../support/run-lei.ts';
+
+const newStore = () => {
+  const folder = temporaryFolder('announcements');
+  return { folder, store: fileStore(folder) };
+};
+const day = (n: number) => ({ id: `2024050${n}T000000Z-0000000${n}`, shipment: String(n).repeat(64) });
+const noon = new Date('2024-05-04T12:00:00Z');
+
+test('nothing is announced at first; a move makes a publication active and remembers the one before', async () => {
+  const { store } = newStore();
+  expect(await readAnnouncement(store)).toBeNull();
+  await changeAnnouncement(store, move(day(1), noon));
+  const second = await changeAnnouncement(store, move(day(2), noon));
+  expect(second).toMatchObject({
+    generation: 2,
+    active: { ...day(2), activatedAt: '2024-05-04T12:00:01Z' },
+    next: null,
+    previous: [{ ...day(1), activatedAt: '2024-05-04T12:00:00Z' }],
+  });
+  expect(await readAnnouncement(store)).toEqual(second);
+  expect(earlier(second).id).toBe(day(1).id);
+});
+
+test('a proposal names the deadline, and ends by the move or by being withdrawn', async () => {
+  const { store } = newStore();
+  await changeAnnouncement(store, move(day(1), noon));
+  const proposed = await changeAnnouncement(store, propose(day(2), noon, 600_000));
+  expect(proposed).toMatchObject({
+    active: day(1),
+    next: { ...day(2), proposedAt: '2024-05-04T12:00:00Z', deadline: '2024-05-04T12:10:00Z' },
+  });
+  expect((await changeAnnouncement(store, withdraw(day(3).id))).next).toMatchObject(day(2));
+  expect((await changeAnnouncement(store, withdraw(day(2).id))).next).toBeNull();
+  await changeAnnouncement(store, propose(day(2), noon, 600_000));
+  expect(await changeAnnouncement(store, move(day(2), noon))).toMatchObject({ active: day(2), next: null });
+});
+
+test('a pin refuses every other publication until it is taken away', async () => {
+  const { store } = newStore();
+  await changeAnnouncement(store, move(day(1), noon));
+  expect(await changeAnnouncement(store, pin(day(2), noon))).toMatchObject({ active: day(2), pinned: true });
+  expect(await changeAnnouncement(store, move(day(3), noon)).catch(String)).toContain(
+    `The fleet is pinned to ${day(2).id}; lei announce --unpin lets it move again.`,
+  );
+  await changeAnnouncement(store, unpin);
+  expect(await changeAnnouncement(store, move(day(3), noon))).toMatchObject({
+    active: day(3),
+    pinned: false,
+  });
+});
+
+test('of many changes at a time none is lost', async () => {
+  const { store } = newStore();
+  const moves = Array.from({ length: 20 }, (_, index) =>
+    changeAnnouncement(store, move(day((index % 9) + 1), noon)),
+  );
+  const generations = (await Promise.all(moves)).map(({ generation }) => generation);
+  expect(generations.toSorted((a, b) => a - b)).toEqual(moves.map((_, index) => index + 1));
+  expect((await readAnnouncement(store))?.previous.length).toBe(19);
+});
+
+test('a damaged announcement is refused with its place', async () => {
+  const { folder, store } = newStore();
+  writeFileSync(join(folder, announcementName), '{"generation":1}');
+  expect(await readAnnouncement(store).catch(String)).toContain(
+    `file://${folder}: fleet.json is no announcement that this version reads.`,
+  );
+});
+
+test('lei announce refuses what was not published, several wishes at once, and to guess whether nodes are ready', async () => {
+  const { folder } = newStore();
+  const dataDir = temporaryFolder('announce');
+  const to = ['--to', `file://${folder}`];
+  const refusals = [
+    [[day(1).id, '--force'], 1, 'no-publication'],
+    [[day(1).id], 2, 'bad-option'],
+    [[day(1).id, '--rollback'], 2, 'bad-option'],
+    [['--rollback'], 1, 'no-previous'],
+    [[], 2, 'bad-option'],
+  ] as const;
+  for (const [args, code, error] of refusals) {
+    const ran = await leiJson(dataDir, 'announce', ...args, ...to);
+    expect({ args, code: ran.code, json: ran.json }).toMatchObject({
+      args,
+      code,
+      json: { error: { code: error } },
+    });
+  }
+  const overHttp = await leiJson(dataDir, 'announce', '--unpin', '--to', 'https://example.org/leis/');
+  expect(overHttp).toMatchObject({ code: 1, json: { error: { code: 'read-only-source' } } });
+}, 30_000);

@@ -1,0 +1,275 @@
+/** Publishing and fetching: real publications over a folder and a web server, with all that can go wrong between. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { LegalEntityRecord } from '../../src/lei/company.ts';
+import { layout } from '../../src/publication/layout.ts';
+import { readManifest } from '../../src/publication/sealed.ts';
+import { fetchPublication } from '../../src/shipping/fetch-publication.ts';
+import { fileStore } from '../../src/shipping/file-store.ts';
+import { httpStore } from '../../src/shipping/http-store.ts';
+import type { ObjectStore } from '../../src/shipping/object-store.ts';
+import { openStore, openWritableStore } from '../../src/shipping/open-store.ts';
+import { publish, publishable } from '../../src/shipping/publish.ts';
+import { shipmentName } from '../../src/shipping/shipment.ts';
+import { sweep } from '../../src/shipping/sweep.ts';
+import { company, publish as load } from '../loader/publishing.ts';
+import { temporaryFolder } from '../support/folders.ts';
+import { leiJson } from '../support/run-lei.ts';
+
+const builder = temporaryFolder('builder');
+const paths = layout(builder);
+const storeFolder = temporaryFolder('store');
+const store = fileStore(storeFolder);
+
+function companies(count: number, changed: number): LegalEntityRecord[] {
+  return Array.from({ length: count }, (_, index) =>
+    company(index + 1, { city: index === changed ? 'LEEDS' : 'LONDON' }),
+  );
+}
+
+/** Loads a day with the real loader. @returns the publication's id */
+async function loadDay(at: string, changed: number): Promise<string> {
+  const files = load(builder, { at, companies: companies(3000, changed) });
+  const { json } = await leiJson(builder, 'load', ...files);
+  const { publication }: { publication: { id: string } } = JSON.parse(JSON.stringify(json));
+  return publication.id;
+}
+
+let first = '';
+let second = '';
+beforeAll(async () => {
+  first = await loadDay('2024-05-04T00:00:00Z', -1);
+  second = await loadDay('2024-05-05T00:00:00Z', 7);
+  await publish(store, paths, publishable(paths, first));
+  await publish(store, paths, publishable(paths, second));
+}, 60_000);
+
+function bytesOf(dataDir: string, id: string): Record<string, string> {
+  const folder = layout(dataDir).publication(id);
+  return Object.fromEntries(
+    readdirSync(folder)
+      .filter((name) => name !== 'lock.mdb')
+      .map((name) => [
+        name,
+        new Bun.CryptoHasher('sha256').update(readFileSync(join(folder, name))).digest('hex'),
+      ]),
+  );
+}
+
+const noPause = () => Promise.resolve();
+
+/** A store that counts, and may spoil, what is read. */
+function watched(
+  inner: ObjectStore,
+  spoil: (name: string, bytes: Uint8Array) => Uint8Array | null = (_, b) => b,
+) {
+  const read: string[] = [];
+  const watching: ObjectStore = {
+    address: inner.address,
+    async read(name, most) {
+      read.push(name);
+      const stored = await inner.read(name, most);
+      const bytes = stored === null ? null : spoil(name, stored.bytes);
+      return bytes === null || stored === null ? null : { ...stored, bytes: new Uint8Array(bytes) };
+    },
+  };
+  return { watching, read };
+}
+
+test('a fetched publication has the bytes of the published one and is sound', async () => {
+  const node = temporaryFolder('node');
+  const fetched = await fetchPublication(store, layout(node), second, null);
+  expect(fetched).toMatchObject({ id: second, base: null, keptSegments: 0 });
+  expect(bytesOf(node, second)).toEqual(bytesOf(builder, second));
+  expect((await leiJson(node, 'verify', second)).json).toMatchObject({ sound: true });
+  expect(existsSync(layout(node).incoming(second))).toBe(false);
+}, 30_000);
+
+test('a node that has the base fetches differences, and less than half of the whole', async () => {
+  const node = temporaryFolder('node');
+  const whole = await fetchPublication(store, layout(node), first, null);
+  const { watching, read } = watched(store);
+  const changed = await fetchPublication(watching, layout(node), second, null);
+  expect(changed.base).toBe(first);
+  expect(changed.fetchedBytes).toBeLessThan(whole.fetchedBytes / 2);
+  expect(read.some((name) => /-[0-9a-f]{64}\.zst$/.test(name))).toBe(true);
+  expect(bytesOf(node, second)).toEqual(bytesOf(builder, second));
+});
+
+test('publishing again uploads nothing, and an interrupted publish goes on where it stopped', async () => {
+  const folder = temporaryFolder('store');
+  const other = fileStore(folder);
+  let writes = 0;
+  const failing = {
+    ...other,
+    write: (name: string, bytes: Uint8Array) =>
+      ++writes > 2 ? Promise.reject(new Error('The line broke.')) : other.write(name, bytes),
+  };
+  const manifest = publishable(paths, first);
+  expect(await publish(failing, paths, manifest).catch(String)).toContain('The line broke.');
+  expect(existsSync(join(folder, shipmentName(first)))).toBe(false);
+  const present = (await other.list('objects/')).size;
+  const resumed = await publish(other, paths, manifest);
+  expect(resumed.uploadedObjects).toBe((await other.list('objects/')).size - present);
+  expect(await publish(other, paths, manifest)).toMatchObject({ uploadedObjects: 0, uploadedBytes: 0 });
+});
+
+test('an interrupted fetch leaves no publication, and goes on where it stopped', async () => {
+  const node = temporaryFolder('node');
+  let reads = 0;
+  const broken = watched(store, (name, bytes) => (name.startsWith('objects/') && ++reads > 1 ? null : bytes));
+  const interrupted = fetchPublication(broken.watching, layout(node), first, null, noPause);
+  expect(await interrupted.catch(String)).toContain('is missing');
+  expect(readManifest(layout(node), first).outcome).toBe('missing');
+  const resumed = await fetchPublication(store, layout(node), first, null);
+  expect(resumed.keptSegments).toBeGreaterThan(0);
+  expect(bytesOf(node, first)).toEqual(bytesOf(builder, first));
+}, 60_000);
+
+describe('a damaged store changes nothing on the node:', () => {
+  const spoilt: readonly (readonly [
+    string,
+    (name: string, bytes: Uint8Array) => Uint8Array | null,
+    string,
+  ])[] = [
+    ['an object with a flipped bit', flipObject, 'does not hold what its name says'],
+    [
+      'an object that is cut off',
+      (name, bytes) => (isObject(name) ? bytes.subarray(1) : bytes),
+      'its name says',
+    ],
+    ['a missing object', (name, bytes) => (isObject(name) ? null : bytes), 'is missing'],
+    [
+      'a shipment that is no JSON',
+      (name, bytes) => (isObject(name) ? bytes : bytes.subarray(1)),
+      'is not JSON',
+    ],
+    ['a shipment of another publication', otherShipment, 'is not the shipment of'],
+    ['a shipment of a newer version', newerShipment, 'made by a newer version'],
+    ['a shipment whose file leads elsewhere', escapingShipment, 'is not the shipment of'],
+  ];
+  for (const [name, spoil, message] of spoilt) {
+    test(name, async () => {
+      const node = temporaryFolder('node');
+      const { watching } = watched(store, spoil);
+      const failing = fetchPublication(watching, layout(node), first, null, noPause);
+      expect(await failing.catch(String)).toContain(message);
+      expect(readManifest(layout(node), first).outcome).toBe('missing');
+    }, 60_000);
+  }
+
+  function isObject(name: string): boolean {
+    return name.startsWith('objects/');
+  }
+  function flipObject(name: string, bytes: Uint8Array): Uint8Array {
+    if (!isObject(name)) return bytes;
+    const flipped = new Uint8Array(bytes);
+    flipped[flipped.length >> 1] = (flipped[flipped.length >> 1] ?? 0) ^ 1;
+    return flipped;
+  }
+  function edited(name: string, bytes: Uint8Array, from: RegExp, to: string): Uint8Array {
+    if (isObject(name)) return bytes;
+    return Buffer.from(Buffer.from(bytes).toString().replace(from, to));
+  }
+  function otherShipment(name: string, bytes: Uint8Array) {
+    return edited(name, bytes, /"id":"[^"]*"/, '"id":"20200101T000000Z-00000000"');
+  }
+  function newerShipment(name: string, bytes: Uint8Array) {
+    return edited(name, bytes, /"version":1/, '"version":2');
+  }
+  function escapingShipment(name: string, bytes: Uint8Array) {
+    return edited(name, bytes, /"name":"data\.mdb"/, '"name":"../data.mdb"');
+  }
+});
+
+test('a shipment other than the announced one is refused', async () => {
+  const node = temporaryFolder('node');
+  const refused = fetchPublication(store, layout(node), first, '0'.repeat(64));
+  expect(await refused.catch(String)).toContain('not the announced');
+});
+
+test('a sweep keeps the newest, and removes objects that nothing names once they are old', async () => {
+  const folder = temporaryFolder('store');
+  cpSync(storeFolder, folder, { recursive: true });
+  const other = fileStore(folder);
+  const before = (await other.list('objects/')).size;
+  const day = 24 * 3_600_000;
+  expect(await sweep(other, 1, Date.now())).toMatchObject({ removed: [first], removedObjects: 0 });
+  const { removedObjects } = await sweep(other, 1, Date.now() + 2 * day);
+  expect(removedObjects).toBeGreaterThan(0);
+  expect((await other.list('objects/')).size).toBe(before - removedObjects);
+  const node = temporaryFolder('node');
+  await fetchPublication(other, layout(node), second, null);
+  expect(bytesOf(node, second)).toEqual(bytesOf(builder, second));
+});
+
+describe('over HTTP', () => {
+  const nginx = Bun.which('nginx');
+  const root = temporaryFolder('nginx');
+  let server: ReturnType<typeof Bun.spawn> | null = null;
+  let base = '';
+  beforeAll(async () => {
+    if (nginx === null) return;
+    const port = freePort();
+    base = `http://127.0.0.1:${port}/`;
+    const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+      (name) => `${name}_temp_path ${root}/${name};`,
+    );
+    writeFileSync(
+      join(root, 'nginx.conf'),
+      `daemon off; user root; pid ${root}/pid; error_log ${root}/error.log; events {}
+      http { access_log off; ${temporary.join(' ')} server { listen 127.0.0.1:${port}; root ${storeFolder}; } }`,
+    );
+    server = Bun.spawn([nginx, '-c', join(root, 'nginx.conf')], { stderr: 'ignore' });
+    while (
+      !(await fetch(base).then(
+        () => true,
+        () => false,
+      ))
+    )
+      await Bun.sleep(20);
+  });
+  afterAll(async () => {
+    server?.kill();
+    await server?.exited;
+  });
+
+  test.skipIf(nginx === null)('a node fetches from a real nginx (Debian package nginx)', async () => {
+    const node = temporaryFolder('node');
+    await fetchPublication(httpStore(new URL(base)), layout(node), second, null);
+    expect(bytesOf(node, second)).toEqual(bytesOf(builder, second));
+  });
+
+  test('a server that is away is named in the message, without the password of its address', async () => {
+    const away = httpStore(new URL(`http://name:secret@127.0.0.1:${freePort()}/leis/`));
+    const failure = await fetchPublication(away, layout(temporaryFolder('node')), first, null).catch(String);
+    expect(failure).toMatch(/http:\/\/127\.0\.0\.1:\d+\/leis\/ can't be reached/);
+    expect(failure).not.toContain('secret');
+  });
+});
+
+function freePort(): number {
+  const probe = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } });
+  const { port } = probe;
+  probe.stop(true);
+  return port;
+}
+
+test('addresses that name no store are refused with what would be right', () => {
+  expect(() => openStore('/var/leis')).toThrow(
+    'must be file:///folder, https://host/folder/ or s3://bucket/prefix',
+  );
+  expect(() => openStore('ftp://host/leis')).toThrow('ftp: is no address of a store');
+  expect(() => openWritableStore('https://host/leis/')).toThrow('is only read');
+});
+
+test('lei publish uploads the active publication and says what a node has to fetch', async () => {
+  const folder = temporaryFolder('store');
+  const { json, code } = await leiJson(builder, 'publish', '--to', `file://${folder}`);
+  expect({ code, json }).toMatchObject({ code: 0, json: { id: second, base: null, swept: null } });
+  const unknown = await leiJson(builder, 'publish', 'nonsense', '--to', `file://${folder}`);
+  expect(unknown).toMatchObject({ code: 1, json: { error: { code: 'bad-source' } } });
+  expect(statSync(join(folder, shipmentName(second))).isFile()).toBe(true);
+  rmSync(folder, { recursive: true });
+}, 30_000);
