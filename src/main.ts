@@ -140,12 +140,7 @@ async function assemble(config: Config, options: ServiceOptions, life: LifeCycle
   });
   feed.refresh();
   housekeeping.start();
-  const certificate = config.tls === null ? null : await readCertificate(config.tls);
-  const port = await listenOrFail(config, front, certificate);
-  life.atEnd(() => drain(front, log));
-  life.atEnd(keepRoom({ port, log }));
-  const follower = followFiles(config, front, port, certificate, log);
-  life.atEnd(() => follower?.stop());
+  const { url, follower } = await startListening(config, front, log, life);
 
   const status = () => serviceStatus(publications, uptimeMs());
   const handler = controlHandler({ publications, status, accountsChanged: feed.refresh });
@@ -161,13 +156,22 @@ async function assemble(config: Config, options: ServiceOptions, life: LifeCycle
   });
 
   const ready = serveSample(config, options, publications, life);
-  const url = `${certificate === null ? 'http' : 'https'}://${hostInUrl(config.host)}:${port}`;
   const stop = async () => {
     watch.stopping();
     await drainThenEnd(config, front, life);
   };
   const renewCertificate = async () => follower?.look();
   return { url, publications, ready, admin: watch.address, renewCertificate, stop };
+}
+
+async function startListening(config: Config, front: Front, log: Log, life: LifeCycle) {
+  const certificate = config.tls === null ? null : await readCertificate(config.tls);
+  const port = await listenOrFail(config, front, certificate);
+  life.atEnd(() => drain(front, log));
+  life.atEnd(keepRoom({ port, log }));
+  const follower = followFiles(config, front, port, certificate, log);
+  life.atEnd(() => follower?.stop());
+  return { url: `${certificate === null ? 'http' : 'https'}://${hostInUrl(config.host)}:${port}`, follower };
 }
 
 async function readCertificate(files: TlsFiles): Promise<Certificate> {
