@@ -21,6 +21,7 @@ function open(name: string) {
     getsockopt: { args: ['int', 'int', 'int', 'ptr', 'ptr'], returns: 'int' },
     setsockopt: { args: ['int', 'int', 'int', 'ptr', 'u32'], returns: 'int' },
     shutdown: { args: ['int', 'int'], returns: 'int' },
+    listen: { args: ['int', 'int'], returns: 'int' },
   }).symbols;
 }
 type Library = ReturnType<typeof open>;
@@ -29,17 +30,19 @@ type Library = ReturnType<typeof open>;
 let known: Library | null | undefined;
 
 function library(): Library | null {
-  if (known === undefined)
-    known = names.reduce<Library | null>((opened, name) => opened ?? tryOpen(name), null);
+  if (known === undefined) known = firstThatOpens(open);
   return known;
 }
 
-function tryOpen(name: string): Library | null {
-  try {
-    return open(name);
-  } catch {
-    return null;
+function firstThatOpens<Opened>(openOne: (name: string) => Opened): Opened | null {
+  for (const name of names) {
+    try {
+      return openOne(name);
+    } catch {
+      // Another system's name, or a library without the function.
+    }
   }
+  return null;
 }
 
 /** flock(2). @returns whether this process now holds the lock; null without a C library */
@@ -127,46 +130,89 @@ const lastSent = 44;
 const lastReceived = 52;
 const tcpInfoBytes = 104;
 
+/** Reused by every call: thousands of descriptors are looked at in a row. */
+const value = Buffer.alloc(128);
+const valueLength = new Uint32Array(1);
+
+/** @returns what the call wrote, valid until the next one; null where it failed */
+function answerOf(call: (value: Pointer, length: Pointer) => number, size = value.length): Buffer | null {
+  valueLength[0] = size;
+  return call(ptr(value), ptr(valueLength)) === 0 ? value : null;
+}
+
 /** The TCP connection that a descriptor of this process stands for; null for any other descriptor, and not on Linux. */
 export function tcpConnection(file: number): TcpConnection | null {
   const c = library();
   if (c === null || process.platform !== 'linux') return null;
-  const ask = (size: number, call: (value: Buffer, length: Uint32Array) => number): Buffer | null => {
-    const [value, length] = [Buffer.alloc(size), new Uint32Array([size])];
-    return call(value, length) === 0 ? value : null;
-  };
-  const peer = ask(128, (value, length) => c.getpeername(file, ptr(value), ptr(length)));
-  const own = ask(128, (value, length) => c.getsockname(file, ptr(value), ptr(length)));
-  const place = addressPlaces.get(peer?.readUInt16LE(0) ?? 0);
-  if (peer === null || own === null || place === undefined) return null;
-  const info = ask(tcpInfoBytes, (value, length) =>
-    c.getsockopt(file, tcpLevel, tcpInfo, ptr(value), ptr(length)),
-  );
-  if (info === null) return null;
+  const address = answerOf((to, length) => c.getpeername(file, to, length));
+  const place = addressPlaces.get(address?.readUInt16LE(0) ?? 0);
+  if (address === null || place === undefined) return null;
+  const peer = address.toString('hex', ...place);
+  const localPort = portOf(file, c);
+  const info = answerOf((to, length) => c.getsockopt(file, tcpLevel, tcpInfo, to, length), tcpInfoBytes);
+  if (localPort === null || info === null) return null;
   const idleMs = Math.min(info.readUInt32LE(lastSent), info.readUInt32LE(lastReceived));
-  return { localPort: own.readUInt16BE(2), peer: peer.toString('hex', ...place), idleMs };
+  return { localPort, peer, idleMs };
 }
 
-/** `SOL_SOCKET`, `SO_ACCEPTCONN` and `SO_ATTACH_REUSEPORT_CBPF` of Linux. */
+/** The port that a socket of this process is bound to; null for any other descriptor. */
+function portOf(file: number, c: Library): number | null {
+  const own = answerOf((to, length) => c.getsockname(file, to, length));
+  return own !== null && addressPlaces.has(own.readUInt16LE(0)) ? own.readUInt16BE(2) : null;
+}
+
+/** `SOL_SOCKET`, `SO_ACCEPTCONN`, `TCP_USER_TIMEOUT` and `TCP_NOTSENT_LOWAT` of Linux. */
 const socketLevel = 1;
 const acceptsConnections = 30;
-const attachReusePortProgram = 51;
+const tcpUserTimeout = 18;
+const tcpNotSentLowWater = 25;
 
 /** Whether a descriptor of this process listens on a TCP port. False on other systems than Linux. */
 export function listensOn(file: number, port: number): boolean {
   const c = library();
-  if (c === null || process.platform !== 'linux') return false;
-  const ask = (size: number, call: (value: Buffer, length: Uint32Array) => number): Buffer | null => {
-    const [value, length] = [Buffer.alloc(size), new Uint32Array([size])];
-    return call(value, length) === 0 ? value : null;
-  };
-  const own = ask(128, (value, length) => c.getsockname(file, ptr(value), ptr(length)));
-  if (own === null || !addressPlaces.has(own.readUInt16LE(0)) || own.readUInt16BE(2) !== port) return false;
-  const accepting = ask(4, (value, length) =>
-    c.getsockopt(file, socketLevel, acceptsConnections, ptr(value), ptr(length)),
-  );
-  return accepting?.readInt32LE(0) === 1;
+  if (c === null || process.platform !== 'linux' || portOf(file, c) !== port) return false;
+  const answer = answerOf((to, length) => c.getsockopt(file, socketLevel, acceptsConnections, to, length), 4);
+  return answer?.readInt32LE(0) === 1;
 }
+
+/**
+ * Bounds what the kernel holds of every connection that is accepted from now on.
+ * @param untakenMs a connection ends whose other end takes nothing of what is sent for this long
+ * @param unsentBytes the kernel takes no more beyond what it can send at once
+ */
+export function boundConnections(listener: number, untakenMs: number, unsentBytes: number): void {
+  const set = (name: number, number: number) =>
+    library()?.setsockopt(listener, tcpLevel, name, ptr(new Int32Array([number])), 4);
+  set(tcpUserTimeout, untakenMs);
+  set(tcpNotSentLowWater, unsentBytes);
+}
+
+/** Sets how many new connections wait until they are accepted; the kernel lets others try again. */
+export function setBacklog(listener: number, connections: number): void {
+  library()?.listen(listener, connections);
+}
+
+/** Apart from the other functions, since only Linux has it. */
+function openEpoll(name: string) {
+  return dlopen(name, { epoll_ctl: { args: ['int', 'int', 'int', 'ptr'], returns: 'int' } }).symbols;
+}
+let knownEpoll: ReturnType<typeof openEpoll> | null | undefined;
+
+const changeEvents = 3;
+/** `struct epoll_event` has no gap on x86 only. */
+const dataPlace = process.arch === 'x64' ? 4 : 8;
+
+/** Changes the events that an epoll instance waits for at a descriptor. @param data as it was given before */
+export function changeEpoll(epoll: number, file: number, events: number, data: bigint): boolean {
+  if (knownEpoll === undefined) knownEpoll = firstThatOpens(openEpoll);
+  const event = Buffer.alloc(16);
+  event.writeUInt32LE(events, 0);
+  event.writeBigUInt64LE(data, dataPlace);
+  return knownEpoll?.epoll_ctl(epoll, changeEvents, file, ptr(event)) === 0;
+}
+
+/** `SO_ATTACH_REUSEPORT_CBPF` of Linux. */
+const attachReusePortProgram = 51;
 
 /** An instruction of classic BPF: `code`, two jumps, a number. */
 export type BpfInstruction = readonly [code: number, whereTrue: number, whereFalse: number, number: number];

@@ -13,6 +13,7 @@ import {
   readOperationsSettings,
 } from './operations-settings.ts';
 import {
+  contactLink,
   encodedCredentials,
   hasCredentials,
   hostInUrl,
@@ -61,6 +62,8 @@ export interface Config extends OperationsSettings {
   };
   readonly licenseNotice: string;
   readonly sourceUrl: string;
+  /** Who runs the service: a `mailto:` or http(s) link that the description and the pages show. */
+  readonly contact: string | null;
   readonly cursorSecret: string | null;
   readonly logLevel: LogLevel;
   readonly compression: boolean;
@@ -109,6 +112,7 @@ export const variables = {
   LEI_SIGNUP_DAILY: '1000',
   LEI_LICENSE_NOTICE: 'LEI data © GLEIF, published under CC0 1.0.',
   LEI_SOURCE_URL: 'https://www.gleif.org/en/lei-data/gleif-golden-copy',
+  LEI_CONTACT: '',
   LEI_CURSOR_SECRET: '',
   LEI_LOG_LEVEL: 'info',
   LEI_LOG_REQUESTS: 'errors,slow:1000',
@@ -160,6 +164,7 @@ export function readConfig(environment: Environment): ConfigReading {
     },
     licenseNotice: text('LEI_LICENSE_NOTICE'),
     sourceUrl: shown('LEI_SOURCE_URL', url('LEI_SOURCE_URL')),
+    contact: readContact(shown('LEI_CONTACT', text('LEI_CONTACT')), fault),
     cursorSecret: readSecret(text('LEI_CURSOR_SECRET'), faults),
     logLevel: choice('LEI_LOG_LEVEL', ['debug', 'info', 'warn', 'error']),
     compression: onOff('LEI_COMPRESSION'),
@@ -279,6 +284,13 @@ function readProxies(value: string, fault: Fault): readonly string[] {
     }
   }
   return proxies;
+}
+
+function readContact(value: string, fault: Fault): string | null {
+  if (value === '') return null;
+  const link = contactLink(value);
+  if (link === null) fault('LEI_CONTACT', value, 'an e-mail address or an http(s) URL');
+  return link;
 }
 
 function readSecret(value: string, faults: string[]): string | null {

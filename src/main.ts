@@ -9,6 +9,7 @@ import { type ServiceWatch, type Watched, watchService } from './admin/watch-ser
 import type { Config } from './config.ts';
 import { ExpectedFailure, errorCode } from './errors.ts';
 import { accountFeed } from './front/access/account-feed.ts';
+import { proxyTest } from './front/access/client-address.ts';
 import { createHousekeeping, type Housekeeping } from './front/access/housekeeping.ts';
 import { keyUses } from './front/access/key-uses.ts';
 import { keepRoom } from './front/connections/keep-room.ts';
@@ -168,8 +169,19 @@ async function startListening(config: Config, front: Front, log: Log, life: Life
   const certificate = config.tls === null ? null : await readCertificate(config.tls);
   const port = await listenOrFail(config, front, certificate);
   life.atEnd(() => drain(front, log));
-  life.atEnd(keepRoom({ port, log }));
-  const follower = followFiles(config, front, port, certificate, log);
+  const room = keepRoom({ port, log, isProxy: proxyTest(config.trustedProxies) });
+  life.atEnd(room.stop);
+  const renew = async (next: Certificate) => {
+    front.renew(next);
+    room.listenersChanged();
+    // Without the kernel's help, connections that wait to be accepted are lost with the earlier listeners.
+    if (!(await steerToCertificate(port, config.host, next.chain))) await front.forgetEarlier();
+  };
+  const { tls } = config;
+  const follower =
+    tls === null || certificate === null
+      ? null
+      : followCertificate({ files: tls, first: certificate, renew, log });
   life.atEnd(() => follower?.stop());
   return { url: `${certificate === null ? 'http' : 'https'}://${hostInUrl(config.host)}:${port}`, follower };
 }
@@ -181,23 +193,6 @@ async function readCertificate(files: TlsFiles): Promise<Certificate> {
     if (error instanceof UnusableCertificate) throw new StartFailure(error.message);
     throw error;
   }
-}
-
-/** Takes up the certificates that replace the first one; null without HTTPS. */
-function followFiles(
-  { tls, host }: Config,
-  front: Front,
-  port: number,
-  first: Certificate | null,
-  log: Log,
-): CertificateFollower | null {
-  if (tls === null || first === null) return null;
-  const renew = async (certificate: Certificate) => {
-    front.renew(certificate);
-    // Without the kernel's help, connections that wait to be accepted are lost with the earlier listeners.
-    if (!(await steerToCertificate(port, host, certificate.chain))) await front.forgetEarlier();
-  };
-  return followCertificate({ files: tls, first, renew, log });
 }
 
 /** Goes on accepting while balancers learn from `/readyz` that they should go elsewhere. */

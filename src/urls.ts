@@ -10,6 +10,12 @@ export function hostInUrl(host: string): string {
   return host.includes(':') ? `[${host.replace(/%.*$/, '')}]` : host;
 }
 
+/** The link of an e-mail address or http(s) URL by which somebody can be reached; null for anything else. */
+export function contactLink(value: string): string | null {
+  if (/^[^\s@<>"/:?#]+@[^\s@<>"/:?#]+\.[^\s@<>"/:?#.]+$/.test(value)) return `mailto:${value}`;
+  return isHttpUrl(value) && !/["<>\s]/.test(value) ? value : null;
+}
+
 export function hasCredentials(value: string): boolean {
   if (!isHttpUrl(value)) return false;
   const { username, password } = new URL(value);

@@ -20,8 +20,15 @@ export interface QueryPool {
    * @param take is called exactly once, perhaps before this returns; it must not throw. What the answer holds is
    * valid only while it runs.
    * @param clientId who asks. Searches and other slow questions take turns by client.
+   * @param isOutdated asked when the turn comes: the answer would be refused, so the question is not asked
    */
-  ask(publicationId: string, question: Question, take: (answer: Answer) => void, clientId?: string): void;
+  ask(
+    publicationId: string,
+    question: Question,
+    take: (answer: Answer) => void,
+    clientId?: string,
+    isOutdated?: () => boolean,
+  ): void;
 }
 
 export interface Publications {

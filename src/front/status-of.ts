@@ -2,7 +2,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import packageJson from '../../package.json' with { type: 'json' };
 import { type StatusAnswer, StatusAnswerSchema } from '../lei/answers.ts';
-import { nullable } from '../lei/company.ts';
+import { nullable } from '../lei/schema.ts';
 import type { HeldPublication, Publications } from './contracts.ts';
 
 type Reported = Pick<Publications, 'previous' | 'loading' | 'lastFailure'>;

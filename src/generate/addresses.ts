@@ -1,5 +1,5 @@
 /** Addresses as each country writes them. */
-import type { Address } from '../lei/company.ts';
+import type { Address } from '../lei/company-parts.ts';
 import { elementOf, type Random } from './random.ts';
 import type { Country, Place } from './vocabulary/countries.ts';
 

@@ -1,5 +1,5 @@
 /** The times of a level 1 record: registration, creation, expiration, successors and events. */
-import type { EventGroup, LegalEntityEvent } from '../lei/company.ts';
+import type { EventGroup, LegalEntityEvent } from '../lei/company-parts.ts';
 import { filled } from './addresses.ts';
 import { issuerTime, midnight, secondsPerDay } from './dates.ts';
 import type { Draft } from './draft.ts';

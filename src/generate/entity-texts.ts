@@ -1,5 +1,5 @@
 /** The names, legal form and addresses of a level 1 record. */
-import type { Address, TypedAddress, TypedName } from '../lei/company.ts';
+import type { Address, TypedAddress, TypedName } from '../lei/company-parts.ts';
 import { addressOf, latinAddress } from './addresses.ts';
 import type { Draft } from './draft.ts';
 import { otherNameTypes } from './entity-shares.ts';

@@ -1,49 +1,74 @@
 /** Schemas of the remaining `data` members, the envelope and problems (RFC 9457). */
 import { type Static, Type } from '@sinclair/typebox';
-import { CompanySchema, LeiSchema, nullable, TimestampSchema } from './company.ts';
+import { registrationStatuses } from './codes.ts';
+import { CompanySchema, EntitySchema, RegistrationSchema } from './company.ts';
 import { byKind, identifierKinds, mappingTable } from './identifier-kinds.ts';
+import {
+  closed,
+  count,
+  LeiSchema,
+  nullable,
+  oneOf,
+  said,
+  TimestampSchema,
+  text,
+  textOrNull,
+} from './schema.ts';
 
-const closed = { additionalProperties: false };
-const text = Type.String();
-const count = Type.Integer({ minimum: 0 });
+/** Members that other answers show of a company. */
+const summary = {
+  country: textOrNull('The country of the legal address, a code of ISO 3166-1 alpha-2.', 'DE'),
+  entityStatus: EntitySchema.properties.status,
+  registrationStatus: RegistrationSchema.properties.status,
+};
 
 /** A company named by another answer; all nulls where the LEI has no record here. */
 export const EntityReferenceSchema = Type.Object(
   {
-    lei: LeiSchema,
-    name: nullable(text),
-    country: nullable(text),
-    entityStatus: nullable(text),
-    registrationStatus: nullable(text),
-    links: Type.Object({ self: text }, closed),
+    lei: said(LeiSchema, 'The LEI that the identifier is mapped to.'),
+    name: textOrNull('The legal name; null, as the next members, where this LEI has no record here.'),
+    ...summary,
+    links: Type.Object(
+      { self: text('The path of the company, also of one without a record here.') },
+      { ...closed, description: 'Where to read on.' },
+    ),
   },
   closed,
 );
-const entities = Type.Array(EntityReferenceSchema);
+const entities = Type.Array(EntityReferenceSchema, {
+  description: 'The companies that the identifier is mapped to, by LEI.',
+});
 
 export const MicListEntrySchema = Type.Object(
   {
-    name: nullable(text),
-    type: nullable(Type.String({ description: 'OPRT or SGMT' })),
-    country: nullable(text),
-    city: nullable(text),
-    status: nullable(text),
+    name: textOrNull('The name of the market.', 'XETRA'),
+    type: textOrNull('`OPRT` for an operating MIC, `SGMT` for a segment MIC.', 'OPRT'),
+    country: textOrNull('The country of the market, a code of ISO 3166-1 alpha-2.', 'DE'),
+    city: textOrNull('The city of the market.', 'FRANKFURT'),
+    status: textOrNull('The status of the MIC: `ACTIVE`, `UPDATED` or `EXPIRED`.', 'ACTIVE'),
   },
   closed,
 );
 /** The answer for a MIC also says what the ISO 10383 list says of it. */
 const micMembers = {
-  operatingMic: nullable(
-    Type.String({ description: 'Null where the ISO 10383 list was not loaded or lacks the MIC' }),
+  operatingMic: textOrNull(
+    'The operating MIC that this one belongs to, by which the companies are found; null where the ISO 10383 list was not loaded or lacks the MIC.',
+    'XETR',
   ),
-  record: nullable(MicListEntrySchema),
+  record: nullable(MicListEntrySchema, {
+    description: 'The entry of the ISO 10383 list; null where that was not loaded or lacks the MIC.',
+  }),
 };
 /** By the name of each answer, as `BicAnswer`. */
 export const identifierAnswerSchemas = byKind(
   identifierKinds,
   (kind) =>
     Type.Object(
-      { [kind]: text, ...(kind === 'mic' ? micMembers : {}), entities },
+      {
+        [kind]: text('The identifier asked for, in its full form.'),
+        ...(kind === 'mic' ? micMembers : {}),
+        entities,
+      },
       { ...closed, $id: mappingTable[kind].answer },
     ),
   (kind) => mappingTable[kind].answer,
@@ -51,86 +76,129 @@ export const identifierAnswerSchemas = byKind(
 
 export const SearchHitSchema = Type.Object(
   {
-    lei: LeiSchema,
-    name: nullable(text),
+    lei: said(LeiSchema, 'The LEI of the company.'),
+    name: text('The legal name.'),
     matchedName: Type.Object(
       {
-        name: nullable(text),
-        type: nullable(Type.String({ description: 'LEGAL_NAME or a name type of LEI-CDF 3.1' })),
+        name: text('The name that fits the question best.'),
+        type: textOrNull('`LEGAL_NAME`, or the type of the other name.', 'LEGAL_NAME'),
       },
-      closed,
+      { ...closed, description: 'The name by which the company was found.' },
     ),
-    country: nullable(text),
-    jurisdiction: nullable(text),
-    city: nullable(text),
-    entityStatus: nullable(text),
-    registrationStatus: nullable(text),
-    score: Type.Number({ minimum: 0, maximum: 1 }),
+    country: summary.country,
+    jurisdiction: EntitySchema.properties.jurisdiction,
+    city: textOrNull('The city of the legal address.', 'Frankfurt am Main'),
+    entityStatus: summary.entityStatus,
+    registrationStatus: summary.registrationStatus,
+    score: Type.Number({
+      minimum: 0,
+      maximum: 1,
+      description: 'How well the company fits the question: 1 is best. Compare it within one answer only.',
+    }),
   },
   closed,
 );
 export const SearchAnswerSchema = Type.Object(
   {
-    query: Type.Object({ q: text, country: nullable(text), status: nullable(text) }, closed),
-    total: count,
-    items: Type.Array(SearchHitSchema),
+    query: Type.Object(
+      {
+        q: text('The text, trimmed.'),
+        country: textOrNull('The country, in upper case; null where none was given.', 'DE'),
+        status: nullable(oneOf(registrationStatuses, ''), {
+          description: 'The registration status, in upper case; null where none was given.',
+        }),
+      },
+      { ...closed, description: 'The question as the service understood it.' },
+    ),
+    total: count('How many companies the question finds: exactly as many as all pages together have.'),
+    items: Type.Array(SearchHitSchema, { description: 'The companies of this page, best first.' }),
   },
   { ...closed, $id: 'SearchAnswer' },
 );
 
 const fieldChange = Type.Object(
   {
-    field: Type.String({ description: 'Path as in Company; a list that changed is given whole' }),
-    from: Type.Unknown(),
-    to: Type.Unknown(),
+    field: text(
+      'The path of the field as in Company; a list that changed is given whole.',
+      'entity.legalName.name',
+    ),
+    from: Type.Unknown({ description: 'The value before.' }),
+    to: Type.Unknown({ description: 'The value after.' }),
   },
   closed,
 );
-const changeMoment = { at: TimestampSchema, datasetVersion: text };
+const kind = <Name extends string>(name: Name, description: string) => Type.Literal(name, { description });
+const changeMoment = {
+  at: said(TimestampSchema, 'When GLEIF published the data in which the change is found.'),
+  datasetVersion: text('The dataset version in which the change is found.'),
+};
+const changes = Type.Array(fieldChange, { description: 'The fields that changed.' });
 export const ChangeItemSchema = Type.Union([
-  Type.Object({ kind: Type.Literal('change'), ...changeMoment, changes: Type.Array(fieldChange) }, closed),
+  Type.Object({ kind: kind('change', 'Fields of the record changed.'), ...changeMoment, changes }, closed),
   Type.Object(
     {
-      kind: Type.Literal('relationship-change'),
+      kind: kind('relationship-change', 'A relationship was added, or fields of one changed.'),
       ...changeMoment,
-      relationship: Type.Object({ start: LeiSchema, end: nullable(LeiSchema), type: text }, closed),
-      changes: Type.Array(fieldChange),
+      relationship: Type.Object(
+        {
+          start: said(LeiSchema, 'The LEI of the child, fund or branch.'),
+          end: nullable(LeiSchema, {
+            description: 'The LEI of the parent, manager or head office; null for a reporting exception.',
+          }),
+          type: text(
+            'The type of the relationship, or the category of the exception.',
+            'IS_DIRECTLY_CONSOLIDATED_BY',
+          ),
+        },
+        { ...closed, description: 'Which relationship changed.' },
+      ),
+      changes,
     },
     closed,
   ),
   Type.Object(
     {
-      kind: Type.Literal('relationship-removed'),
+      kind: kind('relationship-removed', 'A relationship was deleted.'),
       ...changeMoment,
-      relationship: Type.Object({ start: LeiSchema, end: LeiSchema, type: text }, closed),
+      relationship: Type.Object(
+        {
+          start: said(LeiSchema, 'The LEI of the child, fund or branch.'),
+          end: said(LeiSchema, 'The LEI of the parent, manager or head office.'),
+          type: text('The type of the relationship.', 'IS_DIRECTLY_CONSOLIDATED_BY'),
+        },
+        { ...closed, description: 'Which relationship was deleted.' },
+      ),
     },
     closed,
   ),
-  Type.Object({ kind: Type.Literal('created'), ...changeMoment }, closed),
-  Type.Object({ kind: Type.Literal('removed'), ...changeMoment }, closed),
+  Type.Object({ kind: kind('created', 'The company came into the data.'), ...changeMoment }, closed),
+  Type.Object({ kind: kind('removed', 'The company left the data.'), ...changeMoment }, closed),
   Type.Object(
     {
-      kind: Type.Literal('snapshot'),
-      at: TimestampSchema,
-      source: text,
-      record: Type.Object(CompanySchema.properties, closed),
+      kind: kind('snapshot', 'The record as an older file has it.'),
+      at: said(TimestampSchema, 'When GLEIF published that file.'),
+      source: text('The file that the record was recovered from.'),
+      record: said(Type.Object(CompanySchema.properties, closed), 'The company at that time.'),
     },
     closed,
   ),
 ]);
 export const ChangesAnswerSchema = Type.Object(
-  { lei: LeiSchema, items: Type.Array(ChangeItemSchema) },
+  {
+    lei: said(LeiSchema, 'The LEI asked for.'),
+    items: Type.Array(ChangeItemSchema, { description: 'The changes of this page, newest first.' }),
+  },
   { ...closed, $id: 'ChangesAnswer' },
 );
 
 export const CountsSchema = Type.Object(
   {
-    entities: count,
-    relationships: count,
-    reportingExceptions: count,
-    changes: count,
-    snapshots: count,
-    ...byKind(identifierKinds, () => count),
+    entities: count('Companies.'),
+    relationships: count('Relationships between companies.'),
+    reportingExceptions: count('Reasons why a parent is not reported.'),
+    changes: count('Changes of the history.'),
+    snapshots: count('Snapshots recovered from older files.'),
+    ...byKind(identifierKinds, (kind) => count(`Pairs of ${mappingTable[kind].plural} and LEIs.`)),
   },
   closed,
 );
@@ -139,34 +207,70 @@ export type Counts = Static<typeof CountsSchema>;
 
 /** What a load is doing. */
 export const LoadingSchema = Type.Object(
-  { phase: text, progress: Type.Number({ minimum: 0, maximum: 1 }), startedAt: TimestampSchema },
+  {
+    phase: text('The step that the load is at.', 'comparing'),
+    progress: Type.Number({ minimum: 0, maximum: 1, description: 'The share of the load that is done.' }),
+    startedAt: said(TimestampSchema, 'When the load began.'),
+  },
   closed,
 );
 /** How the last load, swap or update failed. */
-export const FailureSchema = Type.Object({ at: TimestampSchema, phase: text, message: text }, closed);
+export const FailureSchema = Type.Object(
+  {
+    at: said(TimestampSchema, 'When it failed.'),
+    phase: text('What failed: a load, a swap or an update.'),
+    message: text('Why, in words.'),
+  },
+  closed,
+);
 
+const SourceFileSchema = Type.Object(
+  {
+    name: text('The name of the file.', '20240505-0000-gleif-goldencopy-lei2-intra-day.json.zip'),
+    kind: text('What the file holds.', 'level-1'),
+    sha256: text('The SHA-256 digest of the file, in hexadecimal.'),
+    rows: count('The rows of the file that could be used.'),
+    rejected: count('The rows of the file that could not be used.'),
+  },
+  closed,
+);
 export const StatusAnswerSchema = Type.Object(
   {
-    status: Type.Union([Type.Literal('ok'), Type.Literal('loading'), Type.Literal('unavailable')]),
+    status: oneOf(
+      ['ok', 'loading', 'unavailable'],
+      '`ok`; `loading` while new data is prepared (the service answers as before); `unavailable` while it can’t answer.',
+    ),
     publication: Type.Object(
       {
-        id: text,
-        datasetVersion: text,
-        sourcePublishedAt: TimestampSchema,
-        activatedAt: TimestampSchema,
-        sample: Type.Boolean(),
-        files: Type.Array(
-          Type.Object({ name: text, kind: text, sha256: text, rows: count, rejected: count }, closed),
+        id: text('The id of the publication.', '20240505T000000Z-3f9a1c2b'),
+        datasetVersion: text(
+          'The dataset version that answers show; the same as the id.',
+          '20240505T000000Z-3f9a1c2b',
         ),
+        sourcePublishedAt: said(TimestampSchema, 'When GLEIF published the data.'),
+        activatedAt: said(TimestampSchema, 'When the publication became active here.'),
+        sample: Type.Boolean({ description: 'Whether this is the bundled sample.' }),
+        files: Type.Array(SourceFileSchema, { description: 'The files that it was built from.' }),
       },
-      closed,
+      { ...closed, description: 'The data that is served.' },
     ),
-    counts: CountsSchema,
-    previous: Type.Array(Type.Object({ id: text, activatedAt: TimestampSchema }, closed)),
-    loading: nullable(LoadingSchema),
-    lastFailure: nullable(FailureSchema),
-    uptimeSeconds: Type.Integer({ minimum: 0 }),
-    version: text,
+    counts: said(CountsSchema, 'How much the publication holds.'),
+    previous: Type.Array(
+      Type.Object(
+        {
+          id: text('The id of the publication.', '20240504T160000Z-91bb02aa'),
+          activatedAt: said(TimestampSchema, 'When it became active here.'),
+        },
+        closed,
+      ),
+      { description: 'The publications that are kept besides, latest first.' },
+    ),
+    loading: nullable(LoadingSchema, { description: 'The load in progress; null while there is none.' }),
+    lastFailure: nullable(FailureSchema, {
+      description: 'How the last load, swap or update failed; null where none has.',
+    }),
+    uptimeSeconds: count('Seconds since the service started.'),
+    version: text('The version of the service.', '0.1.0'),
   },
   { ...closed, $id: 'StatusAnswer' },
 );
@@ -174,30 +278,55 @@ export type StatusAnswer = Static<typeof StatusAnswerSchema>;
 
 export const MetaSchema = Type.Object(
   {
-    datasetVersion: text,
-    sourcePublishedAt: TimestampSchema,
-    schemaVersion: text,
-    sourceUrl: text,
-    licenseNotice: text,
+    datasetVersion: text('The publication that the answer comes from.', '20240505T000000Z-3f9a1c2b'),
+    sourcePublishedAt: said(TimestampSchema, 'When GLEIF published the data.'),
+    schemaVersion: text('The version of the payloads’ shape.', '1.0.0'),
+    sourceUrl: text('Where the data comes from.'),
+    licenseNotice: text('The notices that you pass on with the data.'),
   },
   { ...closed, $id: 'Meta' },
 );
 export const LinksSchema = Type.Object(
-  { self: text, next: Type.Optional(Type.String({ description: 'Opaque cursor value, not a URL' })) },
+  {
+    self: text('The path of this answer.', '/api/v1/search?q=bank'),
+    next: Type.Optional(
+      text('The value to pass as `cursor` for the next page, not an address; absent on the last page.'),
+    ),
+  },
   { ...closed, $id: 'Links' },
 );
 
 export const ProblemSchema = Type.Object(
   {
-    type: Type.String({ format: 'uri' }),
-    title: text,
-    status: Type.Integer(),
-    detail: text,
-    instance: Type.Optional(text),
-    errors: Type.Optional(Type.Array(Type.Object({ parameter: text, detail: text }, closed))),
-    violatedPolicies: Type.Optional(Type.Array(text)),
+    type: Type.String({
+      format: 'uri',
+      description: 'The address of a page that explains this type of problem.',
+    }),
+    title: text('The type of problem in a few words.', 'Invalid parameter'),
+    status: Type.Integer({ description: 'The HTTP status, repeated.', examples: [400] }),
+    detail: text('What is wrong with this request, and what would be right.'),
+    instance: Type.Optional(
+      text('The id of the request; tell it to the operator.', 'urn:request:0f8e2a7c51d3-1a'),
+    ),
+    errors: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            parameter: text('The parameter.', 'limit'),
+            detail: text('What is wrong with it, and what would be right.'),
+          },
+          closed,
+        ),
+        { description: 'An entry for each fault of a request that is answered 400.' },
+      ),
+    ),
+    violatedPolicies: Type.Optional(
+      Type.Array(oneOf(['daily', 'lookup', 'search'], 'The name of a quota.'), {
+        description: 'The quotas that are used up, on 429.',
+      }),
+    ),
   },
-  { ...closed, $id: 'Problem', description: 'RFC 9457 problem details' },
+  { ...closed, $id: 'Problem', description: 'A problem (RFC 9457).' },
 );
 
 /** The version of the payload shapes, as `meta.schemaVersion` states it. */

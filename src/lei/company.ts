@@ -1,232 +1,218 @@
 /**
  * The legal entity as the service shows it, after LEI-CDF 3.1 (GLEIF, level 1 data) with the member names of
- * GLEIF's own API where it has one. The TypeBox schemas are the one source of the static types, the OpenAPI
- * document and the validators that tests run over real answers.
+ * GLEIF's own API where it has one.
  */
-import { FormatRegistry, type Static, type TSchema, Type } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
+import {
+  AddressSchema,
+  AssociatedEntitySchema,
+  AuthoritySchema,
+  EventGroupSchema,
+  LegalNameSchema,
+  OtherValidationAuthoritySchema,
+  SuccessorEntitySchema,
+  TypedAddressSchema,
+  TypedNameSchema,
+} from './company-parts.ts';
 import { byKind, kindsBySlot, type MappingKind, mappingTable } from './identifier-kinds.ts';
-
-/** `null` is the only form of an absent value; a member is never missing. */
-export function nullable<T extends TSchema>(schema: T, options: { description?: string } = {}) {
-  return Type.Union([schema, Type.Null()], options);
-}
-
-const closed = { additionalProperties: false };
-export const LeiSchema = Type.String({
-  pattern: '^[0-9A-Z]{18}[0-9]{2}$',
-  description: 'Legal Entity Identifier (ISO 17442)',
-  examples: ['213800E5Z6QRDSMZMK84'],
-});
-/** Without a pattern: an odd one that is no key is kept as published. */
-export const PublishedLeiSchema = Type.String({
-  description: 'LEI as published; GLEIF’s files may hold a wrong one',
-  examples: ['213800E5Z6QRDSMZMK84'],
-});
-// TypeBox refuses values of a format it was never told of.
-FormatRegistry.Set('date-time', (value) => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/.test(value));
-export const TimestampSchema = Type.String({
-  format: 'date-time',
-  description: 'UTC, ISO 8601 with Z; a fraction only when it is not zero',
-  examples: ['2024-05-04T11:53:54Z'],
-});
-/** The format stays, so that clients get dates: no real record is known with a text that is none. */
-export const PublishedTimeSchema = Type.String({
-  format: 'date-time',
-  description:
-    'UTC, ISO 8601 with Z; what is no possible date and time in GLEIF’s files is kept as published',
-  examples: ['2024-05-04T11:53:54Z'],
-});
-const text = Type.String();
-const code = (description: string, examples: string[]) => Type.String({ description, examples });
-
-export const NameSchema = Type.Object(
-  { name: nullable(text), language: nullable(Type.String({ description: 'RFC 5646 tag as published' })) },
+import {
   closed,
-);
-export const TypedNameSchema = Type.Object(
-  {
-    name: nullable(text),
-    language: nullable(text),
-    type: nullable(code('Name type of LEI-CDF 3.1, as published', ['PREVIOUS_LEGAL_NAME'])),
-  },
-  closed,
-);
-
-const addressMembers = {
-  language: nullable(text),
-  addressLines: Type.Array(text, { description: 'First and additional address lines, in order' }),
-  addressNumber: nullable(text),
-  addressNumberWithinBuilding: nullable(text),
-  mailRouting: nullable(text),
-  city: nullable(text),
-  region: nullable(Type.String({ description: 'ISO 3166-2' })),
-  country: nullable(Type.String({ description: 'ISO 3166-1 alpha-2' })),
-  postalCode: nullable(text),
-};
-export const AddressSchema = Type.Object(addressMembers, closed);
-export const TypedAddressSchema = Type.Object(
-  {
-    type: nullable(code('Address type of LEI-CDF 3.1', ['ALTERNATIVE_LANGUAGE_LEGAL_ADDRESS'])),
-    ...addressMembers,
-  },
-  closed,
-);
-
-export const AuthoritySchema = Type.Object(
-  {
-    id: nullable(Type.String({ description: 'Registration authority code, RA and six digits' })),
-    other: nullable(text),
-  },
-  closed,
-);
-const OtherValidationAuthoritySchema = Type.Object(
-  { validatedAt: AuthoritySchema, validatedAs: nullable(text) },
-  closed,
-);
-const AssociatedEntitySchema = Type.Object(
-  { type: nullable(text), lei: nullable(PublishedLeiSchema), name: nullable(text) },
-  closed,
-);
-const SuccessorEntitySchema = Type.Object(
-  { lei: nullable(PublishedLeiSchema), name: nullable(text) },
-  closed,
-);
-const AffectedFieldSchema = Type.Object({ xpath: nullable(text), value: nullable(text) }, closed);
-export const EventSchema = Type.Object(
-  {
-    type: nullable(code('Legal entity event type', ['CHANGE_LEGAL_NAME'])),
-    status: nullable(code('IN_PROGRESS, WITHDRAWN_CANCELLED or COMPLETED', ['COMPLETED'])),
-    sequence: nullable(Type.Integer({ description: 'Position within its group, from 1' })),
-    effectiveDate: nullable(PublishedTimeSchema),
-    recordedDate: nullable(PublishedTimeSchema),
-    validationDocuments: nullable(text),
-    validationReference: nullable(text),
-    affectedFields: Type.Array(AffectedFieldSchema),
-  },
-  closed,
-);
-export const EventGroupSchema = Type.Object(
-  { groupType: nullable(text), groupId: nullable(text), events: Type.Array(EventSchema) },
-  closed,
-);
+  count,
+  LeiSchema,
+  nullable,
+  PublishedLeiSchema,
+  publishedTime,
+  said,
+  TimestampSchema,
+  text,
+  textOrNull,
+} from './schema.ts';
 
 const entityMembers = {
-  legalName: NameSchema,
-  otherNames: Type.Array(TypedNameSchema),
-  transliteratedOtherNames: Type.Array(TypedNameSchema),
-  legalAddress: AddressSchema,
-  headquartersAddress: AddressSchema,
-  otherAddresses: Type.Array(TypedAddressSchema),
-  transliteratedOtherAddresses: Type.Array(TypedAddressSchema),
-  registeredAt: AuthoritySchema,
-  registeredAs: nullable(Type.String({ description: 'Number in the business register' })),
-  jurisdiction: nullable(Type.String({ description: 'ISO 3166-1 alpha-2 or ISO 3166-2' })),
-  category: nullable(text),
-  subCategory: nullable(text),
-  associatedEntity: nullable(AssociatedEntitySchema),
-  status: nullable(code('ACTIVE, INACTIVE or the string NULL', ['ACTIVE'])),
-  creationDate: nullable(PublishedTimeSchema),
-  expiration: Type.Object({ date: nullable(PublishedTimeSchema), reason: nullable(text) }, closed),
-  successorEntities: Type.Array(SuccessorEntitySchema),
-  eventGroups: Type.Array(EventGroupSchema),
+  legalName: said(
+    LegalNameSchema,
+    'The legal name, as the official register or the founding documents have it.',
+  ),
+  otherNames: Type.Array(TypedNameSchema, {
+    description: 'Other names of the entity, transliterations aside.',
+  }),
+  transliteratedOtherNames: Type.Array(TypedNameSchema, {
+    description: 'Names of the entity written in ASCII characters.',
+  }),
+  legalAddress: said(
+    AddressSchema,
+    'The address at which the entity is registered in its legal jurisdiction.',
+  ),
+  headquartersAddress: said(AddressSchema, 'The address of the headquarters.'),
+  otherAddresses: Type.Array(TypedAddressSchema, {
+    description: 'The same addresses in other languages of the jurisdiction.',
+  }),
+  transliteratedOtherAddresses: Type.Array(TypedAddressSchema, {
+    description: 'The same addresses written in ASCII characters.',
+  }),
+  registeredAt: said(AuthoritySchema, 'The official register in which the entity is registered.'),
+  registeredAs: textOrNull('The entity’s number in that register.', '12237710'),
+  jurisdiction: textOrNull(
+    'The legal jurisdiction in which the entity was formed: a code of ISO 3166-1 alpha-2 or ISO 3166-2.',
+    'GB',
+  ),
+  category: textOrNull(
+    'What the entity is: `GENERAL`, `BRANCH`, `FUND`, `SOLE_PROPRIETOR` (a person who does business), `RESIDENT_GOVERNMENT_ENTITY` or `INTERNATIONAL_ORGANIZATION`.',
+    'GENERAL',
+  ),
+  subCategory: textOrNull(
+    'Of a government entity, its part of the government: `CENTRAL_GOVERNMENT`, `STATE_GOVERNMENT`, `LOCAL_GOVERNMENT` or `SOCIAL_SECURITY`.',
+  ),
+  associatedEntity: nullable(AssociatedEntitySchema, {
+    description:
+      'Another entity that helps to identify this one, such as the manager of a fund. Deprecated since LEI-CDF 3.0.',
+  }),
+  status: textOrNull(
+    'Whether the entity is registered and operates: `ACTIVE`, `INACTIVE`, or the string `NULL` (does not apply, as for a duplicate).',
+    'ACTIVE',
+  ),
+  creationDate: publishedTime('When the entity was first established.'),
+  expiration: Type.Object(
+    {
+      date: publishedTime('When the entity ceased to operate. Deprecated since LEI-CDF 3.0.'),
+      reason: textOrNull(
+        'Why: `DISSOLVED`, `CORPORATE_ACTION` (acquired or merged) or `OTHER`. Deprecated since LEI-CDF 3.0.',
+      ),
+    },
+    { ...closed, description: 'The end of the entity.' },
+  ),
+  successorEntities: Type.Array(SuccessorEntitySchema, {
+    description: 'The entities that continue or replace this one.',
+  }),
+  eventGroups: Type.Array(EventGroupSchema, {
+    description:
+      'Events in the life of the entity, such as a new name or a merger; those of one group together.',
+  }),
 };
 const legalFormMembers = {
-  id: nullable(Type.String({ description: 'Entity legal form code, ISO 20275' })),
-  other: nullable(text),
+  id: textOrNull(
+    'The code of the form in the ISO 20275 list. `8888`: a code has been asked for; `9999`: the entity has no separate form.',
+    'B6ES',
+  ),
+  other: textOrNull('The form in words, while the list has no code for it.'),
 };
+const legalForm = { ...closed, description: 'The legal form.' };
 
-const RegistrationSchema = Type.Object(
+export const RegistrationSchema = Type.Object(
   {
-    status: nullable(code('Registration status of LEI-CDF 3.1', ['ISSUED'])),
-    initialRegistrationDate: nullable(PublishedTimeSchema),
-    lastUpdateDate: nullable(PublishedTimeSchema),
-    nextRenewalDate: nullable(PublishedTimeSchema),
-    managingLou: nullable(PublishedLeiSchema),
+    status: textOrNull(
+      'The status of the LEI: `ISSUED` (valid), `LAPSED` (not renewed in time), `RETIRED` (the entity ended), `DUPLICATE` (use another LEI), `ANNULLED` (issued by mistake), `MERGED` (deprecated), `PENDING_TRANSFER`, `PENDING_ARCHIVAL` (moving to another LEI issuer), `PENDING_VALIDATION`, `CANCELLED` or `TRANSFERRED`.',
+      'ISSUED',
+    ),
+    initialRegistrationDate: publishedTime('When the LEI was first assigned.'),
+    lastUpdateDate: publishedTime('When the record was last updated.'),
+    nextRenewalDate: publishedTime('By when the entity should renew and certify its record again.'),
+    managingLou: nullable(PublishedLeiSchema, {
+      description: 'The LEI of the LEI issuer (LOU) that looks after this LEI.',
+    }),
   },
   closed,
 );
-const ValidationSchema = Type.Object(
+
+export const ValidationSchema = Type.Object(
   {
-    corroborationLevel: nullable(text),
-    validatedAt: AuthoritySchema,
-    validatedAs: nullable(text),
-    otherValidationAuthorities: Type.Array(OtherValidationAuthoritySchema),
-    conformityFlag: nullable(text),
+    corroborationLevel: textOrNull(
+      'How far public sources confirm the record: `FULLY_CORROBORATED`, `PARTIALLY_CORROBORATED`, `ENTITY_SUPPLIED_ONLY` or `PENDING`. LEI-CDF calls it ValidationSources.',
+      'FULLY_CORROBORATED',
+    ),
+    validatedAt: said(AuthoritySchema, 'The authority that the record was validated against.'),
+    validatedAs: textOrNull('The entity’s number at that authority.', '12237710'),
+    otherValidationAuthorities: Type.Array(OtherValidationAuthoritySchema, {
+      description: 'Further authorities that the record was validated against.',
+    }),
+    conformityFlag: textOrNull(
+      'Whether the record follows GLEIF’s policies (renewed in time, parents reported): `CONFORMING`, `NON_CONFORMING` or `NOT_APPLICABLE`. An extension of GLEIF’s golden copy.',
+      'CONFORMING',
+    ),
   },
   closed,
 );
+
+const recordMembers = {
+  registration: said(RegistrationSchema, 'The registration of the LEI.'),
+  validation: said(ValidationSchema, 'How the LEI issuer checked the record.'),
+};
+const entity = { ...closed, description: 'The legal entity itself.' };
 
 /** One level 1 record as a source file holds it: a Company without what the service adds. */
 const LegalEntityRecordSchema = Type.Object(
   {
     lei: LeiSchema,
-    entity: Type.Object({ ...entityMembers, legalForm: Type.Object(legalFormMembers, closed) }, closed),
-    registration: RegistrationSchema,
-    validation: ValidationSchema,
+    entity: Type.Object({ ...entityMembers, legalForm: Type.Object(legalFormMembers, legalForm) }, entity),
+    ...recordMembers,
   },
   closed,
 );
 export type LegalEntityRecord = Static<typeof LegalEntityRecordSchema>;
 
-const CompanyProvenanceSchema = Type.Object(
+export const CompanyProvenanceSchema = Type.Object(
   {
-    source: Type.String({ examples: ['GLEIF golden copy, level 1'] }),
-    file: text,
-    publishedAt: TimestampSchema,
-    firstSeen: Type.String({ description: 'Dataset version since which this service holds the company' }),
-    lastChanged: Type.String({ description: 'Dataset version in which the record last changed' }),
+    source: text('What kind of file the record comes from.', 'GLEIF golden copy, level 1'),
+    file: text(
+      'The file that the record was read from.',
+      '20240505-0000-gleif-goldencopy-lei2-intra-day.json',
+    ),
+    publishedAt: said(TimestampSchema, 'When GLEIF published that file.'),
+    firstSeen: text('The dataset version since which this service holds the company.'),
+    lastChanged: text('The dataset version in which the record last changed.'),
   },
   closed,
 );
+
 /** All identifiers of a kind, or how many there are and the first of them. */
-function identifiersSchema({ listed, shownMax }: (typeof mappingTable)[MappingKind]) {
-  const identifier = listed === null ? text : Type.String({ description: listed });
-  if (shownMax === null) return Type.Array(identifier);
-  const first = { maxItems: shownMax, description: `Up to ${shownMax}, in ascending order` };
-  return Type.Object({ count: Type.Integer({ minimum: 0 }), first: Type.Array(identifier, first) }, closed);
+function identifiersSchema(kind: MappingKind) {
+  const { listed, plural, shownMax } = mappingTable[kind];
+  const all = listed ?? `The ${plural} that are mapped to this LEI.`;
+  if (shownMax === null) return Type.Array(Type.String(), { description: all });
+  return Type.Object(
+    {
+      count: count(`How many ${plural} are mapped to this LEI.`),
+      first: Type.Array(Type.String(), {
+        maxItems: shownMax,
+        description: `Up to ${shownMax} of them, in ascending order.`,
+      }),
+    },
+    { ...closed, description: all },
+  );
 }
-export const MappingsSchema = Type.Object(
-  byKind(kindsBySlot, (kind) => identifiersSchema(mappingTable[kind])),
-  closed,
+export const MappingsSchema = Type.Object(byKind(kindsBySlot, identifiersSchema), closed);
+
+export const EntitySchema = Type.Object(
+  {
+    ...entityMembers,
+    legalForm: Type.Object(
+      {
+        ...legalFormMembers,
+        label: textOrNull('The name of the form in the ISO 20275 list.', 'Public Limited Company'),
+      },
+      legalForm,
+    ),
+  },
+  entity,
 );
 
 export const CompanySchema = Type.Object(
   {
-    lei: LeiSchema,
-    entity: Type.Object(
-      {
-        ...entityMembers,
-        legalForm: Type.Object(
-          {
-            ...legalFormMembers,
-            label: nullable(Type.String({ description: 'Name of the form, from the ISO 20275 list' })),
-          },
-          closed,
-        ),
-      },
-      closed,
-    ),
-    registration: RegistrationSchema,
-    validation: ValidationSchema,
-    provenance: CompanyProvenanceSchema,
-    mappings: MappingsSchema,
+    lei: said(LeiSchema, 'The Legal Entity Identifier (ISO 17442) of the company.'),
+    entity: EntitySchema,
+    ...recordMembers,
+    provenance: said(CompanyProvenanceSchema, 'Where this service has the record from.'),
+    mappings: said(MappingsSchema, 'Identifiers of other kinds that are mapped to this LEI.'),
     links: Type.Object(
       {
-        self: text,
-        relationships: text,
-        changes: text,
-        managingLou: nullable(text),
-        successors: Type.Array(text),
+        self: text('The path of this company.'),
+        relationships: text('The path of its relationships.'),
+        changes: text('The path of its changes.'),
+        managingLou: textOrNull('The path of its LEI issuer.'),
+        successors: Type.Array(Type.String(), { description: 'The paths of its successors with an LEI.' }),
       },
-      closed,
+      { ...closed, description: 'Where to read on.' },
     ),
   },
   { ...closed, $id: 'Company' },
 );
-
-export type TypedName = Static<typeof TypedNameSchema>;
-export type Address = Static<typeof AddressSchema>;
-export type TypedAddress = Static<typeof TypedAddressSchema>;
-export type Authority = Static<typeof AuthoritySchema>;
-export type LegalEntityEvent = Static<typeof EventSchema>;
-export type EventGroup = Static<typeof EventGroupSchema>;

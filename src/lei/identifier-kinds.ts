@@ -27,7 +27,7 @@ interface MappingKindFacts {
   readonly slot: number;
   /** How many identifiers a company shows; null for all of them, without a count. */
   readonly shownMax: number | null;
-  /** Describes one identifier in a company's list; null where the name of the list says enough. */
+  /** Describes a company's list; null where the plural says enough. */
   readonly listed: string | null;
   /** Name of the column beside `LEI` in the mapping file. */
   readonly column: string;
@@ -143,7 +143,7 @@ export const mappingTable = {
     answer: null,
     slot: 4,
     shownMax: null,
-    listed: 'OpenCorporates identifier, jurisdiction/number',
+    listed: 'The OpenCorporates identifiers (jurisdiction/number) that are mapped to this LEI.',
     column: 'OpenCorporatesID',
     file: 'oc',
     usualCount: 1_529_589,

@@ -6,15 +6,15 @@
  * Files name a value by its elements, from the record or the item of a list down, and `@` stands before an attribute:
  * XML and JSON have it there. The CSV column is called the same, with a dot for the `@`, where no other name is given.
  */
+import type { LegalEntityRecord } from './company.ts';
 import type {
   Address,
   Authority,
   EventGroup,
   LegalEntityEvent,
-  LegalEntityRecord,
   TypedAddress,
   TypedName,
-} from './company.ts';
+} from './company-parts.ts';
 
 interface InFiles {
   /** Elements and attribute; what is in an item begins with a dot or `@`, and the text of the item itself is ''. */
@@ -26,6 +26,8 @@ interface InFiles {
 /** A string or null. A code is one of few mostly, a time is a date with its time of day. */
 export interface TextField extends InFiles {
   readonly is: 'text' | 'code' | 'time';
+  /** What a file that lacks the text gives; null without it. */
+  readonly missing?: string | undefined;
 }
 /** A position from 1, or null. */
 export interface PositionField extends InFiles {
@@ -88,7 +90,7 @@ const text = (at: string, column?: string): TextField => ({ is: 'text', at, colu
 const code = (at: string, column?: string): TextField => ({ is: 'code', at, column });
 const time = (at: string): TextField => ({ is: 'time', at });
 
-const name = (at: string): FieldsOf<LegalEntityRecord['entity']['legalName']> => ({
+const name = (at: string): FieldsOf<Pick<TypedName, 'name' | 'language'>> => ({
   name: text(at),
   language: text(`${at}@xml:lang`),
 });
@@ -160,7 +162,7 @@ const validator = 'Registration.ValidationAuthority';
 export const level1Fields = {
   lei: text('LEI'),
   entity: {
-    legalName: name('Entity.LegalName'),
+    legalName: { ...name('Entity.LegalName'), name: { ...text('Entity.LegalName'), missing: '' } },
     otherNames: list('Entity.OtherEntityNames.OtherEntityName', typedName),
     transliteratedOtherNames: list(`${transliterated}EntityNames.TransliteratedOtherEntityName`, typedName),
     legalAddress: wholeAddress('Entity.LegalAddress'),

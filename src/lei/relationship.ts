@@ -1,49 +1,92 @@
 /** Level 2: who owns whom (RR-CDF 2.1) and why a parent is not reported (reporting exceptions 2.1). */
 import { type Static, Type } from '@sinclair/typebox';
-import { LeiSchema, nullable, PublishedLeiSchema, PublishedTimeSchema } from './company.ts';
+import {
+  closed,
+  count,
+  LeiSchema,
+  nullable,
+  oneOf,
+  PublishedLeiSchema,
+  publishedTime,
+  said,
+  text,
+  textOrNull,
+} from './schema.ts';
 
-const closed = { additionalProperties: false };
-const text = Type.String();
+const PeriodSchema = Type.Object(
+  {
+    type: textOrNull(
+      'What the period is: `RELATIONSHIP_PERIOD` (of the relationship itself), `ACCOUNTING_PERIOD` or `DOCUMENT_FILING_PERIOD` (of the documents that show it).',
+      'RELATIONSHIP_PERIOD',
+    ),
+    startDate: publishedTime('When the period begins.'),
+    endDate: publishedTime('When the period ends; null while it lasts.'),
+  },
+  closed,
+);
+const QualifierSchema = Type.Object(
+  {
+    dimension: textOrNull('What is said, such as `ACCOUNTING_STANDARD`.', 'ACCOUNTING_STANDARD'),
+    category: textOrNull(
+      'What holds: `US_GAAP`, `IFRS`, `GOVERNMENT_ACCOUNTING_STANDARD` or `OTHER_ACCOUNTING_STANDARD`.',
+      'IFRS',
+    ),
+  },
+  closed,
+);
+const QuantifierSchema = Type.Object(
+  {
+    method: textOrNull('How it is measured, such as `ACCOUNTING_CONSOLIDATION`.', 'ACCOUNTING_CONSOLIDATION'),
+    amount: textOrNull('The amount, a decimal text as published.', '100.00'),
+    units: textOrNull('The unit of the amount.', 'PERCENTAGE'),
+  },
+  closed,
+);
 
 /** A relationship without its two ends. Codes stay as published. */
 export const RelationshipSchema = Type.Object(
   {
-    type: Type.String({ examples: ['IS_DIRECTLY_CONSOLIDATED_BY'] }),
-    status: nullable(Type.String({ description: 'ACTIVE, INACTIVE or the string NULL' })),
-    periods: Type.Array(
-      Type.Object(
-        {
-          type: nullable(text),
-          startDate: nullable(PublishedTimeSchema),
-          endDate: nullable(PublishedTimeSchema),
-        },
-        closed,
-      ),
+    type: text(
+      'What the start is to the end: `IS_DIRECTLY_CONSOLIDATED_BY`, `IS_ULTIMATELY_CONSOLIDATED_BY`, `IS_INTERNATIONAL_BRANCH_OF`, `IS_FUND-MANAGED_BY`, `IS_SUBFUND_OF` or `IS_FEEDER_TO`.',
+      'IS_DIRECTLY_CONSOLIDATED_BY',
     ),
-    qualifiers: Type.Array(Type.Object({ dimension: nullable(text), category: nullable(text) }, closed)),
-    quantifiers: Type.Array(
-      Type.Object(
-        {
-          method: nullable(text),
-          amount: nullable(Type.String({ description: 'Decimal text as published' })),
-          units: nullable(text),
-        },
-        closed,
-      ),
+    status: textOrNull(
+      'Whether the relationship holds: `ACTIVE`, `INACTIVE`, or the string `NULL` (does not apply).',
+      'ACTIVE',
     ),
+    periods: Type.Array(PeriodSchema, {
+      description: 'The periods of the relationship and of its documents.',
+    }),
+    qualifiers: Type.Array(QualifierSchema, { description: 'What else is said of it, in words.' }),
+    quantifiers: Type.Array(QuantifierSchema, { description: 'What else is said of it, in numbers.' }),
     validation: Type.Object(
-      { sources: nullable(text), documents: nullable(text), reference: nullable(text) },
-      closed,
+      {
+        sources: textOrNull(
+          'How far public sources confirm it: `FULLY_CORROBORATED`, `PARTIALLY_CORROBORATED`, `ENTITY_SUPPLIED_ONLY` or `PENDING`.',
+          'FULLY_CORROBORATED',
+        ),
+        documents: textOrNull(
+          'The kind of document that it was validated with: `ACCOUNTS_FILING`, `REGULATORY_FILING`, `SUPPORTING_DOCUMENTS`, `CONTRACTS` or `OTHER_OFFICIAL_DOCUMENTS`.',
+          'ACCOUNTS_FILING',
+        ),
+        reference: textOrNull('Which document or other source it was validated with.'),
+      },
+      { ...closed, description: 'How the LEI issuer checked it.' },
     ),
     registration: Type.Object(
       {
-        status: nullable(text),
-        initialRegistrationDate: nullable(PublishedTimeSchema),
-        lastUpdateDate: nullable(PublishedTimeSchema),
-        nextRenewalDate: nullable(PublishedTimeSchema),
-        managingLou: nullable(PublishedLeiSchema),
+        status: textOrNull(
+          'The status of the report: `PUBLISHED`, `LAPSED`, `RETIRED`, `ANNULLED`, `DUPLICATE`, `PENDING_VALIDATION`, `PENDING_TRANSFER`, `PENDING_ARCHIVAL` or `TRANSFERRED`. It does not say whether the relationship holds.',
+          'PUBLISHED',
+        ),
+        initialRegistrationDate: publishedTime('When the LEI issuer first recorded it.'),
+        lastUpdateDate: publishedTime('When it was last updated.'),
+        nextRenewalDate: publishedTime('By when the company should certify it again.'),
+        managingLou: nullable(PublishedLeiSchema, {
+          description: 'The LEI of the LEI issuer (LOU) that looks after this record.',
+        }),
       },
-      closed,
+      { ...closed, description: 'The registration of the relationship record.' },
     ),
   },
   closed,
@@ -73,7 +116,17 @@ export const exceptionCategories = {
 } as const;
 
 export const ReportingExceptionSchema = Type.Object(
-  { category: text, reasons: Type.Array(text), references: Type.Array(text) },
+  {
+    category: text(
+      'Which parent it is about: `DIRECT_ACCOUNTING_CONSOLIDATION_PARENT` or `ULTIMATE_ACCOUNTING_CONSOLIDATION_PARENT`.',
+      exceptionCategories.direct,
+    ),
+    reasons: Type.Array(Type.String({ examples: ['NATURAL_PERSONS'] }), {
+      description:
+        'Why no parent is reported: `NO_LEI` (the parent does not consent to have an LEI), `NATURAL_PERSONS` (persons own the company), `NON_CONSOLIDATING` (no owner has to prepare consolidated accounts), `NO_KNOWN_PERSON` (nobody is known to control it), `NON_PUBLIC` (it must not be told), or an older code.',
+    }),
+    references: Type.Array(Type.String(), { description: 'What the company adds, in its own words.' }),
+  },
   closed,
 );
 export type ReportingException = Static<typeof ReportingExceptionSchema>;
@@ -84,41 +137,50 @@ export interface ExceptionRecord {
   readonly exception: ReportingException;
 }
 
-const EndSchema = Type.Object(
-  { lei: LeiSchema, name: nullable(text), relationship: RelationshipSchema },
+const otherEnd = {
+  lei: said(LeiSchema, 'The LEI of the other company.'),
+  name: textOrNull('Its legal name; null where it has no record here.'),
+  relationship: said(RelationshipSchema, 'The relationship between the two.'),
+};
+export const RelatedCompanySchema = Type.Object(otherEnd, closed);
+const ExceptionOnlySchema = Type.Object(
+  { exception: said(ReportingExceptionSchema, 'Why no parent is reported.') },
   closed,
 );
-const ParentSchema = Type.Union([
-  EndSchema,
-  Type.Object({ exception: ReportingExceptionSchema }, closed),
-  Type.Null(),
-]);
-const ChildrenSchema = Type.Object(
-  { total: Type.Integer({ minimum: 0 }), items: Type.Array(EndSchema) },
+function parent(which: string) {
+  return Type.Union([RelatedCompanySchema, ExceptionOnlySchema, Type.Null()], {
+    description: `${which}: a company, or the exception that says why none is reported, or null where nothing was reported.`,
+  });
+}
+export const ChildrenSchema = Type.Object(
+  {
+    total: count('How many there are.'),
+    items: Type.Array(RelatedCompanySchema, { description: 'All of them, by name, then by LEI.' }),
+  },
   closed,
 );
 
 /** The answer of getCompanyRelationships. */
 export const CompanyRelationshipsSchema = Type.Object(
   {
-    lei: LeiSchema,
-    name: nullable(text),
-    directParent: ParentSchema,
-    ultimateParent: ParentSchema,
-    directChildren: ChildrenSchema,
-    ultimateChildren: ChildrenSchema,
+    lei: said(LeiSchema, 'The LEI asked for.'),
+    name: text('The legal name of the company asked for.'),
+    directParent: parent('The lowest company that consolidates this one in its accounts'),
+    ultimateParent: parent('The highest company that consolidates this one in its accounts'),
+    directChildren: said(ChildrenSchema, 'The companies whose direct parent this one is.'),
+    ultimateChildren: said(ChildrenSchema, 'The companies whose ultimate parent this one is.'),
     others: Type.Array(
       Type.Object(
         {
-          direction: Type.Union([Type.Literal('parent'), Type.Literal('child')], {
-            description: 'parent when this company is the start node',
-          }),
-          lei: LeiSchema,
-          name: nullable(text),
-          relationship: RelationshipSchema,
+          direction: oneOf(
+            ['parent', 'child'],
+            '`parent` where this company is the start of the relationship, `child` where it is the end.',
+          ),
+          ...otherEnd,
         },
         closed,
       ),
+      { description: 'Funds, branches, and relationships that no longer hold.' },
     ),
   },
   { ...closed, $id: 'CompanyRelationships' },

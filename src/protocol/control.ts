@@ -4,7 +4,7 @@
  */
 import { type Static, Type } from '@sinclair/typebox';
 import { FailureSchema, LoadingSchema } from '../lei/answers.ts';
-import { nullable } from '../lei/company.ts';
+import { nullable } from '../lei/schema.ts';
 
 export const ControlRequestSchema = Type.Union([
   Type.Object({ op: Type.Literal('ping') }),

@@ -17,13 +17,22 @@ export class JsonBytes {
   #bytes: Buffer<ArrayBuffer> = Buffer.allocUnsafeSlow(initialBytes);
   #length = 0;
 
-  /** Empties the buffer. It grows while it is written. */
-  begin(): void {
+  /** Empties the buffer. It grows while it is written, at once to the length that is known to come. */
+  begin(length = 0): void {
     if (this.#bytes.length > keptBytesMax) {
       freeMemory(this.#bytes);
       this.#bytes = Buffer.allocUnsafeSlow(initialBytes);
     }
     this.#length = 0;
+    this.#makeRoom(length);
+  }
+
+  /** The bytes so far, which belong to the caller from now on; the buffer is empty. */
+  handOver(): Uint8Array<ArrayBuffer> {
+    const bytes = this.bytes();
+    this.#bytes = Buffer.allocUnsafeSlow(initialBytes);
+    this.#length = 0;
+    return bytes;
   }
 
   get length(): number {

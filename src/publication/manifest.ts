@@ -1,8 +1,8 @@
 /** The manifest of a sealed publication, `manifest.json`: its sources, its content, and its files' digests. */
 import { type Static, Type } from '@sinclair/typebox';
 import { CountsSchema } from '../lei/answers.ts';
-import { TimestampSchema } from '../lei/company.ts';
 import { kindsByFile } from '../lei/identifier-kinds.ts';
+import { TimestampSchema } from '../lei/schema.ts';
 
 /** The version of the environment's tables. Publications of a newer format are refused; there is no older one. */
 export const formatVersion = 1;

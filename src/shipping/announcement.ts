@@ -12,7 +12,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { ExpectedFailure } from '../errors.ts';
-import { TimestampSchema } from '../lei/company.ts';
+import { TimestampSchema } from '../lei/schema.ts';
 import { timestamp } from '../lei/timestamp.ts';
 import { shippingLimits } from './limits.ts';
 import { type ObjectStore, StoreFailure, type WritableStore } from './object-store.ts';

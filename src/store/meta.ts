@@ -2,8 +2,8 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { CountsSchema } from '../lei/answers.ts';
-import { TimestampSchema } from '../lei/company.ts';
 import { byKind, identifierKinds } from '../lei/identifier-kinds.ts';
+import { TimestampSchema } from '../lei/schema.ts';
 import type { ReadTransaction, TextTable } from '../lmdb.ts';
 
 const count = Type.Integer({ minimum: 0 });

@@ -27,19 +27,26 @@ const disturbances: readonly string[] = [
   `PUT /nowhere HTTP/1.1\r\nHost: x\r\n${chunked}\r\n\r\nzz\r\n`,
   `POST ${lookUp} HTTP/1.1\r\nHost: x\r\nContent-Length: 80\r\n\r\nGET /docs HTTP/1.1\r\nHost: y\r\n\r\n`,
   `GET ${lookUp} HTTP/1.1\r\nHost: x\r\nContent-Length: 32\r\n\r\nGET /docs HTTP/1.1\r\nHost: yyy\r\n\r\n`,
-  `GET ${lookUp} HTTP/1.0\r\n\r\n`,
-  `GET ${lookUp} HTTP/1.0\r\nHost: x\r\nConnection: keep-alive\r\n\r\n`,
   `GET ${lookUp} HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n`,
+];
+/** Requests of HTTP/1.0, after which the service closes the connection. */
+const oldVersion: readonly string[] = [
+  `GET ${lookUp} HTTP/1.0\r\n\r\n`,
+  `GET ${lookUp} HTTP/1.0\r\nHost: x\r\n\r\n`,
+  `GET ${lookUp} HTTP/1.0\r\nHost: x\r\nConnection: keep-alive\r\n\r\n`,
 ];
 
 /** Sends disturbances in turn until the honest clients are done. @returns how many */
-async function disturb(proxy: RunningProxy, first: number, isOver: () => boolean): Promise<number> {
+async function disturb(
+  proxy: RunningProxy,
+  texts: readonly string[],
+  first: number,
+  isOver: () => boolean,
+): Promise<number> {
   let turn = first;
   for (; !isOver(); turn++) {
     await new Promise<void>((resolve) => {
-      const socket = connect(proxy.port, '127.0.0.1', () =>
-        socket.write(disturbances[turn % disturbances.length] ?? ''),
-      );
+      const socket = connect(proxy.port, '127.0.0.1', () => socket.write(texts[turn % texts.length] ?? ''));
       // Answered, refused or dropped: the attacker goes on.
       socket.once('data', () => socket.destroy());
       socket.on('error', () => undefined);
@@ -74,8 +81,15 @@ function installedModes(): readonly Mode[] {
   const haproxy = reuseModes.map(
     (reuse): Mode => [`haproxy with http-reuse ${reuse}`, (port) => startHaproxy(port, reuse)],
   );
+  // Requests of HTTP/1.0 can't be told from others then, and every other mode lets clients share a connection with them.
+  const anonymous = (['never', 'safe'] as const).map(
+    (reuse): Mode => [
+      `haproxy without forwardfor, with http-reuse ${reuse}`,
+      (port) => startHaproxy(port, reuse, false),
+    ],
+  );
   return [
-    ...(isInstalled('haproxy') ? haproxy : []),
+    ...(isInstalled('haproxy') ? [...haproxy, ...anonymous] : []),
     ...(isInstalled('nginx') ? [['nginx', startNginx] as const] : []),
   ];
 }
@@ -87,7 +101,9 @@ async function attackThrough(
   first: () => number,
 ): Promise<AttackResult> {
   let over = false;
-  const disturbing = Array.from({ length: attackers }, () => disturb(proxy, first(), () => over));
+  const disturbing = Array.from({ length: attackers }, (_, attacker) =>
+    disturb(proxy, attacker % 2 === 0 ? disturbances : oldVersion, first(), () => over),
+  );
   const asking = Array.from({ length: honestClients }, (_, client) => ask(proxy, client, requests));
   const wrong = (await Promise.all(asking)).flat();
   over = true;

@@ -1,4 +1,4 @@
-/** A service that may open few descriptors, under more idle connections than it may have. */
+/** A service that may open few descriptors, under more connections than it may have. */
 import { afterEach, expect, test } from 'bun:test';
 import { readdirSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
@@ -17,7 +17,11 @@ afterEach(async () => {
 });
 
 /** @returns its URL */
-async function serveWithin(descriptors: number, dataDir: string): Promise<string> {
+async function serveWithin(
+  descriptors: number,
+  dataDir: string,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<string> {
   const script = `ulimit -n ${descriptors}; exec "$0" "$1" serve`;
   service = Bun.spawn(['sh', '-c', script, process.execPath, join(root, 'src', 'cli.ts')], {
     env: {
@@ -28,6 +32,7 @@ async function serveWithin(descriptors: number, dataDir: string): Promise<string
       LEI_LIMITS: 'off',
       LEI_SAMPLE: 'off',
       LEI_LOG_LEVEL: 'warn',
+      ...environment,
     },
     stdin: 'ignore',
     stdout: 'pipe',
@@ -42,9 +47,9 @@ async function serveWithin(descriptors: number, dataDir: string): Promise<string
 }
 
 /** Opens a connection that never sends anything. */
-function idle(port: number): Promise<void> {
+function idle(port: number, localAddress = '127.0.0.1'): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
-  const socket = connect(port, '127.0.0.1', resolve);
+  const socket = connect({ port, host: '127.0.0.1', localAddress }, resolve);
   sockets.push(socket);
   // The service ends most of them.
   socket.on('error', () => resolve());
@@ -52,8 +57,42 @@ function idle(port: number): Promise<void> {
 }
 
 /** Resolves once all are connected. */
-async function crowd(port: number, count: number): Promise<void> {
-  await Promise.all(Array.from({ length: count }, () => idle(port)));
+async function crowd(port: number, count: number, localAddress?: string): Promise<void> {
+  await Promise.all(Array.from({ length: count }, () => idle(port, localAddress)));
+}
+
+/** Keeps so many connections, each of which connects again whenever it is ended. @returns stops it */
+function reconnecting(port: number, count: number): () => void {
+  let isOver = false;
+  const open = new Set<Socket>();
+  const again = () => {
+    if (isOver) return;
+    const socket = connect(port, '127.0.0.1');
+    open.add(socket);
+    socket.on('error', () => undefined);
+    socket.on('close', () => {
+      open.delete(socket);
+      setImmediate(again);
+    });
+  };
+  for (let one = 0; one < count; one++) again();
+  return () => {
+    isOver = true;
+    for (const socket of open) socket.destroy();
+  };
+}
+
+async function until(isTrue: () => boolean): Promise<void> {
+  while (!isTrue()) await new Promise((resolve) => setTimeout(resolve, 20));
+}
+
+function openDescriptors(): number {
+  return readdirSync(`/proc/${service?.pid}/fd`).length;
+}
+
+/** Those that the service has not ended. */
+function alive(): number {
+  return sockets.filter((socket) => !socket.closed && socket.readyState === 'open').length;
 }
 
 function sampleFiles(): readonly string[] {
@@ -80,5 +119,47 @@ test('300 idle connections to a service with 128 descriptors keep out neither co
   service?.kill('SIGTERM');
   const log = await new Response(service?.stderr).text();
   expect(log).toContain('may open only 128 descriptors');
-  expect(log).toContain('Descriptors run out: connections are ended, idle ones first.');
+  expect(log).toContain('Too many connections: some are ended, idle ones first.');
 }, 60_000);
+
+test('300 connections that reconnect for ever, to a service with 128 descriptors, keep out no command and no load', async () => {
+  const dataDir = await copiedSample();
+  const url = await serveWithin(128, dataDir);
+  const stop = reconnecting(Number(new URL(url).port), 300);
+  // What comes before the first look may fill the table.
+  await until(() => openDescriptors() > 80);
+  let most = 0;
+  const watch = setInterval(() => {
+    most = Math.max(most, openDescriptors());
+  }, 5);
+  const commands: (number | null)[] = [];
+  for (let turn = 0; turn < 5; turn++) commands.push((await leiJson(dataDir, 'status')).code);
+  const loaded = await runLei(dataDir, 'load', ...sampleFiles());
+  clearInterval(watch);
+  stop();
+  expect({ commands, load: loaded.code, message: loaded.code === 0 ? '' : loaded.stderr }).toEqual({
+    commands: [0, 0, 0, 0, 0],
+    load: 0,
+    message: '',
+  });
+  expect(most).toBeLessThan(128);
+}, 60_000);
+
+test('one address keeps at most its part of the connections, its newest ones; others lose none', async () => {
+  const url = await serveWithin(1_024, await copiedSample());
+  const port = Number(new URL(url).port);
+  await crowd(port, 5, '127.0.0.3');
+  await crowd(port, 400, '127.0.0.2');
+  await until(() => alive() < 300);
+  expect(sockets.slice(0, 5).every((socket) => socket.readyState === 'open')).toBe(true);
+  expect(sockets.slice(-50).every((socket) => socket.readyState === 'open')).toBe(true);
+}, 30_000);
+
+test('a trusted proxy, which holds the connections of many clients, has no cap of its own', async () => {
+  const url = await serveWithin(1_024, await copiedSample(), { LEI_TRUSTED_PROXIES: '127.0.0.2/32' });
+  const port = Number(new URL(url).port);
+  await crowd(port, 300, '127.0.0.2');
+  await crowd(port, 300, '127.0.0.3');
+  await until(() => alive() < 520);
+  expect(sockets.slice(0, 300).every((socket) => socket.readyState === 'open')).toBe(true);
+}, 30_000);

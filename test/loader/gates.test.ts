@@ -223,7 +223,7 @@ test('a set passes while a tenth of its companies have a name', async () => {
   const { manifest } = await someone.load({ at: day, companies: [...nameless.slice(1), named] });
   expect(manifest.counts.entities).toBe(10);
   const reader = await someone.open();
-  expect(companyOf(reader, 3)?.entity.legalName).toEqual({ name: null, language: 'en' });
+  expect(companyOf(reader, 3)?.entity.legalName).toEqual({ name: '', language: 'en' });
   await reader.close();
   await expect(someone.load({ at: day, companies: [...nameless, named] })).rejects.toMatchObject({
     message: expect.stringContaining('1 of 11 sampled companies have a legal name'),

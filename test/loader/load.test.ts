@@ -120,10 +120,10 @@ describe('a full load', () => {
     await reader.close();
   });
 
-  test('answers null, as its schemas say, for a company without a legal name', async () => {
+  test('shows the empty string, as its schemas say, for a company without a legal name', async () => {
     const someone = operator();
     const { entity, ...rest } = company(1);
-    const nameless = { ...rest, entity: { ...entity, legalName: { name: null, language: null } } };
+    const nameless = { ...rest, entity: { ...entity, legalName: { name: '', language: null } } };
     await someone.load({
       at: day,
       companies: [nameless, company(2)],
@@ -135,8 +135,8 @@ describe('a full load', () => {
       return given.outcome === 'found' ? jsonIn(given.data) : given.outcome;
     };
     expect(dataOf('company', 1)).toSatisfy((data) => Value.Check(CompanySchema, data));
-    expect(dataOf('relationships', 1)).toMatchObject({ name: null, directChildren: { total: 1 } });
-    expect(dataOf('relationships', 2)).toMatchObject({ directParent: { lei: lei(1), name: null } });
+    expect(dataOf('relationships', 1)).toMatchObject({ name: '', directChildren: { total: 1 } });
+    expect(dataOf('relationships', 2)).toMatchObject({ directParent: { lei: lei(1), name: '' } });
     for (const n of [1, 2]) {
       expect(dataOf('relationships', n)).toSatisfy((data) => Value.Check(CompanyRelationshipsSchema, data));
     }

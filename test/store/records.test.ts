@@ -98,7 +98,7 @@ const event = fc.record({
 const record: fc.Arbitrary<LegalEntityRecord> = fc.record({
   lei: anyLei,
   entity: fc.record({
-    legalName: fc.record({ name: optional, language: optional }),
+    legalName: fc.record({ name: text, language: optional }),
     otherNames: list(typedName),
     transliteratedOtherNames: list(typedName),
     legalAddress: fc.record(address),

@@ -15,7 +15,12 @@ export interface RunningProxy {
 /** When haproxy may use a connection to the service for several clients. */
 export const reuseModes = ['never', 'safe', 'aggressive', 'always'] as const;
 
-export function startHaproxy(servicePort: number, reuse: (typeof reuseModes)[number]): Promise<RunningProxy> {
+/** @param forwardsFor whether it tells the service who its client is */
+export function startHaproxy(
+  servicePort: number,
+  reuse: (typeof reuseModes)[number],
+  forwardsFor = true,
+): Promise<RunningProxy> {
   return startHaproxyWith(
     (port) => `global
   maxconn 1000
@@ -24,7 +29,7 @@ defaults
   timeout connect 5s
   timeout client 10s
   timeout server 10s
-  option forwardfor
+  ${forwardsFor ? 'option forwardfor' : ''}
   http-reuse ${reuse}
 frontend clients
   bind 127.0.0.1:${port}

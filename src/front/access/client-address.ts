@@ -46,6 +46,17 @@ export function clientAddresses(
   };
 }
 
+/** @returns whether an address, as the hexadecimal digits of its bytes, is a trusted proxy's */
+export function proxyTest(trustedProxies: readonly string[]): (address: string) => boolean {
+  const trusted = trustedProxies.map(parseRange);
+  return (address) => isTrusted(ofBytes(Buffer.from(address, 'hex')), trusted);
+}
+
+function ofBytes(bytes: Buffer): Address {
+  const address = ipaddr.fromByteArray([...bytes]);
+  return ipaddr.process(address.toString());
+}
+
 /** From the right, past trusted proxies, to the first other address. */
 function walk(peer: string, forwardedFor: string, trusted: readonly Range[]): string {
   let good = peer;

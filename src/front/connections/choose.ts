@@ -26,16 +26,35 @@ export function toEnd(
 
 /** @param connections the longest idle first */
 function fromLargest(connections: readonly OpenConnection[], count: number): readonly OpenConnection[] {
+  // A peer's first connection goes last: the rank is how many the peer would still have.
+  const ranked = [...byPeer(connections).values()].flatMap((own) =>
+    own.map((connection, index) => ({ connection, left: own.length - index })),
+  );
+  ranked.sort((a, b) => b.left - a.left);
+  return ranked.slice(0, count).map(({ connection }) => connection);
+}
+
+/**
+ * The connections that each peer holds beyond its cap, its longest idle ones.
+ * @param isExempt whether a peer has no cap: a trusted proxy holds the connections of many clients
+ */
+export function beyondCap(
+  connections: readonly OpenConnection[],
+  cap: number,
+  isExempt: (peer: string) => boolean,
+): readonly OpenConnection[] {
+  return [...byPeer(connections)].flatMap(([peer, own]) => {
+    if (own.length <= cap || isExempt(peer)) return [];
+    return own.sort((a, b) => b.idleMs - a.idleMs).slice(0, own.length - cap);
+  });
+}
+
+function byPeer(connections: readonly OpenConnection[]): Map<string, OpenConnection[]> {
   const ofPeer = new Map<string, OpenConnection[]>();
   for (const connection of connections) {
     const known = ofPeer.get(connection.peer);
     if (known === undefined) ofPeer.set(connection.peer, [connection]);
     else known.push(connection);
   }
-  // A peer's first connection goes last: the rank is how many the peer would still have.
-  const ranked = [...ofPeer.values()].flatMap((own) =>
-    own.map((connection, index) => ({ connection, left: own.length - index })),
-  );
-  ranked.sort((a, b) => b.left - a.left);
-  return ranked.slice(0, count).map(({ connection }) => connection);
+  return ofPeer;
 }

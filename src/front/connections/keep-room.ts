@@ -1,59 +1,128 @@
 /**
  * Keeps descriptors free for the control socket and for files. Bun's server accepts connections until the process may
  * open no more; then it spins, new clients get nothing, and no command reaches the service. So this looks several times
- * a second how full the table of descriptors is, and ends connections past its cap, idle ones first.
+ * a second how full the table of descriptors is, ends connections past its caps, idle ones first, and near the cap lets
+ * new ones in only as there is room (decision 065).
  */
 import { closeSync, openSync, readdirSync } from 'node:fs';
-import { descriptorLimit, endConnection, tcpConnection } from '../../c-library.ts';
+import {
+  boundConnections,
+  descriptorLimit,
+  endConnection,
+  listensOn,
+  setBacklog,
+  tcpConnection,
+} from '../../c-library.ts';
+import { bodyLimits } from '../bodies/limits.ts';
 import type { Log } from '../log.ts';
-import { type OpenConnection, toEnd } from './choose.ts';
-
-const limits = {
-  /** Fewer than this are worth a warning at start. */
-  descriptorsWanted: 1_024,
-  /** Kept free: this share of the limit, within these bounds. */
-  keptShare: 1 / 8,
-  keptMin: 16,
-  keptMax: 256,
-  /** A connection that was silent this long is idle, once descriptors run out. */
-  idleMs: 1_000,
-  lookEveryMs: 100,
-  /** Looks between two counts where the limit is large: a count reads the whole table. */
-  looksBetweenCounts: 10,
-  /** While connections are ended, it is logged this often. */
-  loggedEveryMs: 60_000,
-} as const;
+import { beyondCap, type OpenConnection, toEnd } from './choose.ts';
+import { Gate } from './gate.ts';
+import { type ConnectionCaps, capsOf, connectionLimits } from './limits.ts';
 
 interface Parts {
-  /** The port of the service. */
+  /** The port of the service, which listens already. */
   readonly port: number;
   readonly log: Pick<Log, 'warn'>;
+  /** Whether an address, as the hexadecimal digits of its bytes, is a trusted proxy's. */
+  readonly isProxy: (peer: string) => boolean;
 }
 
-/** @returns stops it */
-export function keepRoom({ port, log }: Parts): () => void {
+export interface RoomKeeper {
+  /** Further listeners have opened on the port: bounds what the kernel holds of their connections, too. */
+  listenersChanged(): void;
+  stop(): void;
+}
+
+export function keepRoom(parts: Parts): RoomKeeper {
   const limit = descriptorLimit();
-  if (limit === null) return () => {};
-  if (limit < limits.descriptorsWanted) {
-    log.warn(
-      `This process may open only ${limit} descriptors: about ${usableOf(limit)} connections and files at once. Raise it with ulimit -n, or LimitNOFILE in a systemd unit.`,
+  if (limit === null) return { listenersChanged: () => {}, stop: () => {} };
+  if (limit < connectionLimits.descriptorsWanted) {
+    parts.log.warn(
+      `This process may open only ${limit} descriptors: about ${capsOf(limit).open} connections and files at once. Raise it with ulimit -n, or LimitNOFILE in a systemd unit.`,
     );
   }
-  const ended = reporter(log, limit);
-  // With one in hand the table can be read when nothing else can be opened.
-  let spare = tryOpen();
-  let looks = 0;
-  const timer = setInterval(() => {
-    const counts = limit < limits.descriptorsWanted || looks++ % limits.looksBetweenCounts === 0;
-    if (!counts && !seemsFull(usableOf(limit))) return;
-    if (spare !== null) closeSync(spare);
-    ended(endConnections(port, usableOf(limit)));
-    spare = tryOpen();
-  }, limits.lookEveryMs);
-  return () => {
-    clearInterval(timer);
-    if (spare !== null) closeSync(spare);
+  const room = new Room(parts, limit);
+  const timer = setInterval(() => room.look(), connectionLimits.lookEveryMs);
+  return {
+    listenersChanged: () => room.boundListeners(),
+    stop() {
+      clearInterval(timer);
+      room.leave();
+    },
   };
+}
+
+class Room {
+  readonly #parts: Parts;
+  readonly #caps: ConnectionCaps;
+  readonly #ended: (count: number) => void;
+  /** With one in hand the table can be read when nothing else can be opened. */
+  #spare = tryOpen();
+  /** Null while every new connection is accepted at once. */
+  #gate: Gate | null = null;
+  #looks = 0;
+
+  constructor(parts: Parts, limit: number) {
+    this.#parts = parts;
+    this.#caps = capsOf(limit);
+    this.#ended = reporter(parts.log, limit);
+    this.boundListeners();
+  }
+
+  boundListeners(): void {
+    for (const listener of listenersAmong(descriptors(), this.#parts.port)) {
+      boundConnections(listener, bodyLimits.untakenMsMax, bodyLimits.kernelBytesMax);
+      setBacklog(listener, this.#caps.backlog);
+    }
+  }
+
+  look(): void {
+    const isDue = this.#looks++ % connectionLimits.looksBetweenCounts === 0;
+    if (!isDue && this.#gate === null && !seemsFull(this.#caps.metered)) return;
+    if (this.#spare !== null) closeSync(this.#spare);
+    const open = descriptors();
+    const ended = this.#end(open, isDue);
+    this.#ended(ended);
+    this.#meter(open, open.length - ended);
+    this.#spare = tryOpen();
+  }
+
+  leave(): void {
+    this.#gate?.open();
+    if (this.#spare !== null) closeSync(this.#spare);
+  }
+
+  /** Ends connections past the caps. @returns how many */
+  #end(open: readonly number[], isDue: boolean): number {
+    const { port, isProxy } = this.#parts;
+    const tooMany = open.length - this.#caps.open;
+    const peersMayBeOver = isDue && open.length > this.#caps.ofPeer;
+    if (tooMany <= 0 && !peersMayBeOver) return 0;
+    const connections = connectionsAmong(open, port);
+    const chosen = new Set(beyondCap(connections, this.#caps.ofPeer, isProxy));
+    const others = connections.filter((connection) => !chosen.has(connection));
+    for (const more of toEnd(others, Math.max(0, tooMany - chosen.size), connectionLimits.idleMs))
+      chosen.add(more);
+    for (const { descriptor } of chosen) endConnection(descriptor);
+    return chosen.size;
+  }
+
+  /** Near the cap the gate is closed, and opened for a moment where there is room for all that wait. */
+  #meter(open: readonly number[], count: number): void {
+    if (count < this.#caps.metered) {
+      this.#gate?.open();
+      this.#gate = null;
+      return;
+    }
+    this.#gate ??= new Gate(open, listenersAmong(open, this.#parts.port));
+    const gate = this.#gate;
+    if (count > this.#caps.open) gate.close();
+    else {
+      gate.open();
+      // By then the server has accepted what waited.
+      setTimeout(() => this.#gate?.close(), 0);
+    }
+  }
 }
 
 /** A new descriptor has the lowest free number: so many are open at least. */
@@ -61,12 +130,6 @@ function seemsFull(usable: number): boolean {
   const next = tryOpen();
   if (next !== null) closeSync(next);
   return next === null || next >= usable;
-}
-
-/** Descriptors that connections may take together with everything else. */
-function usableOf(limit: number): number {
-  const kept = Math.min(Math.max(limit * limits.keptShare, limits.keptMin), limits.keptMax);
-  return Math.max(1, Math.floor(limit - kept));
 }
 
 function tryOpen(): number | null {
@@ -77,22 +140,16 @@ function tryOpen(): number | null {
   }
 }
 
-/** Ends as many connections of the service as there are descriptors too many. @returns how many */
-function endConnections(port: number, usable: number): number {
-  const open = descriptors();
-  const tooMany = open.length - usable;
-  if (tooMany <= 0) return 0;
-  const chosen = toEnd(connectionsAmong(open, port), tooMany, limits.idleMs);
-  for (const { descriptor } of chosen) endConnection(descriptor);
-  return chosen.length;
-}
-
 function descriptors(): readonly number[] {
   try {
     return readdirSync('/proc/self/fd').map(Number);
   } catch {
     return [];
   }
+}
+
+function listenersAmong(open: readonly number[], port: number): readonly number[] {
+  return open.filter((descriptor) => listensOn(descriptor, port));
 }
 
 function connectionsAmong(open: readonly number[], port: number): readonly OpenConnection[] {
@@ -109,8 +166,8 @@ function reporter(log: Pick<Log, 'warn'>, limit: number): (count: number) => voi
   let toldAt = Number.NEGATIVE_INFINITY;
   return (count) => {
     untold += count;
-    if (untold === 0 || performance.now() - toldAt < limits.loggedEveryMs) return;
-    log.warn('Descriptors run out: connections are ended, idle ones first.', { connections: untold, limit });
+    if (untold === 0 || performance.now() - toldAt < connectionLimits.loggedEveryMs) return;
+    log.warn('Too many connections: some are ended, idle ones first.', { connections: untold, limit });
     untold = 0;
     toldAt = performance.now();
   };

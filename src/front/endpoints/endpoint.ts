@@ -29,6 +29,8 @@ interface Definition {
   readonly methods: readonly string[];
   /** How much of a body is read; 0 for an endpoint that takes none. */
   readonly bodyBytesMax: number;
+  /** Whether nothing bounds the body: the client's large bodies in flight are looked at before it is made. */
+  readonly unbounded: boolean;
   /** Query parameters, in the order of the description. */
   readonly parameters: readonly ParameterName[];
   /** Null where requests are never counted. */
@@ -71,7 +73,7 @@ interface DataDefinition extends Definition {
 export type DataEndpoint = DataDefinition & Place;
 
 /** Members that all read-only endpoints share. */
-export const reads = { methods: ['GET', 'HEAD'], bodyBytesMax: 0 } as const;
+export const reads = { methods: ['GET', 'HEAD'], bodyBytesMax: 0, unbounded: false } as const;
 
 export function dataEndpoint(definition: DataDefinition): DataEndpoint {
   return { ...definition, ...placeOf(definition.path) };

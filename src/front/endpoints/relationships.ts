@@ -5,6 +5,7 @@ import example from './examples/relationships.json' with { type: 'json' };
 
 export const relationships = dataEndpoint({
   ...reads,
+  unbounded: true,
   path: '/lei/{lei}/relationships',
   operationId: 'getCompanyRelationships',
   parameters: [],

@@ -5,6 +5,7 @@
 import type { Config } from '../../config.ts';
 import type { Observer } from '../../ports/observer.ts';
 import type { Secrets } from '../../ports/secrets.ts';
+import { createBodies } from '../bodies/bodies.ts';
 import type { Access, Publications, QueryPool } from '../contracts.ts';
 import type { Log } from '../log.ts';
 import type { SignupHandler } from '../pages/signup/signup.ts';
@@ -21,6 +22,7 @@ import { recogniseOwnTag } from './layers/own-tag.ts';
 import { answerWithData } from './layers/represent.ts';
 import { status } from './layers/status.ts';
 import { validate } from './layers/validate.ts';
+import { weigh } from './layers/weigh.ts';
 import { createListeners, type Listeners } from './listeners.ts';
 import { createPages } from './pages.ts';
 import { createPatience } from './patience.ts';
@@ -36,7 +38,7 @@ export interface AppParts {
   readonly publications: Publications;
   readonly access: Access;
   readonly secrets: Secrets;
-  readonly log: Pick<Log, 'error'>;
+  readonly log: Pick<Log, 'error' | 'warn'>;
   readonly observer: Observer;
   /** Null where LEI_SIGNUP is off. */
   readonly signup: SignupHandler | null;
@@ -56,8 +58,9 @@ function countedLayers(parts: LayerParts, refuse: Refuse, baseUrl: () => string)
     .next(validate(parts.cursors, refuse))
     .next(choosePublication(parts, refuse))
     .next(recogniseOwnTag(parts))
+    .next(weigh(parts, refuse))
     .next(lookUp(parts, refuse))
-    .core(answerWithData(parts));
+    .core(answerWithData(parts, refuse));
 }
 
 /** Status is never counted and looks at nothing but the method. */
@@ -80,6 +83,7 @@ export function createApp(app: AppParts): App {
     ...app,
     cursors: createCursorSeal(cursorKey(config, app.secrets)),
     responses: createResponses(),
+    bodies: createBodies({ log }),
     envelope: createEnvelope(config.basePath),
     textsOf: createPublicationTexts(config, app.secrets, baseUrl),
   };

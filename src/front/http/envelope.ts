@@ -6,38 +6,46 @@ const metaPiece = piece(',"meta":');
 const nextPiece = piece('","next":"');
 const endPiece = piece('"}}');
 
-/**
- * @param data finished JSON
- * @param meta finished JSON
- * @param self path and query below the base path, percent-encoded: ASCII that needs no escape in JSON
- * @param next cursor value, base64url; null on the last page
- * @returns the body in UTF-8, valid until the next one is made
- */
-export type Envelope = (
-  data: Uint8Array,
-  meta: Uint8Array,
-  self: string,
-  next: string | null,
-) => Uint8Array<ArrayBuffer>;
+export interface Envelope {
+  /**
+   * @param data finished JSON
+   * @param meta finished JSON
+   * @param self path and query below the base path, percent-encoded: ASCII that needs no escape in JSON
+   * @param next cursor value, base64url; null on the last page
+   * @returns the body in UTF-8, valid until the next one is made
+   */
+  around(data: Uint8Array, meta: Uint8Array, self: string, next: string | null): Uint8Array<ArrayBuffer>;
+  /** The last body with its memory, which is the caller's from now on: nothing of a large one is copied. */
+  keepLast(): Uint8Array<ArrayBuffer>;
+}
 
 /** @param basePath the path of LEI_BASE_URL, percent-encoded; '' for none */
 export function createEnvelope(basePath: string): Envelope {
-  // One buffer for all bodies: the caller copies the body before another is made.
+  // One buffer for all bodies: the caller copies the body, or keeps it, before another is made.
   const body = new JsonBytes();
   const selfPiece = piece(`,"links":{"self":"${basePath}`);
-  return (data, meta, self, next) => {
-    body.begin();
-    body.put(dataPiece);
-    body.block(data);
-    body.put(metaPiece);
-    body.block(meta);
-    body.put(selfPiece);
-    body.text(self);
-    if (next !== null) {
-      body.put(nextPiece);
-      body.text(next);
-    }
-    body.put(endPiece);
-    return body.bytes();
+  const piecesBytes = [dataPiece, metaPiece, selfPiece, nextPiece, endPiece].reduce(
+    (sum, { length }) => sum + length,
+    0,
+  );
+  return {
+    around(data, meta, self, next) {
+      const texts = self.length + (next?.length ?? 0);
+      // A text is given three bytes a character.
+      body.begin(data.length + meta.length + 3 * texts + piecesBytes);
+      body.put(dataPiece);
+      body.block(data);
+      body.put(metaPiece);
+      body.block(meta);
+      body.put(selfPiece);
+      body.text(self);
+      if (next !== null) {
+        body.put(nextPiece);
+        body.text(next);
+      }
+      body.put(endPiece);
+      return body.bytes();
+    },
+    keepLast: () => body.handOver(),
   };
 }

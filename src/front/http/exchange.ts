@@ -135,8 +135,15 @@ export class Exchange implements Arrival, Watched {
   /**
    * Asks a query thread a question about a publication.
    * @param goOn receives an answer whose contents are valid only while it runs
+   * @param isOutdated whether an answer would be refused by now
    */
-  ask(pool: QueryPool, { id }: PublicationTexts, question: Question, goOn: (answer: Answer) => void): void {
+  ask(
+    pool: QueryPool,
+    { id }: PublicationTexts,
+    question: Question,
+    goOn: (answer: Answer) => void,
+    isOutdated?: () => boolean,
+  ): void {
     const take = (answer: Answer) => {
       try {
         goOn(answer);
@@ -144,7 +151,7 @@ export class Exchange implements Arrival, Watched {
         this.host.fail(this, error);
       }
     };
-    pool.ask(id, question, take, this.caller ?? '');
+    pool.ask(id, question, take, this.caller ?? '', isOutdated);
   }
 
   /** If-None-Match; null where the client sent none. */

@@ -11,7 +11,8 @@ import type { ProblemDetails } from './problem.ts';
  *   second, bare 400, which a proxy would hand to the next client.
  * - A request of HTTP/1.0: the server closes its connection without saying so, and a proxy would lose the next client's
  *   request. The server hides the version. Such a request lacks `Host`, or comes from a proxy that asks to keep the
- *   connection, which proxies do for HTTP/1.0 only.
+ *   connection, which proxies do for HTTP/1.0 only. A proxy that does not forward the client's address looks like a
+ *   browser, which asks the same: docs/run-the-service.md tells operators.
  */
 export function endsConnection({ headers, url }: Request): boolean {
   if (headers.get('transfer-encoding') !== null) return true;

@@ -102,12 +102,16 @@ function createPair(fixed: Readonly<Record<string, string>>) {
 
 const fixedOfAnswers = { ...commonHeaders, 'Cache-Control': cacheControl };
 
+/** Null for an answer to HEAD whose length is set by a header. */
+export type BodyOf200 = Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null;
+
 /** Makes the 200 and 304 responses. */
 export function createResponses() {
   const ok = createPair({ ...fixedOfAnswers, 'Content-Type': 'application/json' });
   const notModified = createPair(fixedOfAnswers);
   return {
-    ok(body: Uint8Array<ArrayBuffer>, answer: AnswerHeaders, lastModified: string): Response {
+    /** A Response copies bytes and hands on a stream. */
+    ok(body: BodyOf200, answer: AnswerHeaders, lastModified: string): Response {
       const prepared = ok(answer);
       prepared.setLastModified(lastModified);
       return new Response(body, { headers: prepared.headers });

@@ -31,15 +31,14 @@ export interface PageParts {
 
 /** Path → the page there, made at its first request. */
 function pageTable({ config, baseUrl, signup }: PageParts): ReadonlyMap<string, () => Page> {
-  const { basePath } = config;
   const table = new Map<string, () => Page>([
-    ['/', () => homePage(basePath, signup !== null)],
+    ['/', () => homePage(config, signup !== null)],
     ['/page.css', () => ({ contentType: 'text/css; charset=utf-8', body: pageStyle })],
     ['/robots.txt', robotsPage],
-    ['/.well-known/api-catalog', () => apiCatalogPage(baseUrl(), basePath)],
+    ['/.well-known/api-catalog', () => apiCatalogPage(baseUrl(), config.basePath)],
     ['/openapi.json', () => descriptionPage(config, baseUrl())],
-    ['/docs', docsPage],
-    ['/problems', () => problemIndex(basePath)],
+    ['/docs', () => docsPage(baseUrl(), config)],
+    ['/problems', () => problemIndex(config)],
   ]);
   for (const [path, asset] of docsAssets()) table.set(path, asset);
   for (const name of Object.keys(problemKinds)) {

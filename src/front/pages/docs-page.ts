@@ -1,7 +1,10 @@
 /** `/docs`, the API reference: Swagger UI, served whole from its npm package. */
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Page } from './page.ts';
+import { firstCallHtml } from './first-call.ts';
+import { contactHtml, escapeHtml, type Page, type Site } from './page.ts';
+import { referenceScript } from './reference-script.ts';
+import { referenceStyle } from './reference-style.ts';
 
 const assetTypes = {
   'swagger-ui.css': 'text/css; charset=utf-8',
@@ -9,50 +12,38 @@ const assetTypes = {
   'favicon-32x32.png': 'image/png',
 } as const;
 
-/** Addresses are relative, so that the page also works behind a proxy that adds a path. */
-const html = `<!doctype html>
+/**
+ * Addresses are relative, so that the page also works behind a proxy that adds a path.
+ * @param baseUrl stands in the examples until the script puts the page's own address there
+ */
+function html(baseUrl: string, { contact }: Site): string {
+  return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>API reference: legal entity data</title>
 <link rel="stylesheet" href="docs/swagger-ui.css">
+<link rel="stylesheet" href="docs/reference.css">
 <link rel="icon" type="image/png" href="docs/favicon-32x32.png">
 </head>
 <body>
-<div id="reference"></div>
-<noscript>This page needs JavaScript. The OpenAPI description is at <a href="openapi.json">openapi.json</a>.</noscript>
+<header>
+<h1>API reference</h1>
+<p>You need no key to begin. <a href="openapi.json">OpenAPI description</a> · <a href="problems">Problem types</a></p>${contactHtml(contact)}
+</header>
+${firstCallHtml(baseUrl)}
+<div id="reference" data-base-url="${escapeHtml(baseUrl)}"></div>
+<noscript><p>The list of operations needs JavaScript. The OpenAPI description is at <a href="openapi.json">openapi.json</a>.</p></noscript>
 <script src="docs/swagger-ui-bundle.js"></script>
 <script src="docs/start.js"></script>
 </body>
 </html>
 `;
-
-/**
- * Starts Swagger UI. The page talks to this service only and stores nothing: no validator badge, no persisted keys. Its
- * requests go to the address that the page came from, because a browser may be unable to reach the base URL
- * (http://0.0.0.0:3000).
- */
-const start = `const description = new URL('openapi.json', location.href).href;
-const server = { url: new URL('.', location.href).href.replace(/\\/$/, ''), description: 'This service' };
-SwaggerUIBundle({
-  url: 'openapi.json',
-  dom_id: '#reference',
-  deepLinking: true,
-  validatorUrl: null,
-  persistAuthorization: false,
-  tryItOutEnabled: true,
-  defaultModelsExpandDepth: 0,
-  responseInterceptor(response) {
-    if (response.url === description)
-      response.text = JSON.stringify({ ...JSON.parse(response.text), servers: [server] });
-    return response;
-  },
-});
-`;
+}
 
 /** The page itself. */
-export function docsPage(): Page {
+export function docsPage(baseUrl: string, site: Site): Page {
   const policy = [
     "default-src 'none'",
     "script-src 'self'",
@@ -65,7 +56,7 @@ export function docsPage(): Page {
   ].join('; ');
   return {
     contentType: 'text/html; charset=utf-8',
-    body: html,
+    body: html(baseUrl, site),
     headers: { 'Content-Security-Policy': policy },
   };
 }
@@ -83,6 +74,7 @@ export function docsAssets(): ReadonlyMap<string, () => Page> {
     ['/docs/favicon-32x32.png', asset('favicon-32x32.png')],
     // Browsers request this one unasked.
     ['/favicon.ico', asset('favicon-32x32.png')],
-    ['/docs/start.js', () => ({ contentType: 'text/javascript; charset=utf-8', body: start })],
+    ['/docs/reference.css', () => ({ contentType: assetTypes['swagger-ui.css'], body: referenceStyle })],
+    ['/docs/start.js', () => ({ contentType: 'text/javascript; charset=utf-8', body: referenceScript })],
   ]);
 }

@@ -1,4 +1,8 @@
 /** The shape of a page: finished bytes with their type. `front/http` sends it. */
+import type { Config } from '../../config.ts';
+
+/** What every page shows of the settings. */
+export type Site = Pick<Config, 'basePath' | 'contact'>;
 
 export interface Page {
   readonly contentType: string;
@@ -15,8 +19,8 @@ body { font: 1rem/1.5 system-ui, sans-serif; max-width: 42rem; margin: 3rem auto
 code { font-family: ui-monospace, monospace; }
 `;
 
-/** A small human page. `title` is text; `content` is HTML; `basePath` is the setting's. */
-export function htmlPage(title: string, content: string, basePath: string): Page {
+/** A small human page. `title` is text; `content` is HTML. */
+export function htmlPage(title: string, content: string, { basePath, contact }: Site): Page {
   return {
     contentType: 'text/html; charset=utf-8',
     body: `<!doctype html>
@@ -29,12 +33,19 @@ export function htmlPage(title: string, content: string, basePath: string): Page
 </head>
 <body>
 <h1>${escapeHtml(title)}</h1>
-${content}
+${content}${contactHtml(contact)}
 </body>
 </html>
 `,
     headers: { 'Content-Security-Policy': plainPolicy },
   };
+}
+
+/** A line that leads to the operator; nothing where the setting is empty. */
+export function contactHtml(contact: Config['contact']): string {
+  if (contact === null) return '';
+  const shown = escapeHtml(contact.replace(/^mailto:/, ''));
+  return `\n<p>Contact: <a href="${escapeHtml(contact)}">${shown}</a></p>`;
 }
 
 export function escapeHtml(text: string): string {

@@ -1,9 +1,9 @@
 /** `/problems/<name>`: explains a problem type to the person who follows its link. */
 import type { Config } from '../../config.ts';
 import { type ProblemName, problemKinds } from '../problems.ts';
-import { escapeHtml, htmlPage, type Page } from './page.ts';
+import { escapeHtml, htmlPage, type Page, type Site } from './page.ts';
 
-type PageConfig = Pick<Config, 'basePath' | 'signup' | 'accountDaily'>;
+type PageConfig = Site & Pick<Config, 'signup' | 'accountDaily'>;
 
 export function problemPage(name: ProblemName, config: PageConfig): Page {
   const { basePath } = config;
@@ -15,7 +15,7 @@ export function problemPage(name: ProblemName, config: PageConfig): Page {
     `<p>Problem type <code>${name}</code>, HTTP status ${status}.</p>
 ${paragraphs}
 <p><a href="${basePath}/problems">All problem types</a> · <a href="${basePath}/docs">API reference</a></p>`,
-    basePath,
+    config,
   );
 }
 
@@ -28,10 +28,11 @@ function advice(name: ProblemName, { basePath, signup, accountDaily }: PageConfi
 }
 
 /** `/problems`: lists all types. */
-export function problemIndex(basePath: string): Page {
+export function problemIndex(site: Site): Page {
+  const { basePath } = site;
   const items = Object.entries(problemKinds).map(
     ([name, { status, title }]) =>
       `<li><a href="${basePath}/problems/${name}"><code>${name}</code></a>: ${status}, ${escapeHtml(title)}</li>`,
   );
-  return htmlPage('Problem types', `<ul>\n${items.join('\n')}\n</ul>`, basePath);
+  return htmlPage('Problem types', `<ul>\n${items.join('\n')}\n</ul>`, site);
 }

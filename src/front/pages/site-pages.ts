@@ -1,8 +1,9 @@
 /** The home page, robots.txt and the API catalogue. */
-import { htmlPage, type Page } from './page.ts';
+import { htmlPage, type Page, type Site } from './page.ts';
 
 /** @param signup whether accounts can be made on `/signup` */
-export function homePage(basePath: string, signup: boolean): Page {
+export function homePage(site: Site, signup: boolean): Page {
+  const { basePath } = site;
   const signupItem = signup
     ? `\n<li><a href="${basePath}/signup">Get an API key</a> for more requests a day</li>`
     : '';
@@ -14,7 +15,7 @@ export function homePage(basePath: string, signup: boolean): Page {
 <li><a href="${basePath}/openapi.json">OpenAPI</a> description (3.1, JSON)</li>
 <li><a href="${basePath}/api/v1/status">Status</a>: the data that is served now</li>${signupItem}
 </ul>`,
-    basePath,
+    site,
   );
 }
 

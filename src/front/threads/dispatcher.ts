@@ -41,6 +41,7 @@ export class Dispatcher {
     question: Question,
     take: (answer: Answer) => void,
     clientId = '',
+    isOutdated?: () => boolean,
   ): void => {
     const inbox = this.#inboxFor(question);
     const hasRoom = inbox !== null || this.#mayWait(question, clientId);
@@ -51,7 +52,15 @@ export class Dispatcher {
     }
     this.#scheduleFlush();
     const deadline = this.#tickNow + lineLimits.questionTimeoutMs;
-    const pending: PendingQuestion = { publicationId, question, clientId, deadline, deaths: 0, take };
+    const pending: PendingQuestion = {
+      publicationId,
+      question,
+      clientId,
+      isOutdated,
+      deadline,
+      deaths: 0,
+      take,
+    };
     if (inbox === null) this.#wait(pending);
     else inbox.put(pending, this.#tickNow);
   };

@@ -12,7 +12,7 @@
  * ```
  */
 import { threadLimits } from './limits.ts';
-import { isWaiting, type PendingQuestion } from './pending-question.ts';
+import { isWaiting, type PendingQuestion, settle, unavailability } from './pending-question.ts';
 
 interface Client {
   readonly id: string;
@@ -61,7 +61,8 @@ export class FairQueue {
       if (client === undefined || pending === undefined) return null;
       this.#length--;
       this.#returning.push(client);
-      if (isWaiting(pending)) return pending;
+      if (pending.isOutdated?.() === true) settle(pending, unavailability('queue-full'));
+      else if (isWaiting(pending)) return pending;
     }
   }
 

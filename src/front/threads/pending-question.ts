@@ -7,6 +7,8 @@ export interface PendingQuestion {
   readonly question: Question;
   /** Who asks: slow questions take turns by client. */
   readonly clientId: string;
+  /** Whether the answer would be refused by now. */
+  readonly isOutdated?: (() => boolean) | undefined;
   /** On the pool's clock, milliseconds. */
   readonly deadline: number;
   /** How many threads have died with it. */

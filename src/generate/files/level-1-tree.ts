@@ -1,5 +1,6 @@
 /** Level 1 records as element trees of LEI-CDF 3.1. */
-import type { Address, Authority, LegalEntityEvent, LegalEntityRecord } from '../../lei/company.ts';
+import type { LegalEntityRecord } from '../../lei/company.ts';
+import type { Address, Authority, LegalEntityEvent } from '../../lei/company-parts.ts';
 import { type Element, node, registrationStart, text, withAttributes } from './tree.ts';
 
 function addressElements(address: Address): (Element | null)[] {

@@ -46,7 +46,7 @@ const gates: Readonly<Partial<Record<GateName, Gate>>> = {
   },
   'sampled-records': ({ misreadSample }) => misreadSample,
   'company-names': ({ sampled }) => {
-    const named = sampled.filter(({ entity }) => (entity.legalName.name ?? '').trim() !== '').length;
+    const named = sampled.filter(({ entity }) => entity.legalName.name.trim() !== '').length;
     if (named >= sampled.length * namedShareMin) return null;
     return `${named} of ${sampled.length} sampled companies have a legal name, so that hardly a search would find one; a column of the files may be missing or have another name`;
   },

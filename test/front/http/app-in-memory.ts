@@ -157,7 +157,7 @@ export function startInMemory(
     },
     access: { admit: (request) => scene.admit(request) },
     secrets,
-    log: { error: (message, fields) => void errorLog.push({ message, fields }) },
+    log: { error: (message, fields) => void errorLog.push({ message, fields }), warn: () => undefined },
     observer: { ...nobody, watchesRequests: true, request: (seen) => void requestsSeen.push(seen) },
     signup,
     clock: () => scene.now(),

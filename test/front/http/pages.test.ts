@@ -30,7 +30,10 @@ describe('/docs', () => {
     );
     expect(types).toEqual([
       ['docs/swagger-ui.css', 200, 'text/css; charset=utf-8'],
+      ['docs/reference.css', 200, 'text/css; charset=utf-8'],
       ['docs/favicon-32x32.png', 200, 'image/png'],
+      ['openapi.json', 200, 'application/json'],
+      ['problems', 200, 'text/html; charset=utf-8'],
       ['openapi.json', 200, 'application/json'],
       ['docs/swagger-ui-bundle.js', 200, 'text/javascript; charset=utf-8'],
       ['docs/start.js', 200, 'text/javascript; charset=utf-8'],

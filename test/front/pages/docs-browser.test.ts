@@ -1,8 +1,20 @@
 /** The API reference in a real browser. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import type { Browser } from 'playwright-core';
+import { readFileSync } from 'node:fs';
+import type { AxeResults } from 'axe-core';
+import type { Browser, Page } from 'playwright-core';
+import { runBlock, runners } from '../../docs/run-blocks.ts';
 import { browserPath, launchBrowser, sayNotRun } from '../../support/browser.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
+
+const axeSource = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+
+/** What axe finds on a page, as `rule: element`. */
+async function findings(page: Page): Promise<string[]> {
+  await page.evaluate(axeSource);
+  const { violations } = await page.evaluate<AxeResults>('axe.run()');
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
+}
 
 if (browserPath === null) sayNotRun('the API reference in a real browser');
 
@@ -39,5 +51,55 @@ describe.if(browserPath !== null)('the API reference', () => {
       expect(address).toBe(`${origin}${asked[index]}`);
     }
     expect(complaints).toEqual([]);
+  }, 30_000);
+
+  /** Opens the page with one operation unfolded and asked. */
+  async function openAsked(colorScheme: 'light' | 'dark', width: number) {
+    const context = await browser.newContext({ colorScheme, viewport: { width, height: 900 } });
+    const page = await context.newPage();
+    await page.goto(`${origin}/docs`);
+    const operation = page.locator('#operations-Search-searchCompanies');
+    await operation.locator('.opblock-summary-control').click();
+    const { height = 0 } = (await operation.boundingBox()) ?? {};
+    await operation.getByRole('button', { name: 'Execute' }).click();
+    await operation.locator('.live-responses-table').waitFor();
+    return { context, page, height };
+  }
+
+  test.each<['light' | 'dark', number]>([
+    ['light', 1280],
+    ['dark', 360],
+  ])(
+    'follows the system (%s, %d pixels wide), is accessible by axe’s rules, and fits the screen',
+    async (colorScheme, width) => {
+      const { context, page, height } = await openAsked(colorScheme, width);
+      await page.locator('.live-responses-table pre[tabindex]').first().waitFor();
+      expect(await findings(page)).toEqual([]);
+      const ground = await page.evaluate<string>(
+        'getComputedStyle(document.documentElement).backgroundColor',
+      );
+      expect(ground).toBe(colorScheme === 'dark' ? 'rgb(28, 32, 34)' : 'rgb(255, 255, 255)');
+      if (width > 1000) expect(height).toBeLessThan(3_900);
+      const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+      expect(overflow).toBeLessThanOrEqual(0);
+      await context.close();
+    },
+    30_000,
+  );
+
+  test('shows a first call in curl, JavaScript and Python that prints the name of a company', async () => {
+    const page = await browser.newPage();
+    await page.goto(`${origin}/docs`);
+    await page.locator('#reference .info').waitFor();
+    const programs = await page.locator('.first-call code').allTextContents();
+    const languages = ['console', 'js', 'python'] as const;
+    expect(programs).toHaveLength(languages.length);
+    for (const [index, language] of languages.entries()) {
+      if (runners[language] === null) continue;
+      const printed = language === 'console' ? '…"name":"Allianz SE"…' : 'Allianz SE München';
+      const program = programs[index] ?? '';
+      expect(program).toContain(`${origin}/api/v1/lei/`);
+      await runBlock({ language, program, printed, line: index + 1 }, { environment: {} });
+    }
   }, 30_000);
 });

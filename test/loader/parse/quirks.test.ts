@@ -119,7 +119,7 @@ test('a byte order mark, CRLF and either quoting change nothing', async () => {
 });
 
 test('names in every script come through as published', async () => {
-  const names = level1Records(await readFixture(goldenCopy)).map(({ entity }) => entity.legalName.name ?? '');
+  const names = level1Records(await readFixture(goldenCopy)).map(({ entity }) => entity.legalName.name);
   const scripts = ['Cyrillic', 'Arabic', 'Greek', 'Han', 'Georgian', 'Hebrew', 'Armenian', 'Thai', 'Hangul'];
   for (const script of [...scripts, 'Khmer', 'Lao', 'Katakana', 'Hiragana']) {
     expect(names.filter((name) => new RegExp(`\\p{Script=${script}}`, 'u').test(name))).not.toEqual([]);
@@ -127,7 +127,7 @@ test('names in every script come through as published', async () => {
 });
 
 test('names with quotes, commas and apostrophes come through as published', async () => {
-  const names = level1Records(await readFixture(goldenCopy)).map(({ entity }) => entity.legalName.name ?? '');
+  const names = level1Records(await readFixture(goldenCopy)).map(({ entity }) => entity.legalName.name);
   expect(names.filter((name) => name.startsWith('"'))).not.toEqual([]);
   expect(names.filter((name) => name.includes("'"))).not.toEqual([]);
   expect(names.filter((name) => name.includes(', '))).not.toEqual([]);

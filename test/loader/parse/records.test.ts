@@ -142,7 +142,7 @@ test('a name, a type of a name and a type of an address that are absent are null
   for (const text of published) {
     const entity = level1Records(await readBytes(text))[0]?.entity;
     expect(entity).toMatchObject({
-      legalName: { name: null },
+      legalName: { name: '' },
       otherNames: [
         { name: 'ALFA', type: null },
         { name: null, type: 'NICKNAME' },

@@ -1,5 +1,6 @@
 /** Layers of request handling: their type, how they nest, and the parts that all of them use. */
 import type { Config } from '../../../config.ts';
+import type { Bodies } from '../../bodies/bodies.ts';
 import type { Access, HeldPublication, Publications, QueryPool } from '../../contracts.ts';
 import type { CursorSeal } from '../cursor.ts';
 import type { Envelope } from '../envelope.ts';
@@ -44,6 +45,7 @@ export interface LayerParts {
   readonly access: Access;
   readonly cursors: CursorSeal;
   readonly responses: Responses;
+  readonly bodies: Bodies;
   readonly envelope: Envelope;
   readonly textsOf: (held: HeldPublication) => PublicationTexts;
 }

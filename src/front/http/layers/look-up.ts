@@ -1,10 +1,12 @@
 /** Chooses the publication and asks a query thread. A question without an answer ends here as 404, 400 or 503. */
 import type { Answer, Unavailability } from '../../../protocol/questions.ts';
+import type { Bodies } from '../../bodies/bodies.ts';
 import { retryAfterUnavailableSeconds } from '../../problems.ts';
 import type { Chosen, Exchange, Found, Read } from '../exchange.ts';
 import { faultsDetail, type ProblemDetails } from '../problem.ts';
 import type { Inner, Layer, LayerParts, Refuse } from './layer.ts';
 import { invalidCursor } from './validate.ts';
+import { clientOf } from './weigh.ts';
 
 /** The publication that a cursor is pinned to, else the active one. */
 export function choosePublication(
@@ -35,14 +37,21 @@ export function lookUp(parts: LayerParts, refuse: Refuse): Layer<Read & Chosen, 
   return (exchange, inner) => {
     const { endpoint, reading } = exchange;
     const question = endpoint.question(reading.identifier, reading.parameters, reading.position);
-    exchange.ask(parts.pool, exchange.publication, question, (answer) => {
+    const goOn = (answer: Answer) => {
       if (isGone(answer) && chooseAgain(exchange, parts)) {
         exchange.ask(parts.pool, exchange.publication, question, (again) => take(exchange, again, inner));
       } else {
         take(exchange, answer, inner);
       }
-    });
+    };
+    exchange.ask(parts.pool, exchange.publication, question, goOn, outdating(exchange, parts.bodies));
   };
+}
+
+/** While a question waits for its turn, answers to others may fill what its client may have in flight. */
+function outdating(exchange: Read, bodies: Bodies): (() => boolean) | undefined {
+  if (!exchange.endpoint.unbounded) return undefined;
+  return () => bodies.refusalOf(clientOf(exchange)) !== null;
 }
 
 function isGone(answer: Answer): boolean {

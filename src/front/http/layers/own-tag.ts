@@ -2,7 +2,7 @@
 import { negotiate, type Variant } from '../encoding.ts';
 import type { Chosen, Read } from '../exchange.ts';
 import type { Layer, LayerParts } from './layer.ts';
-import { answerHeaders } from './represent.ts';
+import { answerHeaders } from './ok.ts';
 
 /**
  * Recognises a tag that this service made for this very address, publication and coding. Nobody else can make one, so

@@ -2,20 +2,23 @@
 import type { Config } from '../../../config.ts';
 import { freeMemory } from '../../../protocol/free-memory.ts';
 import type { Coding } from '../../../protocol/questions.ts';
+import { bodyLimits } from '../../bodies/limits.ts';
 import { pageAddress } from '../address.ts';
 import { matchesTag, readHttpDate } from '../conditional.ts';
 import type { CursorSeal } from '../cursor.ts';
 import { negotiate, variantOf } from '../encoding.ts';
 import type { Chosen, Found } from '../exchange.ts';
-import type { Inner, LayerParts } from './layer.ts';
+import { respondLarge } from './large.ts';
+import type { Inner, LayerParts, Refuse } from './layer.ts';
+import { answerHeaders, coded, ok } from './ok.ts';
 
-export function answerWithData(parts: LayerParts): Inner<Found> {
+export function answerWithData(parts: LayerParts, refuse: Refuse): Inner<Found> {
   return (exchange) => {
     const { found, publication, reading } = exchange;
     const next = found.next === null ? null : sealNext(exchange, found.next, parts.cursors);
-    const body = parts.envelope(found.data, publication.meta(found.notices), reading.self, next);
+    const body = parts.envelope.around(found.data, publication.meta(found.notices), reading.self, next);
     const link = next === null ? null : linkTo(exchange, next, parts.config);
-    represent(exchange, { body, tagged: reading.self, dated: true, link }, parts);
+    represent(exchange, { body, tagged: reading.self, dated: true, link }, parts, refuse);
   };
 }
 
@@ -41,31 +44,25 @@ export interface Representation {
   readonly link: string | null;
 }
 
-/** 304, or 200 in the coding that the client gets. */
-export function represent(exchange: Chosen, representation: Representation, parts: LayerParts): void {
+/** 304, or 200 in the coding that the client gets; 503 for a large body that the budget has no room for. */
+export function represent(
+  exchange: Chosen,
+  representation: Representation,
+  parts: LayerParts,
+  refuse: Refuse,
+): void {
   const { body, tagged, dated } = representation;
   const variant = variantOf(body, negotiate(exchange.request, parts.config));
   const tag = exchange.publication.tag(variant, tagged);
   if (isNotModified(exchange, tag, dated)) {
     exchange.respond(parts.responses.notModified(answerHeaders(exchange, tag)));
+  } else if (body.length > bodyLimits.weighedBytes) {
+    respondLarge(exchange, representation, variant, parts, refuse);
   } else if (variant === 'small' || variant === 'identity') {
-    exchange.respond(whole(exchange, representation, tag, parts));
+    exchange.respond(ok(exchange, body, representation.link, tag, parts));
   } else {
     respondCoded(exchange, representation, variant, parts);
   }
-}
-
-/** A Response copies the bytes it is given. */
-function whole(
-  exchange: Chosen,
-  { body, link }: Pick<Representation, 'body' | 'link'>,
-  tag: string,
-  { responses }: LayerParts,
-): Response {
-  exchange.bodyBytes = body.length;
-  const response = responses.ok(body, answerHeaders(exchange, tag), exchange.publication.lastModified);
-  if (link !== null) response.headers.set('Link', link);
-  return response;
 }
 
 function respondCoded(
@@ -79,13 +76,12 @@ function respondCoded(
   const body = new Uint8Array(shared);
   exchange.ask(parts.pool, publication, { kind: 'compress', coding, body }, (packed) => {
     if (packed.outcome === 'compressed') {
-      const response = whole(exchange, { body: packed.bytes, link }, publication.tag(coding, tagged), parts);
-      response.headers.set('Content-Encoding', coding);
-      exchange.respond(response);
+      const tag = publication.tag(coding, tagged);
+      exchange.respond(coded(ok(exchange, packed.bytes, link, tag, parts), coding));
       freeMemory(body);
     } else {
       // No thread has time. The plain body is a full answer, too, under the tag of that representation.
-      exchange.respond(whole(exchange, { body, link }, publication.tag('identity', tagged), parts));
+      exchange.respond(ok(exchange, body, link, publication.tag('identity', tagged), parts));
     }
   });
 }
@@ -101,8 +97,4 @@ function isNotModified(exchange: Chosen, tag: string, dated: boolean): boolean {
   if (since === null || !dated) return false;
   const moment = readHttpDate(since, now);
   return moment !== null && publication.lastModifiedAt <= moment;
-}
-
-export function answerHeaders({ requestId, limits }: Pick<Chosen, 'requestId' | 'limits'>, tag: string) {
-  return { requestId, limits, tag };
 }

@@ -16,8 +16,8 @@ export function status(parts: LayerParts, uptimeMs: () => number, refuse: Refuse
     exchange.choose(textsOf(active));
     const data = JSON.stringify(statusOf(active, publications, uptimeMs()));
     const meta = exchange.publication.meta(noNotices);
-    const body = envelope(Buffer.from(data), meta, exchange.endpoint.template, null);
+    const body = envelope.around(Buffer.from(data), meta, exchange.endpoint.template, null);
     // The data changes with the uptime and a load's progress, so the publication's date says nothing about it.
-    represent(exchange, { body, tagged: data, dated: false, link: null }, parts);
+    represent(exchange, { body, tagged: data, dated: false, link: null }, parts, refuse);
   };
 }

@@ -1,5 +1,6 @@
 /** The description's introduction: what applies to all operations. */
 import type { Config } from '../../../config.ts';
+import { commonHeadersTable } from './headers.ts';
 
 /** The README shows the same. */
 const retryExample = `async function ask(url, init, tries = 3) {
@@ -17,14 +18,22 @@ export function introduction(config: Config, baseUrl: string): string {
     ? ' Bodies over 4 KiB are sent in zstd, br or gzip where the client accepts one.'
     : '';
   return [
-    'A read-only JSON API. Every answer has three members: `data`; `meta`, which names the dataset version; `links`. Every error is a problem (RFC 9457, `application/problem+json`). All times are UTC.',
+    'A read-only JSON API. An answer has exactly three members: `data`; `meta`, which names the dataset version; `links`. An error is a problem (RFC 9457, `application/problem+json`). All times are UTC. A value that is absent is `null`, an empty list is `[]`; only `links.next` is left out where it does not apply.',
     `## Keys\n\n${keysText(config, baseUrl)}`,
     `## Limits\n\n${limitsText(config)}`,
-    '## Pages\n\nWhere more follows, `links.next` is an opaque cursor: pass it as `cursor` with the same other parameters. All pages of a traversal come from one dataset version, also when the data is updated meanwhile.',
-    `## Caching\n\nEvery 200 has a strong \`ETag\` and \`Last-Modified\`; \`If-None-Match\` and \`If-Modified-Since\` are honoured.${codings}`,
-    `## Licences\n\n${licenseNotice} BIC–LEI and MIC–LEI pairs are SWIFT’s tables, GEM–LEI pairs are Global Energy Monitor’s under CC BY 4.0; \`meta.licenseNotice\` of each answer holds the notices that its content requires.`,
+    '## Pages\n\nWhere more follows, `links.next` is an opaque cursor: pass it as `cursor` with the same other parameters. All pages of one list come from one dataset version, also when the data is updated meanwhile.',
+    `## Caching\n\nEvery 200 has an \`ETag\` and \`Last-Modified\`; the service honours \`If-None-Match\` and \`If-Modified-Since\`.${codings}`,
+    `## Headers\n\nThese headers come with every answer, so no operation repeats them. The \`RateLimit\` headers come with every answer of a counted operation, errors too.\n\n${commonHeadersTable()}`,
+    `## Versions\n\n${versionsText}`,
+    `## Licences\n\n${licenseNotice} The pairs of BICs or MICs and LEIs are SWIFT’s tables; the pairs of GEM identifiers and LEIs are Global Energy Monitor’s, under CC BY 4.0. \`meta.licenseNotice\` of each answer holds the notices that its content requires.`,
   ].join('\n\n');
 }
+
+/** The promise that lets clients be written once: what a later version may add, and what it never does. */
+const versionsText = [
+  'Version 1.x may add: operations, optional parameters, headers, types of problems, kinds of items in the change history, members of any object inside `data`, `meta`, `links` and problems, and values of codes that stay as GLEIF publishes them. Ignore members that you do not know, and treat an unknown code as text.',
+  'Version 1.x does not remove or rename a member, change its type, make it nullable, or add a value to an `enum` of this description. The envelope keeps its three members.',
+].join('\n\n');
 
 function keysText({ signup }: Config, baseUrl: string): string {
   const source = signup

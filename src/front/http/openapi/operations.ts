@@ -2,7 +2,7 @@
 import type { Endpoint } from '../../endpoints/endpoint.ts';
 import { allEndpoints } from '../../endpoints/table.ts';
 import type { JsonObject } from '../../json.ts';
-import { headerReferences } from './headers.ts';
+import { commonHeaders, type HeaderName, headerReferences, quotaHeaders } from './headers.ts';
 import { parameterReference } from './parameters.ts';
 import { type ResponseName, responseReference } from './responses.ts';
 import { envelopeOf } from './schemas.ts';
@@ -51,7 +51,7 @@ function statusResponses(endpoint: Endpoint): JsonObject {
     '200': found(endpoint, false, false),
     '304': {
       description: 'The client’s copy is still current (`If-None-Match`). No body.',
-      headers: headerReferences(false, ['ETag']),
+      headers: headerReferences(['ETag']),
     },
     '503': responseReference('StatusUnavailable'),
   };
@@ -59,9 +59,16 @@ function statusResponses(endpoint: Endpoint): JsonObject {
 
 function found({ answer, summary }: Endpoint, counted: boolean, paged: boolean): JsonObject {
   const { schema, example } = answer;
+  const names: readonly HeaderName[] = [
+    'ETag',
+    'Last-Modified',
+    ...(paged ? (['Link'] as const) : []),
+    // The status stands for all operations: each header must be shown in use once, linters demand.
+    ...(counted ? quotaHeaders : commonHeaders),
+  ];
   return {
     description: `${summary}.`,
-    headers: headerReferences(counted, ['ETag', 'Last-Modified', ...(paged ? (['Link'] as const) : [])]),
+    headers: headerReferences(names),
     content: { 'application/json': { schema: envelopeOf(schema), example } },
   };
 }

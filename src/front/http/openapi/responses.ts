@@ -6,7 +6,7 @@ import { unauthorized } from '../layers/admit.ts';
 import { expiredCursor, unavailable } from '../layers/look-up.ts';
 import { invalidCursor } from '../layers/validate.ts';
 import { faultsDetail, type ProblemDetails } from '../problem.ts';
-import { type HeaderName, headerReferences } from './headers.ts';
+import { headerReferences } from './headers.ts';
 import { reference } from './schemas.ts';
 
 type ProblemExample = Pick<ProblemDetails, 'detail' | 'errors' | 'violatedPolicies'>;
@@ -57,7 +57,7 @@ function problemResponse(
 ): JsonObject {
   return {
     description,
-    headers,
+    ...headers,
     content: {
       'application/problem+json': {
         schema: reference('Problem'),
@@ -78,49 +78,45 @@ const faultNames = {
   InvalidSearch: ['invalid-parameter', 'invalid-cursor', 'expired-cursor'],
 } as const satisfies Record<string, readonly ProblemName[]>;
 
+const retryAfter = { headers: headerReferences(['Retry-After']) };
+
 export function responseComponents(baseUrl: string): JsonObject {
-  const headers = (more: readonly HeaderName[] = [], counted = true) => headerReferences(counted, more);
-  const problem = (description: string, names: readonly ProblemName[], own: JsonObject) =>
-    problemResponse(description, names, own, baseUrl);
+  const problem = (description: string, names: readonly ProblemName[], headers: JsonObject = {}) =>
+    problemResponse(description, names, headers, baseUrl);
   const faults = Object.entries(faultNames).map(([name, names]) => [
     name,
-    problem(
-      'The request is not as it has to be; `errors` has one entry a fault. It is counted.',
-      names,
-      headers(),
-    ),
+    problem('Something in the request is wrong; `errors` has an entry for each fault. It is counted.', names),
   ]);
   return {
     NotModified: {
       description:
-        'The client’s copy is still current (`If-None-Match`, or `If-Modified-Since` where that is not sent). No body. It is counted.',
-      headers: headers(['ETag']),
+        'Your copy is still current (`If-None-Match`, or `If-Modified-Since` where that is not sent). No body. It is counted.',
+      headers: headerReferences(['ETag']),
     },
     ...Object.fromEntries(faults),
-    Unauthorized: problem(
-      'The Authorization header does not hold a known, active key.',
-      ['unauthorized'],
-      headers(['WWW-Authenticate']),
-    ),
+    Unauthorized: problem('The Authorization header does not hold a known, active key.', ['unauthorized'], {
+      headers: headerReferences(['WWW-Authenticate']),
+    }),
     NotFound: problem(
-      'Well-formed, and not in the dataset version that the detail names. It is counted.',
+      'The identifier is well-formed, but this dataset version does not have it. It is counted.',
       ['not-found'],
-      headers(),
     ),
     RateLimited: problem(
-      'A quota is used up; `violatedPolicies` names it. A refused request costs nothing.',
+      'A quota is used up; `violatedPolicies` names it. It is not counted.',
       ['rate-limited'],
-      headers(['Retry-After']),
+      {
+        headers: headerReferences(['Retry-After', 'RateLimit']),
+      },
     ),
     Unavailable: problem(
-      'No publication is active yet, the service is overloaded or shutting down, the answer took too long, or something unforeseen went wrong. It is not counted.',
+      'No data is active yet, the service is overloaded or shutting down, the answer took too long, or the service failed. It is not counted.',
       ['unavailable', 'internal'],
-      headers(['Retry-After']),
+      retryAfter,
     ),
     StatusUnavailable: problem(
-      'No publication is active yet, or the service is shutting down.',
+      'No data is active yet, or the service is shutting down.',
       ['unavailable', 'internal'],
-      headers(['Retry-After'], false),
+      retryAfter,
     ),
   };
 }

@@ -11,22 +11,37 @@ import {
   SearchHitSchema,
 } from '../../../lei/answers.ts';
 import {
+  CompanyProvenanceSchema,
+  EntitySchema,
+  MappingsSchema,
+  RegistrationSchema,
+  ValidationSchema,
+} from '../../../lei/company.ts';
+import {
   AddressSchema,
   AuthoritySchema,
   EventGroupSchema,
   EventSchema,
-  MappingsSchema,
-  NameSchema,
+  LegalNameSchema,
   TypedAddressSchema,
   TypedNameSchema,
-} from '../../../lei/company.ts';
-import { RelationshipSchema, ReportingExceptionSchema } from '../../../lei/relationship.ts';
+} from '../../../lei/company-parts.ts';
+import {
+  ChildrenSchema,
+  RelatedCompanySchema,
+  RelationshipSchema,
+  ReportingExceptionSchema,
+} from '../../../lei/relationship.ts';
 import { allEndpoints } from '../../endpoints/table.ts';
 import type { Json, JsonObject } from '../../json.ts';
 
 /** Schemas inside the answers, and around them. */
 const parts = {
-  Name: NameSchema,
+  Entity: EntitySchema,
+  Registration: RegistrationSchema,
+  Validation: ValidationSchema,
+  Provenance: CompanyProvenanceSchema,
+  LegalName: LegalNameSchema,
   TypedName: TypedNameSchema,
   Address: AddressSchema,
   TypedAddress: TypedAddressSchema,
@@ -34,6 +49,8 @@ const parts = {
   Event: EventSchema,
   EventGroup: EventGroupSchema,
   Mappings: MappingsSchema,
+  RelatedCompany: RelatedCompanySchema,
+  RelatedCompanies: ChildrenSchema,
   Relationship: RelationshipSchema,
   ReportingException: ReportingExceptionSchema,
   ChangeItem: ChangeItemSchema,
@@ -85,14 +102,43 @@ function toJson(value: unknown): Json {
   if (Array.isArray(value)) return value.map(toJson);
   if (typeof value === 'object' && value !== null) {
     const name = isSchema(value) ? names.get(identity(value)) : undefined;
-    return name === undefined ? membersOf(value) : { $ref: `#/components/schemas/${name}` };
+    return name === undefined ? membersOf(value) : referenceFrom(value, name);
   }
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value;
   return null;
 }
 
-/** Leaves out `$id`, TypeBox's name of a schema: in the document its place is its name. */
+/** The place that refers to a schema may have an explanation of its own. */
+function referenceFrom(value: object, name: string): JsonObject {
+  const $ref = `#/components/schemas/${name}`;
+  return 'description' in value ? { description: toJson(value.description), $ref } : { $ref };
+}
+
+/**
+ * Leaves out `$id`, TypeBox's name of a schema: in the document its place is its name. Leaves out
+ * `additionalProperties` too: this version sends no other members, and a later one may.
+ */
 function membersOf(schema: object): JsonObject {
-  const members = Object.entries(schema).filter(([member]) => member !== '$id');
-  return Object.fromEntries(members.map(([member, value]) => [member, toJson(value)]));
+  const members = Object.entries(schema).filter(
+    ([member]) => member !== '$id' && !(isSchema(schema) && member === 'additionalProperties'),
+  );
+  return simplified(Object.fromEntries(members.map(([member, value]) => [member, toJson(value)])));
+}
+
+/** JSON Schema has shorter forms than TypeBox for a value of a list and for one that may be null. */
+function simplified({ anyOf, ...rest }: JsonObject): JsonObject {
+  if (!Array.isArray(anyOf)) return anyOf === undefined ? rest : { anyOf, ...rest };
+  const parts = anyOf.filter(isObject);
+  const values = parts.map((part) => part['const']).filter((value) => typeof value === 'string');
+  if (values.length === parts.length) return { type: 'string', enum: values, ...rest };
+  const [first = {}, second = {}] = parts;
+  const { type, enum: allowed } = first;
+  const isValue = typeof type === 'string' && type !== 'object' && type !== 'array';
+  if (parts.length !== 2 || second['type'] !== 'null' || !isValue) return { anyOf, ...rest };
+  const withNull = Array.isArray(allowed) ? { enum: [...allowed, null] } : {};
+  return { ...first, type: [type, 'null'], ...withNull, ...rest };
+}
+
+function isObject(value: Json): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -3,7 +3,8 @@ import type { Config } from '../../../config.ts';
 import type { Applicant } from '../../../ports/account-directory.ts';
 import type { ApplicantFault, ApplicantField } from '../../../state/account.ts';
 import { stateLimits } from '../../../state/limits.ts';
-import { escapeHtml } from '../page.ts';
+import { contactHtml, escapeHtml } from '../page.ts';
+import { copyScript } from './copy-script.ts';
 import { signupStyle } from './style.ts';
 
 const nothingTyped: Applicant = { email: '', company: '', use: '' };
@@ -30,7 +31,7 @@ ${field('company', 'Company name', 'The organisation the data is for.', `type="t
 ${useField(value('use'), faults.find((fault) => fault.field === 'use')?.detail ?? null)}
 <button type="submit">Create account and show key</button>
 </form>
-<p class="quiet">We keep these three answers for your account. We keep your network address for two days, and only as a keyed hash.</p>`;
+<p class="quiet">We keep these three answers for your account. We keep your network address for two days, and only as a keyed hash.</p>${contactHtml(config.contact)}`;
   return page(faults.length > 0 ? 'Error: Get an API key' : 'Get an API key', content);
 }
 
@@ -80,13 +81,16 @@ export function keyPage(config: Config, baseUrl: string, email: string, secret: 
     'Your API key',
     `<h1>Your API key</h1>
 <p>The account for <strong>${escapeHtml(email)}</strong> is ready. This is its first key:</p>
-<code class="key" id="key">${secret}</code>
+<div class="copy"><code class="key" id="key">${secret}</code>
+<button type="button" id="copy" hidden>Copy the key</button></div>
+<p id="copied" role="status"></p>
 <p><strong>Copy it now.</strong> We keep only a digest of the key and cannot show it again, even if you reload this page.</p>
 <h2>Try it</h2>
 <pre id="try">${escapeHtml(line)}</pre>
 <h2>Limits</h2>
 ${allowanceHtml(config)}
-<p><a href="${config.basePath}/docs">API reference</a>.</p>`,
+<p><a href="${config.basePath}/docs">API reference</a></p>${contactHtml(config.contact)}
+<script>${copyScript}</script>`,
   );
 }
 
@@ -101,11 +105,11 @@ function allowanceHtml(config: Config): string {
 }
 
 /** Tells in sentences why there is no key this time. */
-export function notePage({ basePath }: Config, title: string, sentences: readonly string[]): string {
+export function notePage({ basePath, contact }: Config, title: string, sentences: readonly string[]): string {
   const paragraphs = sentences.map((sentence) => `<p>${escapeHtml(sentence)}</p>`).join('\n');
   return page(
     title,
-    `<h1>${escapeHtml(title)}</h1>\n${paragraphs}\n<p><a href="${basePath}/signup">Back to the form</a></p>`,
+    `<h1>${escapeHtml(title)}</h1>\n${paragraphs}\n<p><a href="${basePath}/signup">Back to the form</a></p>${contactHtml(contact)}`,
   );
 }
 

@@ -12,6 +12,7 @@ import { checkApplicant } from '../../../state/account.ts';
 import type { FrontAccess } from '../../access/access.ts';
 import type { Log } from '../../log.ts';
 import { retryAfterUnavailableSeconds } from '../../problems.ts';
+import { copyScriptHash } from './copy-script.ts';
 import type { SignupDesk, SignupOutcome } from './desk.ts';
 import { type FormReading, readForm } from './form.ts';
 import { formPage, keyPage, notePage } from './page.ts';
@@ -33,10 +34,11 @@ export interface SignupParts {
   readonly clock: () => number;
 }
 
+const policy = `default-src 'none'; style-src '${signupStyleHash}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;
 const headers = {
   'Content-Type': 'text/html; charset=utf-8',
   'Cache-Control': 'no-store',
-  'Content-Security-Policy': `default-src 'none'; style-src '${signupStyleHash}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+  'Content-Security-Policy': policy,
   // With no-referrer a browser would send `Origin: null` with the form of this very page.
   'Referrer-Policy': 'same-origin',
   'X-Content-Type-Options': 'nosniff',
@@ -88,7 +90,9 @@ function outcomePage(
     case 'already-sent':
       return alreadySent(config);
     case 'created':
-      return answer(200, keyPage(config, baseUrl, made.account.email, made.secret));
+      return answer(200, keyPage(config, baseUrl, made.account.email, made.secret), {
+        'Content-Security-Policy': `${policy}; script-src '${copyScriptHash}'`,
+      });
     case 'address-taken':
       return answer(
         409,

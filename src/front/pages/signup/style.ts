@@ -37,6 +37,11 @@ input, textarea {
 textarea { min-height: 6rem; resize: vertical; }
 [aria-invalid="true"] { border-color: var(--fault); border-width: 2px; }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
+[hidden] { display: none; }
+.copy { display: flex; flex-wrap: wrap; gap: .75rem; align-items: stretch; margin: 0 0 1rem; }
+.copy .key { flex: 1 1 16rem; margin: 0; }
+.copy button { margin: 0; }
+#copied:empty { display: none; }
 button {
   margin: 1.5rem 0 0; padding: .75rem 1.5rem; font: inherit; font-weight: 600; cursor: pointer;
   color: var(--on-accent); background: var(--accent); border: 0; border-radius: .5rem;

@@ -5,7 +5,7 @@
  * type than STANDALONE: the parts of, say, one CHANGE_LEGAL_FORM_AND_NAME are joined even where the id is missing,
  * since a group of that type with one part has no meaning.
  */
-import type { EventGroup } from '../../../lei/company.ts';
+import type { EventGroup } from '../../../lei/company-parts.ts';
 import type { PublishedEvent } from '../../../lei/level-1-fields.ts';
 import { quoted, type RecordReport } from './report.ts';
 

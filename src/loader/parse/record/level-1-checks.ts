@@ -1,5 +1,6 @@
 /** What is odd about a legal entity record that is kept all the same: the same for every format. */
-import type { Address, EventGroup, LegalEntityRecord } from '../../../lei/company.ts';
+import type { LegalEntityRecord } from '../../../lei/company.ts';
+import type { Address, EventGroup } from '../../../lei/company-parts.ts';
 import { columnOf, level1Fields } from '../../../lei/level-1-fields.ts';
 import { activityCodes, level1Codes, validationSourceCodes } from './code-lists.ts';
 import { quoted, type RecordReport } from './report.ts';
@@ -45,7 +46,7 @@ type Entity = LegalEntityRecord['entity'];
 
 function checkEntity(entity: Entity, report: RecordReport): void {
   const { expiration } = entity;
-  if (entity.legalName.name === null) report.remark(columns.legalName, 'is missing');
+  if (entity.legalName.name === '') report.remark(columns.legalName, 'is missing');
   checkCode(entity.status, activityCodes, columns.entityStatus, report);
   checkOptionalCode(entity.category, level1Codes.category, columns.category, report);
   checkOptionalCode(entity.subCategory, level1Codes.subCategory, columns.subCategory, report);

@@ -105,6 +105,8 @@ function valueReader<Node>(
   if (field.is === 'position') {
     return (node, report, number) => readSequence(textOf(node), ofItem(column, number), report);
   }
+  const { missing } = field;
+  if (missing !== undefined) return (node) => textOf(node) ?? missing;
   if (field.is !== 'time') return textOf;
   if (!column.includes(anyNumber)) return (node, report) => report.date(textOf(node), column);
   return (node, report, number) => report.date(textOf(node), ofItem(column, number));

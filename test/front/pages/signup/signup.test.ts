@@ -173,13 +173,16 @@ describe('the sign-up page', () => {
     expect(await (await post({ ...ada, form: next })).text()).toMatch(secretPattern);
   });
 
-  test('forbids scripts, frames, caching and referrers on every answer', async () => {
+  test('forbids frames, caching, referrers and all scripts but the copy button’s on every answer', async () => {
     const { page, response } = await getForm();
-    const style = /<style>(.*?)<\/style>/s.exec(page)?.[1] ?? '';
-    const hash = createHash('sha256').update(style).digest('base64');
-    for (const answer of [response, await post({ ...ada }), await post({}), await post({ ...ada })]) {
+    const sha256 = (text = '') => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+    const style = sha256(/<style>(.*?)<\/style>/s.exec(page)?.[1]);
+    const made = await post({ ...ada });
+    const script = sha256(/<script>(.*?)<\/script>/s.exec(await made.clone().text())?.[1]);
+    for (const answer of [response, made, await post({}), await post({ ...ada })]) {
+      const scripts = answer === made ? `; script-src ${script}` : '';
       expect(answer.headers.get('content-security-policy')).toBe(
-        `default-src 'none'; style-src 'sha256-${hash}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+        `default-src 'none'; style-src ${style}; form-action 'self'; base-uri 'none'; frame-ancestors 'none'${scripts}`,
       );
       expect(answer.headers.get('cache-control')).toBe('no-store');
       expect(answer.headers.get('referrer-policy')).toBe('same-origin');

@@ -1,0 +1,153 @@
+/**
+ * The large bodies in flight: who may have one, and which readers are ended because they are too slow. The bytes of a
+ * body stay in memory until its reader has taken them, so that without bounds a few slow readers fill it (decision 066).
+ */
+import type { Log } from '../log.ts';
+import { Budget, type Share } from './budget.ts';
+import { Delivery } from './delivery.ts';
+import { bodyLimits } from './limits.ts';
+
+/** Why a client gets no large body now, and when to ask again. */
+export interface Refusal {
+  /** Whose bytes in flight are too many. */
+  readonly shortage: 'all' | 'client';
+  readonly retryAfterSeconds: number;
+}
+
+export interface Bodies {
+  /** Why a client gets no large body whatever others read; null where nothing speaks against it. A look into two maps. */
+  refusalOf(client: string): Refusal | null;
+  /** A share for a body of so many bytes, or why there is none. May end a slow reader to make room. */
+  take(client: string, bytes: number): Share | Refusal;
+  /**
+   * Hands a body on in pieces. Its memory must belong to nobody else; the share is given back at the end.
+   * @param gone tells that the client has gone
+   */
+  deliver(body: Uint8Array<ArrayBuffer>, share: Share, gone: AbortSignal): ReadableStream<Uint8Array>;
+  /** Bytes in flight. */
+  readonly bytes: number;
+}
+
+export interface BodiesOptions {
+  /** How many fronts divide the budget over all clients. */
+  readonly fronts?: number;
+  readonly log: Pick<Log, 'warn'>;
+  /** Milliseconds; never goes back. */
+  readonly clock?: () => number;
+}
+
+const { inFlightBytesMax, clientInFlightBytesMax, patienceMs, patienceWhenFullMs, pauseMs } = bodyLimits;
+/** `Retry-After` while other readers hold the budget. */
+const retryAfterFullSeconds = 5;
+
+export function createBodies({ fronts = 1, log, clock = () => performance.now() }: BodiesOptions): Bodies {
+  return new OpenBodies(
+    new Budget({ inFlightBytesMax: inFlightBytesMax / fronts, clientInFlightBytesMax }),
+    log,
+    clock,
+  );
+}
+
+class OpenBodies implements Bodies {
+  readonly #budget: Budget;
+  readonly #log: Pick<Log, 'warn'>;
+  readonly #clock: () => number;
+  readonly #deliveries = new Set<Delivery>();
+  /** Clients with a reader that was ended, and until when they get no large body. The oldest come first. */
+  readonly #paused = new Map<string, number>();
+  #timer: ReturnType<typeof setInterval> | null = null;
+  #untold = { ended: 0, refused: 0 };
+  #toldAt = Number.NEGATIVE_INFINITY;
+
+  constructor(budget: Budget, log: Pick<Log, 'warn'>, clock: () => number) {
+    this.#budget = budget;
+    this.#log = log;
+    this.#clock = clock;
+  }
+
+  get bytes(): number {
+    return this.#budget.bytes;
+  }
+
+  refusalOf(client: string): Refusal | null {
+    const now = this.#clock();
+    const pauseLeftMs = (this.#paused.get(client) ?? now) - now;
+    if (pauseLeftMs > 0) return this.#refuse('client', Math.ceil(pauseLeftMs / 1_000));
+    return this.#budget.isFullFor(client) ? this.#refuse('client') : null;
+  }
+
+  take(client: string, bytes: number): Share | Refusal {
+    const refusal = this.refusalOf(client);
+    if (refusal !== null) return refusal;
+    if (this.#budget.isFull && !this.#makeRoom(this.#clock())) return this.#refuse('all');
+    return this.#budget.take(client, bytes);
+  }
+
+  deliver(body: Uint8Array<ArrayBuffer>, share: Share, gone: AbortSignal): ReadableStream<Uint8Array> {
+    const ended = (delivery: Delivery) => this.#deliveries.delete(delivery);
+    const delivery = new Delivery({ body, share, clock: this.#clock, ended });
+    this.#deliveries.add(delivery);
+    // A client that has gone before the first piece cancels nothing.
+    if (gone.aborted) delivery.end();
+    else gone.addEventListener('abort', () => delivery.end(), { once: true });
+    // A service that has ended otherwise does not wait for pauses.
+    this.#timer ??= setInterval(() => this.#look(), bodyLimits.lookEveryMs).unref();
+    return delivery.stream;
+  }
+
+  /** Ends readers that are too slow. Looks no more once nothing is in flight. */
+  #look(): void {
+    const now = this.#clock();
+    for (const delivery of this.#deliveries) {
+      if (delivery.patienceLeftMs(now) <= 0) this.#breakOff(delivery, now);
+    }
+    for (const [client, until] of this.#paused) if (until <= now) this.#paused.delete(client);
+    this.#tell(now);
+    if (this.#deliveries.size > 0 || this.#paused.size > 0 || this.#timer === null) return;
+    clearInterval(this.#timer);
+    this.#timer = null;
+  }
+
+  /** Ends the slowest reader while the budget is full. @returns whether there is room now */
+  #makeRoom(now: number): boolean {
+    while (this.#budget.isFull) {
+      const slowest = this.#slowest(now);
+      if (slowest === null) return false;
+      this.#breakOff(slowest, now);
+    }
+    return true;
+  }
+
+  #slowest(now: number): Delivery | null {
+    let slowest: Delivery | null = null;
+    let least: number = patienceMs - patienceWhenFullMs;
+    for (const delivery of this.#deliveries) {
+      const left = delivery.patienceLeftMs(now);
+      if (left < least) [slowest, least] = [delivery, left];
+    }
+    return slowest;
+  }
+
+  #breakOff(delivery: Delivery, now: number): void {
+    this.#paused.set(delivery.share.client, now + pauseMs);
+    this.#untold.ended++;
+    delivery.breakOff();
+  }
+
+  #refuse(shortage: Refusal['shortage'], retryAfterSeconds = retryAfterFullSeconds): Refusal {
+    this.#untold.refused++;
+    return { shortage, retryAfterSeconds };
+  }
+
+  /** Tells the operator now and then. */
+  #tell(now: number): void {
+    const { ended, refused } = this.#untold;
+    if (ended + refused === 0 || now - this.#toldAt < bodyLimits.loggedEveryMs) return;
+    this.#log.warn('Slow readers of large answers were ended, or clients with too many of them refused.', {
+      ended,
+      refused,
+    });
+    this.#untold = { ended: 0, refused: 0 };
+    this.#toldAt = now;
+  }
+}

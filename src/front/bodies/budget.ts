@@ -1,0 +1,60 @@
+/** Counts the bytes of large bodies in flight, over all clients and for each. */
+
+export interface BudgetLimits {
+  readonly inFlightBytesMax: number;
+  readonly clientInFlightBytesMax: number;
+}
+
+/** What a body takes of the budget until it is given back. */
+export interface Share {
+  readonly client: string;
+  /** Changes how many bytes it takes. */
+  resize(bytes: number): void;
+  /** Gives all back; a second call changes nothing. */
+  giveBack(): void;
+}
+
+/**
+ * A share is granted while less than the limit is in flight, whatever its size: the largest body can always be had by a
+ * client that has nothing else in flight, and its size need not be known to refuse it.
+ */
+export class Budget {
+  readonly #limits: BudgetLimits;
+  readonly #ofClient = new Map<string, number>();
+  #bytes = 0;
+
+  constructor(limits: BudgetLimits) {
+    this.#limits = limits;
+  }
+
+  /** In flight to all clients. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  get isFull(): boolean {
+    return this.#bytes >= this.#limits.inFlightBytesMax;
+  }
+
+  isFullFor(client: string): boolean {
+    return (this.#ofClient.get(client) ?? 0) >= this.#limits.clientInFlightBytesMax;
+  }
+
+  /** To be called where nothing is full. */
+  take(client: string, bytes: number): Share {
+    let taken = 0;
+    const resize = (wanted: number) => {
+      this.#add(client, wanted - taken);
+      taken = wanted;
+    };
+    resize(bytes);
+    return { client, resize, giveBack: () => resize(0) };
+  }
+
+  #add(client: string, bytes: number): void {
+    const left = (this.#ofClient.get(client) ?? 0) + bytes;
+    if (left === 0) this.#ofClient.delete(client);
+    else this.#ofClient.set(client, left);
+    this.#bytes += bytes;
+  }
+}

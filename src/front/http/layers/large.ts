@@ -1,0 +1,77 @@
+/** Answers with a large body: weighed against the budget, and handed on in pieces as its reader takes them. */
+
+import { freeMemory } from '../../../protocol/free-memory.ts';
+import type { Share } from '../../bodies/budget.ts';
+import { bodyLimits } from '../../bodies/limits.ts';
+import type { Variant } from '../encoding.ts';
+import type { Chosen } from '../exchange.ts';
+import type { BodyOf200 } from '../headers.ts';
+import type { LayerParts, Refuse } from './layer.ts';
+import { coded, ok } from './ok.ts';
+import { clientOf, refuseLarge } from './weigh.ts';
+
+/** What a large body is sent with. */
+interface Tagging {
+  /** The text under the entity tag. */
+  readonly tagged: string;
+  readonly link: string | null;
+}
+
+/** To be called while the body is the last that was made: its memory is taken over. */
+export function respondLarge(
+  exchange: Chosen,
+  tagging: Tagging,
+  variant: Variant,
+  parts: LayerParts,
+  refuse: Refuse,
+): void {
+  const body = parts.envelope.keepLast();
+  const share = parts.bodies.take(clientOf(exchange), body.length);
+  if ('shortage' in share) {
+    freeMemory(body);
+    refuseLarge(exchange, share, refuse);
+    return;
+  }
+  const send = (bytes: Uint8Array<ArrayBuffer>, sent: Variant) =>
+    exchange.respond(responseOf(exchange, { ...tagging, bytes, share, variant: sent }, parts));
+  if (variant === 'small' || variant === 'identity') {
+    send(body, variant);
+    return;
+  }
+  exchange.ask(parts.pool, exchange.publication, { kind: 'compress', coding: variant, body }, (packed) => {
+    if (packed.outcome === 'compressed') {
+      freeMemory(body);
+      share.resize(packed.bytes.length);
+      send(new Uint8Array(packed.bytes), variant);
+    } else {
+      // No thread has time: the plain body is a full answer, too.
+      send(body, 'identity');
+    }
+  });
+}
+
+interface Large extends Tagging {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly share: Share;
+  readonly variant: Variant;
+}
+
+function responseOf(exchange: Chosen, large: Large, parts: LayerParts): Response {
+  const { tagged, link, variant, bytes } = large;
+  const { length } = bytes;
+  exchange.bodyBytes = length;
+  const tag = exchange.publication.tag(variant, tagged);
+  const response = ok(exchange, bodyOf(exchange, large, parts), link, tag, parts);
+  if (exchange.method === 'HEAD') response.headers.set('Content-Length', String(length));
+  return variant === 'small' || variant === 'identity' ? response : coded(response, variant);
+}
+
+/** A coded body may be small enough to be sent at once, and none is sent for HEAD. */
+function bodyOf({ method, request }: Chosen, { bytes, share }: Large, { bodies }: LayerParts): BodyOf200 {
+  const isHead = method === 'HEAD';
+  if (!isHead && bytes.length > bodyLimits.weighedBytes) return bodies.deliver(bytes, share, request.signal);
+  share.giveBack();
+  if (!isHead) return bytes;
+  freeMemory(bytes);
+  return null;
+}

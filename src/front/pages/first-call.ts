@@ -1,0 +1,31 @@
+/** A first call in three languages, for the top of the API reference. docs/use-the-api.md has more of them. */
+import { escapeHtml } from './page.ts';
+
+const path = '/api/v1/lei/529900K9B0N5BT694847';
+
+/** Each program prints the name and the city of a company. */
+export function firstCalls(baseUrl: string) {
+  return {
+    curl: `curl ${baseUrl}${path}`,
+    JavaScript: `const answer = await fetch('${baseUrl}${path}');
+const { data } = await answer.json();
+console.log(data.entity.legalName.name, data.entity.legalAddress.city);`,
+    Python: `import json
+from urllib.request import urlopen
+
+with urlopen("${baseUrl}${path}") as answer:
+    data = json.load(answer)["data"]
+print(data["entity"]["legalName"]["name"], data["entity"]["legalAddress"]["city"])`,
+  } as const;
+}
+
+export function firstCallHtml(baseUrl: string): string {
+  const examples = Object.entries(firstCalls(baseUrl)).map(
+    ([language, program]) =>
+      `<h3>${language}</h3>\n<pre tabindex="0" aria-label="First call in ${language}"><code>${escapeHtml(program)}</code></pre>`,
+  );
+  return `<section class="first-call" aria-labelledby="first-call">
+<h2 id="first-call">First call</h2>
+${examples.join('\n')}
+</section>`;
+}

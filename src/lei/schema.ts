@@ -1,0 +1,66 @@
+/**
+ * Building blocks of the payload schemas. The TypeBox schemas are the one source of the static types, the OpenAPI
+ * document, the field tables of docs/glossary.md and the validators that tests run over real answers; so each member
+ * carries the sentence that explains it to users.
+ */
+import { FormatRegistry, type TSchema, Type } from '@sinclair/typebox';
+
+/** Objects hold exactly these members in this version. The description leaves room for more in a later one. */
+export const closed = { additionalProperties: false };
+
+/** The schema with the explanation of one member. */
+export function said<T extends TSchema>(schema: T, description: string): T {
+  return { ...schema, description };
+}
+
+/** `null` is the only form of an absent value; a member is never missing. */
+export function nullable<T extends TSchema>(schema: T, options: { description?: string } = {}) {
+  return Type.Union([schema, Type.Null()], options);
+}
+
+export function text(description: string, ...examples: string[]) {
+  return Type.String({ description, ...(examples.length === 0 ? {} : { examples }) });
+}
+
+export function textOrNull(description: string, ...examples: string[]) {
+  const { description: _, ...schema } = text('', ...examples);
+  return nullable(schema, { description });
+}
+
+export function count(description: string) {
+  return Type.Integer({ minimum: 0, description });
+}
+
+/** One of a set that is closed by contract. */
+export function oneOf<const Values extends readonly string[]>(values: Values, description: string) {
+  const literals = values.map((value) => Type.Literal(value));
+  return Type.Unsafe<Values[number]>(Type.Union(literals, { description }));
+}
+
+export const LeiSchema = Type.String({
+  pattern: '^[0-9A-Z]{18}[0-9]{2}$',
+  description: 'Legal Entity Identifier (ISO 17442).',
+  examples: ['213800E5Z6QRDSMZMK84'],
+});
+
+/** Without a pattern: an odd one that is no key is kept as published. */
+export const PublishedLeiSchema = Type.String({
+  description: 'LEI as published; GLEIF’s files may hold a wrong one.',
+  examples: ['213800E5Z6QRDSMZMK84'],
+});
+
+// TypeBox refuses values of a format it was never told of.
+FormatRegistry.Set('date-time', (value) => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/.test(value));
+export const TimestampSchema = Type.String({
+  format: 'date-time',
+  description: 'UTC, ISO 8601 with Z; a fraction only when it is not zero.',
+  examples: ['2024-05-04T11:53:54Z'],
+});
+
+/** The format stays, so that clients get dates: no real record is known with a text that is none. */
+const PublishedTimeSchema = Type.String({ format: 'date-time', examples: ['2024-05-04T11:53:54Z'] });
+
+/** A time of GLEIF's files in UTC. What is no possible date and time there is kept as published. */
+export function publishedTime(description: string) {
+  return nullable(PublishedTimeSchema, { description });
+}

@@ -1,0 +1,199 @@
+/** Large bodies on a real server and real connections. The clock that judges readers is the test's. */
+import { afterEach, describe, expect, test } from 'bun:test';
+import { connect, type Socket } from 'node:net';
+import fc from 'fast-check';
+import { type Bodies, createBodies } from '../../../src/front/bodies/bodies.ts';
+import { Budget } from '../../../src/front/bodies/budget.ts';
+import { bodyLimits } from '../../../src/front/bodies/limits.ts';
+
+const { patienceMs, patienceWhenFullMs, pauseMs, pieceBytes, paceBytesPerSecondMin } = bodyLimits;
+const megabyte = 1024 * 1024;
+const bodyBytes = 12 * megabyte;
+
+const closing: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+/** Bytes that differ from place to place. */
+function body(length: number): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from({ length }, (_, at) => (at * 31 + (at >> 16)) & 255);
+}
+const sent = body(bodyBytes);
+
+interface Scene {
+  readonly port: number;
+  readonly bodies: Bodies;
+  readonly warnings: string[];
+  /** Lets so much time pass for the readers. */
+  pass(ms: number): void;
+}
+
+/** A server whose path names the client, and which sends every client the same body. */
+function serve(): Scene {
+  let now = 0;
+  const warnings: string[] = [];
+  const bodies = createBodies({ log: { warn: (text) => warnings.push(text) }, clock: () => now });
+  const server = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch(request) {
+      const share = bodies.take(new URL(request.url).pathname, bodyBytes);
+      if ('shortage' in share) {
+        return new Response(share.shortage, {
+          status: 503,
+          headers: { 'Retry-After': String(share.retryAfterSeconds) },
+        });
+      }
+      return new Response(bodies.deliver(sent.slice(), share, request.signal));
+    },
+  });
+  closing.push(() => server.stop(true));
+  return {
+    port: server.port ?? 0,
+    bodies,
+    warnings,
+    pass(ms) {
+      now += ms;
+    },
+  };
+}
+
+async function until(isTrue: () => boolean): Promise<void> {
+  while (!isTrue()) await new Promise((resolve) => setTimeout(resolve, 10));
+}
+
+/** Asks, and reads nothing but the first piece. */
+async function stuckReader({ port, bodies }: Scene, client: string): Promise<Socket> {
+  const before = bodies.bytes;
+  const socket = connect(port, '127.0.0.1', () => socket.write(`GET ${client} HTTP/1.1\r\nHost: x\r\n\r\n`));
+  socket.on('error', () => undefined);
+  socket.once('data', () => socket.pause());
+  closing.push(() => socket.destroy());
+  await until(() => bodies.bytes > before);
+  return socket;
+}
+
+const ask = ({ port }: Scene, client: string) => fetch(`http://127.0.0.1:${port}${client}`);
+
+describe('a large body', () => {
+  test('arrives byte for byte, and nothing stays in flight', async () => {
+    const scene = serve();
+    for (let turn = 0; turn < 5; turn++) {
+      const answer = await ask(scene, '/a');
+      expect(Buffer.compare(Buffer.from(await answer.arrayBuffer()), Buffer.from(sent))).toBe(0);
+    }
+    await until(() => scene.bodies.bytes === 0);
+  });
+
+  test('is in flight no more once its client has gone', async () => {
+    const scene = serve();
+    const socket = await stuckReader(scene, '/a');
+    socket.destroy();
+    await until(() => scene.bodies.bytes === 0);
+    expect((await ask(scene, '/a')).status).toBe(200);
+  });
+
+  test('is broken off when its reader takes nothing for as long as the patience lasts, and not before', async () => {
+    const scene = serve();
+    const socket = await stuckReader(scene, '/a');
+    // The kernel has taken what it takes.
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    scene.pass(patienceMs - 1);
+    await new Promise((resolve) => setTimeout(resolve, 2 * bodyLimits.lookEveryMs));
+    expect(scene.bodies.bytes).toBe(bodyBytes);
+    scene.pass(1);
+    await until(() => scene.bodies.bytes === 0);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    socket.once('close', () => resolve());
+    socket.resume();
+    await promise;
+    expect(scene.warnings).toHaveLength(1);
+  });
+
+  test('is refused to a client whose reader was broken off, for as long as it is told; others get it', async () => {
+    const scene = serve();
+    await stuckReader(scene, '/slow');
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    scene.pass(patienceMs);
+    await until(() => scene.bodies.bytes === 0);
+    const refused = await ask(scene, '/slow');
+    expect([refused.status, await refused.text()]).toEqual([503, 'client']);
+    expect(refused.headers.get('retry-after')).toBe(String(pauseMs / 1_000));
+    expect((await (await ask(scene, '/other')).arrayBuffer()).byteLength).toBe(bodyBytes);
+    scene.pass(pauseMs);
+    expect((await ask(scene, '/slow')).status).toBe(200);
+  });
+
+  test('is refused to a client that has its part of the budget in flight', async () => {
+    const scene = serve();
+    await stuckReader(scene, '/a');
+    await stuckReader(scene, '/a');
+    expect(scene.bodies.refusalOf('/a')).toMatchObject({ shortage: 'client' });
+    expect((await ask(scene, '/a')).status).toBe(503);
+    expect((await ask(scene, '/b')).status).toBe(200);
+  });
+
+  test('makes room for itself where the budget is full of readers that took nothing for a while', async () => {
+    const scene = serve();
+    for (let client = 0; client < 6; client++) await stuckReader(scene, `/${client}`);
+    expect(await (await ask(scene, '/new')).text()).toBe('all');
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    scene.pass(patienceWhenFullMs + 1);
+    expect((await (await ask(scene, '/new')).arrayBuffer()).byteLength).toBe(bodyBytes);
+  });
+});
+
+describe('the pace of a reader', () => {
+  /** Takes a piece every so often. @returns the bytes taken before it was broken off */
+  async function takeEvery(ms: number): Promise<number> {
+    const scene = serve();
+    const share = scene.bodies.take('/a', bodyBytes);
+    if ('shortage' in share) throw new Error('The budget is empty.');
+    const reader = scene.bodies.deliver(sent.slice(), share, new AbortController().signal).getReader();
+    let taken = 0;
+    for (;;) {
+      const piece = await reader.read().catch(() => null);
+      if (piece === null || piece.done) return taken;
+      taken += piece.value.length;
+      scene.pass(ms);
+      // The looks are on the clock of the machine; one that is due is made by a refusal to another client.
+      if (taken % (16 * pieceBytes) === 0)
+        await new Promise((resolve) => setTimeout(resolve, bodyLimits.lookEveryMs + 50));
+    }
+  }
+
+  const msPerPiece = (pieceBytes / paceBytesPerSecondMin) * 1_000;
+
+  test('at the least that is asked brings the whole body', async () => {
+    expect(await takeEvery(msPerPiece)).toBe(bodyBytes);
+  }, 20_000);
+
+  test('below it ends the body', async () => {
+    expect(await takeEvery(msPerPiece * 1.5)).toBeLessThan(bodyBytes);
+  }, 20_000);
+});
+
+test('the budget counts what is taken, resized and given back, over all and for each client (property)', () => {
+  const step = fc.record({ client: fc.constantFrom('a', 'b', 'c'), bytes: fc.nat(50), back: fc.nat(5) });
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+      const budget = new Budget({ inFlightBytesMax: 100, clientInFlightBytesMax: 40 });
+      const held: { client: string; bytes: number; giveBack: () => void }[] = [];
+      const sum = (client?: string) =>
+        held.filter((one) => client === undefined || one.client === client).reduce((a, b) => a + b.bytes, 0);
+      for (const { client, bytes, back } of steps) {
+        const share = budget.take(client, bytes + 10);
+        share.resize(bytes);
+        held.push({ client, bytes, giveBack: share.giveBack });
+        for (const one of held.splice(0, back)) {
+          one.giveBack();
+          one.giveBack();
+        }
+        expect(budget.bytes).toBe(sum());
+        expect(budget.isFull).toBe(sum() >= 100);
+        for (const each of ['a', 'b', 'c']) expect(budget.isFullFor(each)).toBe(sum(each) >= 40);
+      }
+    }),
+  );
+});

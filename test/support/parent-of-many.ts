@@ -1,0 +1,48 @@
+/** Files in GLEIF's form with one parent of so many children that their list is a body of megabytes. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { goldenCopyText, relationshipWriter } from '../../src/generate/files/golden-copy.ts';
+import { generate } from '../../src/generate/generate.ts';
+import { purposes, Random } from '../../src/generate/random.ts';
+import { relationshipRecord } from '../../src/generate/relationship-record.ts';
+import { createWorld } from '../../src/generate/world.ts';
+
+const seed = 1;
+const now = Date.UTC(2026, 0, 1) / 1000;
+
+export interface ParentOfMany {
+  readonly parent: string;
+  /** Another company, without relationships. */
+  readonly loner: string;
+  /** For `lei load`. */
+  readonly files: readonly string[];
+}
+
+/** @param folder is made, or empty */
+export async function parentOfMany(folder: string, children: number): Promise<ParentOfMany> {
+  const entities = children + 2;
+  const options = { entities, seed, delta: null, format: 'csv', folder } as const;
+  const made = await generate(options, () => undefined);
+  const nameOf = (family: string) =>
+    made.find(({ name }) => name.includes(`goldencopy-${family}-`))?.name ?? '';
+  const world = createWorld(seed, entities);
+  const random = new Random();
+  const records = Array.from({ length: children }, (_, child) => {
+    const draft = {
+      random: random.start(seed, purposes.relationship, child),
+      issuer: world.issuer(child + 2),
+      now,
+    };
+    const type = 'IS_DIRECTLY_CONSOLIDATED_BY';
+    return {
+      record: relationshipRecord(world.lei(child + 2), world.lei(0), type, draft),
+      deletedAt: null,
+    };
+  });
+  const header = () => {
+    throw new Error('A CSV file has no header record.');
+  };
+  const path = join(folder, nameOf('rr').replace('.zip', ''));
+  writeFileSync(path, [...goldenCopyText('csv', relationshipWriter, records, header)].join(''));
+  return { parent: world.lei(0), loner: world.lei(1), files: [join(folder, nameOf('lei2')), path] };
+}
