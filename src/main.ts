@@ -39,7 +39,7 @@ import { steerToCertificate } from './front/tls/steer.ts';
 import { type LifeCycle, lifeCycle } from './life-cycle.ts';
 import type { TlsFiles } from './operations-settings.ts';
 import type { Ledger } from './ports/ledger.ts';
-import { joinObservers, type Observer } from './ports/observer.ts';
+import { joinObservers, measuring, type Observer } from './ports/observer.ts';
 import type { OpenState } from './ports/state.ts';
 import { controlClient } from './protocol/control-client.ts';
 import { type ControlHandler, serveControl } from './protocol/control-server.ts';
@@ -49,6 +49,7 @@ import { questionKinds } from './protocol/questions.ts';
 import { lastUpdate } from './publication/last-update.ts';
 import { type Layout, layout } from './publication/layout.ts';
 import { holdLock, LockHeld } from './publication/lock.ts';
+import { loadTracer } from './tracing/load.ts';
 import { hostInUrl } from './urls.ts';
 
 /** How long a shutdown waits for requests in flight. */
@@ -107,9 +108,7 @@ async function assemble(config: Config, options: ServiceOptions, life: LifeCycle
   life.atEnd(() => state.close());
   // After the state, whose errors say best why a folder can't be written. Given up once all counts are saved.
   life.atEnd(holdDataFolder(paths, log));
-  const watch = await watchOrFail(config);
-  life.atEnd(() => watch.stop());
-  const observer = joinObservers([logObserver(log, config.logRequests), watch.observer]);
+  const { watch, observer, tracer } = await startWatching(config, log, life);
   const { accounts, ledger, secrets } = state;
   const uses = keyUses();
   const feed = accountFeed(accounts, (news) => front.adopt(news));
@@ -137,6 +136,7 @@ async function assemble(config: Config, options: ServiceOptions, life: LifeCycle
     noteUse: uses.note,
     log,
     observer,
+    tracer,
     uptimeMs,
   });
   feed.refresh();
@@ -242,6 +242,20 @@ function publicationFacts(publications: Publications) {
 function unanswered(pool: QueryThreads): number {
   const queued = pool.queued().reduce((sum, { quick, slow }) => sum + quick + slow, 0);
   return queued + pool.waitingForTurn();
+}
+
+/** Everything that hears of the work of the main thread: log, metrics, traces. */
+async function startWatching(config: Config, log: Log, life: LifeCycle) {
+  const watch = await watchOrFail(config);
+  life.atEnd(() => watch.stop());
+  const tracer = await loadTracer(config.traces, packageJson.version);
+  life.atEnd(() => tracer?.stop());
+  const observer = joinObservers([
+    logObserver(log, config.logRequests),
+    watch.observer,
+    ...(tracer === null ? [] : [measuring]),
+  ]);
+  return { watch, observer, tracer };
 }
 
 async function watchOrFail(config: Config): Promise<ServiceWatch> {

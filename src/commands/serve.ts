@@ -35,6 +35,8 @@ async function serve(context: Context, openState: OpenState): Promise<void> {
   } finally {
     await log.end();
   }
+  // A collector of traces that does not answer is tried again for seconds, which would keep the process running.
+  if (config.traces !== null) process.exit();
 }
 
 /** Resolves at the first signal, which ends the service in order. A later signal ends the process at once. */

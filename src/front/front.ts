@@ -6,6 +6,7 @@ import type { Config } from '../config.ts';
 import type { Ledger } from '../ports/ledger.ts';
 import type { Observer } from '../ports/observer.ts';
 import type { Secrets } from '../ports/secrets.ts';
+import type { Tracer } from '../ports/tracer.ts';
 import { createAccess } from './access/access.ts';
 import type { AccountNews } from './access/account-feed.ts';
 import { createKeyRing, type NoteUse } from './access/key-ring.ts';
@@ -32,6 +33,8 @@ export interface FrontParts {
   readonly log: Pick<Log, 'warn' | 'error'>;
   /** Told of requests. Each front has its own. */
   readonly observer: Observer;
+  /** Null where no traces are sent. */
+  readonly tracer: Tracer | null;
   /** Since the service started, by a clock that nobody sets. */
   readonly uptimeMs: () => number;
 }

@@ -5,6 +5,7 @@
 import type { Config } from '../../config.ts';
 import type { Observer } from '../../ports/observer.ts';
 import type { Secrets } from '../../ports/secrets.ts';
+import type { Tracer } from '../../ports/tracer.ts';
 import { createBodies } from '../bodies/bodies.ts';
 import type { Access, Publications, QueryPool } from '../contracts.ts';
 import type { Log } from '../log.ts';
@@ -40,6 +41,8 @@ export interface AppParts {
   readonly secrets: Secrets;
   readonly log: Pick<Log, 'error' | 'warn'>;
   readonly observer: Observer;
+  /** Absent or null where no traces are sent. It needs an observer that watches requests and questions. */
+  readonly tracer?: Tracer | null;
   /** Null where LEI_SIGNUP is off. */
   readonly signup: SignupHandler | null;
   /** Epoch milliseconds. */
@@ -104,6 +107,7 @@ export function createApp(app: AppParts): App {
     refuse,
     peerOf,
     broken,
+    tracer: app.tracer ?? null,
     patience: createPatience(keepOpen, idleSeconds),
   };
   const listeners = createListeners((connections) => {
