@@ -12,6 +12,7 @@ import { accountFeed } from './front/access/account-feed.ts';
 import { proxyTest } from './front/access/client-address.ts';
 import { createHousekeeping, type Housekeeping } from './front/access/housekeeping.ts';
 import { keyUses } from './front/access/key-uses.ts';
+import { calmLog } from './front/calm-log.ts';
 import { keepRoom } from './front/connections/keep-room.ts';
 import type { Publications } from './front/contracts.ts';
 import { operations } from './front/endpoints/table.ts';
@@ -284,7 +285,7 @@ async function startAnswering({ config, paths, log, observer, intoMemory }: Answ
   const pool = createQueryPool({
     threads: config.workers,
     spawn: workerThreads(config),
-    log,
+    log: calmLog(log),
     observer,
     giveUp: (id) => publications.giveUp(id),
   });

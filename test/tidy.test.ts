@@ -7,6 +7,7 @@ import packageJson from '../package.json' with { type: 'json' };
 import packageLock from '../package-lock.json' with { type: 'json' };
 import { variables } from '../src/config.ts';
 import {
+  exportsOf,
   filesBelow,
   importCycles,
   importsOf,
@@ -15,6 +16,7 @@ import {
   readText,
   root,
   sourceFiles,
+  usesOf,
 } from './support/source-tree.ts';
 
 const production = sourceFiles('src', 'workers');
@@ -232,8 +234,8 @@ describe('libraries', () => {
     expectNone(idle, 'Nothing imports these:');
   });
 
-  test('start threads in two folders only', () => {
-    const places = ['src/front/threads', 'src/loader/search'];
+  test('start threads in three places only', () => {
+    const places = ['src/front/threads', 'src/loader/search', 'src/loader/digest'];
     const starts = production.flatMap((file) =>
       placesWhere(
         file,
@@ -242,7 +244,7 @@ describe('libraries', () => {
     );
     expectNone(
       starts.filter((start) => !inPlace(start, places)),
-      'Only src/front/threads and, for a load, src/loader/search start threads:',
+      'Only src/front/threads and, for a load, src/loader/search and src/loader/digest start threads:',
     );
   });
 
@@ -263,6 +265,19 @@ function isDoubleCast(node: ts.Node): boolean {
 function unwrapped(node: ts.Expression): ts.Expression {
   return ts.isParenthesizedExpression(node) ? unwrapped(node.expression) : node;
 }
+
+describe('exports', () => {
+  test('are all imported by another file; a type may also belong to one that is', () => {
+    const used = new Set(everything.flatMap(usesOf));
+    const isUsed = (path: string, name: string) => used.has(`${path}#${name}`) || used.has(`${path}#*`);
+    const dead = production.flatMap(({ path, text, tree }) =>
+      exportsOf(tree)
+        .filter(({ name, type }) => !isUsed(path, name) && !(type && text.split(name).length > 2))
+        .map(({ name }) => `${path} exports ${name}`),
+    );
+    expectNone(dead, 'Nobody imports these: take the word `export` away, or delete what nobody uses:');
+  });
+});
 
 describe('the code', () => {
   test('has no any, no double cast and no non-null assertion', () => {

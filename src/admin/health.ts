@@ -2,7 +2,7 @@
 import { type AdminPage, plainText } from './server.ts';
 
 /** A thread that gives no sign of life for so long is stuck. */
-export const beatMsMax = 5_000;
+const beatMsMax = 5_000;
 
 export interface Beat {
   readonly thread: string;

@@ -4,6 +4,7 @@ import { type Config, type ConfigReading, readConfig } from '../config.ts';
 import { ExpectedFailure, reasonOf } from '../errors.ts';
 import { DamagedPointer } from '../publication/pointer.ts';
 import { type Lines, safeJson, safeLines } from '../terminal-text.ts';
+import { changedSettings } from './changed-settings.ts';
 
 /** A failure of a command, with a message for its user. */
 export class CommandFailure extends ExpectedFailure {
@@ -111,9 +112,14 @@ async function runAction(
   }
 }
 
-/** Reads the settings with their faults: the only place that reads the environment. */
+/** Reads the settings with their faults. Only this and {@link settingsChanged} read the environment. */
 export function readSettings(): ConfigReading {
   return readConfig(process.env);
+}
+
+/** The settings that differ from their defaults, without secrets. */
+export function settingsChanged(): Readonly<Record<string, string>> {
+  return changedSettings(process.env);
 }
 
 function checkedConfig(say: Context['say']): Config {

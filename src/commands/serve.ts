@@ -1,9 +1,10 @@
 /** `lei serve`: runs the service until a signal ends it. */
+import packageJson from '../../package.json' with { type: 'json' };
 import { createLog } from '../front/log.ts';
 import { loadSample } from '../load-sample.ts';
 import { type Service, startService } from '../main.ts';
 import type { OpenState } from '../ports/state.ts';
-import { type Context, command } from './frame.ts';
+import { type Context, command, settingsChanged } from './frame.ts';
 import { onHangup, onInterrupt } from './signals.ts';
 
 export function serveCommand(openState: OpenState) {
@@ -18,6 +19,9 @@ async function serve(context: Context, openState: OpenState): Promise<void> {
   const signalled = firstSignal(!renewable);
   let running: Service | null = null;
   if (renewable) onHangup(() => void running?.renewCertificate());
+  const startedAt = performance.now();
+  const { version } = packageJson;
+  log.info('The service starts.', { version, pid: process.pid, settings: settingsChanged() });
   try {
     const { say } = context;
     const service = await startService(config, {
@@ -27,9 +31,14 @@ async function serve(context: Context, openState: OpenState): Promise<void> {
     });
     running = service;
     const ended = await Promise.race([service.ready, signalled]);
+    if (ended !== 'signalled') log.info('The service listens.', ready(service));
     if (ended !== 'signalled') context.result(ready(service), readyLine(service));
     await signalled;
+    log.info('The service stops.');
     await service.stop();
+    log.info('The service has stopped.', {
+      uptimeSeconds: Math.floor((performance.now() - startedAt) / 1_000),
+    });
     // Success even where nobody read the line: the line is not the result, serving is.
     process.exitCode = 0;
   } finally {

@@ -30,7 +30,7 @@ export interface FrontParts {
   /** Makes the accounts of the sign-up page; in the main thread, which alone writes the state. */
   readonly signups: SignupDesk;
   readonly noteUse: NoteUse;
-  readonly log: Pick<Log, 'warn' | 'error'>;
+  readonly log: Pick<Log, 'info' | 'warn' | 'error'>;
   /** Told of requests. Each front has its own. */
   readonly observer: Observer;
   /** Null where no traces are sent. */

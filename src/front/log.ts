@@ -173,6 +173,6 @@ function isoTime(time: number): string {
 }
 
 /** Keeps keys out of the log: a client may have sent its own key as request id. */
-function loggable(requestId: string): string {
+export function loggable(requestId: string): string {
   return requestId.includes('lei_live_') ? 'withheld' : requestId;
 }

@@ -12,7 +12,7 @@ export const problemKinds = {
     status: 400,
     title: 'Malformed request',
     explanation: [
-      'The request is not valid HTTP: it has several Host headers. A proxy may have routed it by another one.',
+      'The request has several Host headers, which HTTP does not allow: a proxy may have routed it by another one.',
       'Send one Host header. HTTP clients do so by themselves.',
     ],
   },
@@ -21,15 +21,15 @@ export const problemKinds = {
     title: 'Invalid parameter',
     explanation: [
       'A query parameter is missing, empty, repeated, unknown, or its value is not allowed.',
-      'The member "errors" has one entry a fault: the parameter, and what would be right. Unknown parameters are refused because a mistyped filter would silently widen a search.',
+      'The member "errors" has an entry for each fault: the parameter, and what would be right. Unknown parameters are refused too, because a mistyped filter would widen a search without a word.',
     ],
   },
   'invalid-identifier': {
     status: 400,
     title: 'Invalid identifier',
     explanation: [
-      'The identifier in the path does not have the syntax of its kind, or its check digits are wrong, so no record can have it.',
-      'The member "errors" says which of the two, and what would be right. Most often a character was lost or two were swapped while copying.',
+      'The identifier in the path is not written as its kind demands, or its check digits are wrong. No record can have it.',
+      'The member "errors" says which of the two, and what would be right. Most often a character got lost, or two were swapped.',
     ],
   },
   'invalid-cursor': {
@@ -44,7 +44,7 @@ export const problemKinds = {
     status: 400,
     title: 'Expired cursor',
     explanation: [
-      'The cursor belongs to a dataset version that is no longer kept here.',
+      'The cursor belongs to a dataset version that this service no longer keeps.',
       'Start again without a cursor; the answer then comes from the current dataset version.',
     ],
   },
@@ -60,19 +60,19 @@ export const problemKinds = {
     status: 404,
     title: 'Not found',
     explanation: [
-      'The identifier is well-formed, but the dataset version named in the answer holds nothing for it; or the path is not one of this service.',
+      'The identifier is well-formed, but the dataset version that the answer names has no record for it. Or the service has no such path.',
     ],
   },
   'method-not-allowed': {
     status: 405,
     title: 'Method not allowed',
-    explanation: ['Nothing here can be written: only GET, HEAD and OPTIONS are answered.'],
+    explanation: ['The API only reads: it answers GET, HEAD and OPTIONS.'],
   },
   'rate-limited': {
     status: 429,
     title: 'Rate limit exhausted',
     explanation: [
-      'A quota is used up: the daily one, or that of the sliding minute. The member "violatedPolicies" names it; the refused request cost nothing.',
+      'A quota is used up: that of the day, or that of the last 60 seconds. The member "violatedPolicies" names it. The refused request is not counted.',
       'Wait as many seconds as the Retry-After header says. The RateLimit header of every answer shows what is left.',
     ],
   },
@@ -80,7 +80,7 @@ export const problemKinds = {
     status: 503,
     title: 'Service unavailable',
     explanation: [
-      'No publication is active yet, the service is shutting down or overloaded, or the answer took too long. The request was not counted.',
+      'No publication is active yet, the service is shutting down or overloaded, or the answer took too long. The request is not counted.',
       'Ask again after as many seconds as the Retry-After header says.',
     ],
   },
@@ -88,8 +88,8 @@ export const problemKinds = {
     status: 503,
     title: 'Internal error',
     explanation: [
-      'Something went wrong that nobody foresaw. The request was not counted.',
-      'Ask again later; if it persists, tell the operator the request id (the member "instance").',
+      'The service failed in a way that nobody foresaw. The request is not counted.',
+      'Ask again later. If it fails again, tell the operator the id of the request (the member "instance").',
     ],
   },
 } as const satisfies Record<string, ProblemKind>;

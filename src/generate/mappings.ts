@@ -1,5 +1,5 @@
 /** The pairs of the mapping files: ISIN, BIC, MIC, GEM, QCC and OpenCorporates identifiers of entities. */
-import type { MappingKind } from '../lei/identifier-kinds.ts';
+import { type MappingKind, mappingTable } from '../lei/identifier-kinds.ts';
 import { filled } from './addresses.ts';
 import { PowerLawRuns } from './arrangement.ts';
 import { base36, gemCode, isinCode, letters, qccCode } from './codes.ts';
@@ -10,18 +10,9 @@ import type { World } from './world.ts';
 /** A row of a mapping file: LEI and the other identifier. */
 export type Pair = readonly [lei: string, identifier: string];
 
-const real = {
-  isins: 9_261_590,
-  isinIssuers: 90_000,
-  mostIsins: 600_000,
-  bics: 39_350,
-  bicEntities: 20_000,
-  mostBics: 3_581,
-  mics: 1_024,
-  gems: 5_400,
-  qccs: 1_912_288,
-  ocids: 1_529_589,
-};
+/** Of the published files. */
+const real = { isinIssuers: 90_000, mostIsins: 600_000, bicEntities: 20_000, mostBics: 3_581 };
+const pairsOf = (kind: MappingKind) => mappingTable[kind].usualCount;
 
 function scaled(world: World, count: number, least = 1): number {
   return Math.max(least, Math.round((count * world.entities) / realEntities));
@@ -49,7 +40,7 @@ const isinPrefixes = ['XS', 'DE', 'US', 'CH', 'FR'];
 function* isinPairs(world: World): Generator<Pair> {
   const giants = [scaled(world, real.mostIsins, 2)];
   const runs = new PowerLawRuns(
-    scaled(world, real.isins, 4),
+    scaled(world, pairsOf('isin'), 4),
     scaled(world, real.isinIssuers, 2),
     giants,
     0.95,
@@ -76,7 +67,7 @@ function nationalNumber(number: number): string {
 /** LEI-BIC: banks with a BIC for every branch, and a few BICs shared by several LEIs. */
 function* bicPairs(world: World): Generator<Pair> {
   const runs = new PowerLawRuns(
-    scaled(world, real.bics, 6),
+    scaled(world, pairsOf('bic'), 6),
     scaled(world, real.bicEntities, 3),
     [scaled(world, real.mostBics, 2)],
     1,
@@ -110,7 +101,12 @@ export interface Market {
 
 /** Operating MICs with an LEI, in the order of entities. */
 export function markets(world: World): readonly Market[] {
-  const runs = new PowerLawRuns(scaled(world, real.mics, 3), scaled(world, real.mics * 0.7, 2), [], 1);
+  const runs = new PowerLawRuns(
+    scaled(world, pairsOf('mic'), 3),
+    scaled(world, pairsOf('mic') * 0.7, 2),
+    [],
+    1,
+  );
   return [...holders(world, 3, runs)].flatMap(({ entity, first, count }) =>
     Array.from({ length: count }, (_, index) => ({ mic: micCode(first + index), entity })),
   );
@@ -126,7 +122,7 @@ function* micPairs(world: World): Generator<Pair> {
 }
 
 function* gemPairs(world: World): Generator<Pair> {
-  const runs = new PowerLawRuns(scaled(world, real.gems, 3), scaled(world, real.gems, 3), [], 1);
+  const runs = new PowerLawRuns(scaled(world, pairsOf('gem'), 3), scaled(world, pairsOf('gem'), 3), [], 1);
   for (const { entity, first } of holders(world, 4, runs)) {
     yield [world.lei(entity), gemCode(1_000 + first * 37)];
   }
@@ -134,7 +130,7 @@ function* gemPairs(world: World): Generator<Pair> {
 
 /** LEI-QCC: about every second entity has a code. */
 function* qccPairs(world: World): Generator<Pair> {
-  const share = real.qccs / realEntities;
+  const share = pairsOf('qcc') / realEntities;
   for (let entity = 0; entity < world.entities; entity++) {
     const draw = mix(world.seed ^ 0x51ed270b, purposes.mapping, entity);
     if (draw / 0x100000000 >= share) continue;
@@ -144,7 +140,7 @@ function* qccPairs(world: World): Generator<Pair> {
 }
 
 function* ocidPairs(world: World): Generator<Pair> {
-  const share = real.ocids / realEntities;
+  const share = pairsOf('ocid') / realEntities;
   const random = new Random();
   for (let entity = 0; entity < world.entities; entity++) {
     random.start(world.seed ^ 0x3c6ef372, purposes.mapping, entity);

@@ -12,6 +12,13 @@ import {
   type IdentifierCheck,
 } from './identifiers.ts';
 
+export interface PathParameter {
+  readonly description: string;
+  /** Takes either case, as the check does; check digits are beyond a pattern. */
+  readonly pattern: string;
+  readonly example: string;
+}
+
 interface MappingKindFacts {
   /** How messages call several of them. */
   readonly plural: string;
@@ -21,6 +28,8 @@ interface MappingKindFacts {
   readonly canonical: (value: string) => string;
   /** Characters of the canonical form. Null where they vary: such identifiers can't be looked up. */
   readonly width: number | null;
+  /** How the description shows it in a path; null where it can't be looked up. */
+  readonly inPath: PathParameter | null;
   /** Name of the `data` schema of the answer; null where they can't be looked up. */
   readonly answer: string | null;
   /** Where the identifiers of a company stand in its packed mappings. Part of the format. */
@@ -69,6 +78,12 @@ export const mappingTable = {
     check: checkBic,
     canonical: wholeBic,
     width: 11,
+    inPath: {
+      description:
+        'Business Identifier Code (ISO 9362), 8 or 11 characters, in any case. The 8-character form and its 11-character form with `XXX` find the same.',
+      pattern: '^[A-Za-z0-9]{4}[A-Za-z]{2}[A-Za-z0-9]{2}([A-Za-z0-9]{3})?$',
+      example: 'DEUTDEFF',
+    },
     answer: 'BicAnswer',
     slot: 0,
     shownMax: null,
@@ -83,6 +98,12 @@ export const mappingTable = {
     check: checkIsin,
     canonical: asGiven,
     width: 12,
+    inPath: {
+      description:
+        'International Securities Identification Number (ISO 6166) with its check digit, in any case.',
+      pattern: '^[A-Za-z]{2}[A-Za-z0-9]{9}[0-9]$',
+      example: 'DE0005140008',
+    },
     answer: 'IsinAnswer',
     slot: 5,
     shownMax: 20,
@@ -97,6 +118,11 @@ export const mappingTable = {
     check: checkMic,
     canonical: asGiven,
     width: 4,
+    inPath: {
+      description: 'Market Identifier Code (ISO 10383), operating or segment, in any case.',
+      pattern: '^[A-Za-z0-9]{4}$',
+      example: 'XETR',
+    },
     answer: 'MicAnswer',
     slot: 1,
     shownMax: null,
@@ -111,6 +137,11 @@ export const mappingTable = {
     check: checkGem,
     canonical: asGiven,
     width: 13,
+    inPath: {
+      description: 'Global Energy Monitor entity id: E1 and eleven digits.',
+      pattern: '^[Ee]1[0-9]{11}$',
+      example: 'E100000001096',
+    },
     answer: 'GemAnswer',
     slot: 2,
     shownMax: null,
@@ -126,6 +157,12 @@ export const mappingTable = {
     check: checkQcc,
     canonical: asGiven,
     width: 10,
+    inPath: {
+      description:
+        'Qichacha code: Q, the two letters of a country, seven digits or letters other than I, L, O and Z, in any case.',
+      pattern: '^[Qq][A-Za-z]{2}[0-9A-HJKMNP-Ya-hjkmnp-y]{7}$',
+      example: 'QSGM6KFM4H',
+    },
     answer: 'QccAnswer',
     slot: 3,
     shownMax: null,
@@ -140,6 +177,7 @@ export const mappingTable = {
     check: checkOpenCorporatesId,
     canonical: asGiven,
     width: null,
+    inPath: null,
     answer: null,
     slot: 4,
     shownMax: null,
@@ -165,7 +203,7 @@ export const kindsBySlot = mappingKinds.toSorted((a, b) => mappingTable[a].slot 
 /** ISINs first, as GLEIF lists its files. */
 export const kindsByFile = mappingKinds.toSorted((a, b) => Number(b === 'isin') - Number(a === 'isin'));
 
-export function isMappingKind(name: string): name is MappingKind {
+function isMappingKind(name: string): name is MappingKind {
   return Object.hasOwn(mappingTable, name);
 }
 

@@ -1,7 +1,7 @@
 /** The signs of life of a thread's event loop: a timer whose lateness is the loop's lag. */
 import type { Block } from './blocks.ts';
 
-export const beatLimits = {
+const beatLimits = {
   everyMs: 500,
   /** The lag that is shown is the worst of this many beats: 15 seconds, in which Prometheus usually asks once. */
   rememberedBeats: 30,

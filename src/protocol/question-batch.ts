@@ -10,8 +10,8 @@
  * batches, so a late answer is recognised and dropped. A part never holds NUL: identifiers are checked, and query texts
  * have no control characters.
  */
-import { byKind, identifierKinds } from '../lei/identifier-kinds.ts';
-import { keyOf, type TextQuestion } from './questions.ts';
+import { byKind, identifierKinds, isIdentifierKind } from '../lei/identifier-kinds.ts';
+import { leiQuestions, type TextQuestion } from './questions.ts';
 
 const separator = '\0';
 /** Stands for null. No field is ever this text, since control characters are refused. */
@@ -32,18 +32,16 @@ export function joinQuestion(batch: string, question: TextQuestion): string {
   return batch + separator + encodeQuestion(question);
 }
 
-/** A digit or another sign before the letters, which no other question begins with. */
-const identifierCodes = byKind(identifierKinds, (kind) =>
-  String.fromCharCode(0x30 + identifierKinds.indexOf(kind)),
-);
+/** What a question of one text begins with: a capital with an LEI, else a sign before the letters; others begin small. */
+const codes = {
+  ...byKind(leiQuestions, (kind) => String.fromCharCode(0x41 + leiQuestions.indexOf(kind))),
+  ...byKind(identifierKinds, (kind) => String.fromCharCode(0x30 + identifierKinds.indexOf(kind))),
+};
+const kindOf = new Map([...leiQuestions, ...identifierKinds].map((kind) => [codes[kind], kind]));
 
 /** The part of a batch that is one question. */
 function encodeQuestion(question: TextQuestion): string {
   switch (question.kind) {
-    case 'company':
-      return `c${question.lei}`;
-    case 'relationships':
-      return `r${question.lei}`;
     case 'changes':
       return `h${question.lei}${separator}${question.after ?? absent}${separator}${question.limit}`;
     case 'search': {
@@ -52,7 +50,7 @@ function encodeQuestion(question: TextQuestion): string {
       return `s${question.q}${separator}${filters}${separator}${page}`;
     }
     default:
-      return identifierCodes[question.kind] + question.value;
+      return codes[question.kind] + ('lei' in question ? question.lei : question.value);
   }
 }
 
@@ -91,10 +89,6 @@ function decodeQuestion(reader: PartReader): TextQuestion {
   const value = part.slice(1);
   const code = part[0];
   switch (code) {
-    case 'c':
-      return { kind: 'company', lei: value };
-    case 'r':
-      return { kind: 'relationships', lei: value };
     case 'h':
       return { kind: 'changes', lei: value, after: reader.nextOrNull(), limit: Number(reader.next()) };
     case 's': {
@@ -104,6 +98,12 @@ function decodeQuestion(reader: PartReader): TextQuestion {
       return { kind: 'search', q: value, country, status, after, limit: Number(reader.next()) };
     }
     default:
-      return { kind: keyOf(identifierCodes, code ?? ''), value };
+      return questionOfText(code, value);
   }
+}
+
+function questionOfText(code: string | undefined, text: string): TextQuestion {
+  const kind = kindOf.get(code ?? '');
+  if (kind === undefined) throw new Error(`A question begins with the unknown code ${JSON.stringify(code)}.`);
+  return isIdentifierKind(kind) ? { kind, value: text } : { kind, lei: text };
 }

@@ -11,10 +11,13 @@ export type Coding = 'zstd' | 'br' | 'gzip';
 export const searchTextMin = 2;
 export const searchTextMax = 500;
 
+/** Questions that an LEI alone makes. */
+export const leiQuestions = ['company', 'relationships'] as const;
+type LeiQuestion = (typeof leiQuestions)[number];
+
 /** LEIs and identifiers are upper case and of checked syntax; texts are free of control characters below U+0020. */
 export type Question =
-  | { readonly kind: 'company'; readonly lei: string }
-  | { readonly kind: 'relationships'; readonly lei: string }
+  | { readonly kind: LeiQuestion; readonly lei: string }
   | {
       readonly kind: 'changes';
       readonly lei: string;

@@ -44,7 +44,7 @@ export const ManifestSchema = Type.Object({
   /** The publication this one was made from by a delta or compared with; null for a first load. */
   basedOn: Type.Union([Type.String(), Type.Null()]),
   delta: Type.Boolean(),
-  /** Every file that rows of this publication come from, the oldest load's first. */
+  /** The files that rows of this publication come from, the oldest load's first. */
   files: Type.Array(SourceFileSchema),
   counts: CountsSchema,
   /** Relationship records with a company record at both ends. */

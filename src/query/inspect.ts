@@ -3,8 +3,9 @@
  * publication is opened: it finds a damaged environment before a caller does, and warms the pages that the first
  * questions need.
  */
-import { leiInJson } from '../store/lei-in-json.ts';
+
 import type { PublicationReader } from '../store/publication-reader.ts';
+import { leiInJson } from '../store/render-company.ts';
 
 /** Enough to touch every table's upper pages, few enough to take milliseconds. */
 const samplesMax = 256;

@@ -46,7 +46,7 @@ export type Activated = Static<typeof ActiveSchema>;
 type Named = { readonly id: string; readonly shipment: string };
 
 /** Why an announcement is not changed. */
-export class AnnouncementRefused extends ExpectedFailure {
+class AnnouncementRefused extends ExpectedFailure {
   override readonly name = 'AnnouncementRefused';
 }
 

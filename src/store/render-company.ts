@@ -82,6 +82,12 @@ export function companyText(stored: string, texts: RecordTexts): string {
   return Buffer.from(renderCompany(bytes, bytes.length, texts, noMappings.json)).toString();
 }
 
+/** The `lei` of a rendered company, whatever else its JSON holds. @throws SyntaxError where it is no JSON */
+export function leiInJson(json: Uint8Array): unknown {
+  const value: unknown = JSON.parse(Buffer.from(json).toString());
+  return typeof value === 'object' && value !== null && 'lei' in value ? value.lei : null;
+}
+
 function findSlots(stored: Uint8Array, length: number): void {
   let from = 0;
   for (let index = 0; index < slotCount; index++) {

@@ -116,7 +116,7 @@ class SampledRequest implements RequestTrace {
   }
 }
 
-/** Names of OpenTelemetry's conventions where it has one. Neither a path nor a query, which a caller chooses. */
+/** Names of OpenTelemetry's conventions where it has one. Nothing that a caller chooses, which may be a key. */
 function attributesOf({
   method,
   route,
@@ -133,7 +133,6 @@ function attributesOf({
     'http.response.status_code': status,
     'http.response.body.size': bytes,
     'lei.operation': operation,
-    'lei.request_id': requestId,
     ...(caller === null ? {} : { 'lei.caller': caller }),
     ...(datasetVersion === null ? {} : { 'lei.dataset_version': datasetVersion }),
   };

@@ -1,6 +1,6 @@
 /**
- * Asks for an answer of megabytes on many connections of many addresses, within anonymous quotas, and reads each at 256
- * bytes a second. Other clients must be answered all the while, the memory must grow by less than 256 MB, in a group of
+ * Asks for an answer of megabytes on many connections of many addresses, again where it is refused, and reads each at
+ * 256 bytes a second. Other clients must be answered all the while, the memory must grow by less than 256 MB, in a group of
  * 512 MB where one can be made, and no reader may stay for longer than 45 seconds. One round is one address with forty
  * requests. Alone: `sh src/with-bun.sh test/attacks/slow-readers.ts --rounds N --seed S`.
  */
@@ -26,6 +26,7 @@ const roundsToTheEnd = 10;
 const shortMs = 6_000;
 /** What another client waits at most. */
 const answerMsMax = 10_000;
+const askAgainMs = 2_000;
 const triesMax = 3;
 
 interface Scene {
@@ -43,21 +44,30 @@ interface Reader {
   head: string;
 }
 
-/** Reads at the pace of the attack: waits after each piece for as long as so many bytes take. */
+/** Reads at the pace of the attack: waits after each piece for as long as so many bytes take. Refused, it asks again. */
 function readSlowly(port: number, localAddress: string, path: string): Reader {
   const socket = connect({ port, host: '127.0.0.1', localAddress });
   const reader: Reader = { socket, port: 0, startedAt: 0, head: '' };
+  const ask = () =>
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: service.test\r\nAccept-Encoding: identity\r\n\r\n`);
   socket.on('connect', () => {
     reader.port = socket.localPort ?? 0;
+    ask();
   });
-  socket.write(`GET ${path} HTTP/1.1\r\nHost: service.test\r\nAccept-Encoding: identity\r\n\r\n`);
   // The service ends slow readers.
   socket.on('error', () => undefined);
   socket.on('data', (piece) => {
-    if (reader.head === '') {
-      reader.head = String(piece).split('\r\n\r\n')[0] ?? '';
-      reader.startedAt = performance.now();
+    if (!reader.head.includes('\r\n\r\n')) reader.head += String(piece);
+    // A head may come in parts.
+    if (!reader.head.includes('\r\n\r\n')) return;
+    if (reader.head.startsWith('HTTP/1.1 503')) {
+      setTimeout(() => {
+        reader.head = '';
+        ask();
+      }, askAgainMs).unref();
+      return;
     }
+    if (reader.startedAt === 0) reader.startedAt = performance.now();
     socket.pause();
     setTimeout(() => socket.resume(), (piece.length / readBytesPerSecond) * 1_000).unref();
   });
@@ -100,7 +110,7 @@ const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 /** Answers to attackers are bodies, or 503 that say when to come back. */
 function wrongHeads(readers: readonly Reader[]): string[] {
   return readers.flatMap(({ head }) => {
-    if (head === '' || head.startsWith('HTTP/1.1 200')) return [];
+    if (!head.includes('\r\n\r\n') || head.startsWith('HTTP/1.1 200')) return [];
     const isRefusal = head.startsWith('HTTP/1.1 503') && /\r\nretry-after: \d+/i.test(head);
     return isRefusal ? [] : [`A slow reader was answered ${head.split('\r\n')[0]}, without Retry-After.`];
   });
@@ -131,6 +141,15 @@ function stillReading(readers: readonly Reader[], port: number): number {
   ).length;
 }
 
+/** The requests of one address: each as soon as the one before has its answer, so that threads make as many as they can. */
+async function askInTurn(ask: () => Reader, readers: Reader[]): Promise<void> {
+  for (let request = 0; request < requestsPerAddress; request++) {
+    const reader = ask();
+    readers.push(reader);
+    while (reader.head === '' && !reader.socket.closed) await sleep(10);
+  }
+}
+
 async function attackWith(scene: Scene, rounds: number, random: () => number, say: (line: string) => void) {
   const { served, large, others } = scene;
   const port = Number(new URL(served.url).port);
@@ -143,9 +162,7 @@ async function attackWith(scene: Scene, rounds: number, random: () => number, sa
     { length: rounds },
     (_, round) => `127.${1 + Math.floor(random() * 250)}.${round >> 8}.${round & 255}`,
   );
-  for (let request = 0; request < requestsPerAddress; request++) {
-    for (const address of addresses) readers.push(readSlowly(port, address, large));
-  }
+  for (const address of addresses) void askInTurn(() => readSlowly(port, address, large), readers);
   const endsAt = performance.now() + (rounds < roundsToTheEnd ? shortMs : readerMsMax + 10_000);
   while (performance.now() < endsAt) {
     const answers = await Promise.all(others.map((path) => askOther(scene, path)));

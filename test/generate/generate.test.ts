@@ -9,7 +9,8 @@ import {
   type GenerateOptions,
   generate,
 } from '../../src/generate/generate.ts';
-import { checkBic, checkGem, checkIsin, checkLei, checkMic, checkQcc } from '../../src/lei/identifiers.ts';
+import { mappingTable } from '../../src/lei/identifier-kinds.ts';
+import { checkLei, checkMic } from '../../src/lei/identifiers.ts';
 import { openSource } from '../../src/loader/process/open-source.ts';
 import type { Row, RowFault, SourceHeader } from '../../src/loader/rows.ts';
 import type { SourceKind } from '../../src/publication/manifest.ts';
@@ -93,7 +94,6 @@ function records<K extends 'level-1' | 'relationships' | 'reporting-exceptions'>
   return ofKind(files, kind).rows.filter((row): row is Extract<Row, { kind: K }> => row.kind === kind);
 }
 
-const checks = { isin: checkIsin, bic: checkBic, mic: checkMic, gem: checkGem, qcc: checkQcc };
 type Identifier = readonly [check: typeof checkLei, value: string];
 
 /** Every identifier of a row with the check of its kind. */
@@ -102,7 +102,7 @@ function identifiersOf(row: Row): Identifier[] {
   if (row.kind === 'ocid') return [[checkLei, row.lei]];
   return leisOf(row)
     .map((lei): Identifier => [checkLei, lei])
-    .concat('value' in row ? [[checks[row.kind], row.value]] : []);
+    .concat('value' in row ? [[mappingTable[row.kind].check, row.value]] : []);
 }
 
 function leisOf(row: Exclude<Row, { kind: 'mic-list' }>): string[] {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { licenseNotice } from '../../src/front/http/notices.ts';
 import { noticeOf } from '../../src/lei/notices.ts';
+import { filesOfKindMax, sourceFiles } from '../../src/loader/process/source-files.ts';
 import { layout } from '../../src/publication/layout.ts';
 import type { Manifest } from '../../src/publication/manifest.ts';
 import { movePointer, readPointer } from '../../src/publication/pointer.ts';
@@ -210,4 +211,29 @@ test('a manifest of an earlier version, which does not say who read a file, is b
   );
   const active = activeManifest(someone);
   expect(active.files.map(({ publication }) => publication)).toEqual([id, id, id, active.id]);
+});
+
+test('a chain of deltas without end keeps the file of the full set and those of the newest deltas', () => {
+  const file = {
+    kind: 'level-1',
+    sha256: '0'.repeat(64),
+    bytes: 1,
+    rows: 1,
+    rejected: 0,
+    remarks: 0,
+    contentDate: null,
+  } as const;
+  let files = sourceFiles(null, 'full', [
+    { ...file, name: 'full' },
+    { ...file, kind: 'bic', name: 'bic' },
+  ]);
+  for (let n = 1; n <= 3 * filesOfKindMax; n++) {
+    files = sourceFiles({ id: 'base', files }, `delta ${n}`, [{ ...file, name: `delta ${n}` }]);
+  }
+  const names = files.map(({ name }) => name);
+  const newest = Array.from(
+    { length: filesOfKindMax - 1 },
+    (_, at) => `delta ${2 * filesOfKindMax + 2 + at}`,
+  );
+  expect(names).toEqual(['full', 'bic', ...newest]);
 });

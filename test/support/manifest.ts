@@ -1,4 +1,5 @@
 /** Manifests for tests that load nothing. */
+import { byKind, identifierKinds } from '../../src/lei/identifier-kinds.ts';
 import { formatVersion, type Manifest } from '../../src/publication/manifest.ts';
 
 const counts = {
@@ -7,11 +8,7 @@ const counts = {
   reportingExceptions: 0,
   changes: 0,
   snapshots: 0,
-  bic: 0,
-  isin: 0,
-  mic: 0,
-  gem: 0,
-  qcc: 0,
+  ...byKind(identifierKinds, () => 0),
 };
 
 /** A plausible manifest with the given members replaced. */

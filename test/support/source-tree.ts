@@ -101,3 +101,48 @@ export function placesOf(file: { path: string; text: string }, pattern: RegExp):
 function placeOf(file: SourceFile, position: number): string {
   return `${file.path}:${file.tree.getLineAndCharacterOfPosition(position).line + 1}`;
 }
+
+/** What the statements of a file export by name. */
+export function exportsOf(tree: ts.SourceFile): { readonly name: string; readonly type: boolean }[] {
+  return tree.statements.flatMap((statement) => {
+    const modifiers = ts.canHaveModifiers(statement) ? (ts.getModifiers(statement) ?? []) : [];
+    if (!modifiers.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword)) return [];
+    const type = ts.isInterfaceDeclaration(statement) || ts.isTypeAliasDeclaration(statement);
+    return declaredNames(statement).map((name) => ({ name, type }));
+  });
+}
+
+function declaredNames(statement: ts.Statement): string[] {
+  if (ts.isVariableStatement(statement)) {
+    return statement.declarationList.declarations.map(({ name }) => name.getText());
+  }
+  return ts.isDeclarationStatement(statement) && statement.name ? [statement.name.getText()] : [];
+}
+
+/** What a file takes from others, as `path#name`; `path#*` where it takes a whole file. */
+export function usesOf(file: SourceFile): string[] {
+  const uses: string[] = [];
+  const use = (module: ts.Expression | undefined, names: readonly string[]): void => {
+    if (module === undefined || !ts.isStringLiteral(module)) return;
+    const path = normalize(join(dirname(file.path), module.text));
+    for (const name of names) uses.push(`${path}#${name}`);
+  };
+  const visit = (node: ts.Node): void => {
+    if (ts.isImportDeclaration(node)) use(node.moduleSpecifier, namesIn(node.importClause?.namedBindings));
+    else if (ts.isExportDeclaration(node)) use(node.moduleSpecifier, namesIn(node.exportClause));
+    else if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) {
+      use(ts.isStringLiteral(node.argument.literal) ? node.argument.literal : undefined, ['*']);
+    } else if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
+      use(node.arguments[0], ['*']);
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(file.tree);
+  return uses;
+}
+
+/** Names as the other file has them; `*` for all of its names. */
+function namesIn(bindings: ts.NamedImportBindings | ts.NamedExportBindings | undefined): string[] {
+  if (bindings === undefined || !('elements' in bindings)) return ['*'];
+  return [...bindings.elements].map(({ name, propertyName }) => (propertyName ?? name).getText());
+}

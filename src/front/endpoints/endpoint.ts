@@ -9,7 +9,7 @@ import type { Json } from '../json.ts';
 import type { ParameterName, Parameters } from './parameters.ts';
 import { isSubject, type Subject } from './subjects.ts';
 
-export const base = '/api/v1';
+const base = '/api/v1';
 
 /** The cost of a request. Access asks before the request is validated, so the request alone decides. */
 export interface Cost {

@@ -20,6 +20,6 @@ export const search = dataEndpoint({
   tag: 'Search',
   summary: 'Companies by name',
   description:
-    'Best first by `score`, ties by LEI. A hit has all words of the question, small ones and legal forms aside. Where fewer than ten companies have them as typed, words may also be mistyped, joined, split or, the last one, unfinished; where none has them so either, some may be missing. `total` is exactly the number of rows that all pages together have.',
+    'The best hits come first; hits of one score are sorted by LEI. A hit has all words of the question; small words and legal forms may be missing. If fewer than ten companies have the words as typed, the search also takes words that are mistyped, joined, split or (the last one) unfinished. If it still finds none, it leaves words out. `total` is exactly the number of companies that all pages together have.',
   answer: { name: 'SearchAnswer', schema: SearchAnswerSchema, example },
 });

@@ -12,6 +12,6 @@ export const status = serviceEndpoint({
   tag: 'Service',
   summary: 'What data is served',
   description:
-    'The active publication, what it was built from, and what is being loaded. Looks at neither query nor Authorization, and is never counted.',
+    'The active publication, what it was built from, and what is being loaded. The operation ignores the query and the Authorization header, and is never counted.',
   answer: { name: 'StatusAnswer', schema: StatusAnswerSchema, example },
 });

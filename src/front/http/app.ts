@@ -7,8 +7,9 @@ import type { Observer } from '../../ports/observer.ts';
 import type { Secrets } from '../../ports/secrets.ts';
 import type { Tracer } from '../../ports/tracer.ts';
 import { createBodies } from '../bodies/bodies.ts';
+import { calmLog } from '../calm-log.ts';
 import type { Access, Publications, QueryPool } from '../contracts.ts';
-import type { Log } from '../log.ts';
+import { type Log, loggable } from '../log.ts';
 import type { SignupHandler } from '../pages/signup/signup.ts';
 import { createCursorSeal, cursorKey } from './cursor.ts';
 import { createEnvelope } from './envelope.ts';
@@ -39,7 +40,7 @@ export interface AppParts {
   readonly publications: Publications;
   readonly access: Access;
   readonly secrets: Secrets;
-  readonly log: Pick<Log, 'error' | 'warn'>;
+  readonly log: Pick<Log, 'info' | 'warn' | 'error'>;
   readonly observer: Observer;
   /** Absent or null where no traces are sent. It needs an observer that watches requests and questions. */
   readonly tracer?: Tracer | null;
@@ -77,7 +78,8 @@ function methodLayers<In extends Exchange>(refuse: Refuse) {
 }
 
 export function createApp(app: AppParts): App {
-  const { config, log, clock } = app;
+  const { config, clock } = app;
+  const log = calmLog(app.log);
   let listeningPort = config.port;
   // With port 0 the default base URL is known only once the service listens.
   const baseUrl = () => config.baseUrl.replace(/:0$/, `:${listeningPort}`);
@@ -92,7 +94,7 @@ export function createApp(app: AppParts): App {
   };
   const peerOf: PeerOf = (request) => listeners.newest()?.requestIP(request)?.address ?? '';
   const broken = (requestId: string, error: unknown) => {
-    log.error('A request failed in an unforeseen way.', { requestId, error });
+    log.error('A request failed in an unforeseen way.', { requestId: loggable(requestId), error });
     return problemResponse(unavailable('failed'), { baseUrl: baseUrl(), requestId, limits: null });
   };
   const idleSeconds = config.keepAliveSeconds + idleSweepSeconds;
@@ -119,6 +121,10 @@ export function createApp(app: AppParts): App {
     listen(at) {
       listeningPort = listeners.listen(at);
       return listeningPort;
+    },
+    async stop(force) {
+      await listeners.stop(force);
+      log.flush();
     },
   };
 }

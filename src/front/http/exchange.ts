@@ -5,7 +5,7 @@
 
 import type { ViolatedPolicy } from '../../ports/ledger.ts';
 import type { RequestTrace, Tracer } from '../../ports/tracer.ts';
-import type { Answer, Question } from '../../protocol/questions.ts';
+import type { Answer, Question, Unavailability } from '../../protocol/questions.ts';
 import type { AccessRequest, Admission, BurstWindow, QueryPool } from '../contracts.ts';
 import type { DataEndpoint, Endpoint } from '../endpoints/endpoint.ts';
 import type { Parameters } from '../endpoints/parameters.ts';
@@ -53,6 +53,8 @@ export interface ExchangeHost {
   finish(request: Watched & Pick<Exchange, 'request' | 'trace'>, response: Response): void;
   /** Answers after an unforeseen error. */
   fail(exchange: Exchange, error: unknown): void;
+  /** Is told of each request that is answered 503 for a passing state. */
+  unavailable(exchange: Exchange, reason: Unavailability): void;
 }
 
 /** The response, or the promise of one that waits for a query thread. */
@@ -186,6 +188,12 @@ export class Exchange implements Arrival, Watched {
 
   get datasetVersion(): string | null {
     return this.publication?.id ?? null;
+  }
+
+  /** To be called before a 503 for a passing state. */
+  giveUp(reason: Unavailability): void {
+    this.refund();
+    this.host.unavailable(this, reason);
   }
 
   get time(): number {

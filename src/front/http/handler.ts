@@ -2,7 +2,7 @@
 import type { Tracer } from '../../ports/tracer.ts';
 import type { DataEndpoint } from '../endpoints/endpoint.ts';
 import { status } from '../endpoints/status.ts';
-import type { Log } from '../log.ts';
+import { type Log, loggable } from '../log.ts';
 import {
   type Arrival,
   CountedExchange,
@@ -13,7 +13,7 @@ import {
 } from './exchange.ts';
 import { endsConnection } from './framing.ts';
 import type { Inner, Refuse } from './layers/layer.ts';
-import { unavailable } from './layers/look-up.ts';
+import { logUnavailable, unavailable } from './layers/look-up.ts';
 import { PageVisit } from './page-visit.ts';
 import type { Pages } from './pages.ts';
 import type { Patience } from './patience.ts';
@@ -30,7 +30,7 @@ export interface HandlerParts {
   readonly uncounted: Inner<Exchange>;
   /** Answers at all other paths. */
   readonly pages: Pages;
-  readonly log: Pick<Log, 'error'>;
+  readonly log: Pick<Log, 'info' | 'warn' | 'error'>;
   readonly watch: Watch;
   /** Epoch milliseconds. */
   readonly clock: () => number;
@@ -97,12 +97,13 @@ function exchangeHost(parts: HandlerParts): ExchangeHost {
     /** An unforeseen error becomes a 503 for the caller, and a trace in the log. */
     fail(exchange, error) {
       log.error('A request failed in an unforeseen way.', {
-        requestId: exchange.requestId,
+        requestId: loggable(exchange.requestId),
         traceId: exchange.traceId,
         error,
       });
       exchange.refund();
       refuse(exchange, unavailable('failed'));
     },
+    unavailable: (exchange, reason) => logUnavailable(log, exchange, reason),
   };
 }

@@ -4,7 +4,7 @@ import { escapeHtml } from './page.ts';
 const path = '/api/v1/lei/529900K9B0N5BT694847';
 
 /** Each program prints the name and the city of a company. */
-export function firstCalls(baseUrl: string) {
+function firstCalls(baseUrl: string) {
   return {
     curl: `curl ${baseUrl}${path}`,
     JavaScript: `const answer = await fetch('${baseUrl}${path}');

@@ -128,7 +128,7 @@ function formInFront(forms: FormTable, words: readonly string[], only: boolean):
   let node = forms.forwards.next.get(first);
   // Something must be left as the name.
   for (let length = 1; node !== undefined && length < words.length; length++) {
-    // Spelled out it can hardly be anything else; a single short word may be the beginning of the name.
+    // Spelled out it is almost always a legal form; a single short word may be the beginning of the name.
     const isForm =
       length > 1
         ? !neverInFront.has(node.token)

@@ -5,7 +5,7 @@ const largeRows = 250_000;
 
 /**
  * Collects garbage after a step that leaves much of it. The collector would do so on its own only when the heap has
- * grown by as much again, and typed arrays of hundreds of megabytes hardly count as heap.
+ * grown by as much again, and typed arrays of hundreds of megabytes count as almost no heap.
  */
 export function giveBack(rows: number): void {
   if (rows >= largeRows) Bun.gc(true);

@@ -1,4 +1,4 @@
-/** Which kind of file a beginning belongs to: by content alone, for names are an operator's own business. */
+/** Which kind of file a beginning belongs to: by content alone, since operators may name files as they like. */
 import type { SourceFormat } from '../rows.ts';
 import type { ChunkReader } from './chunk-reader.ts';
 import { readCsv, readCsvKind } from './csv/read-csv.ts';

@@ -18,7 +18,7 @@ const wide = { used: 0, lookupAt: 1, searchAt: 2, length: 5 } as const;
 const narrow = { lookups: 6, searches: 7, low: 8, high: 9, length: 10 } as const;
 
 /** Small tables rather than one: a table that grows holds the thread up for microseconds. */
-export class RestingCounts {
+class RestingCounts {
   readonly #shards = Array.from({ length: shardCount }, () => new Shard());
   #size = 0;
 

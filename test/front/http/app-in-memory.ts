@@ -83,6 +83,8 @@ export interface MemoryService {
   readonly questions: Question[];
   /** Every request that the observer was told of. */
   readonly requestsSeen: RequestSeen[];
+  /** Messages logged as warnings. */
+  readonly warnings: readonly string[];
   /** Messages logged as errors. */
   readonly errorLog: { readonly message: string; readonly fields: unknown }[];
   stop(): Promise<void>;
@@ -134,6 +136,7 @@ export function startInMemory(
   afterEach(() => void Object.assign(scene, undisturbed()));
   const questions: Question[] = [];
   const requestsSeen: RequestSeen[] = [];
+  const warnings: string[] = [];
   const errorLog: MemoryService['errorLog'] = [];
   const { config } = readConfig({ LEI_PORT: '0', ...environment });
   const app = createApp({
@@ -157,7 +160,11 @@ export function startInMemory(
     },
     access: { admit: (request) => scene.admit(request) },
     secrets,
-    log: { error: (message, fields) => void errorLog.push({ message, fields }), warn: () => undefined },
+    log: {
+      info: () => {},
+      warn: (message) => void warnings.push(message),
+      error: (message, fields) => void errorLog.push({ message, fields }),
+    },
     observer: { ...nobody, watchesRequests: true, request: (seen) => void requestsSeen.push(seen) },
     signup,
     clock: () => scene.now(),
@@ -170,6 +177,7 @@ export function startInMemory(
     scene,
     questions,
     requestsSeen,
+    warnings,
     errorLog,
     stop: () => app.stop(true),
   };

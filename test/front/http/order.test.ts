@@ -152,6 +152,32 @@ describe('503', () => {
     });
   }
 
+  test('is logged with its request: our fault as an error, a passing state as a warning, and no question for the status', async () => {
+    const logging = startInMemory();
+    try {
+      const headers = { 'X-Request-Id': 'told-1' };
+      for (const [, change] of states) {
+        Object.assign(logging.scene, { ...defaults, ...change });
+        await fetch(`${logging.baseUrl}${company.path}`, { headers });
+      }
+      Object.assign(logging.scene, { ...defaults, active: null });
+      expect((await fetch(`${logging.baseUrl}/api/v1/status`)).status).toBe(503);
+      expect(logging.errorLog).toEqual([
+        {
+          message: 'Answered 503: The answer could not be made; the cause is in the log.',
+          fields: { requestId: 'told-1', traceId: null },
+        },
+      ]);
+      expect(logging.warnings).toEqual([
+        'Answered 503: No publication is active yet.',
+        'Answered 503: The service is overloaded.',
+        'Answered 503: The answer took too long to find.',
+      ]);
+    } finally {
+      await logging.stop();
+    }
+  });
+
   test('answers an unforeseen error, with the trace in the log and not in the answer', async () => {
     scene.answer = () => {
       throw new TypeError('secret detail of the code');

@@ -111,7 +111,7 @@ test('a row with another number of fields is a bad row, the others are kept', as
   expect(summary).toMatchObject({ rows: 2, rejected: 2, remarks: 0 });
 });
 
-test('a header or root that is not known is refused, saying what would be right', async () => {
+test('an unknown header or root is refused, and the message says what would be right', async () => {
   expect(await refusalOf('LEI,CUSIP\n')).toBe(
     'its first line, "LEI,CUSIP", is not the header of a file that can be loaded: level 1, relationship records, ' +
       'reporting exceptions, the ISO 10383 list, or LEI with one of ISIN, BIC, MIC, GEM, QCC, OpenCorporatesID',

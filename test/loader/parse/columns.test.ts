@@ -54,7 +54,7 @@ test('reporting exceptions have 12 columns', () => {
   ]);
 });
 
-test('every column of level 1 has its place in the record, but for the languages of other entities', async () => {
+test('every column of level 1 has its place in the record, except the languages of other entities', async () => {
   expect(await columnsWithoutPlace(level1.names, { LEI: lei })).toEqual([
     'Entity.AssociatedEntity.AssociatedEntityName.xmllang',
     'Entity.SuccessorEntity.1.SuccessorEntity.xmllang',
@@ -65,7 +65,7 @@ test('every column of level 1 has its place in the record, but for the languages
   ]);
 });
 
-test('every column of a relationship record has its place, but for the kind of its identifiers', async () => {
+test('every column of a relationship record has its place, except the kind of its identifiers', async () => {
   const ends = { 'Relationship.StartNode.NodeID': lei, 'Relationship.EndNode.NodeID': otherLei };
   expect(await columnsWithoutPlace(relationships.names, ends)).toEqual([
     'Relationship.StartNode.NodeIDType',

@@ -33,7 +33,7 @@ test('the name of the file goes before the name within its archive, which is the
   expect((await readBytes(content, 'download.csv')).source.header.contentDate).toBeNull();
 });
 
-test('the date in the header goes before any name, unless it is none', async () => {
+test('the date in the header goes before those in names, unless it is no date', async () => {
   const named = (date: string) => readBytes(xml(rr, [], { ContentDate: date }), '20240505-0000-rr.xml');
   expect((await named('2023-11-06T10:29:01+01:00')).source.header.contentDate).toBe('2023-11-06T09:29:01Z');
   expect((await named('yesterday')).source.header.contentDate).toBe('2024-05-05T00:00:00Z');

@@ -92,7 +92,7 @@ test('an impossible date stays as published in the record', async () => {
   expect(level1Records(reading)[0]?.entity.creationDate).toBe(date);
 });
 
-test('an event number that is none is left out with a remark', async () => {
+test('an event number that is no number is left out with a remark', async () => {
   const sequence = 'Entity.LegalEntityEvents.LegalEntityEvent.1.group_sequence_no';
   const { told } = await said({ [sequence]: 'first' });
   expect(told[0]).toBe(`${sequence} "first" is not a positive whole number; the event is kept without it`);
@@ -152,12 +152,12 @@ test('a name, a type of a name and a type of an address that are absent are null
   }
 });
 
-test('a long odd value does not drown its report', async () => {
+test('a long odd value is cut in its report', async () => {
   const { told } = await said({ 'Entity.EntityCategory': 'x'.repeat(5000) });
   expect(told[0]?.length).toBeLessThan(300);
 });
 
-test('an exception of no known category is unusable, one of an unknown reason or of none is odd', async () => {
+test('an exception without a known category is unusable, one without a known reason is odd', async () => {
   const { rows, rejects, remarks } = await readBytes(
     csv(
       ['LEI', 'Exception.Category', 'Exception.Reason.1'],

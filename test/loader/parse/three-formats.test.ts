@@ -43,7 +43,7 @@ test('XML and JSON keep every repeat of an element, CSV has columns for the firs
   expect(columns.filter((column) => !column.includes('Transliterated'))).toHaveLength(5);
 });
 
-test('what stands oddly in a record is read for what it says: twice, in two lists, half empty, with a sign', async () => {
+test('elements that stand twice, in two lists or half empty, and a number with a sign, are read for what they say', async () => {
   const [first] = await publishedTrees();
   const name = { '@type': 'PREVIOUS_LEGAL_NAME', '@xml:lang': 'en' };
   const Entity = Object.assign({}, first?.['Entity'], {

@@ -1,6 +1,7 @@
 /** Chooses the publication and asks a query thread. A question without an answer ends here as 404, 400 or 503. */
 import type { Answer, Unavailability } from '../../../protocol/questions.ts';
 import type { Bodies } from '../../bodies/bodies.ts';
+import { type Log, loggable } from '../../log.ts';
 import { retryAfterUnavailableSeconds } from '../../problems.ts';
 import type { Chosen, Exchange, Found, Read } from '../exchange.ts';
 import { faultsDetail, type ProblemDetails } from '../problem.ts';
@@ -120,6 +121,27 @@ const unavailableDetails: Readonly<Record<Unavailability, string>> = {
   failed: 'The answer could not be made; the cause is in the log.',
 };
 
+/** The level at which each is logged: what is our fault is an error, an overload is not. */
+const unavailableLevels: Readonly<Record<Unavailability, 'info' | 'warn' | 'error'>> = {
+  'no-publication': 'warn',
+  'publication-gone': 'error',
+  'queue-full': 'warn',
+  timeout: 'warn',
+  'shutting-down': 'info',
+  failed: 'error',
+};
+
+export function logUnavailable(
+  log: Pick<Log, 'info' | 'warn' | 'error'>,
+  { requestId, traceId }: Pick<Exchange, 'requestId' | 'traceId'>,
+  reason: Unavailability,
+): void {
+  log[unavailableLevels[reason]](`Answered 503: ${unavailableDetails[reason]}`, {
+    requestId: loggable(requestId),
+    traceId,
+  });
+}
+
 /** 503 for a passing state: the caller pays nothing and learns when to come back. */
 export function unavailable(reason: Unavailability): ProblemDetails {
   return {
@@ -130,6 +152,6 @@ export function unavailable(reason: Unavailability): ProblemDetails {
 }
 
 export function refuseUnavailable(exchange: Exchange, reason: Unavailability, refuse: Refuse): void {
-  exchange.refund();
+  exchange.giveUp(reason);
   refuse(exchange, unavailable(reason));
 }

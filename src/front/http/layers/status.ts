@@ -3,16 +3,17 @@ import { noNotices } from '../../../lei/notices.ts';
 import { statusOf } from '../../status-of.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Inner, LayerParts, Refuse } from './layer.ts';
-import { refuseUnavailable } from './look-up.ts';
+import { unavailable } from './look-up.ts';
 import { represent } from './represent.ts';
 
 /** @param uptimeMs since the service started */
 export function status(parts: LayerParts, uptimeMs: () => number, refuse: Refuse): Inner<Exchange> {
   const { publications, textsOf, envelope } = parts;
+  // Its 503s are not logged: balancers ask for the status every few seconds.
   return (exchange: Exchange) => {
     const active = publications.active();
-    if (active === null) return refuseUnavailable(exchange, 'no-publication', refuse);
-    if (!publications.accepting()) return refuseUnavailable(exchange, 'shutting-down', refuse);
+    if (active === null) return refuse(exchange, unavailable('no-publication'));
+    if (!publications.accepting()) return refuse(exchange, unavailable('shutting-down'));
     exchange.choose(textsOf(active));
     const data = JSON.stringify(statusOf(active, publications, uptimeMs()));
     const meta = exchange.publication.meta(noNotices);

@@ -1,9 +1,9 @@
 /** Checks every company: readable, found by its LEI, the same in tables and company file, some found by name. */
 import type { Glimpse } from '../../../lmdb.ts';
 import { isRecord, leiLength } from '../../../store/company-record.ts';
-import { leiInJson } from '../../../store/lei-in-json.ts';
 import type { DirectoryEntry, PublicationReader } from '../../../store/publication-reader.ts';
 import { readDirectoryValue } from '../../../store/raw-publication.ts';
+import { leiInJson } from '../../../store/render-company.ts';
 import { isFoundByName } from '../../checks.ts';
 import type { Check } from './check.ts';
 

@@ -31,7 +31,7 @@ export function readCsvKind(beginning: Uint8Array): CsvKind {
   return kind;
 }
 
-/** All the rows of such a file would pass for columns of its header. */
+/** Otherwise all rows of such a file would be taken for columns of its header. */
 function refuseLoneReturns(bytes: Buffer, scanner: CsvScanner): void {
   // Without the two bytes that may end the line.
   const line = bytes.subarray(scanner.starts[0] ?? 0, scanner.next - 2);

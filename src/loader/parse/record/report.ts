@@ -58,7 +58,7 @@ export class RecordReport {
   }
 }
 
-/** A published value within a sentence, cut where it would drown it. */
+/** A published value within a sentence, cut where it is long. */
 export function quoted(text: string): string {
   return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
 }

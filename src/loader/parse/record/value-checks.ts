@@ -1,4 +1,4 @@
-/** Remarks on single values; known codes change over the years in both directions, so none is ever refused. */
+/** Remarks on single values; codes are added and withdrawn over the years, so no code is refused. */
 import { isLei } from '../../../lei/identifiers.ts';
 import { quoted, type RecordReport } from './report.ts';
 

@@ -140,6 +140,33 @@ describe.if(browserPath !== null)('the sign-up page in a browser without scripts
     await context.close();
   }, 30_000);
 
+  test('has a button that copies the key, where scripts run', async () => {
+    const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
+    const page = await context.newPage();
+    const complaints: string[] = [];
+    page.on('console', (message) => complaints.push(message.text()));
+    await page.goto(server.url.href);
+    await fill(page, 'copies@example.com');
+    await send(page);
+    await page.getByRole('button', { name: 'Copy the key' }).click();
+    await page.getByText('The key is copied.').waitFor();
+    await picture(page, 'copied');
+    const copied = await page.evaluate<string>('navigator.clipboard.readText()');
+    expect(copied).toBe((await page.locator('#key').textContent()) ?? '');
+    expect(copied).toMatch(secretPattern);
+    expect(complaints).toEqual([]);
+    await context.close();
+  }, 30_000);
+
+  test('has no such button without scripts', async () => {
+    const { context, page } = await openForm(views[0]);
+    await fill(page, 'plain@example.com');
+    await send(page);
+    await page.locator('#key').waitFor();
+    expect(await page.locator('#copy').isVisible()).toBe(false);
+    await context.close();
+  }, 30_000);
+
   test('is not signed up on by a form of another site, or of a page without an address', async () => {
     const { context, page } = await openForm(views[0]);
     const fields = ['email', 'company', 'use'].map((name) => `<input name="${name}" value="a@example.com">`);

@@ -1,0 +1,70 @@
+/** A log that writes each message once a second at most: what fails thousands of times must not fill the disk. */
+import type { Log } from './log.ts';
+
+/** Time between two lines of one message. */
+const pauseMs = 1_000;
+/** Messages that are held back at once. Further ones are written as they come. */
+const messagesMax = 100;
+
+type Level = 'info' | 'warn' | 'error';
+type Levels = Pick<Log, Level>;
+type Fields = Readonly<Record<string, unknown>>;
+
+export interface CalmLog extends Levels {
+  /** Writes what is held back. */
+  flush(): void;
+}
+
+/** What came since the last line of a message. */
+interface HeldBack {
+  times: number;
+  /** Writes the latest, with the number of times. */
+  write: () => void;
+}
+
+/**
+ * Writes the first of equal messages at once; then, after each second, the latest one with the number of `times`. Of
+ * messages with an error, those with the same error are equal.
+ * @param later calls an action after the pause
+ */
+export function calmLog(log: Levels, later: (action: () => void) => void = afterPause): CalmLog {
+  const held = new Map<string, HeldBack>();
+  const hold = (key: string) => {
+    const since: HeldBack = { times: 0, write: () => {} };
+    held.set(key, since);
+    later(() => {
+      if (held.get(key) !== since) return;
+      held.delete(key);
+      since.write();
+      // Goes on for as long as the message keeps coming.
+      if (since.times > 0) hold(key);
+    });
+  };
+  const say =
+    (level: Level) =>
+    (message: string, fields: Fields = {}) => {
+      const key = keyOf(message, fields);
+      const since = held.get(key);
+      if (since === undefined) {
+        log[level](message, fields);
+        if (held.size < messagesMax) hold(key);
+      } else {
+        since.times++;
+        since.write = () => log[level](message, { times: since.times, ...fields });
+      }
+    };
+  const flush = () => {
+    for (const { write } of held.values()) write();
+    held.clear();
+  };
+  return { info: say('info'), warn: say('warn'), error: say('error'), flush };
+}
+
+function keyOf(message: string, { error }: Fields): string {
+  return error instanceof Error ? `${message} ${error.message}` : message;
+}
+
+/** The timer keeps no process alive. */
+function afterPause(action: () => void): void {
+  setTimeout(action, pauseMs).unref();
+}
