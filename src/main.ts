@@ -17,6 +17,7 @@ import { keepRoom } from './front/connections/keep-room.ts';
 import type { Publications } from './front/contracts.ts';
 import { operations } from './front/endpoints/table.ts';
 import { createFront, type Front } from './front/front.ts';
+import { freePort } from './front/fronts/free-port.ts';
 import type { Log } from './front/log.ts';
 import { logObserver } from './front/log-observer.ts';
 import { createSignupDesk } from './front/pages/signup/desk.ts';
@@ -28,9 +29,18 @@ import { createPublications, type ServicePublications } from './front/publicatio
 import { serviceStatus } from './front/status-of.ts';
 import { createQueryPool, type QueryThreads } from './front/threads/query-pool.ts';
 import { workerThreads } from './front/threads/thread-port.ts';
+import {
+  type Certificate,
+  certificateOf,
+  readPemTexts,
+  UnusableCertificate,
+} from './front/tls/certificate.ts';
+import { type CertificateFollower, followCertificate } from './front/tls/follow-certificate.ts';
+import { steerToCertificate } from './front/tls/steer.ts';
 import { type LifeCycle, lifeCycle } from './life-cycle.ts';
+import type { TlsFiles } from './operations-settings.ts';
 import type { Ledger } from './ports/ledger.ts';
-import { joinObservers, type Observer } from './ports/observer.ts';
+import { joinObservers, measuring, type Observer } from './ports/observer.ts';
 import type { OpenState } from './ports/state.ts';
 import { controlClient } from './protocol/control-client.ts';
 import { type ControlHandler, serveControl } from './protocol/control-server.ts';
@@ -40,6 +50,7 @@ import { questionKinds } from './protocol/questions.ts';
 import { lastUpdate } from './publication/last-update.ts';
 import { type Layout, layout } from './publication/layout.ts';
 import { holdLock, LockHeld } from './publication/lock.ts';
+import { loadTracer } from './tracing/load.ts';
 import { hostInUrl } from './urls.ts';
 
 /** How long a shutdown waits for requests in flight. */
@@ -53,6 +64,8 @@ export interface Service {
   readonly ready: Promise<void>;
   /** Where the admin server listens; null for none. */
   readonly admin: string | null;
+  /** Looks now for a new certificate on disk. */
+  renewCertificate(): Promise<void>;
   /** Drains for LEI_DRAIN_SECONDS, stops accepting, finishes what runs, closes everything. Resolves when it is done. */
   stop(): Promise<void>;
 }
@@ -96,9 +109,7 @@ async function assemble(config: Config, options: ServiceOptions, life: LifeCycle
   life.atEnd(() => state.close());
   // After the state, whose errors say best why a folder can't be written. Given up once all counts are saved.
   life.atEnd(holdDataFolder(paths, log));
-  const watch = await watchOrFail(config);
-  life.atEnd(() => watch.stop());
-  const observer = joinObservers([logObserver(log, config.logRequests), watch.observer]);
+  const { watch, observer, tracer } = await startWatching(config, log, life);
   const { accounts, ledger, secrets } = state;
   const uses = keyUses();
   const feed = accountFeed(accounts, (news) => front.adopt(news));
@@ -126,19 +137,18 @@ async function assemble(config: Config, options: ServiceOptions, life: LifeCycle
     noteUse: uses.note,
     log,
     observer,
+    tracer,
     uptimeMs,
   });
   feed.refresh();
   housekeeping.start();
-  const port = listenOrFail(config, front);
-  life.atEnd(() => drain(front, log));
-  life.atEnd(keepRoom({ port, log, isProxy: proxyTest(config.trustedProxies) }));
+  const { url, follower } = await startListening(config, front, log, life);
 
   const status = () => serviceStatus(publications, uptimeMs());
   const handler = controlHandler({ publications, status, accountsChanged: feed.refresh });
   life.atEnd(openControl(paths, handler, log));
   publications.watch();
-  watch.serving(operated({ pool, publications, ledger, housekeeping, paths }));
+  watch.serving(operated({ pool, publications, ledger, housekeeping, paths, follower }));
   const active = publications.active();
   // Beside the first answers, which need not wait for all of it.
   const reading = active === null ? null : intoMemory(active.manifest.id);
@@ -148,12 +158,42 @@ async function assemble(config: Config, options: ServiceOptions, life: LifeCycle
   });
 
   const ready = serveSample(config, options, publications, life);
-  const url = `http://${hostInUrl(config.host)}:${port}`;
   const stop = async () => {
     watch.stopping();
     await drainThenEnd(config, front, life);
   };
-  return { url, publications, ready, admin: watch.address, stop };
+  const renewCertificate = async () => follower?.look();
+  return { url, publications, ready, admin: watch.address, renewCertificate, stop };
+}
+
+async function startListening(config: Config, front: Front, log: Log, life: LifeCycle) {
+  const certificate = config.tls === null ? null : await readCertificate(config.tls);
+  const port = await listenOrFail(config, front, certificate);
+  life.atEnd(() => drain(front, log));
+  const room = keepRoom({ port, log, isProxy: proxyTest(config.trustedProxies) });
+  life.atEnd(room.stop);
+  const renew = async (next: Certificate) => {
+    front.renew(next);
+    room.listenersChanged();
+    // Without the kernel's help, connections that wait to be accepted are lost with the earlier listeners.
+    if (!(await steerToCertificate(port, config.host, next.chain))) await front.forgetEarlier();
+  };
+  const { tls } = config;
+  const follower =
+    tls === null || certificate === null
+      ? null
+      : followCertificate({ files: tls, first: certificate, renew, log });
+  life.atEnd(() => follower?.stop());
+  return { url: `${certificate === null ? 'http' : 'https'}://${hostInUrl(config.host)}:${port}`, follower };
+}
+
+async function readCertificate(files: TlsFiles): Promise<Certificate> {
+  try {
+    return certificateOf(await readPemTexts(files), files);
+  } catch (error) {
+    if (error instanceof UnusableCertificate) throw new StartFailure(error.message);
+    throw error;
+  }
 }
 
 /** Goes on accepting while balancers learn from `/readyz` that they should go elsewhere. */
@@ -169,10 +209,11 @@ interface OperatedParts {
   readonly ledger: Pick<Ledger, 'size'>;
   readonly housekeeping: Pick<Housekeeping, 'savedAt'>;
   readonly paths: Layout;
+  readonly follower: CertificateFollower | null;
 }
 
 /** What the admin server shows of the running service. */
-function operated({ pool, publications, ledger, housekeeping, paths }: OperatedParts): Watched {
+function operated({ pool, publications, ledger, housekeeping, paths, follower }: OperatedParts): Watched {
   return {
     facts: () => ({
       publication: publicationFacts(publications),
@@ -180,7 +221,7 @@ function operated({ pool, publications, ledger, housekeeping, paths }: OperatedP
       updatedAt: lastUpdate(paths),
       ledgerCallers: ledger.size(),
       ledgerSavedAt: housekeeping.savedAt(),
-      certificateEndsAt: null,
+      certificateEndsAt: follower?.current().endsAt ?? null,
     }),
     available: () => pool.available(),
     queued: () => unanswered(pool),
@@ -202,6 +243,20 @@ function publicationFacts(publications: Publications) {
 function unanswered(pool: QueryThreads): number {
   const queued = pool.queued().reduce((sum, { quick, slow }) => sum + quick + slow, 0);
   return queued + pool.waitingForTurn();
+}
+
+/** Everything that hears of the work of the main thread: log, metrics, traces. */
+async function startWatching(config: Config, log: Log, life: LifeCycle) {
+  const watch = await watchOrFail(config);
+  life.atEnd(() => watch.stop());
+  const tracer = await loadTracer(config.traces, packageJson.version);
+  life.atEnd(() => tracer?.stop());
+  const observer = joinObservers([
+    logObserver(log, config.logRequests),
+    watch.observer,
+    ...(tracer === null ? [] : [measuring]),
+  ]);
+  return { watch, observer, tracer };
 }
 
 async function watchOrFail(config: Config): Promise<ServiceWatch> {
@@ -273,9 +328,15 @@ async function refuseSecondService(paths: Layout): Promise<void> {
   );
 }
 
-function listenOrFail({ port, host }: Config, front: Front): number {
+async function listenOrFail(
+  { port, host }: Config,
+  front: Front,
+  certificate: Certificate | null,
+): Promise<number> {
   try {
-    return front.listen(port, host);
+    if (certificate === null) return front.listen({ port, host, shared: false });
+    // Listeners with a later certificate share the port.
+    return front.listen({ port: await freePort(port, host), host, shared: true, certificate });
   } catch (error) {
     // An error without a code is a bug; the system's refusals have one.
     const code = errorCode(error);

@@ -60,13 +60,24 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'package.json',
   ],
   'load-sample.ts': ['front', 'loader', ...nouns],
-  'main.ts': ['life-cycle.ts', 'admin', 'metrics', 'front', 'ports', 'protocol', ...nouns, 'package.json'],
+  'main.ts': [
+    'life-cycle.ts',
+    'admin',
+    'metrics',
+    'tracing',
+    'front',
+    'ports',
+    'protocol',
+    ...nouns,
+    'package.json',
+  ],
   'life-cycle.ts': [],
   admin: ['metrics', 'ports', ...nouns],
   'implementations.ts': ['ports', 'state', ...nouns],
   workers: ['query', 'loader', 'store', 'protocol', ...nouns],
   front: ['ports', 'protocol', 'state', 'c-library.ts', ...nouns, 'package.json'],
   metrics: ['ports', ...nouns],
+  tracing: ['ports', ...nouns],
   export: ['query', 'store', ...nouns],
   shipping: [...nouns],
   query: ['store', 'protocol', ...nouns],
@@ -171,6 +182,12 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   'ipaddr.js': ['src/config.ts', 'src/operations-settings.ts', 'src/front/access'],
   'swagger-ui-dist': ['src/front'],
   bun: ['src/protocol', 'src/front/http'],
+  '@opentelemetry/api': ['src/tracing/opentelemetry.ts'],
+  '@opentelemetry/core': ['src/tracing/opentelemetry.ts'],
+  '@opentelemetry/exporter-trace-otlp-http': ['src/tracing/opentelemetry.ts'],
+  '@opentelemetry/exporter-trace-otlp-proto': ['src/tracing/opentelemetry.ts'],
+  '@opentelemetry/resources': ['src/tracing/opentelemetry.ts'],
+  '@opentelemetry/sdk-trace': ['src/tracing/opentelemetry.ts'],
   'bun:ffi': ['src/c-library.ts'],
   'node:worker_threads': ['src/front/threads'],
   // Schemas of data from and to the outside.
@@ -218,8 +235,8 @@ describe('libraries', () => {
     expectNone(idle, 'Nothing imports these:');
   });
 
-  test('start threads in two folders only', () => {
-    const places = ['src/front/threads', 'src/loader/search'];
+  test('start threads in three places only', () => {
+    const places = ['src/front/threads', 'src/loader/search', 'src/loader/digest'];
     const starts = production.flatMap((file) =>
       placesWhere(
         file,
@@ -228,7 +245,7 @@ describe('libraries', () => {
     );
     expectNone(
       starts.filter((start) => !inPlace(start, places)),
-      'Only src/front/threads and, for a load, src/loader/search start threads:',
+      'Only src/front/threads and, for a load, src/loader/search and src/loader/digest start threads:',
     );
   });
 

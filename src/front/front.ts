@@ -6,12 +6,13 @@ import type { Config } from '../config.ts';
 import type { Ledger } from '../ports/ledger.ts';
 import type { Observer } from '../ports/observer.ts';
 import type { Secrets } from '../ports/secrets.ts';
+import type { Tracer } from '../ports/tracer.ts';
 import { createAccess } from './access/access.ts';
 import type { AccountNews } from './access/account-feed.ts';
 import { createKeyRing, type NoteUse } from './access/key-ring.ts';
 import { createTariffs } from './access/tariffs.ts';
 import type { Publications, QueryPool } from './contracts.ts';
-import { createApp } from './http/app.ts';
+import { type App, createApp } from './http/app.ts';
 import type { Log } from './log.ts';
 import type { SignupDesk } from './pages/signup/desk.ts';
 import { createSignup } from './pages/signup/signup.ts';
@@ -32,6 +33,8 @@ export interface FrontParts {
   readonly log: Pick<Log, 'info' | 'warn' | 'error'>;
   /** Told of requests. Each front has its own. */
   readonly observer: Observer;
+  /** Null where no traces are sent. */
+  readonly tracer: Tracer | null;
   /** Since the service started, by a clock that nobody sets. */
   readonly uptimeMs: () => number;
 }
@@ -39,19 +42,11 @@ export interface FrontParts {
 export interface Front {
   /** Takes over changed accounts, keys and limits. Before the first call no key is known. */
   adopt(news: AccountNews): void;
-  /**
-   * Starts to accept connections. Port 0 lets the system choose.
-   * @returns the port
-   * @throws the system's error where it can't
-   */
-  listen(port: number, host: string): number;
-  /** From now on each connection ends with its next answer. */
-  drain(): void;
-  /**
-   * Stops accepting and resolves once every request in flight is answered.
-   * @param force ends the connections that still wait
-   */
-  stop(force?: boolean): Promise<void>;
+  readonly listen: App['listen'];
+  readonly renew: App['renew'];
+  readonly forgetEarlier: App['forgetEarlier'];
+  readonly drain: App['drain'];
+  readonly stop: App['stop'];
 }
 
 export function createFront(parts: FrontParts): Front {
@@ -62,5 +57,5 @@ export function createFront(parts: FrontParts): Front {
   const clock = Date.now;
   const signup = config.signup ? createSignup({ config, desk: parts.signups, access, log, clock }) : null;
   const app = createApp({ ...parts, access, signup, clock });
-  return { adopt: ring.adopt, listen: app.listen, drain: app.drain, stop: app.stop };
+  return { ...app, adopt: ring.adopt };
 }

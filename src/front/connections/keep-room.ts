@@ -27,10 +27,15 @@ interface Parts {
   readonly isProxy: (peer: string) => boolean;
 }
 
-/** @returns stops it */
-export function keepRoom(parts: Parts): () => void {
+export interface RoomKeeper {
+  /** Further listeners have opened on the port: bounds what the kernel holds of their connections, too. */
+  listenersChanged(): void;
+  stop(): void;
+}
+
+export function keepRoom(parts: Parts): RoomKeeper {
   const limit = descriptorLimit();
-  if (limit === null) return () => {};
+  if (limit === null) return { listenersChanged: () => {}, stop: () => {} };
   if (limit < connectionLimits.descriptorsWanted) {
     parts.log.warn(
       `This process may open only ${limit} descriptors: about ${capsOf(limit).open} connections and files at once. Raise it with ulimit -n, or LimitNOFILE in a systemd unit.`,
@@ -38,9 +43,12 @@ export function keepRoom(parts: Parts): () => void {
   }
   const room = new Room(parts, limit);
   const timer = setInterval(() => room.look(), connectionLimits.lookEveryMs);
-  return () => {
-    clearInterval(timer);
-    room.leave();
+  return {
+    listenersChanged: () => room.boundListeners(),
+    stop() {
+      clearInterval(timer);
+      room.leave();
+    },
   };
 }
 
@@ -58,7 +66,11 @@ class Room {
     this.#parts = parts;
     this.#caps = capsOf(limit);
     this.#ended = reporter(parts.log, limit);
-    for (const listener of listenersAmong(descriptors(), parts.port)) {
+    this.boundListeners();
+  }
+
+  boundListeners(): void {
+    for (const listener of listenersAmong(descriptors(), this.#parts.port)) {
       boundConnections(listener, bodyLimits.untakenMsMax, bodyLimits.kernelBytesMax);
       setBacklog(listener, this.#caps.backlog);
     }

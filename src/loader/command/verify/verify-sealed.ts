@@ -6,7 +6,7 @@ import { CompanyFile } from '../../../store/company-file.ts';
 import { openEnvironment } from '../../../store/open-publication.ts';
 import { openRaw } from '../../../store/raw-publication.ts';
 import { countProblems } from '../../checks.ts';
-import { publicationDifference } from '../../digest.ts';
+import { publicationDifference } from '../../digest/difference.ts';
 import { type Check, type Checked, createProblems } from './check.ts';
 import { checkCompanies } from './check-companies.ts';
 import { checkChanges, checkIdentifiers, checkRelationships } from './check-tables.ts';
