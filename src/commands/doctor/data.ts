@@ -103,14 +103,13 @@ function existingFolder(path: string): string {
   return existsSync(path) ? path : existingFolder(dirname(path));
 }
 
-/** A process of its own reads the state: lmdb ends a process that reads a damaged file. */
-export async function lookAtState({ state, dataDir }: Layout): Promise<Finding> {
+/** A process of its own, with the same settings, reads the state: lmdb ends a process that reads a damaged file. */
+export async function lookAtState({ state }: Layout): Promise<Finding> {
   const { ok, note, wrong } = findings('state');
   if (!existsSync(join(state, 'data.mdb')))
     return note(`There are no accounts yet: ${state} is made by the service or by lei accounts create.`);
   const script = new URL('../../cli.ts', import.meta.url).pathname;
   const reader = Bun.spawn([process.execPath, script, 'keys', 'list', '--json'], {
-    env: { ...process.env, LEI_DATA_DIR: dataDir },
     stdin: 'ignore',
     stdout: 'pipe',
     stderr: 'ignore',
