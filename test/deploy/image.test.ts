@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import packageJson from '../../package.json' with { type: 'json' };
 import { temporaryFolder } from '../support/folders.ts';
-import { isInstalled } from '../support/programs.ts';
+import { isInstalled, sayNotRun, titled } from '../support/programs.ts';
 import { freePort } from '../support/proxies.ts';
 
 const project = join(import.meta.dir, '..', '..');
@@ -12,10 +12,7 @@ const imageBytesMax = 250e6;
 
 /** Building and mounting need a system administrator's rights, as a container's root has them where it may mount. */
 const mayMount = Bun.spawnSync(['unshare', '--mount', 'true']).success;
-if (!mayMount)
-  process.stderr.write(
-    '\n*** NOT RUN: the image, because this user may not mount; run the tests as root. ***\n\n',
-  );
+if (!mayMount) sayNotRun('tests of the image, because this user may not mount; run them as root');
 const runs = isInstalled('buildah') && Bun.which('npm') !== null && mayMount;
 
 /** Runs a program to its end. @returns its standard output @throws with its standard error where it fails */
@@ -59,7 +56,7 @@ async function buildImage(): Promise<Image> {
   };
 }
 
-describe.skipIf(!runs)('the image', () => {
+describe.skipIf(!runs)(titled('the image', 'buildah'), () => {
   let image: Image;
   let service: Bun.Subprocess<'ignore', 'pipe', 'pipe'>;
   const [port, admin] = [freePort(), freePort()];

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { company } from '../front/http/app-in-memory.ts';
-import { isInstalled, pathOf } from '../support/programs.ts';
+import { isInstalled, pathOf, titled } from '../support/programs.ts';
 import { type RunningPrometheus, startPrometheus } from '../support/prometheus.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { until } from '../support/steady-load.ts';
@@ -37,7 +37,7 @@ function promtool(...words: readonly string[]) {
   return { code: exitCode, said: stdout.toString() + stderr.toString() };
 }
 
-describe.skipIf(!isInstalled('promtool'))('the alert rules', () => {
+describe.skipIf(!isInstalled('promtool'))(titled('the alert rules', 'promtool'), () => {
   test('are well formed, and so is the example of a configuration', () => {
     expect(promtool('check', 'rules', 'lei.rules.yml').code).toBe(0);
     expect(promtool('check', 'config', 'prometheus.yml').code).toBe(0);
@@ -68,7 +68,7 @@ function alerts(): readonly string[] {
   return [...readFileSync(rules, 'utf8').matchAll(/- alert: (\w+)/g)].map(([, name = '']) => name);
 }
 
-describe.skipIf(!isInstalled('prometheus'))('over a service that runs', () => {
+describe.skipIf(!isInstalled('prometheus'))(titled('over a service that runs', 'prometheus'), () => {
   let service: TestService;
   let prometheus: RunningPrometheus;
   beforeAll(async () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { company } from '../front/http/app-in-memory.ts';
 import { makeAuthority, makeCertificate } from '../support/certificates.ts';
 import { temporaryFolder } from '../support/folders.ts';
-import { isInstalled, pathOf } from '../support/programs.ts';
+import { isInstalled, pathOf, titled } from '../support/programs.ts';
 import { freePort, type RunningProxy, startHaproxyWith, startNginxWith } from '../support/proxies.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { steadyLoad, until } from '../support/steady-load.ts';
@@ -70,51 +70,54 @@ const kinds = [
 ] as const;
 
 for (const { name, start } of kinds) {
-  describe.skipIf(!isInstalled(name) || !isInstalled('openssl'))(`the example for ${name}`, () => {
-    let setting: Setting;
-    let proxy: RunningProxy;
-    let url = '';
-    beforeAll(async () => {
-      setting = await prepare();
-      proxy = await start(setting);
-      url = `https://127.0.0.1:${proxy.port}`;
-      const statusOf = async () =>
-        (await fetch(`${url}${company.path}`, { tls: { ca: setting.root } })).status;
-      await until(async () => (await statusOf()) === 200);
-    }, 60_000);
-    afterAll(async () => {
-      await proxy?.stop();
-      await Promise.all((setting?.services ?? []).map((service) => service.stop()));
-    });
+  describe.skipIf(!isInstalled(name) || !isInstalled('openssl'))(
+    titled(`the example for ${name}`, name, 'openssl'),
+    () => {
+      let setting: Setting;
+      let proxy: RunningProxy;
+      let url = '';
+      beforeAll(async () => {
+        setting = await prepare();
+        proxy = await start(setting);
+        url = `https://127.0.0.1:${proxy.port}`;
+        const statusOf = async () =>
+          (await fetch(`${url}${company.path}`, { tls: { ca: setting.root } })).status;
+        await until(async () => (await statusOf()) === 200);
+      }, 60_000);
+      afterAll(async () => {
+        await proxy?.stop();
+        await Promise.all((setting?.services ?? []).map((service) => service.stop()));
+      });
 
-    test('answers over TLS, to the client that asked', async () => {
-      const response = await fetch(`${url}${company.path}`, { tls: { ca: setting.root } });
-      expect([response.status, response.headers.get('x-ratelimit-limit')]).toEqual([200, '100']);
-      const forged = { 'x-forwarded-for': '203.0.113.9' };
-      const left = async (headers: Record<string, string>) => {
-        const answer = await fetch(`${url}${company.path}`, { headers, tls: { ca: setting.root } });
-        return Number(answer.headers.get('x-ratelimit-remaining'));
-      };
-      // Both services count alone: of three requests at least two are counted by one, for one client.
-      const counts = [await left({}), await left(forged), await left(forged)];
-      expect(new Set(counts).size).toBeGreaterThan(1);
-      expect(Math.min(...counts)).toBeLessThan(99);
-    });
+      test('answers over TLS, to the client that asked', async () => {
+        const response = await fetch(`${url}${company.path}`, { tls: { ca: setting.root } });
+        expect([response.status, response.headers.get('x-ratelimit-limit')]).toEqual([200, '100']);
+        const forged = { 'x-forwarded-for': '203.0.113.9' };
+        const left = async (headers: Record<string, string>) => {
+          const answer = await fetch(`${url}${company.path}`, { headers, tls: { ca: setting.root } });
+          return Number(answer.headers.get('x-ratelimit-remaining'));
+        };
+        // Both services count alone: of three requests at least two are counted by one, for one client.
+        const counts = [await left({}), await left(forged), await left(forged)];
+        expect(new Set(counts).size).toBeGreaterThan(1);
+        expect(Math.min(...counts)).toBeLessThan(99);
+      });
 
-    test('loses no request while one of the services stops', async () => {
-      const headers = { 'x-forwarded-for': '203.0.113.7' };
-      const load = steadyLoad(`${url}/api/v1/status`, 4, { headers, tls: { ca: setting.root } });
-      await until(() => load.answered() > 50);
-      await setting.services[0]?.stop();
-      const before = load.answered();
-      await until(() => load.answered() > before + 200);
-      expect(await load.stop()).toEqual([]);
-    }, 30_000);
-  });
+      test('loses no request while one of the services stops', async () => {
+        const headers = { 'x-forwarded-for': '203.0.113.7' };
+        const load = steadyLoad(`${url}/api/v1/status`, 4, { headers, tls: { ca: setting.root } });
+        await until(() => load.answered() > 50);
+        await setting.services[0]?.stop();
+        const before = load.answered();
+        await until(() => load.answered() > before + 200);
+        expect(await load.stop()).toEqual([]);
+      }, 30_000);
+    },
+  );
 }
 
 test.skipIf(!isInstalled('haproxy') || !isInstalled('openssl'))(
-  'haproxy has nothing to say about its example',
+  titled('haproxy has nothing to say about its example', 'haproxy', 'openssl'),
   async () => {
     const { folder } = await makeCertificateFolder();
     const path = join(folder, 'haproxy.cfg');
@@ -126,7 +129,7 @@ test.skipIf(!isInstalled('haproxy') || !isInstalled('openssl'))(
 );
 
 test.skipIf(!isInstalled('nginx') || !isInstalled('openssl'))(
-  'nginx has nothing to say about its example',
+  titled('nginx has nothing to say about its example', 'nginx', 'openssl'),
   async () => {
     const { folder } = await makeCertificateFolder();
     const blocks = adapted(nginxText, {

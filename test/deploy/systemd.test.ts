@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test';
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from '../support/folders.ts';
-import { isInstalled, pathOf } from '../support/programs.ts';
+import { isInstalled, pathOf, titled } from '../support/programs.ts';
 
 const project = join(import.meta.dir, '..', '..');
 const units = ['lei.service', 'lei-update.service', 'lei-update.timer'] as const;
@@ -26,7 +26,7 @@ function analyze(...words: readonly string[]) {
   return { code: exitCode, said: stdout.toString() + stderr.toString() };
 }
 
-describe.skipIf(!isInstalled('systemd-analyze'))('the units', () => {
+describe.skipIf(!isInstalled('systemd-analyze'))(titled('the units', 'systemd-analyze'), () => {
   test('have no fault that systemd finds', () => {
     const folder = unitsHere();
     for (const unit of units)
