@@ -11,7 +11,7 @@ import type { RequestTrace, Tracer } from '../../ports/tracer.ts';
 import { expectFreeing } from '../../protocol/free-memory.ts';
 import { loadTracer } from '../../tracing/load.ts';
 import { createFront, type Front } from '../front.ts';
-import { createLog } from '../log.ts';
+import { createLog, type Log } from '../log.ts';
 import { logObserver } from '../log-observer.ts';
 import type { SignupDesk, SignupOutcome } from '../pages/signup/desk.ts';
 import { ServedView } from '../publication/served-now.ts';
@@ -41,6 +41,7 @@ class RunningFront {
   readonly #served = new ServedView();
   readonly #signups: RemoteSignups;
   readonly #front: Front;
+  readonly #log: Log;
   /** Null where no traces are sent. */
   readonly #tracer: LateTracer | null;
 
@@ -54,6 +55,7 @@ class RunningFront {
     const observer = joinObservers([logObserver(log, config.logRequests), metering, ...tracing]);
     this.#start = start;
     this.#post = post;
+    this.#log = log;
     this.#signups = new RemoteSignups(post);
     this.#lines = new ThreadLines({
       front: number,
@@ -136,6 +138,7 @@ class RunningFront {
   async #stop(force: boolean): Promise<void> {
     await this.#front.stop(force);
     await this.#tracer?.stop();
+    await this.#log.end();
     this.#post({ report: 'stopped' });
   }
 }
