@@ -73,9 +73,9 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   ],
   'life-cycle.ts': [],
   admin: ['metrics', 'ports', ...nouns],
+  workers: ['front', 'implementations.ts', 'query', 'loader', 'store', 'protocol', ...nouns],
   'implementations.ts': ['ports', 'state', ...nouns],
-  workers: ['query', 'loader', 'store', 'protocol', ...nouns],
-  front: ['ports', 'protocol', 'state', 'c-library.ts', ...nouns, 'package.json'],
+  front: ['metrics', 'tracing', 'ports', 'protocol', 'state', 'c-library.ts', ...nouns, 'package.json'],
   metrics: ['ports', ...nouns],
   tracing: ['ports', ...nouns],
   export: ['query', 'store', ...nouns],
@@ -84,7 +84,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   loader: ['store', 'protocol', 'lmdb.ts', 'bytes', ...nouns, 'package.json'],
   generate: ['bytes', 'lei', 'config.ts', 'errors.ts'],
   store: ['protocol', 'lmdb.ts', 'mapped-file.ts', 'bytes', ...nouns],
-  state: ['ports', 'lmdb.ts', ...nouns],
+  state: ['ports', 'lmdb.ts', 'bytes', ...nouns],
   ports: ['protocol', ...nouns],
   protocol: ['bytes', ...nouns],
   publication: ['lei', 'config.ts', 'errors.ts', 'c-library.ts'],
@@ -235,8 +235,8 @@ describe('libraries', () => {
     expectNone(idle, 'Nothing imports these:');
   });
 
-  test('start threads in three places only', () => {
-    const places = ['src/front/threads', 'src/loader/search', 'src/loader/digest'];
+  test('start threads in four places only', () => {
+    const places = ['src/front/threads', 'src/front/fronts', 'src/loader/search', 'src/loader/digest'];
     const starts = production.flatMap((file) =>
       placesWhere(
         file,
@@ -245,7 +245,7 @@ describe('libraries', () => {
     );
     expectNone(
       starts.filter((start) => !inPlace(start, places)),
-      'Only src/front/threads and, for a load, src/loader/search and src/loader/digest start threads:',
+      'Only src/front/threads, src/front/fronts and, for a load, src/loader/search and src/loader/digest start threads:',
     );
   });
 

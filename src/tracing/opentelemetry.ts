@@ -117,16 +117,7 @@ class SampledRequest implements RequestTrace {
 }
 
 /** Names of OpenTelemetry's conventions where it has one. Nothing that a caller chooses, which may be a key. */
-function attributesOf({
-  method,
-  route,
-  status,
-  operation,
-  requestId,
-  caller,
-  datasetVersion,
-  bytes,
-}: RequestSeen) {
+function attributesOf({ method, route, status, operation, caller, datasetVersion, bytes }: RequestSeen) {
   return {
     'http.request.method': method,
     'http.route': route,

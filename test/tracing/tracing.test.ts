@@ -37,13 +37,14 @@ const named = (spans: readonly Span[], name: string): Span => {
 };
 
 describe.each([
-  ['http/protobuf', 'application/x-protobuf'],
-  ['http/json', 'application/json'],
-])('by %s', (protocol, contentType) => {
+  ['http/protobuf', 'application/x-protobuf', '1'],
+  ['http/json', 'application/json', '2'],
+])('by %s', (protocol, contentType, fronts) => {
   test('a look-up is a request of the caller’s trace, in which a wait, a query and a rendering follow each other', async () => {
-    const { received, spans, log } = await collected({ OTEL_EXPORTER_OTLP_PROTOCOL: protocol }, [
-      [company.path, sampled],
-    ]);
+    const { received, spans, log } = await collected(
+      { OTEL_EXPORTER_OTLP_PROTOCOL: protocol, LEI_FRONTS: fronts },
+      [[company.path, sampled]],
+    );
     expect(new Set(received)).toEqual(new Set([`POST /v1/traces ${contentType}`]));
     expect(spans.map(({ name }) => name).sort()).toEqual(['query', 'render', 'request', 'wait']);
     const request = named(spans, 'request');

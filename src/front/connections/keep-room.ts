@@ -27,15 +27,15 @@ interface Parts {
   readonly isProxy: (peer: string) => boolean;
 }
 
-export interface RoomKeeper {
-  /** Further listeners have opened on the port: bounds what the kernel holds of their connections, too. */
-  listenersChanged(): void;
+export interface KeptRoom {
+  /** A front listens that did not when this began. */
+  listenerAdded(): void;
   stop(): void;
 }
 
-export function keepRoom(parts: Parts): RoomKeeper {
+export function keepRoom(parts: Parts): KeptRoom {
   const limit = descriptorLimit();
-  if (limit === null) return { listenersChanged: () => {}, stop: () => {} };
+  if (limit === null) return { listenerAdded: () => {}, stop: () => {} };
   if (limit < connectionLimits.descriptorsWanted) {
     parts.log.warn(
       `This process may open only ${limit} descriptors: about ${capsOf(limit).open} connections and files at once. Raise it with ulimit -n, or LimitNOFILE in a systemd unit.`,
@@ -44,7 +44,7 @@ export function keepRoom(parts: Parts): RoomKeeper {
   const room = new Room(parts, limit);
   const timer = setInterval(() => room.look(), connectionLimits.lookEveryMs);
   return {
-    listenersChanged: () => room.boundListeners(),
+    listenerAdded: () => room.boundListeners(),
     stop() {
       clearInterval(timer);
       room.leave();
@@ -69,11 +69,16 @@ class Room {
     this.boundListeners();
   }
 
+  /** Sets the bounds of the listeners that there are now; together they have one backlog. */
   boundListeners(): void {
-    for (const listener of listenersAmong(descriptors(), this.#parts.port)) {
+    const listeners = listenersAmong(descriptors(), this.#parts.port);
+    for (const listener of listeners) {
       boundConnections(listener, bodyLimits.untakenMsMax, bodyLimits.kernelBytesMax);
-      setBacklog(listener, this.#caps.backlog);
+      setBacklog(listener, Math.ceil(this.#caps.backlog / listeners.length));
     }
+    // A closed gate knows the old ones only; the next look makes another.
+    this.#gate?.open();
+    this.#gate = null;
   }
 
   look(): void {

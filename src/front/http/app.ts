@@ -88,7 +88,7 @@ export function createApp(app: AppParts): App {
     ...app,
     cursors: createCursorSeal(cursorKey(config, app.secrets)),
     responses: createResponses(),
-    bodies: createBodies({ log }),
+    bodies: createBodies({ fronts: config.fronts, log }),
     envelope: createEnvelope(config.basePath),
     textsOf: createPublicationTexts(config, app.secrets, baseUrl),
   };

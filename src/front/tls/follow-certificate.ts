@@ -8,7 +8,7 @@ import type { Log } from '../log.ts';
 import { type Certificate, certificateOf, type PemTexts, readPemTexts } from './certificate.ts';
 
 /** With a second look for what does not fit, a new pair is taken up within 10 seconds. */
-export const lookEveryMs = 4_000;
+const lookEveryMs = 4_000;
 
 export interface CertificateFollower {
   current(): Certificate;

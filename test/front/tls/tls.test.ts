@@ -39,7 +39,7 @@ class Files {
   }
 }
 
-describe.skipIf(!canRun)('a service with a certificate', () => {
+describe.skipIf(!canRun).each(['1', '2'])('a service with a certificate and %s front threads', (fronts) => {
   let authority: TestAuthority;
   let certificates: readonly MadeCertificate[];
   let files: Files;
@@ -51,6 +51,7 @@ describe.skipIf(!canRun)('a service with a certificate', () => {
     files = new Files(at(0));
     service = await serve(await copiedSample(), {
       ...files.settings,
+      LEI_FRONTS: fronts,
       LEI_ADMIN: `127.0.0.1:${admin}`,
       LEI_LOG_LEVEL: 'info',
       LEI_LOG_REQUESTS: 'off',

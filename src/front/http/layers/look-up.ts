@@ -151,7 +151,7 @@ export function unavailable(reason: Unavailability): ProblemDetails {
   };
 }
 
-export function refuseUnavailable(exchange: Exchange, reason: Unavailability, refuse: Refuse): void {
+function refuseUnavailable(exchange: Exchange, reason: Unavailability, refuse: Refuse): void {
   exchange.giveUp(reason);
   refuse(exchange, unavailable(reason));
 }

@@ -1,0 +1,201 @@
+/** The inside of a front thread: builds its front from what the main thread sends. */
+import packageJson from '../../../package.json' with { type: 'json' };
+import { errorCode, reasonOf } from '../../errors.ts';
+import { blockOf } from '../../metrics/blocks.ts';
+import { startHeartbeat } from '../../metrics/heartbeat.ts';
+import { meteringObserver } from '../../metrics/meter.ts';
+import type { TraceSettings } from '../../operations-settings.ts';
+import { joinObservers, measuring, nobody } from '../../ports/observer.ts';
+import type { JoinLedger } from '../../ports/state.ts';
+import type { RequestTrace, Tracer } from '../../ports/tracer.ts';
+import { expectFreeing } from '../../protocol/free-memory.ts';
+import { loadTracer } from '../../tracing/load.ts';
+import { createFront, type Front } from '../front.ts';
+import { createLog, type Log } from '../log.ts';
+import { logObserver } from '../log-observer.ts';
+import type { SignupDesk, SignupOutcome } from '../pages/signup/desk.ts';
+import { ServedView } from '../publication/served-now.ts';
+import { ThreadLines } from '../threads/thread-lines.ts';
+import { nameOfFront } from './fronts.ts';
+import { frontLimits } from './limits.ts';
+import { absoluteNow, type FrontCommand, type FrontReport, type FrontStart } from './messages.ts';
+
+export type PostReport = (report: FrontReport) => void;
+
+/** @returns the receiver of commands, of which `start` is the first */
+export function runFront(joinLedger: JoinLedger, post: PostReport): (command: FrontCommand) => void {
+  expectFreeing();
+  let running: RunningFront | null = null;
+  return (command) => {
+    if (command.op === 'start') running = new RunningFront(command, joinLedger, post);
+    else running?.obey(command);
+  };
+}
+
+type Later = Exclude<FrontCommand, { op: 'start' }>;
+
+class RunningFront {
+  readonly #start: FrontStart;
+  readonly #post: PostReport;
+  readonly #lines: ThreadLines;
+  readonly #served = new ServedView();
+  readonly #signups: RemoteSignups;
+  readonly #front: Front;
+  readonly #log: Log;
+  /** Null where no traces are sent. */
+  readonly #tracer: LateTracer | null;
+
+  constructor(start: FrontStart, joinLedger: JoinLedger, post: PostReport) {
+    const { number, config, secrets, serviceStartedAt } = start;
+    const log = createLog(config.logLevel, { post: (text) => post({ report: 'log', text }) });
+    const block = start.metrics === null ? null : blockOf(start.metrics, nameOfFront(start.place));
+    const metering = block === null ? nobody : meteringObserver(block);
+    this.#tracer = config.traces === null ? null : new LateTracer(config.traces);
+    const tracing = this.#tracer === null ? [] : [measuring];
+    const observer = joinObservers([logObserver(log, config.logRequests), metering, ...tracing]);
+    this.#start = start;
+    this.#post = post;
+    this.#log = log;
+    this.#signups = new RemoteSignups(post);
+    this.#lines = new ThreadLines({
+      front: number,
+      observer,
+      stuck: (thread) => post({ report: 'stuck', thread }),
+    });
+    if (block !== null) startHeartbeat(block, () => this.#lines.unanswered());
+    this.#front = createFront({
+      config,
+      secrets,
+      ledger: joinLedger(start.ledger, number),
+      pool: this.#lines,
+      publications: this.#served,
+      signups: this.#signups,
+      noteUse: postUses(post),
+      log,
+      observer,
+      tracer: this.#tracer,
+      uptimeMs: () => absoluteNow() - serviceStartedAt,
+    });
+  }
+
+  obey(command: Later): void {
+    switch (command.op) {
+      case 'thread-joined':
+        this.#lines.join(command.thread, command);
+        break;
+      case 'thread-left':
+        this.#lines.leave(command.thread);
+        break;
+      case 'accounts':
+        this.#front.adopt(command.news);
+        break;
+      case 'served':
+        this.#served.take(command.now);
+        break;
+      case 'listen':
+        void this.#listen();
+        break;
+      case 'settle':
+        this.#post({ report: 'settled', call: command.call });
+        break;
+      case 'release':
+        void this.#release(command.id);
+        break;
+      case 'signed-up':
+        this.#signups.finish(command.call, command.outcome);
+        break;
+      case 'renew':
+        this.#front.renew(command.certificate);
+        this.#post({ report: 'renewed' });
+        break;
+      case 'forget-earlier':
+        void this.#front.forgetEarlier();
+        break;
+      case 'drain':
+        this.#front.drain();
+        break;
+      case 'stop':
+        void this.#stop(command.force);
+    }
+  }
+
+  async #listen(): Promise<void> {
+    const { port, config, certificate } = this.#start;
+    await this.#tracer?.loaded;
+    try {
+      this.#front.listen({ port, host: config.host, shared: true, certificate });
+      this.#post({ report: 'listening' });
+    } catch (error) {
+      this.#post({ report: 'not-listening', code: errorCode(error), message: reasonOf(error) });
+    }
+  }
+
+  async #release(id: string): Promise<void> {
+    await this.#lines.released(id);
+    this.#post({ report: 'released', id });
+  }
+
+  async #stop(force: boolean): Promise<void> {
+    await this.#front.stop(force);
+    await this.#tracer?.stop();
+    await this.#log.end();
+    this.#post({ report: 'stopped' });
+  }
+}
+
+/** A tracer that takes time to load; until then no request is sampled. */
+class LateTracer implements Tracer {
+  #tracer: Tracer | null = null;
+  readonly loaded: Promise<void>;
+
+  constructor(settings: TraceSettings) {
+    this.loaded = loadTracer(settings, packageJson.version).then((tracer) => {
+      this.#tracer = tracer;
+    });
+  }
+
+  begin(request: Request, startedAt: number): RequestTrace | null {
+    return this.#tracer?.begin(request, startedAt) ?? null;
+  }
+
+  async stop(): Promise<void> {
+    await this.#tracer?.stop();
+  }
+}
+
+/** The desk in the main thread, asked by messages. */
+class RemoteSignups implements SignupDesk {
+  readonly #post: PostReport;
+  readonly #waiting = new Map<number, PromiseWithResolvers<SignupOutcome>>();
+  #lastCall = 0;
+
+  constructor(post: PostReport) {
+    this.#post = post;
+  }
+
+  signUp(request: Parameters<SignupDesk['signUp']>[0]): Promise<SignupOutcome> {
+    const call = ++this.#lastCall;
+    const waiting = Promise.withResolvers<SignupOutcome>();
+    this.#waiting.set(call, waiting);
+    this.#post({ report: 'sign-up', call, request });
+    return waiting.promise;
+  }
+
+  finish(call: number, outcome: SignupOutcome | null): void {
+    const waiting = this.#waiting.get(call);
+    this.#waiting.delete(call);
+    if (outcome === null) waiting?.reject(new Error('The main thread could not make the account.'));
+    else waiting?.resolve(outcome);
+  }
+}
+
+/** Gathers the uses of keys and posts them now and then. */
+function postUses(post: PostReport): (keyId: string, second: number) => void {
+  let uses = new Map<string, number>();
+  setInterval(() => {
+    if (uses.size === 0) return;
+    post({ report: 'key-uses', uses });
+    uses = new Map();
+  }, frontLimits.usesPostedEveryMs);
+  return (keyId, second) => void uses.set(keyId, second);
+}
