@@ -5,7 +5,13 @@ import { bytesOf } from '../publication/manifest.ts';
 import { lookAtClock, lookAtDisk, lookAtPublications, lookAtState } from './doctor/data.ts';
 import { type Finding, worstOf } from './doctor/finding.ts';
 import { lookAtCores, lookAtMemory, lookAtOpenFiles, lookAtVersions } from './doctor/machine.ts';
-import { lookAtControlSocket, lookAtFleet, lookAtSettings, lookAtTls } from './doctor/service.ts';
+import {
+  lookAtControlSocket,
+  lookAtSettings,
+  lookAtSharedState,
+  lookAtSource,
+  lookAtTls,
+} from './doctor/service.ts';
 import { type Context, diagnosis, readSettings, settingsChanged } from './frame.ts';
 
 export function doctorCommand() {
@@ -45,6 +51,7 @@ async function examine(config: Config): Promise<readonly Finding[]> {
     lookAtClock(data, now),
     await lookAtControlSocket(layout),
     await lookAtTls(config, now),
-    ...lookAtFleet(changed),
+    lookAtSharedState(changed),
+    await lookAtSource(config),
   ];
 }

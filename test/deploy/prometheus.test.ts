@@ -64,7 +64,7 @@ test('the runbook has a section for every alert, and for nothing else', () => {
 });
 
 /** The names of the alerts, in their order. */
-function alerts(): readonly string[] {
+function alerts(): string[] {
   return [...readFileSync(rules, 'utf8').matchAll(/- alert: (\w+)/g)].map(([, name = '']) => name);
 }
 

@@ -12,6 +12,11 @@ export interface RunningPrometheus {
   stop(): Promise<void>;
 }
 
+/** An answer of Prometheus; without data where the expression can't be evaluated. */
+interface Told {
+  readonly data?: { readonly result: readonly unknown[] };
+}
+
 /** @param target the admin address of a service, `host:port` @param rules path of a file of rules */
 export async function startPrometheus(target: string, rules: string): Promise<RunningPrometheus> {
   const folder = temporaryFolder('prometheus');
@@ -35,8 +40,8 @@ scrape_configs: [{ job_name: lei, static_configs: [{ targets: ['${target}'] }] }
   return {
     async query(expression) {
       const response = await ask(`/api/v1/query?query=${encodeURIComponent(expression)}`);
-      const told = await response?.json();
-      if (told?.status !== 'success') throw new Error(`${expression}: ${JSON.stringify(told)}`);
+      const told: Told | undefined = await response?.json();
+      if (told?.data === undefined) throw new Error(`${expression}: ${JSON.stringify(told)}`);
       return told.data.result;
     },
     async stop() {

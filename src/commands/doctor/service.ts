@@ -6,6 +6,8 @@ import { certificateOf, readPemTexts } from '../../front/tls/certificate.ts';
 import { controlClient } from '../../protocol/control-client.ts';
 import type { Layout } from '../../publication/layout.ts';
 import { isLockHeld } from '../../publication/lock.ts';
+import { readAnnouncement } from '../../shipping/announcement.ts';
+import { openStore } from '../../shipping/open-store.ts';
 import { type Finding, findings } from './finding.ts';
 import { doctorLimits } from './limits.ts';
 
@@ -51,20 +53,26 @@ export async function lookAtTls({ tls }: Pick<Config, 'tls'>, now: Date): Promis
   }
 }
 
-/** Settings of a fleet that are set. Their use is checked where it is configured: by the state and by the source. */
-export function lookAtFleet(changed: readonly string[]): readonly Finding[] {
-  const shared = findings('shared-state');
-  const source = findings('source');
-  return [
-    shared.ok(
-      changed.includes('LEI_SHARED_STATE')
-        ? 'LEI_SHARED_STATE is set; the line on the state says whether it answers.'
-        : "Not configured: accounts, keys and quotas are this data folder's own.",
-    ),
-    source.ok(
-      changed.includes('LEI_PUBLICATION_SOURCE')
-        ? 'LEI_PUBLICATION_SOURCE is set; the service follows what is announced there.'
-        : 'Not configured: publications come from lei update and lei load on this machine.',
-    ),
-  ];
+/** @param changed names of the settings that differ from their defaults */
+export function lookAtSharedState(changed: readonly string[]): Finding {
+  const { ok } = findings('shared-state');
+  if (changed.includes('LEI_SHARED_STATE'))
+    return ok('LEI_SHARED_STATE is set; the line on the state says whether it answers.');
+  return ok("Not configured: accounts, keys and quotas are this data folder's own.");
+}
+
+export async function lookAtSource({
+  publicationSource,
+}: Pick<Config, 'publicationSource'>): Promise<Finding> {
+  const { ok, note, wrong } = findings('source');
+  if (publicationSource === null)
+    return ok('Not configured: publications come from lei update and lei load on this machine.');
+  try {
+    const announced = await readAnnouncement(openStore(publicationSource));
+    if (announced === null)
+      return note('Nothing is announced at LEI_PUBLICATION_SOURCE: lei announce ID --to URL does.');
+    return ok(`LEI_PUBLICATION_SOURCE announces ${announced.active?.id ?? 'no active publication'}.`);
+  } catch (error) {
+    return wrong(`LEI_PUBLICATION_SOURCE can't be read: ${reasonOf(error)}`);
+  }
 }
