@@ -40,8 +40,8 @@ scrape_configs: [{ job_name: lei, static_configs: [{ targets: ['${target}'] }] }
   return {
     async query(expression) {
       const response = await ask(`/api/v1/query?query=${encodeURIComponent(expression)}`);
-      const told: Told | undefined = await response?.json();
-      if (told?.data === undefined) throw new Error(`${expression}: ${JSON.stringify(told)}`);
+      const told: Told = JSON.parse((await response?.text()) ?? '{}');
+      if (told.data === undefined) throw new Error(`${expression}: ${JSON.stringify(told)}`);
       return told.data.result;
     },
     async stop() {
