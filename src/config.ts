@@ -55,6 +55,8 @@ export interface Config extends OperationsSettings {
   /** 2 to {@link keptPublicationsMax}. */
   readonly keepPublications: number;
   readonly sample: boolean;
+  /** Where announced publications are followed, as a URL that may hold a password; null for none. */
+  readonly publicationSource: string | null;
   readonly signup: boolean;
   /** Accounts that the sign-up page makes in a UTC day. */
   readonly signupLimits: {
@@ -109,6 +111,7 @@ export const variables = {
   LEI_LIMITS: 'enforce',
   LEI_KEEP_PUBLICATIONS: '2',
   LEI_SAMPLE: 'on',
+  LEI_PUBLICATION_SOURCE: '',
   LEI_SIGNUP: 'on',
   LEI_SIGNUP_CLIENT_DAILY: '10',
   LEI_SIGNUP_NETWORK_DAILY: '30',
@@ -159,6 +162,7 @@ export function readConfig(environment: Environment): ConfigReading {
     limitsMode: choice('LEI_LIMITS', ['enforce', 'shadow', 'off']),
     keepPublications: keptPublications(whole('LEI_KEEP_PUBLICATIONS', 1, 1000), warnings),
     sample: onOff('LEI_SAMPLE'),
+    publicationSource: readSource(text('LEI_PUBLICATION_SOURCE'), fault),
     signup: onOff('LEI_SIGNUP'),
     signupLimits: {
       byClient: whole('LEI_SIGNUP_CLIENT_DAILY', 1, signupsPerDayMax),
@@ -303,6 +307,20 @@ function readProxies(value: string, fault: Fault): readonly string[] {
     }
   }
   return proxies;
+}
+
+/** The scheme is all that is checked here: the address may hold a password. */
+function readSource(value: string, fault: Fault): string | null {
+  if (value === '') return null;
+  const scheme = URL.parse(value)?.protocol;
+  if (!['file:', 'http:', 'https:', 's3:'].includes(scheme ?? '')) {
+    fault(
+      'LEI_PUBLICATION_SOURCE',
+      scheme ?? value,
+      'file:///folder, https://host/folder/ or s3://bucket/prefix',
+    );
+  }
+  return value;
 }
 
 function readContact(value: string, fault: Fault): string | null {

@@ -49,6 +49,7 @@ import { controlLimits } from './protocol/limits.ts';
 import { questionKinds } from './protocol/questions.ts';
 import { type Layout, layout } from './publication/layout.ts';
 import { holdLock, LockHeld } from './publication/lock.ts';
+import { followStore } from './shipping/follow.ts';
 import { loadTracer } from './tracing/load.ts';
 import { hostInUrl } from './urls.ts';
 
@@ -133,6 +134,9 @@ async function assemble(config: Config, options: ServiceOptions, life: LifeCycle
 
   life.atEnd(openControl(paths, controlOf(parts, { fronts, pool, publications, tellFronts }), log));
   publications.watch();
+  if (config.publicationSource !== null) {
+    life.atEnd(followStore(config.publicationSource, paths, calmLog(log)));
+  }
   watch.serving(
     operated({ fronts, pool, publications, ledger: state.ledger, housekeeping, paths, follower }),
   );
@@ -379,7 +383,8 @@ async function serveSample(
   publications: ServicePublications,
   life: LifeCycle,
 ): Promise<void> {
-  if (publications.active() !== null || !config.sample) return;
+  // A node that follows a source waits for what is announced there.
+  if (publications.active() !== null || !config.sample || config.publicationSource !== null) return;
   const stopping = new AbortController();
   const loaded = loadSample(publications, stopping.signal).catch((error: unknown) => {
     if (!stopping.signal.aborted) log.error('The bundled sample could not be loaded.', { error });

@@ -61,6 +61,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   'load-sample.ts': ['front', 'loader', ...nouns],
   'main.ts': [
     'life-cycle.ts',
+    'shipping',
     'admin',
     'metrics',
     'tracing',
@@ -72,7 +73,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   ],
   'life-cycle.ts': [],
   admin: ['metrics', 'ports', ...nouns],
-  workers: ['front', 'implementations.ts', 'query', 'loader', 'store', 'protocol', ...nouns],
+  workers: ['front', 'implementations.ts', 'query', 'shipping', 'loader', 'store', 'protocol', ...nouns],
   'implementations.ts': ['ports', 'state', ...nouns],
   front: ['metrics', 'tracing', 'ports', 'protocol', 'state', 'c-library.ts', ...nouns, 'package.json'],
   metrics: ['ports', ...nouns],

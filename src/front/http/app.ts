@@ -59,7 +59,7 @@ function countedLayers(parts: LayerParts, refuse: Refuse, baseUrl: () => string)
   const keyAdvice = () => signupAdvice(parts.config, baseUrl());
   return methodLayers<CountedExchange>(refuse)
     .next(admit(parts.access, refuse, keyAdvice))
-    .next(validate(parts.cursors, refuse))
+    .next(validate(parts, refuse))
     .next(choosePublication(parts, refuse))
     .next(recogniseOwnTag(parts))
     .next(weigh(parts, refuse))

@@ -2,7 +2,7 @@
 import { Elysia } from 'elysia';
 import { type Endpoint, routePath } from '../endpoints/endpoint.ts';
 import { status } from '../endpoints/status.ts';
-import { dataEndpoints } from '../endpoints/table.ts';
+import { dataEndpoints, extEndpoints } from '../endpoints/table.ts';
 import type { Reply } from './exchange.ts';
 import type { Handlers } from './handler.ts';
 
@@ -38,7 +38,7 @@ export function createServer(
   elysia.onError(({ request, code, error }) =>
     code === 'NOT_FOUND' ? handlers.page(request) : broken(request, error),
   );
-  for (const endpoint of dataEndpoints) {
+  for (const endpoint of [...dataEndpoints, ...extEndpoints]) {
     const { subject } = endpoint;
     route(elysia, endpoint, ({ request, params }) =>
       handlers.data(request, endpoint, subject === null ? '' : (params[subject] ?? '')),
