@@ -11,6 +11,7 @@ import {
   isListenHost,
   type OperationsSettings,
   readOperationsSettings,
+  unreachableHost,
 } from './operations-settings.ts';
 import {
   contactLink,
@@ -252,14 +253,6 @@ function readHost(value: string, fault: Fault): string {
   if (isListenHost(value)) return value;
   fault('LEI_HOST', value, 'an IP address or a host name, without scheme, port or path');
   return variables.LEI_HOST;
-}
-
-/** A service on every address of its machine does not know the one that clients use. */
-function unreachableHost(host: string, shown: string): string[] {
-  if (!ipaddr.isValid(host) || ipaddr.parse(host).range() !== 'unspecified') return [];
-  return [
-    `LEI_HOST is ${JSON.stringify(host)}, so links and problem types show ${shown}, which no client can use: set LEI_BASE_URL to the public address.`,
-  ];
 }
 
 function readPort(environment: Environment, fault: Fault, warnings: string[]): number {

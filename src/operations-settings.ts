@@ -94,6 +94,14 @@ export function isListenHost(value: string): boolean {
   return isName || ipaddr.isValid(value);
 }
 
+/** A service on every address of its machine does not know the one that clients use. */
+export function unreachableHost(host: string, shown: string): string[] {
+  if (!ipaddr.isValid(host) || ipaddr.parse(host).range() !== 'unspecified') return [];
+  return [
+    `LEI_HOST is ${JSON.stringify(host)}, so links and problem types show ${shown}, which no client can use: set LEI_BASE_URL to the public address.`,
+  ];
+}
+
 /** Null for an empty text: no admin server. */
 function readAdminAddress(value: string, fault: Fault): AdminAddress | null {
   if (value === '') return null;
