@@ -31,7 +31,7 @@ test('a publication with an earlier company file is refused with what to do, and
   const doctor = await runLei(dataDir, 'doctor');
   expect([doctor.code, doctor.stdout.includes(advice)]).toEqual([1, true]);
   const service = await startTestService({ dataDir });
-  expect((await service.fetch('/api/v1/search?q=a')).status).toBe(503);
+  expect((await service.fetch('/api/v1/search?q=bank')).status).toBe(503);
   expect(await service.logText()).toContain(advice);
   await service.stop();
 }, 30_000);
@@ -48,8 +48,11 @@ test('accounts and keys of an earlier version are taken over, and a load goes on
   expect(json).toMatchObject({ publication: { basedOn: id, delta: true } });
 
   const service = await startTestService({ dataDir, environment: { LEI_LIMITS: 'enforce' } });
-  const answer = await service.fetch('/api/v1/search?q=a', { headers: { authorization: `Bearer ${key}` } });
-  expect([answer.status, answer.headers.get('x-ratelimit-limit')]).toEqual([200, '1000']);
+  const answer = await service.fetch('/api/v1/search?q=bank', {
+    headers: { authorization: `Bearer ${key}` },
+  });
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get('ratelimit-policy')).toContain('1000');
   await service.stop();
 }, 60_000);
 

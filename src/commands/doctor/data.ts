@@ -71,7 +71,8 @@ function unusable(isActive: boolean, { outcome, message }: Unusable): Finding {
 function inspected(manifest: Manifest, problem: string | null): Finding {
   const { ok, wrong } = findings('publication');
   const { id, counts } = manifest;
-  if (problem !== null) return wrong(`${id} can't be served: ${problem}; lei verify ${id} reads all of it.`);
+  if (problem !== null)
+    return wrong(`${id} can't be served: ${problem.replace(/\.$/, '')}; lei verify ${id} reads all of it.`);
   return ok(
     `${id}: ${counts.entities.toLocaleString('en')} companies, ${size(bytesOf(manifest))}, samples read well.`,
   );
