@@ -12,6 +12,7 @@ import {
   type OperationsSettings,
   readOperationsSettings,
   readSource,
+  unreachableHost,
 } from './operations-settings.ts';
 import {
   contactLink,
@@ -250,14 +251,6 @@ function readHost(value: string, fault: Fault): string {
   return variables.LEI_HOST;
 }
 
-/** A service on every address of its machine does not know the one that clients use. */
-function unreachableHost(host: string, shown: string): string[] {
-  if (!ipaddr.isValid(host) || ipaddr.parse(host).range() !== 'unspecified') return [];
-  return [
-    `LEI_HOST is ${JSON.stringify(host)}, so links and problem types show ${shown}, which no client can use: set LEI_BASE_URL to the public address.`,
-  ];
-}
-
 function readPort(environment: Environment, fault: Fault, warnings: string[]): number {
   let name = 'LEI_PORT';
   let value = environment['LEI_PORT']?.trim() ?? '';
@@ -291,8 +284,7 @@ function readUrl(name: Variable, value: string, fault: Fault): string {
 }
 
 function listed(value: string): string[] {
-  const parts = value.split(',').map((part) => part.trim());
-  return parts.filter((part) => part !== '');
+  return value.split(',').flatMap((part) => part.trim() || []);
 }
 
 function readProxies(value: string, fault: Fault): readonly string[] {
