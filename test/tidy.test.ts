@@ -235,7 +235,7 @@ describe('libraries', () => {
     expectNone(idle, 'Nothing imports these:');
   });
 
-  test('start threads in four places only', () => {
+  test('start threads in four folders only', () => {
     const places = ['src/front/threads', 'src/front/fronts', 'src/loader/search', 'src/loader/digest'];
     const starts = production.flatMap((file) =>
       placesWhere(

@@ -117,13 +117,22 @@ function packKey(start: number, end: number, type: number): string {
 /** The table of relationships, written many rows at a time. */
 export function createWrittenTexts(table: TextTable) {
   const pending = new Map<number, string>();
+  /** Deleted by this load, and when; some are to be taken out of the table. */
   const deletions = new Map<number, string>();
-  const get = (number: number) => pending.get(number) ?? table.get(number);
+  const leaving = new Set<number>();
+  const get = (number: number) =>
+    pending.get(number) ?? (leaving.has(number) ? undefined : table.get(number));
   const flush = () => {
+    // One transaction: each writes the pages that it touches once.
     table.transactionSync(() => {
+      for (const number of leaving) if (!pending.has(number)) table.removeSync(number);
       for (const [number, text] of pending) table.putSync(number, text);
     });
     pending.clear();
+    leaving.clear();
+  };
+  const flushMany = () => {
+    if (pending.size + leaving.size >= rowsPerFlush) flush();
   };
   return {
     get,
@@ -134,13 +143,14 @@ export function createWrittenTexts(table: TextTable) {
     },
     set(number: number, text: string) {
       pending.set(number, text);
-      if (pending.size >= rowsPerFlush) flush();
+      flushMany();
     },
     remove(number: number, at: string) {
       deletions.set(number, at);
       pending.delete(number);
       // Not only where nothing was pending: the table may hold what the pending text was to replace.
-      table.removeSync(number);
+      leaving.add(number);
+      flushMany();
     },
     flush,
   };

@@ -4,9 +4,11 @@
  */
 import { grades, gradesMax } from '../score/grades.ts';
 
-/** In how many companies of a grade one number is left free. Of the lower grades companies come every day and none leaves. */
+/**
+ * In how many companies of a grade one number is left free: room for about a hundred usual days. To the lower grades
+ * companies come every day, and hardly any leaves.
+ */
 function companiesPerRoom(grade: number): number {
-  if (grade >= grades.live) return 16;
   return grade >= grades.lapsed ? 8 : 4;
 }
 
