@@ -92,3 +92,20 @@ export const OwnershipAnswerSchema = Type.Object(
   },
   { ...closed, $id: 'OwnershipAnswer' },
 );
+
+export const SuggestAnswerSchema = Type.Object(
+  {
+    items: Type.Array(
+      Type.Object(
+        {
+          lei: said(LeiSchema, 'The LEI of the company.'),
+          name: text('The legal name.'),
+          country: textOrNull('The country of the legal address, a code of ISO 3166-1 alpha-2.', 'DE'),
+        },
+        closed,
+      ),
+      { maxItems: 10, description: 'The companies, best first.' },
+    ),
+  },
+  { ...closed, $id: 'SuggestAnswer' },
+);

@@ -43,11 +43,19 @@ export interface OwnershipQuestion {
   readonly depth: number;
 }
 
-export type ExtQuestion = BatchQuestion | ChildrenQuestion | OwnershipQuestion;
+/** Companies for a text as it is typed. */
+export interface SuggestQuestion {
+  readonly kind: 'suggest';
+  /** Trimmed, 2 to 500 code points. */
+  readonly q: string;
+}
+
+export type ExtQuestion = BatchQuestion | ChildrenQuestion | OwnershipQuestion | SuggestQuestion;
 
 /** Every kind once. The compiler refuses a list that lacks one. */
 export const extQuestionKinds: Readonly<Record<ExtQuestion['kind'], true>> = {
   batch: true,
   children: true,
   ownership: true,
+  suggest: true,
 };

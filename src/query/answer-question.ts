@@ -9,6 +9,7 @@ import { answerIdentifier } from './identifiers.ts';
 import { answerOwnership } from './ownership.ts';
 import { answerRelationships } from './relationships.ts';
 import { answerSearch } from './search.ts';
+import { answerSuggest } from './suggest.ts';
 
 /** Throws only for a bug. */
 export function answerQuestion(publication: PublicationReader, question: TextQuestion): Answer {
@@ -27,6 +28,8 @@ export function answerQuestion(publication: PublicationReader, question: TextQue
       return answerChildren(publication, question);
     case 'ownership':
       return answerOwnership(publication, question);
+    case 'suggest':
+      return answerSuggest(publication, question);
     default:
       return answerIdentifier(publication, question.kind, question.value);
   }

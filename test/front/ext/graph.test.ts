@@ -1,4 +1,4 @@
-/** getChildren and getOwnership over a real service: pages, cursors, costs and refusals. */
+/** getChildren, getOwnership and suggestCompanies over a real service: pages, cursors, costs and refusals. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { type DescribedService, startDescribed } from './described.ts';
 
@@ -69,5 +69,19 @@ test('each costs one search; an unknown company is not found, a mistyped one is 
     expect([missing.status, left(missing)]).toEqual([404, left(first) - 1]);
     const mistyped = await described.ask(`/ext/v1/lei/7LTWFZYICNSX8D621K87/${what}`);
     expect([mistyped.status, left(mistyped)]).toEqual([400, left(first) - 2]);
+  }
+});
+
+test('suggestions come for a text that is begun, or else mistyped; a text without a letter is refused', async () => {
+  const names = async (q: string) => {
+    const { body } = await described.ask(`/ext/v1/suggest?q=${encodeURIComponent(q)}`);
+    return body.data.items.map(({ name }: { name: string }) => name);
+  };
+  expect(await names('deutsche ba')).toContain('DEUTSCHE BANK AKTIENGESELLSCHAFT');
+  expect((await names('deut'))[0]).toBe('DEUTSCHE BANK AKTIENGESELLSCHAFT');
+  expect(await names('deutshe bank')).toContain('DEUTSCHE BANK AKTIENGESELLSCHAFT');
+  expect((await names('de')).length).toBe(10);
+  for (const query of ['', '?q=a', '?q=---']) {
+    expect([query, (await described.ask(`/ext/v1/suggest${query}`)).status]).toEqual([query, 400]);
   }
 });

@@ -101,8 +101,8 @@ function addSplits(parts: IndexParts, plan: Plan, i: number, { text }: QueryWord
   return lists;
 }
 
-/** The last word may be unfinished. */
-function addCompletions(parts: IndexParts, plan: Plan, i: number, word: QueryWord): DocumentList[] {
+/** The terms that an unfinished last word may become. */
+export function addCompletions(parts: IndexParts, plan: Plan, i: number, word: QueryWord): DocumentList[] {
   const [from, to] = parts.terms.range(word.text);
   if (to - from < 1) return [];
   plan.begun = { meaning: { ...wholeWord, word: i, certainty: certainty.begun }, from, to };
