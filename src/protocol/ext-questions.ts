@@ -50,11 +50,25 @@ export interface SuggestQuestion {
   readonly q: string;
 }
 
-export type ExtQuestion = BatchQuestion | ChildrenQuestion | OwnershipQuestion | SuggestQuestion;
+/** The record of a company as it stood at a moment. */
+export interface AsOfQuestion {
+  readonly kind: 'as-of';
+  readonly lei: string;
+  /** UTC, ISO 8601, to the second. */
+  readonly at: string;
+}
+
+export type ExtQuestion =
+  | AsOfQuestion
+  | BatchQuestion
+  | ChildrenQuestion
+  | OwnershipQuestion
+  | SuggestQuestion;
 
 /** Every kind once. The compiler refuses a list that lacks one. */
 export const extQuestionKinds: Readonly<Record<ExtQuestion['kind'], true>> = {
   batch: true,
+  'as-of': true,
   children: true,
   ownership: true,
   suggest: true,

@@ -1,6 +1,7 @@
 /** Answers a question from one publication: one exhaustive switch over the kinds. */
 import type { Answer, TextQuestion } from '../protocol/questions.ts';
 import type { PublicationReader } from '../store/publication-reader.ts';
+import { answerAsOf } from './as-of.ts';
 import { answerBatch } from './batch.ts';
 import { answerChanges } from './changes.ts';
 import { answerChildren } from './children.ts';
@@ -22,6 +23,8 @@ export function answerQuestion(publication: PublicationReader, question: TextQue
       return answerChanges(publication, question);
     case 'search':
       return answerSearch(publication, question);
+    case 'as-of':
+      return answerAsOf(publication, question);
     case 'batch':
       return answerBatch(publication, question);
     case 'children':

@@ -2,6 +2,7 @@
 import { changes } from './changes.ts';
 import { company } from './company.ts';
 import type { DataEndpoint, Endpoint } from './endpoint.ts';
+import { asOf } from './ext/as-of.ts';
 import { children } from './ext/children.ts';
 import { companies } from './ext/companies.ts';
 import { identifiers } from './ext/identifiers.ts';
@@ -18,7 +19,14 @@ export const dataEndpoints: readonly DataEndpoint[] = [company, relationships, c
 export const allEndpoints: readonly Endpoint[] = [...dataEndpoints, status];
 
 /** The endpoints below /ext/v1. */
-export const extEndpoints: readonly DataEndpoint[] = [companies, identifiers, children, ownership, suggest];
+export const extEndpoints: readonly DataEndpoint[] = [
+  companies,
+  identifiers,
+  children,
+  ownership,
+  asOf,
+  suggest,
+];
 
 /** What the log and the metrics call the requests to all other addresses. */
 export const pageOperations = { page: 'page', unknown: 'unknown' } as const;
