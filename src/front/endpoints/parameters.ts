@@ -21,6 +21,8 @@ export interface Parameters {
   readonly limitGiven: boolean;
   /** The parameters that the endpoint alone takes, in its order: each in canonical spelling. */
   readonly own: ReadonlyMap<string, string>;
+  /** The end of the path after the identifier's, checked; '' where there is none. */
+  readonly tail: string;
 }
 
 const limitDefault = 20;
@@ -35,6 +37,7 @@ export const noParameters: Parameters = {
   limit: limitDefault,
   limitGiven: false,
   own: new Map(),
+  tail: '',
 };
 
 /** Why a value is not allowed: the predicate of a sentence about the parameter. */

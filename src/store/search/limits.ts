@@ -12,6 +12,8 @@ export const searchLimits = {
   scoredDocumentsMax: 512,
   /** With fewer hits than this, words are also read as mistyped, joined, split or unfinished. */
   enoughHits: 10,
+  /** Companies that are suggested for a text as it is typed. */
+  suggestionsMax: 10,
   /** Spellings that a mistyped word may mean, nearest and most frequent first. */
   spellingsMax: 24,
   /** Terms that an unfinished word may become; of more, only the most frequent are taken. */

@@ -40,6 +40,8 @@ export type SearchOutcome =
 
 export interface SearchReader {
   search(query: SearchQuery): SearchOutcome;
+  /** Companies for a text that is still being typed, best first: a few, and no page after them. */
+  suggest(q: string): SearchOutcome;
 }
 
 /** One company, by its own record. */

@@ -78,7 +78,7 @@ function refuseAnswer(
 ): void {
   switch (answer.outcome) {
     case 'not-found':
-      refuse(exchange, notFound(exchange));
+      refuse(exchange, notFound(exchange, answer.detail));
       break;
     case 'invalid':
       refuse(exchange, invalid(answer.parameter, answer.detail));
@@ -95,7 +95,8 @@ function refuseAnswer(
   }
 }
 
-function notFound({ endpoint, reading, publication }: Read & Chosen): ProblemDetails {
+function notFound({ endpoint, reading, publication }: Read & Chosen, detail?: string): ProblemDetails {
+  if (detail !== undefined) return { name: 'not-found', detail };
   const subject = endpoint.subject?.toUpperCase() ?? endpoint.template;
   return {
     name: 'not-found',

@@ -5,7 +5,7 @@ import type { DataEndpoint } from '../../endpoints/endpoint.ts';
 import type { Parameters } from '../../endpoints/parameters.ts';
 import { subjects } from '../../endpoints/subjects.ts';
 import type { ParameterFault } from '../../problems.ts';
-import { filtersText, pageAddress, queryOf } from '../address.ts';
+import { filtersText, pageAddress, pathOf, queryOf } from '../address.ts';
 import type { Cursor } from '../cursor.ts';
 import type { CountedExchange, Read, Reading } from '../exchange.ts';
 import { readParameters } from '../parameters.ts';
@@ -28,12 +28,14 @@ function readAddress(exchange: CountedExchange, { config, cursors }: Parts): Rea
   if (isDotSegment(exchange.identifier)) return nothingHere(config.basePath);
   const faults: ParameterFault[] = [];
   const identifier = checkIdentifier(exchange.identifier, endpoint, faults);
-  const identifierFault = faults[0];
-  const parameters = readParameters(queryOf(request.url), endpoint, faults);
+  const [identifierFault] = faults;
+  const tail = readTail(request.url, endpoint, faults);
+  const queried = readParameters(queryOf(request.url), endpoint, faults);
+  const parameters = tail === '' ? queried : { ...queried, tail };
   if (faults.length === 0) faults.push(...endpoint.faultsOf(parameters.own));
   if (faults.length === 0 && endpoint.batch) checkBatch(parameters, mostOf(exchange, config), faults);
   if (faults.length > 0) return refusal(identifierFault, faults);
-  const path = `${endpoint.before}${identifier}${endpoint.after}`;
+  const path = `${endpoint.before}${identifier}${endpoint.after}${tail}`;
   const filters = filtersText(parameters);
   const cursor = readCursor(parameters, path, filters, cursors);
   if (cursor === 'invalid') return invalidCursor;
@@ -53,6 +55,17 @@ function mostOf({ admission, window }: CountedExchange, { limitsMode }: Parts['c
   const quota = admission?.quota ?? null;
   const limited = quota !== null && limitsMode === 'enforce';
   return limited ? Math.min(batchMax, unitsEver(quota.policy, window)) : batchMax;
+}
+
+/** The checked end of the path; '' where the endpoint has none, and with a fault. */
+function readTail(url: string, { tail }: DataEndpoint, faults: ParameterFault[]): string {
+  if (tail === null) return '';
+  const path = pathOf(url);
+  // Anything else in a moment than a colon needs no encoding, and is none.
+  const outcome = tail.rule.read(path.slice(path.lastIndexOf('/') + 1).replaceAll(/%3a/gi, ':'));
+  if (typeof outcome === 'string') return outcome;
+  faults.push({ parameter: tail.name, detail: outcome.detail });
+  return '';
 }
 
 /** @param most values that may be asked for at once, also by this caller */
