@@ -124,6 +124,8 @@ async function run(options: Parameters<Attack['run']>[0]): Promise<AttackResult>
   const served = await serve(dataDir, {
     LEI_LIMITS: 'enforce',
     LEI_WORKERS: '1',
+    // Each front gives turns to the clients that come to it.
+    LEI_FRONTS: '1',
     LEI_TRUSTED_PROXIES: '127.0.0.1/32',
   });
   try {
