@@ -6,7 +6,9 @@ import { join } from 'node:path';
 import packageJson from '../../package.json' with { type: 'json' };
 import { layout } from '../../src/publication/layout.ts';
 import { readPointer } from '../../src/publication/pointer.ts';
+import { makeAuthority, makeCertificate } from '../support/certificates.ts';
 import { temporaryFolder } from '../support/folders.ts';
+import { isInstalled, titled } from '../support/programs.ts';
 import { createAccount, runLei, runLeiIn } from '../support/run-lei.ts';
 import { copiedSample, startTestService } from '../support/service.ts';
 
@@ -137,12 +139,32 @@ describe('lei doctor', () => {
   });
 
   test('says which file of HTTPS can not be used', async () => {
-    const settings = { LEI_TLS_CERT: '/nowhere/chain.pem', LEI_TLS_KEY: '/nowhere/key.pem' };
+    const settings = { LEI_TLS_CERT: '/nowhere/chain.pem', LEI_TLS_KEY: import.meta.path };
     const { code, first } = await doctor(temporaryFolder('doctor'), settings);
     expect([code, first('tls').grade]).toEqual([1, 'wrong']);
     expect(first('tls').message).toContain('/nowhere/chain.pem');
   });
 });
+
+test.skipIf(!isInstalled('openssl'))(
+  titled('lei doctor tells a key that fits its certificate from one that does not', 'openssl'),
+  async () => {
+    const authority = await makeAuthority();
+    const [one, other] = [await makeCertificate(authority, 'one'), await makeCertificate(authority, 'other')];
+    const folder = temporaryFolder('doctor');
+    const [chain, key, foreign] = ['chain.pem', 'key.pem', 'foreign.pem'].map((name) => join(folder, name));
+    if (chain === undefined || key === undefined || foreign === undefined) throw new Error('No paths.');
+    writeFileSync(chain, one.chain);
+    writeFileSync(key, one.key, { mode: 0o600 });
+    writeFileSync(foreign, other.key, { mode: 0o600 });
+    const fits = await doctor(folder, { LEI_TLS_CERT: chain, LEI_TLS_KEY: key });
+    // The certificate ends in a day.
+    expect([fits.code, fits.first('tls').grade]).toEqual([0, 'note']);
+    expect(fits.first('tls').message).toContain('in 0 days. Renew it.');
+    const differs = await doctor(folder, { LEI_TLS_CERT: chain, LEI_TLS_KEY: foreign });
+    expect([differs.code, differs.first('tls').grade]).toEqual([1, 'wrong']);
+  },
+);
 
 test('lei --version prints the version of package.json', async () => {
   const { code, stdout } = await runLei(temporaryFolder('version'), '--version');

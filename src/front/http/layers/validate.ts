@@ -50,6 +50,13 @@ function readAddress(exchange: CountedExchange, { config, cursors }: Parts): Rea
   };
 }
 
+/** Values of a batch at most: also what the limits of its caller can ever hold. */
+function mostOf({ admission, window }: CountedExchange, { limitsMode }: Parts['config']): number {
+  const quota = admission?.quota ?? null;
+  const limited = quota !== null && limitsMode === 'enforce';
+  return limited ? Math.min(batchMax, unitsEver(quota.policy, window)) : batchMax;
+}
+
 /** The checked end of the path; '' where the endpoint has none, and with a fault. */
 function readTail(url: string, { tail }: DataEndpoint, faults: ParameterFault[]): string {
   if (tail === null) return '';
@@ -59,13 +66,6 @@ function readTail(url: string, { tail }: DataEndpoint, faults: ParameterFault[])
   if (typeof outcome === 'string') return outcome;
   faults.push({ parameter: tail.name, detail: outcome.detail });
   return '';
-}
-
-/** Values of a batch at most: also what the limits of its caller can ever hold. */
-function mostOf({ admission, window }: CountedExchange, { limitsMode }: Parts['config']): number {
-  const quota = admission?.quota ?? null;
-  const limited = quota !== null && limitsMode === 'enforce';
-  return limited ? Math.min(batchMax, unitsEver(quota.policy, window)) : batchMax;
 }
 
 /** @param most values that may be asked for at once, also by this caller */
