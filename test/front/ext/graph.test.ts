@@ -53,7 +53,7 @@ test.each([
   [`${bank}/ownership?direction=up,up`, 'direction must be up, down, or up,down.'],
   [
     `${bank}/ownership?limit=5`,
-    'limit is not a parameter of this endpoint; allowed here are direction, depth.',
+    'limit is not a parameter of this endpoint; its parameters are direction, depth.',
   ],
 ])('%s is refused', async (path, detail) => {
   const { status, body } = await described.ask(path);
