@@ -1,4 +1,5 @@
 /** How the fields of the level 1 table are packed and rendered: values, lists of things, and things that are one field. */
+import { compileList } from '../lei/compile-fields.ts';
 import { type AnyFields, type Field, isField } from '../lei/level-1-fields.ts';
 import { nullPiece, piece } from '../protocol/json-bytes.ts';
 import { member, objectOf, type PutPart, putElements, putValue, rowsOf } from './packed-json.ts';
@@ -8,6 +9,8 @@ import { fieldSeparator, pack, packCode, packElements, packRows, packTime } from
 export interface Place {
   /** Names of the members that lead to it. */
   readonly path: readonly string[];
+  /** The packed text of the value. */
+  readonly pack: ToText;
   /** Writes the JSON of the packed field. */
   readonly put: PutPart;
 }
@@ -16,42 +19,21 @@ export interface Place {
 export function placesOf(fields: AnyFields): Place[] {
   return Object.entries(fields).flatMap(([name, field]) =>
     isField(field)
-      ? [{ path: [name], put: putterOf(field) }]
-      : placesOf(field).map(({ path, put }) => ({ path: [name, ...path], put })),
+      ? [{ path: [name], pack: textOfField(field), put: putterOf(field) }]
+      : placesOf(field).map((place) => ({ ...place, path: [name, ...place.path] })),
   );
 }
 
 /** @returns what packs a thing into one text for each place, in their order */
 export function packerOf(fields: AnyFields): (thing: unknown) => string[] {
-  const packInto = packerInto(fields);
-  return (thing) => {
-    const packed: string[] = [];
-    packInto(thing, packed);
-    return packed;
-  };
-}
-
-type PackInto = (thing: unknown, packed: string[]) => void;
-type ToText = (value: unknown) => string;
-
-function packerInto(fields: AnyFields): PackInto {
-  const members = Object.entries(fields).map(([name, field]) =>
-    isField(field)
-      ? { name, toText: textOfField(field), packInto: null }
-      : { name, toText: null, packInto: packerInto(field) },
+  const places = placesOf(fields);
+  return compileList(
+    places.map(({ path }) => path),
+    places.map(({ pack }) => pack),
   );
-  return (thing, packed) => {
-    if (!isObject(thing)) throw new Error(`There is ${String(thing)} where the table has an object.`);
-    for (const { name, toText, packInto } of members) {
-      if (toText === null) packInto(thing[name], packed);
-      else packed.push(toText(thing[name]));
-    }
-  };
 }
 
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
-}
+type ToText = (value: unknown) => string;
 
 /** The packed text of a field: '' for null and for an empty list. */
 function textOfField(field: Field): ToText {
