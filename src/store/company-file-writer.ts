@@ -1,4 +1,4 @@
-/** Writes a company file (company-file.ts) from one end to the other, its slots and places last. */
+/** Writes a company file (company-file.ts): first its rows, in order, then its slots and places. */
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { hashItems } from '../bytes/hash.ts';
 import type { Glimpse } from '../lmdb.ts';
@@ -22,15 +22,15 @@ export class CompanyFileWriter {
   readonly #file: number;
   readonly #id: string;
   readonly #lastEntity: number;
-  /** Hash and place by turns. */
+  /** Hash and place of a slot in turn. */
   readonly #slots: Uint32Array;
   readonly #places: Uint32Array;
   #block = Buffer.allocUnsafeSlow(blockBytes);
-  /** Where the block begins in the file, and how much of it is filled. */
+  /** Offset of the block in the file, and how many of its bytes are filled. */
   #blockAt: number;
   #filled = 0;
 
-  /** @param lastEntity the greatest number there will be */
+  /** @param lastEntity the greatest entity number that will be written */
   constructor(path: string, id: string, lastEntity: EntityNumber) {
     this.#id = id;
     this.#lastEntity = lastEntity;
@@ -52,12 +52,12 @@ export class CompanyFileWriter {
     block.writeUInt32LE(mappings?.length ?? 0, at + 8);
     record.bytes.copy(block, at + rowHeadBytes, 0, record.length);
     mappings?.bytes.copy(block, at + rowHeadBytes + record.length, 0, mappings.length);
-    // What is left over must be the same whenever the same is written.
+    // Zeros between rows: the same companies give the same bytes.
     block.fill(0, at + length, this.#filled);
     this.#note(entity, block, at);
   }
 
-  /** Where in the block there is room for a row. */
+  /** Offset in the block of the next row, with room for it. */
   #reserve(length: number): number {
     if (this.#filled + length > this.#block.length) {
       this.#flush();
@@ -84,7 +84,7 @@ export class CompanyFileWriter {
     this.#filled = 0;
   }
 
-  /** Writes what stands in front of the rows. The file is whole then, though not yet durable. */
+  /** Writes the header, the slots and the places. The file is then complete, but not yet durable. */
   finish(): void {
     this.#flush();
     const header = Buffer.alloc(headerBytes);
@@ -97,13 +97,13 @@ export class CompanyFileWriter {
     writeAll(this.#file, bytesOf(this.#places), headerBytes + this.#slots.byteLength);
   }
 
-  /** Whether or not it was finished. */
+  /** Closes the file, finished or not. */
   close(): void {
     closeSync(this.#file);
   }
 }
 
-/** What would be taken for damage when it is read. */
+/** Throws for a row so long that a reader would take it for damage. */
 function checkPart(entity: EntityNumber, part: Glimpse | null): void {
   if (part === null || part.length <= partBytesMax) return;
   throw new Error(
@@ -120,7 +120,7 @@ function bytesOf(numbers: Uint32Array): Buffer {
   return Buffer.from(numbers.buffer, numbers.byteOffset, numbers.byteLength);
 }
 
-/** A disk that fills up takes part of a write, and refuses the rest. */
+/** Writes all bytes: a full disk takes the first part of a write and refuses the rest. */
 function writeAll(file: number, bytes: Buffer, position: number): void {
   for (let done = 0; done < bytes.length; ) {
     done += writeSync(file, bytes, done, bytes.length - done, position + done);

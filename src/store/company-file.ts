@@ -1,15 +1,14 @@
 /**
- * The company file: what answers show of companies, each with its identifiers beside it, where one read finds it. All of
- * it stands in the tables too, on which loads work; a publication is finished by writing it down once more for those
- * who ask (company-file-writer.ts).
+ * The company file: a read-optimised copy of the company tables, which finds a company and its identifiers in one read.
+ * Loads work on the tables; the last step of a load writes this file for the query threads (company-file-writer.ts).
  *
- *     header   what file this is, of which publication, and how long its parts are
- *     slots    hash of an LEI, place of its row: a hash table with open addressing, half as many again as entities
+ *     header   magic and version, id of the publication, lengths of the parts
+ *     slots    hash of an LEI, place of its row: a hash table with open addressing, 1.5 slots for each entity
  *     places   place of each entity's row, by its number
  *     rows     entity number, bytes of the record, bytes of the mappings, the record, the mappings
  *
- * Numbers have 32 bits and are little-endian. A place counts in eights of bytes from the beginning of the file, where
- * every row begins; 0 is no row.
+ * Numbers have 32 bits and are little-endian. Each row begins at a multiple of 8 bytes; its place is its offset in the
+ * file divided by 8, and 0 means no row.
  */
 import { compareKeys, putKey } from '../bytes/fixed-keys.ts';
 import { hashItems } from '../bytes/hash.ts';
@@ -20,43 +19,43 @@ import { MappedFile } from '../mapped-file.ts';
 import { isRecord, leiLength } from './company-record.ts';
 import type { DirectoryEntry, EntityNumber } from './publication-reader.ts';
 
-/** A change of anything here makes another version. */
+/** Any change of the format needs a new version. */
 export const companyFileVersion = 1;
-/** The first bytes of such a file. */
+/** The first bytes of a company file. */
 export const companyFileMark = `LEI companies ${companyFileVersion}\n`;
-/** Where the header holds the publication's id, ended by zeros, and the numbers of entities and slots. */
+/** Offsets in the header: the publication's id, padded with zeros, and the counts of entities and slots. */
 export const headerAt = { id: 16, lastEntity: 56, slots: 60 } as const;
 export const headerBytes = 64;
 const slotBytes = 8;
 const placeBytes = 4;
 export const placeUnit = 8;
 export const rowHeadBytes = 12;
-/** The most that a record, or the mappings of one company, may take: several times what any file brings. */
+/** Largest record, and largest mappings of one company, in bytes: several times the largest in GLEIF's files. */
 export const partBytesMax = 128 * 1024 * 1024;
 
-/** Slots for so many entities: few enough to stay in caches, enough that most are found at the first look. */
+/** Count of slots for a number of entities: few enough to stay in caches, enough that most LEIs take one look. */
 export function slotsFor(entities: number): number {
   return Math.ceil((entities + 1) * 1.5);
 }
 
-/** The slot at which the search for a hash begins. */
+/** The first slot to look at for a hash. */
 export function firstSlot(hash: number, slots: number): number {
   return Math.floor((hash / 2 ** 32) * slots);
 }
 
-/** Where places begin, which follow the slots. */
+/** Offset of the places, which follow the slots. */
 export function placesFrom(slots: number): number {
   return headerBytes + slots * slotBytes;
 }
 
-/** Reads rows into two buffers of its own: what one shows is valid until the next row is read. */
+/** Reads rows into two buffers of its own, so a row is valid only until the next is read. */
 export class CompanyFile {
   readonly #file: MappedFile;
   readonly #lastEntity: number;
   readonly #slots: number;
   readonly #places: number;
   readonly #key = new Uint8Array(leiLength);
-  /** The row that was read last. */
+  /** The last row read. */
   #entity: EntityNumber = 0;
   #at = 0;
   #record = Buffer.allocUnsafeSlow(4096);
@@ -64,8 +63,8 @@ export class CompanyFile {
   #mappings = Buffer.allocUnsafeSlow(4096);
 
   /**
-   * @param scattered whether single rows are asked for, here and there
-   * @throws where the file is missing, damaged, of another publication or of another version
+   * @param scattered true where single rows are read in no order, false where all are read in turn
+   * @throws where the file is missing or damaged, or belongs to another publication or version
    */
   constructor(path: string, id: string, scattered: boolean) {
     this.#file = open(path, scattered);
@@ -87,7 +86,7 @@ export class CompanyFile {
     if (!putKey(lei, this.#key)) return null;
     const hash = hashItems(this.#key, 0, leiLength);
     let slot = firstSlot(hash, this.#slots);
-    // There are more slots than entities, so an empty one ends every search but one in a damaged file.
+    // There are more slots than entities, so an empty slot ends the search, except in a damaged file.
     for (let looked = 0; looked < this.#slots; looked++) {
       const at = headerBytes + slot * slotBytes;
       const place = this.#file.uint32At(at + 4);
@@ -103,7 +102,7 @@ export class CompanyFile {
   #isOfKey(place: number, hash: number): boolean {
     this.#read(place);
     if (compareKeys(this.#record, 0, this.#key, 0, leiLength) === 0) return true;
-    // Another LEI of the same hash, or else not the row that the slot was filled for.
+    // Another LEI has the same hash, or the file is damaged.
     if (hashItems(this.#record, 0, leiLength) === hash) return false;
     throw damage(this.#file.path, `the row at ${this.#at} has not the LEI by which it is found`);
   }
@@ -128,7 +127,7 @@ export class CompanyFile {
   }
 
   #turnTo(entity: EntityNumber): boolean {
-    // Whoever finds a company asks for it next.
+    // Keep the row: the next call mostly asks for this company.
     if (entity === this.#entity && entity !== 0) return true;
     if (entity < 1 || entity > this.#lastEntity) return false;
     const place = this.#file.uint32At(this.#places + entity * placeBytes);
@@ -145,16 +144,16 @@ export class CompanyFile {
     if (entity < 1 || entity > this.#lastEntity || length < leiLength) {
       throw damage(this.#file.path, `there is no row at ${at}`);
     }
-    // Whatever fails has failed by now or here, and leaves the row that was read before.
+    // Only now, after all that can fail: an error leaves the last row as it was.
     this.#record = this.#copyOut(at + rowHeadBytes, length, this.#record);
     this.#recordLength = length;
     this.#at = at;
     this.#entity = entity;
   }
 
-  /** Copies part of a row. @returns where it stands: `room`, or something longer where that is too short */
+  /** Copies part of a row into `room`, or into a longer buffer where `room` is too short. @returns that buffer */
   #copyOut(offset: number, length: number, room: Buffer<ArrayBuffer>): Buffer<ArrayBuffer> {
-    // A damaged length must not take the memory of the machine.
+    // Check first: a damaged length could ask for all memory of the machine.
     if (length > partBytesMax)
       throw damage(this.#file.path, `a row around ${offset} tells of ${length} bytes`);
     const target = withRoom(room, 0, length, Buffer.allocUnsafeSlow);

@@ -23,13 +23,16 @@ import { withoutTimeLimit } from './search/time-limit.ts';
 /**
  * Opens a publication for answering, with a time limit for each search. Throws where the environment is missing, damaged
  * or not of this version.
- * @param basePath the path of LEI_BASE_URL, which stands in front of every link; '' for none
+ * @param basePath the path of LEI_BASE_URL, which every link begins with; '' for none
  */
 export async function openPublication(layout: Layout, id: string, basePath = ''): Promise<PublicationReader> {
   return openReader(layout.publication(id), id, 'scattered', basePath);
 }
 
-/** Opens the publication in a folder, sealed or staged, for reading all of it, without a time limit. Throws like {@link openPublication}. */
+/**
+ * Opens the publication in a folder, sealed or staged, for reading all of it, without a time limit. Throws like
+ * {@link openPublication}.
+ */
 export async function openEnvironment(folder: string, id: string): Promise<PublicationReader> {
   return openReader(folder, id, 'through');
 }
@@ -122,7 +125,7 @@ function openIdentifiers({ tables, meta, transaction }: RawPublication) {
   return byKind(identifierKinds, (kind) => openPackedTable(tables[kind], meta.shapes[kind], transaction));
 }
 
-/** JSON by category and code. Most companies have one of a few; those are made once. */
+/** Renders exceptions by category and code. Most companies share a few, which are rendered once. */
 function openExceptions({ tables, transaction }: RawPublication) {
   const known = new Map<string, string>();
   return (category: string, code: number): string | null => {
@@ -155,7 +158,7 @@ function readChanges(
   if (start === null) throw new Error('A page of changes was asked for from a position never given out.');
   const items: string[] = [];
   let position = '';
-  // One row more than asked for tells whether another page follows.
+  // One extra row tells whether another page follows.
   const range = tables.changes.getRange({
     start,
     end: first,
