@@ -25,6 +25,7 @@ export type LimitsMode = 'enforce' | 'shadow' | 'off';
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
 const workersMax = 256;
+const frontsMax = 64;
 /** A service keeps no more publications. Each query thread has them open, and one more while it is swapped in. */
 export const keptPublicationsMax = 8;
 /** The greatest quotas, for everybody and for one account: requests a UTC day, and requests of one kind a minute. */
@@ -38,6 +39,7 @@ export interface Config extends OperationsSettings {
   readonly host: string;
   /** Absolute. */
   readonly dataDir: string;
+  readonly fronts: number;
   readonly workers: number;
   /** Without a trailing slash. */
   readonly baseUrl: string;
@@ -96,6 +98,7 @@ export const variables = {
   LEI_PORT: '3000',
   LEI_HOST: '127.0.0.1',
   LEI_DATA_DIR: './data',
+  LEI_FRONTS: 'by the cores: one where three or fewer can be used',
   LEI_WORKERS: 'cores − 1, at least 1',
   LEI_BASE_URL: 'http://HOST:PORT, https with TLS',
   LEI_TRUSTED_PROXIES: '',
@@ -145,7 +148,7 @@ export function readConfig(environment: Environment): ConfigReading {
     port,
     host,
     dataDir: resolve(text('LEI_DATA_DIR')),
-    workers: whole('LEI_WORKERS', 1, workersMax, String(workersOf(availableParallelism()))),
+    ...threadCounts(whole, availableParallelism()),
     ...operations,
     ...publicAddress(shown('LEI_BASE_URL', urlStart('LEI_BASE_URL', ownAddress))),
     trustedProxies: readProxies(text('LEI_TRUSTED_PROXIES'), fault),
@@ -222,6 +225,22 @@ function publicAddress(baseUrl: string): Pick<Config, 'baseUrl' | 'basePath'> {
 /** The default number of query threads, within what LEI_WORKERS accepts on a machine of any size. */
 export function workersOf(cores: number): number {
   return Math.min(Math.max(1, cores - 1), workersMax);
+}
+
+/** Fronts and query threads. @param whole reads a whole number, or takes the given default */
+function threadCounts(
+  whole: (name: Variable, min: number, max: number, fallback: string) => number,
+  cores: number,
+): Pick<Config, 'fronts' | 'workers'> {
+  return {
+    fronts: whole('LEI_FRONTS', 1, frontsMax, String(frontsOf(cores))),
+    workers: whole('LEI_WORKERS', 1, workersMax, String(workersOf(cores))),
+  };
+}
+
+/** The default number of fronts: a query thread answers the look-ups of about three fronts. */
+function frontsOf(cores: number): number {
+  return cores <= 3 ? 1 : Math.min(Math.floor(cores / 2), frontsMax);
 }
 
 /** Returns the default for a wrong host, so that the base URL made of it is not reported as well. */

@@ -62,9 +62,9 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   'main.ts': ['life-cycle.ts', 'admin', 'metrics', 'front', 'ports', 'protocol', ...nouns, 'package.json'],
   'life-cycle.ts': [],
   admin: ['metrics', 'ports', ...nouns],
+  workers: ['front', 'implementations.ts', 'query', 'loader', 'store', 'protocol', ...nouns],
   'implementations.ts': ['ports', 'state', ...nouns],
-  workers: ['query', 'loader', 'store', 'protocol', ...nouns],
-  front: ['ports', 'protocol', 'state', 'c-library.ts', ...nouns, 'package.json'],
+  front: ['metrics', 'ports', 'protocol', 'state', 'c-library.ts', ...nouns, 'package.json'],
   metrics: ['ports', ...nouns],
   export: ['query', 'store', ...nouns],
   shipping: [...nouns],
@@ -72,7 +72,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   loader: ['store', 'protocol', 'lmdb.ts', 'bytes', ...nouns, 'package.json'],
   generate: ['bytes', 'lei', 'config.ts', 'errors.ts'],
   store: ['protocol', 'lmdb.ts', 'mapped-file.ts', 'bytes', ...nouns],
-  state: ['ports', 'lmdb.ts', ...nouns],
+  state: ['ports', 'lmdb.ts', 'bytes', ...nouns],
   ports: ['protocol', ...nouns],
   protocol: ['bytes', ...nouns],
   publication: ['lei', 'config.ts', 'errors.ts', 'c-library.ts'],
@@ -217,8 +217,8 @@ describe('libraries', () => {
     expectNone(idle, 'Nothing imports these:');
   });
 
-  test('start threads in two folders only', () => {
-    const places = ['src/front/threads', 'src/loader/search'];
+  test('start threads in three folders only', () => {
+    const places = ['src/front/threads', 'src/front/fronts', 'src/loader/search'];
     const starts = production.flatMap((file) =>
       placesWhere(
         file,
@@ -227,7 +227,7 @@ describe('libraries', () => {
     );
     expectNone(
       starts.filter((start) => !inPlace(start, places)),
-      'Only src/front/threads and, for a load, src/loader/search start threads:',
+      'Only src/front/threads, src/front/fronts and, for a load, src/loader/search start threads:',
     );
   });
 

@@ -431,7 +431,9 @@ describe('lei status', () => {
     const { json } = await leiJson(dataDir, 'status');
     const { body } = await served.json('/api/v1/status');
     const uptimeSeconds = expect.any(Number);
-    expect(json).toEqual({ running: true, ...JSON.parse(JSON.stringify(body['data'])), uptimeSeconds });
+    const threads = { fronts: 1, queries: 2 };
+    const told = JSON.parse(JSON.stringify(body['data']));
+    expect(json).toEqual({ running: true, ...told, uptimeSeconds, threads });
     served.kill('SIGTERM');
     await served.exited;
     const stopped = await leiJson(dataDir, 'status');
