@@ -37,12 +37,12 @@ function isImpatient(signal: (typeof endingSignals)[number], sinceFirstMs: numbe
 
 /**
  * Returns an AbortSignal that the first ending signal aborts with `reason`. A later one ends the process at once, with
- * the exit status that shells give to a process ended by a signal. `release` removes the handlers.
+ * the exit status that shells give to a process ended by a signal. `removeHandlers` removes the handlers.
  */
 export function onInterrupt(
   reason: Error,
   clock: () => number = () => performance.now(),
-): { signal: AbortSignal; release: () => void } {
+): { signal: AbortSignal; removeHandlers: () => void } {
   const controller = new AbortController();
   let firstAt: number | null = null;
   const handlers = heededSignals.map((name) => {
@@ -57,7 +57,7 @@ export function onInterrupt(
   });
   return {
     signal: controller.signal,
-    release: () => {
+    removeHandlers: () => {
       for (const remove of handlers) remove();
     },
   };

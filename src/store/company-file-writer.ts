@@ -1,17 +1,17 @@
-/** Writes a company file (company-file.ts): first its rows, in order, then its slots and places. */
+/** Writes a company file (company-file.ts): first its rows, in order, then its cells and places. */
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { hashItems } from '../bytes/hash.ts';
 import type { Glimpse } from '../lmdb.ts';
 import {
+  cellsFor,
   companyFileMark,
-  firstSlot,
+  firstCell,
   headerAt,
   headerBytes,
   partBytesMax,
   placesFrom,
   placeUnit,
   rowHeadBytes,
-  slotsFor,
 } from './company-file.ts';
 import { leiLength } from './company-record.ts';
 import type { EntityNumber } from './publication-reader.ts';
@@ -22,8 +22,8 @@ export class CompanyFileWriter {
   readonly #file: number;
   readonly #id: string;
   readonly #lastEntity: number;
-  /** Hash and place of a slot in turn. */
-  readonly #slots: Uint32Array;
+  /** Hash and place of a cell in turn. */
+  readonly #cells: Uint32Array;
   readonly #places: Uint32Array;
   #block = Buffer.allocUnsafeSlow(blockBytes);
   /** Offset of the block in the file, and how many of its bytes are filled. */
@@ -34,10 +34,10 @@ export class CompanyFileWriter {
   constructor(path: string, id: string, lastEntity: EntityNumber) {
     this.#id = id;
     this.#lastEntity = lastEntity;
-    this.#slots = new Uint32Array(slotsFor(lastEntity) * 2);
+    this.#cells = new Uint32Array(cellsFor(lastEntity) * 2);
     this.#places = new Uint32Array(lastEntity + 1);
-    const slots = this.#slots.length / 2;
-    this.#blockAt = wholeUnits(placesFrom(slots) + this.#places.byteLength);
+    const cells = this.#cells.length / 2;
+    this.#blockAt = wholeUnits(placesFrom(cells) + this.#places.byteLength);
     this.#file = openSync(path, 'w');
   }
 
@@ -70,12 +70,12 @@ export class CompanyFileWriter {
   #note(entity: EntityNumber, row: Buffer, at: number): void {
     const place = (this.#blockAt + at) / placeUnit;
     this.#places[entity] = place;
-    const count = this.#slots.length / 2;
+    const count = this.#cells.length / 2;
     const hash = hashItems(row, at + rowHeadBytes, at + rowHeadBytes + leiLength);
-    let slot = firstSlot(hash, count);
-    while (this.#slots[slot * 2 + 1] !== 0) slot = slot + 1 === count ? 0 : slot + 1;
-    this.#slots[slot * 2] = hash;
-    this.#slots[slot * 2 + 1] = place;
+    let cell = firstCell(hash, count);
+    while (this.#cells[cell * 2 + 1] !== 0) cell = cell + 1 === count ? 0 : cell + 1;
+    this.#cells[cell * 2] = hash;
+    this.#cells[cell * 2 + 1] = place;
   }
 
   #flush(): void {
@@ -84,17 +84,17 @@ export class CompanyFileWriter {
     this.#filled = 0;
   }
 
-  /** Writes the header, the slots and the places. The file is then complete, but not yet durable. */
+  /** Writes the header, the cells and the places. The file is then complete, but not yet durable. */
   finish(): void {
     this.#flush();
     const header = Buffer.alloc(headerBytes);
     header.write(companyFileMark, 0, 'latin1');
     header.write(this.#id, headerAt.id, 'latin1');
     header.writeUInt32LE(this.#lastEntity, headerAt.lastEntity);
-    header.writeUInt32LE(this.#slots.length / 2, headerAt.slots);
+    header.writeUInt32LE(this.#cells.length / 2, headerAt.cells);
     writeAll(this.#file, header, 0);
-    writeAll(this.#file, bytesOf(this.#slots), headerBytes);
-    writeAll(this.#file, bytesOf(this.#places), headerBytes + this.#slots.byteLength);
+    writeAll(this.#file, bytesOf(this.#cells), headerBytes);
+    writeAll(this.#file, bytesOf(this.#places), headerBytes + this.#cells.byteLength);
   }
 
   /** Closes the file, finished or not. */

@@ -3,7 +3,7 @@
  * Loads work on the tables; the last step of a load writes this file for the query threads (company-file-writer.ts).
  *
  *     header   magic and version, id of the publication, lengths of the parts
- *     slots    hash of an LEI, place of its row: a hash table with open addressing, 1.5 slots for each entity
+ *     cells    hash of an LEI, place of its row: a hash table with open addressing, 1.5 cells for each entity
  *     places   place of each entity's row, by its number
  *     rows     entity number, bytes of the record, bytes of the mappings, the record, the mappings
  *
@@ -23,36 +23,36 @@ import type { DirectoryEntry, EntityNumber } from './publication-reader.ts';
 export const companyFileVersion = 1;
 /** The first bytes of a company file. */
 export const companyFileMark = `LEI companies ${companyFileVersion}\n`;
-/** Offsets in the header: the publication's id, padded with zeros, and the counts of entities and slots. */
-export const headerAt = { id: 16, lastEntity: 56, slots: 60 } as const;
+/** Offsets in the header: the publication's id, padded with zeros, and the counts of entities and cells. */
+export const headerAt = { id: 16, lastEntity: 56, cells: 60 } as const;
 export const headerBytes = 64;
-const slotBytes = 8;
+const cellBytes = 8;
 const placeBytes = 4;
 export const placeUnit = 8;
 export const rowHeadBytes = 12;
 /** Largest record, and largest mappings of one company, in bytes: several times the largest in GLEIF's files. */
 export const partBytesMax = 128 * 1024 * 1024;
 
-/** Count of slots for a number of entities: few enough to stay in caches, enough that most LEIs take one look. */
-export function slotsFor(entities: number): number {
+/** Count of cells for a number of entities: few enough to stay in caches, enough that most LEIs take one look. */
+export function cellsFor(entities: number): number {
   return Math.ceil((entities + 1) * 1.5);
 }
 
-/** The first slot to look at for a hash. */
-export function firstSlot(hash: number, slots: number): number {
-  return Math.floor((hash / 2 ** 32) * slots);
+/** The first cell to look at for a hash. */
+export function firstCell(hash: number, cells: number): number {
+  return Math.floor((hash / 2 ** 32) * cells);
 }
 
-/** Offset of the places, which follow the slots. */
-export function placesFrom(slots: number): number {
-  return headerBytes + slots * slotBytes;
+/** Offset of the places, which follow the cells. */
+export function placesFrom(cells: number): number {
+  return headerBytes + cells * cellBytes;
 }
 
 /** Reads rows into two buffers of its own, so a row is valid only until the next is read. */
 export class CompanyFile {
   readonly #file: MappedFile;
   readonly #lastEntity: number;
-  readonly #slots: number;
+  readonly #cells: number;
   readonly #places: number;
   readonly #key = new Uint8Array(leiLength);
   /** The last row read. */
@@ -71,10 +71,10 @@ export class CompanyFile {
     try {
       checkHeader(this.#file, id);
       this.#lastEntity = this.#file.uint32At(headerAt.lastEntity);
-      this.#slots = this.#file.uint32At(headerAt.slots);
-      this.#places = placesFrom(this.#slots);
-      if (this.#slots !== slotsFor(this.#lastEntity)) {
-        throw damage(path, `it tells of ${this.#lastEntity} entities and ${this.#slots} slots`);
+      this.#cells = this.#file.uint32At(headerAt.cells);
+      this.#places = placesFrom(this.#cells);
+      if (this.#cells !== cellsFor(this.#lastEntity)) {
+        throw damage(path, `it tells of ${this.#lastEntity} entities and ${this.#cells} cells`);
       }
     } catch (error) {
       this.#file.close();
@@ -85,16 +85,16 @@ export class CompanyFile {
   find(lei: string): DirectoryEntry | null {
     if (!putKey(lei, this.#key)) return null;
     const hash = hashItems(this.#key, 0, leiLength);
-    let slot = firstSlot(hash, this.#slots);
-    // There are more slots than entities, so an empty slot ends the search, except in a damaged file.
-    for (let looked = 0; looked < this.#slots; looked++) {
-      const at = headerBytes + slot * slotBytes;
+    let cell = firstCell(hash, this.#cells);
+    // There are more cells than entities, so an empty cell ends the search, except in a damaged file.
+    for (let looked = 0; looked < this.#cells; looked++) {
+      const at = headerBytes + cell * cellBytes;
       const place = this.#file.uint32At(at + 4);
       if (place === 0) return null;
       if (this.#file.uint32At(at) === hash && this.#isOfKey(place, hash)) {
         return { entity: this.#entity, hasRecord: isRecord({ length: this.#recordLength }) };
       }
-      slot = slot + 1 === this.#slots ? 0 : slot + 1;
+      cell = cell + 1 === this.#cells ? 0 : cell + 1;
     }
     return null;
   }

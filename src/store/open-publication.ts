@@ -62,13 +62,6 @@ function createReader(
   const options = { transaction };
   const identifiers = openIdentifiers(opened);
   const texts = recordTexts(meta.files, meta.versions, companyPath);
-  const summary = new CompanySummary();
-  const kept = new KeptRelationships();
-  const relationship = (number: number) => {
-    const stored = glimpse(tables.relationships, number, options);
-    if (stored === null) throw new Error(`Relationship ${number} is listed but not stored.`);
-    return stored;
-  };
   const exceptionJson = openExceptions(opened);
   const find = (lei: string) => companies.find(lei);
   return {
@@ -78,24 +71,8 @@ function createReader(
     lastEntity: meta.lastEntity,
     countries: new Set(meta.countries),
     find,
-    company: (entity) => {
-      const stored = companies.record(entity);
-      if (stored === null || !isRecord(stored)) return null;
-      const mapped = companies.mappings(entity);
-      const mappings = mapped === null ? noMappings : renderMappings(mapped.bytes, mapped.length);
-      const json = renderCompany(stored.bytes, stored.length, texts, mappings.json);
-      return { json, notices: mappings.notices };
-    },
-    summary: (entity) => {
-      const stored = companies.record(entity);
-      if (stored === null) throw new Error(`Entity ${entity} is mentioned but not stored.`);
-      return summary.show(stored.bytes, stored.length);
-    },
-    relationships: (entity) => {
-      const row = glimpse(tables.relationshipsOf, entity, options);
-      const lists = row === null ? noRelationships : unpackRelationshipLists(row.bytes, row.length);
-      return kept.keep(lists, relationship);
-    },
+    ...openCompanies(companies, texts),
+    relationships: openRelationships(opened),
     exceptions: (entity) => {
       const codes = readExceptionCodes(tables.exceptionCodes, entity, transaction);
       return {
@@ -118,6 +95,43 @@ function createReader(
       companies.close();
       await opened.close();
     },
+  };
+}
+
+function openCompanies(
+  companies: CompanyFile,
+  texts: RecordTexts,
+): Pick<PublicationReader, 'company' | 'summary'> {
+  const summary = new CompanySummary();
+  return {
+    company: (entity) => {
+      const stored = companies.record(entity);
+      if (stored === null || !isRecord(stored)) return null;
+      const mapped = companies.mappings(entity);
+      const mappings = mapped === null ? noMappings : renderMappings(mapped.bytes, mapped.length);
+      const json = renderCompany(stored.bytes, stored.length, texts, mappings.json);
+      return { json, notices: mappings.notices };
+    },
+    summary: (entity) => {
+      const stored = companies.record(entity);
+      if (stored === null) throw new Error(`Entity ${entity} is mentioned but not stored.`);
+      return summary.show(stored.bytes, stored.length);
+    },
+  };
+}
+
+function openRelationships({ tables, transaction }: RawPublication): PublicationReader['relationships'] {
+  const options = { transaction };
+  const kept = new KeptRelationships();
+  const relationship = (number: number) => {
+    const stored = glimpse(tables.relationships, number, options);
+    if (stored === null) throw new Error(`Relationship ${number} is listed but not stored.`);
+    return stored;
+  };
+  return (entity) => {
+    const row = glimpse(tables.relationshipsOf, entity, options);
+    const lists = row === null ? noRelationships : unpackRelationshipLists(row.bytes, row.length);
+    return kept.keep(lists, relationship);
   };
 }
 

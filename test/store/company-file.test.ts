@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import {
   CompanyFile,
+  cellsFor,
   headerAt,
   headerBytes,
   partBytesMax,
   placesFrom,
-  slotsFor,
 } from '../../src/store/company-file.ts';
 import { CompanyFileWriter } from '../../src/store/company-file-writer.ts';
 import { temporaryFolder } from '../support/folders.ts';
@@ -224,25 +224,25 @@ describe('a company file that can not be read', () => {
     expect(file.find(company(1).lei)).toEqual({ entity: 1, hasRecord: true });
   });
 
-  test('has only slots that are taken: the search comes to an end', () => {
+  test('has only cells that are taken: the search comes to an end', () => {
     changed((bytes) => {
-      const slots = slotsFor(2);
-      for (let at = headerBytes; at < placesFrom(slots); at += 4) bytes.writeUInt32LE(1, at);
+      const cells = cellsFor(2);
+      for (let at = headerBytes; at < placesFrom(cells); at += 4) bytes.writeUInt32LE(1, at);
     });
     expect(open().find(company(3).lei)).toBeNull();
   });
 
   test.each([
-    ['entities', headerAt.lastEntity, 'it tells of 3 entities and 5 slots'],
-    ['slots', headerAt.slots, 'it tells of 2 entities and 6 slots'],
-  ])('tells of more %s than its slots are for', (_what, at, said) => {
+    ['entities', headerAt.lastEntity, 'it tells of 3 entities and 5 cells'],
+    ['cells', headerAt.cells, 'it tells of 2 entities and 6 cells'],
+  ])('tells of more %s than its cells are for', (_what, at, said) => {
     changed((bytes) => bytes.writeUInt32LE(bytes.readUInt32LE(at) + 1, at));
     expect(() => open()).toThrow(`${path} is damaged: ${said}.`);
   });
 
   /** Where the row of entity 1 or 2 begins. */
   const rowOf = (bytes: Buffer, entity: number) => bytes.readUInt32LE(placeOf(entity)) * 8;
-  const placeOf = (entity: number) => placesFrom(slotsFor(2)) + entity * 4;
+  const placeOf = (entity: number) => placesFrom(cellsFor(2)) + entity * 4;
 
   test.each([
     ['the number of no entity', 0, 3],

@@ -9,7 +9,7 @@ import { isLarge, negotiate } from './encoding.ts';
 import { tagOf } from './entity-tag.ts';
 import { commonHeaders } from './headers.ts';
 
-/** Asynchronous: the runtime's own threads do the work, not the front. Packs harder than answers, since once only. */
+/** Asynchronous, so that the runtime's own threads do the work. Pages are coded once, so they are compressed harder than answers. */
 const coders: Readonly<Record<Coding, (bytes: Uint8Array) => Promise<Uint8Array>>> = {
   zstd: promisify(zlib.zstdCompress),
   br: (bytes) =>

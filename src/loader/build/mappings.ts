@@ -7,7 +7,7 @@ import { openPackedTable, writePackedTable } from '../../store/packed-table.ts';
 import type { RawPublication } from '../../store/raw-publication.ts';
 import type { Tables } from '../../store/tables.ts';
 import type { Entities } from './entities.ts';
-import { giveBack } from './memory.ts';
+import { collectGarbage } from './memory.ts';
 import { groupIndexes } from './number-list.ts';
 import { createPairList, distinctIdentifiers, type PairList } from './pair-list.ts';
 
@@ -54,7 +54,7 @@ export function createMappings(tables: Tables, entities: Entities, grown: RawPub
         const pairs = lists.get(kind);
         if (pairs === undefined) continue;
         // The largest things a load holds: each is freed before the next is sorted.
-        giveBack(pairs.size);
+        collectGarbage(pairs.size);
         tables[kind].clearSync();
         const keyWidth = mappingTable[kind].width;
         const list = { keyWidth, count: pairs.size, keys: pairs.identifierBytes(), values: pairs.entities() };
@@ -112,6 +112,6 @@ function writeByEntity(
     tables.mappings.transactionSync(() => {
       for (let entity = from; entity < end; entity++) storeEntity(entity);
     });
-    giveBack(end - from);
+    collectGarbage(end - from);
   }
 }

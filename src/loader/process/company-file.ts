@@ -34,7 +34,7 @@ function writeFrom(built: Base, path: string, progress: (share: number) => void,
     for (let first = 1; first <= lastEntity; first += perRelease) {
       const last = Math.min(lastEntity, first + perRelease - 1);
       writeRows(built, writer, first, last);
-      built.release();
+      built.unmap();
       progress(last / lastEntity);
     }
     writer.finish();

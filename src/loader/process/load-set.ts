@@ -3,7 +3,7 @@ import { openForBuilding, syncAndClose } from '../../lmdb.ts';
 import { bytesOf } from '../../publication/manifest.ts';
 import { openEnvironment } from '../../store/open-publication.ts';
 import { type Build, createBuild, type Draft } from '../build/build.ts';
-import { giveBack } from '../build/memory.ts';
+import { collectGarbage } from '../build/memory.ts';
 import { laterOf } from '../build/moments.ts';
 import { LoadFailure } from '../load-request.ts';
 import { createSearchFeed, dropSearchIndex, type SearchFeed } from '../search/search-feed.ts';
@@ -75,9 +75,9 @@ async function fill(load: Load, staged: Staged, filling: Filling): Promise<Fille
   const feed = createSearchFeed(!delta);
   try {
     const { reading, draft } = await fillTables(load, staged, filling, feed);
-    load.active?.base.release();
+    load.active?.base.unmap();
     // After a delta, too: the pages read of the base are as large as a full set.
-    giveBack(draft.lastEntity);
+    collectGarbage(draft.lastEntity);
     const search = (share: number) => reportFinishing(load, reading, 'search', share);
     return { reading, built: await feed.finish(staged.folder, draft, search) };
   } finally {
@@ -100,7 +100,7 @@ async function fillTables(
     const linked = () => feed.linked(environment, build);
     const reading = await readRows(sources, watched(build, samples, feed, linked), request, report);
     passBadRows(totalsOf(reading), request.limits, request.skippedGates, report);
-    giveBack(totalsOf(reading).rows);
+    collectGarbage(totalsOf(reading).rows);
     linked();
     // Waiting here frees the index's memory before the mappings are sorted.
     await feed.settled((share) => reportFinishing(load, reading, 'indexing', share));

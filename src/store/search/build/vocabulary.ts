@@ -40,10 +40,10 @@ function lowerBound(vocabulary: Vocabulary, text: string): number {
 }
 
 const lightShare = 0.3;
-/** A legal form weighs next to nothing, but not nothing: the right one breaks a tie. */
+/** Weight of a legal form: just enough for the right form to break a tie. */
 const formWeight = 4;
 
-/** One byte a term: how much it says about a company, by how few have it (inverse document frequency). */
+/** Weights of terms, one byte each: a term that few companies have weighs more (inverse document frequency). */
 export function weightsOf(vocabulary: Vocabulary, frequencies: Uint32Array, documents: number): Uint8Array {
   const weights = new Uint8Array(vocabulary.size);
   const rarest = Math.log(1 + documents);

@@ -1,4 +1,4 @@
-/** Writes what is stored by document: its entity number, the terms of its names, its card. */
+/** Writes the facts about each document: its entity number, the terms of its names, its card. */
 
 import { ByteWriter } from '../../../bytes/byte-writer.ts';
 import type { NumberPieces } from '../../../bytes/number-pieces.ts';
@@ -20,8 +20,8 @@ export interface DocumentSource {
 }
 
 /**
- * A chunk of names: where each document begins (uint32), then for each document its entity number (uint32), the number
- * of names, and for each name its kind, the number of its terms, and their ids in three bytes.
+ * A chunk of names: the start of each document (uint32), then for each document its entity number (uint32), its count of
+ * names, and for each name its kind, its count of terms, and their ids in three bytes each.
  */
 export function writeNames(tables: SearchRows, { collection, order, ids }: DocumentSource): void {
   const { sequence, starts, entities } = collection;
@@ -82,7 +82,7 @@ function writeCard(chunk: ByteWriter, source: DocumentSource, company: number): 
   chunk.byte(first);
 }
 
-/** Whether a name has the same term before. A name is short enough to be read again for each of its terms. */
+/** Whether a name has the same term earlier. Names are short, so it reads the name again for each term. */
 function standsBefore(sequence: NumberPieces, nameStart: number, at: number): boolean {
   const term = sequence.at(at);
   for (let before = nameStart; before < at; before++) if (sequence.at(before) === term) return true;

@@ -28,10 +28,10 @@ export interface TermReader {
   completions(prefix: string): Uint32Array | null;
 }
 
-/** The first term of every block, one term in sixty-four: the part of the vocabulary that stays in memory. */
+/** Keeps the first term of every block in memory: one term in sixty-four. */
 interface Top {
   readonly units: Uint16Array;
-  /** Where each begins; one more than blocks. */
+  /** Start of each term, and the end of the last. */
   readonly starts: Uint32Array;
 }
 
@@ -49,7 +49,7 @@ function readTop(bytes: Buffer, blocks: number): Top {
   return { units: units.slice(0, length), starts };
 }
 
-/** Less than, equal to or greater than 0, as the first term of the block to the text. */
+/** Compares the first term of a block with the text: below 0, 0 or above 0. */
 function compareTop(top: Top, block: number, text: string): number {
   const from = top.starts[block] ?? 0;
   const length = (top.starts[block + 1] ?? 0) - from;
@@ -65,7 +65,7 @@ function blockOf(top: Top, text: string): number {
   return firstNotBefore(1, top.starts.length - 1, (block) => compareTop(top, block, text) <= 0) - 1;
 }
 
-/** Steps through the terms of one block, front coding undone. */
+/** Steps through the terms of one block and decodes their front coding. */
 class BlockCursor {
   readonly units = new Uint16Array(256);
   length = 0;
@@ -156,7 +156,7 @@ export function openTermReader(tables: SearchTables, shape: IndexShape, timeLimi
     }
     return null;
   };
-  // Every word of a question is looked up as a legal form too, and an index has only some hundred of them.
+  // An index has only some hundred legal forms, and every word of a question is also looked up as one.
   const forms = new Map<string, Term>();
   for (let id = shape.formsFrom; id < shape.formsTo; id++) {
     at(id);
