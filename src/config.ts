@@ -11,6 +11,7 @@ import {
   isListenHost,
   type OperationsSettings,
   readOperationsSettings,
+  readSource,
 } from './operations-settings.ts';
 import {
   contactLink,
@@ -55,6 +56,8 @@ export interface Config extends OperationsSettings {
   /** 2 to {@link keptPublicationsMax}. */
   readonly keepPublications: number;
   readonly sample: boolean;
+  /** Where announced publications are followed, as a URL that may hold a password; null for none. */
+  readonly publicationSource: string | null;
   readonly signup: boolean;
   /** Accounts that the sign-up page makes in a UTC day. */
   readonly signupLimits: {
@@ -109,6 +112,7 @@ export const variables = {
   LEI_LIMITS: 'enforce',
   LEI_KEEP_PUBLICATIONS: '2',
   LEI_SAMPLE: 'on',
+  LEI_PUBLICATION_SOURCE: '',
   LEI_SIGNUP: 'on',
   LEI_SIGNUP_CLIENT_DAILY: '10',
   LEI_SIGNUP_NETWORK_DAILY: '30',
@@ -159,6 +163,7 @@ export function readConfig(environment: Environment): ConfigReading {
     limitsMode: choice('LEI_LIMITS', ['enforce', 'shadow', 'off']),
     keepPublications: keptPublications(whole('LEI_KEEP_PUBLICATIONS', 1, 1000), warnings),
     sample: onOff('LEI_SAMPLE'),
+    publicationSource: readSource(text('LEI_PUBLICATION_SOURCE'), fault),
     signup: onOff('LEI_SIGNUP'),
     signupLimits: {
       byClient: whole('LEI_SIGNUP_CLIENT_DAILY', 1, signupsPerDayMax),

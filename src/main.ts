@@ -42,6 +42,7 @@ import { questionKinds } from './protocol/questions.ts';
 import { lastUpdate } from './publication/last-update.ts';
 import { type Layout, layout } from './publication/layout.ts';
 import { holdLock, LockHeld } from './publication/lock.ts';
+import { followStore } from './shipping/follow.ts';
 import { hostInUrl } from './urls.ts';
 
 /** How long a shutdown waits for requests in flight. */
@@ -128,6 +129,9 @@ async function assemble(config: Config, options: ServiceOptions, life: LifeCycle
 
   life.atEnd(openControl(paths, controlOf(parts, { fronts, pool, publications, tellFronts }), log));
   publications.watch();
+  if (config.publicationSource !== null) {
+    life.atEnd(followStore(config.publicationSource, paths, calmLog(log)));
+  }
   watch.serving(operated({ fronts, pool, publications, ledger: state.ledger, housekeeping, paths }));
   readBeside(publications, intoMemory, stopping, life);
 
@@ -366,7 +370,8 @@ async function serveSample(
   publications: ServicePublications,
   life: LifeCycle,
 ): Promise<void> {
-  if (publications.active() !== null || !config.sample) return;
+  // A node that follows a source waits for what is announced there.
+  if (publications.active() !== null || !config.sample || config.publicationSource !== null) return;
   const stopping = new AbortController();
   const loaded = loadSample(publications, stopping.signal).catch((error: unknown) => {
     if (!stopping.signal.aborted) log.error('The bundled sample could not be loaded.', { error });

@@ -59,10 +59,20 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'package.json',
   ],
   'load-sample.ts': ['front', 'loader', ...nouns],
-  'main.ts': ['life-cycle.ts', 'admin', 'metrics', 'front', 'ports', 'protocol', ...nouns, 'package.json'],
+  'main.ts': [
+    'life-cycle.ts',
+    'shipping',
+    'admin',
+    'metrics',
+    'front',
+    'ports',
+    'protocol',
+    ...nouns,
+    'package.json',
+  ],
   'life-cycle.ts': [],
   admin: ['metrics', 'ports', ...nouns],
-  workers: ['front', 'implementations.ts', 'query', 'loader', 'store', 'protocol', ...nouns],
+  workers: ['front', 'implementations.ts', 'query', 'shipping', 'loader', 'store', 'protocol', ...nouns],
   'implementations.ts': ['ports', 'state', ...nouns],
   front: ['metrics', 'ports', 'protocol', 'state', 'c-library.ts', ...nouns, 'package.json'],
   metrics: ['ports', ...nouns],
@@ -217,8 +227,8 @@ describe('libraries', () => {
     expectNone(idle, 'Nothing imports these:');
   });
 
-  test('start threads in three folders only', () => {
-    const places = ['src/front/threads', 'src/front/fronts', 'src/loader/search'];
+  test('start threads in four folders only', () => {
+    const places = ['src/front/threads', 'src/front/fronts', 'src/loader/search', 'src/loader/digest'];
     const starts = production.flatMap((file) =>
       placesWhere(
         file,
@@ -227,7 +237,7 @@ describe('libraries', () => {
     );
     expectNone(
       starts.filter((start) => !inPlace(start, places)),
-      'Only src/front/threads, src/front/fronts and, for a load, src/loader/search start threads:',
+      'Only src/front/threads, src/front/fronts and, for a load, src/loader/search and src/loader/digest start threads:',
     );
   });
 

@@ -1,9 +1,10 @@
 /** Schemas of the `data` of the operations below /ext/v1. */
 import { Type } from '@sinclair/typebox';
 import { identifierAnswerSchemas, ProblemSchema } from './answers.ts';
-import { CompanySchema } from './company.ts';
+import { CompanySchema, EntitySchema } from './company.ts';
 import { identifierKinds, mappingTable } from './identifier-kinds.ts';
-import { closed, nullable, text } from './schema.ts';
+import { childKinds, RelatedCompanySchema } from './relationship.ts';
+import { closed, count, LeiSchema, nullable, oneOf, said, text, textOrNull } from './schema.ts';
 
 const problem = nullable(ProblemSchema, {
   description: 'Why the item has no answer; null where it has one. The request itself succeeded.',
@@ -41,4 +42,53 @@ export const IdentifiersAnswerSchema = Type.Object(
     }),
   },
   { ...closed, $id: 'IdentifiersAnswer' },
+);
+
+export const ChildrenPageSchema = Type.Object(
+  {
+    lei: said(LeiSchema, 'The LEI asked for.'),
+    name: text('The legal name of the company asked for.'),
+    kind: oneOf(childKinds, 'Which children these are.'),
+    total: count('How many there are: as many as all pages together have.'),
+    items: Type.Array(RelatedCompanySchema, {
+      description: 'The children of this page, by name, then by LEI.',
+    }),
+  },
+  { ...closed, $id: 'ChildrenPage' },
+);
+
+const OwnershipNodeSchema = Type.Object(
+  {
+    lei: said(LeiSchema, 'The LEI of the company.'),
+    name: textOrNull('Its legal name; null, as the next members, where it has no record here.'),
+    country: textOrNull('The country of the legal address, a code of ISO 3166-1 alpha-2.', 'DE'),
+    status: EntitySchema.properties.status,
+  },
+  closed,
+);
+const OwnershipEdgeSchema = Type.Object(
+  {
+    parent: said(LeiSchema, 'The LEI of the parent.'),
+    child: said(LeiSchema, 'The LEI of the child.'),
+    type: text(
+      '`IS_DIRECTLY_CONSOLIDATED_BY` or `IS_ULTIMATELY_CONSOLIDATED_BY`: what the child is to the parent.',
+      'IS_DIRECTLY_CONSOLIDATED_BY',
+    ),
+  },
+  closed,
+);
+export const OwnershipAnswerSchema = Type.Object(
+  {
+    lei: said(LeiSchema, 'The LEI asked for.'),
+    direction: Type.Array(oneOf(['up', 'down'], 'A direction that was followed.'), {
+      description: 'The directions that were followed.',
+    }),
+    depth: Type.Integer({ minimum: 1, maximum: 10, description: 'How many steps were followed.' }),
+    nodes: Type.Array(OwnershipNodeSchema, {
+      description: 'The companies, nearest first; the first is the one asked for.',
+    }),
+    edges: Type.Array(OwnershipEdgeSchema, { description: 'The relationships between these companies.' }),
+    truncated: Type.Boolean({ description: 'Whether there are more companies than are shown.' }),
+  },
+  { ...closed, $id: 'OwnershipAnswer' },
 );

@@ -3,8 +3,10 @@ import type { Answer, TextQuestion } from '../protocol/questions.ts';
 import type { PublicationReader } from '../store/publication-reader.ts';
 import { answerBatch } from './batch.ts';
 import { answerChanges } from './changes.ts';
+import { answerChildren } from './children.ts';
 import { answerCompany } from './company.ts';
 import { answerIdentifier } from './identifiers.ts';
+import { answerOwnership } from './ownership.ts';
 import { answerRelationships } from './relationships.ts';
 import { answerSearch } from './search.ts';
 
@@ -21,6 +23,10 @@ export function answerQuestion(publication: PublicationReader, question: TextQue
       return answerSearch(publication, question);
     case 'batch':
       return answerBatch(publication, question);
+    case 'children':
+      return answerChildren(publication, question);
+    case 'ownership':
+      return answerOwnership(publication, question);
     default:
       return answerIdentifier(publication, question.kind, question.value);
   }

@@ -1,11 +1,13 @@
 /**
- * The company file: a read-optimised copy of the company tables, which finds a company and its identifiers in one read.
- * Loads work on the tables; the last step of a load writes this file for the query threads (company-file-writer.ts).
+ * The company file: what answers show of companies, each with its identifiers beside it, where one read finds it. All of
+ * it stands in the tables too, on which loads work; a publication is finished by writing it down once more for those
+ * who ask: whole (company-file-writer.ts), or as a copy in which only the rows of a delta change (company-file-changes.ts).
  *
  *     header   magic and version, id of the publication, lengths of the parts
  *     cells    hash of an LEI, place of its row: a hash table with open addressing, 1.5 cells for each entity
- *     places   place of each entity's row, by its number
- *     rows     entity number, bytes of the record, bytes of the mappings, the record, the mappings
+ *     places   place of each entity's row, by its number; with room for as many entities as the cells bear
+ *     rows     entity number, bytes of the record, bytes of the mappings, bytes of the row, the record, the mappings,
+ *              free bytes for a longer record; rows that outgrew theirs stand at the end
  *
  * Numbers have 32 bits and are little-endian. Each row begins at a multiple of 8 bytes; its place is its offset in the
  * file divided by 8, and 0 means no row.
@@ -20,22 +22,42 @@ import { isRecord, leiLength } from './company-record.ts';
 import type { DirectoryEntry, EntityNumber } from './publication-reader.ts';
 
 /** Any change of the format needs a new version. */
-export const companyFileVersion = 1;
+export const companyFileVersion = 2;
+const mark = 'LEI companies ';
 /** The first bytes of a company file. */
-export const companyFileMark = `LEI companies ${companyFileVersion}\n`;
-/** Offsets in the header: the publication's id, padded with zeros, and the counts of entities and cells. */
-export const headerAt = { id: 16, lastEntity: 56, cells: 60 } as const;
-export const headerBytes = 64;
-const cellBytes = 8;
-const placeBytes = 4;
+export const companyFileMark = `${mark}${companyFileVersion}\n`;
+/**
+ * Where the header holds the publication's id, ended by zeros, the numbers of entities and cells, and how many eights of
+ * bytes belong to rows that have moved.
+ */
+export const headerAt = { id: 16, lastEntity: 56, cells: 60, left: 64 } as const;
+export const headerBytes = 72;
+export const cellBytes = 8;
+export const placeBytes = 4;
 export const placeUnit = 8;
-export const rowHeadBytes = 12;
+export const rowHeadBytes = 16;
 /** Largest record, and largest mappings of one company, in bytes: several times the largest in GLEIF's files. */
 export const partBytesMax = 128 * 1024 * 1024;
 
 /** Count of cells for a number of entities: few enough to stay in caches, enough that most LEIs take one look. */
 export function cellsFor(entities: number): number {
   return Math.ceil((entities + 1) * 1.5);
+}
+
+/** How many entities so many cells bear: with more, unknown LEIs take many looks. */
+export function entitiesMost(cells: number): number {
+  return Math.floor(cells * 0.8);
+}
+
+/** Bytes of a row that holds so many: a renewed record is seldom more than a few bytes longer. */
+export function roomFor(bytes: number): number {
+  return Math.ceil((rowHeadBytes + bytes + 4) / 16) * 16;
+}
+
+/** Where rows begin, which follow the places. */
+export function rowsFrom(cells: number): number {
+  const end = placesFrom(cells) + (entitiesMost(cells) + 1) * placeBytes;
+  return Math.ceil(end / placeUnit) * placeUnit;
 }
 
 /** The first cell to look at for a hash. */
@@ -73,7 +95,7 @@ export class CompanyFile {
       this.#lastEntity = this.#file.uint32At(headerAt.lastEntity);
       this.#cells = this.#file.uint32At(headerAt.cells);
       this.#places = placesFrom(this.#cells);
-      if (this.#cells !== cellsFor(this.#lastEntity)) {
+      if (this.#lastEntity > entitiesMost(this.#cells) || rowsFrom(this.#cells) > this.#file.length) {
         throw damage(path, `it tells of ${this.#lastEntity} entities and ${this.#cells} cells`);
       }
     } catch (error) {
@@ -180,10 +202,21 @@ function open(path: string, scattered: boolean): MappedFile {
 
 function checkHeader(file: MappedFile, id: string): void {
   const header = Buffer.alloc(headerBytes);
-  if (file.length >= headerBytes) file.copy(0, headerBytes, header);
-  if (header.toString('latin1', 0, headerAt.id) !== companyFileMark) {
-    throw new Error(`${file.path} is damaged, or of another version than this one reads.`);
-  }
+  file.copy(0, Math.min(headerBytes, file.length), header);
+  checkMark(file.path, header);
   const found = header.toString('latin1', headerAt.id, headerAt.lastEntity).replace(/\0+$/, '');
   if (found !== id) throw new Error(`${file.path} is of publication ${found}, not of ${id}.`);
+}
+
+/** @throws ExpectedFailure where another version made the file, and an Error where it is damaged */
+function checkMark(path: string, header: Buffer): void {
+  const found = header.toString('latin1', 0, headerAt.id);
+  if (found === companyFileMark) return;
+  const version = /^\d+(?=\n)/.exec(found.slice(mark.length))?.[0];
+  if (!found.startsWith(mark) || version === undefined)
+    throw damage(path, 'it does not begin as such a file does');
+  throw new ExpectedFailure(
+    'company-file-format',
+    `${path} has format ${version}; this program reads ${companyFileVersion}. Load the data again with it.`,
+  );
 }

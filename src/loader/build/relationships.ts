@@ -1,4 +1,4 @@
-/** Writes relationship records into their tables. Their key is (start, end, type). */
+/** Relationship records on their way into their tables. Their key is (start, end, type). */
 import {
   currentStatus,
   parentTypes,
@@ -6,15 +6,8 @@ import {
   type RelationshipRecord,
 } from '../../lei/relationship.ts';
 import { append, type BytesTable, type TextTable } from '../../lmdb.ts';
-import type { RawPublication } from '../../store/raw-publication.ts';
 import { packRelationshipLists } from '../../store/relationship-lists.ts';
-import {
-  kindOfRelationship,
-  packRelationship,
-  renderRelationship,
-  splitEnds,
-  withEnds,
-} from '../../store/relationship-record.ts';
+import { packRelationship, renderRelationship, withEnds } from '../../store/relationship-record.ts';
 import type { Tables } from '../../store/tables.ts';
 import type { Entities } from './entities.ts';
 import { createKeyIndex } from './key-index.ts';
@@ -26,8 +19,8 @@ export interface Relationships {
   put(record: RelationshipRecord, deletedAt: string | null): 'stored' | 'replaced' | 'superseded' | 'deleted';
   /** The greatest number given; numbers run from 1. */
   readonly last: number;
-  /** Whether this load brought or deleted it. */
-  touched(relationship: number): boolean;
+  /** Those that this load brought or deleted. */
+  touched(): Iterable<number>;
   /** False once deleted. */
   exists(relationship: number): boolean;
   start(relationship: number): number;
@@ -45,22 +38,26 @@ const rowsPerFlush = 20_000;
 /** Start and end number and type code. */
 const keyWidth = 9;
 
-export function createRelationships(
-  tables: Tables,
-  entities: Entities,
-  grown: RawPublication | null,
-): Relationships {
-  const numbered = createNumbered();
-  const { starts, ends } = numbered;
+export function createRelationships(tables: Tables, entities: Entities): Relationships {
+  const keys = createKeyIndex(keyWidth);
+  const starts = createNumberList();
+  const ends = createNumberList();
   const gone = createNumberList();
   const touches = createNumberList();
   const parental = createNumberList();
+  const types = createNumberList();
+  const typeNames: string[] = [];
   const texts = createWrittenTexts(tables.relationships);
-  if (grown !== null)
-    loadRelationships(grown, {
-      kept: (start, end, kind) => parental.set(numbered.add(start, end, kind.type), isParental(kind)),
-      gone: (key) => gone.set(numbered.add(0, key, ''), 1),
-    });
+
+  const numberOf = (start: number, end: number, type: string) => {
+    if (!typeNames.includes(type)) typeNames.push(type);
+    const code = typeNames.indexOf(type);
+    const relationship = keys.add(packKey(start, end, code));
+    types.set(relationship, code);
+    starts.set(relationship, start);
+    ends.set(relationship, end);
+    return relationship;
+  };
   const isResolvable = (relationship: number) =>
     entities.hasRecord(starts.get(relationship)) && entities.hasRecord(ends.get(relationship));
   const remove = (relationship: number, at: string) => {
@@ -69,11 +66,12 @@ export function createRelationships(
     texts.remove(relationship, at);
     return 'deleted' as const;
   };
+
   return {
     put({ start, end, relationship: values }, deletedAt) {
       const from = entities.number(start);
       const to = entities.number(end);
-      const number = numbered.add(from, to, values.type);
+      const number = numberOf(from, to, values.type);
       const moment = deletedAt ?? values.registration.lastUpdateDate ?? '';
       const isFirst = touches.get(number) === 0;
       if (!isFirst && isOutdated(moment, texts.momentOf(number))) return 'superseded';
@@ -85,48 +83,23 @@ export function createRelationships(
       return isFirst ? 'stored' : 'replaced';
     },
     get last() {
-      return numbered.last;
+      return keys.size;
     },
-    touched: (relationship) => touches.get(relationship) === 1,
+    *touched() {
+      for (let number = 1; number <= keys.size; number++) if (touches.get(number) === 1) yield number;
+    },
     exists: (relationship) => gone.get(relationship) === 0,
     start: starts.get,
     end: ends.get,
-    type: numbered.type,
+    type: (relationship) => typeNames[types.get(relationship)] ?? '',
     stored: texts.get,
     directChildren: () => countByParent(parental.values(), ends.values(), entities.last),
     write() {
       texts.flush();
-      const all = Uint32Array.from({ length: numbered.last }, (_, index) => index + 1);
+      const all = Uint32Array.from({ length: keys.size }, (_, index) => index + 1);
       const kept = all.filter((number) => gone.get(number) === 0);
       writeLists(tables.relationshipsOf, kept, starts.values(), ends.values(), entities.last);
       return { count: kept.length, resolvable: kept.filter(isResolvable).length };
-    },
-  };
-}
-
-/** Numbers relationships by their key, in order of arrival from 1. */
-function createNumbered() {
-  const keys = createKeyIndex(keyWidth);
-  const starts = createNumberList();
-  const ends = createNumberList();
-  const types = createNumberList();
-  const typeNames: string[] = [];
-  return {
-    starts,
-    ends,
-    get last() {
-      return keys.size;
-    },
-    type: (relationship: number) => typeNames[types.get(relationship)] ?? '',
-    /** @returns the number of the key, the next one where the key is new */
-    add(start: number, end: number, type: string): number {
-      if (!typeNames.includes(type)) typeNames.push(type);
-      const code = typeNames.indexOf(type);
-      const relationship = keys.add(packKey(start, end, code));
-      types.set(relationship, code);
-      starts.set(relationship, start);
-      ends.set(relationship, end);
-      return relationship;
     },
   };
 }
@@ -142,15 +115,24 @@ function packKey(start: number, end: number, type: number): string {
 }
 
 /** The table of relationships, written many rows at a time. */
-function createWrittenTexts(table: TextTable) {
+export function createWrittenTexts(table: TextTable) {
   const pending = new Map<number, string>();
+  /** Deleted by this load, and when; some are to be taken out of the table. */
   const deletions = new Map<number, string>();
-  const get = (number: number) => pending.get(number) ?? table.get(number);
+  const leaving = new Set<number>();
+  const get = (number: number) =>
+    pending.get(number) ?? (leaving.has(number) ? undefined : table.get(number));
   const flush = () => {
+    // One transaction: each writes the pages that it touches once.
     table.transactionSync(() => {
+      for (const number of leaving) if (!pending.has(number)) table.removeSync(number);
       for (const [number, text] of pending) table.putSync(number, text);
     });
     pending.clear();
+    leaving.clear();
+  };
+  const flushMany = () => {
+    if (pending.size + leaving.size >= rowsPerFlush) flush();
   };
   return {
     get,
@@ -161,13 +143,14 @@ function createWrittenTexts(table: TextTable) {
     },
     set(number: number, text: string) {
       pending.set(number, text);
-      if (pending.size >= rowsPerFlush) flush();
+      flushMany();
     },
     remove(number: number, at: string) {
       deletions.set(number, at);
       pending.delete(number);
       // Not only where nothing was pending: the table may hold what the pending text was to replace.
-      table.removeSync(number);
+      leaving.add(number);
+      flushMany();
     },
     flush,
   };
@@ -176,7 +159,7 @@ function createWrittenTexts(table: TextTable) {
 type Kind = Pick<Relationship, 'type' | 'status'>;
 
 /** 1 where the start names the end as its direct parent. */
-function isParental({ type, status }: Kind): number {
+export function isParental({ type, status }: Kind): number {
   return type === parentTypes.direct && status === currentStatus ? 1 : 0;
 }
 
@@ -188,28 +171,6 @@ function countByParent(parental: Uint32Array, ends: Uint32Array, lastEntity: num
     children[parent] = (children[parent] ?? 0) + isParent;
   });
   return children;
-}
-
-interface LoadedRelationships {
-  kept(start: number, end: number, kind: Kind): void;
-  /** @param key for its place: an end that, with entity 0 as start, no relationship has */
-  gone(key: number): void;
-}
-
-/** Numbers keep their places; those deleted by earlier deltas leave a gap. */
-function loadRelationships(grown: RawPublication, loaded: LoadedRelationships): void {
-  let expected = 1;
-  const fillGap = (until: number) => {
-    for (; expected < until; expected++) loaded.gone(expected);
-  };
-  const { tables, transaction, meta } = grown;
-  for (const { key, value } of tables.relationships.getRange({ transaction })) {
-    fillGap(Number(key));
-    const { start, end, record } = splitEnds(value);
-    loaded.kept(start, end, kindOfRelationship(record));
-    expected++;
-  }
-  fillGap(meta.lastRelationship + 1);
 }
 
 const entitiesPerTransaction = 500_000;

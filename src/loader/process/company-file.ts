@@ -1,38 +1,70 @@
-/** Writes the company file: a read-optimised copy of what the tables hold of companies. */
+/** Writes the company file, a read-optimised copy of what the tables hold of companies, or changes the one of a copy. */
+import { existsSync } from 'node:fs';
 import { withRoom } from '../../bytes/room.ts';
 import { type Glimpse, glimpse } from '../../lmdb.ts';
 import { companiesIn } from '../../publication/layout.ts';
-import { CompanyFileWriter } from '../../store/company-file-writer.ts';
+import { CompanyFileChanges } from '../../store/company-file-changes.ts';
+import { CompanyFileWriter, type CompanyRow } from '../../store/company-file-writer.ts';
 import { type Base, openBase } from '../base.ts';
 
 /** Companies read between two releases of the mapped pages, which count as memory of this process. */
-const companiesPerRelease = 125_000;
+const companiesPerUnmap = 125_000;
 
 /**
  * @param folder of a publication whose tables are finished
  * @param progress gets the share of companies written, 0 to 1
- * @param perRelease companies read between two releases of mapped pages
+ * @param perUnmap companies read between two releases of mapped pages
  */
 export async function writeCompanyFile(
   folder: string,
   id: string,
   progress: (share: number) => void,
-  perRelease = companiesPerRelease,
+  perUnmap = companiesPerUnmap,
 ): Promise<void> {
   const built = openBase(folder, id);
   try {
-    writeFrom(built, companiesIn(folder), progress, perRelease);
+    writeFrom(built, companiesIn(folder), progress, perUnmap);
   } finally {
     await built.close();
   }
 }
 
-function writeFrom(built: Base, path: string, progress: (share: number) => void, perRelease: number): void {
+/**
+ * Makes the company file of a copy that of its tables. Where there is none, or it can't be changed, it is written anew.
+ * @param changed the entities whose row may have changed
+ */
+export async function changeCompanyFile(
+  folder: string,
+  id: string,
+  changed: ReadonlySet<number>,
+  progress: (share: number) => void,
+): Promise<void> {
+  const done = existsSync(companiesIn(folder)) && (await changeRows(folder, id, changed));
+  if (!done) await writeCompanyFile(folder, id, progress);
+}
+
+/** @returns whether the file could be changed */
+async function changeRows(folder: string, id: string, changed: ReadonlySet<number>): Promise<boolean> {
+  const built = openBase(folder, id);
+  const file = new CompanyFileChanges(companiesIn(folder));
+  try {
+    const { lastEntity } = built.meta;
+    if (!file.takes(lastEntity)) return false;
+    for (const entity of [...changed].sort((a, b) => a - b)) file.put(rowOf(built, entity));
+    file.finish(id, lastEntity);
+    return true;
+  } finally {
+    file.close();
+    await built.close();
+  }
+}
+
+function writeFrom(built: Base, path: string, progress: (share: number) => void, perUnmap: number): void {
   const { id, lastEntity } = built.meta;
   const writer = new CompanyFileWriter(path, id, lastEntity);
   try {
-    for (let first = 1; first <= lastEntity; first += perRelease) {
-      const last = Math.min(lastEntity, first + perRelease - 1);
+    for (let first = 1; first <= lastEntity; first += perUnmap) {
+      const last = Math.min(lastEntity, first + perUnmap - 1);
       writeRows(built, writer, first, last);
       built.unmap();
       progress(last / lastEntity);
@@ -43,18 +75,16 @@ function writeFrom(built: Base, path: string, progress: (share: number) => void,
   }
 }
 
-function writeRows(
-  { tables, transaction }: Base,
-  writer: CompanyFileWriter,
-  first: number,
-  last: number,
-): void {
-  for (let entity = first; entity <= last; entity++) {
-    const mappings = kept(glimpse(tables.mappings, entity, { transaction }));
-    const record = glimpse(tables.entities, entity, { transaction });
-    if (record === null) throw new Error(`Entity ${entity} was given a number, but is not stored.`);
-    writer.add(entity, record, mappings);
-  }
+function writeRows(built: Base, writer: CompanyFileWriter, first: number, last: number): void {
+  for (let entity = first; entity <= last; entity++) writer.add(rowOf(built, entity));
+}
+
+/** Valid until the next read of any table. */
+function rowOf({ tables, transaction }: Base, entity: number): CompanyRow {
+  const mappings = kept(glimpse(tables.mappings, entity, { transaction }));
+  const record = glimpse(tables.entities, entity, { transaction });
+  if (record === null) throw new Error(`Entity ${entity} was given a number, but is not stored.`);
+  return { entity, record, mappings };
 }
 
 let keptBytes = Buffer.allocUnsafeSlow(4096);
