@@ -36,6 +36,8 @@ export const searchLimits = {
   documentsMax: 13_000_000,
   /** Ids of terms are stored in three bytes. */
   termsMax: 2 ** 24 - 1,
+  /** Terms beside those that an index was built with: readers hold their texts in memory, some five megabytes. */
+  newTermsMax: 50_000,
   /** Names of one company, and terms of one name, that are scored. */
   namesPerDocumentMax: 250,
   termsPerNameMax: 100,

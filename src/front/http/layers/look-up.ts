@@ -112,17 +112,17 @@ function invalid(parameter: string, detail: string): ProblemDetails {
 export const expiredCursor: ProblemDetails = {
   name: 'expired-cursor',
   detail:
-    'The cursor belongs to a dataset version that is no longer kept; start again without a cursor to read the current one.',
-  errors: [{ parameter: 'cursor', detail: 'must belong to a dataset version that is still kept' }],
+    'The cursor belongs to a dataset version that this service no longer keeps. Start again without a cursor to read the current one.',
+  errors: [{ parameter: 'cursor', detail: 'must belong to a dataset version that this service keeps' }],
 };
 
 const unavailableDetails: Readonly<Record<Unavailability, string>> = {
   'no-publication': 'No publication is active yet.',
-  'publication-gone': 'The publication changed while the request was answered.',
+  'publication-gone': 'Another publication became active while the request was answered.',
   'queue-full': 'The service is overloaded.',
-  timeout: 'The answer took too long to find.',
+  timeout: 'The answer took too long.',
   'shutting-down': 'The service is shutting down.',
-  failed: 'The answer could not be made; the cause is in the log.',
+  failed: 'The service failed to make the answer. Its log says why.',
 };
 
 /** The level at which each is logged: a fault of the service is an error, an overload is a warning. */
