@@ -40,12 +40,12 @@ async function run(context: Context, [given]: readonly string[], options: Readon
   const id = chosenPublication(layout, given);
   const chosen = exportOptions(options);
   const publication = await openEnvironment(layout.publication(id), id);
-  const { signal, release } = onInterrupt(new CommandFailure('interrupted', interrupted(chosen)));
+  const { signal, removeHandlers } = onInterrupt(new CommandFailure('interrupted', interrupted(chosen)));
   try {
     const exported = await exportCompanies(publication, chosen, progressLines(context), signal);
     report(context, id, chosen, exported);
   } finally {
-    release();
+    removeHandlers();
     await publication.close();
   }
 }

@@ -33,11 +33,11 @@ export async function loadAndActivate(
   options: { readonly activate: boolean },
 ): Promise<Loaded> {
   // First of all: the service may take long to answer.
-  const { signal, release } = onInterrupt(loadInterrupted());
+  const { signal, removeHandlers } = onInterrupt(loadInterrupted());
   try {
     return await loadUntil(signal, context, request, options);
   } finally {
-    release();
+    removeHandlers();
   }
 }
 

@@ -48,7 +48,7 @@ async function update(
   options: Readonly<Record<string, unknown>>,
 ): Promise<void> {
   const every = options['every'] === undefined ? null : readInterval('--every', options['every']);
-  const { signal, release } = onInterrupt(
+  const { signal, removeHandlers } = onInterrupt(
     new CommandFailure(
       'interrupted',
       'The update was interrupted; nothing was changed, and what was downloaded is kept for the next one.',
@@ -65,7 +65,7 @@ async function update(
     if (every === null) await updateOnce(round);
     else await updateAgainAndAgain(round, every);
   } finally {
-    release();
+    removeHandlers();
   }
 }
 

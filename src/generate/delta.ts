@@ -32,7 +32,7 @@ export interface Delta {
   exceptions(): Generator<Entry<ExceptionRecord>>;
 }
 
-/** What draws decide on one day. */
+/** The random decisions of one day. */
 interface Draws {
   /** A seed of the day's own. */
   readonly seed: number;

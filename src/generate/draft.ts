@@ -1,4 +1,4 @@
-/** What the parts of one level 1 record are drawn from. */
+/** The facts and the random stream that all parts of one level 1 record are drawn from. */
 import type { Category } from './entity-shares.ts';
 import type { Random } from './random.ts';
 import type { Role } from './structure.ts';
@@ -16,7 +16,7 @@ export interface Draft {
   readonly category: Category;
   /** Registration status. */
   readonly status: string;
-  /** The record's own stream: parts must draw in the same order for ever. */
+  /** The record's own stream. The parts must never change the order in which they draw from it. */
   readonly random: Random;
   /** When the data set is published, in seconds since 1970. Only renewals are later. */
   readonly now: number;

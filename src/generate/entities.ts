@@ -102,7 +102,7 @@ function record(draft: Draft): LegalEntityRecord {
   };
 }
 
-/** What the entity is, and what has become of it. */
+/** Draws the kind of the entity and its present state. */
 function standing(draft: Draft, times: Times) {
   const { category, random } = draft;
   return {

@@ -1,4 +1,4 @@
-/** Which entities belong to which LEI issuer: consecutive runs, in the order of the issuers' prefixes. */
+/** Assigns entities to LEI issuers in consecutive runs, in the order of the issuers' prefixes. */
 import { Chooser, elementOf, type Random } from './random.ts';
 import { type Country, countryByCode } from './vocabulary/countries.ts';
 import { type Issuer, type IssuerShare, issuerShares } from './vocabulary/issuers.ts';

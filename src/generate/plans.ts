@@ -1,4 +1,4 @@
-/** Which files a data set has: their names, and their texts as streams. */
+/** Lists the files of a data set, with their names and their texts as streams. */
 import { kindsByFile, type MappingKind, mappingTable } from '../lei/identifier-kinds.ts';
 import { publishedAt, secondsPerDay, utcTime } from './dates.ts';
 import { createDelta, type DayOfChanges } from './delta.ts';

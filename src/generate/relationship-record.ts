@@ -39,7 +39,7 @@ const references = [
   'Annual report 2024, page 87, "List of subsidiaries"',
 ];
 
-/** What a relationship record is drawn from; `now` in seconds since 1970. */
+/** The facts that a relationship record is drawn from; `now` in seconds since 1970. */
 export interface RelationshipDraft {
   readonly random: Random;
   readonly issuer: Issuer;

@@ -38,7 +38,7 @@ export function relationshipsFrom(world: World, entity: number, now: number): Re
 
 const choice = new Random();
 
-/** Which parents of a subsidiary are reported. Exceptions give reasons for the others. */
+/** Decides which parents of a subsidiary are reported. Exceptions give reasons for the others. */
 export function consolidationKept(world: World, entity: number) {
   const random = choice.start(world.seed ^ 0x27d4eb2f, purposes.relationship, entity);
   return { direct: !random.chance(0.05), ultimate: !random.chance(0.02), former: random.chance(0.02) };

@@ -7,7 +7,7 @@ export interface Base extends RawPublication {
    * all companies. The next use maps the file again, which takes a millisecond. Tables and transactions taken out
    * before are invalid after.
    */
-  release(): void;
+  unmap(): void;
 }
 
 /** @throws where the publication is missing, damaged, another one or of another version */
@@ -18,7 +18,7 @@ export function openBase(folder: string, id: string): Base {
     opened ??= openRaw(folder, id);
     return opened;
   };
-  const release = () => {
+  const unmap = () => {
     // lmdb closes a read-only environment before it returns the promise.
     void opened?.close();
     opened = null;
@@ -34,7 +34,7 @@ export function openBase(folder: string, id: string): Base {
     get directory() {
       return current().directory;
     },
-    release,
-    close: async () => release(),
+    unmap,
+    close: async () => unmap(),
   };
 }

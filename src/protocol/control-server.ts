@@ -68,7 +68,7 @@ function listen(path: string, open: Set<Socket<Connection>>, handle: ControlHand
   }
 }
 
-/** The identity of the file or folder at a path: null where there is none, '' where that can't be told. */
+/** The identity of the file or folder at a path: null where nothing is there, '' where it can't be read. */
 function identityAt(path: string): string | null {
   try {
     return identityOf(path);

@@ -17,7 +17,7 @@ export class JsonBytes {
   #bytes: Buffer<ArrayBuffer> = Buffer.allocUnsafeSlow(initialBytes);
   #length = 0;
 
-  /** Empties the buffer. It grows while it is written, at once to the length that is known to come. */
+  /** Empties the buffer. Given the length to come, it grows to it at once; otherwise it grows as it is written. */
   begin(length = 0): void {
     if (this.#bytes.length > keptBytesMax) {
       freeMemory(this.#bytes);
@@ -27,7 +27,7 @@ export class JsonBytes {
     this.#makeRoom(length);
   }
 
-  /** The bytes so far, which belong to the caller from now on; the buffer is empty. */
+  /** Hands the bytes so far over to the caller and starts an empty buffer. */
   handOver(): Uint8Array<ArrayBuffer> {
     const bytes = this.bytes();
     this.#bytes = Buffer.allocUnsafeSlow(initialBytes);
@@ -101,7 +101,7 @@ export class JsonBytes {
     if (this.#length + more > this.#bytes.length) this.#grow(more);
   }
 
-  /** Invalidates views of the bytes before. */
+  /** Makes room. Earlier views become invalid. */
   #grow(more: number): void {
     const outgrown = this.#bytes;
     this.#bytes = withRoom(outgrown, this.#length, this.#length + more, Buffer.allocUnsafeSlow);
@@ -110,5 +110,5 @@ export class JsonBytes {
 }
 
 const initialBytes = 64 * 1024;
-/** A buffer that a rare large text has grown beyond this is freed. */
+/** A buffer that grew beyond this for a rare large text is freed. */
 const keptBytesMax = 1024 * 1024;

@@ -25,7 +25,7 @@ export const controlLimits = {
   swapTimeoutMs: 300_000,
   /** A command that loads repeats its progress this often while a phase has nothing new to tell. */
   loadingRetoldMs: 10_000,
-  /** Time between the end of a load's lock and the word that it has ended; one that takes longer was killed. */
+  /** Longest time between the end of a load's lock and its last message. A load that stays silent longer was killed. */
   loadingEndMsMax: 1_000,
   /** A load that has not been heard of for this long was killed, and is no longer shown. */
   loadingSilentMsMax: 60_000,

@@ -1,6 +1,6 @@
 /**
- * Tells whose control socket it is. The socket of a data folder with a long path lies in /tmp under a name that can be
- * predicted: another user may take the name first and answer commands in the place of the service.
+ * Checks who owns the control socket. The socket of a data folder with a long path lies in /tmp under a predictable name:
+ * another user could take the name first and answer commands in place of the service.
  */
 import { lstatSync, statSync } from 'node:fs';
 import type { Layout } from '../publication/layout.ts';
@@ -8,7 +8,7 @@ import type { Layout } from '../publication/layout.ts';
 const root = 0;
 
 /**
- * To be asked once the socket is connected: before, another might still take its place.
+ * Call it once the socket is connected; before that, another could still take its place.
  * @returns why the socket must not be spoken to, a sentence; null where it is this user's, the data folder's owner's or root's
  */
 export function foreignSocket({ controlSocket, dataDir }: Layout): string | null {

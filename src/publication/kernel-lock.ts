@@ -13,13 +13,13 @@ export type Locking = 'locked' | 'held by another' | 'unknown';
 export function lockFile(file: number): Locking {
   for (;;) {
     if (flock(file, exclusiveAtOnce) === true) return 'locked';
-    // Where a shared lock can be had, the file was locked by somebody who only looked.
+    // A shared lock succeeds where the holder only looked: then nobody owns the file.
     const looked = lookAt(file);
     if (looked !== 'locked') return looked;
   }
 }
 
-/** Whether the lock on an open file could be taken. Takes a shared one, so that others who look do not count. */
+/** Whether the lock on an open file is free. It tries a shared lock, so that two processes that look don't see each other. */
 export function lookAt(file: number): Locking {
   if (flock(file, sharedAtOnce) === true) return 'locked';
   // Unlocking fails only where there are no locks.

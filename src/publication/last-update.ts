@@ -1,18 +1,18 @@
-/** When `lei update` last ended well: a time in a file of its own, for whoever watches how fresh the data is. */
+/** Notes when `lei update` last ended well, in a file of its own, so that operators can watch how fresh the data is. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { timestamp } from '../lei/timestamp.ts';
 import type { Layout } from './layout.ts';
 
-/** A time that can't be noted changes nothing else, so failures are left alone. */
+/** Notes a time. Failures are ignored: the update itself has succeeded. */
 export function noteUpdate(layout: Layout, at: Date): void {
   try {
     writeFileSync(layout.lastUpdate, `${timestamp(at)}\n`);
   } catch {
-    // The disk may be full by now. The update is done all the same.
+    // The disk may be full by now.
   }
 }
 
-/** Epoch milliseconds; null where none is noted. */
+/** Epoch milliseconds; null where no time is noted. */
 export function lastUpdate(layout: Layout): number | null {
   try {
     const at = Date.parse(readFileSync(layout.lastUpdate, 'utf8').trim());

@@ -1,6 +1,7 @@
 /**
- * One of a kind at a time on a data folder: load, update, service. The kernel's lock on the open lock file decides: it
- * ends with its process, however that ends, and holds between containers. The file's text names the holder for messages.
+ * Locks a data folder, so that only one load, one update and one service run on it at a time. The kernel's lock on the
+ * open lock file decides: it ends with its process, even a killed one, and holds between containers. The file's text
+ * names the holder for messages.
  */
 import {
   closeSync,
@@ -90,20 +91,20 @@ function openLocked(path: string, what: string): number {
       closeSync(file);
       throw heldBy(holderIn(path), what);
     }
-    // Else the holder before removed this file between the two steps, and another may stand in its place.
+    // Otherwise the last holder removed this file between the two steps, and another file may be in its place.
     if (isAt(path, file)) return file;
     closeSync(file);
   }
 }
 
-/** Without locks of the kernel, the process named in the file holds it for as long as it runs. */
+/** For systems without kernel locks: the process that the file names holds the lock for as long as it runs. */
 function isHeld(path: string, locking: Locking): boolean {
   if (locking !== 'unknown') return locking === 'held by another';
   const holder = holderIn(path);
   return holder !== null && isRunning(holder.pid);
 }
 
-/** Leaves a file alone that has taken the place of this one. */
+/** Removes the lock file, unless another file has taken its place. */
 function endLock(path: string, file: number): void {
   if (isAt(path, file)) rmSync(path, { force: true });
   closeSync(file);
@@ -131,7 +132,7 @@ function holderIn(path: string): Holder | null {
 
 function isHolder(value: unknown): value is Holder {
   if (typeof value !== 'object' || value === null || !('pid' in value && 'since' in value)) return false;
-  // To the system, numbers below 1 stand for groups of processes.
+  // The system takes numbers below 1 for groups of processes.
   return typeof value.pid === 'number' && value.pid > 0;
 }
 
@@ -148,7 +149,7 @@ function isElsewhere({ numbering }: Holder): boolean {
   return typeof numbering === 'string' && numbering !== ownNumbering();
 }
 
-/** The kernel's name of it; null where the system has no such thing. */
+/** The kernel's name of this process's name space; null where the system has none. */
 function ownNumbering(): string | null {
   try {
     return readlinkSync('/proc/self/ns/pid');

@@ -41,10 +41,10 @@ export const ManifestSchema = Type.Object({
   sourcePublishedAt: TimestampSchema,
   builtAt: TimestampSchema,
   sample: Type.Boolean(),
-  /** The publication this one was made from by a delta or compared with; null for a first load. */
+  /** The publication that this one was compared with, or made from by a delta; null for a first load. */
   basedOn: Type.Union([Type.String(), Type.Null()]),
   delta: Type.Boolean(),
-  /** The files that rows of this publication come from, the oldest load's first. */
+  /** The files that rows of this publication come from, those of the oldest load first. */
   files: Type.Array(SourceFileSchema),
   counts: CountsSchema,
   /** Relationship records with a company record at both ends. */

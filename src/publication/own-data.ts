@@ -15,7 +15,7 @@ export function hasOwnPublication(layout: Layout): boolean {
     const pointer = readPointer(layout);
     return pointer !== null && !holdsSample(readManifest(layout, pointer.id));
   } catch {
-    // A damaged pointer named a publication: perhaps the sample, where one is here.
+    // A damaged pointer named some publication: the sample, if the folder has one, else the operator's.
     return !sealed.some(holdsSample);
   }
 }

@@ -32,7 +32,7 @@ const previousMax = 20;
 /** A larger `active.json` is damaged and is not read. A full one has 2 kB. */
 const pointerBytesMax = 16 * 1024;
 
-/** `active.json` is there but names no publication, or no moment of its activation. */
+/** `active.json` exists but lacks a publication or the time of its activation. */
 export class DamagedPointer extends Error {
   override readonly name = 'DamagedPointer';
   constructor(path: string) {
@@ -41,7 +41,7 @@ export class DamagedPointer extends Error {
 }
 
 /**
- * The pointer, or null where none was ever written.
+ * Reads the pointer; null where none was ever written.
  * @throws DamagedPointer, or the system's error where the file can't be read
  */
 export function readPointer(layout: Layout): Pointer | null {
@@ -58,7 +58,7 @@ export function readPointer(layout: Layout): Pointer | null {
   return pointer;
 }
 
-/** The pointer, for callers that can do without: null also where it is damaged or can't be read. */
+/** Reads the pointer for callers that can do without it: null also where it is damaged or can't be read. */
 export function readablePointer(layout: Layout): Pointer | null {
   try {
     return readPointer(layout);
@@ -85,7 +85,7 @@ function isActivation(value: unknown): value is Activation {
   return typeof value.id === 'string' && isPublicationId(value.id) && isMoment(value.activatedAt);
 }
 
-/** Whether a value is a time that a later activation can be compared with. */
+/** Whether a value is a time, so that a later activation can be compared with it. */
 function isMoment(value: unknown): value is string {
   return typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value) && !Number.isNaN(Date.parse(value));
 }
@@ -114,8 +114,8 @@ export function setPointer(layout: Layout, { id, activatedAt, previous }: Pointe
 }
 
 /**
- * Drops activations where there are too many. Of each publication the first, which a rollback goes by, and the last stay:
- * publications that take turns must not push earlier ones out of the list.
+ * Drops activations beyond the limit. The first and the last of each publication stay, so that two publications that take
+ * turns do not push earlier ones out of the list. A rollback goes by the first.
  */
 function bounded(previous: readonly Activation[]): readonly Activation[] {
   if (previous.length <= previousMax) return previous;

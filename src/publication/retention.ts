@@ -1,8 +1,8 @@
-/** Which publications stay: the rule that the service, a load without a service, and `lei prune` share. */
+/** Decides which publications stay. The service, a load without a service, and `lei prune` share this rule. */
 import { earlierActivations, type Pointer } from './pointer.ts';
 
 export interface Retention {
-  /** The active publication and those active before it, newest first: as many as are kept, fewer where there are no more. */
+  /** The active publication and those active before it, newest first, at most as many as are kept. */
   readonly kept: readonly string[];
   /** Active once and no longer kept, newest first. */
   readonly outdated: readonly string[];

@@ -41,7 +41,7 @@ function sealedAt(layout: Layout, id: string): number {
   }
 }
 
-/** The files that a check covers: all that answers need, or only those that loads build on. */
+/** The files that a check covers: all that the service needs, or only those that a load needs. */
 export type Looked = 'all' | 'environment';
 
 /** Reads a manifest and checks all that can be checked without opening files: format, id, sizes. */
@@ -94,7 +94,7 @@ function checkSizes(layout: Layout, manifest: Manifest, looked: Looked): Manifes
   return unfitFile(id, layout.companies(id), companies.bytes) ?? { outcome: 'sound', manifest };
 }
 
-/** What is wrong with a file that was sealed with so many bytes; null if its size is right. */
+/** Why a sealed file is unusable; null if it has the size that it was sealed with. */
 function unfitFile(id: string, path: string, bytes: number): ManifestReading | null {
   let size: number | undefined;
   try {

@@ -16,7 +16,7 @@ import type { PublicationReader } from '../store/publication-reader.ts';
 import { queryLimits } from './limits.ts';
 import { type AnswerLine, type QueryCommand, type QueryThread, queryThread } from './query-thread.ts';
 
-/** What the thread needs of its worker. */
+/** The functions of the worker that the thread needs. */
 export interface WorkerPort {
   post(message: ThreadReport | AnswerNews, transfer?: ArrayBuffer[]): void;
   /** Ends the worker. */

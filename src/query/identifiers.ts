@@ -27,8 +27,8 @@ export function answerIdentifier(
 const out = new JsonBytes();
 
 /**
- * GLEIF maps operating MICs only, so a segment is found through the operating MIC that the ISO list gives it. A
- * MIC of the list that nobody is mapped to is still a known MIC.
+ * GLEIF maps only operating MICs, so a segment is looked up by the operating MIC that the ISO list gives for it. A MIC of
+ * the list is a known MIC even if no company is mapped to it.
  */
 function answerMic(publication: PublicationReader, mic: string): Answer {
   const listed = publication.micListEntry(mic);
@@ -57,8 +57,8 @@ function entitiesOfMic(publication: PublicationReader, asked: string): readonly 
 }
 
 /**
- * The list gives some segments an operating MIC that is itself a segment (VRXP of XMLI, XMLI of XPAR): two steps in
- * the list of May 2025. More than it will ever need, and an end where two name each other.
+ * Steps from a segment to its operating MIC at most. Some segments have an operating MIC that is itself a segment (VRXP
+ * has XMLI, XMLI has XPAR): two steps in the list of May 2025. The limit also ends a circle of two MICs.
  */
 const operatingMicStepsMax = 4;
 
@@ -66,7 +66,7 @@ function putEntities(publication: PublicationReader, entities: readonly EntityNu
   putList(out, entities, (entity) => putEntity(publication.summary(entity), publication.companyPath));
 }
 
-/** All nulls but the LEI for a company that has no record here. */
+/** Writes a company. Without a record, all members but the LEI are null. */
 function putEntity(summary: EntitySummary, companyPath: string): void {
   putShown(out, summary, entityMembers);
   out.text(`,"links":{"self":"${companyPath}${summary.lei}"}}`);

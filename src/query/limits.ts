@@ -10,7 +10,7 @@ export const queryLimits = {
   answersBeforeTelling: 8,
   /** A thread practises once nobody has asked it anything for this long (practice.ts). */
   practiceSilenceMs: 5,
-  /** One company is practised for this many in the publication, up to the second figure: enough to compile the code. */
+  /** One company in this many is practised, up to the second figure: enough to compile the code. */
   companiesPerPractised: 25_000,
   practisedCompaniesMax: 100,
   /** Changes of a company that are read at once where all are wanted. */

@@ -196,7 +196,7 @@ async function obey(command: QueryCommand, parts: ThreadParts): Promise<void> {
   }
 }
 
-/** A bug in one answer must not cost the others of its batch theirs. */
+/** Answers a question. A bug in one answer leaves the other questions of its batch unharmed. */
 function answerSafely(
   held: HeldPublications,
   { publicationId, question }: Questioned,

@@ -1,6 +1,6 @@
 /**
- * getCompanyRelationships: both ends of every relationship record of a company, put where a reader looks for
- * them. Records are shown as they are: a company that owns itself or a circle of owners is not followed anywhere.
+ * getCompanyRelationships: sorts every relationship record of a company by its meaning: parents, children, funds and so
+ * on. It shows records as they are and follows none, so a company that owns itself or a circle of owners does no harm.
  */
 import { currentStatus, parentTypes } from '../lei/relationship.ts';
 import { JsonBytes, nullPiece, piece } from '../protocol/json-bytes.ts';
@@ -15,14 +15,14 @@ const { direct: directType, ultimate: ultimateType } = parentTypes;
 interface Link {
   readonly direction: 'parent' | 'child';
   readonly stored: StoredRelationship;
-  /** Where LEI and name of the company at the other end stand in {@link ends}. */
+  /** Positions in {@link ends} of the LEI and name of the company at the other end. */
   readonly from: number;
   readonly to: number;
 }
 
-/** An answer leaves the thread before the next one is made, so these serve all. */
+/** Shared by all answers, since each leaves the thread before the next is made. */
 const out = new JsonBytes();
-/** JSON of the companies at the other ends, as they were read: the order they are shown in is known later. */
+/** JSON of the companies at the other ends, in the order read; sorting comes later. */
 const ends = new JsonBytes();
 
 export function answerRelationships(publication: PublicationReader, lei: string): Answer {
@@ -86,7 +86,7 @@ function isCurrent({ stored }: Link, type: string): boolean {
   return stored.type === type && stored.status === currentStatus;
 }
 
-/** Among several current records the one updated last; then by LEI, so that every load gives the same answer. */
+/** Of several current records, takes the one updated last, then the lowest LEI, so that every load gives the same answer. */
 function currentParent(parents: readonly Link[], type: string): Link | null {
   let chosen: Link | null = null;
   for (const link of parents) {
@@ -100,9 +100,9 @@ function isNewer(a: Link, b: Link): boolean {
   return aDate === bDate ? endOf(a).lei < endOf(b).lei : aDate > bDate;
 }
 
-/** As a text that compares as a time: '' for an odd value kept as published, which is none. */
+/** A text that sorts like the time; '' for a published value that is not a time. */
 function updateOf({ stored: { lastUpdateDate } }: Link): string {
-  // Equal up to the second, a fraction is later: 'Z' must not win against '.'.
+  // A fraction of a second is later than the full second, but 'Z' sorts after '.'.
   return /^\d{4}-\d\d-\d\dT/.test(lastUpdateDate) ? lastUpdateDate.replace('Z', '') : '';
 }
 
@@ -153,12 +153,12 @@ function putChildren(children: readonly Link[]): void {
   out.put(endPiece);
 }
 
-/** What links are sorted by. */
+/** Sort key of a link. */
 interface SortableLink extends End {
   readonly link: Link;
 }
 
-/** Names become texts only where there is something to sort. */
+/** Sorts links. It decodes names only where there are at least two links. */
 function sorted(
   links: readonly Link[],
   order: (a: SortableLink, b: SortableLink) => number,

@@ -1,4 +1,4 @@
-/** Answers searchCompanies: hits of the index, each with what a reader needs to tell companies apart. */
+/** searchCompanies: the hits of the index, each with the fields that tell companies apart. */
 import { countryCodes } from '../lei/codes.ts';
 import { noNotices } from '../lei/notices.ts';
 import { JsonBytes, piece } from '../protocol/json-bytes.ts';

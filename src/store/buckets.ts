@@ -1,9 +1,9 @@
-/** Groups entries by a number that each has: a counting sort, for tables that are written bucket by bucket. */
+/** Groups entries into buckets by a counting sort, for tables that are written bucket by bucket. */
 
 export interface Grouped {
-  /** Entry indexes, bucket by bucket; within one in order of index. */
+  /** Entry indexes, bucket by bucket; within a bucket in ascending order. */
   readonly order: Uint32Array;
-  /** Where each bucket begins; one more than buckets. */
+  /** Start of each bucket in the indexes, and the end of the last. */
   readonly starts: Uint32Array;
 }
 
@@ -18,7 +18,7 @@ export function groupByBucket(count: number, buckets: number, bucketAt: (index: 
     end += starts[bucket] ?? 0;
     starts[bucket] = end;
   }
-  // From the last entry on: where each bucket ends moves to where it starts as its entries are placed.
+  // From the last entry to the first: placing an entry moves the end of its bucket down, at last to its start.
   const order = new Uint32Array(count);
   for (let i = count - 1; i >= 0; i--) {
     const bucket = bucketAt(i);
@@ -32,7 +32,7 @@ export function groupByBucket(count: number, buckets: number, bucketAt: (index: 
 const placeRange = 2 ** 20;
 
 /**
- * Sorts the members of a bucket by their 32-bit hash; equal hashes stay in order. Numbers sort natively where a
+ * Sorts the members of a bucket by their 32-bit hash; equal hashes stay in order. It sorts plain numbers, because a
  * comparing function would be called some forty million times for an index.
  */
 export function sortByHash(members: Uint32Array, hashAt: (member: number) => number): Uint32Array {

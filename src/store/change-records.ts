@@ -1,5 +1,5 @@
 /**
- * What happened to a company, one row an item.
+ * The rows of the change history: each holds one change of one company.
  *
  *     key:   LEI (20) | time in ms (6) | version index (4) | sequence (4), big-endian, so newest is last
  *     value: JSON of a ChangeItem, or for a snapshot "S", its time, its source and the packed company
@@ -25,7 +25,7 @@ const suffixLength = keyLength - leiLength;
 export function packChangeKey({ lei, at, version, sequence }: ChangeKey): Buffer {
   const key = Buffer.alloc(keyLength);
   key.write(lei, 0, leiLength, 'latin1');
-  // Times before 1970 exist in no publication; a file that claims one sorts first.
+  // No real change is older than 1970; one that a file dates earlier sorts first.
   key.writeUIntBE(Math.max(0, Date.parse(at) || 0), leiLength, 6);
   key.writeUInt32BE(version, leiLength + 6);
   key.writeUInt32BE(sequence, leiLength + 10);
@@ -66,7 +66,7 @@ export interface Snapshot {
   readonly stored: string;
 }
 
-/** A recovered record, packed: history costs what a record costs, not what its JSON costs. */
+/** A record recovered from an older file. It is stored packed, since its JSON would take several times the space. */
 export function packSnapshot({ at, source, stored }: Snapshot): string {
   return `${snapshotMark}${at}${slotSeparator}${JSON.stringify(source)}${slotSeparator}${stored}`;
 }
@@ -91,7 +91,7 @@ export function renderChange(value: string, texts: RecordTexts): string {
   return `{"kind":"snapshot","at":${JSON.stringify(snapshot.at)},"source":${JSON.stringify(snapshot.source)},"record":${record}}`;
 }
 
-/** How earlier versions wrote that a relationship went. Without an end it is a reporting exception. */
+/** A removed relationship as earlier versions wrote it. Without an end it is a reporting exception. */
 const earlierRemoval =
   /^\{"kind":"relationship-change"(.*"end":"[^"]*".*),"changes":\[\{"field":"status","from":"[^"]*","to":null\}\]\}$/;
 

@@ -6,20 +6,20 @@ import type { PutPart } from './packed-json.ts';
 
 /** In slot order. */
 export const companyPlaces = placesOf(level1Fields);
-/** What packs each slot of a record but the last, in slot order. */
+/** Packs a record into the texts of its slots, in slot order, without the last slot (provenance). */
 export const packFields = packerOf(level1Fields);
 
 const paths = companyPlaces.map(({ path }) => path.join('.'));
 
-/** Which slot holds a field. */
+/** The slot that holds a field. */
 export function slotOf(path: FieldPath): number {
   return paths.indexOf(path);
 }
-/** The slot behind those of the fields. */
+/** The last slot, after those of the fields. */
 export const provenanceSlot = paths.length;
 export const slotCount = provenanceSlot + 1;
 
-/** Fields whose value mostly repeats that of another; it is then stored as "the same". */
+/** Fields that mostly have the same value as another field. Such a value is stored as {@link same}. */
 export const repeating: readonly { readonly slot: number; readonly repeated: number }[] = [
   repeats('entity.headquartersAddress', 'entity.legalAddress'),
   repeats('validation.validatedAt.id', 'entity.registeredAt.id'),
@@ -29,7 +29,7 @@ function repeats(path: FieldPath, other: FieldPath) {
   return { slot: slotOf(path), repeated: slotOf(other) };
 }
 
-/** A member of the JSON that follows a field and is made from the stored text of another. */
+/** The one member of the JSON that is not stored: it comes after a field and is made from the stored text of another. */
 export const derived: {
   readonly path: readonly string[];
   readonly after: number;
@@ -43,7 +43,7 @@ export const derived: {
 };
 
 const addressMembers = level1Fields.entity.legalAddress.members;
-/** Where a member of an address stands among the fields of its slot. */
+/** Index of a member of an address among the fields of its slot. */
 function fieldOfAddress(name: keyof typeof addressMembers): number {
   return Object.keys(addressMembers).indexOf(name);
 }

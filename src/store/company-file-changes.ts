@@ -6,9 +6,10 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { hashItems } from '../bytes/hash.ts';
 import { withRoom } from '../bytes/room.ts';
 import {
+  cellBytes,
   companyFileMark,
   entitiesMost,
-  firstSlot,
+  firstCell,
   headerAt,
   headerBytes,
   placeBytes,
@@ -16,7 +17,6 @@ import {
   placeUnit,
   roomFor,
   rowHeadBytes,
-  slotBytes,
 } from './company-file.ts';
 import { type CompanyRow, checkPart, packRow, writeAll } from './company-file-writer.ts';
 import { leiLength } from './company-record.ts';
@@ -28,7 +28,7 @@ const leftShareMax = 0.25;
 export class CompanyFileChanges {
   readonly #file: number;
   readonly #header = Buffer.alloc(headerBytes);
-  readonly #slots: number;
+  readonly #cells: number;
   /** Where the next row at the end goes. */
   #end: number;
   #row = Buffer.allocUnsafeSlow(4096);
@@ -38,7 +38,7 @@ export class CompanyFileChanges {
   constructor(path: string) {
     this.#file = openSync(path, 'r+');
     this.#read(this.#header, 0);
-    this.#slots = this.#header.readUInt32LE(headerAt.slots);
+    this.#cells = this.#header.readUInt32LE(headerAt.cells);
     this.#end = fstatSync(this.#file).size;
   }
 
@@ -47,7 +47,7 @@ export class CompanyFileChanges {
     const left = this.#header.readUInt32LE(headerAt.left) * placeUnit;
     return (
       this.#header.toString('latin1', 0, headerAt.id) === companyFileMark &&
-      lastEntity <= entitiesMost(this.#slots) &&
+      lastEntity <= entitiesMost(this.#cells) &&
       left <= this.#end * leftShareMax
     );
   }
@@ -82,21 +82,21 @@ export class CompanyFileChanges {
     this.#header.writeUInt32LE(left, headerAt.left);
   }
 
-  /** Lets the entity's number and the slot of its LEI tell of its new place. */
+  /** Lets the entity's number and the cell of its LEI tell of its new place. */
   #point({ entity, record }: CompanyRow, before: number, place: number): void {
-    this.#putNumber(placesFrom(this.#slots) + entity * placeBytes, place);
+    this.#putNumber(placesFrom(this.#cells) + entity * placeBytes, place);
     const hash = hashItems(record.bytes, 0, leiLength);
-    let slot = firstSlot(hash, this.#slots);
-    // The slot of the row's place until now; of a new row, whose place is 0, the first that is free.
-    while (this.#number(headerBytes + slot * slotBytes + 4) !== before) {
-      slot = slot + 1 === this.#slots ? 0 : slot + 1;
+    let cell = firstCell(hash, this.#cells);
+    // The cell of the row's place until now; of a new row, whose place is 0, the first that is free.
+    while (this.#number(headerBytes + cell * cellBytes + 4) !== before) {
+      cell = cell + 1 === this.#cells ? 0 : cell + 1;
     }
-    this.#putNumber(headerBytes + slot * slotBytes, hash);
-    this.#putNumber(headerBytes + slot * slotBytes + 4, place);
+    this.#putNumber(headerBytes + cell * cellBytes, hash);
+    this.#putNumber(headerBytes + cell * cellBytes + 4, place);
   }
 
   #placeOf(entity: EntityNumber): number {
-    return this.#number(placesFrom(this.#slots) + entity * placeBytes);
+    return this.#number(placesFrom(this.#cells) + entity * placeBytes);
   }
 
   #number(at: number): number {

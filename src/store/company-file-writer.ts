@@ -1,11 +1,12 @@
-/** Writes a company file (company-file.ts) from one end to the other, its slots and places last. */
+/** Writes a company file (company-file.ts): first its rows, in order, then its cells and places. */
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { hashItems } from '../bytes/hash.ts';
 import type { Glimpse } from '../lmdb.ts';
 import {
+  cellsFor,
   companyFileMark,
   entitiesMost,
-  firstSlot,
+  firstCell,
   headerAt,
   headerBytes,
   partBytesMax,
@@ -13,7 +14,6 @@ import {
   roomFor,
   rowHeadBytes,
   rowsFrom,
-  slotsFor,
 } from './company-file.ts';
 import { leiLength } from './company-record.ts';
 import type { EntityNumber } from './publication-reader.ts';
@@ -24,22 +24,22 @@ export class CompanyFileWriter {
   readonly #file: number;
   readonly #id: string;
   readonly #lastEntity: number;
-  /** Hash and place by turns. */
-  readonly #slots: Uint32Array;
+  /** Hash and place of a cell in turn. */
+  readonly #cells: Uint32Array;
   readonly #places: Uint32Array;
   #block = Buffer.allocUnsafeSlow(blockBytes);
-  /** Where the block begins in the file, and how much of it is filled. */
+  /** Offset of the block in the file, and how many of its bytes are filled. */
   #blockAt: number;
   #filled = 0;
 
-  /** @param lastEntity the greatest number there will be */
+  /** @param lastEntity the greatest entity number that will be written */
   constructor(path: string, id: string, lastEntity: EntityNumber) {
     this.#id = id;
     this.#lastEntity = lastEntity;
-    this.#slots = new Uint32Array(slotsFor(lastEntity) * 2);
-    const slots = this.#slots.length / 2;
-    this.#places = new Uint32Array(entitiesMost(slots) + 1);
-    this.#blockAt = rowsFrom(slots);
+    this.#cells = new Uint32Array(cellsFor(lastEntity) * 2);
+    const cells = this.#cells.length / 2;
+    this.#places = new Uint32Array(entitiesMost(cells) + 1);
+    this.#blockAt = rowsFrom(cells);
     this.#file = openSync(path, 'w');
   }
 
@@ -51,7 +51,7 @@ export class CompanyFileWriter {
     this.#note(entity, this.#block, at);
   }
 
-  /** Where in the block there is room for a row. */
+  /** Offset in the block of the next row, with room for it. */
   #reserve(length: number): number {
     if (this.#filled + length > this.#block.length) {
       this.#flush();
@@ -64,12 +64,12 @@ export class CompanyFileWriter {
   #note(entity: EntityNumber, row: Buffer, at: number): void {
     const place = (this.#blockAt + at) / placeUnit;
     this.#places[entity] = place;
-    const count = this.#slots.length / 2;
+    const count = this.#cells.length / 2;
     const hash = hashItems(row, at + rowHeadBytes, at + rowHeadBytes + leiLength);
-    let slot = firstSlot(hash, count);
-    while (this.#slots[slot * 2 + 1] !== 0) slot = slot + 1 === count ? 0 : slot + 1;
-    this.#slots[slot * 2] = hash;
-    this.#slots[slot * 2 + 1] = place;
+    let cell = firstCell(hash, count);
+    while (this.#cells[cell * 2 + 1] !== 0) cell = cell + 1 === count ? 0 : cell + 1;
+    this.#cells[cell * 2] = hash;
+    this.#cells[cell * 2 + 1] = place;
   }
 
   #flush(): void {
@@ -78,20 +78,20 @@ export class CompanyFileWriter {
     this.#filled = 0;
   }
 
-  /** Writes what stands in front of the rows. The file is whole then, though not yet durable. */
+  /** Writes the header, the cells and the places. The file is then complete, but not yet durable. */
   finish(): void {
     this.#flush();
     const header = Buffer.alloc(headerBytes);
     header.write(companyFileMark, 0, 'latin1');
     header.write(this.#id, headerAt.id, 'latin1');
     header.writeUInt32LE(this.#lastEntity, headerAt.lastEntity);
-    header.writeUInt32LE(this.#slots.length / 2, headerAt.slots);
+    header.writeUInt32LE(this.#cells.length / 2, headerAt.cells);
     writeAll(this.#file, header, 0);
-    writeAll(this.#file, bytesOf(this.#slots), headerBytes);
-    writeAll(this.#file, bytesOf(this.#places), headerBytes + this.#slots.byteLength);
+    writeAll(this.#file, bytesOf(this.#cells), headerBytes);
+    writeAll(this.#file, bytesOf(this.#places), headerBytes + this.#cells.byteLength);
   }
 
-  /** Whether or not it was finished. */
+  /** Closes the file, finished or not. */
   close(): void {
     closeSync(this.#file);
   }
@@ -115,7 +115,7 @@ export function packRow(row: Buffer, { entity, record, mappings }: CompanyRow): 
   row.fill(0, rowHeadBytes + record.length + (mappings?.length ?? 0));
 }
 
-/** What would be taken for damage when it is read. */
+/** Throws for a row so long that a reader would take it for damage. */
 export function checkPart(entity: EntityNumber, part: Glimpse | null): void {
   if (part === null || part.length <= partBytesMax) return;
   throw new Error(
@@ -128,7 +128,7 @@ function bytesOf(numbers: Uint32Array): Buffer {
   return Buffer.from(numbers.buffer, numbers.byteOffset, numbers.byteLength);
 }
 
-/** A disk that fills up takes part of a write, and refuses the rest. */
+/** Writes all bytes: a full disk takes the first part of a write and refuses the rest. */
 export function writeAll(file: number, bytes: Buffer, position: number): void {
   for (let done = 0; done < bytes.length; ) {
     done += writeSync(file, bytes, done, bytes.length - done, position + done);

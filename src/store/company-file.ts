@@ -3,14 +3,14 @@
  * it stands in the tables too, on which loads work; a publication is finished by writing it down once more for those
  * who ask: whole (company-file-writer.ts), or as a copy in which only the rows of a delta change (company-file-changes.ts).
  *
- *     header   what file this is, of which publication, and how long its parts are
- *     slots    hash of an LEI, place of its row: a hash table with open addressing, half as many again as entities
- *     places   place of each entity's row, by its number; with room for as many entities as the slots bear
+ *     header   magic and version, id of the publication, lengths of the parts
+ *     cells    hash of an LEI, place of its row: a hash table with open addressing, 1.5 cells for each entity
+ *     places   place of each entity's row, by its number; with room for as many entities as the cells bear
  *     rows     entity number, bytes of the record, bytes of the mappings, bytes of the row, the record, the mappings,
  *              free bytes for a longer record; rows that outgrew theirs stand at the end
  *
- * Numbers have 32 bits and are little-endian. A place counts in eights of bytes from the beginning of the file, where
- * every row begins; 0 is no row.
+ * Numbers have 32 bits and are little-endian. Each row begins at a multiple of 8 bytes; its place is its offset in the
+ * file divided by 8, and 0 means no row.
  */
 import { compareKeys, putKey } from '../bytes/fixed-keys.ts';
 import { hashItems } from '../bytes/hash.ts';
@@ -21,32 +21,32 @@ import { MappedFile } from '../mapped-file.ts';
 import { isRecord, leiLength } from './company-record.ts';
 import type { DirectoryEntry, EntityNumber } from './publication-reader.ts';
 
-/** A change of anything here makes another version. */
+/** Any change of the format needs a new version. */
 export const companyFileVersion = 2;
 const mark = 'LEI companies ';
-/** The first bytes of such a file. */
+/** The first bytes of a company file. */
 export const companyFileMark = `${mark}${companyFileVersion}\n`;
 /**
- * Where the header holds the publication's id, ended by zeros, the numbers of entities and slots, and how many eights of
+ * Where the header holds the publication's id, ended by zeros, the numbers of entities and cells, and how many eights of
  * bytes belong to rows that have moved.
  */
-export const headerAt = { id: 16, lastEntity: 56, slots: 60, left: 64 } as const;
+export const headerAt = { id: 16, lastEntity: 56, cells: 60, left: 64 } as const;
 export const headerBytes = 72;
-export const slotBytes = 8;
+export const cellBytes = 8;
 export const placeBytes = 4;
 export const placeUnit = 8;
 export const rowHeadBytes = 16;
-/** The most that a record, or the mappings of one company, may take: several times what any file brings. */
+/** Largest record, and largest mappings of one company, in bytes: several times the largest in GLEIF's files. */
 export const partBytesMax = 128 * 1024 * 1024;
 
-/** Slots for so many entities: few enough to stay in caches, enough that most are found at the first look. */
-export function slotsFor(entities: number): number {
+/** Count of cells for a number of entities: few enough to stay in caches, enough that most LEIs take one look. */
+export function cellsFor(entities: number): number {
   return Math.ceil((entities + 1) * 1.5);
 }
 
-/** How many entities so many slots bear: with more, unknown LEIs take many looks. */
-export function entitiesMost(slots: number): number {
-  return Math.floor(slots * 0.8);
+/** How many entities so many cells bear: with more, unknown LEIs take many looks. */
+export function entitiesMost(cells: number): number {
+  return Math.floor(cells * 0.8);
 }
 
 /** Bytes of a row that holds so many: a renewed record is seldom more than a few bytes longer. */
@@ -55,29 +55,29 @@ export function roomFor(bytes: number): number {
 }
 
 /** Where rows begin, which follow the places. */
-export function rowsFrom(slots: number): number {
-  const end = placesFrom(slots) + (entitiesMost(slots) + 1) * placeBytes;
+export function rowsFrom(cells: number): number {
+  const end = placesFrom(cells) + (entitiesMost(cells) + 1) * placeBytes;
   return Math.ceil(end / placeUnit) * placeUnit;
 }
 
-/** The slot at which the search for a hash begins. */
-export function firstSlot(hash: number, slots: number): number {
-  return Math.floor((hash / 2 ** 32) * slots);
+/** The first cell to look at for a hash. */
+export function firstCell(hash: number, cells: number): number {
+  return Math.floor((hash / 2 ** 32) * cells);
 }
 
-/** Where places begin, which follow the slots. */
-export function placesFrom(slots: number): number {
-  return headerBytes + slots * slotBytes;
+/** Offset of the places, which follow the cells. */
+export function placesFrom(cells: number): number {
+  return headerBytes + cells * cellBytes;
 }
 
-/** Reads rows into two buffers of its own: what one shows is valid until the next row is read. */
+/** Reads rows into two buffers of its own, so a row is valid only until the next is read. */
 export class CompanyFile {
   readonly #file: MappedFile;
   readonly #lastEntity: number;
-  readonly #slots: number;
+  readonly #cells: number;
   readonly #places: number;
   readonly #key = new Uint8Array(leiLength);
-  /** The row that was read last. */
+  /** The last row read. */
   #entity: EntityNumber = 0;
   #at = 0;
   #record = Buffer.allocUnsafeSlow(4096);
@@ -85,18 +85,18 @@ export class CompanyFile {
   #mappings = Buffer.allocUnsafeSlow(4096);
 
   /**
-   * @param scattered whether single rows are asked for, here and there
-   * @throws where the file is missing, damaged, of another publication or of another version
+   * @param scattered true where single rows are read in no order, false where all are read in turn
+   * @throws where the file is missing or damaged, or belongs to another publication or version
    */
   constructor(path: string, id: string, scattered: boolean) {
     this.#file = open(path, scattered);
     try {
       checkHeader(this.#file, id);
       this.#lastEntity = this.#file.uint32At(headerAt.lastEntity);
-      this.#slots = this.#file.uint32At(headerAt.slots);
-      this.#places = placesFrom(this.#slots);
-      if (this.#lastEntity > entitiesMost(this.#slots) || rowsFrom(this.#slots) > this.#file.length) {
-        throw damage(path, `it tells of ${this.#lastEntity} entities and ${this.#slots} slots`);
+      this.#cells = this.#file.uint32At(headerAt.cells);
+      this.#places = placesFrom(this.#cells);
+      if (this.#lastEntity > entitiesMost(this.#cells) || rowsFrom(this.#cells) > this.#file.length) {
+        throw damage(path, `it tells of ${this.#lastEntity} entities and ${this.#cells} cells`);
       }
     } catch (error) {
       this.#file.close();
@@ -107,16 +107,16 @@ export class CompanyFile {
   find(lei: string): DirectoryEntry | null {
     if (!putKey(lei, this.#key)) return null;
     const hash = hashItems(this.#key, 0, leiLength);
-    let slot = firstSlot(hash, this.#slots);
-    // There are more slots than entities, so an empty one ends every search but one in a damaged file.
-    for (let looked = 0; looked < this.#slots; looked++) {
-      const at = headerBytes + slot * slotBytes;
+    let cell = firstCell(hash, this.#cells);
+    // There are more cells than entities, so an empty cell ends the search, except in a damaged file.
+    for (let looked = 0; looked < this.#cells; looked++) {
+      const at = headerBytes + cell * cellBytes;
       const place = this.#file.uint32At(at + 4);
       if (place === 0) return null;
       if (this.#file.uint32At(at) === hash && this.#isOfKey(place, hash)) {
         return { entity: this.#entity, hasRecord: isRecord({ length: this.#recordLength }) };
       }
-      slot = slot + 1 === this.#slots ? 0 : slot + 1;
+      cell = cell + 1 === this.#cells ? 0 : cell + 1;
     }
     return null;
   }
@@ -124,7 +124,7 @@ export class CompanyFile {
   #isOfKey(place: number, hash: number): boolean {
     this.#read(place);
     if (compareKeys(this.#record, 0, this.#key, 0, leiLength) === 0) return true;
-    // Another LEI of the same hash, or else not the row that the slot was filled for.
+    // Another LEI has the same hash, or the file is damaged.
     if (hashItems(this.#record, 0, leiLength) === hash) return false;
     throw damage(this.#file.path, `the row at ${this.#at} has not the LEI by which it is found`);
   }
@@ -149,7 +149,7 @@ export class CompanyFile {
   }
 
   #turnTo(entity: EntityNumber): boolean {
-    // Whoever finds a company asks for it next.
+    // Keep the row: the next call mostly asks for this company.
     if (entity === this.#entity && entity !== 0) return true;
     if (entity < 1 || entity > this.#lastEntity) return false;
     const place = this.#file.uint32At(this.#places + entity * placeBytes);
@@ -166,16 +166,16 @@ export class CompanyFile {
     if (entity < 1 || entity > this.#lastEntity || length < leiLength) {
       throw damage(this.#file.path, `there is no row at ${at}`);
     }
-    // Whatever fails has failed by now or here, and leaves the row that was read before.
+    // Only now, after all that can fail: an error leaves the last row as it was.
     this.#record = this.#copyOut(at + rowHeadBytes, length, this.#record);
     this.#recordLength = length;
     this.#at = at;
     this.#entity = entity;
   }
 
-  /** Copies part of a row. @returns where it stands: `room`, or something longer where that is too short */
+  /** Copies part of a row into `room`, or into a longer buffer where `room` is too short. @returns that buffer */
   #copyOut(offset: number, length: number, room: Buffer<ArrayBuffer>): Buffer<ArrayBuffer> {
-    // A damaged length must not take the memory of the machine.
+    // Check first: a damaged length could ask for all memory of the machine.
     if (length > partBytesMax)
       throw damage(this.#file.path, `a row around ${offset} tells of ${length} bytes`);
     const target = withRoom(room, 0, length, Buffer.allocUnsafeSlow);

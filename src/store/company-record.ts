@@ -1,18 +1,18 @@
-/** A company as the environment holds it: its values packed into slots, then its provenance. */
+/** Packs a company for storage: its values in slots, then its provenance. */
 import type { LegalEntityRecord } from '../lei/company.ts';
 import { addressField, packFields, repeating, slotOf } from './company-fields.ts';
 import { fieldSeparator, same, slotSeparator, unpack, unpackRows } from './packing.ts';
 import type { NameText } from './publication-reader.ts';
 import type { SearchDocument } from './search/search-reader.ts';
 
-/** Which file a company came from and since when it is known: indexes into the lists of the meta table. */
+/** The file that brought a company, and the versions that first had it and last changed it: indexes into the lists of the meta table. */
 export interface Provenance {
   readonly file: number;
   readonly firstSeen: number;
   readonly lastChanged: number;
 }
 
-/** A file as provenance tells it. */
+/** A source file as the provenance of a company names it. */
 export interface ProvenanceFile {
   /** As "GLEIF golden copy, level 1". */
   readonly source: string;
@@ -20,7 +20,7 @@ export interface ProvenanceFile {
   readonly publishedAt: string;
 }
 
-/** The record's slots without provenance: equal texts are equal records. */
+/** Packs a record without provenance. Equal records give equal texts. */
 export function packCompany(record: LegalEntityRecord): string {
   const slots = packFields(record);
   for (const { slot, repeated } of repeating) {
@@ -33,7 +33,7 @@ export function withProvenance(record: string, { file, firstSeen, lastChanged }:
   return `${record}${slotSeparator}${file},${firstSeen},${lastChanged}`;
 }
 
-/** Takes a stored text apart; null where the LEI is only mentioned. */
+/** Splits a stored text into record and provenance; null for an LEI without a record. */
 export function splitProvenance(stored: string): { record: string; provenance: Provenance } | null {
   const end = stored.lastIndexOf(slotSeparator);
   if (end === -1) return null;
@@ -44,7 +44,7 @@ export function splitProvenance(stored: string): { record: string; provenance: P
   };
 }
 
-/** Whether a stored text holds a record; those only mentioned hold their LEI alone. */
+/** Whether a stored text holds a record. Without one it is the LEI alone. */
 export function isRecord(stored: { readonly length: number }): boolean {
   return stored.length > leiLength;
 }
@@ -73,7 +73,7 @@ function namesIn(stored: readonly string[]): NameText[] {
   return names;
 }
 
-/** What the search index is told of a company's own record. */
+/** The facts about a company that the search index takes from its record. */
 export function searchFactsOf(stored: string): SearchFacts {
   const texts = stored.split(slotSeparator);
   const value = (slot: number) => unpack(texts[slot] ?? '');

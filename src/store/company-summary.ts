@@ -1,11 +1,11 @@
-/** What other answers show of a company, read from the bytes of its record: of a record most slots are not asked for. */
+/** Reads the few fields of a company that other answers show. It unpacks only the slots that it is asked for. */
 import { type JsonBytes, piece } from '../protocol/json-bytes.ts';
 import { addressField, slotCount, slotOf } from './company-fields.ts';
 import { isRecord } from './company-record.ts';
 import { fieldEndFrom, putValue, rowEndFrom, slotEndFrom, valueAt } from './packed-json.ts';
 import type { EntitySummary, SummaryField } from './publication-reader.ts';
 
-/** Where a field stands: a slot, or a field of one. */
+/** Position of a field: a slot, or a field within a slot. */
 interface Place {
   readonly slot: number;
   readonly field: number | null;
@@ -33,7 +33,7 @@ const closingBrace = 0x7d;
 export class CompanySummary implements EntitySummary {
   #bytes: Buffer = Buffer.alloc(0);
   #length = 0;
-  /** Where each slot starts, as far as slots were asked for. */
+  /** Start of each slot, up to the last that was asked for. */
   readonly #starts = new Int32Array(slotCount + 1);
   #lastKnown = 0;
 
@@ -73,7 +73,7 @@ export class CompanySummary implements EntitySummary {
     }
   }
 
-  /** Where the row of a name that is not the legal one begins; null where there is none. */
+  /** Start of the row of a name other than the legal name; null where there is no such name. */
   #rowOfName(number: number): number | null {
     let left = number;
     for (const list of nameLists) {
@@ -86,7 +86,7 @@ export class CompanySummary implements EntitySummary {
     return null;
   }
 
-  /** A row is a name, its language and its type. */
+  /** A row holds a name, its language and its type. */
   #putNameAndType(out: JsonBytes, row: number): void {
     const bytes = this.#bytes;
     const rowEnd = rowEndFrom(bytes, row, slotEndFrom(bytes, row, this.#length));
@@ -117,7 +117,7 @@ export class CompanySummary implements EntitySummary {
     return place.field === null ? to : fieldEndFrom(this.#bytes, from, to);
   }
 
-  /** Slots that a stored LEI alone does not have are empty. */
+  /** Start of a slot. An LEI without a record has empty slots. */
   #start(index: number): number {
     return Math.min(this.#startAt(index), this.#length);
   }

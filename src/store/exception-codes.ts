@@ -1,6 +1,6 @@
 /**
- * Which reporting exceptions each entity has: a direct and an ultimate code per entity number, in pages of 128
- * entities. Code 0 is none; others are rows of the `exceptions` table, where each distinct text stands once.
+ * Stores the reporting exceptions of each entity: a direct and an ultimate code per entity number, in pages of 128
+ * entities. Code 0 means none; another code is a row of the `exceptions` table, which holds each distinct text once.
  */
 
 import { uint32At } from '../bytes/numbers-in-bytes.ts';
@@ -25,13 +25,13 @@ export function readExceptionCodes(
   return page === null ? noExceptions : codesIn(page.bytes, entity);
 }
 
-/** Pages are written whole. */
+/** A page always has its full length. */
 function codesIn(page: Uint8Array, entity: EntityNumber): ExceptionCodes {
   const at = offsetOf(entity);
   return { direct: uint32At(page, at), ultimate: uint32At(page, at + 4) };
 }
 
-/** For whoever asks for many in ascending order: every page is then read once, not once for each of its entities. */
+/** Reads the codes of many entities in ascending order. It reads every page once, not once for each of its entities. */
 export function exceptionCodesReader(
   table: BytesTable,
   transaction: ReadTransaction,

@@ -1,57 +1,39 @@
-/** How the fields of the level 1 table are packed and rendered: values, lists of things, and things that are one field. */
+/** Packs and renders the fields of the level 1 table: values, lists of objects, and objects that are one field. */
+import { compileList } from '../lei/compile-fields.ts';
 import { type AnyFields, type Field, isField } from '../lei/level-1-fields.ts';
 import { nullPiece, piece } from '../protocol/json-bytes.ts';
 import { member, objectOf, type PutPart, putElements, putValue, rowsOf } from './packed-json.ts';
 import { fieldSeparator, pack, packCode, packElements, packRows, packTime } from './packing.ts';
 
-/** A field that is packed by itself: a slot of a company, or a field of a row. */
+/** A field with a packed text of its own: a slot of a company, or a field of a row. */
 export interface Place {
-  /** Names of the members that lead to it. */
+  /** Names of the members that lead to the field. */
   readonly path: readonly string[];
+  /** The packed text of the value. */
+  readonly pack: ToText;
   /** Writes the JSON of the packed field. */
   readonly put: PutPart;
 }
 
-/** The places of fields in order, with those in objects that are no field themselves. */
+/** The places of fields in order. An object that is not one field gives the places of its members. */
 export function placesOf(fields: AnyFields): Place[] {
   return Object.entries(fields).flatMap(([name, field]) =>
     isField(field)
-      ? [{ path: [name], put: putterOf(field) }]
-      : placesOf(field).map(({ path, put }) => ({ path: [name, ...path], put })),
+      ? [{ path: [name], pack: textOfField(field), put: putterOf(field) }]
+      : placesOf(field).map((place) => ({ ...place, path: [name, ...place.path] })),
   );
 }
 
-/** @returns what packs a thing into one text for each place, in their order */
+/** @returns a function that packs an object into one text for each place, in their order */
 export function packerOf(fields: AnyFields): (thing: unknown) => string[] {
-  const packInto = packerInto(fields);
-  return (thing) => {
-    const packed: string[] = [];
-    packInto(thing, packed);
-    return packed;
-  };
-}
-
-type PackInto = (thing: unknown, packed: string[]) => void;
-type ToText = (value: unknown) => string;
-
-function packerInto(fields: AnyFields): PackInto {
-  const members = Object.entries(fields).map(([name, field]) =>
-    isField(field)
-      ? { name, toText: textOfField(field), packInto: null }
-      : { name, toText: null, packInto: packerInto(field) },
+  const places = placesOf(fields);
+  return compileList(
+    places.map(({ path }) => path),
+    places.map(({ pack }) => pack),
   );
-  return (thing, packed) => {
-    if (!isObject(thing)) throw new Error(`There is ${String(thing)} where the table has an object.`);
-    for (const { name, toText, packInto } of members) {
-      if (toText === null) packInto(thing[name], packed);
-      else packed.push(toText(thing[name]));
-    }
-  };
 }
 
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
-}
+type ToText = (value: unknown) => string;
 
 /** The packed text of a field: '' for null and for an empty list. */
 function textOfField(field: Field): ToText {
@@ -103,7 +85,7 @@ function putterOf(field: Field): PutPart {
 
 const emptyList = piece('[]');
 
-/** JSON that is stored as it is rendered. */
+/** Renders a field that is stored as JSON. */
 function finishedOr(nothing: Uint8Array): PutPart {
   return (json, bytes, from, to) => {
     if (from === to) json.put(nothing);
@@ -122,7 +104,7 @@ function objectPutter(fields: AnyFields): PutPart {
   );
 }
 
-/** The JSON between the value at one path and that at the next: objects end, others begin. */
+/** The JSON between the value at one path and the value at the next: it closes objects and opens others. */
 export function jsonBetween(last: readonly string[], next: readonly string[]): string {
   const shared = next.findIndex((name, level) => name !== last[level]);
   const names = next.slice(shared).map((name) => `"${name}":`);

@@ -1,14 +1,14 @@
-/** The JSON of a legal form's name, which follows from its code. */
+/** Renders the name of a legal form from its code. */
 import { legalFormLabel } from '../lei/codes.ts';
 import { type JsonBytes, nullPiece, piece } from '../protocol/json-bytes.ts';
 
 /** An Entity Legal Form code (ISO 20275). */
 const codeLength = 4;
-/** The codes number a few thousand, so each name is made once. Codes are kept as published: nobody says they all exist. */
+/** Each name is made once: there are a few thousand codes. A published code may be missing from the list. */
 const labels = new Map<number, Uint8Array>();
 const labelsMax = 20_000;
 
-/** The name in the ISO 20275 list, or null where the code is none of it. */
+/** The name in the ISO 20275 list; null for a code that is not in it. */
 export function putLabel(out: JsonBytes, bytes: Uint8Array, from: number, to: number): void {
   out.put(to - from === codeLength ? labelOf(bytes, from) : nullPiece);
 }

@@ -1,4 +1,4 @@
-/** What identifiers map to a company, as the environment holds it: one slot a kind, values separated by tabs. */
+/** Packs the identifiers that map to a company: one slot for each kind, its values separated by tabs. */
 import { kindsBySlot, type MappingKind, mappingTable } from '../lei/identifier-kinds.ts';
 import { type Notices, noNotices, noticeOf } from '../lei/notices.ts';
 import { JsonBytes, piece } from '../protocol/json-bytes.ts';
@@ -8,8 +8,8 @@ import { fieldSeparator, pack, slotSeparator } from './packing.ts';
 const nothing = slotSeparator.repeat(kindsBySlot.length - 1);
 
 /**
- * The slot of one kind; of a kind that shows some only, the count and then those.
- * @param values ascending and distinct; the first are enough beside their `count`
+ * The slot of one kind. A kind that answers show only in part has the count in front of its values.
+ * @param values ascending and distinct; only those that are shown are needed
  */
 export function packMappingSlot(kind: MappingKind, values: readonly string[], count = values.length): string {
   if (count === 0) return '';
@@ -23,7 +23,7 @@ export function mappingSlots(stored: string | undefined): string[] {
   return (stored ?? nothing).split(slotSeparator);
 }
 
-/** Null where nothing is left to store. */
+/** Null where no kind has a value. */
 export function joinMappingSlots(slots: readonly string[]): string | null {
   const stored = slots.join(slotSeparator);
   return stored === nothing ? null : stored;
@@ -34,9 +34,9 @@ export function mappingSlot(stored: string | undefined, kind: MappingKind): stri
 }
 
 export interface RenderedMappings {
-  /** JSON of Mappings; used again for the next company. */
+  /** JSON of Mappings; the next company reuses its memory. */
   readonly json: JsonBytes;
-  /** What the identifiers in it call for. */
+  /** Notices that the identifiers need. */
   readonly notices: Notices;
 }
 
@@ -45,7 +45,7 @@ const countPiece = piece('{"count":');
 const firstPiece = piece(',"first":');
 const end = piece('}');
 
-/** The count, then the first of them. */
+/** Renders a count and the first values. */
 const putFirst: PutPart = (json, stored, from, to) => {
   if (from === to) {
     json.put(noneShown);

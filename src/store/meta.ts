@@ -1,4 +1,4 @@
-/** What an environment says of itself, as one JSON row of its meta table, written last. */
+/** The description of an environment: one JSON row of its meta table, which a load writes last. */
 import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { CountsSchema } from '../lei/answers.ts';
@@ -14,9 +14,9 @@ const MetaSchema = Type.Object({
   formatVersion: Type.Integer(),
   schemaVersion: Type.String(),
   sourcePublishedAt: TimestampSchema,
-  /** When the newest file of each kind was published; what a delta must reach back to. */
+  /** When the newest file of each kind was published. A delta must reach back to that time. */
   contentDates: Type.Record(Type.String(), TimestampSchema),
-  /** Dataset versions that provenance points to, oldest first; the last is this one's. */
+  /** Dataset versions that provenance points to, oldest first; the last belongs to this publication. */
   versions: Type.Array(Type.String()),
   /** Files that provenance points to. */
   files: Type.Array(
@@ -25,7 +25,7 @@ const MetaSchema = Type.Object({
   /** ISO 3166-1 alpha-2 codes of legal addresses. */
   countries: Type.Array(Type.String()),
   counts: CountsSchema,
-  /** Relationship records with a company record at both ends. */
+  /** Count of relationship records with a company record at both ends. */
   resolvableRelationships: count,
   /** The greatest entity and relationship number ever given. */
   lastEntity: count,
@@ -44,7 +44,7 @@ export function writeMeta(table: TextTable, meta: Meta): void {
   table.putSync(key, JSON.stringify(meta));
 }
 
-/** Throws, saying what is wrong, where the row is missing or of another shape. */
+/** Throws with a reason where the row is missing or malformed. */
 export function readMeta(table: TextTable, transaction: ReadTransaction | undefined): Meta {
   const text = table.get(key, transaction === undefined ? {} : { transaction });
   if (text === undefined)

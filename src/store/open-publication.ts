@@ -23,13 +23,16 @@ import { withoutTimeLimit } from './search/time-limit.ts';
 /**
  * Opens a publication for answering, with a time limit for each search. Throws where the environment is missing, damaged
  * or not of this version.
- * @param basePath the path of LEI_BASE_URL, which stands in front of every link; '' for none
+ * @param basePath the path of LEI_BASE_URL, which every link begins with; '' for none
  */
 export async function openPublication(layout: Layout, id: string, basePath = ''): Promise<PublicationReader> {
   return openReader(layout.publication(id), id, 'scattered', basePath);
 }
 
-/** Opens the publication in a folder, sealed or staged, for reading all of it, without a time limit. Throws like {@link openPublication}. */
+/**
+ * Opens the publication in a folder, sealed or staged, for reading all of it, without a time limit. Throws like
+ * {@link openPublication}.
+ */
 export async function openEnvironment(folder: string, id: string): Promise<PublicationReader> {
   return openReader(folder, id, 'through');
 }
@@ -59,13 +62,6 @@ function createReader(
   const options = { transaction };
   const identifiers = openIdentifiers(opened);
   const texts = recordTexts(meta.files, meta.versions, companyPath);
-  const summary = new CompanySummary();
-  const kept = new KeptRelationships();
-  const relationship = (number: number) => {
-    const stored = glimpse(tables.relationships, number, options);
-    if (stored === null) throw new Error(`Relationship ${number} is listed but not stored.`);
-    return stored;
-  };
   const exceptionJson = openExceptions(opened);
   const find = (lei: string) => companies.find(lei);
   return {
@@ -75,24 +71,8 @@ function createReader(
     lastEntity: meta.lastEntity,
     countries: new Set(meta.countries),
     find,
-    company: (entity) => {
-      const stored = companies.record(entity);
-      if (stored === null || !isRecord(stored)) return null;
-      const mapped = companies.mappings(entity);
-      const mappings = mapped === null ? noMappings : renderMappings(mapped.bytes, mapped.length);
-      const json = renderCompany(stored.bytes, stored.length, texts, mappings.json);
-      return { json, notices: mappings.notices };
-    },
-    summary: (entity) => {
-      const stored = companies.record(entity);
-      if (stored === null) throw new Error(`Entity ${entity} is mentioned but not stored.`);
-      return summary.show(stored.bytes, stored.length);
-    },
-    relationships: (entity) => {
-      const row = glimpse(tables.relationshipsOf, entity, options);
-      const lists = row === null ? noRelationships : unpackRelationshipLists(row.bytes, row.length);
-      return kept.keep(lists, relationship);
-    },
+    ...openCompanies(companies, texts),
+    relationships: openRelationships(opened),
     exceptions: (entity) => {
       const codes = readExceptionCodes(tables.exceptionCodes, entity, transaction);
       return {
@@ -118,11 +98,48 @@ function createReader(
   };
 }
 
+function openCompanies(
+  companies: CompanyFile,
+  texts: RecordTexts,
+): Pick<PublicationReader, 'company' | 'summary'> {
+  const summary = new CompanySummary();
+  return {
+    company: (entity) => {
+      const stored = companies.record(entity);
+      if (stored === null || !isRecord(stored)) return null;
+      const mapped = companies.mappings(entity);
+      const mappings = mapped === null ? noMappings : renderMappings(mapped.bytes, mapped.length);
+      const json = renderCompany(stored.bytes, stored.length, texts, mappings.json);
+      return { json, notices: mappings.notices };
+    },
+    summary: (entity) => {
+      const stored = companies.record(entity);
+      if (stored === null) throw new Error(`Entity ${entity} is mentioned but not stored.`);
+      return summary.show(stored.bytes, stored.length);
+    },
+  };
+}
+
+function openRelationships({ tables, transaction }: RawPublication): PublicationReader['relationships'] {
+  const options = { transaction };
+  const kept = new KeptRelationships();
+  const relationship = (number: number) => {
+    const stored = glimpse(tables.relationships, number, options);
+    if (stored === null) throw new Error(`Relationship ${number} is listed but not stored.`);
+    return stored;
+  };
+  return (entity) => {
+    const row = glimpse(tables.relationshipsOf, entity, options);
+    const lists = row === null ? noRelationships : unpackRelationshipLists(row.bytes, row.length);
+    return kept.keep(lists, relationship);
+  };
+}
+
 function openIdentifiers({ tables, meta, transaction }: RawPublication) {
   return byKind(identifierKinds, (kind) => openPackedTable(tables[kind], meta.shapes[kind], transaction));
 }
 
-/** JSON by category and code. Most companies have one of a few; those are made once. */
+/** Renders exceptions by category and code. Most companies share a few, which are rendered once. */
 function openExceptions({ tables, transaction }: RawPublication) {
   const known = new Map<string, string>();
   return (category: string, code: number): string | null => {
@@ -155,7 +172,7 @@ function readChanges(
   if (start === null) throw new Error('A page of changes was asked for from a position never given out.');
   const items: string[] = [];
   let position = '';
-  // One row more than asked for tells whether another page follows.
+  // One extra row tells whether another page follows.
   const range = tables.changes.getRange({
     start,
     end: first,

@@ -1,4 +1,4 @@
-/** Packed values (packing.ts) rendered as JSON, from the bytes they are stored as. */
+/** Renders packed values (packing.ts) as JSON, straight from the stored bytes. */
 import { type JsonBytes, nullPiece, piece } from '../protocol/json-bytes.ts';
 import {
   elementSeparator,
@@ -41,7 +41,7 @@ function putText(out: JsonBytes, bytes: Uint8Array, from: number, to: number): v
   out.byte(quote);
 }
 
-/** What stands behind the quote that marks something shortened. */
+/** The JSON of a shortened value, from the byte after its mark. */
 function putShort(out: JsonBytes, bytes: Uint8Array, from: number, to: number): void {
   if (from === to) {
     out.put(emptyText);
@@ -56,7 +56,7 @@ function putShort(out: JsonBytes, bytes: Uint8Array, from: number, to: number): 
 
 /** The value itself. */
 export function valueAt(bytes: Buffer, from: number, to: number): string | null {
-  // A code, which most values that are asked for are, needs no new string.
+  // Most values asked for are codes, which need no new string.
   const code =
     bytes[from] === quote && to - from === 2
       ? shortCodes[(bytes[from + 1] ?? 0) - firstLetterCode]
@@ -73,10 +73,10 @@ export function digitsAt(bytes: Uint8Array, from: number, to: number): number {
   return number;
 }
 
-/** Writes bytes `from` to `to` (exclusive) as what they stand for. */
+/** Writes the JSON of the packed bytes from `from` to `to` (exclusive). */
 export type PutPart = (out: JsonBytes, bytes: Uint8Array, from: number, to: number) => void;
 
-/** A list of what stands between separators; none where nothing stands there. */
+/** Renders a list of parts between separators; an empty text is an empty list. */
 function listOf(separator: number, putItem: PutPart): PutPart {
   return (out, bytes, from, to) => {
     if (from === to) {
@@ -94,17 +94,17 @@ function listOf(separator: number, putItem: PutPart): PutPart {
   };
 }
 
-/** A list of strings that is one field. */
+/** Renders a list of strings that is one field. */
 export const putElements = listOf(elementSeparator.charCodeAt(0), putValue);
-/** A list of strings that is one slot. */
+/** Renders a list of strings that is one slot. */
 export const putFields = listOf(fieldEnd, putValue);
 
-/** A list of things that is one slot, each written from the fields of its row. */
+/** Renders a list of objects that is one slot; each row is one object. */
 export function rowsOf(putRow: PutPart): PutPart {
   return listOf(rowEnd, putRow);
 }
 
-/** The first place of a separator, else the end. */
+/** Position of the first separator, or the end where there is none. */
 export function endFrom(separator: number, bytes: Uint8Array, from: number, to: number): number {
   let at = from;
   while (at < to && bytes[at] !== separator) at++;
@@ -126,7 +126,7 @@ export function rowEndFrom(bytes: Uint8Array, from: number, to: number): number 
   return endFrom(rowEnd, bytes, from, to);
 }
 
-/** A member of an object: what stands in front of its value, and how that is written. */
+/** A member of an object: the JSON before its value, and how to write the value. */
 export interface Member {
   readonly before: Uint8Array;
   readonly put: PutPart;
@@ -136,7 +136,7 @@ export function member(before: string, put: PutPart = putValue): Member {
   return { before: piece(before), put };
 }
 
-/** An object made of the fields of a row, in their order. */
+/** Renders an object from the fields of a row, in their order. */
 export function objectOf(members: readonly Member[]): PutPart {
   return (out, bytes, from, to) => {
     out.byte(objectStart);
@@ -145,7 +145,7 @@ export function objectOf(members: readonly Member[]): PutPart {
       const end = fieldEndFrom(bytes, at, to);
       out.put(before);
       put(out, bytes, at, end);
-      // A row that lacks fields has nulls there.
+      // Missing fields at the end of a row are null.
       at = Math.min(end + 1, to);
     }
     out.byte(objectEnd);

@@ -3,8 +3,8 @@
  *
  *     bucket 17:  key value key value key value …   sorted by key; a key may come several times
  *
- * Nine million ISINs cost a hundred and fifty thousand sequential puts instead of nine million random ones, and a
- * look-up is one get and a binary search. Four rows fill a page of four kilobytes.
+ * Nine million ISINs take 150,000 puts in order instead of nine million random ones. A look-up is one get and a binary
+ * search. Four rows fill a page of four kilobytes.
  */
 import { compareKeys, putKey } from '../bytes/fixed-keys.ts';
 import { bucketOf, hashItems } from '../bytes/hash.ts';
@@ -14,17 +14,17 @@ import { append, type BytesTable, type Glimpse, glimpse, type ReadTransaction } 
 import { type Grouped, groupByBucket } from './buckets.ts';
 
 const valueWidth = 4;
-/** Below a quarter of a page by enough that most buckets of uneven size share a page with three others. */
+/** A little less than a quarter of a page: buckets vary in size, and most still share a page with three others. */
 const bucketBytes = 940;
 
-/** What finds a key: stored in the meta table. */
+/** The facts that finding a key needs. The meta table stores them. */
 export interface PackedTableShape {
   readonly keyWidth: number;
   readonly buckets: number;
   readonly entries: number;
 }
 
-/** Shape of a table that holds nothing. */
+/** Shape of an empty table. */
 export function emptyShape(keyWidth: number): PackedTableShape {
   return { keyWidth, buckets: 1, entries: 0 };
 }
@@ -155,13 +155,13 @@ function rewritten(table: BytesTable, shape: PackedTableShape): PackedTableShape
 }
 
 function orderByBucket({ keyWidth, keys, count }: PackedEntries, buckets: number): Grouped {
-  // Each is asked for twice.
+  // Computed once, since each is used twice.
   const bucketOfEntry = new Uint32Array(count);
   for (let i = 0; i < count; i++) bucketOfEntry[i] = bucketOfKey(keys, i * keyWidth, keyWidth, buckets);
   return groupByBucket(count, buckets, (i) => bucketOfEntry[i] ?? 0);
 }
 
-/** Buckets hold some fifty entries: below what a call to sort with its closures costs. */
+/** Insertion sort: for the fifty or so entries of a bucket it beats Array.sort with its closures. */
 function insertionSort(members: Uint32Array, compare: (a: number, b: number) => number): void {
   for (let i = 1; i < members.length; i++) {
     const member = members[i] ?? 0;
@@ -179,7 +179,7 @@ function packBucket({ keyWidth, keys, values }: PackedEntries, members: Uint32Ar
   const width = keyWidth + valueWidth;
   let end = 0;
   let before = -1;
-  // Not for…of, whose iterator over a typed array costs as much as the rest.
+  // No for…of: its iterator over a typed array costs as much as the rest of the function.
   for (let place = 0; place < members.length; place++) {
     const member = members[place] ?? 0;
     const repeated =
@@ -187,7 +187,7 @@ function packBucket({ keyWidth, keys, values }: PackedEntries, members: Uint32Ar
       values[before] === values[member] &&
       compareKeys(keys, before * keyWidth, keys, member * keyWidth, keyWidth) === 0;
     if (repeated) continue;
-    // Byte by byte: a view of each of nine million keys would be gigabytes of garbage, and slower.
+    // Byte by byte: views of nine million keys would be gigabytes of garbage, and slower.
     for (let i = 0; i < keyWidth; i++) row[end + i] = keys[member * keyWidth + i] ?? 0;
     row.writeUInt32LE(values[member] ?? 0, end + keyWidth);
     end += width;
@@ -197,7 +197,7 @@ function packBucket({ keyWidth, keys, values }: PackedEntries, members: Uint32Ar
 }
 
 export interface PackedTable {
-  /** Values under a key, in stored order; empty where it is unknown or of another width. */
+  /** Values under a key, in stored order; empty for a key that is unknown or of another width. */
   values(key: string): number[];
   /** The first value under a key, or 0. */
   first(key: string): number;

@@ -1,8 +1,8 @@
 /**
- * How values are joined into one compact text.
+ * Joins values into one compact text.
  *
- * A packed value is the JSON text of a string without its quotes. JSON text never holds a raw control character,
- * so those are free to separate: slots of a record, rows of a list, fields of a row, elements of a field.
+ * A packed value is the JSON text of a string without its quotes. JSON text never holds a raw control character, so
+ * control characters separate the slots of a record, the rows of a list, the fields of a row, the elements of a field.
  */
 
 export const slotSeparator = '\n';
@@ -11,15 +11,15 @@ export const fieldSeparator = '\t';
 export const elementSeparator = '\u001f';
 
 /**
- * A quote can begin no packed value, so what begins with one is short for something: alone for the empty string,
- * before a letter for a code that nearly every record has, before "@" for midnight of a day. '' stands for null.
+ * Marks a shortened value, since no JSON text of a string begins with a quote. The mark alone is the empty string; with
+ * a letter it is a frequent code; with "@" and a day it is midnight of that day. '' stands for null.
  */
 const mark = '"';
 const markCode = 0x22;
 const emptyString = mark;
 const midnightMark = `${mark}@`;
 
-/** "The same as the value it usually repeats", where a record has such a value. */
+/** Stands for the value of the field that this field usually repeats. */
 export const same = `${mark}=`;
 
 /** Codes in the order of their letters. Part of the format: new ones are added at the end. */
@@ -78,12 +78,12 @@ export function pack(value: string | null): string {
   return needsEscape.test(value) ? JSON.stringify(value).slice(1, -1) : value;
 }
 
-/** The packed form of a value that is mostly one of a few codes. */
+/** The packed form of a value that is usually one of a few codes. */
 export function packCode(value: string | null): string {
   return value === null ? '' : (shortOf.get(value) ?? pack(value));
 }
 
-/** The packed form of a time, which mostly is midnight. */
+/** The packed form of a time, which is usually midnight. */
 export function packTime(value: string | null): string {
   if (value === null || !midnight.test(value)) return pack(value);
   return `${midnightMark}${value.slice(0, dayLength)}`;
@@ -101,7 +101,7 @@ function shortToJson(packed: string): string {
   return jsonOfShort.get(packed) ?? 'null';
 }
 
-/** The value itself. */
+/** The value of a packed text. */
 export function unpack(packed: string): string | null {
   if (packed === '') return null;
   const isPlain = packed.charCodeAt(0) !== markCode && !packed.includes('\\');
@@ -114,8 +114,8 @@ export function packElements(values: readonly string[]): string {
 }
 
 /**
- * A list of things as one slot: '' where it is empty.
- * @param fields the packed fields of a thing, at least two, so that a row is never the empty text
+ * A list of objects as one slot; '' for an empty list.
+ * @param fields the packed fields of an object, at least two, so that a row is never the empty text
  */
 export function packRows<T>(items: readonly T[], fields: (item: T) => readonly string[]): string {
   if (items.length === 0) return '';

@@ -1,18 +1,18 @@
-/** What a query thread (and a loader that verifies or compares) can ask of one sealed publication. */
+/** The reading interface of one sealed publication, for query threads and for loads that verify or compare. */
 import type { IdentifierKind } from '../lei/identifier-kinds.ts';
 import type { Notices } from '../lei/notices.ts';
 import type { JsonBytes } from '../protocol/json-bytes.ts';
 import type { SearchReader } from './search/search-reader.ts';
 
 /**
- * Every LEI that a publication mentions has an entity number; those known only from a relationship or a mapping
- * have no record.
+ * An LEI that a publication mentions. Each has an entity number; an LEI known only from a relationship or a mapping has
+ * no record.
  */
 export type EntityNumber = number;
 
 export interface DirectoryEntry {
   readonly entity: EntityNumber;
-  /** False: mentioned only. */
+  /** False for an LEI that is only mentioned. */
   readonly hasRecord: boolean;
 }
 
@@ -28,15 +28,15 @@ export const summaryFields = [
 ] as const;
 export type SummaryField = (typeof summaryFields)[number];
 
-/** They are read when they are asked for, from where the record stands until the thread reads anything else. */
+/** Reads its fields on demand from the record in memory; valid until the thread reads from the publication again. */
 export interface EntitySummary {
   readonly lei: string;
   readonly name: string | null;
   /** Writes the JSON of a field: a string or null. */
   put(out: JsonBytes, field: SummaryField): void;
   /**
-   * Writes the JSON of a {@link NameText}: number 0 is the legal name, then come other and transliterated names in
-   * record order. The legal name stands for a number that is none. Throws where there is no record.
+   * Writes the JSON of a {@link NameText}. Number 0 is the legal name; other and transliterated names follow in record
+   * order. A number beyond the last gives the legal name. Throws where there is no record.
    */
   putName(out: JsonBytes, number: number): void;
 }
@@ -51,27 +51,27 @@ export interface StoredRelationship {
   readonly lastUpdateDate: string;
   /** JSON text of a {@link Relationship}. */
   readonly json: string;
-  /** Writes that JSON. */
+  /** Writes the same JSON. */
   put(out: JsonBytes): void;
 }
 
-/** The records of a company as start node and as end node, in no promised order. */
+/** The relationship records of a company as start node and as end node, in any order. */
 export interface RelationshipsOfOne {
   readonly asStart: readonly StoredRelationship[];
   readonly asEnd: readonly StoredRelationship[];
 }
 
 export interface CompanyText {
-  /** Finished JSON of a whole Company in UTF-8: valid until the next one is asked for. */
+  /** Finished JSON of a Company in UTF-8; valid until the next company is asked for. */
   readonly json: Uint8Array;
-  /** What its identifiers call for. */
+  /** Notices that its identifiers need. */
   readonly notices: Notices;
 }
 
 export interface ChangePage {
   /** Finished JSON texts of ChangeItems, newest first. */
   readonly items: readonly string[];
-  /** Position after the last item; null where nothing follows. */
+  /** Position after the last item; null on the last page. */
   readonly next: string | null;
 }
 
@@ -98,11 +98,11 @@ export interface PublicationReader {
   relationships(entity: EntityNumber): RelationshipsOfOne;
   /** JSON texts of the ReportingExceptions of a company. */
   exceptions(entity: EntityNumber): { readonly direct: string | null; readonly ultimate: string | null };
-  /** Entities an identifier maps to, in LEI order. BICs are the 11-character form. Empty where unknown. */
+  /** Entities that an identifier maps to, in LEI order; empty for an unknown identifier. A BIC has 11 characters. */
   entitiesOf(kind: IdentifierKind, value: string): readonly EntityNumber[];
   /** A line of the ISO 10383 list: its operating MIC and the JSON of a MicListEntry. */
   micListEntry(mic: string): { readonly operatingMic: string; readonly json: string } | null;
-  /** A removed LEI keeps its changes. Null where the LEI was never seen. */
+  /** A page of changes. A removed LEI keeps its changes. Null for an LEI that was never seen. */
   changes(lei: string, after: string | null, limit: number): ChangePage | null;
   close(): Promise<void>;
 }

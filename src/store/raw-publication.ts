@@ -1,4 +1,4 @@
-/** A sealed publication's tables, opened read-only: what readers, comparisons and verification stand on. */
+/** Opens the tables of a sealed publication read-only, for readers, comparisons and verification. */
 import { type Environment, openReadOnly, type ReadingPattern, type ReadTransaction } from '../lmdb.ts';
 import { type Meta, readMeta } from './meta.ts';
 import { openPackedTable, type PackedTable } from './packed-table.ts';
@@ -7,21 +7,21 @@ import { openTables, type Tables } from './tables.ts';
 
 export interface RawPublication {
   readonly tables: Tables;
-  /** An immutable environment is read in one long transaction: lmdb then renews none per turn of the loop. */
+  /** One long transaction, since the environment never changes: lmdb need not renew one in each turn of the event loop. */
   readonly transaction: ReadTransaction;
   readonly meta: Meta;
   readonly directory: PackedTable;
   close(): Promise<void>;
 }
 
-/** Opens the publication in a folder. Throws where it is missing, damaged, another one or of another version. */
+/** Opens the publication in a folder. Throws where it is missing or damaged, or has another id or version. */
 export function openRaw(folder: string, id: string): RawPublication {
   return openRawWith(folder, id, () => null, 'through').raw;
 }
 
 /**
- * The same, with further tables. They are opened by `openMore`, before the long transaction begins: in a read-only
- * environment lmdb opens a table within the current read transaction and ends that.
+ * Opens the publication with more tables. `openMore` opens them before the long transaction begins: in a read-only
+ * environment, opening a table ends the current read transaction.
  */
 export function openRawWith<More>(
   folder: string,
@@ -54,7 +54,7 @@ export function openRawWith<More>(
   }
 }
 
-/** What a directory value says; null for 0, which is no value. */
+/** Unpacks a directory value; null for 0, which means no value. */
 export function readDirectoryValue(value: number): DirectoryEntry | null {
   return value === 0 ? null : { entity: Math.floor(value / 2), hasRecord: value % 2 === 1 };
 }

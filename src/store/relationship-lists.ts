@@ -1,4 +1,4 @@
-/** Numbers of an entity's relationship records: first how many it starts, then those, then those it ends. */
+/** Packs the numbers of an entity's relationship records: the count of those it starts, those it starts, those it ends. */
 import { uint32At } from '../bytes/numbers-in-bytes.ts';
 
 export interface RelationshipLists {
@@ -12,7 +12,7 @@ interface PackableLists {
   readonly asEnd: Uint32Array;
 }
 
-/** Not for two empty lists: such a row is not stored. */
+/** At least one list must have a number: two empty lists are not stored. */
 export function packRelationshipLists(lists: PackableLists): Buffer {
   const { asStart, asEnd } = lists;
   const bytes = Buffer.allocUnsafe(4 * (1 + asStart.length + asEnd.length));
@@ -22,7 +22,7 @@ export function packRelationshipLists(lists: PackableLists): Buffer {
   return bytes;
 }
 
-/** @param length how many of the bytes are the lists */
+/** @param length how many of the bytes belong to the lists */
 export function unpackRelationshipLists(
   bytes: Uint8Array | undefined,
   length = bytes?.length ?? 0,

@@ -1,4 +1,4 @@
-/** A relationship record as the environment holds it: both ends as entity numbers, then the packed values. */
+/** Packs a relationship record for storage: both ends as entity numbers, then the values. */
 import type { Relationship } from '../lei/relationship.ts';
 import type { Glimpse } from '../lmdb.ts';
 import { JsonBytes, piece } from '../protocol/json-bytes.ts';
@@ -7,7 +7,7 @@ import { pack, packCode, packRows, packTime, slotSeparator, unpack } from './pac
 import type { EntityNumber, RelationshipsOfOne, StoredRelationship } from './publication-reader.ts';
 import type { RelationshipLists } from './relationship-lists.ts';
 
-/** The values of a relationship without its ends: equal texts are equal records. */
+/** Packs the values of a relationship without its ends. Equal records give equal texts. */
 export function packRelationship(relationship: Relationship): string {
   const { validation, registration } = relationship;
   return [
@@ -42,7 +42,7 @@ export function withEnds(record: string, start: EntityNumber, end: EntityNumber)
   return `${start}${slotSeparator}${end}${slotSeparator}${record}`;
 }
 
-/** Takes a stored text apart into its ends and what {@link packRelationship} made. */
+/** Splits a stored text into its ends and the text that {@link packRelationship} made. */
 export function splitEnds(stored: string): { start: EntityNumber; end: EntityNumber; record: string } {
   const first = stored.indexOf(slotSeparator);
   const second = stored.indexOf(slotSeparator, first + 1);
@@ -59,14 +59,14 @@ export function kindOfRelationship(record: string): { type: string; status: stri
   return { type: unpack(type) ?? '', status: unpack(status) };
 }
 
-/** A relationship as it is stored, where it stands among others. */
+/** A stored relationship in a buffer with others. */
 class RelationshipText implements StoredRelationship {
   readonly start: EntityNumber;
   readonly end: EntityNumber;
   readonly type: string;
   readonly status: string | null;
   readonly #bytes: Buffer;
-  /** Where the slot of the type begins. */
+  /** Start of the slot of the type. */
   readonly #record: number;
   readonly #to: number;
 
@@ -132,7 +132,7 @@ const members: readonly Member[] = [
 const lastUpdateMember = 10;
 const end = piece('}}');
 
-/** For one that is wanted by itself. */
+/** Renders a single relationship. */
 const alone = new JsonBytes();
 
 export function renderRelationship(stored: string): StoredRelationship {
@@ -141,15 +141,15 @@ export function renderRelationship(stored: string): StoredRelationship {
 }
 
 /**
- * The relationships of one company at a time, copied one behind the other from where lmdb reads them to: of the many that
- * some companies have, a copy of its own each would be left to the collector.
+ * Holds the relationships of one company at a time, copied one after the other into one buffer. Some companies have very
+ * many, and a buffer for each would be garbage.
  */
 export class KeptRelationships {
   readonly #texts = new JsonBytes();
 
   /**
-   * @param read where the record of a number stands until the next is read
-   * @returns what lasts until this is asked again
+   * @param read reads the record of a number; valid until the next is read
+   * @returns relationships that are valid until the next call
    */
   keep({ asStart, asEnd }: RelationshipLists, read: (number: number) => Glimpse): RelationshipsOfOne {
     const texts = this.#texts;

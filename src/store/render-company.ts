@@ -1,4 +1,4 @@
-/** Renders a packed company as the JSON of a Company: constants and slots joined, nothing parsed. */
+/** Renders a packed company as the JSON of a Company. It joins constants and slots and parses nothing. */
 import { JsonBytes, nullPiece, piece } from '../protocol/json-bytes.ts';
 import { companyPlaces, derived, provenanceSlot, repeating, slotCount, slotOf } from './company-fields.ts';
 import { leiLength, type ProvenanceFile } from './company-record.ts';
@@ -16,7 +16,7 @@ import {
 } from './packed-json.ts';
 import { same } from './packing.ts';
 
-/** What a record shows that is not stored in it, as pieces of JSON made once. */
+/** Texts of an answer that no record stores, as pieces of JSON made once. */
 export interface RecordTexts {
   /** Up to the value of `firstSeen`. */
   readonly files: readonly Uint8Array[];
@@ -45,13 +45,13 @@ export function companyPathBelow(basePath: string): string {
   return `${basePath}/api/v1/lei/`;
 }
 
-/** One record is rendered at a time, so these serve all. */
+/** Shared by all calls, since one record is rendered at a time. */
 const out = new JsonBytes();
-/** Where each slot starts, and one past the end of the last. */
+/** Start of each slot, and one past the end of the last. */
 const starts = new Int32Array(slotCount + 1);
 
 /**
- * Finished JSON of a whole Company, valid until the next one is rendered.
+ * Finished JSON of a Company; valid until the next is rendered.
  * @param stored its first `length` bytes are a record with its provenance
  * @param mappings JSON of its mappings
  */
@@ -76,13 +76,13 @@ export function renderCompany(
   return out.bytes();
 }
 
-/** JSON text of a Company with empty mappings, for whoever reads it again. */
+/** JSON text of a Company with empty mappings, for code that parses it. */
 export function companyText(stored: string, texts: RecordTexts): string {
   const bytes = Buffer.from(stored);
   return Buffer.from(renderCompany(bytes, bytes.length, texts, noMappings.json)).toString();
 }
 
-/** The `lei` of a rendered company, whatever else its JSON holds. @throws SyntaxError where it is no JSON */
+/** The `lei` of a rendered company. @throws SyntaxError for a text that is not JSON */
 export function leiInJson(json: Uint8Array): unknown {
   const value: unknown = JSON.parse(Buffer.from(json).toString());
   return typeof value === 'object' && value !== null && 'lei' in value ? value.lei : null;
@@ -113,11 +113,11 @@ function isSame(bytes: Uint8Array, from: number, to: number): boolean {
   return to - from === same.length && bytes[from] === quote && bytes[from + 1] === equals;
 }
 
-/** Where the JSON of a field stands that others may repeat, by its slot. */
+/** Positions of the JSON of fields that other fields may repeat, by slot. */
 const jsonFrom = new Int32Array(slotCount);
 const jsonTo = new Int32Array(slotCount);
 
-/** Notes where the JSON of a field stands. */
+/** Notes the position of the JSON of a field. */
 function noted(slot: number, putField: PutPart): PutPart {
   return (json, bytes, from, to) => {
     jsonFrom[slot] = json.length;
@@ -126,7 +126,7 @@ function noted(slot: number, putField: PutPart): PutPart {
   };
 }
 
-/** Repeats the JSON of another field where this one is stored as the same. */
+/** Repeats the JSON of another field where this field is stored as {@link same}. */
 function repeated(other: number, putField: PutPart): PutPart {
   return (json, bytes, from, to) => {
     if (isSame(bytes, from, to)) json.repeat(jsonFrom[other] ?? 0, jsonTo[other] ?? 0);
@@ -136,7 +136,7 @@ function repeated(other: number, putField: PutPart): PutPart {
 
 const beforeDerived = piece(jsonBetween(companyPlaces[derived.after]?.path ?? [], derived.path));
 
-/** Adds the member that is made from the stored text of another field. */
+/** Adds the member that is not stored ({@link derived}). */
 function followed(putField: PutPart): PutPart {
   return (json, bytes, from, to) => {
     putField(json, bytes, from, to);
@@ -145,7 +145,7 @@ function followed(putField: PutPart): PutPart {
   };
 }
 
-/** How a slot is rendered, with what stands beside its own codec. */
+/** Renders a slot: by its codec, with the exceptions above. */
 function putterOf(slot: number, put: PutPart): PutPart {
   const same = repeating.find((one) => one.slot === slot);
   if (same !== undefined) return repeated(same.repeated, put);
@@ -153,12 +153,12 @@ function putterOf(slot: number, put: PutPart): PutPart {
   return slot === derived.after ? followed(put) : put;
 }
 
-/** Up to the value of each slot, and how that is written. */
+/** The JSON before the value of each slot, and how to write the value. */
 const members: readonly Member[] = companyPlaces.map(({ path, put }, slot) =>
   member(slot === 0 ? `{"${path.join()}":` : jsonBetween(pathBefore(slot), path), putterOf(slot, put)),
 );
 
-/** Of the value that is rendered last before that of a slot. */
+/** Path of the value that is rendered just before a slot. */
 function pathBefore(slot: number): readonly string[] {
   return slot - 1 === derived.after ? derived.path : (companyPlaces[slot - 1]?.path ?? []);
 }
@@ -168,7 +168,7 @@ const lastChangedPiece = piece(',"lastChanged":');
 const fileUnknown = piece('{"source":null,"file":null,"publishedAt":null,"firstSeen":');
 const comma = 0x2c;
 
-/** The slot holds three numbers: indexes of the file and of two versions. */
+/** Renders provenance. Its slot holds three numbers: the indexes of the file and of two versions. */
 function putProvenance(stored: Uint8Array, { files, versions }: RecordTexts): void {
   const from = start(provenanceSlot);
   const to = stop(provenanceSlot);
@@ -189,12 +189,12 @@ const managingLouPiece = piece('/changes","managingLou":');
 const successorsPiece = piece(',"successors":[');
 const endPiece = piece(']}}');
 
-/** The JSON in front of each LEI in the links of a record. */
+/** The JSON before each LEI in the links of a record. */
 interface LinkTexts {
   readonly self: Uint8Array;
   readonly relationships: Uint8Array;
   readonly changes: Uint8Array;
-  /** Of another company. */
+  /** Before the LEI of another company. */
   readonly other: Uint8Array;
 }
 
@@ -233,7 +233,7 @@ function putLink(before: Uint8Array, bytes: Uint8Array, from: number, to: number
   out.byte(quote);
 }
 
-/** Whether a value can be an LEI: one that is kept as published though it is none leads nowhere. */
+/** Whether a value can be an LEI. Published values may be something else, and get no link. */
 function hasAddress(bytes: Uint8Array, from: number, to: number): boolean {
   if (to - from !== leiLength) return false;
   for (let at = from; at < to; at++) if (!isLetterOrDigit(bytes[at] ?? 0)) return false;
@@ -246,7 +246,7 @@ function isLetterOrDigit(byte: number): boolean {
   return small >= 0x61 && small <= 0x7a;
 }
 
-/** Of the successors whose LEI is known. */
+/** Links to the successors whose LEI is known. */
 function putSuccessorLinks(before: Uint8Array, stored: Uint8Array): void {
   const to = stop(successorEntitiesSlot);
   const empty = out.length;

@@ -1,4 +1,4 @@
-/** The tables of a publication. The search index has its own, prefixed `search`. */
+/** The tables of a publication. Those of the search index are apart; their names begin with `search`. */
 import { byKind, type IdentifierKind, identifierKinds } from '../lei/identifier-kinds.ts';
 import { type BytesTable, bytesTable, type Environment, type TextTable, textTable } from '../lmdb.ts';
 
@@ -27,7 +27,7 @@ export interface Tables extends IdentifierTables {
   readonly changes: TextTable;
 }
 
-/** Opens (or, for building, makes) every table. Throws where a sealed environment lacks one. */
+/** Opens every table; while building, makes those that are missing. Throws where a sealed environment lacks one. */
 export function openTables(environment: Environment): Tables {
   return {
     meta: textTable(environment, 'meta', 'string'),

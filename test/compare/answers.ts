@@ -8,7 +8,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { statusOf } from './connection.ts';
 import { answersOf } from './conversation.ts';
-import { differences, type Named, withoutChance, withoutIds } from './normal.ts';
+import { differences, type Paired, paired } from './differences.ts';
+import { type Named, withoutChance, withoutIds } from './normal.ts';
 import { generateTwoDays, prepare } from './prepare.ts';
 import { firstPage, nextOf } from './requests.ts';
 
@@ -34,9 +35,15 @@ try {
     const own = byNew[index] ?? prepared;
     const before = await answersOf(old, prepared, copy, expired);
     const same = await answersOf(now, prepared, copy, expired);
-    tell(`${prepared.name}, one data folder`, before.map(withoutChance), same.map(withoutChance));
+    const sameData = paired(before.map(withoutChance), same.map(withoutChance));
+    tell(`${prepared.name}, one data folder`, sameData);
     const ofOwn = await answersOf(now, own, copy, expired);
-    tell(`${prepared.name}, each its own`, withoutIds(before), withoutIds(ofOwn));
+    const ownData = paired(before, ofOwn);
+    tell(`${prepared.name}, each its own`, {
+      ...ownData,
+      before: withoutIds(ownData.before),
+      after: withoutIds(ownData.after),
+    });
     const page = before.find(({ name }) => name === firstPage);
     expired = (page && nextOf(page)) ?? 'none';
   }
@@ -45,9 +52,10 @@ try {
 }
 process.exitCode = different === 0 ? 0 : 1;
 
-function tell(what: string, before: readonly Named[], after: readonly Named[]): void {
-  const found = differences(before, after);
+function tell(what: string, pairs: Paired): void {
+  const found = differences(pairs);
   different += found.length;
+  const { before } = pairs;
   console.log(`${what}: ${before.length} answers (${statusesOf(before)}), ${found.length} differ`);
   for (const line of found.slice(0, shownMax)) console.log(line);
 }

@@ -65,10 +65,10 @@ describe('a load whose terminal is closed', () => {
 
 test('a load that gets several hang-up signals is interrupted once and ends in order', () => {
   const before = process.listenerCount('SIGHUP');
-  const { signal, release } = onInterrupt(new Error('interrupted'));
+  const { signal, removeHandlers } = onInterrupt(new Error('interrupted'));
   process.emit('SIGHUP', 'SIGHUP');
   process.emit('SIGHUP', 'SIGHUP');
-  release();
+  removeHandlers();
   expect(process.listenerCount('SIGHUP')).toBe(before);
   expect(signal.reason).toEqual(new Error('interrupted'));
 });

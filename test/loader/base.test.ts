@@ -5,7 +5,7 @@ import { openBase } from '../../src/loader/base.ts';
 import { layout } from '../../src/publication/layout.ts';
 import { company, lei, operator } from './publishing.ts';
 
-test('a release unmaps the base publication, and the next use maps it again', async () => {
+test('a unmap unmaps the base publication, and the next use maps it again', async () => {
   const someone = operator();
   const { manifest } = await someone.load({
     at: '2024-05-04T00:00:00Z',
@@ -17,7 +17,7 @@ test('a release unmaps the base publication, and the next use maps it again', as
   const firstLook = [base.directory.first(lei(1)), base.directory.first(lei(2))];
   expect(firstLook).not.toContain(0);
   expect(isMapped()).toBe(true);
-  base.release();
+  base.unmap();
   expect(isMapped()).toBe(false);
   expect([base.directory.first(lei(1)), base.directory.first(lei(2))]).toEqual(firstLook);
   expect(base.tables.entities.get(1, { transaction: base.transaction })).toStartWith(lei(1));

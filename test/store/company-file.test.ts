@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import {
   CompanyFile,
+  cellsFor,
   headerAt,
   headerBytes,
   partBytesMax,
   placesFrom,
   rowHeadBytes,
-  slotsFor,
 } from '../../src/store/company-file.ts';
 import { CompanyFileChanges } from '../../src/store/company-file-changes.ts';
 import { CompanyFileWriter, type CompanyRow } from '../../src/store/company-file-writer.ts';
@@ -238,25 +238,25 @@ describe('a company file that can not be read', () => {
     expect(file.find(company(1).lei)).toEqual({ entity: 1, hasRecord: true });
   });
 
-  test('has only slots that are taken: the search comes to an end', () => {
+  test('has only cells that are taken: the search comes to an end', () => {
     changed((bytes) => {
-      const slots = slotsFor(2);
-      for (let at = headerBytes; at < placesFrom(slots); at += 4) bytes.writeUInt32LE(1, at);
+      const cells = cellsFor(2);
+      for (let at = headerBytes; at < placesFrom(cells); at += 4) bytes.writeUInt32LE(1, at);
     });
     expect(open().find(company(3).lei)).toBeNull();
   });
 
   test.each([
-    ['entities', headerAt.lastEntity, 'it tells of 102 entities and 5 slots'],
-    ['slots', headerAt.slots, 'it tells of 2 entities and 105 slots'],
-  ])('tells of more %s than its slots are for', (_what, at, said) => {
+    ['entities', headerAt.lastEntity, 'it tells of 102 entities and 5 cells'],
+    ['cells', headerAt.cells, 'it tells of 2 entities and 105 cells'],
+  ])('tells of more %s than its cells are for', (_what, at, said) => {
     changed((bytes) => bytes.writeUInt32LE(bytes.readUInt32LE(at) + 100, at));
     expect(() => open()).toThrow(`${path} is damaged: ${said}.`);
   });
 
   /** Where the row of entity 1 or 2 begins. */
   const rowOf = (bytes: Buffer, entity: number) => bytes.readUInt32LE(placeOf(entity)) * 8;
-  const placeOf = (entity: number) => placesFrom(slotsFor(2)) + entity * 4;
+  const placeOf = (entity: number) => placesFrom(cellsFor(2)) + entity * 4;
 
   test.each([
     ['the number of no entity', 0, 3],
@@ -368,7 +368,7 @@ describe('a company file that was changed', () => {
     expect([...after].filter((byte, at) => at >= headerBytes && byte !== before[at]).length).toBeLessThan(20);
   });
 
-  test('is written anew where more entities come than its slots bear, or a quarter is left behind', () => {
+  test('is written anew where more entities come than its cells bear, or a quarter is left behind', () => {
     write([company(1), company(2)]);
     expect(change(new Map(), 5)).toBe(false);
     const longer = (times: number) => new Map([[1, company(1, 'x'.repeat(1_000 * times))]]);

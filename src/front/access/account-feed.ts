@@ -1,7 +1,7 @@
 /** Follows the account directory and tells every front what changed, as plain data that crosses threads. */
 import type { AccountDirectory, AccountLimits, AccountWithKeys } from '../../ports/account-directory.ts';
 
-/** What a front knows of an account. */
+/** The facts about an account that a front keeps. */
 export interface KnownAccount {
   readonly id: string;
   readonly limits: AccountLimits;
@@ -10,7 +10,7 @@ export interface KnownAccount {
 }
 
 export interface AccountNews {
-  /** Whether these are all accounts there are: the front forgets all others. */
+  /** True where the list is complete: the front then forgets all other accounts. */
   readonly complete: boolean;
   readonly accounts: readonly KnownAccount[];
   /** Ids of accounts that were deleted. */

@@ -1,4 +1,4 @@
-/** Finds the address that a request comes from, and its name: a keyed hash, so that no address is ever kept. */
+/** Finds the address that a request comes from and names it by a keyed hash, so that no address is ever kept. */
 import { createHmac } from 'node:crypto';
 import ipaddr from 'ipaddr.js';
 import type { Log } from '../log.ts';
@@ -8,9 +8,9 @@ import { Recall } from './recall.ts';
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Range = readonly [Address, number];
 
-/** An IPv6 client is its /64: one household or one server has that much to itself. */
+/** An IPv6 client is a /64: a household or a server has at least that much. */
 const ipv6ClientGroups = 4;
-/** A network is what one customer of a provider may have: an IPv4 /24, an IPv6 /48. */
+/** A network is the largest range that one customer of a provider usually has: an IPv4 /24, an IPv6 /48. */
 const ipv4NetworkBytes = 3;
 const ipv6NetworkGroups = 3;
 

@@ -1,4 +1,4 @@
-/** The work on the state once a second, beside the requests: follow changes, save counts, forget. */
+/** Works on the state once a second, beside the requests: follows changes, saves counts, forgets past days. */
 import type { AccountDirectory } from '../../ports/account-directory.ts';
 import { dayMs, type Ledger } from '../../ports/ledger.ts';
 import type { Log } from '../log.ts';
@@ -48,11 +48,6 @@ export function createHousekeeping(parts: HousekeepingParts): Housekeeping {
       return false;
     }
   };
-  const forget = async (now: number) => {
-    const before = Math.floor(now / dayMs) - accessLimits.countDaysKept + 1;
-    await ledger.forgetBefore(before);
-    await accounts.forgetSignupsBefore(before);
-  };
   const work = async (now: number) => {
     const followed = await attempt('Reading the accounts', () => {
       feed.refresh();
@@ -62,7 +57,7 @@ export function createHousekeeping(parts: HousekeepingParts): Housekeeping {
     if (saved) savedAt = now;
     const noted = await attempt('Noting the use of keys', () => uses.save(accounts));
     if (ticks % accessLimits.forgetEveryTicks === accessLimits.forgetFirstTick) {
-      await attempt('Forgetting the counts of past days', () => forget(now));
+      await attempt('Forgetting the counts of past days', () => forgetPastDays(parts, now));
     }
     ticks++;
     if (followed && saved && noted) {
@@ -92,4 +87,10 @@ export function createHousekeeping(parts: HousekeepingParts): Housekeeping {
       await tick(now);
     },
   };
+}
+
+async function forgetPastDays({ ledger, accounts }: HousekeepingParts, now: number): Promise<void> {
+  const before = Math.floor(now / dayMs) - accessLimits.countDaysKept + 1;
+  await ledger.forgetBefore(before);
+  await accounts.forgetSignupsBefore(before);
 }

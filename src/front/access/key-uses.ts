@@ -1,4 +1,4 @@
-/** When keys were last used, gathered from every front until the directory has noted it. */
+/** Collects the last use of each key from every front until the directory has noted it. */
 import type { AccountDirectory } from '../../ports/account-directory.ts';
 import type { NoteUse } from './key-ring.ts';
 

@@ -1,7 +1,7 @@
-/** Remembers results that are dear to compute, by the text they came from. */
+/** Caches results that are expensive to compute, by the text they came from. */
 import { accessLimits } from './limits.ts';
 
-/** Two generations: a result that nobody asks for during a whole one is forgotten, so that the memory is bounded. */
+/** Keeps two generations. A result that nobody asks for during one whole generation is dropped, so the memory is bounded. */
 export class Recall<Result> {
   #young = new Map<string, Result>();
   #old = new Map<string, Result>();

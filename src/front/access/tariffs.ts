@@ -1,4 +1,4 @@
-/** Which policy holds for whom: one for anonymous clients, one for accounts, one for each set of own limits. */
+/** Chooses the policy for a caller: one for anonymous clients, one for accounts, one for each set of own limits. */
 import type { Config } from '../../config.ts';
 import type { AccountLimits } from '../../ports/account-directory.ts';
 import type { QuotaPolicy } from '../../ports/ledger.ts';

@@ -20,7 +20,7 @@ export interface Bodies {
   /** A share for a body of so many bytes, or why there is none. May end a slow reader to make room. */
   take(client: string, bytes: number): Share | Refusal;
   /**
-   * Hands a body on in pieces. Its memory must belong to nobody else; the share is given back at the end.
+   * Hands a body on in pieces. Its memory must belong to nobody else; the share is freed at the end.
    * @param gone tells that the client has gone
    */
   deliver(body: Uint8Array<ArrayBuffer>, share: Share, gone: AbortSignal): ReadableStream<Uint8Array>;

@@ -5,13 +5,13 @@ export interface BudgetLimits {
   readonly clientInFlightBytesMax: number;
 }
 
-/** What a body takes of the budget until it is given back. */
+/** The part of the budget that a body takes until it is freed. */
 export interface Share {
   readonly client: string;
   /** Changes how many bytes it takes. */
   resize(bytes: number): void;
-  /** Gives all back; a second call changes nothing. */
-  giveBack(): void;
+  /** Frees the whole share; a second call changes nothing. */
+  free(): void;
 }
 
 /**
@@ -48,7 +48,7 @@ export class Budget {
       taken = wanted;
     };
     resize(bytes);
-    return { client, resize, giveBack: () => resize(0) };
+    return { client, resize, free: () => resize(0) };
   }
 
   #add(client: string, bytes: number): void {

@@ -60,7 +60,7 @@ export class Delivery {
   end(): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    this.share.giveBack();
+    this.share.free();
     freeMemory(this.#body);
     this.#ended(this);
   }

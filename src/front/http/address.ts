@@ -1,4 +1,4 @@
-/** Takes the address of a request apart, without building a URL object, and builds canonical addresses. */
+/** Splits the address of a request without building a URL object, and builds canonical addresses. */
 import { noParameters, type Parameters } from '../endpoints/parameters.ts';
 
 /** Index at which the path starts. Where the Host header makes no URL the server gives the path alone. */

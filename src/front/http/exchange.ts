@@ -15,7 +15,7 @@ import { type LimitHeaders, limitHeaders } from './rate-limit-headers.ts';
 import { traceIdOf } from './trace-parent.ts';
 import { announcedBytes, type Watched } from './watch.ts';
 
-/** What validation makes of an address. */
+/** A valid address, as validation reads it. */
 export interface Reading {
   /** Checked and upper-cased; '' where the path has none. */
   readonly identifier: string;
@@ -41,10 +41,10 @@ export type Read = CountedExchange & { readonly reading: Reading };
 /** One that a query thread has answered. */
 export type Found = Read & Chosen & { readonly found: FoundAnswer };
 
-/** Gives the socket's peer address, or '' where the connection is gone already. */
+/** Gives the socket's peer address; '' where the connection has already ended. */
 export type PeerOf = (request: Request) => string;
 
-/** The surroundings of an exchange; the same for all of them. */
+/** The functions that every exchange shares. */
 export interface ExchangeHost {
   /** Null where no traces are sent. */
   readonly tracer: Tracer | null;
@@ -143,7 +143,7 @@ export class Exchange implements Arrival, Watched {
   /**
    * Asks a query thread a question about a publication.
    * @param goOn receives an answer whose contents are valid only while it runs
-   * @param isOutdated whether an answer would be refused by now
+   * @param isOutdated whether an answer would be too late by now
    */
   ask(
     pool: QueryPool,

@@ -7,8 +7,9 @@ import type { Page } from '../pages/page.ts';
 import { matchesTag, readTagCondition } from './conditional.ts';
 import { isLarge, negotiate } from './encoding.ts';
 import { tagOf } from './entity-tag.ts';
+import { commonHeaders } from './headers.ts';
 
-/** Asynchronous: the runtime's own threads do the work, not the front. Packs harder than answers, since once only. */
+/** Asynchronous, so that the runtime's own threads do the work. Pages are coded once, so they are compressed harder than answers. */
 const coders: Readonly<Record<Coding, (bytes: Uint8Array) => Promise<Uint8Array>>> = {
   zstd: promisify(zlib.zstdCompress),
   br: (bytes) =>
@@ -59,6 +60,7 @@ function toResponse(request: Request, page: Page, { bytes, tag, coding }: Repres
     ETag: tag,
     // Pages change only with the version of the service, but then at once.
     'Cache-Control': 'public, no-cache',
+    'X-Content-Type-Options': commonHeaders['X-Content-Type-Options'],
     'Referrer-Policy': 'no-referrer',
   });
   const condition = request.headers.get('if-none-match');

@@ -1,4 +1,4 @@
-/** A request for a page, or for an address where nothing is, as the observer is told of it. */
+/** A request for a page or for an unknown address, as the observer sees it. */
 import type { RequestTrace, Tracer } from '../../ports/tracer.ts';
 import { pageOperations } from '../endpoints/table.ts';
 import { pathOf } from './address.ts';
@@ -34,7 +34,7 @@ export class PageVisit implements Watched {
     return this.status === 404 ? pageOperations.unknown : pageOperations.page;
   }
 
-  /** An unknown path is never told: it may hold anything, a key too. */
+  /** The route. An unknown path is left out, since it may hold anything, even a key. */
   get route(): string {
     return this.operation;
   }

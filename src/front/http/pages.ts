@@ -102,6 +102,7 @@ export function createPages(parts: PageParts): Pages {
     const response = await elysia.handle(request);
     // The plugin sends `Vary: *` for any origin, and then no cache could ever use a page.
     response.headers.set('Vary', commonHeaders.Vary);
+    // The plugin's own answer to OPTIONS lacks it.
     response.headers.set('X-Content-Type-Options', commonHeaders['X-Content-Type-Options']);
     response.headers.set('X-Request-Id', requestId);
     return response;

@@ -66,7 +66,7 @@ const state = new AsciiText();
 const dailyPiece = piece('"daily";r=');
 const returnsPiece = piece(';t=');
 
-/** X-RateLimit-* tell the quota with fewest units left, and of two with as many left the one that returns later. */
+/** X-RateLimit-* show the quota with the fewest units left; of two with equally many, the one that resets later. */
 export function limitHeaders(quota: QuotaState): LimitHeaders {
   const { dailyLeft, burstLeft, dailyReturnsAt, burstReturnsAt } = quota;
   const texts = textsOf(quota);

@@ -20,7 +20,7 @@ export function createServer(
   idleSeconds: number,
 ) {
   const elysia = new Elysia({
-    // A path with a slash too many is another path.
+    // A trailing slash makes another path.
     strictPath: true,
     precompile: true,
     // Host names may be as short as "x".
@@ -28,8 +28,8 @@ export function createServer(
     serve: {
       // Bun's default answers an error with a page of source code.
       development: false,
-      // The server would answer a larger announced body by itself, bare. Only the sign-up page reads a body, and it
-      // stops at its own bound; the rest is discarded as it arrives.
+      // The server answers a larger announced body by itself, without our headers. Only the sign-up page reads a body,
+      // up to its own limit; other bodies are discarded as they arrive.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
       idleTimeout: idleSeconds,
     },

@@ -26,7 +26,7 @@ export interface Entry<T> {
 
 type Elements = readonly (Element | null)[];
 
-/** How the records of a family are written. `line` is null for a deletion, which CSV can't express. */
+/** Writes the records of one kind of file. `line` is null for a deletion, which CSV can't express. */
 interface Writer<T> {
   readonly family: Family;
   readonly header: string;

@@ -12,7 +12,7 @@ export interface ZipMember {
   readonly large: boolean;
 }
 
-/** Bytes that are made ahead while zlib's thread packs those before. */
+/** Bytes made in advance while zlib's thread packs the ones before. */
 const madeAheadBytes = 1024 * 1024;
 
 /**

@@ -19,7 +19,7 @@ import { createExceptions, type Exceptions } from './exceptions.ts';
 import { createGrownEntities } from './grown/entities.ts';
 import { createGrownRelationships } from './grown/relationships.ts';
 import { createMappings, type Mappings } from './mappings.ts';
-import { giveBack } from './memory.ts';
+import { collectGarbage } from './memory.ts';
 import { laterOf } from './moments.ts';
 import { createRelationships, type Relationships } from './relationships.ts';
 
@@ -104,7 +104,7 @@ export function createBuild(plan: BuildPlan): Build {
     kinds: new Set(),
     contentDates: { ...grown?.meta.contentDates },
   };
-  base?.release();
+  base?.unmap();
   return {
     begin: (source) => beginFile(parts, source),
     take: (row) => takeRow(parts, row),
@@ -178,9 +178,9 @@ function finish(parts: Parts, progress: BuildProgress): Draft {
   const { count: relationships, resolvable } = parts.relationships.write();
   const { count: reportingExceptions, lastCode } = parts.exceptions.write();
   progress('mappings');
-  giveBack(entities.last);
+  collectGarbage(entities.last);
   const directory = entities.write(tables);
-  giveBack(entities.last);
+  collectGarbage(entities.last);
   const grownShapes = plan.delta ? plan.base?.meta.shapes : undefined;
   const shapes = { ...parts.mappings.write(grownShapes ?? emptyShapes()), directory };
   progress('comparing');

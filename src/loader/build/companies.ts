@@ -1,9 +1,10 @@
-/** Level 1 records on their way into the `entities` table. */
+/** Writes level 1 records into the `entities` table. */
 import type { LegalEntityRecord } from '../../lei/company.ts';
-import { appendText, rowCount } from '../../lmdb.ts';
+import { appendText, rowCount, type TextTable } from '../../lmdb.ts';
 import {
   isRecord,
   lastUpdateOf,
+  type Provenance,
   packCompany,
   splitProvenance,
   withProvenance,
@@ -51,25 +52,78 @@ export function createCompanies(
   version: number,
   listener: CompanyListener,
 ): Companies {
-  const pending = new Map<number, string>();
+  const origins = createOrigins(entities, base, version);
+  const texts = createPendingTexts(tables.entities, base, listener);
+  return {
+    put(record, file) {
+      const entity = entities.number(record.lei);
+      const isFirst = origins.touched(entity) === touch.none;
+      if (!isFirst) {
+        const known = lastUpdateOf(texts.get(entity) ?? '');
+        if (isOutdated(record.registration.lastUpdateDate ?? '', known)) return 'superseded';
+      }
+      entities.setRecord(entity);
+      const packed = packCompany(record);
+      texts.put(entity, withProvenance(packed, origins.provenanceOf(entity, packed, file)));
+      return isFirst ? 'stored' : 'replaced';
+    },
+    touched: origins.touched,
+    rewritten: origins.rewritten,
+    stored: texts.get,
+    seenInBase: origins.seenInBase,
+    flush: texts.flush,
+  };
+}
+
+/** Compares companies with the base: it carries over since when each is known, and notes what this load did to it. */
+function createOrigins(entities: Entities, base: Base | null, version: number) {
   const touches = createNumberList();
   const baseSeen = createNumberList();
-  let appended = rowCount(tables.entities);
+  const knownProvenance = (entity: number) => {
+    const before = readDirectoryValue(entities.baseValue(entity));
+    if (before === null) return null;
+    baseSeen.set(before.entity, 1);
+    const known = base?.tables.entities.get(before.entity, { transaction: base.transaction });
+    return known === undefined || !isRecord(known) ? null : splitProvenance(known);
+  };
+  return {
+    touched: touches.get,
+    *rewritten() {
+      for (let entity = 1; entity < touches.length; entity++)
+        if (touches.get(entity) !== touch.none) yield entity;
+    },
+    seenInBase: (baseEntity: number) => baseSeen.get(baseEntity) === 1,
+    provenanceOf(entity: number, record: string, file: number): Provenance {
+      const known = knownProvenance(entity);
+      if (known === null) {
+        touches.set(entity, touch.created);
+        return { file, firstSeen: version, lastChanged: version };
+      }
+      const unchanged = known.record === record;
+      touches.set(entity, unchanged ? touch.unchanged : touch.changed);
+      const { firstSeen, lastChanged } = known.provenance;
+      return { file, firstSeen, lastChanged: unchanged ? lastChanged : version };
+    },
+  };
+}
 
-  const stored = (entity: number) => pending.get(entity) ?? tables.entities.get(entity);
+/** The table of companies, written many rows at a time. */
+function createPendingTexts(table: TextTable, base: Base | null, listener: CompanyListener) {
+  const pending = new Map<number, string>();
+  let appended = rowCount(table);
   const flush = () => {
     // Before the table is written: a delta writes all over it, and what is mapped of both would add up.
-    base?.release();
+    base?.unmap();
     const [newEntities, newTexts]: [number[], string[]] = [[], []];
-    tables.entities.transactionSync(() => {
+    table.transactionSync(() => {
       for (const [entity, text] of pending) {
         if (entity > appended) {
-          appendText(tables.entities, entity, text);
+          appendText(table, entity, text);
           appended = entity;
           newEntities.push(entity);
           newTexts.push(text);
         } else {
-          tables.entities.putSync(entity, text);
+          table.putSync(entity, text);
         }
       }
     });
@@ -77,47 +131,12 @@ export function createCompanies(
     if (newEntities.length < pending.size) listener.rewritten();
     pending.clear();
   };
-  /** Carries over since when a company is known, and marks what this load did to it. */
-  const provenanceOf = (entity: number, record: string, file: number) => {
-    const before = readDirectoryValue(entities.baseValue(entity));
-    const known =
-      before === null
-        ? undefined
-        : base?.tables.entities.get(before.entity, { transaction: base.transaction });
-    const split = known === undefined || !isRecord(known) ? null : splitProvenance(known);
-    if (before !== null) baseSeen.set(before.entity, 1);
-    if (split === null) {
-      touches.set(entity, touch.created);
-      return { file, firstSeen: version, lastChanged: version };
-    }
-    const unchanged = split.record === record;
-    touches.set(entity, unchanged ? touch.unchanged : touch.changed);
-    const { firstSeen, lastChanged } = split.provenance;
-    return { file, firstSeen, lastChanged: unchanged ? lastChanged : version };
-  };
-
-  function* touchedNumbers() {
-    for (let entity = 1; entity < touches.length; entity++)
-      if (touches.get(entity) !== touch.none) yield entity;
-  }
   return {
-    put(record, file) {
-      const entity = entities.number(record.lei);
-      const isFirst = touches.get(entity) === touch.none;
-      if (!isFirst) {
-        const known = lastUpdateOf(stored(entity) ?? '');
-        if (isOutdated(record.registration.lastUpdateDate ?? '', known)) return 'superseded';
-      }
-      entities.setRecord(entity);
-      const packed = packCompany(record);
-      pending.set(entity, withProvenance(packed, provenanceOf(entity, packed, file)));
+    get: (entity: number) => pending.get(entity) ?? table.get(entity),
+    put(entity: number, text: string) {
+      pending.set(entity, text);
       if (pending.size >= rowsPerFlush) flush();
-      return isFirst ? 'stored' : 'replaced';
     },
-    touched: touches.get,
-    rewritten: touchedNumbers,
-    stored,
-    seenInBase: (baseEntity) => baseSeen.get(baseEntity) === 1,
     flush,
   };
 }

@@ -1,4 +1,4 @@
-/** Reporting exceptions on their way into their tables. Their key is (LEI, category); each text is stored once. */
+/** Writes reporting exceptions into their tables. Their key is (LEI, category); each text is stored once. */
 import { type ExceptionRecord, exceptionCategories } from '../../lei/relationship.ts';
 import { appendText } from '../../lmdb.ts';
 import { exceptionCodesWriter, writeExceptionCodes } from '../../store/exception-codes.ts';
@@ -67,31 +67,12 @@ export function createExceptions(
   const codes = grown === null ? codesOfAll(tables) : codesOfCopy(tables, grown);
   let more = 0;
   const texts: string[] = [''];
-  const codeOf = new Map<string, number>([['', 0]]);
   const touched = new Set<number>();
   /** Places that a delta brought; in a full set a place is taken by nothing but rows of the load. */
   const brought = new Set<number>();
   if (grown !== null) loadTexts(grown, texts);
-  for (const [code, text] of texts.entries()) codeOf.set(text, code);
   const storedTexts = texts.length;
-
-  const codeOfReason = new Map<string, number>();
-  const intern = (text: string) => {
-    let code = codeOf.get(text);
-    if (code === undefined) {
-      code = texts.push(text) - 1;
-      codeOf.set(text, code);
-    }
-    return code;
-  };
-  const codeFor = (exception: ExceptionRecord['exception']) => {
-    const reason = plainReason(exception);
-    const known = reason === null ? undefined : codeOfReason.get(reason);
-    if (known !== undefined) return known;
-    const code = intern(membersOf(exception));
-    if (reason !== null) codeOfReason.set(reason, code);
-    return code;
-  };
+  const codeOf = codesOf(texts);
   return {
     put({ lei, exception }, deletedAt) {
       const index = sideIndex(exception.category);
@@ -100,7 +81,7 @@ export function createExceptions(
       if (track) touched.add(entity);
       const place = entity * 2 + index;
       const before = codes.get(entity, index);
-      const after = deletedAt === null ? codeFor(exception) : 0;
+      const after = deletedAt === null ? codeOf(exception) : 0;
       const isFirst = track ? !brought.has(place) : before === 0;
       if (track) brought.add(place);
       more += Number(after !== 0) - Number(before !== 0);
@@ -123,6 +104,28 @@ export function createExceptions(
         lastCode: texts.length - 1,
       };
     },
+  };
+}
+
+/** @returns a function that gives the code of an exception; it adds a new text to `texts` */
+function codesOf(texts: string[]): (exception: ExceptionRecord['exception']) => number {
+  const codeOfText = new Map(texts.map((text, code) => [text, code]));
+  const codeOfReason = new Map<string, number>();
+  const intern = (text: string) => {
+    let code = codeOfText.get(text);
+    if (code === undefined) {
+      code = texts.push(text) - 1;
+      codeOfText.set(text, code);
+    }
+    return code;
+  };
+  return (exception) => {
+    const reason = plainReason(exception);
+    const known = reason === null ? undefined : codeOfReason.get(reason);
+    if (known !== undefined) return known;
+    const code = intern(membersOf(exception));
+    if (reason !== null) codeOfReason.set(reason, code);
+    return code;
   };
 }
 

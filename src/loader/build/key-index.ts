@@ -28,17 +28,17 @@ const loadMax = 0.6;
 
 export function createKeyIndex(width: number, expected = 1024): KeyIndex {
   let keys: Uint8Array = new Uint8Array(expected * width);
-  let slots: Uint32Array = new Uint32Array(slotsFor(expected));
+  let cells: Uint32Array = new Uint32Array(cellsFor(expected));
   let size = 0;
   const probe = new Uint8Array(width);
 
   const place = (bytes: Uint8Array, from: number): number => {
-    const mask = slots.length - 1;
-    let slot = hashItems(bytes, from, from + width) & mask;
+    const mask = cells.length - 1;
+    let cell = hashItems(bytes, from, from + width) & mask;
     for (;;) {
-      const number = slots[slot] ?? 0;
-      if (number === 0 || compareKeys(keys, (number - 1) * width, bytes, from, width) === 0) return slot;
-      slot = (slot + 1) & mask;
+      const number = cells[cell] ?? 0;
+      if (number === 0 || compareKeys(keys, (number - 1) * width, bytes, from, width) === 0) return cell;
+      cell = (cell + 1) & mask;
     }
   };
   const load = (key: string) => {
@@ -49,8 +49,8 @@ export function createKeyIndex(width: number, expected = 1024): KeyIndex {
     keys = withRoom(keys, size * width, number * width, (bytes) => new Uint8Array(bytes));
   };
   const rehash = () => {
-    slots = new Uint32Array(slots.length * 2);
-    for (let number = 1; number <= size; number++) slots[place(keys, (number - 1) * width)] = number;
+    cells = new Uint32Array(cells.length * 2);
+    for (let number = 1; number <= size; number++) cells[place(keys, (number - 1) * width)] = number;
   };
 
   return {
@@ -59,19 +59,19 @@ export function createKeyIndex(width: number, expected = 1024): KeyIndex {
     },
     add(key) {
       load(key);
-      const slot = place(probe, 0);
-      const known = slots[slot] ?? 0;
+      const cell = place(probe, 0);
+      const known = cells[cell] ?? 0;
       if (known !== 0) return known;
       reserve(size + 1);
       keys.set(probe, size * width);
       size++;
-      slots[slot] = size;
-      if (size > slots.length * loadMax) rehash();
+      cells[cell] = size;
+      if (size > cells.length * loadMax) rehash();
       return size;
     },
     find(key) {
       load(key);
-      return slots[place(probe, 0)] ?? 0;
+      return cells[place(probe, 0)] ?? 0;
     },
     key: (number) => Buffer.from(keys.buffer, (number - 1) * width, width).toString('latin1'),
     compare: (a, b) => compareKeys(keys, (a - 1) * width, keys, (b - 1) * width, width),
@@ -79,6 +79,6 @@ export function createKeyIndex(width: number, expected = 1024): KeyIndex {
   };
 }
 
-function slotsFor(expected: number): number {
+function cellsFor(expected: number): number {
   return 2 ** Math.ceil(Math.log2(Math.max(16, expected / loadMax)));
 }

@@ -7,7 +7,7 @@ import { writePackedTable } from '../../store/packed-table.ts';
 import type { RawPublication } from '../../store/raw-publication.ts';
 import type { Tables } from '../../store/tables.ts';
 import type { Entities } from './entities.ts';
-import { giveBack } from './memory.ts';
+import { collectGarbage } from './memory.ts';
 import { groupIndexes } from './number-list.ts';
 import { createPairList, distinctIdentifiers, type PairList } from './pair-list.ts';
 
@@ -57,7 +57,7 @@ export function createMappings(tables: Tables, entities: Entities, grown: RawPub
         const pairs = lists.get(kind);
         if (pairs === undefined) continue;
         // The largest things a load holds: each is freed before the next is sorted.
-        giveBack(pairs.size);
+        collectGarbage(pairs.size);
         const keyWidth = mappingTable[kind].width;
         const list = { keyWidth, count: pairs.size, keys: pairs.identifierBytes(), values: pairs.entities() };
         const written = grown === null ? null : grown.meta.shapes[kind];
@@ -112,6 +112,6 @@ function writeByEntity(
     tables.mappings.transactionSync(() => {
       for (let entity = from; entity < end; entity++) storeEntity(entity);
     });
-    giveBack(end - from);
+    collectGarbage(end - from);
   }
 }

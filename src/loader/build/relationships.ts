@@ -1,4 +1,4 @@
-/** Relationship records on their way into their tables. Their key is (start, end, type). */
+/** Writes relationship records into their tables. Their key is (start, end, type). */
 import {
   currentStatus,
   parentTypes,
@@ -11,7 +11,7 @@ import { packRelationship, renderRelationship, withEnds } from '../../store/rela
 import type { Tables } from '../../store/tables.ts';
 import type { Entities } from './entities.ts';
 import { createKeyIndex } from './key-index.ts';
-import { giveBack } from './memory.ts';
+import { collectGarbage } from './memory.ts';
 import { isOutdated } from './moments.ts';
 import { createNumberList, groupNumbers } from './number-list.ts';
 
@@ -39,25 +39,12 @@ const rowsPerFlush = 20_000;
 const keyWidth = 9;
 
 export function createRelationships(tables: Tables, entities: Entities): Relationships {
-  const keys = createKeyIndex(keyWidth);
-  const starts = createNumberList();
-  const ends = createNumberList();
+  const numbered = createNumbered();
+  const { starts, ends } = numbered;
   const gone = createNumberList();
   const touches = createNumberList();
   const parental = createNumberList();
-  const types = createNumberList();
-  const typeNames: string[] = [];
   const texts = createWrittenTexts(tables.relationships);
-
-  const numberOf = (start: number, end: number, type: string) => {
-    if (!typeNames.includes(type)) typeNames.push(type);
-    const code = typeNames.indexOf(type);
-    const relationship = keys.add(packKey(start, end, code));
-    types.set(relationship, code);
-    starts.set(relationship, start);
-    ends.set(relationship, end);
-    return relationship;
-  };
   const isResolvable = (relationship: number) =>
     entities.hasRecord(starts.get(relationship)) && entities.hasRecord(ends.get(relationship));
   const remove = (relationship: number, at: string) => {
@@ -71,7 +58,7 @@ export function createRelationships(tables: Tables, entities: Entities): Relatio
     put({ start, end, relationship: values }, deletedAt) {
       const from = entities.number(start);
       const to = entities.number(end);
-      const number = numberOf(from, to, values.type);
+      const number = numbered.add(from, to, values.type);
       const moment = deletedAt ?? values.registration.lastUpdateDate ?? '';
       const isFirst = touches.get(number) === 0;
       if (!isFirst && isOutdated(moment, texts.momentOf(number))) return 'superseded';
@@ -83,23 +70,50 @@ export function createRelationships(tables: Tables, entities: Entities): Relatio
       return isFirst ? 'stored' : 'replaced';
     },
     get last() {
-      return keys.size;
+      return numbered.last;
     },
     *touched() {
-      for (let number = 1; number <= keys.size; number++) if (touches.get(number) === 1) yield number;
+      for (let number = 1; number <= numbered.last; number++) if (touches.get(number) === 1) yield number;
     },
     exists: (relationship) => gone.get(relationship) === 0,
     start: starts.get,
     end: ends.get,
-    type: (relationship) => typeNames[types.get(relationship)] ?? '',
+    type: numbered.type,
     stored: texts.get,
     directChildren: () => countByParent(parental.values(), ends.values(), entities.last),
     write() {
       texts.flush();
-      const all = Uint32Array.from({ length: keys.size }, (_, index) => index + 1);
+      const all = Uint32Array.from({ length: numbered.last }, (_, index) => index + 1);
       const kept = all.filter((number) => gone.get(number) === 0);
       writeLists(tables.relationshipsOf, kept, starts.values(), ends.values(), entities.last);
       return { count: kept.length, resolvable: kept.filter(isResolvable).length };
+    },
+  };
+}
+
+/** Numbers relationships by their key, in order of arrival from 1. */
+function createNumbered() {
+  const keys = createKeyIndex(keyWidth);
+  const starts = createNumberList();
+  const ends = createNumberList();
+  const types = createNumberList();
+  const typeNames: string[] = [];
+  return {
+    starts,
+    ends,
+    get last() {
+      return keys.size;
+    },
+    type: (relationship: number) => typeNames[types.get(relationship)] ?? '',
+    /** @returns the number of the key, the next one where the key is new */
+    add(start: number, end: number, type: string): number {
+      if (!typeNames.includes(type)) typeNames.push(type);
+      const code = typeNames.indexOf(type);
+      const relationship = keys.add(packKey(start, end, code));
+      types.set(relationship, code);
+      starts.set(relationship, start);
+      ends.set(relationship, end);
+      return relationship;
     },
   };
 }
@@ -195,6 +209,6 @@ function writeLists(
     table.transactionSync(() => {
       for (let entity = from; entity < end; entity++) storeEntity(entity);
     });
-    giveBack(end - from);
+    collectGarbage(end - from);
   }
 }

@@ -35,11 +35,11 @@ async function withLock<T>(
   action: () => Promise<T>,
   hold: Hold = holdLock,
 ): Promise<T> {
-  const release = holdOrFail(hold, path, what);
+  const unlock = holdOrFail(hold, path, what);
   try {
     return await action();
   } finally {
-    release();
+    unlock();
   }
 }
 

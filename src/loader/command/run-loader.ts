@@ -25,7 +25,7 @@ export interface RunOptions {
   readonly besideService: boolean;
   /** Ends the load; nothing changes then. */
   readonly signal?: AbortSignal;
-  /** Activates the sealed publication, before the lock is released. */
+  /** Activates the sealed publication, before the lock ends. */
   readonly activate?: (outcome: LoadOutcome) => Promise<void>;
 }
 

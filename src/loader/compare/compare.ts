@@ -17,9 +17,9 @@ export function compare(comparison: Comparison): void {
   const companies = comparison.kinds.has('level-1');
   if (companies) logCreated(comparison);
   if (comparison.kinds.has('relationships')) compareRelationships(comparison);
-  comparison.base.release();
+  comparison.base.unmap();
   if (comparison.kinds.has('reporting-exceptions')) compareExceptions(comparison);
-  comparison.base.release();
+  comparison.base.unmap();
   if (companies) logChanged(comparison);
   if (companies && comparison.full) logRemoved(comparison);
 }
@@ -35,7 +35,7 @@ function logChanged(comparison: Comparison): void {
   let looked = 0;
   for (let entity = 1; entity <= entities.last; entity++) {
     if (companies.touched(entity) !== touch.changed) continue;
-    if (++looked % companiesPerRelease === 0) base.release();
+    if (++looked % companiesPerUnmap === 0) base.unmap();
     const before = readDirectoryValue(entities.baseValue(entity))?.entity ?? 0;
     const known = base.tables.entities.get(before, { transaction: base.transaction });
     const now = companies.stored(entity);
@@ -47,7 +47,7 @@ function logChanged(comparison: Comparison): void {
 }
 
 /** Read here and there, each maps the pages around it, too: some 64 KB. */
-const companiesPerRelease = 2_000;
+const companiesPerUnmap = 2_000;
 
 /** What follows from other fields is no change of its own. */
 const derivedFields = new Set([derived.path.join('.')]);

@@ -8,22 +8,22 @@ import { CompanyFileWriter, type CompanyRow } from '../../store/company-file-wri
 import { type Base, openBase } from '../base.ts';
 
 /** Companies read between two releases of the mapped pages, which count as memory of this process. */
-const companiesPerRelease = 125_000;
+const companiesPerUnmap = 125_000;
 
 /**
  * @param folder of a publication whose tables are finished
  * @param progress gets the share of companies written, 0 to 1
- * @param perRelease companies read between two releases of mapped pages
+ * @param perUnmap companies read between two releases of mapped pages
  */
 export async function writeCompanyFile(
   folder: string,
   id: string,
   progress: (share: number) => void,
-  perRelease = companiesPerRelease,
+  perUnmap = companiesPerUnmap,
 ): Promise<void> {
   const built = openBase(folder, id);
   try {
-    writeFrom(built, companiesIn(folder), progress, perRelease);
+    writeFrom(built, companiesIn(folder), progress, perUnmap);
   } finally {
     await built.close();
   }
@@ -59,14 +59,14 @@ async function changeRows(folder: string, id: string, changed: ReadonlySet<numbe
   }
 }
 
-function writeFrom(built: Base, path: string, progress: (share: number) => void, perRelease: number): void {
+function writeFrom(built: Base, path: string, progress: (share: number) => void, perUnmap: number): void {
   const { id, lastEntity } = built.meta;
   const writer = new CompanyFileWriter(path, id, lastEntity);
   try {
-    for (let first = 1; first <= lastEntity; first += perRelease) {
-      const last = Math.min(lastEntity, first + perRelease - 1);
+    for (let first = 1; first <= lastEntity; first += perUnmap) {
+      const last = Math.min(lastEntity, first + perUnmap - 1);
       writeRows(built, writer, first, last);
-      built.release();
+      built.unmap();
       progress(last / lastEntity);
     }
     writer.finish();

@@ -4,7 +4,7 @@ import { openEnvironment } from '../../store/open-publication.ts';
 import type { Base } from '../base.ts';
 import { type Build, type BuildPlan, createBuild, type Draft } from '../build/build.ts';
 import type { CompanyListener } from '../build/companies.ts';
-import { giveBack } from '../build/memory.ts';
+import { collectGarbage } from '../build/memory.ts';
 import { laterOf } from '../build/moments.ts';
 import { LoadFailure } from '../load-request.ts';
 import { changeIndex } from '../search/change-index.ts';
@@ -81,8 +81,8 @@ async function fillNew(load: Load, staged: Staged, filling: Filling): Promise<Fi
   const feed = createSearchFeed(true);
   try {
     const { reading, draft } = await fillTables(load, staged, filling, feed);
-    load.active?.base.release();
-    giveBack(draft.lastEntity);
+    load.active?.base.unmap();
+    collectGarbage(draft.lastEntity);
     const search = (share: number) => reportFinishing(load, reading, 'search', share);
     const built = await feed.finish(staged.folder, draft, search);
     return { reading, built, changed: null };
@@ -102,7 +102,7 @@ async function fillCopy(load: Load, base: Base, staged: Staged, filling: Filling
     const finished = build.finish((phase) => reportFinishing(load, read, phase, 0));
     return { reading: read, draft: finished, changed: build.changed() };
   });
-  base.release();
+  base.unmap();
   const progress = (share: number) => reportFinishing(load, reading, 'search', share);
   progress(0);
   const built = await changeIndex({ folder, base, draft, changed, progress, message: report.message });
@@ -131,7 +131,7 @@ async function fillTables(
     const linked = () => feed.linked(environment, build);
     const reading = await readRows(sources, watched(build, filling.samples, feed, linked), request, report);
     passBadRows(totalsOf(reading), request.limits, request.skippedGates, report);
-    giveBack(totalsOf(reading).rows);
+    collectGarbage(totalsOf(reading).rows);
     linked();
     // Waiting here frees the index's memory before the mappings are sorted.
     await feed.settled((share) => reportFinishing(load, reading, 'indexing', share));

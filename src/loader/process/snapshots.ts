@@ -47,7 +47,7 @@ export function createSnapshots(environment: Environment, base: Base, id: string
       for (const record of pending) takeRecord(tables, base, { record, at, meta, known });
     });
     pending.length = 0;
-    base.release();
+    base.unmap();
   };
   return {
     begin({ name, header }: Source) {

@@ -29,7 +29,7 @@ export interface IndexChange {
 export async function changeIndex(change: IndexChange): Promise<Built> {
   const { folder, base, draft, message } = change;
   const reason = await withEnvironment(folder, async (environment) => inPlace(environment, change));
-  base.release();
+  base.unmap();
   if (typeof reason !== 'string') return reason;
   message(`The search index is made anew, as ${reason}.`);
   await dropSearchIndex(folder);
@@ -65,7 +65,7 @@ function inPlace(environment: Environment, { base, draft, changed }: IndexChange
 }
 
 /** Companies read between two releases of the base's mapped pages, each of which maps those around it. */
-const companiesPerRelease = 2_000;
+const companiesPerUnmap = 2_000;
 
 function changesOf(
   base: Base,
@@ -77,7 +77,7 @@ function changesOf(
   for (const entity of [...changed].sort((a, b) => a - b)) {
     const after = factsNow(entity);
     if (after === null) continue;
-    if (++looked % companiesPerRelease === 0) base.release();
+    if (++looked % companiesPerUnmap === 0) base.unmap();
     const before = entity > base.meta.lastEntity ? null : companyFacts(base, entity);
     if (before === null || !Bun.deepEquals(before, after)) changes.push({ before, after });
   }

@@ -19,7 +19,7 @@ import type { SearchLinks } from '../../store/search/search-reader.ts';
 import { openTables, type Tables } from '../../store/tables.ts';
 import type { Build, Built, Draft } from '../build/build.ts';
 import type { CompanyListener } from '../build/companies.ts';
-import { giveBack } from '../build/memory.ts';
+import { collectGarbage } from '../build/memory.ts';
 import { type Indexed, type Indexing, startIndexing } from './indexing.ts';
 
 export interface SearchFeed extends CompanyListener {
@@ -127,7 +127,7 @@ async function feedStored(
     const end = Math.min(lastEntity + 1, first + companiesPerOpening);
     await withEnvironment(folder, (environment) => feed(openTables(environment), first, end, indexing));
     progress((end / lastEntity) * feedingShare);
-    giveBack(end);
+    collectGarbage(end);
   }
 }
 

@@ -8,7 +8,7 @@ import type { RowBlock } from '../../store/search/build/rows.ts';
 import type { IndexShape } from '../../store/search/format.ts';
 import { createSearchBuilder } from '../../store/search/search-builder.ts';
 import type { SearchLinks } from '../../store/search/search-reader.ts';
-import { giveBack } from '../build/memory.ts';
+import { collectGarbage } from '../build/memory.ts';
 
 /** Companies after which the garbage of their texts is collected. */
 const companiesPerCollection = 250_000;
@@ -43,7 +43,7 @@ export function searchThread(tell: (news: SearchNews) => void): (task: SearchTas
     const facts = searchFactsOf(text);
     if (facts.country !== null) countries.add(facts.country);
     builder.add({ entity, ...facts });
-    if (++companies % companiesPerCollection === 0) giveBack(companies);
+    if (++companies % companiesPerCollection === 0) collectGarbage(companies);
   };
   const finish = (links: SearchLinks) => {
     const shape = builder.finish(
@@ -52,7 +52,7 @@ export function searchThread(tell: (news: SearchNews) => void): (task: SearchTas
       (done) => {
         tell({ news: 'progress', share: done / Math.max(1, companies) });
         // Between the steps, each of which makes strings of all words.
-        giveBack(companies);
+        collectGarbage(companies);
       },
     );
     tell({ news: 'finished', shape, countries: [...countries].sort() });

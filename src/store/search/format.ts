@@ -1,5 +1,5 @@
 /**
- * The layout of the index: what its writers and readers agree on.
+ * The format of the search index, for its writers and its readers.
  *
  * Documents are companies, numbered from 0 in order of rank: live registrations first, then the number of children,
  * then LEI. Some numbers are free, so that a delta can put companies between others (build/room.ts). Terms are numbered

@@ -1,14 +1,14 @@
-/** Every bound on the work of one question, and on what one index may hold. */
+/** Every bound on the work of one question and on the content of one index. */
 export const searchLimits = {
   /** Milliseconds that one search may take in its thread: fifty times the worst that was found among 3.45 million companies. */
   searchMsMax: 1_000,
-  /** Words of a question that are read at all. */
+  /** Words of a question that are read. */
   wordsReadMax: 64,
-  /** Words of a question that take part; of more, the rarest do. Others add nothing that a person would notice. */
+  /** Words of a question that take part, the rarest ones. More words change no result that a person would notice. */
   queryWordsMax: 12,
   /** Hits, best stored rank first, that are ordered by score; those after them stay in order of stored rank. */
   orderedDocumentsMax: 65_536,
-  /** Of those, how many are scored name by name; the others are scored by their cards. */
+  /** As many of those hits are scored name by name; the others by their cards. */
   scoredDocumentsMax: 512,
   /** With fewer hits than this, words are also read as mistyped, joined, split or unfinished. */
   enoughHits: 10,
@@ -16,9 +16,9 @@ export const searchLimits = {
   suggestionsMax: 10,
   /** Spellings that a mistyped word may mean, nearest and most frequent first. */
   spellingsMax: 24,
-  /** Terms that an unfinished word may become; of more, only the most frequent are taken. */
+  /** Terms that an unfinished word may become, the most frequent ones. */
   completionsMax: 512,
-  /** Completions stored for a beginning that more terms have: the most frequent. */
+  /** Completions stored for a beginning, the most frequent ones. */
   storedCompletionsMax: 128,
   /** UTF-16 units of the longest beginning for which completions are stored. */
   storedPrefixUnitsMax: 8,
@@ -30,7 +30,7 @@ export const searchLimits = {
   meantFormsMax: 16,
   /** Companies pinned to the top because the question is their whole name or identifier. */
   pinnedDocumentsMax: 1_000,
-  /** Documents of one word above which it is too common to look for companies by it alone. */
+  /** A word with more documents is too common to look for companies by it alone. */
   driverDocumentsMax: 4_096,
   /** Share of a question's weight that a company must match where words may be missing; see decision 072. */
   relaxedWeightMin: 0.4,

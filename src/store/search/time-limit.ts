@@ -1,11 +1,11 @@
 /**
- * Ends a search that takes too long: its parts say when they begin a step, and past the limit the next step throws
- * {@link TimeIsUp}, which the reader turns into an outcome.
+ * Ends a search that takes too long. The parts of a search report each step they begin; past the limit, the next step
+ * throws {@link TimeIsUp}, which the reader turns into an outcome.
  */
 
 export class TimeIsUp extends Error {}
 
-/** Small steps between two looks at the clock, a power of two: some tens of microseconds of work. */
+/** Small steps between two readings of the clock, a power of two: some tens of microseconds of work. */
 const smallStepsPerLook = 64;
 
 export class TimeLimit {

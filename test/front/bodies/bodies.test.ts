@@ -202,16 +202,16 @@ test('the budget counts what is taken, resized and given back, over all and for 
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
       const budget = new Budget({ inFlightBytesMax: 100, clientInFlightBytesMax: 40 });
-      const held: { client: string; bytes: number; giveBack: () => void }[] = [];
+      const held: { client: string; bytes: number; free: () => void }[] = [];
       const sum = (client?: string) =>
         held.filter((one) => client === undefined || one.client === client).reduce((a, b) => a + b.bytes, 0);
       for (const { client, bytes, back } of steps) {
         const share = budget.take(client, bytes + 10);
         share.resize(bytes);
-        held.push({ client, bytes, giveBack: share.giveBack });
+        held.push({ client, bytes, free: share.free });
         for (const one of held.splice(0, back)) {
-          one.giveBack();
-          one.giveBack();
+          one.free();
+          one.free();
         }
         expect(budget.bytes).toBe(sum());
         expect(budget.isFull).toBe(sum() >= 100);

@@ -22,11 +22,11 @@ async function sealedPublication() {
 test('the company file is the same for any number of companies read at a time, and agrees with the tables', async () => {
   const { paths, id } = await sealedPublication();
   const sealed = readFileSync(paths.companies(id));
-  for (const perRelease of [1, 2, 4, 5, 6]) {
+  for (const perUnmap of [1, 2, 4, 5, 6]) {
     const shares: number[] = [];
-    await writeCompanyFile(paths.publication(id), id, (share) => shares.push(share), perRelease);
+    await writeCompanyFile(paths.publication(id), id, (share) => shares.push(share), perUnmap);
     expect(readFileSync(paths.companies(id)).equals(sealed)).toBe(true);
-    expect([shares.length, shares.at(-1)]).toEqual([Math.ceil(5 / perRelease), 1]);
+    expect([shares.length, shares.at(-1)]).toEqual([Math.ceil(5 / perUnmap), 1]);
   }
   expect(isHeld(paths.companies(id))).toBe(false);
   expect((await verifySealed(paths, id, () => {})).problems).toEqual([]);

@@ -1,4 +1,4 @@
-/** Who asks, and whether they may: 401 before 429, both before anything of the request is looked at. */
+/** Identifies the caller (401) and applies the quotas (429), before anything else of the request is read. */
 import type { Config } from '../../../config.ts';
 import { timestamp } from '../../../lei/timestamp.ts';
 import type { BurstWindow } from '../../../ports/ledger.ts';

@@ -1,4 +1,4 @@
-/** Answers with a large body: weighed against the budget, and handed on in pieces as its reader takes them. */
+/** Sends a large body: checks it against the budget, then sends pieces as fast as the client reads them. */
 
 import { freeMemory } from '../../../protocol/free-memory.ts';
 import type { Share } from '../../bodies/budget.ts';
@@ -10,14 +10,14 @@ import type { LayerParts, Refuse } from './layer.ts';
 import { coded, ok } from './ok.ts';
 import { clientOf, refuseLarge } from './weigh.ts';
 
-/** What a large body is sent with. */
+/** The facts that a large body is sent with. */
 interface Tagging {
   /** The text under the entity tag. */
   readonly tagged: string;
   readonly link: string | null;
 }
 
-/** To be called while the body is the last that was made: its memory is taken over. */
+/** Call it before the next body is made, since it takes over the memory of the last one. */
 export function respondLarge(
   exchange: Chosen,
   tagging: Tagging,
@@ -70,7 +70,7 @@ function responseOf(exchange: Chosen, large: Large, parts: LayerParts): Response
 function bodyOf({ method, request }: Chosen, { bytes, share }: Large, { bodies }: LayerParts): BodyOf200 {
   const isHead = method === 'HEAD';
   if (!isHead && bytes.length > bodyLimits.weighedBytes) return bodies.deliver(bytes, share, request.signal);
-  share.giveBack();
+  share.free();
   if (!isHead) return bytes;
   freeMemory(bytes);
   return null;

@@ -126,7 +126,7 @@ const unavailableDetails: Readonly<Record<Unavailability, string>> = {
   failed: 'The service failed to make the answer. Its log says why.',
 };
 
-/** The level at which each is logged: what is our fault is an error, an overload is not. */
+/** The level at which each is logged: a fault of the service is an error, an overload is a warning. */
 const unavailableLevels: Readonly<Record<Unavailability, 'info' | 'warn' | 'error'>> = {
   'no-publication': 'warn',
   'publication-gone': 'error',

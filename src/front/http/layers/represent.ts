@@ -32,7 +32,7 @@ function linkTo({ reading }: Found, next: string, { basePath }: Config): string 
   return `<${basePath}${page}>; rel="next"`;
 }
 
-/** A whole body, and how a client may ask whether its copy is current. */
+/** A complete body with its validators. */
 export interface Representation {
   /** Valid until another one is made: copy it before any wait. */
   readonly body: Uint8Array<ArrayBuffer>;

@@ -4,7 +4,7 @@ import type { Chosen, Exchange, Read } from '../exchange.ts';
 import type { ProblemDetails } from '../problem.ts';
 import type { Layer, LayerParts, Refuse } from './layer.ts';
 
-/** For the endpoints whose body nothing bounds. What others read is asked only once the body turns out to be large. */
+/** For endpoints with unbounded bodies. Other endpoints are checked later, and only if their body turns out large. */
 export function weigh({ bodies }: Pick<LayerParts, 'bodies'>, refuse: Refuse): Layer<Read & Chosen> {
   return (exchange, inner) => {
     const refusal = exchange.endpoint.unbounded ? bodies.refusalOf(clientOf(exchange)) : null;
@@ -13,7 +13,7 @@ export function weigh({ bodies }: Pick<LayerParts, 'bodies'>, refuse: Refuse): L
   };
 }
 
-/** Whose share a large body takes: the account's, or the client address's. */
+/** The client whose share a large body takes: an account or a client address. */
 export function clientOf({ caller }: Exchange): string {
   return caller ?? '';
 }

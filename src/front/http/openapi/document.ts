@@ -87,7 +87,7 @@ function documentOf(config: Config, baseUrl: string, described: Described) {
   };
 }
 
-/** Where nobody is named, the home page stands for the operator. */
+/** The operator's contact; the home page where none is set. */
 function contactOf({ contact }: Config, baseUrl: string): JsonObject {
   const home = { name: 'The operator of this service', url: `${baseUrl}/` };
   if (contact === null) return home;

@@ -6,7 +6,7 @@ import { ownParameter, parameterReference } from './parameters.ts';
 import { type ResponseName, responseReference } from './responses.ts';
 import { envelopeOf } from './schemas.ts';
 
-/** Path → path item with its one operation; HEAD goes without saying. */
+/** Path → path item with its one operation. HEAD is not listed, since it follows from GET. */
 export function paths(endpoints: readonly Endpoint[]): JsonObject {
   return Object.fromEntries(endpoints.map((endpoint) => [endpoint.template, { get: operation(endpoint) }]));
 }

@@ -13,11 +13,11 @@ const additionalLinesMax = 3;
 export const readLevel1 = level1Reader<RowValues>({
   text: (_at, column) => textAt(column),
   lines({ first, additional }, prefix) {
-    const columns = [first, ...numbered(additional)].map((name) => textAt(prefix + name));
+    const columns = [first, ...numbered(additional)].map((name) => columnList.column(prefix + name));
     return (row) => {
       const lines: string[] = [];
-      for (const text of columns) {
-        const line = text(row);
+      for (const column of columns) {
+        const line = row.at(column);
         if (line !== null) lines.push(line);
       }
       return lines;

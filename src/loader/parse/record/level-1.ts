@@ -1,5 +1,6 @@
 /** Reads level 1 records of any format by the table of their fields. */
 import type { LegalEntityRecord } from '../../../lei/company.ts';
+import { compileObject } from '../../../lei/compile-fields.ts';
 import {
   type AnyFields,
   columnOf,
@@ -65,17 +66,10 @@ function othersReader<Node>(format: Format<Node>, fields: AnyFields): Read<Node>
 }
 
 function objectReader<Node>(format: Format<Node>, fields: AnyFields, prefix: string): Read<Node> {
-  const members = Object.entries(fields).map(([name, field]) => ({
-    name,
-    read: isField(field) ? fieldReader(format, field, prefix) : objectReader(format, field, prefix),
-  }));
-  const blank = Object.fromEntries(members.map(({ name }): [string, unknown] => [name, null]));
-  return (node, report, number) => {
-    // Filling a copy is faster than adding members one by one.
-    const thing = { ...blank };
-    for (const { name, read } of members) thing[name] = read(node, report, number);
-    return thing;
-  };
+  const readers = Object.values(fields).map((field) =>
+    isField(field) ? fieldReader(format, field, prefix) : objectReader(format, field, prefix),
+  );
+  return compileObject(Object.keys(fields), readers);
 }
 
 function fieldReader<Node>(format: Format<Node>, field: Field, prefix: string): Read<Node> {

@@ -1,5 +1,5 @@
 /**
- * The companies of an index until it is written: numbers in packed columns, never objects.
+ * Collects the companies of an index until it is written, as numbers in packed columns instead of objects.
  *
  *     sequence   for each company: how many names; for each: kind << 16 | how many terms, then the terms
  */
@@ -26,7 +26,7 @@ export interface Collection {
   /** Provisional numbers of terms. */
   readonly vocabulary: TermNumbers;
   readonly sequence: NumberPieces;
-  /** Where each company begins in the sequence. */
+  /** Start of each company in the sequence. */
   readonly starts: NumberPieces;
   readonly entities: NumberPieces;
   readonly grades: NumberPieces;
@@ -118,7 +118,7 @@ function pushKey(collection: Collection, { key, kind, nameIndex }: WholeKey, com
   collection.keyCompanies.push(((company << 8) | nameIndex) >>> 0);
 }
 
-/** Adds what other records say of the companies. Called once, after the last company. */
+/** Adds the facts about the companies that stand in other records. Call it once, after the last company. */
 export function relate(collection: Collection, { directChildren, bics }: SearchLinks): void {
   const { grades, entities } = collection;
   const banks = new Map(bics.map(({ entity }) => [entity, -1]));
@@ -134,7 +134,7 @@ export function relate(collection: Collection, { directChildren, bics }: SearchL
   }
 }
 
-/** Companies in order of rank: grade, then LEI. The order in which they were added plays no part. */
+/** Companies in order of rank: by grade, then by LEI, in whatever order they were added. */
 export function rankedCompanies(collection: Collection): Uint32Array {
   const { leiLow, count } = collection;
   const leiHigh = Float64Array.from(collection.leiHigh);

@@ -1,13 +1,13 @@
-/** Which documents have each term: gathered by counting, without sorting. */
+/** Gathers the documents of each term by counting, without sorting. */
 import { searchLimits } from '../limits.ts';
 import type { Collection } from './collection.ts';
 
 export interface Postings {
-  /** How many documents a term has. */
+  /** Count of documents of a term. */
   readonly frequencies: Uint32Array;
-  /** Where a term's documents begin in `documents`. */
+  /** Start of a term's documents in `documents`. */
   readonly starts: Uint32Array;
-  /** For each term in order its documents in ascending order. */
+  /** The documents of each term in ascending order, term by term. */
   readonly documents: Uint32Array;
 }
 

@@ -1,4 +1,4 @@
-/** Writes what is stored by document: its entity number, the terms of its names, its card. */
+/** Writes the facts about each document: its entity number, the terms of its names, its card. */
 
 import { ByteWriter } from '../../../bytes/byte-writer.ts';
 import type { NumberPieces } from '../../../bytes/number-pieces.ts';
@@ -118,7 +118,7 @@ function writeCard(chunk: ByteWriter, source: DocumentSource, place: number): vo
   chunk.byte(first);
 }
 
-/** Whether a name has the same term before. A name is short enough to be read again for each of its terms. */
+/** Whether a name has the same term earlier. Names are short, so it reads the name again for each term. */
 function standsBefore(sequence: NumberPieces, nameStart: number, at: number): boolean {
   const term = sequence.at(at);
   for (let before = nameStart; before < at; before++) if (sequence.at(before) === term) return true;

@@ -99,8 +99,8 @@ function writeFrontCoded(writer: ByteWriter, before: string, term: string): void
 }
 
 /**
- * For every beginning that too many terms share for a question to read them all, the most frequent of them; among equally
- * frequent ones the alphabet decides.
+ * Stores the most frequent terms of every beginning that has too many terms for one question to read. Equally frequent
+ * terms are in alphabetical order.
  */
 export function writeCompletions(tables: SearchRows, vocabulary: Vocabulary, frequencies: Uint32Array): void {
   const rows: { prefix: Buffer; ids: Uint32Array }[] = [];

@@ -18,8 +18,8 @@ export function cardWeight(weight: number): number {
 export type Cards = () => Uint16Array;
 
 /**
- * Reads all cards when the first question needs them, and keeps them: a question for common words asks for thousands
- * that are spread over all rows, so each such question would copy all of them.
+ * Reads all cards when the first question needs them, and keeps them. A question for common words needs thousands of
+ * cards from all rows, so each such question would copy every row.
  */
 export function openCards(tables: SearchTables, places: number): Cards {
   let all: Uint16Array | null = null;

@@ -1,10 +1,10 @@
 /**
- * Looks whole names and identifiers up by their hash: a name typed as it stands is found at once, however common its
- * words, and however they are joined, split or abbreviated to initials.
+ * Looks up whole names and identifiers by their hash. It finds a fully typed name in one read, even if its words are
+ * common, or are joined, split or abbreviated to initials.
  *
  *     bucket: hash (uint32), document << 8 | name index (uint32), … sorted by hash, then document
  *
- * The hash that chooses the bucket and the one inside it are independent: two keys collide once in some 10^13 pairs.
+ * The hash that chooses the bucket and the hash inside it are independent, so one pair of keys in some 10^13 collides.
  */
 import { firstNotBefore } from '../../../bytes/binary-search.ts';
 import { bucketOf, hashText } from '../../../bytes/hash.ts';

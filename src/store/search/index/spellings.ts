@@ -1,4 +1,4 @@
-/** Finds the words that a mistyped one may have been meant for; text/word-pieces.ts has the idea. */
+/** Finds the words that a mistyped word may stand for; text/word-pieces.ts explains how. */
 import { bucketOf, hashText } from '../../../bytes/hash.ts';
 import { uint16At, uint24At, uint32At } from '../../../bytes/numbers-in-bytes.ts';
 import { type SearchTables, spellingSeeds } from '../format.ts';
@@ -16,7 +16,7 @@ import {
 const question = new Uint16Array(256);
 const candidate = new Uint16Array(256);
 
-/** A word that a mistyped one may have been meant for. */
+/** A word that a mistyped word may stand for. */
 export interface NearWord {
   readonly distance: number;
   /** Whether it begins with the same letter. */
@@ -43,7 +43,7 @@ interface Group {
   readonly text: string;
   /** Number of the piece. */
   readonly piece: number;
-  /** Where the piece stands in the words of the group. */
+  /** Position of the piece in the words of the group. */
   readonly from: number;
   readonly length: number;
   readonly narrow: boolean;
@@ -63,7 +63,7 @@ function groupsOf(word: string, length: number, allowed: number): Group[] {
   return groups;
 }
 
-/** Where a piece of a word of `length` letters can stand in the question if as few errors as allowed lie before and after. */
+/** Positions in the question at which a piece of a word of `length` letters can be, given the allowed number of errors. */
 function placesOf(questionLength: number, length: number, piece: number): number[] {
   const start = pieceStart(length, piece);
   const width = pieceStart(length, piece + 1) - start;

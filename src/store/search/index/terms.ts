@@ -32,7 +32,7 @@ export function openTermReader(tables: SearchTables, shape: IndexShape, timeLimi
     const term = old.find(text) ?? added.find(text);
     return term === null || term.frequency === 0 ? null : term;
   };
-  // Every word of a question is looked up as a legal form too, and an index has only some hundred of them.
+  // An index has only some hundred legal forms, and every word of a question is also looked up as one.
   const forms = new Map<string, Term>();
   for (let id = shape.formsFrom; id < shape.formsTo; id++) {
     const term = old.byId(id);

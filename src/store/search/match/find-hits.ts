@@ -20,7 +20,7 @@ import type { Pinned } from './pinned.ts';
 
 export interface HitSet {
   readonly total: number;
-  /** How many of them are not duplicates of other records; in order of rank these come first. */
+  /** Count of hits that are not duplicates of other records. In order of rank they come first. */
   readonly kept: number;
   /** The first hits in order of rank, at most `orderedDocumentsMax`. */
   readonly first: Uint32Array;
@@ -32,7 +32,7 @@ export interface HitSet {
   window(skip: number, max: number): Uint32Array;
 }
 
-/** The words that names must have: all but the light ones, or all where there are no others. */
+/** The words that names must have: all but the light ones, or all words where every one is light. */
 function requiredWords(plan: Plan): readonly QueryWord[] {
   const heavy = plan.words.filter((word) => !word.light);
   return heavy.length > 0 ? heavy : plan.words;
@@ -43,7 +43,7 @@ export interface HitSearch {
   readonly plan: Plan;
   /** Country and status. */
   readonly filters: readonly Union[];
-  /** Companies of any country and status whose whole name or identifier the question is. */
+  /** Companies of any country and status with the question as their whole name or identifier. */
   readonly pinned: Pinned;
   /** Called after the plan is widened. */
   scorer(): DocumentScorer;
@@ -75,7 +75,7 @@ function hitsOf(search: HitSearch, reading: readonly Union[], enough: number): H
   return all.total < enough ? null : filtered(search, reading, all);
 }
 
-/** The same, however few they are. */
+/** The companies in every union of the reading that pass the filters, even if there are few. */
 function allIn(search: HitSearch, reading: readonly Union[]): HitSet {
   return filtered(search, reading, unfiltered(search, reading, 0));
 }
@@ -83,7 +83,7 @@ function allIn(search: HitSearch, reading: readonly Union[]): HitSet {
 /** The companies in every union of the reading; where there are filters, only their count, which stops at `enough`. */
 function unfiltered({ parts, filters }: HitSearch, reading: readonly Union[], enough: number): Intersection {
   if (filters.length === 0) return parts.sets.intersect(reading, 0, searchLimits.orderedDocumentsMax);
-  // The first one tells whether all are duplicates.
+  // The first company in order of rank tells whether all are duplicates.
   return parts.sets.intersect(reading, 0, 0, Math.max(1, enough));
 }
 

@@ -1,4 +1,4 @@
-/** The companies whose identifier or whole name the question is: they come first, whatever else answers. */
+/** Finds the companies that have the question as identifier or whole name. They come before all other hits. */
 import { foldedWords } from '../../../lei/names/fold.ts';
 import { nameKey } from '../../../lei/names/name-terms.ts';
 import { typedIdentifiers } from '../../../lei/names/typed-identifiers.ts';
@@ -9,7 +9,7 @@ import type { Union } from '../sets/document-list.ts';
 import type { DocumentSets } from '../sets/document-sets.ts';
 import { sortedKeys } from '../sets/sorted.ts';
 
-/** Document → index of the name that the question is; -1 where the question is an identifier. */
+/** Document → index of the name that equals the question; -1 for an identifier. */
 export type Pinned = ReadonlyMap<number, number>;
 
 export interface PinnedParts {

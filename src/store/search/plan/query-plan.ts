@@ -1,6 +1,6 @@
 /**
- * The plan of a question: for each of its words the terms that it may mean. Made from the words as typed; widen.ts adds
- * other meanings where these find too little.
+ * Plans a question: lists the terms that each of its words may mean. The first plan takes the words as typed; widen.ts
+ * adds other meanings where these find too few companies.
  */
 import { formMark, isForm, isLight } from '../../../lei/names/name-terms.ts';
 import type { SearchTables } from '../format.ts';
@@ -21,7 +21,7 @@ export interface Meaning {
   readonly half: 0 | 1;
 }
 
-/** A meaning that is no half of a pair. */
+/** Pair number of a meaning that is a whole term. */
 export const wholeWord = { pair: -1, half: 0 } as const;
 
 /** A word of the question. */
@@ -69,7 +69,7 @@ export interface IndexParts {
   readonly spellingBuckets: number;
 }
 
-/** Weight of a word that no name has: less than that of the rarest word of a name, since it may be a slip. */
+/** Weight of a word that no name has. It is below the weight of the rarest word, since the word may be a typing error. */
 export const unknownWeight = 150;
 
 /** Plans a question as typed. @param questionTerms at least one */
@@ -115,7 +115,7 @@ function typedTerms(parts: IndexParts, text: string): TypedWord {
   return { text, terms };
 }
 
-/** Of too many words the rarest that any name has, in their order. */
+/** Limits the words of a question to the rarest that any name has, and keeps their order. */
 function rarest(words: readonly TypedWord[]): readonly TypedWord[] {
   if (words.length <= searchLimits.queryWordsMax) return words;
   const count = ({ terms }: TypedWord) => terms.reduce((sum, term) => sum + term.frequency, 0);

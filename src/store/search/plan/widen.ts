@@ -54,7 +54,7 @@ interface MeantTerm {
   readonly certainty: number;
 }
 
-/** Also of words that are too short to be mistyped. */
+/** Adds other spellings, even of words that are too short to be taken for mistyped. */
 function otherwiseWritten(parts: IndexParts, text: string): MeantTerm[] {
   return otherWritings(text).flatMap((spelling) => {
     const term = parts.terms.find(spelling);

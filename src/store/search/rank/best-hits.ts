@@ -1,4 +1,4 @@
-/** The hits that are scored name by name, best first, as far as a page shows them. */
+/** Scores hits name by name and gives the best first, as many as a page needs. */
 import type { IndexShape } from '../format.ts';
 import type { Pinned } from '../match/pinned.ts';
 import type { Plan } from '../plan/query-plan.ts';
@@ -53,12 +53,12 @@ function scoreOf(
 const documentRange = 2 ** 24;
 const unread: Scored = { relevance: 0, nameIndex: 0, entity: 0 };
 
-/** Documents, ascending, and the best relevance that any of them can have. */
+/** Ascending documents and an upper bound of their relevance. */
 type Run = readonly [documents: Uint32Array, most: number];
 
 /**
- * Documents by score. Each run is scored in order of rank, and a score contains the grade of rank: once enough documents
- * have the best relevance that the run can have, no later one of the run comes before them.
+ * Orders documents by score. It scores each run in order of rank, and a score contains the grade of rank. So once enough
+ * documents have the best relevance that the run can reach, no later document of the run comes before them.
  */
 export class BestHits {
   private readonly scoring: Scoring;
@@ -101,7 +101,7 @@ export class BestHits {
   }
 }
 
-/** From so many documents on, those with the question's legal forms are found first: one read for each chunk. */
+/** From this many documents on, those with the question's legal forms are found first, by one read for each chunk. */
 const manyDocuments = 200;
 
 /** The documents in runs, in descending order of the best relevance that any of the run can have. */

@@ -2,10 +2,10 @@
 import { type Cards, cardHash, cardWeightUnit } from '../index/cards.ts';
 import type { Plan } from '../plan/query-plan.ts';
 
-/** Coarse scores are from 0 up to this: each is a relevance of its own in the band below the hits scored by name. */
+/** The highest coarse score; the lowest is 0. Each is one relevance in the band below the hits that are scored by name. */
 const coarseMax = 180;
 
-/** How well each document answers by its card. @param documents ascending */
+/** The coarse score of each document, by its card. @param documents ascending */
 export function coarseScores(cards: Cards, plan: Plan, documents: Uint32Array): Uint8Array {
   const asked = plan.words.reduce((sum, word) => sum + word.weight, 0);
   const beginnings = new Uint8Array(256);
@@ -22,7 +22,7 @@ export function coarseScores(cards: Cards, plan: Plan, documents: Uint32Array): 
 
 const beginsScore = 42;
 
-/** For each weight that a card can have, the score for the share of the name that the question covers. */
+/** The score for each weight of a card: the share of the name that the question covers. */
 function coveredScores(asked: number): Uint8Array {
   return Uint8Array.from({ length: 256 }, (_, units) => {
     const share = Math.min(1, asked / Math.max(asked, units * cardWeightUnit));

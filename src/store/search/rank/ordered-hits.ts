@@ -31,7 +31,7 @@ interface Part {
   readonly pinned: Uint32Array;
   /** The pinned companies that are hits. */
   readonly pinnedHits: Uint32Array;
-  /** How many hits the part shows in all. */
+  /** Count of hits that the part shows in all. */
   readonly size: number;
   window(skip: number, max: number): Uint32Array;
 }
@@ -46,7 +46,7 @@ function partsOf({ hits, pinned, shape }: Ordering): readonly Part[] {
     const window = (skip: number, max: number) => hits.window(from + skip, Math.min(max, to - from - skip));
     return {
       count: to - from,
-      // The first hits were read for the other part and may end before these begin.
+      // The hits read so far belong to the other part and may end before this part begins.
       first: () =>
         from === 0 || hits.first.length === hits.total
           ? hits.first.subarray(from, to)
@@ -98,7 +98,7 @@ interface Window {
   readonly limit: number;
 }
 
-/** Hits after the ordered ones: by stored rank, without those that are pinned to the top. */
+/** Hits after the ordered ones, by stored rank, without the pinned ones. */
 function beyondOrdered(
   ordering: Ordering,
   part: Part,
@@ -149,11 +149,11 @@ interface Choice {
 
 const nothing: OrderedHits = { length: 0, at: () => ({ entity: 0, score: 0, nameIndex: 0 }) };
 
-/** The best by their cards are scored name by name; the others keep the score of their card, below all of those. */
+/** Scores the best hits by card name by name. The others keep the score of their card, which is lower. */
 function choose(ordering: Ordering, documents: Uint32Array, room: number): Choice {
   if (documents.length <= room) return { chosen: documents, rest: nothing };
   const { cards, plan } = ordering;
-  // Not needed where companies whose whole name the question is take all the room and more than the page.
+  // Skipped where the pinned companies alone fill the page and the ordered part.
   const scores = once(() => {
     ordering.timeLimit.largeStep();
     return coarseScores(cards, plan, documents);

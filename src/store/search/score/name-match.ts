@@ -19,10 +19,10 @@ export interface ScorerParts {
 }
 
 const filterMask = 0x3ff;
-/** Position of a word that the name lacks, or has as a legal form only. */
+/** Position of a word that the name lacks or has only as a legal form. */
 const nowhere = -2;
 
-/** Used again for every name: a question reads thousands. */
+/** Reused for every name, since a question reads thousands of names. */
 export class NameMatch {
   /** By word: the certainty with which the name has it, and its position in the core. */
   private readonly certainties = new Float64Array(64);
@@ -38,9 +38,9 @@ export class NameMatch {
   beginsWith = false;
 
   private readonly questionWeight: number;
-  /** How many terms the question has, without connectors. */
+  /** Count of terms of the question, without connectors. */
   private readonly questionTerms: number;
-  /** By the last bits of a term's id, whether a word may mean it: most terms of most names need no look-up then. */
+  /** Whether any word may mean a term, by the last bits of its id. Most terms of most names then need no look-up. */
   private readonly maybeMeant = new Uint8Array(filterMask + 1);
   private readonly parts: ScorerParts;
   private readonly plan: Plan;

@@ -1,6 +1,6 @@
 /**
- * The score of a company for a question, 0 to 1 with four decimals. The first three say how well its best name
- * answers, the fourth is its grade of rank (grades.ts), so that companies with equal scores are in order of LEI.
+ * Scores a company for a question, from 0 to 1 with four decimals. The first three decimals tell how well its best name
+ * answers; the fourth is its grade of rank (grades.ts), so that companies with equal scores are in order of LEI.
  *
  *     0.9 – 1      the question is the whole name (folded, legal form aside), or an identifier (1)
  *     0.3 – 0.9    0.3 + 0.6 × matched² × (0.52 + 0.33 × covered + 0.1 × order + 0.05 × begins)
@@ -47,7 +47,7 @@ const kindLoss: Readonly<Record<number, number>> = {
   [nameKinds.previous]: 30,
 };
 const scoredRelevanceMin = 300;
-/** Relevance of a company whose legal name the question is. */
+/** Relevance of a company with the question as its legal name. */
 export const relevanceMax = 999;
 const equal = {
   whole: relevanceMax,

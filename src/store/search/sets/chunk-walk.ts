@@ -1,5 +1,6 @@
 /**
- * Large sets of documents, met chunk by chunk as bitmaps: neither memory nor time depends on how many documents answer.
+ * Intersects large sets of documents chunk by chunk as bitmaps, so that neither memory nor time depends on the number of
+ * documents that answer.
  */
 import { chunkBits, chunkWords } from '../format.ts';
 import { populationBelow, populationOf, takeBits } from './bitmap.ts';

@@ -1,4 +1,4 @@
-/** Lists of documents and unions of them: what a term, a word or a filter stands for. */
+/** Lists of documents and unions of lists: the documents of a term, a word or a filter. */
 
 /** The documents of one term, or a set that is in memory already. */
 export interface DocumentList {
@@ -30,6 +30,6 @@ export interface Intersection {
   readonly documents: Uint32Array;
   /** How many there are in all; where counting stopped early, at least `enough`. */
   readonly total: number;
-  /** How many of the total are not duplicates of other records; in order of rank they come first. */
+  /** Count of the documents that are not duplicates of other records. In order of rank they come first. */
   readonly kept: number;
 }

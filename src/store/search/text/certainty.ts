@@ -1,4 +1,4 @@
-/** How sure it is that a word of the question means a term; 1 for the term that was typed. */
+/** Certainty that a word of the question means a term: 1 for the term that was typed. */
 export const certainty = {
   typed: 1,
   /** Two words typed as one, or one as two. */

@@ -52,7 +52,7 @@ function readFormWords(): FormWords {
   return { spellings, beginnings, byLength };
 }
 
-/** Every word below a place in the tree of forms: those that may follow at once, then those after them. */
+/** Every word below a node in the tree of forms: first the words that may follow it directly, then those after them. */
 function spellingsBelow(root: FormNode): Set<string> {
   const spellings = new Set<string>();
   for (let level = [root]; level.length > 0; level = level.flatMap(({ next }) => [...next.values()])) {
@@ -69,7 +69,7 @@ export function formWordsBegunBy(letters: string): string[] {
 }
 
 const asked = new Uint16Array(lettersMax);
-/** One question asks for the same word several times, since its words are read from each of them on. */
+/** Cached for one question, which asks for the same word several times. */
 let lastWord = '';
 let lastNear: readonly NearFormWord[] = [];
 
@@ -94,7 +94,7 @@ function findNear(word: string): NearFormWord[] {
   const near: NearFormWord[] = [];
   for (let length = word.length - errors; length <= word.length + errors; length++) {
     for (const other of formWords().byLength[length] ?? []) {
-      // An error changes two letters at most: hardly any word has to be measured.
+      // An error changes two letters at most, so this check spares most words the exact measurement.
       if (bitsIn(letters ^ other.letters) > 2 * errors || !sharesAnEnd(other, word.length)) continue;
       const allowed = Math.min(errors, errorsAllowed(other.spelling));
       const distance = editDistance(asked, word.length, other.units, length, allowed);
@@ -104,7 +104,7 @@ function findNear(word: string): NearFormWord[] {
   return near;
 }
 
-/** Hardly anyone errs at both ends of a word. */
+/** People hardly ever mistype both the first and the last letter of a word. */
 function sharesAnEnd({ units }: FormWord, length: number): boolean {
   return units[0] === asked[0] || units[units.length - 1] === asked[length - 1];
 }
