@@ -67,7 +67,10 @@ export function memoryPublication(content: MemoryContent): PublicationReader {
     };
   return {
     id: content.id,
-    search: { search: content.search ?? (() => ({ outcome: 'hits', total: 0, hits: [], next: null })) },
+    search: {
+      search: content.search ?? (() => ({ outcome: 'hits', total: 0, hits: [], next: null })),
+      weightOf: () => null,
+    },
     companyPath: '/api/v1/lei/',
     lastEntity: companies.length,
     countries: new Set(companies.map(({ country }) => country).filter((code) => code !== undefined)),

@@ -44,8 +44,15 @@ export function openSearchReader(
       const terms = nameTerms(query.q);
       return terms.length === 0 ? refusedQuestion : answerInTime(parts, query, terms);
     },
+    weightOf: (text) => {
+      const term = parts.terms.find(text);
+      return term === null ? null : (parts.weights[term.id] ?? 0) / weightMax;
+    },
   };
 }
+
+/** Weights are stored as bytes. */
+const weightMax = 255;
 
 function answerInTime(parts: Parts, query: SearchQuery, terms: readonly string[]): SearchOutcome {
   parts.timeLimit.begin();

@@ -1,0 +1,52 @@
+/** What is known of the company that is meant, made ready for comparing. */
+import { isLei } from '../../lei/identifiers.ts';
+import { identifierKey } from '../../lei/names/name-terms.ts';
+import { type ComparedName, comparedName } from './name-likeness.ts';
+import type { Registration } from './profile.ts';
+
+/** As it was given; null for what is not known. One of name, registration number and LEI at least says something. */
+export interface MatchQuestion {
+  readonly name: string | null;
+  /** ISO 3166-1 alpha-2. */
+  readonly country: string | null;
+  readonly city: string | null;
+  /** May begin with the code of its register, as RA000585. */
+  readonly registrationNumber: string | null;
+  readonly lei: string | null;
+}
+
+export interface AskedCompany {
+  readonly name: string | null;
+  readonly compared: ComparedName | null;
+  readonly country: string | null;
+  readonly city: ComparedName | null;
+  readonly registration: Registration | null;
+  /** Null also where it is none. */
+  readonly lei: string | null;
+}
+
+export function askedCompany(question: MatchQuestion): AskedCompany {
+  const name = textOf(question.name);
+  const city = textOf(question.city);
+  const lei = textOf(question.lei)?.toUpperCase() ?? null;
+  return {
+    name,
+    compared: name === null ? null : comparedName(name),
+    country: textOf(question.country)?.toUpperCase() ?? null,
+    city: city === null ? null : comparedName(city),
+    registration: registrationOf(textOf(question.registrationNumber)),
+    lei: lei !== null && isLei(lei) ? lei : null,
+  };
+}
+
+function textOf(value: string | null): string | null {
+  const text = value?.trim() ?? '';
+  return text === '' ? null : text;
+}
+
+function registrationOf(text: string | null): Registration | null {
+  if (text === null) return null;
+  const [, authority = null, written = ''] = /^(RA\d{6})?[\s:/-]*(.*)$/is.exec(text) ?? [];
+  const number = identifierKey(written);
+  return number === '' ? null : { authority: authority?.toUpperCase() ?? null, number };
+}
