@@ -47,6 +47,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'load-sample.ts',
     'main.ts',
     'front',
+    'match-file',
     'export',
     'shipping',
     'loader',
@@ -63,9 +64,10 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   'life-cycle.ts': [],
   admin: ['metrics', 'ports', ...nouns],
   'implementations.ts': ['ports', 'state', ...nouns],
-  workers: ['query', 'loader', 'store', 'protocol', ...nouns],
+  workers: ['match-file', 'query', 'loader', 'store', 'protocol', ...nouns],
   front: ['ports', 'protocol', 'state', 'c-library.ts', ...nouns, 'package.json'],
   metrics: ['ports', ...nouns],
+  'match-file': ['export', 'query', 'loader', 'store', ...nouns],
   export: ['query', 'store', ...nouns],
   shipping: [...nouns],
   query: ['store', 'protocol', ...nouns],
@@ -217,8 +219,8 @@ describe('libraries', () => {
     expectNone(idle, 'Nothing imports these:');
   });
 
-  test('start threads in two folders only', () => {
-    const places = ['src/front/threads', 'src/loader/search'];
+  test('start threads in three folders only', () => {
+    const places = ['src/front/threads', 'src/loader/search', 'src/match-file'];
     const starts = production.flatMap((file) =>
       placesWhere(
         file,
@@ -227,7 +229,7 @@ describe('libraries', () => {
     );
     expectNone(
       starts.filter((start) => !inPlace(start, places)),
-      'Only src/front/threads and, for a load, src/loader/search start threads:',
+      'Only src/front/threads, src/loader/search for a load and src/match-file for a file start threads:',
     );
   });
 

@@ -1,6 +1,6 @@
 /** Finds the companies that may be the one that is meant: by LEI, by registration number and by name. */
 import { mayBeMistyped, nameTerms } from '../../lei/names/name-terms.ts';
-import { searchTextMax, searchTextMin } from '../../protocol/questions.ts';
+import { searchTextMin } from '../../protocol/questions.ts';
 import type { PublicationReader } from '../../store/publication-reader.ts';
 import { matchLimits } from './limits.ts';
 import type { AskedCompany } from './question.ts';
@@ -41,10 +41,9 @@ function search(
   country: string | null,
   found: Set<number>,
 ): void {
-  const q = [...text.trim()].slice(0, searchTextMax).join('');
-  if (q.length < searchTextMin || nameTerms(q).length === 0) return;
+  if ([...text].length < searchTextMin || nameTerms(text).length === 0) return;
   const limit = matchLimits.hitsMax;
-  const outcome = publication.search.search({ q, country, status: null, after: null, limit });
+  const outcome = publication.search.search({ q: text, country, status: null, after: null, limit });
   if (outcome.outcome === 'timeout') throw new SearchTimeout(outcome.detail);
   if (outcome.outcome === 'hits') for (const { entity } of outcome.hits) found.add(entity);
 }

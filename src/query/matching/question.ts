@@ -1,6 +1,7 @@
 /** What is known of the company that is meant, made ready for comparing. */
 import { isLei } from '../../lei/identifiers.ts';
 import { identifierKey } from '../../lei/names/name-terms.ts';
+import { searchTextMax } from '../../protocol/questions.ts';
 import { type ComparedName, comparedName } from './name-likeness.ts';
 import type { Registration } from './profile.ts';
 
@@ -40,8 +41,8 @@ export function askedCompany(question: MatchQuestion): AskedCompany {
 }
 
 function textOf(value: string | null): string | null {
-  const text = value?.trim() ?? '';
-  return text === '' ? null : text;
+  const text = value?.slice(0, 2 * searchTextMax).trim() ?? '';
+  return text === '' ? null : [...text].slice(0, searchTextMax).join('');
 }
 
 function registrationOf(text: string | null): Registration | null {

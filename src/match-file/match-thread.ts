@@ -1,0 +1,52 @@
+/** A thread that matches rows: it holds the publication open and answers batch by batch. */
+import { placeOf } from '../errors.ts';
+import { type Match, matchCompany, type Verdict } from '../query/match.ts';
+import type { MatchQuestion } from '../query/matching/question.ts';
+import type { PublicationReader } from '../store/publication-reader.ts';
+
+/** To the thread. */
+export type MatchTask =
+  | { readonly task: 'match'; readonly questions: readonly MatchQuestion[] }
+  | { readonly task: 'end' };
+
+/** What is added to a row. LEI and name are those of the best candidate, and null where the verdict is `none`. */
+export interface MatchedRow {
+  readonly lei: string | null;
+  readonly name: string | null;
+  readonly verdict: Verdict;
+  /** 0 where there is no candidate. */
+  readonly score: number;
+}
+
+/** From the thread, one for each batch, in order. */
+export type MatchNews =
+  | { readonly news: 'matched'; readonly rows: readonly MatchedRow[] }
+  | { readonly news: 'failed'; readonly message: string };
+
+/** @returns the function to call with each task */
+export function matchThread(
+  opening: Promise<PublicationReader>,
+  tell: (news: MatchNews) => void,
+  end: () => void,
+): (task: MatchTask) => Promise<void> {
+  return async (task) => {
+    try {
+      const publication = await opening;
+      if (task.task === 'match') {
+        tell({ news: 'matched', rows: task.questions.map((question) => rowOf(publication, question)) });
+      } else {
+        await publication.close();
+        end();
+      }
+    } catch (error) {
+      tell({ news: 'failed', message: placeOf(error) });
+    }
+  };
+}
+
+function rowOf(publication: PublicationReader, question: MatchQuestion): MatchedRow {
+  const { verdict, candidates }: Match = matchCompany(publication, question);
+  const [best] = candidates;
+  if (verdict === 'none' || best === undefined) return { lei: null, name: null, verdict, score: best?.score ?? 0 };
+  return { lei: best.lei, name: best.name, verdict, score: best.score };
+}
