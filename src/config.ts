@@ -25,6 +25,7 @@ export type LimitsMode = 'enforce' | 'shadow' | 'off';
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
 const workersMax = 256;
+const frontsMax = 64;
 /** A service keeps no more publications. Each query thread has them open, and one more while it is swapped in. */
 export const keptPublicationsMax = 8;
 /** The greatest quotas, for everybody and for one account: requests a UTC day, and requests of one kind a minute. */
@@ -38,6 +39,7 @@ export interface Config extends OperationsSettings {
   readonly host: string;
   /** Absolute. */
   readonly dataDir: string;
+  readonly fronts: number;
   readonly workers: number;
   /** Without a trailing slash. */
   readonly baseUrl: string;
@@ -53,6 +55,8 @@ export interface Config extends OperationsSettings {
   /** 2 to {@link keptPublicationsMax}. */
   readonly keepPublications: number;
   readonly sample: boolean;
+  /** Where announced publications are followed, as a URL that may hold a password; null for none. */
+  readonly publicationSource: string | null;
   readonly signup: boolean;
   /** Accounts that the sign-up page makes in a UTC day. */
   readonly signupLimits: {
@@ -96,6 +100,7 @@ export const variables = {
   LEI_PORT: '3000',
   LEI_HOST: '127.0.0.1',
   LEI_DATA_DIR: './data',
+  LEI_FRONTS: 'by the cores: one where three or fewer can be used',
   LEI_WORKERS: 'cores − 1, at least 1',
   LEI_BASE_URL: 'http://HOST:PORT, https with TLS',
   LEI_TRUSTED_PROXIES: '',
@@ -106,6 +111,7 @@ export const variables = {
   LEI_LIMITS: 'enforce',
   LEI_KEEP_PUBLICATIONS: '2',
   LEI_SAMPLE: 'on',
+  LEI_PUBLICATION_SOURCE: '',
   LEI_SIGNUP: 'on',
   LEI_SIGNUP_CLIENT_DAILY: '10',
   LEI_SIGNUP_NETWORK_DAILY: '30',
@@ -145,7 +151,7 @@ export function readConfig(environment: Environment): ConfigReading {
     port,
     host,
     dataDir: resolve(text('LEI_DATA_DIR')),
-    workers: whole('LEI_WORKERS', 1, workersMax, String(workersOf(availableParallelism()))),
+    ...threadCounts(whole, availableParallelism()),
     ...operations,
     ...publicAddress(shown('LEI_BASE_URL', urlStart('LEI_BASE_URL', ownAddress))),
     trustedProxies: readProxies(text('LEI_TRUSTED_PROXIES'), fault),
@@ -156,6 +162,7 @@ export function readConfig(environment: Environment): ConfigReading {
     limitsMode: choice('LEI_LIMITS', ['enforce', 'shadow', 'off']),
     keepPublications: keptPublications(whole('LEI_KEEP_PUBLICATIONS', 1, 1000), warnings),
     sample: onOff('LEI_SAMPLE'),
+    publicationSource: readSource(text('LEI_PUBLICATION_SOURCE'), fault),
     signup: onOff('LEI_SIGNUP'),
     signupLimits: {
       byClient: whole('LEI_SIGNUP_CLIENT_DAILY', 1, signupsPerDayMax),
@@ -224,6 +231,22 @@ export function workersOf(cores: number): number {
   return Math.min(Math.max(1, cores - 1), workersMax);
 }
 
+/** Fronts and query threads. @param whole reads a whole number, or takes the given default */
+function threadCounts(
+  whole: (name: Variable, min: number, max: number, fallback: string) => number,
+  cores: number,
+): Pick<Config, 'fronts' | 'workers'> {
+  return {
+    fronts: whole('LEI_FRONTS', 1, frontsMax, String(frontsOf(cores))),
+    workers: whole('LEI_WORKERS', 1, workersMax, String(workersOf(cores))),
+  };
+}
+
+/** The default number of fronts: a query thread answers the look-ups of about three fronts. */
+function frontsOf(cores: number): number {
+  return cores <= 3 ? 1 : Math.min(Math.floor(cores / 2), frontsMax);
+}
+
 /** Returns the default for a wrong host, so that the base URL made of it is not reported as well. */
 function readHost(value: string, fault: Fault): string {
   if (isListenHost(value)) return value;
@@ -284,6 +307,20 @@ function readProxies(value: string, fault: Fault): readonly string[] {
     }
   }
   return proxies;
+}
+
+/** The scheme is all that is checked here: the address may hold a password. */
+function readSource(value: string, fault: Fault): string | null {
+  if (value === '') return null;
+  const scheme = URL.parse(value)?.protocol;
+  if (!['file:', 'http:', 'https:', 's3:'].includes(scheme ?? '')) {
+    fault(
+      'LEI_PUBLICATION_SOURCE',
+      scheme ?? value,
+      'file:///folder, https://host/folder/ or s3://bucket/prefix',
+    );
+  }
+  return value;
 }
 
 function readContact(value: string, fault: Fault): string | null {

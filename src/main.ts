@@ -8,15 +8,17 @@ import packageJson from '../package.json' with { type: 'json' };
 import { type ServiceWatch, type Watched, watchService } from './admin/watch-service.ts';
 import type { Config } from './config.ts';
 import { ExpectedFailure, errorCode } from './errors.ts';
-import { accountFeed } from './front/access/account-feed.ts';
+import { type AccountFeed, accountFeed } from './front/access/account-feed.ts';
 import { proxyTest } from './front/access/client-address.ts';
 import { createHousekeeping, type Housekeeping } from './front/access/housekeeping.ts';
-import { keyUses } from './front/access/key-uses.ts';
+import { type KeyUses, keyUses } from './front/access/key-uses.ts';
 import { calmLog } from './front/calm-log.ts';
 import { keepRoom } from './front/connections/keep-room.ts';
 import type { Publications } from './front/contracts.ts';
 import { operations } from './front/endpoints/table.ts';
-import { createFront, type Front } from './front/front.ts';
+import { frontHere } from './front/fronts/front-here.ts';
+import { frontThreads } from './front/fronts/front-threads.ts';
+import { type Fronts, type FrontsInThreads, namesOfFronts } from './front/fronts/fronts.ts';
 import type { Log } from './front/log.ts';
 import { logObserver } from './front/log-observer.ts';
 import { createSignupDesk } from './front/pages/signup/desk.ts';
@@ -31,7 +33,7 @@ import { workerThreads } from './front/threads/thread-port.ts';
 import { type LifeCycle, lifeCycle } from './life-cycle.ts';
 import type { Ledger } from './ports/ledger.ts';
 import { joinObservers, type Observer } from './ports/observer.ts';
-import type { OpenState } from './ports/state.ts';
+import type { OpenState, State } from './ports/state.ts';
 import { controlClient } from './protocol/control-client.ts';
 import { type ControlHandler, serveControl } from './protocol/control-server.ts';
 import { expectFreeing } from './protocol/free-memory.ts';
@@ -40,6 +42,7 @@ import { questionKinds } from './protocol/questions.ts';
 import { lastUpdate } from './publication/last-update.ts';
 import { type Layout, layout } from './publication/layout.ts';
 import { holdLock, LockHeld } from './publication/lock.ts';
+import { followStore } from './shipping/follow.ts';
 import { hostInUrl } from './urls.ts';
 
 /** How long a shutdown waits for requests in flight. */
@@ -87,11 +90,9 @@ export async function startService(config: Config, options: ServiceOptions): Pro
 async function assemble(config: Config, options: ServiceOptions, life: LifeCycle): Promise<Service> {
   expectFreeing();
   const { log } = options;
+  const startedAt = performance.now();
   const paths = layout(config.dataDir);
   await refuseSecondService(paths);
-  const startedAt = performance.now();
-  const uptimeMs = () => performance.now() - startedAt;
-
   const state = await options.openState(config, 'service');
   life.atEnd(() => state.close());
   // After the state, whose errors say best why a folder can't be written. Given up once all counts are saved.
@@ -99,71 +100,106 @@ async function assemble(config: Config, options: ServiceOptions, life: LifeCycle
   const watch = await watchOrFail(config);
   life.atEnd(() => watch.stop());
   const observer = joinObservers([logObserver(log, config.logRequests), watch.observer]);
-  const { accounts, ledger, secrets } = state;
+  const parts: Parts = { config, paths, state, log, observer, uptimeMs: () => performance.now() - startedAt };
+
   const uses = keyUses();
-  const feed = accountFeed(accounts, (news) => front.adopt(news));
-  const housekeeping = createHousekeeping({
-    accounts,
-    ledger,
-    feed,
-    uses,
-    signupsInAll: config.signupLimits.inAll,
-    log,
-  });
+  const feed = accountFeed(state.accounts, (news) => fronts.adopt(news));
+  const tellFronts = async () => {
+    feed.refresh();
+    await fronts.settled();
+  };
+  const housekeeping = keepHouse(parts, feed, uses);
   life.atEnd(() => housekeeping.stop());
 
   const stopping = new AbortController();
   const intoMemory = bringIntoMemory(paths, log, stopping.signal);
-  const { pool, publications } = await startAnswering({ config, paths, log, observer, intoMemory }, life);
-
-  const front = createFront({
-    config,
-    secrets,
-    ledger,
-    pool,
-    publications,
-    signups: createSignupDesk({ accounts, tellFronts: feed.refresh, log }),
-    noteUse: uses.note,
-    log,
-    observer,
-    uptimeMs,
-  });
+  const signups = createSignupDesk({ accounts: state.accounts, tellFronts, log });
+  const shared = { ...parts, signups, noteUse: uses.note, metrics: watch.memory };
+  const inThreads =
+    config.fronts > 1 ? frontThreads({ ...shared, threads: () => pool.threads() }) : undefined;
+  const { pool, publications } = await startAnswering(parts, inThreads, intoMemory, life);
+  const fronts = inThreads ?? frontHere({ ...shared, ...state, pool, publications });
   feed.refresh();
   housekeeping.start();
-  const port = listenOrFail(config, front);
-  life.atEnd(() => drain(front, log));
-  life.atEnd(keepRoom({ port, log, isProxy: proxyTest(config.trustedProxies) }));
+  life.atEnd(() => drain(fronts, log));
+  const port = await listenOrFail(config, fronts);
+  const room = keepRoom({ port, log, isProxy: proxyTest(config.trustedProxies) });
+  life.atEnd(room.stop);
+  fronts.onReplaced(room.listenerAdded);
 
-  const status = () => serviceStatus(publications, uptimeMs());
-  const handler = controlHandler({ publications, status, accountsChanged: feed.refresh });
-  life.atEnd(openControl(paths, handler, log));
+  life.atEnd(openControl(paths, controlOf(parts, { fronts, pool, publications, tellFronts }), log));
   publications.watch();
-  watch.serving(operated({ pool, publications, ledger, housekeeping, paths }));
-  const active = publications.active();
-  // Beside the first answers, which need not wait for all of it.
-  const reading = active === null ? null : intoMemory(active.manifest.id);
-  life.atEnd(async () => {
-    stopping.abort();
-    await reading;
-  });
+  if (config.publicationSource !== null) {
+    life.atEnd(followStore(config.publicationSource, paths, calmLog(log)));
+  }
+  watch.serving(operated({ fronts, pool, publications, ledger: state.ledger, housekeeping, paths }));
+  readBeside(publications, intoMemory, stopping, life);
 
   const ready = serveSample(config, options, publications, life);
   const url = `http://${hostInUrl(config.host)}:${port}`;
   const stop = async () => {
     watch.stopping();
-    await drainThenEnd(config, front, life);
+    await drainThenEnd(config, fronts, life);
   };
   return { url, publications, ready, admin: watch.address, stop };
 }
 
+/** What most of the main thread's parts need. */
+interface Parts {
+  readonly config: Config;
+  readonly paths: Layout;
+  readonly state: State;
+  readonly log: Log;
+  readonly observer: Observer;
+  readonly uptimeMs: () => number;
+}
+
+function keepHouse({ config, state, log }: Parts, feed: AccountFeed, uses: KeyUses): Housekeeping {
+  const { accounts, ledger } = state;
+  const signupsInAll = config.signupLimits.inAll;
+  return createHousekeeping({ accounts, ledger, feed, uses, signupsInAll, log });
+}
+
+interface Controlled {
+  readonly fronts: Fronts;
+  readonly pool: QueryThreads;
+  readonly publications: ServicePublications;
+  readonly tellFronts: () => Promise<void>;
+}
+
+function controlOf(
+  { uptimeMs }: Parts,
+  { fronts, pool, publications, tellFronts }: Controlled,
+): ControlHandler {
+  const threads = () => ({ fronts: fronts.count(), queries: pool.available() });
+  const status = () => ({ ...serviceStatus(publications, uptimeMs()), threads: threads() });
+  return controlHandler({ publications, status, accountsChanged: tellFronts });
+}
+
+/** Reads the active publication into memory beside the first answers, which need not wait for all of it. */
+function readBeside(
+  publications: Publications,
+  intoMemory: BringIntoMemory,
+  stopping: AbortController,
+  life: LifeCycle,
+): void {
+  const active = publications.active();
+  const reading = active === null ? null : intoMemory(active.manifest.id);
+  life.atEnd(async () => {
+    stopping.abort();
+    await reading;
+  });
+}
+
 /** Goes on accepting while balancers learn from `/readyz` that they should go elsewhere. */
-async function drainThenEnd({ drainSeconds }: Config, front: Front, life: LifeCycle): Promise<void> {
-  front.drain();
+async function drainThenEnd({ drainSeconds }: Config, fronts: Fronts, life: LifeCycle): Promise<void> {
+  fronts.drain();
   await pause(drainSeconds * 1_000);
   await life.end();
 }
 
 interface OperatedParts {
+  readonly fronts: Fronts;
   readonly pool: QueryThreads;
   readonly publications: Publications;
   readonly ledger: Pick<Ledger, 'size'>;
@@ -172,11 +208,12 @@ interface OperatedParts {
 }
 
 /** What the admin server shows of the running service. */
-function operated({ pool, publications, ledger, housekeeping, paths }: OperatedParts): Watched {
+function operated(parts: OperatedParts): Watched {
+  const { fronts, pool, publications, ledger, housekeeping, paths } = parts;
   return {
     facts: () => ({
       publication: publicationFacts(publications),
-      threads: { front: 1, query: pool.available() },
+      threads: { front: fronts.count(), query: pool.available() },
       updatedAt: lastUpdate(paths),
       ledgerCallers: ledger.size(),
       ledgerSavedAt: housekeeping.savedAt(),
@@ -207,7 +244,12 @@ function unanswered(pool: QueryThreads): number {
 async function watchOrFail(config: Config): Promise<ServiceWatch> {
   const names = { operations, kinds: questionKinds };
   try {
-    return await watchService({ config, names, threads: ['main'], version: packageJson.version });
+    return await watchService({
+      config,
+      names,
+      threads: ['main', ...namesOfFronts(config)],
+      version: packageJson.version,
+    });
   } catch (error) {
     const code = errorCode(error);
     if (code === '' || config.admin === null) throw error;
@@ -217,21 +259,20 @@ async function watchOrFail(config: Config): Promise<ServiceWatch> {
   }
 }
 
-interface AnsweringParts {
-  readonly config: Config;
-  readonly paths: Layout;
-  readonly log: Log;
-  readonly observer: Observer;
-  readonly intoMemory: BringIntoMemory;
-}
-
 /** Starts the query threads and, meanwhile, has a process inspect the publication to serve. */
-async function startAnswering({ config, paths, log, observer, intoMemory }: AnsweringParts, life: LifeCycle) {
+async function startAnswering(
+  { config, paths, log, observer }: Parts,
+  fronts: FrontsInThreads | undefined,
+  intoMemory: BringIntoMemory,
+  life: LifeCycle,
+) {
+  const told = fronts === undefined ? {} : { fronts };
   const pool = createQueryPool({
     threads: config.workers,
     spawn: workerThreads(config),
     log: calmLog(log),
     observer,
+    ...told,
     giveUp: (id) => publications.giveUp(id),
   });
   life.atEnd(() => pool.end());
@@ -244,6 +285,7 @@ async function startAnswering({ config, paths, log, observer, intoMemory }: Answ
     bringIntoMemory: intoMemory,
     log,
     observer,
+    ...told,
   });
   life.atEnd(() => publications.stop());
   await Promise.all([pool.started, publications.start()]);
@@ -273,9 +315,9 @@ async function refuseSecondService(paths: Layout): Promise<void> {
   );
 }
 
-function listenOrFail({ port, host }: Config, front: Front): number {
+async function listenOrFail({ port, host }: Config, fronts: Fronts): Promise<number> {
   try {
-    return front.listen(port, host);
+    return await fronts.listen(port, host);
   } catch (error) {
     // An error without a code is a bug; the system's refusals have one.
     const code = errorCode(error);
@@ -310,13 +352,13 @@ function openControl(paths: Layout, handler: ControlHandler, log: Log): () => vo
 }
 
 /** Lets requests in flight finish for {@link drainTimeoutMs}, then ends their connections. */
-async function drain(front: Front, log: Log): Promise<void> {
-  const finished = front.stop().then(() => true);
+async function drain(fronts: Fronts, log: Log): Promise<void> {
+  const finished = fronts.stop().then(() => true);
   const timer = Promise.withResolvers<false>();
   const timeout = setTimeout(() => timer.resolve(false), drainTimeoutMs);
   if (!(await Promise.race([finished, timer.promise]))) {
     log.warn('Some requests did not finish in time; their connections are ended.');
-    await front.stop(true);
+    await fronts.stop(true);
   }
   clearTimeout(timeout);
 }
@@ -328,7 +370,8 @@ async function serveSample(
   publications: ServicePublications,
   life: LifeCycle,
 ): Promise<void> {
-  if (publications.active() !== null || !config.sample) return;
+  // A node that follows a source waits for what is announced there.
+  if (publications.active() !== null || !config.sample || config.publicationSource !== null) return;
   const stopping = new AbortController();
   const loaded = loadSample(publications, stopping.signal).catch((error: unknown) => {
     if (!stopping.signal.aborted) log.error('The bundled sample could not be loaded.', { error });

@@ -48,23 +48,18 @@ pinned_bun() {
   exit 1
 }
 
-# Bun does not start with an empty setting of its engine, so empty ones are removed here.
-usable_cores() (
-  unset BUN_JSC_heapGrowthMaxIncrease BUN_JSC_heapGrowthFunctionThresholdInMB
-  "$bun" -p navigator.hardwareConcurrency
-)
-
-# The number of query threads, as src/config.ts reads it: by default one fewer than usable cores, of which a container may
-# have fewer than the machine. src/config.ts refuses wrong numbers.
-query_threads() {
-  case ${LEI_WORKERS:-} in
-    '' | 0* | *[!0-9]* | ????*) echo $(($(usable_cores) - 1)) ;;
-    *) echo "$LEI_WORKERS" ;;
-  esac
+# How heaps of the service grow: JavaScriptCore may let one grow by as much as is in use before it collects, on machines
+# of any size (decisions/045). Every other command has the engine's own rule, which is faster and takes more memory.
+tune_service() {
+  : "${BUN_JSC_heapGrowthMaxIncrease:=1}"
+  : "${BUN_JSC_heapGrowthFunctionThresholdInMB:=0}"
+  export BUN_JSC_heapGrowthMaxIncrease BUN_JSC_heapGrowthFunctionThresholdInMB
 }
 
-heap_growth() {
-  if [ "$1" -le 1 ]; then echo 1; else echo "0.$(printf '%03d' $((800 / $1)))"; fi
+# Bun does not start with an empty setting of its engine.
+drop_empty() {
+  [ -n "${BUN_JSC_heapGrowthMaxIncrease:-}" ] || unset BUN_JSC_heapGrowthMaxIncrease
+  [ -n "${BUN_JSC_heapGrowthFunctionThresholdInMB:-}" ] || unset BUN_JSC_heapGrowthFunctionThresholdInMB
 }
 
 # As many connections as the system allows; the service warns where that is few.
@@ -74,10 +69,9 @@ needed=$(needed "$@")
 installed "$needed" || install_packages "$needed"
 bun=$(pinned_bun)
 PATH="$root/node_modules/.bin:$PATH"
-# The share of its size by which JavaScriptCore lets a heap grow before it collects: 1 with one query thread, less with
-# several, so that the garbage of all together stays the same. The second setting extends it to machines of any size
-# (decisions/045).
-: "${BUN_JSC_heapGrowthMaxIncrease:=$(heap_growth "$(query_threads)")}"
-: "${BUN_JSC_heapGrowthFunctionThresholdInMB:=0}"
-export PATH BUN_JSC_heapGrowthMaxIncrease BUN_JSC_heapGrowthFunctionThresholdInMB
+export PATH
+case "${1:-} ${2:-}" in
+  *src/cli.ts\ serve) tune_service ;;
+  *) drop_empty ;;
+esac
 exec "$bun" "$@"

@@ -60,21 +60,31 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'package.json',
   ],
   'load-sample.ts': ['front', 'loader', ...nouns],
-  'main.ts': ['life-cycle.ts', 'admin', 'metrics', 'front', 'ports', 'protocol', ...nouns, 'package.json'],
+  'main.ts': [
+    'life-cycle.ts',
+    'shipping',
+    'admin',
+    'metrics',
+    'front',
+    'ports',
+    'protocol',
+    ...nouns,
+    'package.json',
+  ],
   'life-cycle.ts': [],
   admin: ['metrics', 'ports', ...nouns],
+  workers: ['front', 'implementations.ts', 'match-file', 'query', 'shipping', 'loader', 'store', 'protocol', ...nouns],
   'implementations.ts': ['ports', 'state', ...nouns],
-  workers: ['match-file', 'query', 'loader', 'store', 'protocol', ...nouns],
-  front: ['ports', 'protocol', 'state', 'c-library.ts', ...nouns, 'package.json'],
+  front: ['metrics', 'ports', 'protocol', 'state', 'c-library.ts', ...nouns, 'package.json'],
   metrics: ['ports', ...nouns],
-  'match-file': ['export', 'query', 'loader', 'store', ...nouns],
+  'match-file': ['export', 'query', 'loader', 'store', 'protocol', ...nouns],
   export: ['query', 'store', ...nouns],
   shipping: [...nouns],
   query: ['store', 'protocol', ...nouns],
   loader: ['store', 'protocol', 'lmdb.ts', 'bytes', ...nouns, 'package.json'],
   generate: ['bytes', 'lei', 'config.ts', 'errors.ts'],
   store: ['protocol', 'lmdb.ts', 'mapped-file.ts', 'bytes', ...nouns],
-  state: ['ports', 'lmdb.ts', ...nouns],
+  state: ['ports', 'lmdb.ts', 'bytes', ...nouns],
   ports: ['protocol', ...nouns],
   protocol: ['bytes', ...nouns],
   publication: ['lei', 'config.ts', 'errors.ts', 'c-library.ts'],
@@ -219,8 +229,8 @@ describe('libraries', () => {
     expectNone(idle, 'Nothing imports these:');
   });
 
-  test('start threads in three folders only', () => {
-    const places = ['src/front/threads', 'src/loader/search', 'src/match-file'];
+  test('start threads in four folders only', () => {
+    const places = ['src/front/threads', 'src/front/fronts', 'src/loader/search', 'src/match-file'];
     const starts = production.flatMap((file) =>
       placesWhere(
         file,
@@ -229,7 +239,7 @@ describe('libraries', () => {
     );
     expectNone(
       starts.filter((start) => !inPlace(start, places)),
-      'Only src/front/threads, src/loader/search for a load and src/match-file for a file start threads:',
+      'Only src/front/threads, src/front/fronts, src/loader/search for a load and src/match-file for a file start threads:',
     );
   });
 

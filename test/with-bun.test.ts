@@ -20,7 +20,7 @@ beforeEach(async () => {
     cpSync(join(import.meta.dir, '../src', name), join(project, 'src', name));
   }
   writeFileSync(join(project, 'package-lock.json'), '{"lockfileVersion":3}');
-  for (const tool of ['sh', 'cmp', 'cp', 'dirname', 'readlink', 'mkdir', 'cat', 'chmod', 'rm']) {
+  for (const tool of ['sh', 'cmp', 'cp', 'dirname', 'readlink', 'mkdir', 'cat', 'chmod', 'rm', 'printenv']) {
     symlinkSync(Bun.which(tool) ?? tool, join(path, tool));
   }
 });
@@ -33,12 +33,7 @@ function script(file: string, ...lines: readonly string[]): void {
 }
 
 /** A pinned Bun that prints its path, its folder and its arguments. */
-const bunLines = [
-  '[ "$1" = --version ] && { echo 1.4.5; exit; }',
-  '[ "$1" = -p ] && { echo 2; exit; }',
-  'echo "$0|$PWD|$*"',
-  'exit 7',
-];
+const bunLines = ['[ "$1" = --version ] && { echo 1.4.5; exit; }', 'echo "$0|$PWD|$*"', 'exit 7'];
 
 /** A package manager that "installs" the pinned Bun. */
 function packageManager(name: string): void {
@@ -132,48 +127,36 @@ test('says what is missing on a machine with neither npm nor Bun', async () => {
   );
 });
 
-/** A Bun that prints its setting for the growth of heaps; a file holds the number of usable cores. */
+/** A Bun that prints its settings for the growth of heaps. */
 function bunThatTellsGrowth() {
   packageManager('npm');
-  writeFileSync(join(folder, 'cores'), '2');
   script(
     join(folder, 'bun'),
     'case $1 in',
     '--version) ;;',
-    // Bun fails where this setting is empty.
-    `-p) [ -n "\${BUN_JSC_heapGrowthMaxIncrease-unset}" ] && cat "${folder}/cores" ;;`,
-    '*) echo "$BUN_JSC_heapGrowthMaxIncrease" ;;',
+    '*) echo "$(printenv BUN_JSC_heapGrowthMaxIncrease || echo unset) $(printenv BUN_JSC_heapGrowthFunctionThresholdInMB || echo unset)" ;;',
     'esac',
   );
 }
 
-test('lets heaps grow by a share of their size that shrinks with the number of query threads, unless the caller sets it', async () => {
+test('lets heaps of the service grow by as much as is in use, unless the caller sets it, whatever its threads', async () => {
   bunThatTellsGrowth();
   const growth = async (environment: Record<string, string>) =>
-    (await runWith(environment, 'with-bun.sh')).stdout;
-  expect(await growth({ LEI_WORKERS: '1' })).toBe('1');
-  expect(await growth({ LEI_WORKERS: '2' })).toBe('0.400');
-  expect(await growth({ LEI_WORKERS: '8' })).toBe('0.100');
-  expect(await growth({ LEI_WORKERS: '256' })).toBe('0.003');
-  expect(await growth({ LEI_WORKERS: '2', BUN_JSC_heapGrowthMaxIncrease: '2' })).toBe('2');
-  for (const [cores, share] of [
-    [1, '1'],
-    [2, '1'],
-    [5, '0.200'],
-  ] as const) {
-    writeFileSync(join(folder, 'cores'), String(cores));
-    expect(await growth({})).toBe(share);
-    expect(await growth({ BUN_JSC_heapGrowthMaxIncrease: '' })).toBe(share);
-  }
+    (await runWith(environment, 'lei.sh', 'serve')).stdout;
+  expect(await growth({})).toBe('1 0');
+  expect(await growth({ LEI_WORKERS: '16' })).toBe('1 0');
+  expect(await growth({ LEI_WORKERS: '16', BUN_JSC_heapGrowthMaxIncrease: '2' })).toBe('2 0');
+  expect(await growth({ BUN_JSC_heapGrowthMaxIncrease: '' })).toBe('1 0');
 });
 
-test('leaves the refusal of a wrong number of query threads to the settings', async () => {
+test('gives no other command a setting of the service’s', async () => {
   bunThatTellsGrowth();
-  for (const workers of ['08', '0', '-1', 'many', '1e3', '99999999999999999999', '']) {
-    const { code, stdout, stderr } = await runWith({ LEI_WORKERS: workers }, 'lei.sh');
-    expect({ code, stdout: /^(1|0\.\d{3})$/.test(stdout) }).toEqual({ code: 0, stdout: true });
-    expect(stderr).not.toContain('expression');
+  for (const command of ['generate', 'load', 'update', 'status']) {
+    expect((await runWith({}, 'lei.sh', command)).stdout).toBe('unset unset');
   }
+  expect((await runWith({}, 'with-bun.sh', 'test')).stdout).toBe('unset unset');
+  expect((await runWith({ BUN_JSC_heapGrowthMaxIncrease: '' }, 'lei.sh', 'load')).stdout).toBe('unset unset');
+  expect((await runWith({ BUN_JSC_heapGrowthMaxIncrease: '2' }, 'lei.sh', 'load')).stdout).toBe('2 unset');
 });
 
 test('tries again after a failed installation', async () => {
@@ -222,7 +205,7 @@ test('runs behind a link to lei.sh with unchanged arguments', async () => {
 async function runScript(from: string, command: readonly string[], environment: Record<string, string> = {}) {
   cpSync(join(import.meta.dir, '../package.json'), join(project, 'package.json'));
   mkdirSync(from, { recursive: true });
-  script(bun(), ...bunLines.slice(0, 2), 'echo "$LEI_DATA_DIR|$PWD|$*"');
+  script(bun(), ...bunLines.slice(0, 1), 'echo "$LEI_DATA_DIR|$PWD|$*"');
   for (const stamp of ['.installed-lock.json', '.installed-lock.service.json'])
     cpSync(join(project, 'package-lock.json'), join(project, 'node_modules', stamp));
   const ran = Bun.spawn([...command], {

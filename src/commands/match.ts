@@ -4,8 +4,8 @@ import { resolve } from 'node:path';
 import { ExpectedFailure } from '../errors.ts';
 import type { ColumnNames } from '../match-file/columns.ts';
 import {
-  type MatchFileOptions,
   type Matched,
+  type MatchFileOptions,
   matchFile,
   type OutputFormat,
   outputFormats,
@@ -38,12 +38,18 @@ export function matchCommand() {
     .addHelpText('after', help);
 }
 
-async function run(context: Context, [file = '']: readonly string[], given: Readonly<Record<string, unknown>>) {
+async function run(
+  context: Context,
+  [file = '']: readonly string[],
+  given: Readonly<Record<string, unknown>>,
+) {
   const options = matchOptions(resolve(file), given);
   const bytesTotal = sizeOf(file);
   const layout = layoutOf(context.config.dataDir);
   const id = chosenPublication(layout, undefined);
-  const { signal, release } = onInterrupt(new CommandFailure('interrupted', 'Interrupted; the result is not whole.'));
+  const { signal, release } = onInterrupt(
+    new CommandFailure('interrupted', 'Interrupted; the result is not whole.'),
+  );
   const display = progressDisplay();
   try {
     const matched = await matchFile(
@@ -92,7 +98,8 @@ function matchOptions(path: string, given: Readonly<Record<string, unknown>>): M
     );
   }
   const output = out === null ? null : resolve(out);
-  if (output === path) throw new CommandFailure('bad-option', '--out must be another file than the one that is read.');
+  if (output === path)
+    throw new CommandFailure('bad-option', '--out must be another file than the one that is read.');
   return { path, columns, format, out: output, prefix: text('prefix') ?? '' };
 }
 
@@ -101,7 +108,9 @@ function report(context: Context, id: string, { out, format }: MatchFileOptions,
   const { rows, match, ambiguous, none, unusedCountries } = matched;
   const count = (number: number) => number.toLocaleString('en');
   if (unusedCountries > 0) {
-    context.say(`${count(unusedCountries)} rows have a country that is no code of two letters; it was left out.`);
+    context.say(
+      `${count(unusedCountries)} rows have a country that is no code of two letters; it was left out.`,
+    );
   }
   const text = `${count(rows)} rows: ${count(match)} match, ${count(ambiguous)} ambiguous, ${count(none)} none`;
   if (out === null) context.say(`${text}.`);

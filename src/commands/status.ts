@@ -1,6 +1,6 @@
 /** `lei status`: shows what is active and what is loading, as the running service or else the data folder says. */
 import { Value } from '@sinclair/typebox/value';
-import { type ServiceStatus, ServiceStatusSchema, serviceStatus, statusOf } from '../front/status-of.ts';
+import { type RunningStatus, RunningStatusSchema, serviceStatus, statusOf } from '../front/status-of.ts';
 import { controlClient } from '../protocol/control-client.ts';
 import { type Layout, layout } from '../publication/layout.ts';
 import { earlierActivations, readPointer } from '../publication/pointer.ts';
@@ -21,7 +21,7 @@ async function status(context: Context): Promise<void> {
   }
   if (!reply.ok) throw new CommandFailure(reply.code, reply.message);
   const told = reply.value;
-  if (!Value.Check(ServiceStatusSchema, told)) {
+  if (!Value.Check(RunningStatusSchema, told)) {
     throw new CommandFailure(
       'unreadable',
       'The running service is of another version: its status is not readable.',
@@ -31,19 +31,27 @@ async function status(context: Context): Promise<void> {
 }
 
 /** The publication that a service would serve if it started now, judged by pointer and manifests alone. */
-function statusOnDisk(paths: Layout): ServiceStatus {
+function statusOnDisk(paths: Layout): RunningStatus {
+  const threads = { fronts: 0, queries: 0 };
   const pointer = readPointer(paths);
   const isKept = (id: string) => readManifest(paths, id).outcome === 'sound';
   const previous = pointer === null ? [] : earlierActivations(pointer, isKept);
   const quiet = { previous: () => previous, loading: () => null, lastFailure: () => null };
-  if (pointer === null) return serviceStatus({ ...quiet, active: () => null }, 0);
+  if (pointer === null) return { ...serviceStatus({ ...quiet, active: () => null }, 0), threads };
   const reading = readManifest(paths, pointer.id);
   if (reading.outcome !== 'sound') throw new CommandFailure(reading.outcome, reading.message);
   const held = { manifest: reading.manifest, activatedAt: pointer.activatedAt };
-  return { ...statusOf(held, quiet, 0), status: 'unavailable' };
+  return { ...statusOf(held, quiet, 0), status: 'unavailable', threads };
 }
 
-function describe({ publication, counts, previous, loading, lastFailure }: ServiceStatus): readonly string[] {
+function describe({
+  publication,
+  counts,
+  previous,
+  loading,
+  lastFailure,
+  threads,
+}: RunningStatus): readonly string[] {
   const lines: string[] = [];
   const line = (name: string, value: string) => void lines.push(`${name.padEnd(12)} ${value}`);
   if (publication === null || counts === null) {
@@ -59,5 +67,6 @@ function describe({ publication, counts, previous, loading, lastFailure }: Servi
   if (loading !== null) line('Loading', `${loading.phase}, ${Math.floor(loading.progress * 100)} %`);
   if (lastFailure !== null)
     line('Last failure', `${lastFailure.at}, ${lastFailure.phase}: ${lastFailure.message}`);
+  if (threads.fronts > 0) line('Threads', `${threads.fronts} front, ${threads.queries} query`);
   return lines;
 }

@@ -11,7 +11,7 @@ import type { AccountNews } from './access/account-feed.ts';
 import { createKeyRing, type NoteUse } from './access/key-ring.ts';
 import { createTariffs } from './access/tariffs.ts';
 import type { Publications, QueryPool } from './contracts.ts';
-import { createApp } from './http/app.ts';
+import { type App, createApp } from './http/app.ts';
 import type { Log } from './log.ts';
 import type { SignupDesk } from './pages/signup/desk.ts';
 import { createSignup } from './pages/signup/signup.ts';
@@ -39,19 +39,9 @@ export interface FrontParts {
 export interface Front {
   /** Takes over changed accounts, keys and limits. Before the first call no key is known. */
   adopt(news: AccountNews): void;
-  /**
-   * Starts to accept connections. Port 0 lets the system choose.
-   * @returns the port
-   * @throws the system's error where it can't
-   */
-  listen(port: number, host: string): number;
-  /** From now on each connection ends with its next answer. */
-  drain(): void;
-  /**
-   * Stops accepting and resolves once every request in flight is answered.
-   * @param force ends the connections that still wait
-   */
-  stop(force?: boolean): Promise<void>;
+  readonly listen: App['listen'];
+  readonly drain: App['drain'];
+  readonly stop: App['stop'];
 }
 
 export function createFront(parts: FrontParts): Front {

@@ -21,6 +21,8 @@ export interface Log {
   /** Whether request lines are written at this level. */
   readonly requests: boolean;
   request(seen: RequestSeen): void;
+  /** Writes lines that a front thread has made. */
+  lines(text: string): void;
   /** Resolves once everything logged is written. Rejects where it can't be. */
   flush(): Promise<void>;
   /** Writes the rest, if possible, and takes no more lines. */
@@ -35,8 +37,14 @@ const writeBytesMax = 256 * 1024;
 /** Past this much unwritten text (a stuck pipe, a full disk) lines are dropped. The log tells how many when it can. */
 const unwrittenBytesMax = 4 * 1024 * 1024;
 
-/** The destination of lines: an open stream such as standard error, or a file for tests and benches. */
-export type LogTarget = { readonly fd: number } | { readonly path: string };
+/**
+ * The destination of lines: an open stream such as standard error, a file for tests and benches, or in a front thread the
+ * main thread, so that the lines of all threads stay whole.
+ */
+export type LogTarget =
+  | { readonly fd: number }
+  | { readonly path: string }
+  | { readonly post: (text: string) => void };
 
 export function createLog(level: LogLevel, target: LogTarget): Log {
   const destination = openDestination(target);
@@ -78,6 +86,10 @@ export function createLog(level: LogLevel, target: LogTarget): Log {
       waiting += requestLine(seen);
       if (waiting.length > blockCharacters) handOn();
     },
+    lines(text) {
+      handOn();
+      destination.write(text);
+    },
     flush,
     async end() {
       clearInterval(timer);
@@ -88,9 +100,15 @@ export function createLog(level: LogLevel, target: LogTarget): Log {
   };
 }
 
-type Destination = ReturnType<typeof pino.destination>;
+/** What the log needs of sonic-boom, which pino's own destinations are. */
+type Destination = Pick<ReturnType<typeof pino.destination>, 'flush' | 'destroy'> & {
+  write(text: string): unknown;
+  on(event: 'error', listener: () => void): unknown;
+  on(event: 'drop', listener: (text: string) => void): unknown;
+};
 
 function openDestination(target: LogTarget): Destination {
+  if ('post' in target) return postingDestination(target.post);
   return pino.destination({
     dest: 'fd' in target ? target.fd : openSync(target.path, 'a'),
     sync: false,
@@ -99,6 +117,11 @@ function openDestination(target: LogTarget): Destination {
     maxWrite: writeBytesMax,
     maxLength: unwrittenBytesMax,
   });
+}
+
+/** Nothing waits here, fails or gets lost: that is up to the main thread. */
+function postingDestination(post: (text: string) => void): Destination {
+  return { write: post, flush: (done) => done?.(), destroy: () => {}, on: () => {} };
 }
 
 /** @returns a function that tells of the lines lost so far, if any */

@@ -99,6 +99,15 @@ export const retryAfterUnavailableSeconds = 5;
 
 export type ProblemName = keyof typeof problemKinds;
 
+/** The members that every problem has. @param baseUrl without a trailing slash */
+export function problemMembers(
+  baseUrl: string,
+  { name, detail }: { readonly name: ProblemName; readonly detail: string },
+) {
+  const { status, title } = problemKinds[name];
+  return { type: `${baseUrl}/problems/${name}`, title, status, detail };
+}
+
 export interface ParameterFault {
   readonly parameter: string;
   /** Tells what would be right; "parameter detail." is a sentence. */

@@ -8,11 +8,18 @@ import type { HeldPublication, Publications } from './contracts.ts';
 type Reported = Pick<Publications, 'previous' | 'loading' | 'lastFailure'>;
 
 /** Like the data of the status endpoint, with nulls where there is no publication and the endpoint answers 503. */
-export const ServiceStatusSchema = Type.Object({
+const ServiceStatusSchema = Type.Object({
   ...StatusAnswerSchema.properties,
   publication: nullable(StatusAnswerSchema.properties.publication),
   counts: nullable(StatusAnswerSchema.properties.counts),
 });
+/** What `lei status` shows. */
+export const RunningStatusSchema = Type.Object({
+  ...ServiceStatusSchema.properties,
+  /** Threads that answer. */
+  threads: Type.Object({ fronts: Type.Integer(), queries: Type.Integer() }),
+});
+export type RunningStatus = Static<typeof RunningStatusSchema>;
 export type ServiceStatus = Static<typeof ServiceStatusSchema>;
 
 /** The status of a running service, as `lei status` shows it. */

@@ -1,8 +1,8 @@
 /** Which columns of a file hold what companies are matched by. */
 import { ExpectedFailure } from '../errors.ts';
-import type { MatchQuestion } from '../query/matching/question.ts';
+import type { KnownOfCompany } from '../protocol/ext-questions.ts';
 
-type Member = keyof MatchQuestion;
+type Member = keyof KnownOfCompany;
 
 /** The names of the columns; null for what the file does not have. */
 export type ColumnNames = Readonly<Record<Member, string | null>>;
@@ -26,7 +26,8 @@ function placeOf(header: readonly string[], name: string): number {
   const exact = placesWhere(header, (column) => column === name);
   const alike = placesWhere(header, (column) => column.toLowerCase() === name.trim().toLowerCase());
   const [first, second] = exact.length > 0 ? exact : alike;
-  if (first === undefined) throw new ExpectedFailure('bad-csv', `line 1 has no column ${name}; ${listed(header)}`);
+  if (first === undefined)
+    throw new ExpectedFailure('bad-csv', `line 1 has no column ${name}; ${listed(header)}`);
   if (second === undefined) return first;
   throw new ExpectedFailure('bad-csv', `line 1 names the column ${name} twice`);
 }

@@ -4,7 +4,7 @@ import { ExpectedFailure } from '../errors.ts';
 import { csvField } from '../export/csv.ts';
 import { writeOutput } from '../export/output.ts';
 import type { Verdict } from '../query/match.ts';
-import type { MatchQuestion } from '../query/matching/question.ts';
+import type { KnownOfCompany } from '../protocol/ext-questions.ts';
 import { type ColumnNames, type ColumnPlaces, placesOf, refuseClashes } from './columns.ts';
 import { matchFileLimits } from './limits.ts';
 import type { MatchedRow } from './match-thread.ts';
@@ -101,7 +101,7 @@ function ask(pool: MatchPool, batch: Batch, places: ColumnPlaces, counts: Counts
   return { batch, answers };
 }
 
-function questionOf(fields: readonly string[], places: ColumnPlaces, counts: Counts): MatchQuestion {
+function questionOf(fields: readonly string[], places: ColumnPlaces, counts: Counts): KnownOfCompany {
   const field = (place: number | null) => (place === null ? null : (fields[place] ?? null));
   const country = field(places.country)?.trim() ?? '';
   const isCode = /^[A-Za-z]{2}$/.test(country);
@@ -157,4 +157,3 @@ function tableOf(header: readonly string[], { columns, format, prefix }: MatchFi
     },
   };
 }
-

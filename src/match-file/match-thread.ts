@@ -1,12 +1,12 @@
 /** A thread that matches rows: it holds the publication open and answers batch by batch. */
 import { placeOf } from '../errors.ts';
 import { type Match, matchCompany, type Verdict } from '../query/match.ts';
-import type { MatchQuestion } from '../query/matching/question.ts';
+import type { KnownOfCompany } from '../protocol/ext-questions.ts';
 import type { PublicationReader } from '../store/publication-reader.ts';
 
 /** To the thread. */
 export type MatchTask =
-  | { readonly task: 'match'; readonly questions: readonly MatchQuestion[] }
+  | { readonly task: 'match'; readonly questions: readonly KnownOfCompany[] }
   | { readonly task: 'end' };
 
 /** What is added to a row. LEI and name are those of the best candidate, and null where the verdict is `none`. */
@@ -44,9 +44,10 @@ export function matchThread(
   };
 }
 
-function rowOf(publication: PublicationReader, question: MatchQuestion): MatchedRow {
+function rowOf(publication: PublicationReader, question: KnownOfCompany): MatchedRow {
   const { verdict, candidates }: Match = matchCompany(publication, question);
   const [best] = candidates;
-  if (verdict === 'none' || best === undefined) return { lei: null, name: null, verdict, score: best?.score ?? 0 };
+  if (verdict === 'none' || best === undefined)
+    return { lei: null, name: null, verdict, score: best?.score ?? 0 };
   return { lei: best.lei, name: best.name, verdict, score: best.score };
 }

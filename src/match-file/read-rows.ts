@@ -56,7 +56,10 @@ class Collected {
     if (malformed) throw new Refusal(`line ${line} has text between a closing quote and the next comma`);
     this.#checkColumns(scanner, line);
     const text = bytes.toString('utf8', scanner.start, scanner.next - 1);
-    this.#rows.push({ text: text.endsWith('\r') ? text.slice(0, -1) : text, fields: fieldsOf(bytes, scanner) });
+    this.#rows.push({
+      text: text.endsWith('\r') ? text.slice(0, -1) : text,
+      fields: fieldsOf(bytes, scanner),
+    });
     this.#bytes += scanner.next - scanner.start;
     const { rowsPerBatch, batchBytesMax } = matchFileLimits;
     if (this.#rows.length >= rowsPerBatch || this.#bytes >= batchBytesMax) this.#close();
@@ -65,7 +68,9 @@ class Collected {
   #checkColumns({ fieldCount }: CsvScanner, line: number): void {
     if (this.#columns === 0) this.#columns = fieldCount;
     if (fieldCount > matchFileLimits.columnsMax) {
-      throw new Refusal(`line ${line} has ${fieldCount} fields, but at most ${matchFileLimits.columnsMax} are read`);
+      throw new Refusal(
+        `line ${line} has ${fieldCount} fields, but at most ${matchFileLimits.columnsMax} are read`,
+      );
     }
     if (fieldCount !== this.#columns) {
       throw new Refusal(`line ${line} has ${fieldCount} fields where the header has ${this.#columns}`);

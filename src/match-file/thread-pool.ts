@@ -1,10 +1,10 @@
 /** The threads that match rows, one for each core; each batch goes to the thread with the fewest of them. */
-import type { MatchQuestion } from '../query/matching/question.ts';
+import type { KnownOfCompany } from '../protocol/ext-questions.ts';
 import type { MatchedRow, MatchNews, MatchTask } from './match-thread.ts';
 
 export interface MatchPool {
   /** The answers in the order of the questions. Rejects where the thread failed. */
-  match(questions: readonly MatchQuestion[]): Promise<readonly MatchedRow[]>;
+  match(questions: readonly KnownOfCompany[]): Promise<readonly MatchedRow[]>;
   /** Ends the threads once they have closed the publication. */
   close(): Promise<void>;
 }

@@ -22,6 +22,11 @@ export interface QuotaPolicy {
   readonly search: number;
 }
 
+/** The most units that a request of one window can ever be given. */
+export function unitsEver(policy: QuotaPolicy, window: BurstWindow): number {
+  return Math.min(policy.daily, policy[window]);
+}
+
 /** The part of a policy that a refused request exceeds. */
 export type ViolatedPolicy = 'daily' | BurstWindow;
 

@@ -8,9 +8,32 @@ export interface State {
   readonly accounts: AccountDirectory;
   readonly ledger: Ledger;
   readonly secrets: Secrets;
+  /** The ledger for another thread of this process, which joins it with {@link JoinLedger}. */
+  shareLedger(): LedgerShare;
+  /** A thread that had joined the ledger has ended: unlocks what it held. */
+  freeLedger(thread: number): void;
   /** Closes everything once running writes are durable. Nothing may be asked of the ports afterwards. */
   close(): Promise<void>;
 }
+
+/** What the threads of a process need to count in one ledger. Plain data that crosses threads. */
+export interface LedgerShare {
+  readonly memory: SharedArrayBuffer;
+  /** Null where changes since the last save need not outlive the process. */
+  readonly journal: JournalShare | null;
+}
+
+/** What they need to write one journal. */
+export interface JournalShare {
+  readonly path: string;
+  readonly words: SharedArrayBuffer;
+}
+
+/**
+ * Joins the ledger of another thread.
+ * @param thread a number, above 0, that no other thread has or had
+ */
+export type JoinLedger = (share: LedgerShare, thread: number) => Ledger;
 
 /**
  * Opens the state that the settings name. A `service` goes on answering while accounts are written; a `command` waits

@@ -1,8 +1,8 @@
 /**
- * The line between the front and one query thread: a ring of question batches one way, a ring of answers the other,
+ * The line between one front and one query thread: a ring of question batches one way, a ring of answers the other,
  * and the signals by which each end wakes the other. Messages between threads carry rare things: commands, reports,
- * and records that found no room in a ring. A thread without questions sleeps on the bell instead of in its event loop:
- * waking it takes a store and a notification.
+ * and records that found no room in a ring. A thread without questions sleeps on its bell instead of in its event loop:
+ * waking it takes a store and a notification. All lines of a query thread have the same bell.
  */
 import {
   type AnswerAddress,
@@ -19,22 +19,35 @@ export interface LineMemory {
   readonly questions: SharedArrayBuffer;
   readonly answers: SharedArrayBuffer;
   readonly signals: SharedArrayBuffer;
+  /** The same for every line of the query thread. */
+  readonly bell: SharedArrayBuffer;
 }
 
-/** How often the front has rung, for batches and commands alike. */
-const bellWord = 0;
-/** How many commands the front has posted. */
-const commandsWord = 16;
+/** How often the bell was rung, for batches and commands alike. */
+const rungWord = 0;
+/** How much work the thread had after its last round, of all lines. */
+const busyWord = 16;
+const bellWords = 32;
+/** How many commands were posted to the thread beside this line. */
+const commandsWord = 0;
 /** 1 while the front has been told of answers and has not taken them. */
-const toldWord = 32;
-const signalWords = 48;
+const toldWord = 16;
+const signalWords = 32;
 
-/** @param questionBytes @param answerBytes sizes of the rings, powers of two */
-export function lineMemory(questionBytes: number, answerBytes: number): LineMemory {
+/**
+ * @param questionBytes @param answerBytes sizes of the rings, powers of two
+ * @param bell of a thread that has a line already
+ */
+export function lineMemory(
+  questionBytes: number,
+  answerBytes: number,
+  bell = new SharedArrayBuffer(bellWords * 4),
+): LineMemory {
   return {
     questions: ringMemory(questionBytes),
     answers: ringMemory(answerBytes),
     signals: new SharedArrayBuffer(signalWords * 4),
+    bell,
   };
 }
 
@@ -43,11 +56,18 @@ export class AskingEnd {
   readonly #questions: RingWriter;
   readonly #answers: RingReader;
   readonly #signals: Int32Array;
+  readonly #bell: Int32Array;
 
   constructor(memory: LineMemory) {
     this.#questions = new RingWriter(memory.questions);
     this.#answers = new RingReader(memory.answers);
     this.#signals = new Int32Array(memory.signals);
+    this.#bell = new Int32Array(memory.bell);
+  }
+
+  /** How much work the thread had after its last round, from all fronts, in look-ups. */
+  get busy(): number {
+    return Atomics.load(this.#bell, busyWord);
   }
 
   /** Hands a batch of questions over. @returns false where the ring has no room for it */
@@ -67,8 +87,8 @@ export class AskingEnd {
   }
 
   #ring(): void {
-    Atomics.add(this.#signals, bellWord, 1);
-    Atomics.notify(this.#signals, bellWord);
+    Atomics.add(this.#bell, rungWord, 1);
+    Atomics.notify(this.#bell, rungWord);
   }
 
   /** Takes every answer that has come. An answer is valid only during the call of `take`. */
@@ -90,6 +110,7 @@ export class AnsweringEnd {
   readonly #questions: RingReader;
   readonly #answers: RingWriter;
   readonly #signals: Int32Array;
+  readonly #bell: Int32Array;
   readonly #reserve: (length: number) => number;
 
   constructor(memory: LineMemory) {
@@ -97,6 +118,7 @@ export class AnsweringEnd {
     const answers = new RingWriter(memory.answers);
     this.#answers = answers;
     this.#signals = new Int32Array(memory.signals);
+    this.#bell = new Int32Array(memory.bell);
     this.#reserve = (length) => answers.reserve(length);
   }
 
@@ -125,10 +147,15 @@ export class AnsweringEnd {
 
   /** How often the bell has rung. Read it before looking for work, and pass it to {@link sleep} if there was none. */
   get rung(): number {
-    return Atomics.load(this.#signals, bellWord);
+    return Atomics.load(this.#bell, rungWord);
   }
 
-  /** How many commands the front has posted, modulo 2³² and signed. */
+  /** Shows every front how much work the thread has. */
+  set busy(work: number) {
+    Atomics.store(this.#bell, busyWord, work);
+  }
+
+  /** How many commands were posted, modulo 2³² and signed. */
   get commands(): number {
     return Atomics.load(this.#signals, commandsWord);
   }
@@ -139,6 +166,6 @@ export class AnsweringEnd {
    * @returns false once the time limit has passed
    */
   sleep(rung: number, forMs = Number.POSITIVE_INFINITY): boolean {
-    return Atomics.wait(this.#signals, bellWord, rung, forMs) !== 'timed-out';
+    return Atomics.wait(this.#bell, rungWord, rung, forMs) !== 'timed-out';
   }
 }

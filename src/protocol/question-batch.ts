@@ -11,7 +11,7 @@
  * have no control characters.
  */
 import { byKind, identifierKinds, isIdentifierKind } from '../lei/identifier-kinds.ts';
-import { leiQuestions, type TextQuestion } from './questions.ts';
+import { isExtQuestion, leiQuestions, type TextQuestion } from './questions.ts';
 
 const separator = '\0';
 /** Stands for null. No field is ever this text, since control characters are refused. */
@@ -50,6 +50,7 @@ function encodeQuestion(question: TextQuestion): string {
       return `s${question.q}${separator}${filters}${separator}${page}`;
     }
     default:
+      if (isExtQuestion(question)) return `e${JSON.stringify(question)}`;
       return codes[question.kind] + ('lei' in question ? question.lei : question.value);
   }
 }
@@ -97,6 +98,8 @@ function decodeQuestion(reader: PartReader): TextQuestion {
       const after = reader.nextOrNull();
       return { kind: 'search', q: value, country, status, after, limit: Number(reader.next()) };
     }
+    case 'e':
+      return JSON.parse(value);
     default:
       return questionOfText(code, value);
   }

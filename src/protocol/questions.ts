@@ -4,6 +4,7 @@
  */
 import type { IdentifierKind } from '../lei/identifier-kinds.ts';
 import type { Notices } from '../lei/notices.ts';
+import { type ExtQuestion, extQuestionKinds } from './ext-questions.ts';
 
 export type Coding = 'zstd' | 'br' | 'gzip';
 
@@ -37,6 +38,7 @@ export type Question =
       readonly limit: number;
     }
   | { readonly kind: IdentifierKind; readonly value: string }
+  | ExtQuestion
   | CompressQuestion;
 
 /** Compresses a large body in a thread, so that it does not block the front. Needs no publication. */
@@ -58,19 +60,35 @@ const kinds: Readonly<Record<Question['kind'], true>> = {
   mic: true,
   gem: true,
   qcc: true,
+  ...extQuestionKinds,
   compress: true,
 };
 export const questionKinds: readonly string[] = Object.keys(kinds);
+
+function isExtKind(kind: string): kind is ExtQuestion['kind'] {
+  return kind in extQuestionKinds;
+}
+
+/** Whether a question is one of ext-questions.ts. */
+export function isExtQuestion(question: TextQuestion): question is ExtQuestion {
+  return isExtKind(question.kind);
+}
 
 /** A question that a publication answers. */
 export type TextQuestion = Exclude<Question, CompressQuestion>;
 
 /**
- * Whether an answer takes milliseconds rather than microseconds. For the same reason these kinds are the ones with a
- * quota of their own.
+ * Whether an answer may take milliseconds rather than microseconds: searches and what else has a quota of its own,
+ * batches, and compression.
  */
 export function isSlow({ kind }: Question): boolean {
-  return kind === 'search' || kind === 'relationships' || kind === 'changes' || kind === 'compress';
+  return (
+    kind === 'search' ||
+    kind === 'relationships' ||
+    kind === 'changes' ||
+    kind === 'compress' ||
+    isExtKind(kind)
+  );
 }
 
 export type Answer =

@@ -5,17 +5,32 @@
 import type { LineMemory } from './line.ts';
 import type { CompressQuestion } from './questions.ts';
 
-/** From the front. */
-export type ThreadCommand =
-  /** The first command: the memory of the line. A `timed` thread measures how long each answer takes it. */
-  | { readonly op: 'listen'; readonly memory: LineMemory; readonly timed: boolean }
-  /** Open a sealed publication and warm it. */
-  | { readonly op: 'open'; readonly id: string }
-  | { readonly op: 'close'; readonly id: string }
+/** What a front posts beside its line. */
+export type LineCommand =
   /** A batch of questions that found no room in the ring. */
   | { readonly op: 'ask'; readonly batch: string }
   /** A question that is a batch of its own. */
-  | { readonly op: 'compress'; readonly batch: number; readonly question: CompressQuestion }
+  | { readonly op: 'compress'; readonly batch: number; readonly question: CompressQuestion };
+
+/** One end of a line between a front thread and a query thread, as it is handed to each of them. */
+export interface LineEnds {
+  readonly memory: LineMemory;
+  /** Carries {@link LineCommand} one way and {@link AnswerNews} the other. */
+  readonly port: MessagePort;
+}
+
+/** From the main thread. */
+export type ThreadCommand =
+  /** The first command: the memory of the line. A `timed` thread measures how long each answer takes it. */
+  | { readonly op: 'listen'; readonly memory: LineMemory; readonly timed: boolean }
+  /** A front thread asks from now on. */
+  | ({ readonly op: 'join'; readonly front: number } & LineEnds)
+  /** That front thread has ended. */
+  | { readonly op: 'leave'; readonly front: number }
+  /** Open a sealed publication and warm it. */
+  | { readonly op: 'open'; readonly id: string }
+  | { readonly op: 'close'; readonly id: string }
+  | LineCommand
   /** Close everything and end. */
   | { readonly op: 'end' };
 

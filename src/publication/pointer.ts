@@ -103,7 +103,11 @@ export function activationTime(now: Date, before: Activation | null): string {
 export function movePointer(layout: Layout, id: string, now: Date, before: Pointer | null): Pointer {
   const previous =
     before === null ? [] : [{ id: before.id, activatedAt: before.activatedAt }, ...before.previous];
-  const activatedAt = activationTime(now, before);
+  return setPointer(layout, { id, activatedAt: activationTime(now, before), previous });
+}
+
+/** Takes over an activation as it was announced elsewhere, its time included. */
+export function setPointer(layout: Layout, { id, activatedAt, previous }: Pointer): Pointer {
   const pointer: Pointer = { id, activatedAt, previous: bounded(previous) };
   writeDurably(layout.pointer, `${JSON.stringify(pointer, null, 2)}\n`);
   return pointer;

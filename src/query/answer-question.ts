@@ -1,6 +1,8 @@
 /** Answers a question from one publication: one exhaustive switch over the kinds. */
 import type { Answer, TextQuestion } from '../protocol/questions.ts';
 import type { PublicationReader } from '../store/publication-reader.ts';
+import { answerBatch } from './batch.ts';
+import { answerMatch } from './answer-match.ts';
 import { answerChanges } from './changes.ts';
 import { answerCompany } from './company.ts';
 import { answerIdentifier } from './identifiers.ts';
@@ -18,6 +20,10 @@ export function answerQuestion(publication: PublicationReader, question: TextQue
       return answerChanges(publication, question);
     case 'search':
       return answerSearch(publication, question);
+    case 'batch':
+      return answerBatch(publication, question);
+    case 'match':
+      return answerMatch(publication, question);
     default:
       return answerIdentifier(publication, question.kind, question.value);
   }

@@ -1,13 +1,20 @@
 /**
- * The loop of a query thread's worker. The thread answers questions and sleeps on the line's bell while there are
- * none. It returns to its event loop only for commands, and answers questions between the steps of a command.
+ * The loop of a query thread's worker. The thread answers questions and sleeps on its bell while there are none. It
+ * returns to its event loop only for commands, and answers questions between the steps of a command.
  */
 
+import { lineLimits } from '../protocol/limits.ts';
 import { AnsweringEnd } from '../protocol/line.ts';
-import type { AnswerNews, ThreadCommand, ThreadReport } from '../protocol/thread-messages.ts';
+import type {
+  AnswerNews,
+  LineCommand,
+  LineEnds,
+  ThreadCommand,
+  ThreadReport,
+} from '../protocol/thread-messages.ts';
 import type { PublicationReader } from '../store/publication-reader.ts';
 import { queryLimits } from './limits.ts';
-import { type QueryThread, queryThread, type ThreadLine } from './query-thread.ts';
+import { type AnswerLine, type QueryCommand, type QueryThread, queryThread } from './query-thread.ts';
 
 /** What the thread needs of its worker. */
 export interface WorkerPort {
@@ -28,53 +35,79 @@ export function attend(
   return (command) => {
     if (command.op === 'listen') {
       const end = new AnsweringEnd(command.memory);
-      attendant = new Attendant(end, queryThread(open, lineOver(end, port), { timed: command.timed }));
+      const line = { ...lineOver(end, port.post), report: port.post, end: port.end };
+      attendant = new Attendant(end, line, queryThread(open, line, { timed: command.timed }));
       attendant.listen();
-    } else if (attendant !== null) {
-      attendant.obey(command);
+    } else {
+      attendant?.receive(command);
     }
   };
 }
 
-function lineOver(end: AnsweringEnd, port: WorkerPort): ThreadLine {
+function lineOver(end: AnsweringEnd, post: (news: AnswerNews, transfer?: ArrayBuffer[]) => void): AnswerLine {
   return {
     nextBatch: () => end.nextBatch(),
     answer(address, answer, answerMs) {
       const record = end.answer(address, answer, answerMs);
-      if (record !== null) port.post({ report: 'answer', record }, [record.buffer]);
+      if (record !== null) post({ report: 'answer', record }, [record.buffer]);
     },
     tell() {
-      if (end.mustTell()) port.post({ report: 'answers' });
+      if (end.mustTell()) post({ report: 'answers' });
     },
-    report: (report) => port.post(report),
-    end: port.end,
   };
 }
 
-class Attendant {
-  readonly #end: AnsweringEnd;
-  readonly #thread: QueryThread;
-  /** Commands received, wrapping like the count of those posted. `listen` was the first. */
-  #received = 1;
-  #underWay = 0;
+/** A line, and how many of the commands posted beside it have arrived. */
+class Attended {
+  readonly end: AnsweringEnd;
+  readonly line: AnswerLine;
+  #received = 0;
 
-  constructor(end: AnsweringEnd, thread: QueryThread) {
-    this.#end = end;
-    this.#thread = thread;
+  constructor(end: AnsweringEnd, line: AnswerLine) {
+    this.end = end;
+    this.line = line;
   }
 
-  obey(command: Parameters<QueryThread['obey']>[0]): void {
+  /** To be called for each command. The count wraps like that of those posted. */
+  received(): void {
     this.#received = (this.#received + 1) | 0;
-    this.#underWay++;
-    void this.#thread.obey(command).finally(() => this.#underWay--);
+  }
+
+  get hasPost(): boolean {
+    return this.end.commands !== this.#received;
+  }
+}
+
+class Attendant {
+  readonly #thread: QueryThread;
+  readonly #main: Attended;
+  /** By the number of the front. */
+  readonly #fronts = new Map<number, Attended>();
+  #underWay = 0;
+
+  constructor(end: AnsweringEnd, line: AnswerLine, thread: QueryThread) {
+    this.#thread = thread;
+    this.#main = new Attended(end, line);
+    // `listen` was the first.
+    this.#main.received();
+  }
+
+  /** Takes a command of the main thread. */
+  receive(command: Exclude<ThreadCommand, { op: 'listen' }>): void {
+    if (command.op === 'join') this.#join(command.front, command);
+    else if (command.op === 'leave') this.#leave(command.front);
+    else this.#obey(command, this.#main.line);
+    this.#main.received();
   }
 
   readonly listen = () => {
     for (;;) {
-      const { rung } = this.#end;
+      const { rung } = this.#main.end;
       const moreLeft = this.#thread.answerRound();
+      const { quick, slow } = this.#thread.waiting;
+      this.#main.end.busy = quick + slow * lineLimits.slowQuestionWork;
       // After every round, so that a thread that always has questions still opens, closes and packs.
-      if (this.#underWay > 0 || this.#end.commands !== this.#received) {
+      if (this.#underWay > 0 || this.#hasPost()) {
         setImmediate(this.listen);
         return;
       }
@@ -82,9 +115,42 @@ class Attendant {
     }
   };
 
+  #hasPost(): boolean {
+    if (this.#main.hasPost) return true;
+    for (const front of this.#fronts.values()) if (front.hasPost) return true;
+    return false;
+  }
+
+  #join(number: number, { memory, port }: LineEnds): void {
+    const end = new AnsweringEnd(memory);
+    const front = new Attended(
+      end,
+      lineOver(end, (news, transfer = []) => port.postMessage(news, transfer)),
+    );
+    port.addEventListener('message', ({ data }: { readonly data: LineCommand }) => {
+      front.received();
+      this.#obey(data, front.line);
+    });
+    port.start();
+    this.#fronts.set(number, front);
+    this.#thread.join(front.line);
+  }
+
+  #leave(number: number): void {
+    const front = this.#fronts.get(number);
+    this.#fronts.delete(number);
+    if (front !== undefined) this.#thread.leave(front.line);
+  }
+
+  #obey(command: QueryCommand, from: AnswerLine): void {
+    this.#underWay++;
+    void this.#thread.obey(command, from).finally(() => this.#underWay--);
+  }
+
   /** Sleeps until the bell rings. Where nobody has asked for a while, the thread practises instead. */
   #idle(rung: number): void {
-    if (!this.#thread.mayPractise()) this.#end.sleep(rung);
-    else if (!this.#end.sleep(rung, queryLimits.practiceSilenceMs)) this.#thread.practise();
+    const { end } = this.#main;
+    if (!this.#thread.mayPractise()) end.sleep(rung);
+    else if (!end.sleep(rung, queryLimits.practiceSilenceMs)) this.#thread.practise();
   }
 }

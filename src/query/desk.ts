@@ -7,16 +7,18 @@ import type { AnswerAddress } from '../protocol/answer-record.ts';
 import type { QuestionBatch } from '../protocol/question-batch.ts';
 import { isSlow, type TextQuestion } from '../protocol/questions.ts';
 
-export interface Taken extends AnswerAddress {
+/** @template Line who asked, as the thread reaches them */
+export interface Taken<Line> extends AnswerAddress {
+  readonly line: Line;
   readonly publicationId: string;
   readonly question: TextQuestion;
   /** On the thread's clock, milliseconds. */
   readonly takenAt: number;
 }
 
-export class Desk {
-  #quick: Taken[] = [];
-  readonly #slow: Taken[] = [];
+export class Desk<Line> {
+  #quick: Taken<Line>[] = [];
+  #slow: Taken<Line>[] = [];
   #publicationId: string | null = null;
 
   /** The publication of the last question; null before the first. */
@@ -24,10 +26,11 @@ export class Desk {
     return this.#publicationId;
   }
 
-  take({ batch, publicationId, questions }: QuestionBatch, takenAt: number): void {
+  take({ batch, publicationId, questions }: QuestionBatch, takenAt: number, line: Line): void {
     this.#publicationId = publicationId;
     questions.forEach((question, position) => {
       (isSlow(question) ? this.#slow : this.#quick).push({
+        line,
         batch,
         position,
         publicationId,
@@ -38,19 +41,29 @@ export class Desk {
   }
 
   /** The quick questions that have waited longest. */
-  takeQuick(most: number): readonly Taken[] {
+  takeQuick(most: number): readonly Taken<Line>[] {
     if (this.#quick.length > most) return this.#quick.splice(0, most);
     const quick = this.#quick;
     if (quick.length > 0) this.#quick = [];
     return quick;
   }
 
-  get hasQuick(): boolean {
-    return this.#quick.length > 0;
+  get quick(): number {
+    return this.#quick.length;
+  }
+
+  get slow(): number {
+    return this.#slow.length;
+  }
+
+  /** Forgets the questions of a line whose front has ended. */
+  drop(line: Line): void {
+    this.#quick = this.#quick.filter((taken) => taken.line !== line);
+    this.#slow = this.#slow.filter((taken) => taken.line !== line);
   }
 
   /** The slow question that has waited longest. A thread's queue is bounded, so `shift` is cheap. */
-  nextSlow(): Taken | null {
+  nextSlow(): Taken<Line> | null {
     return this.#slow.shift() ?? null;
   }
 }

@@ -1,10 +1,11 @@
 /** Finds the company that is meant by a name, an address, a registration number or an LEI, and says how sure that is. */
+import type { KnownOfCompany } from '../protocol/ext-questions.ts';
 import type { PublicationReader } from '../store/publication-reader.ts';
 import { candidatesOf, remoteCandidatesOf } from './matching/candidates.ts';
 import { bestNameOf, type Features, featuresOf } from './matching/features.ts';
 import { matchLimits } from './matching/limits.ts';
 import { type Profile, profileOf } from './matching/profile.ts';
-import { type AskedCompany, askedCompany, type MatchQuestion } from './matching/question.ts';
+import { type AskedCompany, askedCompany } from './matching/question.ts';
 import { scoreOf } from './matching/score.ts';
 
 /** `match`: the first candidate is the company; `ambiguous`: it may be one of them; `none`: it is none of them. */
@@ -28,7 +29,7 @@ export interface Match {
 }
 
 /** @throws SearchTimeout where the publication's searches have a time limit */
-export function matchCompany(publication: PublicationReader, question: MatchQuestion): Match {
+export function matchCompany(publication: PublicationReader, question: KnownOfCompany): Match {
   const asked = askedCompany(question);
   let candidates = compared(publication, asked, candidatesOf(publication, asked));
   if (asked.name !== null && (candidates[0]?.score ?? 0) < matchLimits.matchScoreMin) {

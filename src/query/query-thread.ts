@@ -18,21 +18,25 @@ import { type HeldPublications, holdPublications } from './held-publications.ts'
 import { queryLimits } from './limits.ts';
 import { Practice } from './practice.ts';
 
-/** The thread's end of the line to the front. */
-export interface ThreadLine {
+/** The thread's end of a line to a front. */
+export interface AnswerLine {
   /** The next batch of questions (question-batch.ts); null where there is none. */
   nextBatch(): string | null;
   /** Hands an answer over. Its memory may be used again afterwards. @param answerMs time spent on it */
   answer(address: AnswerAddress, answer: Answer, answerMs: number): void;
   /** Tells the front that there are answers. */
   tell(): void;
+}
+
+/** The line to the main thread, which is a front too where there is no other. */
+export interface ThreadLine extends AnswerLine {
   report(report: ThreadReport): void;
   /** Ends the thread once everything is closed. */
   end(): void;
 }
 
-/** The commands of a thread. Whoever runs the thread deals with `listen`. */
-export type QueryCommand = Exclude<ThreadCommand, { op: 'listen' }>;
+/** The commands of a thread. Whoever runs the thread deals with its lines. */
+export type QueryCommand = Exclude<ThreadCommand, { op: 'listen' | 'join' | 'leave' }>;
 
 export interface QueryThread {
   /**
@@ -44,7 +48,14 @@ export interface QueryThread {
   mayPractise(): boolean;
   /** Answers one question of practice. */
   practise(): void;
-  obey(command: QueryCommand): Promise<void>;
+  /** @param from whose command it is; the main thread's, where nothing is said */
+  obey(command: QueryCommand, from?: AnswerLine): Promise<void>;
+  /** Answers a further front from now on. */
+  join(line: AnswerLine): void;
+  /** Forgets a front that has ended, and its questions. */
+  leave(line: AnswerLine): void;
+  /** The questions that were taken and not answered yet. */
+  readonly waiting: { readonly quick: number; readonly slow: number };
 }
 
 export interface QueryThreadOptions {
@@ -56,34 +67,37 @@ export interface QueryThreadOptions {
 
 export function queryThread(
   open: (id: string) => Promise<PublicationReader>,
-  line: ThreadLine,
+  main: ThreadLine,
   { timed = false, clock = () => performance.now() }: QueryThreadOptions = {},
 ): QueryThread {
   const held = holdPublications(open);
-  const desk = new Desk();
+  const desk = new Desk<AnswerLine>();
+  const lines = new Set<AnswerLine>([main]);
   let practice: Practice | null = new Practice();
   /** The publication last asked for; before any question, the first one opened, which at a start is the active one. */
   const practised = () => (desk.publicationId === null ? null : held.get(desk.publicationId)) ?? held.first();
   const stopwatch = timed ? stopwatchOn(clock) : null;
-  const answerTaken = (taken: Taken, now: number) => {
+  const answerTaken = (taken: Questioned, now: number) => {
     stopwatch?.start();
-    const answer = isPastWaiting(taken, now) ? tooLate : answerSafely(held, taken, line);
-    line.answer(taken, answer, stopwatch?.elapsedMs() ?? 0);
+    const answer = isPastWaiting(taken, now) ? tooLate : answerSafely(held, taken, main);
+    taken.line.answer(taken, answer, stopwatch?.elapsedMs() ?? 0);
   };
   return {
+    waiting: desk,
     answerRound() {
       const now = clock();
-      takeAll(line, desk, now);
-      answerQuick(
-        desk.takeQuick(queryLimits.quickQuestionsPerRoundMax),
-        (taken) => answerTaken(taken, now),
-        line,
-      );
+      for (const line of lines) takeAll(line, desk, now);
+      answerQuick(desk.takeQuick(queryLimits.quickQuestionsPerRoundMax), (taken) => answerTaken(taken, now));
       const slow = desk.nextSlow();
-      if (slow === null) return desk.hasQuick;
+      if (slow === null) return desk.quick > 0;
       answerTaken(slow, now);
-      line.tell();
+      slow.line.tell();
       return true;
+    },
+    join: (line) => void lines.add(line),
+    leave(line) {
+      lines.delete(line);
+      desk.drop(line);
     },
     mayPractise() {
       const publication = practised();
@@ -95,83 +109,99 @@ export function queryThread(
       try {
         practice.step(publication);
       } catch (error) {
-        reportFault(line, error, `in practice: ${practice.question}`);
+        reportFault(main, error, `in practice: ${practice.question}`);
         // Reported once: callers who ask the same question will report it again.
         practice = null;
       }
     },
-    async obey(command) {
-      // The front asks no more; the thread answers what it was asked before.
+    async obey(command, from = main) {
+      // No front asks any more; the thread answers what it was asked before.
       if (command.op === 'end') while (this.answerRound());
-      await obey(command, { held, desk, line, stopwatch, now: clock() });
+      await obey(command, { held, desk, main, from, stopwatch, now: clock() });
     },
   };
 }
 
+type Questioned = Taken<AnswerLine>;
+
 /** Whether the caller has given up. Work on the answer would delay those that can still come in time. */
-function isPastWaiting({ takenAt }: Taken, now: number): boolean {
+function isPastWaiting({ takenAt }: Questioned, now: number): boolean {
   return now - takenAt > lineLimits.questionTimeoutMs;
 }
 
 const tooLate: Answer = { outcome: 'unavailable', reason: 'timeout' };
 
-function takeAll(line: ThreadLine, desk: Desk, now: number): void {
+function takeAll(line: AnswerLine, desk: Desk<AnswerLine>, now: number): void {
   for (let batch = line.nextBatch(); batch !== null; batch = line.nextBatch()) {
-    desk.take(decodeBatch(batch), now);
+    desk.take(decodeBatch(batch), now, line);
   }
 }
 
-/** Tells the front after every few answers, so that it makes responses of the first while the last are answered. */
-function answerQuick(taken: readonly Taken[], answerTaken: (taken: Taken) => void, line: ThreadLine): void {
+/**
+ * Tells a front after every few answers, so that it makes responses of the first while the last are answered, and
+ * before the next question is another front's.
+ */
+function answerQuick(taken: readonly Questioned[], answerTaken: (taken: Questioned) => void): void {
   let untold = 0;
+  let line: AnswerLine | null = null;
   for (const each of taken) {
+    if (line !== each.line && untold > 0) {
+      line?.tell();
+      untold = 0;
+    }
+    line = each.line;
     answerTaken(each);
     if (++untold < queryLimits.answersBeforeTelling) continue;
     line.tell();
     untold = 0;
   }
-  if (untold > 0) line.tell();
+  if (untold > 0) line?.tell();
 }
 
 interface ThreadParts {
   readonly held: HeldPublications;
-  readonly desk: Desk;
-  readonly line: ThreadLine;
+  readonly desk: Desk<AnswerLine>;
+  readonly main: ThreadLine;
+  readonly from: AnswerLine;
   readonly stopwatch: Stopwatch | null;
   readonly now: number;
 }
 
 async function obey(command: QueryCommand, parts: ThreadParts): Promise<void> {
-  const { held, desk, line, stopwatch, now } = parts;
+  const { held, desk, main, from, stopwatch, now } = parts;
   switch (command.op) {
     case 'open': {
       const failure = await held.open(command.id);
-      if (failure === null) line.report({ report: 'opened', id: command.id });
-      else line.report({ report: 'open-failed', id: command.id, message: failure });
+      if (failure === null) main.report({ report: 'opened', id: command.id });
+      else main.report({ report: 'open-failed', id: command.id, message: failure });
       return;
     }
     case 'close':
       await held.close(command.id);
-      line.report({ report: 'closed', id: command.id });
+      main.report({ report: 'closed', id: command.id });
       return;
     case 'ask':
-      desk.take(decodeBatch(command.batch), now);
+      desk.take(decodeBatch(command.batch), now, from);
       return;
     case 'compress': {
       stopwatch?.start();
-      const packed = compressSafely(command.question, line);
-      line.answer({ batch: command.batch, position: 0 }, packed, stopwatch?.elapsedMs() ?? 0);
-      line.tell();
+      const packed = compressSafely(command.question, main);
+      from.answer({ batch: command.batch, position: 0 }, packed, stopwatch?.elapsedMs() ?? 0);
+      from.tell();
       return;
     }
     case 'end':
       await held.closeAll();
-      line.end();
+      main.end();
   }
 }
 
 /** A bug in one answer must not cost the others of its batch theirs. */
-function answerSafely(held: HeldPublications, { publicationId, question }: Taken, line: ThreadLine): Answer {
+function answerSafely(
+  held: HeldPublications,
+  { publicationId, question }: Questioned,
+  line: ThreadLine,
+): Answer {
   const publication = held.get(publicationId);
   if (publication === null) return { outcome: 'unavailable', reason: 'publication-gone' };
   try {

@@ -17,6 +17,8 @@ export const shippingLimits = {
   freeBytesLeast: 256 * 1024 * 1024,
   /** An object that no shipment names may belong to a publication that is being published. Older ones are swept. */
   unnamedAgeMsMax: 24 * 3_600_000,
+  /** How often a node looks at the announcement, give or take a quarter. */
+  announcementPollMs: 2_000,
   /** How long a change of the announcement waits for another to end. */
   lockWaitMs: 10_000,
 } as const;

@@ -52,6 +52,12 @@ function openIn(path: string, waiting: Waiting): LocalState {
       ledger ??= createLocalLedger(counts, new Journal(join(path, 'counts.journal')));
       return ledger;
     },
+    shareLedger() {
+      return this.ledger.share;
+    },
+    freeLedger(thread) {
+      this.ledger.free(thread);
+    },
     counts,
     secrets: openSecrets(environment),
     close: () => environment.close(),

@@ -32,7 +32,7 @@ function start(log: Log): string {
     clock: Date.now,
     uptimeMs: () => performance.now(),
   });
-  return `http://127.0.0.1:${app.listen(0, '127.0.0.1')}${company.path}`;
+  return `http://127.0.0.1:${app.listen({ port: 0, host: '127.0.0.1', shared: false })}${company.path}`;
 }
 
 interface Load {

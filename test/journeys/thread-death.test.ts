@@ -60,12 +60,14 @@ beforeEach(async () => {
     spawn(events) {
       const real = spawn(events);
       const port: ThreadPort = {
+        busy: 0,
         ask: (batch) => real.ask(batch),
         compress: (batch, question) => real.compress(batch, question),
         post(command) {
           onCommand(command, port);
           real.post(command);
         },
+        join: (front) => real.join(front),
         terminate: () => real.terminate(),
       };
       ports.push(port);

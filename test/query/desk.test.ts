@@ -14,16 +14,16 @@ test('every question is handed out once, quick ones before slow ones, each kind 
   const days = fc.array(fc.tuple(fc.array(question, { maxLength: 6 }), fc.nat({ max: 4 })), { maxLength: 8 });
   fc.assert(
     fc.property(days, (batches) => {
-      const desk = new Desk();
-      const out: Taken[] = [];
+      const desk = new Desk<null>();
+      const out: Taken<null>[] = [];
       const round = () => {
         out.push(...desk.takeQuick(2));
         const next = desk.nextSlow();
         if (next !== null) out.push(next);
-        return next !== null || desk.hasQuick;
+        return next !== null || desk.quick > 0;
       };
       batches.forEach(([questions, rounds], batch) => {
-        desk.take({ batch, publicationId: 'p', questions }, batch);
+        desk.take({ batch, publicationId: 'p', questions }, batch, null);
         for (let count = 0; count < rounds; count++) round();
       });
       while (round());
@@ -44,21 +44,21 @@ test('every question is handed out once, quick ones before slow ones, each kind 
 });
 
 test('a slow question waits only for the quick ones that are there', () => {
-  const desk = new Desk();
-  desk.take({ batch: 1, publicationId: 'p', questions: [slow, quick, searchForBank, quick] }, 0);
+  const desk = new Desk<null>();
+  desk.take({ batch: 1, publicationId: 'p', questions: [slow, quick, searchForBank, quick] }, 0, null);
   expect(desk.takeQuick(9).map(({ position }) => position)).toEqual([1, 3]);
   expect(desk.nextSlow()?.position).toBe(0);
-  desk.take({ batch: 2, publicationId: 'p', questions: [quick] }, 0);
+  desk.take({ batch: 2, publicationId: 'p', questions: [quick] }, 0, null);
   expect(desk.takeQuick(9).map(({ batch }) => batch)).toEqual([2]);
   expect(desk.nextSlow()?.position).toBe(2);
 });
 
 test('at most the given number of quick questions is handed out before a slow one', () => {
-  const desk = new Desk();
-  desk.take({ batch: 1, publicationId: 'p', questions: [quick, slow, quick, quick] }, 0);
+  const desk = new Desk<null>();
+  desk.take({ batch: 1, publicationId: 'p', questions: [quick, slow, quick, quick] }, 0, null);
   expect(desk.takeQuick(2).map(({ position }) => position)).toEqual([0, 2]);
-  expect(desk.hasQuick).toBe(true);
+  expect(desk.quick).toBe(1);
   expect(desk.nextSlow()?.position).toBe(1);
   expect(desk.takeQuick(2).map(({ position }) => position)).toEqual([3]);
-  expect(desk.hasQuick).toBe(false);
+  expect(desk.quick).toBe(0);
 });

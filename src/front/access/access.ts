@@ -4,7 +4,14 @@
  */
 import type { Config } from '../../config.ts';
 import type { SignupOrigin } from '../../ports/account-directory.ts';
-import type { Demand, Ledger, QuotaPolicy, QuotaState, Taking } from '../../ports/ledger.ts';
+import {
+  type Demand,
+  type Ledger,
+  type QuotaPolicy,
+  type QuotaState,
+  type Taking,
+  unitsEver,
+} from '../../ports/ledger.ts';
 import type { Secrets } from '../../ports/secrets.ts';
 import type { Access, AccessRequest, Admission } from '../contracts.ts';
 import type { Log } from '../log.ts';
@@ -68,14 +75,19 @@ function uncounted({ id, badKey }: Caller): Admission {
   return { outcome: 'admitted', caller: id, quota: null, refund: () => null };
 }
 
-/** A bad key costs its client one unit of the burst window, and nothing of the day. */
+/**
+ * A bad key costs its client one unit of the burst window, and nothing of the day. A request for more than the limits
+ * can ever hold costs one, and is answered 400 further inside.
+ */
 function demandOf({ id, policy, badKey }: Caller, request: AccessRequest, refusable: boolean): Demand {
   const { window, now } = request;
+  const { units } = request;
+  const never = refusable && units > unitsEver(policy, window);
   return {
     caller: id,
     policy,
     window,
-    units: badKey ? 1 : request.units,
+    units: badKey || never ? 1 : units,
     countsForDay: !badKey,
     refusable,
     now,

@@ -27,10 +27,15 @@ interface Parts {
   readonly isProxy: (peer: string) => boolean;
 }
 
-/** @returns stops it */
-export function keepRoom(parts: Parts): () => void {
+export interface KeptRoom {
+  /** A front listens that did not when this began. */
+  listenerAdded(): void;
+  stop(): void;
+}
+
+export function keepRoom(parts: Parts): KeptRoom {
   const limit = descriptorLimit();
-  if (limit === null) return () => {};
+  if (limit === null) return { listenerAdded: () => {}, stop: () => {} };
   if (limit < connectionLimits.descriptorsWanted) {
     parts.log.warn(
       `This process may open only ${limit} descriptors: about ${capsOf(limit).open} connections and files at once. Raise it with ulimit -n, or LimitNOFILE in a systemd unit.`,
@@ -38,9 +43,12 @@ export function keepRoom(parts: Parts): () => void {
   }
   const room = new Room(parts, limit);
   const timer = setInterval(() => room.look(), connectionLimits.lookEveryMs);
-  return () => {
-    clearInterval(timer);
-    room.leave();
+  return {
+    listenerAdded: () => room.boundListeners(),
+    stop() {
+      clearInterval(timer);
+      room.leave();
+    },
   };
 }
 
@@ -58,10 +66,19 @@ class Room {
     this.#parts = parts;
     this.#caps = capsOf(limit);
     this.#ended = reporter(parts.log, limit);
-    for (const listener of listenersAmong(descriptors(), parts.port)) {
+    this.boundListeners();
+  }
+
+  /** Sets the bounds of the listeners that there are now; together they have one backlog. */
+  boundListeners(): void {
+    const listeners = listenersAmong(descriptors(), this.#parts.port);
+    for (const listener of listeners) {
       boundConnections(listener, bodyLimits.untakenMsMax, bodyLimits.kernelBytesMax);
-      setBacklog(listener, this.#caps.backlog);
+      setBacklog(listener, Math.ceil(this.#caps.backlog / listeners.length));
     }
+    // A closed gate knows the old ones only; the next look makes another.
+    this.#gate?.open();
+    this.#gate = null;
   }
 
   look(): void {

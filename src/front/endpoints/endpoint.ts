@@ -6,10 +6,13 @@ import type { TSchema } from '@sinclair/typebox';
 import type { Question } from '../../protocol/questions.ts';
 import type { BurstWindow } from '../contracts.ts';
 import type { Json } from '../json.ts';
-import type { ParameterName, Parameters } from './parameters.ts';
+import type { ParameterFault } from '../problems.ts';
+import { type OwnParameter, type ParameterName, type Parameters, queryParameters } from './parameters.ts';
 import { isSubject, type Subject } from './subjects.ts';
 
 const base = '/api/v1';
+/** The base path of the operations that ask in bulk, match and follow; they have a description of their own. */
+const extBase = '/ext/v1';
 
 /** The cost of a request. Access asks before the request is validated, so the request alone decides. */
 export interface Cost {
@@ -33,6 +36,12 @@ interface Definition {
   readonly unbounded: boolean;
   /** Query parameters, in the order of the description. */
   readonly parameters: readonly ParameterName[];
+  /** Query parameters that this endpoint alone takes, by name; they come before the others. */
+  readonly own: Readonly<Record<string, OwnParameter>>;
+  /** Whether the one parameter that is given holds a list, of which each value costs one unit. */
+  readonly batch: boolean;
+  /** The faults that only several parameters together show. */
+  faultsOf(own: Parameters['own']): readonly ParameterFault[];
   /** Null where requests are never counted. */
   readonly cost: Cost | null;
   readonly tag: 'Companies' | 'Search' | 'Identifiers' | 'Service';
@@ -48,8 +57,12 @@ interface Definition {
   };
 }
 
-/** The facts that follow from the path. */
+/** The facts that follow from the path and the parameters. */
 interface Place {
+  /** The names of all query parameters. */
+  readonly names: readonly string[];
+  /** The names of those that can't be left out. */
+  readonly required: readonly string[];
   /** Path from the root, as the description and the log give it. */
   readonly template: string;
   /** The identifier in the path; null where the path has none. */
@@ -62,7 +75,20 @@ interface Place {
 export type Endpoint = Definition & Place;
 
 /** @param position where a page starts, as an earlier answer gave it; null for the first page */
-type QuestionOf = (identifier: string, parameters: Parameters, position: string | null) => Question;
+type QuestionOf = (
+  identifier: string,
+  parameters: Parameters,
+  position: string | null,
+  context: QuestionContext,
+) => Question;
+
+/** What a question may hold of the publication that it is asked of. */
+export interface QuestionContext {
+  /** Dataset version. */
+  readonly id: string;
+  /** Without a trailing slash. */
+  readonly baseUrl: string;
+}
 
 interface DataDefinition extends Definition {
   readonly cost: Cost;
@@ -73,21 +99,41 @@ interface DataDefinition extends Definition {
 export type DataEndpoint = DataDefinition & Place;
 
 /** Members that all read-only endpoints share. */
-export const reads = { methods: ['GET', 'HEAD'], bodyBytesMax: 0, unbounded: false } as const;
+export const reads = {
+  methods: ['GET', 'HEAD'],
+  bodyBytesMax: 0,
+  unbounded: false,
+  own: {},
+  batch: false,
+  faultsOf: (): readonly ParameterFault[] => [],
+} as const;
 
 export function dataEndpoint(definition: DataDefinition): DataEndpoint {
-  return { ...definition, ...placeOf(definition.path) };
+  return { ...definition, ...placeOf(base, definition) };
+}
+
+/** An endpoint below {@link extBase}. */
+export function extEndpoint(definition: DataDefinition): DataEndpoint {
+  return { ...definition, ...placeOf(extBase, definition) };
 }
 
 export function serviceEndpoint(definition: Definition): Endpoint {
-  return { ...definition, ...placeOf(definition.path) };
+  return { ...definition, ...placeOf(base, definition) };
 }
 
-function placeOf(path: string): Place {
-  const template = `${base}${path}`;
+function placeOf(root: string, { path, parameters, own }: Definition): Place {
+  const template = `${root}${path}`;
+  const known = [...Object.entries(own), ...parameters.map((name) => [name, queryParameters[name]] as const)];
   const [before = template, after = ''] = template.split(/\{[a-z]+\}/);
   const subject = /\{([a-z]+)\}/.exec(template)?.[1];
-  return { template, before, after, subject: isSubject(subject) ? subject : null };
+  return {
+    template,
+    before,
+    after,
+    subject: isSubject(subject) ? subject : null,
+    names: known.map(([name]) => name),
+    required: known.filter(([, { required }]) => required !== null).map(([name]) => name),
+  };
 }
 
 /** The endpoint's path as Elysia routes it. */

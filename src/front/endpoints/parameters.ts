@@ -19,6 +19,8 @@ export interface Parameters {
   readonly limit: number;
   /** False where `limit` is the default. */
   readonly limitGiven: boolean;
+  /** The parameters that the endpoint alone takes, in its order: each in canonical spelling. */
+  readonly own: ReadonlyMap<string, string>;
 }
 
 const limitDefault = 20;
@@ -32,6 +34,7 @@ export const noParameters: Parameters = {
   cursor: null,
   limit: limitDefault,
   limitGiven: false,
+  own: new Map(),
 };
 
 /** Why a value is not allowed: the predicate of a sentence about the parameter. */
@@ -51,6 +54,9 @@ interface QueryParameter<T> {
   /** Stands beside the schema: from there the page at /docs fills its field. */
   readonly example?: Json;
 }
+
+/** A parameter that one endpoint alone takes: {@link QueryParameter.read} gives its canonical spelling. */
+export type OwnParameter = QueryParameter<string>;
 
 const statuses: readonly string[] = registrationStatuses;
 

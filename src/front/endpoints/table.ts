@@ -1,7 +1,10 @@
-/** Every endpoint of the API, in the order of the description. */
+/** Every endpoint, in the order of the descriptions. */
 import { changes } from './changes.ts';
 import { company } from './company.ts';
 import type { DataEndpoint, Endpoint } from './endpoint.ts';
+import { companies } from './ext/companies.ts';
+import { identifiers } from './ext/identifiers.ts';
+import { match } from './ext/match.ts';
 import { mappings } from './mappings.ts';
 import { relationships } from './relationships.ts';
 import { search } from './search.ts';
@@ -12,11 +15,14 @@ export const dataEndpoints: readonly DataEndpoint[] = [company, relationships, c
 
 export const allEndpoints: readonly Endpoint[] = [...dataEndpoints, status];
 
+/** The endpoints below /ext/v1. */
+export const extEndpoints: readonly DataEndpoint[] = [companies, identifiers, match];
+
 /** What the log and the metrics call the requests to all other addresses. */
 export const pageOperations = { page: 'page', unknown: 'unknown' } as const;
 
 /** Every operation that the observer is told of. */
 export const operations: readonly string[] = [
-  ...allEndpoints.map(({ operationId }) => operationId),
+  ...[...allEndpoints, ...extEndpoints].map(({ operationId }) => operationId),
   ...Object.values(pageOperations),
 ];

@@ -29,11 +29,13 @@ function encodeValue(value: string): string {
 /** The filters of a search in one canonical order and spelling, without cursor and limit. */
 export function filtersText(parameters: Parameters): string {
   if (parameters === noParameters) return '';
-  const { q, country, status } = parameters;
+  const { q, country, status, own } = parameters;
   const parts: string[] = [];
   if (q !== null) parts.push(`q=${encodeValue(q)}`);
   if (country !== null) parts.push(`country=${country}`);
   if (status !== null) parts.push(`status=${status}`);
+  // A comma between values needs no encoding, and the address stays readable.
+  for (const [name, value] of own) parts.push(`${name}=${encodeValue(value).replaceAll('%2C', ',')}`);
   return parts.join('&');
 }
 

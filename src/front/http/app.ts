@@ -47,9 +47,21 @@ export interface AppParts {
   readonly uptimeMs: () => number;
 }
 
+export interface ListenAt {
+  /** 0 lets the system choose. */
+  readonly port: number;
+  readonly host: string;
+  /** Whether other fronts of this service have the port too. */
+  readonly shared: boolean;
+}
+
 export interface App {
-  /** Starts to accept connections. Port 0 lets the system choose. @returns the port */
-  listen(port: number, host: string): number;
+  /**
+   * Starts to accept connections.
+   * @returns the port
+   * @throws the system's error where it can't
+   */
+  listen(at: ListenAt): number;
   /** From now on each connection ends with its next answer, so that clients and balancers go elsewhere. */
   drain(): void;
   /**
@@ -64,7 +76,7 @@ function countedLayers(parts: LayerParts, refuse: Refuse, baseUrl: () => string)
   const keyAdvice = () => signupAdvice(parts.config, baseUrl());
   return methodLayers<CountedExchange>(refuse)
     .next(admit(parts.access, refuse, keyAdvice))
-    .next(validate(parts.cursors, refuse))
+    .next(validate(parts, refuse))
     .next(choosePublication(parts, refuse))
     .next(recogniseOwnTag(parts))
     .next(weigh(parts, refuse))
@@ -93,7 +105,7 @@ export function createApp(app: AppParts): App {
     ...app,
     cursors: createCursorSeal(cursorKey(config, app.secrets)),
     responses: createResponses(),
-    bodies: createBodies({ log }),
+    bodies: createBodies({ fronts: config.fronts, log }),
     envelope: createEnvelope(config.basePath),
     textsOf: createPublicationTexts(config, app.secrets, baseUrl),
   };
@@ -121,8 +133,8 @@ export function createApp(app: AppParts): App {
     config.keepAliveSeconds,
   );
   return {
-    listen(port, host) {
-      server.listen({ port, hostname: host });
+    listen({ port, host, shared }) {
+      server.listen({ port, hostname: host, reusePort: shared });
       listeningPort = server.server?.port ?? port;
       return listeningPort;
     },

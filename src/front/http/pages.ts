@@ -7,6 +7,7 @@ import { cors } from '@elysiajs/cors';
 import { Elysia } from 'elysia';
 import type { Config } from '../../config.ts';
 import { allowedMethods, reads } from '../endpoints/endpoint.ts';
+import type { JsonObject } from '../json.ts';
 import { docsAssets, docsPage } from '../pages/docs-page.ts';
 import { type Page, pageStyle } from '../pages/page.ts';
 import { problemIndex, problemPage } from '../pages/problem-pages.ts';
@@ -17,7 +18,7 @@ import type { PeerOf } from './exchange.ts';
 import { hasOneHost, severalHosts } from './framing.ts';
 import { allowedRequestHeaders, commonHeaders, exposedHeaders, preflightSeconds } from './headers.ts';
 import { methodNotAllowed } from './layers/method.ts';
-import { openApiDocument } from './openapi/document.ts';
+import { extOpenApiDocument, openApiDocument } from './openapi/document.ts';
 import { createPageResponse } from './page-response.ts';
 import { nothingHere, type ProblemDetails, problemResponse } from './problem.ts';
 
@@ -36,7 +37,8 @@ function pageTable({ config, baseUrl, signup }: PageParts): ReadonlyMap<string, 
     ['/page.css', () => ({ contentType: 'text/css; charset=utf-8', body: pageStyle })],
     ['/robots.txt', robotsPage],
     ['/.well-known/api-catalog', () => apiCatalogPage(baseUrl(), config.basePath)],
-    ['/openapi.json', () => descriptionPage(config, baseUrl())],
+    ['/openapi.json', () => descriptionPage(openApiDocument(config, baseUrl()))],
+    ['/ext/openapi.json', () => descriptionPage(extOpenApiDocument(config, baseUrl()))],
     ['/docs', () => docsPage(baseUrl(), config)],
     ['/problems', () => problemIndex(config)],
   ]);
@@ -47,8 +49,8 @@ function pageTable({ config, baseUrl, signup }: PageParts): ReadonlyMap<string, 
   return table;
 }
 
-function descriptionPage(config: Config, baseUrl: string): Page {
-  return { contentType: 'application/json', body: JSON.stringify(openApiDocument(config, baseUrl)) };
+function descriptionPage(document: JsonObject): Page {
+  return { contentType: 'application/json', body: JSON.stringify(document) };
 }
 
 function isProblemName(name: string): name is ProblemName {

@@ -1,7 +1,8 @@
 /** Reads the query string of an endpoint by the rules of its parameters. */
+import type { Endpoint } from '../endpoints/endpoint.ts';
 import {
   noParameters,
-  type ParameterName,
+  type OwnParameter,
   type Parameters,
   queryParameters,
   Refusal,
@@ -12,16 +13,15 @@ import { readQuery } from './query-string.ts';
 /**
  * The parameters of a request; each fault is added to `faults`.
  * @param text query string without `?`
- * @param known names that the endpoint takes
  */
 export function readParameters(
   text: string,
-  known: readonly ParameterName[],
+  endpoint: Pick<Endpoint, 'names' | 'required' | 'own'>,
   faults: ParameterFault[],
 ): Parameters {
-  if (text === '' && !known.includes('q')) return noParameters;
-  const values = readQuery(text, known, faults);
-  const read = <T>(name: ParameterName, rule: { read(value: string): T | Refusal }): T | null => {
+  if (text === '' && endpoint.required.length === 0) return noParameters;
+  const values = readQuery(text, endpoint.names, faults);
+  const read = <T>(name: string, rule: { read(value: string): T | Refusal }): T | null => {
     const value = values.get(name);
     if (value === undefined) return null;
     const outcome = rule.read(value);
@@ -30,7 +30,8 @@ export function readParameters(
     return null;
   };
   const q = read('q', queryParameters.q);
-  requireAll(known, values, faults);
+  const own = readOwn(endpoint, read);
+  requireAll(endpoint, values, faults);
   const limit = read('limit', queryParameters.limit);
   return {
     q,
@@ -39,18 +40,32 @@ export function readParameters(
     country: read('country', queryParameters.country),
     status: read('status', queryParameters.status),
     cursor: read('cursor', queryParameters.cursor),
+    own,
   };
+}
+
+function readOwn(
+  { own }: Pick<Endpoint, 'own'>,
+  read: (name: string, rule: OwnParameter) => string | null,
+): ReadonlyMap<string, string> {
+  const values = new Map<string, string>();
+  for (const name in own) {
+    const rule = own[name];
+    const value = rule === undefined ? null : read(name, rule);
+    if (value !== null) values.set(name, value);
+  }
+  return values.size === 0 ? noParameters.own : values;
 }
 
 /** Adds a fault for each required parameter that is absent and has no other fault. */
 function requireAll(
-  known: readonly ParameterName[],
+  { required, own }: Pick<Endpoint, 'required' | 'own'>,
   values: ReadonlyMap<string, string>,
   faults: ParameterFault[],
 ): void {
-  for (const name of known) {
-    const { required } = queryParameters[name];
-    if (required === null || values.has(name) || faults.some(({ parameter }) => parameter === name)) continue;
-    faults.push({ parameter: name, detail: required });
+  for (const name of required) {
+    if (values.has(name) || faults.some(({ parameter }) => parameter === name)) continue;
+    const { required: why } = own[name] ?? queryParameters.q;
+    faults.push({ parameter: name, detail: why ?? 'is required' });
   }
 }

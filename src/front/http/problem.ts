@@ -1,5 +1,5 @@
 /** Renders problems (RFC 9457, application/problem+json): the body of every error. */
-import { type ParameterFault, type ProblemName, problemKinds } from '../problems.ts';
+import { type ParameterFault, type ProblemName, problemMembers } from '../problems.ts';
 import { cacheControl, commonHeaders, rateLimitHeaders } from './headers.ts';
 import type { LimitHeaders } from './rate-limit-headers.ts';
 
@@ -28,12 +28,10 @@ export interface ProblemContext {
 const neverStored: readonly number[] = [401, 429, 503];
 
 export function problemResponse(problem: ProblemDetails, context: ProblemContext): Response {
-  const { status, title } = problemKinds[problem.name];
+  const members = problemMembers(context.baseUrl, problem);
+  const { status } = members;
   const body = JSON.stringify({
-    type: `${context.baseUrl}/problems/${problem.name}`,
-    title,
-    status,
-    detail: problem.detail,
+    ...members,
     instance: `urn:request:${context.requestId}`,
     errors: problem.errors,
     violatedPolicies: problem.violatedPolicies,

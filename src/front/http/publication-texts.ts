@@ -12,6 +12,8 @@ import { licenseNotice } from './notices.ts';
 
 export interface PublicationTexts {
   readonly id: string;
+  /** Without a trailing slash. */
+  readonly baseUrl: string;
   /** JSON of the envelope's `meta` in UTF-8. */
   meta(notices: Notices): Uint8Array;
   /** Entity tags for this publication's bodies. */
@@ -41,6 +43,7 @@ function make(held: HeldPublication, config: Config, secrets: Secrets, baseUrl: 
   const activated = new Date(held.activatedAt);
   return {
     id: manifest.id,
+    baseUrl,
     meta(notices) {
       metas[notices] ??= piece(
         JSON.stringify({

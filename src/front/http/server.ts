@@ -2,7 +2,7 @@
 import { Elysia } from 'elysia';
 import { type Endpoint, routePath } from '../endpoints/endpoint.ts';
 import { status } from '../endpoints/status.ts';
-import { dataEndpoints } from '../endpoints/table.ts';
+import { dataEndpoints, extEndpoints } from '../endpoints/table.ts';
 import type { Reply } from './exchange.ts';
 import type { Handlers } from './handler.ts';
 
@@ -26,8 +26,6 @@ export function createServer(
     // Host names may be as short as "x".
     handler: { standardHostname: false },
     serve: {
-      // Elysia's default lets a second process take half of the connections unnoticed.
-      reusePort: false,
       // Bun's default answers an error with a page of source code.
       development: false,
       // The server would answer a larger announced body by itself, bare. Only the sign-up page reads a body, and it
@@ -40,7 +38,7 @@ export function createServer(
   elysia.onError(({ request, code, error }) =>
     code === 'NOT_FOUND' ? handlers.page(request) : broken(request, error),
   );
-  for (const endpoint of dataEndpoints) {
+  for (const endpoint of [...dataEndpoints, ...extEndpoints]) {
     const { subject } = endpoint;
     route(elysia, endpoint, ({ request, params }) =>
       handlers.data(request, endpoint, subject === null ? '' : (params[subject] ?? '')),

@@ -34,6 +34,11 @@ export function apiCatalogPage(baseUrl: string, basePath: string): Page {
         'service-doc': [{ href: `${baseUrl}/docs`, type: 'text/html' }],
         status: [{ href: `${baseUrl}/api/v1/status`, type: 'application/json' }],
       },
+      {
+        anchor: `${baseUrl}/ext/v1`,
+        'service-desc': [{ href: `${baseUrl}/ext/openapi.json`, type: 'application/json' }],
+        status: [{ href: `${baseUrl}/api/v1/status`, type: 'application/json' }],
+      },
     ],
   };
   return {

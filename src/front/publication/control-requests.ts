@@ -7,8 +7,8 @@ export interface ControlParts {
   readonly publications: ServicePublications;
   /** The status that `lei status` shows. */
   readonly status: () => unknown;
-  /** Rereads the accounts, keys and limits, which have changed on disk. */
-  readonly accountsChanged: () => void;
+  /** Rereads the accounts, keys and limits, which have changed on disk; resolves once every front knows them. */
+  readonly accountsChanged: () => Promise<void>;
 }
 
 export function controlHandler({ publications, status, accountsChanged }: ControlParts): ControlHandler {
@@ -19,7 +19,7 @@ export function controlHandler({ publications, status, accountsChanged }: Contro
       case 'status':
         return done(status());
       case 'accounts-changed':
-        accountsChanged();
+        await accountsChanged();
         return done(null);
       case 'loading':
         publications.reportLoading(request.loading, request.failure);

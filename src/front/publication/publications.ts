@@ -19,6 +19,7 @@ import type { BringIntoMemory } from './bring-into-memory.ts';
 import type { InspectPublication } from './inspect-publication.ts';
 import { publicationLimits } from './limits.ts';
 import { closePublication, retire } from './retire.ts';
+import { type ServedNow, servedNow } from './served-now.ts';
 import { Serving } from './serving.ts';
 import { startServing } from './start.ts';
 import { activate, follow, type SwapFailure, type SwapParts } from './swap.ts';
@@ -33,6 +34,11 @@ export interface PublicationsParts {
   readonly log: Pick<Log, 'info' | 'warn' | 'error'>;
   readonly observer?: Observer;
   readonly now?: () => Date;
+  /** Front threads, which are told what is served. */
+  readonly fronts?: {
+    served(now: ServedNow): void;
+    settled(): Promise<void>;
+  };
 }
 
 export type ActivationFailure = SwapFailure | { readonly code: 'shutting-down'; readonly message: string };
@@ -66,7 +72,7 @@ class RunningPublications implements ServicePublications {
   readonly #parts: PublicationsParts;
   readonly #swap: SwapParts;
   readonly #observer: Observer;
-  readonly #serving = new Serving();
+  readonly #serving: Serving;
   /** The last job of the queue: swaps, closings and deletions never overlap. */
   #last: Promise<unknown> = Promise.resolve();
   /** An announcement that could not be followed, so that each is tried and reported once. */
@@ -76,6 +82,8 @@ class RunningPublications implements ServicePublications {
 
   constructor(parts: PublicationsParts) {
     this.#parts = parts;
+    const { fronts } = parts;
+    this.#serving = new Serving(undefined, fronts && (() => fronts.served(servedNow(this.#serving))));
     this.#swap = { now: () => new Date(), ...parts, serving: this.#serving };
     this.#observer = parts.observer ?? nobody;
   }
@@ -100,7 +108,7 @@ class RunningPublications implements ServicePublications {
     const failure = await this.#inTurn(async () => {
       if (this.active()?.manifest.id === id && readableAnnouncement(this.#parts.source)?.id === id)
         return null;
-      return this.#settle(id, await activate(this.#swap, id));
+      return await this.#settle(id, await activate(this.#swap, id));
     });
     if (failure === null) this.#retire();
     return failure;
@@ -121,7 +129,7 @@ class RunningPublications implements ServicePublications {
   async #followNew(): Promise<boolean> {
     const announced = this.#newAnnouncement();
     if (announced === null || !this.accepting()) return false;
-    const failure = this.#settle(announced.id, await follow(this.#swap, announced));
+    const failure = await this.#settle(announced.id, await follow(this.#swap, announced));
     if (failure !== null) this.#refused = markOf(announced);
     return failure === null;
   }
@@ -190,10 +198,11 @@ class RunningPublications implements ServicePublications {
     return result;
   }
 
-  /** Tells the log, the status and the observer how a swap ended. */
-  #settle(id: string, failure: SwapFailure | null): SwapFailure | null {
+  /** Tells the log, the status and the observer how a swap ended, once every front has followed it. */
+  async #settle(id: string, failure: SwapFailure | null): Promise<SwapFailure | null> {
     this.#observer.swap(failure === null ? 'ok' : 'failed');
     if (failure === null) {
+      await this.#parts.fronts?.settled();
       this.#parts.log.info('A publication is active.', { publication: id });
       return null;
     }

@@ -16,10 +16,15 @@ export class Serving implements Publications {
   #lastFailure: Failure | null = null;
   #accepting = true;
   readonly #now: () => number;
+  readonly #changed: () => void;
 
-  /** @param now clock in milliseconds that never goes back */
-  constructor(now: () => number = () => performance.now()) {
+  /**
+   * @param now clock in milliseconds that never goes back
+   * @param changed is called after each change
+   */
+  constructor(now: () => number = () => performance.now(), changed: () => void = () => {}) {
     this.#now = now;
+    this.#changed = changed;
   }
 
   active(): HeldPublication | null {
@@ -69,32 +74,38 @@ export class Serving implements Publications {
 
   /** Sends new questions to this publication from now on. The one before stays held. */
   switchTo(publication: HeldPublication, announced: Announcement): void {
-    this.hold(publication);
+    this.#held.set(publication.manifest.id, publication);
     this.#active = publication;
     this.#history = announced.previous;
     this.#lastFailure = null;
+    this.#changed();
   }
 
   /** Keeps an earlier publication for cursors that began in it. */
   hold(publication: HeldPublication): void {
     this.#held.set(publication.manifest.id, publication);
+    this.#changed();
   }
 
   /** Takes a publication, other than the active one, from those who would start to read it. */
   letGo(id: string): void {
     this.#held.delete(id);
+    this.#changed();
   }
 
   setLoading(loading: Loading | null): void {
     this.#loading = loading;
     this.#loadingHeardAt = this.#now();
+    this.#changed();
   }
 
   fail(failure: Failure): void {
     this.#lastFailure = failure;
+    this.#changed();
   }
 
   drain(): void {
     this.#accepting = false;
+    this.#changed();
   }
 }

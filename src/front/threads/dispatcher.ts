@@ -1,7 +1,7 @@
 /**
  * Chooses the thread that answers a question: bounded, with deadlines, all questions of one event-loop tick together.
- * Quick questions go to the thread with the least work at once. Slow ones go there too while a thread has few of them;
- * past that they wait in turns by client (fair-queue.ts).
+ * Quick questions go to one thread as long as that keeps up, so that many of them travel together. Slow ones go to the
+ * thread with the least work while it has few of them; past that they wait in turns by client (fair-queue.ts).
  */
 import { lineLimits } from '../../protocol/limits.ts';
 import { type Answer, isSlow, type Question, type Unavailability } from '../../protocol/questions.ts';
@@ -20,6 +20,9 @@ const takesAll: MayTake = () => true;
 
 export class Dispatcher {
   readonly #now: () => number;
+  readonly #first: number;
+  /** Where quick questions go. */
+  #leader: Inbox | null = null;
   readonly #inboxes: Inbox[] = [];
   /** Slow questions that wait for their client's turn. */
   readonly #turns = new FairQueue();
@@ -30,9 +33,13 @@ export class Dispatcher {
   /** The clock is read once a tick, not once a question. */
   #tickNow = 0;
 
-  /** @param now milliseconds; never goes back */
-  constructor(now: () => number) {
+  /**
+   * @param now milliseconds; never goes back
+   * @param first the place of the thread to choose where all have the same work: another for each front
+   */
+  constructor(now: () => number, first = 0) {
     this.#now = now;
+    this.#first = first;
   }
 
   /** {@link QueryPool.ask} */
@@ -87,6 +94,7 @@ export class Dispatcher {
   remove(inbox: Inbox): void {
     const index = this.#inboxes.indexOf(inbox);
     if (index >= 0) this.#inboxes.splice(index, 1);
+    if (this.#leader === inbox) this.#leader = null;
   }
 
   /** Hands slow questions, whose turn it is, to threads that have room for them. */
@@ -140,7 +148,7 @@ export class Dispatcher {
   };
 
   #inboxFor(question: Question): Inbox | null {
-    if (!isSlow(question)) return this.#leastBusy(takesQuick);
+    if (!isSlow(question)) return this.#leading();
     if (question.kind === 'compress') return this.#leastBusy(takesBodies);
     // No question overtakes those that wait for their turn.
     return this.#turns.length === 0 ? this.#leastBusy(takesSlow) : null;
@@ -164,11 +172,26 @@ export class Dispatcher {
     else inbox.put(pending, this.#tickNow);
   }
 
+  /** The thread that leads until it falls behind, or has a slow question while another has none; then the least busy. */
+  #leading(): Inbox | null {
+    const leader = this.#leader;
+    if (leader !== null && leader.quick < threadLimits.quickQuestionsKeptUpMax) {
+      if (leader.slow === 0 || this.#inboxes.every(({ slow }) => slow > 0)) return leader;
+    }
+    this.#leader = this.#leastBusy(takesQuick);
+    return this.#leader;
+  }
+
   /** The thread with the least work may be the one without room: quick and slow questions are counted apart. */
   #leastBusy(mayTake: MayTake): Inbox | null {
+    const { length } = this.#inboxes;
     let best: Inbox | null = null;
-    for (const inbox of this.#inboxes) {
-      if ((best === null || inbox.work < best.work) && mayTake(inbox)) best = inbox;
+    let least = Number.POSITIVE_INFINITY;
+    for (let place = 0; place < length; place++) {
+      const inbox = this.#inboxes[(this.#first + place) % length];
+      if (inbox === undefined || inbox.work >= least || !mayTake(inbox)) continue;
+      best = inbox;
+      least = inbox.work;
     }
     return best;
   }

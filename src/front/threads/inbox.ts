@@ -2,6 +2,7 @@
  * The questions of one query thread, from the dispatcher's choice until they end: gathered into batches, sent once a
  * tick, ended by answers or deadlines.
  */
+import { lineLimits } from '../../protocol/limits.ts';
 import { joinQuestion, openBatch } from '../../protocol/question-batch.ts';
 import { type Answer, type CompressQuestion, isSlow, type Question } from '../../protocol/questions.ts';
 import { threadLimits } from './limits.ts';
@@ -9,6 +10,8 @@ import { isWaiting, type PendingQuestion, settle, unavailability } from './pendi
 
 /** The way to the thread. */
 export interface Outlet {
+  /** How much work the thread had after its last round, of all fronts, in look-ups. */
+  readonly busy: number;
   /** Sends a batch of questions (question-batch.ts). */
   ask(batch: string): void;
   /** Sends the one question that asks nothing of a publication; it is a batch of its own. */
@@ -65,9 +68,9 @@ export class Inbox {
     return this.#slow;
   }
 
-  /** All unanswered questions, in look-ups. */
+  /** The thread's work, in look-ups: the unanswered questions of this front, or those of all where they are more. */
   get work(): number {
-    return this.#quick + this.#slow * threadLimits.slowQuestionWork;
+    return Math.max(this.#quick + this.#slow * lineLimits.slowQuestionWork, this.#outlet.busy);
   }
 
   /** Puts a question into the batch of this tick. A full batch is sent at once. */

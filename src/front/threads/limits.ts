@@ -16,8 +16,11 @@ export const threadLimits = {
    * busy until it gets the next ones, few enough that a client's turn comes soon.
    */
   slowQuestionsInThreadMax: 16,
-  /** Weight of a slow question in load balancing, in look-ups. */
-  slowQuestionWork: 16,
+  /**
+   * Look-ups that a thread may have unanswered and still keep up: some three milliseconds of work. Up to there a front
+   * sends all its look-ups to this thread, so that many travel together.
+   */
+  quickQuestionsKeptUpMax: 512,
   /** Interval of the search for questions past their deadline. */
   questionSweepMs: 250,
   /** A thread that owes answers and has given none for this long is stuck: it is ended and replaced. */

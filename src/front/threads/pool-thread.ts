@@ -1,5 +1,5 @@
 /** One query thread under the pool's supervision: its life, its commands, and the publications it holds. */
-import type { ThreadReport } from '../../protocol/thread-messages.ts';
+import type { LineEnds, ThreadReport } from '../../protocol/thread-messages.ts';
 import { CommandLedger, type ThreadFailure } from './command-ledger.ts';
 import { Inbox, type InboxEvents } from './inbox.ts';
 import { threadLimits } from './limits.ts';
@@ -14,7 +14,11 @@ export interface PoolThreadEvents extends InboxEvents {
   fault(message: string, details: Readonly<Record<string, unknown>>): void;
 }
 
+/** Threads are told apart by numbers, which are never used again. */
+let lastNumber = 0;
+
 export class PoolThread {
+  readonly number = ++lastNumber;
   readonly #port: ThreadPort;
   readonly #events: PoolThreadEvents;
   readonly #commands = new CommandLedger();
@@ -71,6 +75,16 @@ export class PoolThread {
     const timer = setTimeout(() => this.#port.terminate(), threadLimits.threadEndTimeoutMs);
     await this.#ended.promise;
     clearTimeout(timer);
+  }
+
+  /** Lets a front thread ask it. @returns the front's end of the line */
+  join(front: number): LineEnds {
+    return this.#port.join(front);
+  }
+
+  /** A front thread has ended. */
+  leave(front: number): void {
+    this.#port.post({ op: 'leave', front });
   }
 
   terminate(): void {

@@ -18,10 +18,10 @@ import type { QueryPool } from '../contracts.ts';
 import type { Log } from '../log.ts';
 import type { ThreadFailure } from './command-ledger.ts';
 import { Dispatcher } from './dispatcher.ts';
-import type { SeeAnswered } from './inbox.ts';
 import { threadLimits } from './limits.ts';
-import { askedAt, type PendingQuestion } from './pending-question.ts';
+import type { PendingQuestion } from './pending-question.ts';
 import { PoolThread } from './pool-thread.ts';
+import { questionWatch } from './question-watch.ts';
 import type { SpawnThread } from './thread-port.ts';
 
 /** How many questions a thread has not answered yet. */
@@ -40,6 +40,8 @@ export interface QueryThreads extends QueryPool {
   close(id: string): Promise<void>;
   /** How many threads can be asked. */
   available(): number;
+  /** The threads that can be asked. */
+  threads(): readonly PoolThread[];
   /** The questions that each available thread has not answered yet. */
   queued(): readonly Queued[];
   /** Slow questions that wait for their turn, of all clients. */
@@ -48,12 +50,22 @@ export interface QueryThreads extends QueryPool {
   end(): Promise<void>;
 }
 
+/** Front threads, which ask the same query threads beside the main thread. */
+export interface FrontsBeside {
+  /** This thread can be asked from now on. */
+  threadJoined(thread: PoolThread): void;
+  threadLeft(thread: PoolThread): void;
+  /** Resolves once no front waits for an answer from this publication. */
+  released(id: string): Promise<void>;
+}
+
 export interface QueryPoolOptions {
   /** How many threads. */
   readonly threads: number;
   readonly spawn: SpawnThread;
   readonly log: Pick<Log, 'error'>;
   readonly observer?: Observer;
+  readonly fronts?: FrontsBeside;
   /** Asked where a replacement can't open this publication: whether the service goes on without it. */
   readonly giveUp?: (id: string) => boolean;
   /** Milliseconds; never goes back. */
@@ -75,6 +87,7 @@ class ThreadPool implements QueryThreads {
   readonly #spawn: SpawnThread;
   readonly #log: Pick<Log, 'error'>;
   readonly #observer: Observer;
+  readonly #fronts: FrontsBeside | null;
   readonly #giveUp: (id: string) => boolean;
   readonly #now: () => number;
   readonly #dispatcher: Dispatcher;
@@ -96,6 +109,7 @@ class ThreadPool implements QueryThreads {
     this.#spawn = spawn;
     this.#log = log;
     this.#observer = observer;
+    this.#fronts = options.fronts ?? null;
     this.#giveUp = giveUp;
     this.#now = now;
     this.#dispatcher = new Dispatcher(now);
@@ -116,6 +130,10 @@ class ThreadPool implements QueryThreads {
 
   available(): number {
     return this.#available.length;
+  }
+
+  threads(): readonly PoolThread[] {
+    return this.#available;
   }
 
   queued(): readonly Queued[] {
@@ -160,6 +178,7 @@ class ThreadPool implements QueryThreads {
   async close(id: string): Promise<void> {
     this.#desired.delete(id);
     while (this.#isAsked(id)) await this.#changed.promise;
+    if (this.#fronts !== null) await this.#fronts.released(id);
     await this.#closeEverywhere(id);
     // A thread that is catching up may have it open. It closes what is not desired before it becomes available.
     await this.#starting;
@@ -210,20 +229,12 @@ class ThreadPool implements QueryThreads {
     const thread = new PoolThread(this.#spawn, {
       ended: (ended, reason, abandon) => this.#threadEnded(ended, reason, abandon),
       fault: (message, details) => this.#log.error(`A question failed: ${message}`, details),
-      answered: this.#seeAnswered(),
+      answered: questionWatch(this.#observer, this.#now),
       slowAnswered: this.#dispatcher.feed,
     });
     const failure = (await thread.ready) ?? (await this.#catchUp(thread));
     if (failure !== null) thread.terminate();
     return failure;
-  }
-
-  #seeAnswered(): SeeAnswered | null {
-    if (!this.#observer.watchesQuestions) return null;
-    return (pending, answerMs) => {
-      const waitMs = Math.max(0, this.#now() - askedAt(pending) - answerMs);
-      this.#observer.question({ kind: pending.question.kind, waitMs, answerMs });
-    };
   }
 
   /** Opens what the others hold and makes the thread available. What they hold may change meanwhile. */
@@ -243,6 +254,7 @@ class ThreadPool implements QueryThreads {
         // In the same step as the check above: otherwise an opening could begin in between and miss this thread.
         this.#available = [...this.#available, thread];
         this.#dispatcher.add(thread.inbox);
+        this.#fronts?.threadJoined(thread);
         this.#announce();
         return null;
       }
@@ -268,6 +280,7 @@ class ThreadPool implements QueryThreads {
     const wasAvailable = this.#available.includes(thread);
     this.#available = this.#available.filter((each) => each !== thread);
     this.#dispatcher.remove(thread.inbox);
+    if (wasAvailable) this.#fronts?.threadLeft(thread);
     const orphans = abandon();
     this.#dispatcher.askAgain(orphans);
     if (!wasAvailable || this.#ending) return;

@@ -1,15 +1,17 @@
 /** The one place where a query thread is a Bun worker. */
 import type { Config } from '../../config.ts';
-import { readAnswer, type TakeAnswer } from '../../protocol/answer-record.ts';
-import { freeMemory } from '../../protocol/free-memory.ts';
+import type { TakeAnswer } from '../../protocol/answer-record.ts';
 import { lineLimits } from '../../protocol/limits.ts';
-import { AskingEnd, lineMemory } from '../../protocol/line.ts';
-import type { AnswerNews, ThreadCommand, ThreadReport } from '../../protocol/thread-messages.ts';
+import { lineMemory } from '../../protocol/line.ts';
+import type { AnswerNews, LineEnds, ThreadCommand, ThreadReport } from '../../protocol/thread-messages.ts';
 import type { Outlet } from './inbox.ts';
+import { lineOutlet } from './line-outlet.ts';
 
-/** The front's end of the line to one thread. */
+/** The main thread's end of the line to one query thread. */
 export interface ThreadPort extends Outlet {
   post(command: ThreadCommand): void;
+  /** Lets a front thread ask it. @returns the front's end */
+  join(front: number): LineEnds;
   /** Ends the thread at once. `ended` follows. */
   terminate(): void;
 }
@@ -42,44 +44,35 @@ export function workerThreads(
     const options: WorkerOptions & { argv: string[] } = { argv: [dataDir, basePath] };
     const worker = new Worker(url, options);
     const memory = lineMemory(lineLimits.questionRingBytes, lineLimits.answerRingBytes);
-    const line = new AskingEnd(memory);
+    const line = lineOutlet(memory, (command) => worker.postMessage(command), events.answer);
     let reason = 'it ended';
-    worker.onmessage = receiver(line, events);
+    worker.onmessage = ({ data }: MessageEvent<ThreadReport | AnswerNews>) => {
+      if (data.report === 'answers' || data.report === 'answer') line.receive(data);
+      else events.report(data);
+    };
     worker.onerror = (event) => {
       reason = event.message;
     };
-    worker.addEventListener('close', () => {
-      events.ended(reason, () => line.takeAnswers(events.answer));
-    });
-    const post = (command: ThreadCommand) => {
-      worker.postMessage(command);
+    worker.addEventListener('close', () => events.ended(reason, line.takeAnswers));
+    const post = (command: ThreadCommand, transfer: MessagePort[] = []) => {
+      worker.postMessage(command, transfer);
       line.commandPosted();
     };
     post({ op: 'listen', memory, timed: events.timed });
     return {
-      ask(batch) {
-        if (!line.ask(batch)) post({ op: 'ask', batch });
+      get busy() {
+        return line.busy;
       },
-      compress: (batch, question) => post({ op: 'compress', batch, question }),
-      post,
+      ask: line.ask,
+      compress: line.compress,
+      post: (command) => post(command),
+      join(front) {
+        const own = lineMemory(lineLimits.questionRingBytes, lineLimits.answerRingBytes, memory.bell);
+        const { port1, port2 } = new MessageChannel();
+        post({ op: 'join', front, memory: own, port: port1 }, [port1]);
+        return { memory: own, port: port2 };
+      },
       terminate: () => worker.terminate(),
     };
   };
-}
-
-type Receiver = (event: MessageEvent<ThreadReport | AnswerNews>) => void;
-
-function receiver(line: AskingEnd, events: ThreadEvents): Receiver {
-  return ({ data: report }) => {
-    if (report.report === 'answers') line.takeAnswers(events.answer);
-    else if (report.report === 'answer') takePosted(report.record, events.answer);
-    else events.report(report);
-  };
-}
-
-/** Takes an answer that had no room in the ring, and frees it at once. */
-function takePosted({ buffer }: Uint8Array<ArrayBuffer>, take: TakeAnswer): void {
-  const record = Buffer.from(buffer);
-  readAnswer(record, 0, take);
-  freeMemory(record);
 }

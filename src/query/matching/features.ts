@@ -23,7 +23,11 @@ export interface BestName extends NameEvidence {
 }
 
 /** Null where no name is asked for, or none is alike. */
-export function bestNameOf({ compared }: AskedCompany, { names }: Profile, weightOf: WeightOf): BestName | null {
+export function bestNameOf(
+  { compared }: AskedCompany,
+  { names }: Profile,
+  weightOf: WeightOf,
+): BestName | null {
   if (compared === null) return null;
   let best: BestName | null = null;
   for (const [place, name] of names.entries()) {
@@ -81,6 +85,8 @@ function registrationFeature(asked: Registration | null, known: readonly Registr
   if (asked === null || known.length === 0) return null;
   const same = known.filter(({ number }) => number === asked.number);
   if (same.length === 0) return 0;
-  return asked.authority === null || same.some(({ authority }) => authority === asked.authority) ? 1 : otherRegister;
+  return asked.authority === null || same.some(({ authority }) => authority === asked.authority)
+    ? 1
+    : otherRegister;
 }
 const otherRegister = 0.2;

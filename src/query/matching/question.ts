@@ -1,20 +1,10 @@
 /** What is known of the company that is meant, made ready for comparing. */
 import { isLei } from '../../lei/identifiers.ts';
 import { identifierKey } from '../../lei/names/name-terms.ts';
+import type { KnownOfCompany } from '../../protocol/ext-questions.ts';
 import { searchTextMax } from '../../protocol/questions.ts';
 import { type ComparedName, comparedName } from './name-likeness.ts';
 import type { Registration } from './profile.ts';
-
-/** As it was given; null for what is not known. One of name, registration number and LEI at least says something. */
-export interface MatchQuestion {
-  readonly name: string | null;
-  /** ISO 3166-1 alpha-2. */
-  readonly country: string | null;
-  readonly city: string | null;
-  /** May begin with the code of its register, as RA000585. */
-  readonly registrationNumber: string | null;
-  readonly lei: string | null;
-}
 
 export interface AskedCompany {
   readonly name: string | null;
@@ -26,7 +16,7 @@ export interface AskedCompany {
   readonly lei: string | null;
 }
 
-export function askedCompany(question: MatchQuestion): AskedCompany {
+export function askedCompany(question: KnownOfCompany): AskedCompany {
   const name = textOf(question.name);
   const city = textOf(question.city);
   const lei = textOf(question.lei)?.toUpperCase() ?? null;

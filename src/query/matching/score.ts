@@ -50,7 +50,8 @@ export function scoreOf(features: Features, name: BestName | null, { isReplaced 
 
 function oddsOfName(features: Features, name: BestName | null): number {
   const number = features.registrationNumber;
-  if (features.name === null) return number === null ? nothingAlike : between(number, nothingAlike, numberAlone);
+  if (features.name === null)
+    return number === null ? nothingAlike : between(number, nothingAlike, numberAlone);
   const ofNumber = between(number, weights.otherNumber, weights.sameNumber);
   if (name === null) return nothingAlike + ofNumber;
   return oddsOfWords(name) + oddsOfForm(features.legalForm, commonnessOf(name)) + ofNumber;

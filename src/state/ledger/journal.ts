@@ -7,12 +7,17 @@
  *
  *     half 0   entries of generation 6 ── being saved ──► free once the save is done
  *     half 1   entries of generation 7 ◄── written meanwhile
+ *
+ * Every thread maps the file. The thread that opened it first moves from one generation to the next; all share the words
+ * that say which one it is and how many entries each half has. A thread reads them while it holds the lock of what it
+ * writes down, and a save looks at everything under these locks: so what a save does not see is of the next generation.
  */
 import { existsSync, statSync, writeFileSync } from 'node:fs';
 import type { BurstWindow } from '../../ports/ledger.ts';
-import type { Bucket } from './bucket.ts';
+import type { JournalShare } from '../../ports/state.ts';
 import { ledgerLimits } from './limits.ts';
-import { secondOf } from './sliding-window.ts';
+import type { Records } from './records.ts';
+import { secondOf } from './windows.ts';
 
 export interface JournalEntry {
   readonly caller: string;
@@ -36,15 +41,21 @@ const callerBytesMax = entryBytes - byte.caller;
 const header = { sign: 0, current: 1, oldest: 2 } as const;
 const sign = 0x6c656a31;
 
+/** The current generation, and the entries in each half. */
+const shared = { generation: 0, written: 1, words: 3 } as const;
+
 export class Journal {
+  readonly share: JournalShare;
   readonly #bytes: Uint8Array;
   readonly #wide: Float64Array;
   readonly #narrow: Uint32Array;
-  /** Entries of the current generation. */
-  #written = 0;
+  readonly #shared: Int32Array;
 
-  /** @throws the system's error where the file can't be made or mapped */
-  constructor(path: string) {
+  /**
+   * @param words of the thread that opened it first
+   * @throws the system's error where the file can't be made or mapped
+   */
+  constructor(path: string, words?: SharedArrayBuffer) {
     const length = (1 + 2 * ledgerLimits.journalEntriesMax) * entryBytes;
     // Written rather than left sparse: a mapping that finds no room on a full disk ends the process.
     if (!existsSync(path) || statSync(path).size !== length) {
@@ -53,49 +64,72 @@ export class Journal {
     this.#bytes = Bun.mmap(path, { shared: true });
     this.#wide = new Float64Array(this.#bytes.buffer, this.#bytes.byteOffset, length / 8);
     this.#narrow = new Uint32Array(this.#bytes.buffer, this.#bytes.byteOffset, length / 4);
-    const generations = this.#current - this.#oldest;
-    if (this.#narrow[header.sign] !== sign || generations < 0 || generations > 1) this.#begin();
-    while (this.#isOf(this.#entryAt(this.#current, this.#written), this.#current)) this.#written++;
+    this.share = { path, words: words ?? new SharedArrayBuffer(shared.words * 4) };
+    this.#shared = new Int32Array(this.share.words);
+    if (words === undefined) this.#resume();
   }
 
-  /** Writes down what a bucket holds after a change in one window. When the half is full, nothing. */
-  note(bucket: Bucket, window: BurstWindow): void {
-    const generation = this.#current;
-    const seconds = bucket.window(window);
-    const at = seconds.lastAt();
-    let entry = bucket.entry;
-    if (bucket.entryGeneration !== generation || !this.#isAbout(entry, bucket.day, window, at)) {
-      if (this.#written >= ledgerLimits.journalEntriesMax || bucket.caller.length > callerBytesMax) return;
-      entry = this.#entryAt(generation, this.#written);
-      this.#name(entry, bucket, window);
+  #resume(): void {
+    const oldest = this.#narrow[header.oldest] ?? 0;
+    const current = this.#narrow[header.current] ?? 0;
+    if (this.#narrow[header.sign] !== sign || current < oldest || current - oldest > 1) this.#begin();
+    this.#shared[shared.generation] = this.#narrow[header.current] ?? 0;
+    for (const generation of [this.#oldest, this.#current]) {
+      for (const index of this.#entriesOf(generation)) this.#shared[writtenIn(generation)] = index + 1;
     }
-    this.#wide[(entry * entryBytes) / 8 + wide.used] = bucket.used;
+  }
+
+  /** Writes down what the open record holds after a change in one window. When the half is full, nothing. */
+  note(record: Records, window: BurstWindow): void {
+    const generation = this.#current;
+    const { windows } = record;
+    const place = record.window(window);
+    const at = windows.lastAt(place);
+    let { entry } = record;
+    const goesOn = record.entryGeneration === generation && this.#isAbout(entry, record.day, window, at);
+    if (!goesOn) {
+      entry = this.#newEntry(generation);
+      if (entry === 0) return;
+      this.#name(entry, record.caller, record.day, window);
+    }
+    this.#wide[(entry * entryBytes) / 8 + wide.used] = record.used;
     this.#wide[(entry * entryBytes) / 8 + wide.at] = at;
-    this.#wide[(entry * entryBytes) / 8 + wide.units] = seconds.newest();
-    if (bucket.entryGeneration === generation && bucket.entry === entry) return;
+    this.#wide[(entry * entryBytes) / 8 + wide.units] = windows.newest(place);
+    if (goesOn) return;
     // Last: until now the entry does not count.
     this.#narrow[(entry * entryBytes) / 4 + narrow.generation] = generation;
-    bucket.entry = entry;
-    bucket.entryGeneration = generation;
-    this.#written++;
+    record.setEntry(entry, generation);
+  }
+
+  /** @returns 0 where the half is full */
+  #newEntry(generation: number): number {
+    const index = Atomics.add(this.#shared, writtenIn(generation), 1);
+    if (index < ledgerLimits.journalEntriesMax) return this.#entryAt(generation, index);
+    Atomics.sub(this.#shared, writtenIn(generation), 1);
+    return 0;
   }
 
   /** The entries that no save has confirmed, oldest first. */
   *unsaved(): Iterable<JournalEntry> {
     for (let generation = this.#oldest; generation <= this.#current; generation++) {
-      for (let index = 0; index < ledgerLimits.journalEntriesMax; index++) {
-        const entry = this.#entryAt(generation, index);
-        if (!this.#isOf(entry, generation)) break;
-        yield this.#read(entry);
-      }
+      for (const index of this.#entriesOf(generation)) yield this.#read(this.#entryAt(generation, index));
+    }
+  }
+
+  /** A thread that ended while it wrote one leaves an entry out. */
+  *#entriesOf(generation: number): Iterable<number> {
+    for (let index = 0; index < ledgerLimits.journalEntriesMax; index++) {
+      if (this.#isOf(this.#entryAt(generation, index), generation)) yield index;
     }
   }
 
   /** A save begins. Entries go to the other half from now on, unless that holds what an earlier save did not confirm. */
   saveBegins(): void {
+    const next = this.#current + 1;
     if (this.#oldest !== this.#current) return;
-    this.#narrow[header.current] = this.#current + 1;
-    this.#written = 0;
+    Atomics.store(this.#shared, writtenIn(next), 0);
+    this.#narrow[header.current] = next;
+    Atomics.store(this.#shared, shared.generation, next);
   }
 
   /** Everything that changed before the last {@link saveBegins} is on disk. */
@@ -104,7 +138,7 @@ export class Journal {
   }
 
   get #current(): number {
-    return this.#narrow[header.current] ?? 0;
+    return Atomics.load(this.#shared, shared.generation);
   }
 
   get #oldest(): number {
@@ -136,7 +170,8 @@ export class Journal {
     );
   }
 
-  #name(entry: number, { caller, day }: Bucket, window: BurstWindow): void {
+  #name(entry: number, name: string, day: number, window: BurstWindow): void {
+    const caller = name.slice(0, callerBytesMax);
     const start = entry * entryBytes;
     this.#narrow[start / 4 + narrow.day] = day;
     this.#bytes[start + byte.window] = windowCode(window);
@@ -157,6 +192,11 @@ export class Journal {
       units: this.#wide[start / 8 + wide.units] ?? 0,
     };
   }
+}
+
+/** The word with the number of entries in the half of a generation. */
+function writtenIn(generation: number): number {
+  return shared.written + (generation % 2);
 }
 
 function windowCode(window: BurstWindow): number {

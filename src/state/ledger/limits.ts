@@ -1,21 +1,23 @@
 /** Bounds of the counts in memory, and the pace at which they are saved. */
 export const ledgerLimits = {
-  /** Callers with a bucket in memory. Past it, and past `restingMax`, later callers of the day share buckets. */
-  bucketsMax: 200_000,
-  /** Buckets that later callers share when every bound is reached. */
-  sharedBuckets: 1_024,
-  /** Resting counts of one day, 40 bytes each in tables that are three eighths to three quarters full. */
-  restingMax: 2_000_000,
-  /** Days with resting counts: today, yesterday, and days that a wrong clock names. */
-  restingDaysMax: 4,
-  /** A bucket comes to rest when nobody asked for it this long. */
-  bucketIdleMs: 120_000,
-  /** The same while more than half of the buckets are taken: long enough for a save. */
-  bucketIdleCrowdedMs: 2_000,
-  /** Buckets looked at for idleness in one save. */
-  bucketsSweptPerSave: 10_000,
-  /** And at each newcomer while it is crowded, so that room is made as fast as it is taken. */
-  bucketsSweptPerNewcomer: 4,
+  /** Callers with a record. Past it later callers of the day share records. */
+  callersMax: 2_000_000,
+  /** Records that later callers share when every bound is reached. */
+  sharedRecords: 1_024,
+  /** Memory of records, 136 bytes each, and of seconds, 16 bytes each. It is taken as it is needed. */
+  memoryBytesMax: 512 * 1024 * 1024,
+  /** Of that, what only shared records may take. */
+  memoryReservedBytes: 4 * 1024 * 1024,
+  /** The shared buffer grows by so much at once. */
+  memoryGrowthBytes: 1024 * 1024,
+  /** Tries to get a lock before a thread sleeps a millisecond between two. */
+  lockSpins: 200,
+  /** How long the main thread waits for a lock, in milliseconds: a thread that ended may hold it. */
+  lockWaitMsMax: 20,
+  /** A request may reach the ledger so much later than another that came after it: its time then counts as the other's. */
+  lateMsMax: 1_000,
+  /** Shards of which each save frees what is over: all of them in half a minute. */
+  shardsTidiedPerSave: 8,
   /** Changed callers, by the second, that a killed process leaves behind between two saves: 64 bytes each, twice. */
   journalEntriesMax: 32_768,
   /** Rows packed and handed to the disk at once; the event loop runs between. */

@@ -1,84 +1,175 @@
-/** The ledger of one service: counts in its memory, journalled at once and saved to the local state each second. */
-import {
-  burstMs,
-  type Demand,
-  dayMs,
-  type Ledger,
-  type QuotaState,
-  type Taking,
-  type ViolatedPolicy,
-} from '../../ports/ledger.ts';
-import { type Bucket, dayOf } from './bucket.ts';
-import { BucketBook } from './bucket-book.ts';
-import type { CountRows } from './count-rows.ts';
-import type { Journal } from './journal.ts';
+/**
+ * The ledger of one service: counts in memory that all its threads share, journalled at once and saved to the local state
+ * each second by the thread that opened it.
+ */
+import type { Demand, Ledger, Taking } from '../../ports/ledger.ts';
+import type { LedgerShare } from '../../ports/state.ts';
+import type { CountRow, CountRows } from './count-rows.ts';
+import { Counting } from './counting.ts';
+import { Journal, type JournalEntry } from './journal.ts';
+import { ledgerLimits } from './limits.ts';
+import { LedgerMemory, ledgerMemory, shardCount } from './memory.ts';
+import { Records } from './records.ts';
+import { pack, unpack } from './usage.ts';
 
-export interface LocalLedger extends Ledger {
+/** A ledger that answers at once. */
+export interface PromptLedger extends Ledger {
   take(demand: Demand): Taking;
 }
 
-/** Reads every count of the rows and the journal. Nobody else may write them while the ledger is used. */
+export interface LocalLedger extends PromptLedger {
+  readonly share: LedgerShare;
+  /** A thread that had joined has ended: unlocks what it held. */
+  free(thread: number): void;
+  /** Bytes of all records, for tests and benches. */
+  bytes(): number;
+}
+
+/** Reads every count of the rows and the journal. No other process may write them while the ledger is used. */
 export function createLocalLedger(rows: CountRows, journal: Journal | null): LocalLedger {
-  const book = new BucketBook(rows, journal);
+  const share = { memory: ledgerMemory(), journal: journal?.share ?? null };
+  const records = new Records(new LedgerMemory(share.memory, mainThread));
+  const counting = new Counting(records, journal);
+  load(records, rows, journal?.unsaved() ?? []);
+  const saving = new Saving(records, rows, journal);
   return {
-    take(demand) {
-      const bucket = book.open(demand.caller, demand.now);
-      const refusal = demand.refusable ? refusalOf(bucket, demand) : null;
-      if (refusal !== null) return refusal;
-      if (demand.countsForDay) bucket.used += demand.units;
-      bucket.window(demand.window).take(demand.now, demand.units);
-      book.changed(bucket, demand.window);
-      return { outcome: 'taken', quota: stateOf(bucket, demand, demand.now) };
+    take: (demand) => counting.take(demand),
+    giveBack: (demand) => counting.giveBack(demand),
+    save: (now) => saving.save(now),
+    async forgetBefore(day) {
+      saving.forgetBefore(day);
+      await rows.forgetBefore(day);
     },
-    giveBack: (demand) => refund(book, demand),
-    save: (now) => book.save(now),
-    forgetBefore: (day) => book.forgetBefore(day),
-    size: () => book.size,
+    share,
+    free: (thread) => free(records, thread),
+    size: () => records.memory.callers,
+    bytes: () => records.memory.bytesTaken,
   };
 }
 
-function refusalOf(bucket: Bucket, demand: Demand): Taking | null {
-  const { policy, window, units, now, countsForDay } = demand;
-  const burst = bucket.window(window);
-  const dailyOver = countsForDay && bucket.used + units > policy.daily;
-  const burstOver = burst.used(now) + units > policy[window];
-  if (!dailyOver && !burstOver) return null;
-  const quota = stateOf(bucket, demand, now);
-  const violatedPolicies: ViolatedPolicy[] = [];
-  let returnsAt = 0;
-  if (dailyOver) {
-    violatedPolicies.push('daily');
-    returnsAt = quota.dailyReturnsAt;
-  }
-  if (burstOver) {
-    violatedPolicies.push(window);
-    returnsAt = Math.max(returnsAt, burst.fallsTo(policy[window] - units) ?? now + burstMs);
-  }
-  return { outcome: 'refused', quota, violatedPolicies, returnsAt };
-}
+/** The number of the thread that opens a ledger. */
+const mainThread = 0;
 
-function refund(book: BucketBook, demand: Demand): QuotaState {
-  // Use the latest time: an older one rewinds the windows, and what was taken since would count too short.
-  const now = Math.max(demand.now, book.lastAsked(demand.caller, demand.now));
-  const bucket = book.open(demand.caller, now);
-  // Past midnight the day that was charged is over, and its count with it.
-  if (demand.countsForDay && bucket.day === dayOf(demand.now)) bucket.used -= demand.units;
-  bucket.window(demand.window).refund(demand.now, demand.units);
-  book.changed(bucket, demand.window);
-  return stateOf(bucket, demand, now);
-}
-
-/** Of a bucket that is open at this moment. */
-function stateOf(bucket: Bucket, { policy, window }: Demand, now: number): QuotaState {
-  const burst = bucket.window(window);
-  const burstUsed = burst.used(now);
+/**
+ * Counts in the ledger of another thread, which saves it.
+ * @param thread a number, above 0, that no other thread has or had
+ */
+export function joinLocalLedger({ memory, journal }: LedgerShare, thread: number): PromptLedger {
+  const records = new Records(new LedgerMemory(memory, thread));
+  const counting = new Counting(records, journal && new Journal(journal.path, journal.words));
   return {
-    now,
-    policy,
-    window,
-    dailyLeft: Math.max(0, policy.daily - bucket.used),
-    burstLeft: Math.max(0, policy[window] - burstUsed),
-    dailyReturnsAt: (bucket.day + 1) * dayMs,
-    burstReturnsAt: burst.returnsAt() ?? now + burstMs,
+    take: (demand) => counting.take(demand),
+    giveBack: (demand) => counting.giveBack(demand),
+    save: async () => {},
+    size: () => records.memory.callers,
+    forgetBefore: async () => {},
   };
+}
+
+function load(records: Records, rows: CountRows, unsaved: Iterable<JournalEntry>): void {
+  for (const { caller, day, value } of rows.all()) {
+    const usage = unpack(value);
+    if (usage === null) continue;
+    records.open(caller);
+    records.load(day, usage);
+    records.close();
+  }
+  for (const { caller, day, used, window, at, units } of unsaved) {
+    records.open(caller);
+    records.turnTo(day);
+    records.used = used;
+    if (units > 0) records.restoreTo(window, at, units);
+    records.lastAsked = Math.max(records.lastAsked, at);
+    records.markUnsaved();
+    records.close();
+  }
+}
+
+/** Unlocks what an ended thread held, with everything behind it put right. */
+function free(records: Records, thread: number): void {
+  for (let number = 0; number < shardCount; number++) {
+    if (!records.memory.isHeldBy(records.memory.shardAt(number), thread)) continue;
+    records.repair(number);
+    records.close();
+  }
+}
+
+/** Writes what changed to the rows, and forgets what is over. */
+class Saving {
+  readonly #records: Records;
+  readonly #rows: CountRows;
+  readonly #journal: Journal | null;
+  #nextTidied = 0;
+
+  constructor(records: Records, rows: CountRows, journal: Journal | null) {
+    this.#records = records;
+    this.#rows = rows;
+    this.#journal = journal;
+  }
+
+  /** Rejects where the disk refuses; the next save has it all. */
+  async save(now: number): Promise<void> {
+    this.#journal?.saveBegins();
+    for (let next = 0; next < shardCount; ) next = await this.#savePart(next, now);
+    this.#journal?.saved();
+    for (let count = 0; count < ledgerLimits.shardsTidiedPerSave; count++) {
+      this.#tidy(this.#nextTidied, now, 0);
+      this.#nextTidied = (this.#nextTidied + 1) % shardCount;
+    }
+  }
+
+  forgetBefore(day: number): void {
+    for (let number = 0; number < shardCount; number++) this.#tidy(number, 0, day);
+  }
+
+  #tidy(number: number, now: number, forgetBefore: number): void {
+    if (!this.#records.openShard(number)) return;
+    this.#records.tidy(number, now, forgetBefore);
+    this.#records.close();
+  }
+
+  /** Saves some shards, from this one on. @returns the shard after them */
+  async #savePart(first: number, now: number): Promise<number> {
+    const rows: CountRow[] = [];
+    try {
+      let next = first;
+      while (next < shardCount && rows.length < ledgerLimits.rowsPerSave) this.#collect(next++, now, rows);
+      if (rows.length > 0) await this.#rows.save(rows);
+      return next;
+    } catch (error) {
+      for (const { caller } of rows) this.#saveAgain(caller);
+      throw error;
+    }
+  }
+
+  #collect(number: number, now: number, rows: CountRow[]): void {
+    const records = this.#records;
+    if (!records.openShard(number)) throw new Error(`Part ${number} of the counts is locked.`);
+    records.eachUnsaved((endedUnsaved) => {
+      const { caller } = records;
+      // Use the latest time: an older one would be taken for a clock put back, which ends admissions too soon.
+      const latest = Math.max(now, records.lastAsked);
+      if (endedUnsaved) {
+        const value = pack({ used: records.usedBefore, lookup: [], search: [] });
+        rows.push({ caller, day: records.dayBefore, value });
+      }
+      records.windowUsed('lookup', latest);
+      records.windowUsed('search', latest);
+      const [lookup, search] = (['lookup', 'search'] as const).map((window) => [
+        ...records.windows.seconds(records.window(window)),
+      ]);
+      rows.push({
+        caller,
+        day: records.day,
+        value: pack({ used: records.used, lookup: lookup ?? [], search: search ?? [] }),
+      });
+    });
+    records.close();
+  }
+
+  #saveAgain(caller: string): void {
+    this.#records.open(caller);
+    this.#records.markAllUnsaved();
+    this.#records.close();
+  }
 }

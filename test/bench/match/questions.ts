@@ -7,7 +7,7 @@ import { splitLegalForms } from '../../../src/lei/names/legal-forms.ts';
 import { isForm, nameKey, nameTerms } from '../../../src/lei/names/name-terms.ts';
 import { otherWritings } from '../../../src/lei/names/other-writings.ts';
 import { isSameForm } from '../../../src/query/matching/profile.ts';
-import type { MatchQuestion } from '../../../src/query/matching/question.ts';
+import type { KnownOfCompany } from '../../../src/protocol/ext-questions.ts';
 import { createRandom, type Random } from '../search/random.ts';
 
 /** What a question is made from. */
@@ -21,7 +21,7 @@ export interface NamedCompany {
 export interface AskedName {
   /** The ways in which its name is broken. */
   readonly ways: readonly Way[];
-  readonly question: MatchQuestion;
+  readonly question: KnownOfCompany;
   /** The LEI of the company that is meant; null where it is not in the publication. */
   readonly meant: string | null;
 }
@@ -76,7 +76,7 @@ function namesOf(loaded: readonly NamedCompany[]) {
       byKey.set(key, [...(byKey.get(key) ?? []), company]);
     }
   }
-  return (company: NamedCompany, { name, country }: MatchQuestion): boolean => {
+  return (company: NamedCompany, { name, country }: KnownOfCompany): boolean => {
     const forms = formsOf(name ?? '');
     return [keyOf(company.name), keyOf(name ?? '')]
       .flatMap((key) => byKey.get(key) ?? [])
@@ -163,7 +163,17 @@ const breaks: Record<Way, Break> = {
 };
 
 const otherForms = ['Ltd', 'GmbH', 'S.A.', 'Inc.', 'LLC', 'B.V.', 'AG', 'S.r.l.', 'Oy', 'SAS', 'AB', 'Kft.'];
-const extras = ['The', 'Group', 'Company', 'International', 'Europe', 'Head Office', '(new)', 'Accounts', 'Branch'];
+const extras = [
+  'The',
+  'Group',
+  'Company',
+  'International',
+  'Europe',
+  'Head Office',
+  '(new)',
+  'Accounts',
+  'Branch',
+];
 const writtenForms = [
   ['Limited', 'Ltd.'],
   ['Ltd', 'Limited'],
@@ -208,7 +218,9 @@ function onOneWord(
   change: (word: string) => string | null,
 ): string | null {
   const { core, forms } = parts(name);
-  const places = core.flatMap((word, at) => (/^\p{L}+$/u.test(word) && word.length >= lettersMin ? [at] : []));
+  const places = core.flatMap((word, at) =>
+    /^\p{L}+$/u.test(word) && word.length >= lettersMin ? [at] : [],
+  );
   if (places.length === 0) return null;
   const at = random.of(places);
   const changed = change(core[at] ?? '');

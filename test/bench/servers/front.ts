@@ -74,4 +74,4 @@ const app = createApp({
   uptimeMs: () => performance.now(),
   publications: servingOne(held),
 });
-announce(app.listen(0, '127.0.0.1'));
+announce(app.listen({ port: 0, host: '127.0.0.1', shared: false }));

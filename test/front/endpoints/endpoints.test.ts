@@ -3,9 +3,11 @@ import { noParameters } from '../../../src/front/endpoints/parameters.ts';
 import { allEndpoints, dataEndpoints } from '../../../src/front/endpoints/table.ts';
 import { isSlow } from '../../../src/protocol/questions.ts';
 
+const context = { id: 'A', baseUrl: 'http://x' };
+
 test('look-ups are the questions that are answered first, searches are those that wait behind them', () => {
   const windows = dataEndpoints.map(({ cost }) => cost.window);
-  const slow = dataEndpoints.map(({ question }) => isSlow(question('A', noParameters, null)));
+  const slow = dataEndpoints.map(({ question }) => isSlow(question('A', noParameters, null, context)));
   expect(slow).toEqual(windows.map((window) => window === 'search'));
   expect(windows.filter((window) => window === 'search')).toHaveLength(3);
 });

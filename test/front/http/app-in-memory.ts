@@ -170,7 +170,7 @@ export function startInMemory(
     clock: () => scene.now(),
     uptimeMs: () => 0,
   });
-  const port = app.listen(0, '127.0.0.1');
+  const port = app.listen({ port: 0, host: '127.0.0.1', shared: false });
   return {
     baseUrl: `http://127.0.0.1:${port}`,
     port,

@@ -90,7 +90,7 @@ describe('/.well-known/api-catalog', () => {
     );
     expect(response.headers.get('link')).toContain('rel="api-catalog"');
     const { linkset } = JSON.parse(await response.text());
-    expect(linkset).toHaveLength(1);
+    expect(linkset).toHaveLength(2);
     expect(linkset[0].anchor).toBe(`${service.baseUrl}/api/v1`);
     for (const relation of ['service-desc', 'service-doc', 'status']) {
       const [{ href, type }] = linkset[0][relation];

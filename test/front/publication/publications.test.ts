@@ -316,7 +316,7 @@ describe('swapping', () => {
 test('a command that has publications released is told which were: all but the active one', async () => {
   for (const id of [first, second]) served.activateOnDisk(id);
   const publications = await served.start();
-  const handle = controlHandler({ publications, status: () => null, accountsChanged() {} });
+  const handle = controlHandler({ publications, status: () => null, accountsChanged: async () => {} });
   const ids = [first, second];
   expect(await handle({ op: 'release', ids })).toEqual({ ok: true, value: { released: [first] } });
   expect(await served.publicationAnswering(first)).toBe('publication-gone');

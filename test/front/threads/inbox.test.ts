@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { Inbox } from '../../../src/front/threads/inbox.ts';
-import { threadLimits } from '../../../src/front/threads/limits.ts';
+import { lineLimits } from '../../../src/protocol/limits.ts';
 import type { Question } from '../../../src/protocol/questions.ts';
 
 const lei = '529900T8BM49AURSDO55';
@@ -11,7 +11,7 @@ const slow: Question = { kind: 'relationships', lei };
 function watchedInbox() {
   const sent: string[] = [];
   const inbox = new Inbox(
-    { ask: (batch) => sent.push(batch), compress: (batch) => sent.push(`${batch} compress`) },
+    { busy: 0, ask: (batch) => sent.push(batch), compress: (batch) => sent.push(`${batch} compress`) },
     { answered: null, slowAnswered: () => undefined },
   );
   const rest = { publicationId: 'p', clientId: '', deadline: 1_000, deaths: 0, take: () => undefined };
@@ -49,7 +49,7 @@ test('a thread with a slow question has more work than one with a look-up, until
   const { inbox, ask, answer } = watchedInbox();
   ask(0);
   const batch = ask(0, slow);
-  expect([inbox.work, inbox.quick, inbox.slow]).toEqual([1 + threadLimits.slowQuestionWork, 1, 1]);
+  expect([inbox.work, inbox.quick, inbox.slow]).toEqual([1 + lineLimits.slowQuestionWork, 1, 1]);
   answer(batch);
   expect([inbox.work, inbox.quick, inbox.slow]).toEqual([1, 1, 0]);
 });

@@ -17,7 +17,11 @@ function silentLine() {
   const spawn: SpawnThread = (events) => {
     line.resolve(events);
     return {
+      busy: 0,
       ask: () => undefined,
+      join: () => {
+        throw new Error('No front thread joins here.');
+      },
       compress: () => undefined,
       post: ({ op }) => void did.push(op),
       terminate: () => void did.push('terminate'),

@@ -49,10 +49,37 @@ describe('asking', () => {
     expect(answers.map((answer) => bodyOf(answer).publication)).toEqual(ids);
   });
 
-  test('questions spread over the threads', async () => {
+  test('look-ups of one tick go to one thread, in one batch', async () => {
     const threads = await watched.start(2);
     await Promise.all(plainLeis.slice(0, 10).map((lei) => threads.ask(publication, company(lei))));
-    expect(watched.batches).toHaveLength(2);
+    expect(watched.batches).toHaveLength(1);
+  });
+
+  test('searches spread over the threads, and look-ups keep to one that has none', async () => {
+    const threads = await watched.start(3);
+    watched.heldBack = [];
+    const asked = [searchForBank, searchForBank, ...plainLeis.slice(0, 10).map(company)].map((each) =>
+      threads.ask(publication, each),
+    );
+    const queued = threads.queued().toSorted((one, other) => one.quick - other.quick);
+    expect(queued).toEqual([
+      { quick: 0, slow: 1 },
+      { quick: 0, slow: 1 },
+      { quick: 10, slow: 0 },
+    ]);
+    watched.deliver();
+    await Promise.all(asked);
+  });
+
+  test('look-ups go to another thread where the first does not keep up', async () => {
+    const threads = await watched.start(2);
+    watched.heldBack = [];
+    const many = Array.from({ length: threadLimits.quickQuestionsKeptUpMax + 10 }, () =>
+      threads.ask(publication, company(plainLeis[0] ?? '')),
+    );
+    expect(threads.queued().map(({ quick }) => quick)).toEqual([threadLimits.quickQuestionsKeptUpMax, 10]);
+    watched.deliver();
+    await Promise.all(many);
   });
 
   test('a large body and the small ones around it arrive whole and in place', async () => {

@@ -55,6 +55,7 @@ export class WatchedPool {
       open: (id) => begun.open(id),
       close: (id) => begun.close(id),
       available: () => begun.available(),
+      threads: () => begun.threads(),
       queued: () => begun.queued(),
       waitingForTurn: () => begun.waitingForTurn(),
       end: () => begun.end(),
@@ -98,7 +99,11 @@ export class WatchedPool {
         this.batches.push(batch);
         port.ask(batch);
       },
+      get busy() {
+        return port.busy;
+      },
       compress: (batch, question) => port.compress(batch, question),
+      join: (front) => port.join(front),
       post: (command) => port.post(command),
       terminate: () => port.terminate(),
     };

@@ -37,15 +37,19 @@ export function lookUp(parts: LayerParts, refuse: Refuse): Layer<Read & Chosen, 
   };
   return (exchange, inner) => {
     const { endpoint, reading } = exchange;
-    const question = endpoint.question(reading.identifier, reading.parameters, reading.position);
+    const { identifier, parameters, position } = reading;
+    const ask = (goOn: (answer: Answer) => void, isOutdated?: () => boolean) => {
+      const question = endpoint.question(identifier, parameters, position, exchange.publication);
+      exchange.ask(parts.pool, exchange.publication, question, goOn, isOutdated);
+    };
     const goOn = (answer: Answer) => {
       if (isGone(answer) && chooseAgain(exchange, parts)) {
-        exchange.ask(parts.pool, exchange.publication, question, (again) => take(exchange, again, inner));
+        ask((again) => take(exchange, again, inner));
       } else {
         take(exchange, answer, inner);
       }
     };
-    exchange.ask(parts.pool, exchange.publication, question, goOn, outdating(exchange, parts.bodies));
+    ask(goOn, outdating(exchange, parts.bodies));
   };
 }
 
@@ -151,7 +155,7 @@ export function unavailable(reason: Unavailability): ProblemDetails {
   };
 }
 
-export function refuseUnavailable(exchange: Exchange, reason: Unavailability, refuse: Refuse): void {
+function refuseUnavailable(exchange: Exchange, reason: Unavailability, refuse: Refuse): void {
   exchange.giveUp(reason);
   refuse(exchange, unavailable(reason));
 }

@@ -1,4 +1,6 @@
 /** Turns path and query into a {@link Reading}, or into one 400 that names every fault. */
+import { unitsEver } from '../../../ports/ledger.ts';
+import { batchMax, valuesOf } from '../../endpoints/batch.ts';
 import type { DataEndpoint } from '../../endpoints/endpoint.ts';
 import type { Parameters } from '../../endpoints/parameters.ts';
 import { subjects } from '../../endpoints/subjects.ts';
@@ -8,24 +10,39 @@ import type { Cursor, CursorSeal } from '../cursor.ts';
 import type { CountedExchange, Read, Reading } from '../exchange.ts';
 import { readParameters } from '../parameters.ts';
 import { faultsDetail, nothingHere, type ProblemDetails } from '../problem.ts';
-import type { Layer, Refuse } from './layer.ts';
+import type { Layer, LayerParts, Refuse } from './layer.ts';
 
-export function validate(cursors: CursorSeal, refuse: Refuse): Layer<CountedExchange, Read> {
+/** @param config decides whether a batch is held against what its caller's limits can ever hold */
+export function validate(
+  { cursors, config }: Pick<LayerParts, 'cursors' | 'config'>,
+  refuse: Refuse,
+): Layer<CountedExchange, Read> {
+  const mostOf = (exchange: CountedExchange): number => {
+    const quota = exchange.admission?.quota ?? null;
+    const limited = quota !== null && config.limitsMode === 'enforce';
+    return limited ? Math.min(batchMax, unitsEver(quota.policy, exchange.window)) : batchMax;
+  };
   return (exchange: CountedExchange, inner) => {
-    const outcome = readAddress(exchange, cursors);
+    const outcome = readAddress(exchange, cursors, mostOf);
     if ('name' in outcome) return refuse(exchange, outcome);
     exchange.understand(outcome);
     inner(exchange);
   };
 }
 
-function readAddress(exchange: CountedExchange, cursors: CursorSeal): Reading | ProblemDetails {
+function readAddress(
+  exchange: CountedExchange,
+  cursors: CursorSeal,
+  mostOf: (exchange: CountedExchange) => number,
+): Reading | ProblemDetails {
   const { request, endpoint } = exchange;
   if (isDotSegment(exchange.identifier)) return nothingHere;
   const faults: ParameterFault[] = [];
   const identifier = checkIdentifier(exchange.identifier, endpoint, faults);
   const identifierFault = faults[0];
-  const parameters = readParameters(queryOf(request.url), endpoint.parameters, faults);
+  const parameters = readParameters(queryOf(request.url), endpoint, faults);
+  if (faults.length === 0) faults.push(...endpoint.faultsOf(parameters.own));
+  if (faults.length === 0 && endpoint.batch) checkBatch(parameters, mostOf(exchange), faults);
   if (faults.length > 0) return refusal(identifierFault, faults);
   const path = `${endpoint.before}${identifier}${endpoint.after}`;
   const filters = filtersText(parameters);
@@ -40,6 +57,16 @@ function readAddress(exchange: CountedExchange, cursors: CursorSeal): Reading | 
     position: cursor?.position ?? null,
     pinnedTo: cursor?.publicationId ?? null,
   };
+}
+
+/** @param most values that may be asked for at once, also by this caller */
+function checkBatch({ own }: Parameters, most: number, faults: ParameterFault[]): void {
+  for (const [parameter, value] of own) {
+    const size = valuesOf(value).length;
+    if (size <= most) continue;
+    const why = most < batchMax ? 'the most that your limits ever allow' : 'the most in one request';
+    faults.push({ parameter, detail: `must hold at most ${most} values, ${why}; it holds ${size}` });
+  }
 }
 
 /** Clients and proxies resolve dot segments, so `..` leads to another path; only the server's router takes it as a name. */

@@ -1,22 +1,63 @@
-/** The OpenAPI 3.1 description, made from the schemas and endpoints that the service itself uses. */
+/** The OpenAPI 3.1 descriptions, made from the schemas and endpoints that the service itself uses. */
 import type { Config } from '../../../config.ts';
+import type { Endpoint } from '../../endpoints/endpoint.ts';
+import { allEndpoints, extEndpoints } from '../../endpoints/table.ts';
 import type { JsonObject } from '../../json.ts';
 import { commonHeaders, headerComponents, headerReferences } from './headers.ts';
-import { introduction } from './introduction.ts';
+import { extIntroduction, introduction } from './introduction.ts';
 import { paths } from './operations.ts';
 import { parameterComponents } from './parameters.ts';
 import { responseComponents } from './responses.ts';
-import { schemaComponents } from './schemas.ts';
+import { extSchemaComponents, schemaComponents } from './schemas.ts';
+import { onlyUsed } from './used.ts';
 
-/** @param baseUrl without a trailing slash */
+/** Describes /api/v1. @param baseUrl without a trailing slash */
 export function openApiDocument(config: Config, baseUrl: string): JsonObject {
+  return documentOf(config, baseUrl, {
+    title: 'Legal Entity Identifier company data',
+    summary: 'Who is who and who owns whom, from GLEIF’s public data.',
+    introduction: introduction(config, baseUrl),
+    endpoints: allEndpoints,
+    schemas: schemaComponents(),
+  });
+}
+
+/** Describes /ext/v1. @param baseUrl without a trailing slash */
+export function extOpenApiDocument(config: Config, baseUrl: string): JsonObject {
+  const document = documentOf(config, baseUrl, {
+    title: 'Legal Entity Identifier company data, in bulk',
+    summary: 'Many companies at once, names matched, changes followed.',
+    introduction: extIntroduction(config, baseUrl),
+    endpoints: extEndpoints,
+    schemas: extSchemaComponents(),
+  });
+  return onlyUsed(document);
+}
+
+interface Described {
+  readonly title: string;
+  readonly summary: string;
+  readonly introduction: string;
+  readonly endpoints: readonly Endpoint[];
+  readonly schemas: JsonObject;
+}
+
+const tags = [
+  { name: 'Companies', description: 'Records of level 1 and level 2, by LEI.' },
+  { name: 'Identifiers', description: 'From other identifiers to LEIs.' },
+  { name: 'Search', description: 'Companies by name.' },
+  { name: 'Service', description: 'What data is served, and how the service is.' },
+] as const;
+
+function documentOf(config: Config, baseUrl: string, described: Described) {
+  const { title, summary, introduction: description, endpoints, schemas } = described;
   return {
     openapi: '3.1.0',
     info: {
-      title: 'Legal Entity Identifier company data',
+      title,
       version: '1.0.0',
-      summary: 'Who is who and who owns whom, from GLEIF’s public data.',
-      description: introduction(config, baseUrl),
+      summary,
+      description,
       contact: contactOf(config, baseUrl),
       license: {
         name: 'CC0 1.0 Universal (LEI data)',
@@ -26,15 +67,10 @@ export function openApiDocument(config: Config, baseUrl: string): JsonObject {
     servers: [{ url: baseUrl, description: 'This service' }],
     security: [{}, { bearer: [] }],
     'x-headers-of-every-answer': headerReferences(commonHeaders),
-    tags: [
-      { name: 'Companies', description: 'Records of level 1 and level 2, by LEI.' },
-      { name: 'Identifiers', description: 'From other identifiers to LEIs.' },
-      { name: 'Search', description: 'Companies by name.' },
-      { name: 'Service', description: 'What data is served, and how the service is.' },
-    ],
-    paths: paths(),
+    tags: tags.filter(({ name }) => endpoints.some(({ tag }) => tag === name)),
+    paths: paths(endpoints),
     components: {
-      schemas: schemaComponents(),
+      schemas,
       parameters: parameterComponents,
       headers: headerComponents,
       responses: responseComponents(baseUrl),

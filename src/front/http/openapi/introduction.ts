@@ -29,6 +29,17 @@ export function introduction(config: Config, baseUrl: string): string {
   ].join('\n\n');
 }
 
+/** The introduction to /ext/v1: what differs from /api/v1. @param baseUrl without a trailing slash */
+export function extIntroduction(config: Config, baseUrl: string): string {
+  return [
+    `Operations on many companies at once, beside the API at [${baseUrl}/openapi.json](${baseUrl}/openapi.json). Envelope, problems, conditional requests, pages, keys and headers are as there.`,
+    'A request costs units of the same quotas: a batch one look-up for each value, every other operation one search. A request that would pass a limit is refused whole and costs nothing. A batch of more values than one request may have, or than your limits can ever hold, is answered 400, costs one, and says the largest that fits.',
+    `## Limits\n\n${limitsText(config)}`,
+    `## Headers\n\nThese headers come with every answer.\n\n${commonHeadersTable()}`,
+    `## Licences\n\n${config.licenseNotice} \`meta.licenseNotice\` of each answer holds the notices that its content requires.`,
+  ].join('\n\n');
+}
+
 /** The promise that lets clients be written once: what a later version may add, and what it never does. */
 const versionsText = [
   'Version 1.x may add: operations, optional parameters, headers, types of problems, kinds of items in the change history, members of any object inside `data`, `meta`, `links` and problems, and values of codes that stay as GLEIF publishes them. Ignore members that you do not know, and treat an unknown code as text.',

@@ -1,22 +1,19 @@
 /** Describes each operation; everything in it comes from the endpoint's definition. */
 import type { Endpoint } from '../../endpoints/endpoint.ts';
-import { allEndpoints } from '../../endpoints/table.ts';
 import type { JsonObject } from '../../json.ts';
 import { commonHeaders, type HeaderName, headerReferences, quotaHeaders } from './headers.ts';
-import { parameterReference } from './parameters.ts';
+import { ownParameter, parameterReference } from './parameters.ts';
 import { type ResponseName, responseReference } from './responses.ts';
 import { envelopeOf } from './schemas.ts';
 
 /** Path → path item with its one operation; HEAD goes without saying. */
-export function paths(): JsonObject {
-  return Object.fromEntries(
-    allEndpoints.map((endpoint) => [endpoint.template, { get: operation(endpoint) }]),
-  );
+export function paths(endpoints: readonly Endpoint[]): JsonObject {
+  return Object.fromEntries(endpoints.map((endpoint) => [endpoint.template, { get: operation(endpoint) }]));
 }
 
 function operation(endpoint: Endpoint): JsonObject {
-  const { operationId, tag, summary, subject, parameters, cost } = endpoint;
-  const names = subject === null ? parameters : [subject, ...parameters];
+  const { operationId, tag, summary, cost } = endpoint;
+  const parameters = parametersOf(endpoint);
   const burst =
     cost === null ? '' : ` Counts against the daily quota and the burst window \`${cost.window}\`.`;
   return {
@@ -24,14 +21,21 @@ function operation(endpoint: Endpoint): JsonObject {
     tags: [tag],
     summary,
     description: `${endpoint.description}${burst}`,
-    ...(names.length === 0 ? {} : { parameters: names.map(parameterReference) }),
+    ...(parameters.length === 0 ? {} : { parameters }),
     ...(cost === null ? { security: [] } : {}),
     responses: cost === null ? statusResponses(endpoint) : countedResponses(endpoint),
   };
 }
 
+function parametersOf({ subject, own, parameters }: Endpoint): readonly JsonObject[] {
+  const [inPath, shared] = [subject === null ? [] : [subject], parameters].map((names) =>
+    names.map(parameterReference),
+  );
+  return [...(inPath ?? []), ...Object.entries(own).map(ownParameter), ...(shared ?? [])];
+}
+
 function countedResponses(endpoint: Endpoint): JsonObject {
-  const { parameters, subject } = endpoint;
+  const { parameters, subject, batch } = endpoint;
   const paged = parameters.includes('cursor');
   const faults: ResponseName =
     subject === null ? 'InvalidSearch' : paged ? 'InvalidPage' : 'InvalidIdentifier';
@@ -40,7 +44,7 @@ function countedResponses(endpoint: Endpoint): JsonObject {
     '304': responseReference('NotModified'),
     '400': responseReference(faults),
     '401': responseReference('Unauthorized'),
-    '404': responseReference('NotFound'),
+    ...(batch ? {} : { '404': responseReference('NotFound') }),
     '429': responseReference('RateLimited'),
     '503': responseReference('Unavailable'),
   };
@@ -57,14 +61,15 @@ function statusResponses(endpoint: Endpoint): JsonObject {
   };
 }
 
-function found({ answer, summary }: Endpoint, counted: boolean, paged: boolean): JsonObject {
+function found({ answer, summary, batch }: Endpoint, counted: boolean, paged: boolean): JsonObject {
   const { schema, example } = answer;
   const names: readonly HeaderName[] = [
     'ETag',
     'Last-Modified',
     ...(paged ? (['Link'] as const) : []),
-    // The status stands for all operations: each header must be shown in use once, linters demand.
-    ...(counted ? quotaHeaders : commonHeaders),
+    ...(counted ? quotaHeaders : []),
+    // Status and batches stand for all operations: each header must be shown in use once, linters demand.
+    ...(counted && !batch ? [] : commonHeaders),
   ];
   return {
     description: `${summary}.`,

@@ -1,5 +1,5 @@
 /** Describes the parameters with the constraints that validation holds them to. */
-import { type ParameterName, queryParameters } from '../../endpoints/parameters.ts';
+import { type OwnParameter, type ParameterName, queryParameters } from '../../endpoints/parameters.ts';
 import { type Subject, subjects } from '../../endpoints/subjects.ts';
 import type { JsonObject } from '../../json.ts';
 
@@ -12,16 +12,24 @@ const pathParameters = Object.entries(subjects).map(([name, { description, patte
   example,
 }));
 
-const ofQueries = Object.entries(queryParameters).map(
-  ([name, { required, description, schema, example }]) => ({
+/** A query parameter that one endpoint alone takes. */
+export function ownParameter([name, rule]: readonly [string, DescribedParameter]): JsonObject {
+  const { required, description, schema, example } = rule;
+  return {
     name,
     in: 'query',
     required: required !== null,
     description,
     schema,
     ...(example === undefined ? {} : { example }),
-  }),
-);
+  };
+}
+type DescribedParameter = Pick<OwnParameter, 'required' | 'description' | 'schema' | 'example'>;
+
+const ofQueries = Object.entries(queryParameters).map(([name, rule]) => ({
+  ...ownParameter([name, rule]),
+  name,
+}));
 
 export const parameterComponents: JsonObject = Object.fromEntries(
   [...pathParameters, ...ofQueries].map((parameter) => [parameter.name, parameter]),

@@ -1,7 +1,7 @@
 /** Describes the responses that operations share: 304 and the problems. */
 
 import type { JsonObject } from '../../json.ts';
-import { type ProblemName, problemKinds } from '../../problems.ts';
+import { type ProblemName, problemKinds, problemMembers } from '../../problems.ts';
 import { unauthorized } from '../layers/admit.ts';
 import { expiredCursor, unavailable } from '../layers/look-up.ts';
 import { invalidCursor } from '../layers/validate.ts';
@@ -35,13 +35,9 @@ const examples: Readonly<Partial<Record<ProblemName, ProblemExample>>> = {
 };
 
 function exampleBody(name: ProblemName, baseUrl: string): JsonObject {
-  const { status, title } = problemKinds[name];
-  const { detail = title, errors, violatedPolicies } = examples[name] ?? {};
+  const { detail = problemKinds[name].title, errors, violatedPolicies } = examples[name] ?? {};
   return {
-    type: `${baseUrl}/problems/${name}`,
-    title,
-    status,
-    detail,
+    ...problemMembers(baseUrl, { name, detail }),
     instance: 'urn:request:0f8e2a7c51d3-1a',
     ...(errors === undefined ? {} : { errors: errors.map((fault) => ({ ...fault })) }),
     ...(violatedPolicies === undefined ? {} : { violatedPolicies }),

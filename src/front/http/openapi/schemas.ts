@@ -32,7 +32,7 @@ import {
   RelationshipSchema,
   ReportingExceptionSchema,
 } from '../../../lei/relationship.ts';
-import { allEndpoints } from '../../endpoints/table.ts';
+import { allEndpoints, extEndpoints } from '../../endpoints/table.ts';
 import type { Json, JsonObject } from '../../json.ts';
 
 /** Schemas inside the answers, and around them. */
@@ -65,14 +65,14 @@ const parts = {
 
 type PartName = keyof typeof parts;
 
-const named: readonly (readonly [name: string, schema: TSchema])[] = [
-  ...allEndpoints.map(({ answer }) => [answer.name, answer.schema] as const),
-  ...Object.entries(parts),
-];
+type Named = readonly (readonly [name: string, schema: TSchema])[];
+const answers: Named = allEndpoints.map(({ answer }) => [answer.name, answer.schema]);
+const extAnswers: Named = extEndpoints.map(({ answer }) => [answer.name, answer.schema]);
+const named: Named = [...answers, ...Object.entries(parts)];
 
 /** A schema is recognised inside another by its members, because a copy of a schema shares them. */
 const identity = (schema: TSchema): unknown => schema['properties'] ?? schema;
-const names = new Map(named.map(([name, schema]) => [identity(schema), name]));
+const names = new Map([...named, ...extAnswers].map(([name, schema]) => [identity(schema), name]));
 
 export function reference(name: PartName): JsonObject {
   return { $ref: `#/components/schemas/${name}` };
@@ -89,7 +89,15 @@ export function envelopeOf(data: TSchema): JsonObject {
 }
 
 export function schemaComponents(): JsonObject {
-  return Object.fromEntries(named.map(([name, schema]) => [name, membersOf(schema)]));
+  return componentsOf(named);
+}
+
+export function extSchemaComponents(): JsonObject {
+  return componentsOf([...extAnswers, ...named]);
+}
+
+function componentsOf(list: Named): JsonObject {
+  return Object.fromEntries(list.map(([name, schema]) => [name, membersOf(schema)]));
 }
 
 /** Tells a schema from the plain objects inside it, such as `properties`. */

@@ -1,0 +1,209 @@
+/**
+ * Front threads under the main thread's supervision: starts them on one port, tells them what they must know, and
+ * replaces one that ends. With it are lost only the requests that it held and the connections it had not accepted.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Config } from '../../config.ts';
+import { blockOf, clearGauges, type MetricsMemory } from '../../metrics/blocks.ts';
+import type { Observer } from '../../ports/observer.ts';
+import type { State } from '../../ports/state.ts';
+import { allAccounts } from '../access/account-feed.ts';
+import type { NoteUse } from '../access/key-ring.ts';
+import type { Log } from '../log.ts';
+import type { SignupDesk } from '../pages/signup/desk.ts';
+import type { ServedNow } from '../publication/served-now.ts';
+import type { ThreadFailure } from '../threads/command-ledger.ts';
+import type { PoolThread } from '../threads/pool-thread.ts';
+import { freePort } from './free-port.ts';
+import { type FrontNews, FrontWorker } from './front-worker.ts';
+import { type FrontsInThreads, nameOfFront } from './fronts.ts';
+import { frontLimits } from './limits.ts';
+import { absoluteNow, type FrontCommand } from './messages.ts';
+
+export interface FrontThreadsParts {
+  readonly config: Config;
+  readonly state: State;
+  readonly signups: SignupDesk;
+  readonly noteUse: NoteUse;
+  readonly log: Pick<Log, 'error' | 'lines'>;
+  readonly observer: Observer;
+  /** The query threads that can be asked. */
+  readonly threads: () => readonly PoolThread[];
+  readonly uptimeMs: () => number;
+  /** Where fronts count what they do; null where nobody looks. */
+  readonly metrics: MetricsMemory | null;
+}
+
+/** Fronts are told apart by numbers, which are never used again. The main thread has 0. */
+let lastNumber = 0;
+
+export function frontThreads(parts: FrontThreadsParts): FrontsInThreads {
+  return new FrontThreads(parts);
+}
+
+class FrontThreads implements FrontsInThreads {
+  readonly #parts: FrontThreadsParts;
+  /** Those that are told what changes. */
+  readonly #fronts = new Set<FrontWorker>();
+  /** Those that answer, by their places. */
+  readonly #listening = new Map<FrontWorker, number>();
+  #port = 0;
+  #replaced: () => void = () => {};
+  #served: ServedNow | null = null;
+  #stopping = false;
+
+  constructor(parts: FrontThreadsParts) {
+    this.#parts = parts;
+  }
+
+  readonly adopt: FrontsInThreads['adopt'] = (news) => this.#tell({ op: 'accounts', news });
+
+  served(now: ServedNow): void {
+    this.#served = now;
+    this.#tell({ op: 'served', now });
+  }
+
+  async settled(): Promise<void> {
+    await Promise.all([...this.#fronts].map((front) => front.settled()));
+  }
+
+  async released(id: string): Promise<void> {
+    await Promise.all([...this.#fronts].map((front) => front.released(id)));
+  }
+
+  threadJoined(thread: PoolThread): void {
+    for (const front of this.#fronts) connect(front, thread);
+  }
+
+  threadLeft({ number: thread }: PoolThread): void {
+    this.#tell({ op: 'thread-left', thread });
+  }
+
+  onReplaced(tell: () => void): void {
+    this.#replaced = tell;
+  }
+
+  count(): number {
+    return this.#listening.size;
+  }
+
+  async listen(port: number, host: string): Promise<number> {
+    this.#port = await freePort(port, host);
+    for (let place = 0; place < this.#parts.config.fronts; place++) {
+      const failure = await this.#start(place);
+      if (failure !== null) throw new Error(`A front thread could not be started: ${failure}`);
+    }
+    return this.#port;
+  }
+
+  drain(): void {
+    this.#tell({ op: 'drain' });
+  }
+
+  async stop(force = false): Promise<void> {
+    this.#stopping = true;
+    const fronts = [...this.#fronts];
+    await Promise.all(fronts.map((front) => front.stop(force)));
+    await Promise.all(fronts.map((front) => front.terminate()));
+  }
+
+  #tell(command: FrontCommand): void {
+    for (const front of this.#fronts) front.post(command);
+  }
+
+  /** Starts one front. Null once it listens. */
+  async #start(place: number): Promise<ThreadFailure> {
+    const { config, state, metrics, uptimeMs } = this.#parts;
+    const front = new FrontWorker(++lastNumber, {
+      ended: (ended, reason) => this.#ended(ended, reason),
+      report: (reporting, report) => this.#receive(reporting, report),
+    });
+    const unready = await front.ready;
+    if (unready !== null) return unready;
+    front.post({
+      op: 'start',
+      number: front.number,
+      place,
+      config,
+      metrics,
+      port: this.#port,
+      secrets: state.secrets,
+      ledger: state.shareLedger(),
+      serviceStartedAt: absoluteNow() - uptimeMs(),
+    });
+    this.#introduce(front);
+    const failure = await front.listen();
+    if (failure === null) this.#listening.set(front, place);
+    else void front.terminate();
+    return failure;
+  }
+
+  /** Tells a new front all that the others know; from now on it hears what they hear. */
+  #introduce(front: FrontWorker): void {
+    front.post({ op: 'accounts', news: allAccounts(this.#parts.state.accounts) });
+    if (this.#served !== null) front.post({ op: 'served', now: this.#served });
+    for (const thread of this.#parts.threads()) connect(front, thread);
+    this.#fronts.add(front);
+  }
+
+  #ended(front: FrontWorker, reason: string): void {
+    const { state, threads, observer, log, metrics } = this.#parts;
+    this.#fronts.delete(front);
+    state.freeLedger(front.number);
+    for (const thread of threads()) thread.leave(front.number);
+    const place = this.#listening.get(front);
+    this.#listening.delete(front);
+    if (place === undefined || this.#stopping) return;
+    if (metrics !== null) clearGauges(blockOf(metrics, nameOfFront(place)));
+    observer.threadEnded('front', reason);
+    log.error('A front thread ended; another takes its place.', { reason });
+    void this.#replace(place);
+  }
+
+  async #replace(place: number): Promise<void> {
+    let pauseMs: number = frontLimits.restartPauseMs;
+    while (!this.#stopping) {
+      const failure = await this.#start(place);
+      if (failure === null) this.#replaced();
+      if (failure === null || this.#stopping) return;
+      this.#parts.log.error('A front thread could not be started; it is tried again.', { reason: failure });
+      await pause(pauseMs, undefined, { ref: false });
+      pauseMs = Math.min(pauseMs * 2, frontLimits.restartPauseMsMax);
+    }
+  }
+
+  #receive(front: FrontWorker, report: FrontNews): void {
+    const { noteUse, log, threads } = this.#parts;
+    switch (report.report) {
+      case 'sign-up':
+        void this.#signUp(front, report);
+        return;
+      case 'key-uses':
+        for (const [keyId, second] of report.uses) noteUse(keyId, second);
+        return;
+      case 'log':
+        log.lines(report.text);
+        return;
+      case 'stuck':
+        threads()
+          .find(({ number }) => number === report.thread)
+          ?.terminate();
+    }
+  }
+
+  async #signUp(front: FrontWorker, { call, request }: FrontNews & { report: 'sign-up' }): Promise<void> {
+    const { signups, log } = this.#parts;
+    try {
+      front.post({ op: 'signed-up', call, outcome: await signups.signUp(request) });
+    } catch (error) {
+      log.error('A sign-up failed in an unforeseen way.', { error });
+      front.post({ op: 'signed-up', call, outcome: null });
+    }
+  }
+}
+
+/** Gives a front and a query thread the two ends of a line. */
+function connect(front: FrontWorker, thread: PoolThread): void {
+  const { memory, port } = thread.join(front.number);
+  front.post({ op: 'thread-joined', thread: thread.number, memory, port }, [port]);
+}

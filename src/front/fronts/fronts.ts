@@ -1,0 +1,44 @@
+/** The fronts of a service as its main thread sees them: one in the main thread itself, or several in threads of their own. */
+import type { Config } from '../../config.ts';
+import type { AccountNews } from '../access/account-feed.ts';
+import type { ServedNow } from '../publication/served-now.ts';
+import type { FrontsBeside } from '../threads/query-pool.ts';
+
+export interface Fronts {
+  /** Tells every front of changed accounts, keys and limits. */
+  adopt(news: AccountNews): void;
+  /** Resolves once every front has taken over what it was told until now. */
+  settled(): Promise<void>;
+  /**
+   * Starts to accept connections, all on one port. Port 0 lets the system choose.
+   * @returns the port
+   * @throws the system's error where that is not possible
+   */
+  listen(port: number, host: string): Promise<number>;
+  /** From now on each connection ends with its next answer. */
+  drain(): void;
+  /**
+   * Stops accepting and resolves once every request in flight is answered.
+   * @param force ends the connections that still wait
+   */
+  stop(force?: boolean): Promise<void>;
+  /** Calls this whenever a front listens in place of another. */
+  onReplaced(tell: () => void): void;
+  /** How many fronts answer. */
+  count(): number;
+}
+
+/** The names of front threads in metrics; none where the main thread is the front. */
+export function namesOfFronts({ fronts }: Pick<Config, 'fronts'>): readonly string[] {
+  return fronts === 1 ? [] : Array.from({ length: fronts }, (_, place) => nameOfFront(place));
+}
+
+/** @param place from 0; a front that takes the place of another has its name */
+export function nameOfFront(place: number): string {
+  return `front-${place + 1}`;
+}
+
+/** Fronts that need to be told what is served, and of query threads. */
+export interface FrontsInThreads extends Fronts, FrontsBeside {
+  served(now: ServedNow): void;
+}

@@ -1,0 +1,67 @@
+/** The messages between the main thread and a front thread: plain data. */
+import type { Config } from '../../config.ts';
+import type { MetricsMemory } from '../../metrics/blocks.ts';
+import type { Secrets } from '../../ports/secrets.ts';
+import type { LedgerShare } from '../../ports/state.ts';
+import type { LineEnds } from '../../protocol/thread-messages.ts';
+import type { AccountNews } from '../access/account-feed.ts';
+import type { SignupOutcome, SignupRequest } from '../pages/signup/desk.ts';
+import type { ServedNow } from '../publication/served-now.ts';
+
+/** What a front thread is started with. */
+export interface FrontStart {
+  readonly number: number;
+  /** From 0. A front that takes the place of another has the same one. */
+  readonly place: number;
+  readonly config: Config;
+  /** The one port of all fronts. */
+  readonly port: number;
+  readonly secrets: Secrets;
+  readonly ledger: LedgerShare;
+  /** Where it counts what it does; null where nobody looks. */
+  readonly metrics: MetricsMemory | null;
+  /** On the clock of {@link absoluteNow}. */
+  readonly serviceStartedAt: number;
+}
+
+/** From the main thread. */
+export type FrontCommand =
+  | ({ readonly op: 'start' } & FrontStart)
+  /** A query thread can be asked from now on. */
+  | ({ readonly op: 'thread-joined'; readonly thread: number } & LineEnds)
+  | { readonly op: 'thread-left'; readonly thread: number }
+  | { readonly op: 'accounts'; readonly news: AccountNews }
+  | { readonly op: 'served'; readonly now: ServedNow }
+  /** Listen; everything before is known now. */
+  | { readonly op: 'listen' }
+  /** Say once everything before has been taken over. */
+  | { readonly op: 'settle'; readonly call: number }
+  /** Say once nobody waits for an answer from this publication. */
+  | { readonly op: 'release'; readonly id: string }
+  /** The answer to a sign-up; null where it failed in an unforeseen way. */
+  | { readonly op: 'signed-up'; readonly call: number; readonly outcome: SignupOutcome | null }
+  | { readonly op: 'drain' }
+  /** Stop accepting, and say once every request in flight is answered. */
+  | { readonly op: 'stop'; readonly force: boolean };
+
+/** From a front thread. */
+export type FrontReport =
+  /** Its code is loaded. */
+  | { readonly report: 'ready' }
+  | { readonly report: 'listening' }
+  | { readonly report: 'not-listening'; readonly code: string; readonly message: string }
+  | { readonly report: 'settled'; readonly call: number }
+  | { readonly report: 'released'; readonly id: string }
+  | { readonly report: 'stopped' }
+  | { readonly report: 'sign-up'; readonly call: number; readonly request: SignupRequest }
+  /** When keys were last used, epoch seconds by key id. */
+  | { readonly report: 'key-uses'; readonly uses: ReadonlyMap<string, number> }
+  /** Whole lines of the log. */
+  | { readonly report: 'log'; readonly text: string }
+  /** This query thread owes answers and has given none for long. */
+  | { readonly report: 'stuck'; readonly thread: number };
+
+/** Milliseconds on a clock that all threads share and nobody sets. */
+export function absoluteNow(): number {
+  return performance.timeOrigin + performance.now();
+}

@@ -1,0 +1,112 @@
+/**
+ * The query threads as one front thread asks them. The main thread starts and replaces them; here are the lines to
+ * them, the questions under way and their deadlines.
+ */
+import type { Observer } from '../../ports/observer.ts';
+import type { AnswerNews, LineEnds } from '../../protocol/thread-messages.ts';
+import type { QueryPool } from '../contracts.ts';
+import { Dispatcher } from './dispatcher.ts';
+import { Inbox } from './inbox.ts';
+import { threadLimits } from './limits.ts';
+import { type LineOutlet, lineOutlet } from './line-outlet.ts';
+import { questionWatch } from './question-watch.ts';
+
+interface Line {
+  readonly inbox: Inbox;
+  readonly outlet: LineOutlet;
+  readonly port: MessagePort;
+}
+
+export interface ThreadLinesParts {
+  /** The number of this front. */
+  readonly front: number;
+  readonly observer: Observer;
+  /** Told of a thread that owes answers and has given none for long. */
+  readonly stuck: (thread: number) => void;
+  /** Milliseconds; never goes back. */
+  readonly now?: () => number;
+}
+
+export class ThreadLines implements QueryPool {
+  readonly #parts: ThreadLinesParts;
+  readonly #now: () => number;
+  readonly #dispatcher: Dispatcher;
+  readonly #lines = new Map<number, Line>();
+  /** Called once nobody waits for an answer from a publication. */
+  readonly #releases = new Map<string, () => void>();
+  readonly ask: QueryPool['ask'];
+
+  constructor(parts: ThreadLinesParts) {
+    this.#parts = parts;
+    this.#now = parts.now ?? (() => performance.now());
+    this.#dispatcher = new Dispatcher(this.#now, parts.front);
+    this.ask = this.#dispatcher.ask;
+    setInterval(() => this.#sweep(), threadLimits.questionSweepMs);
+  }
+
+  /** Asks this thread too from now on. */
+  join(thread: number, { memory, port }: LineEnds): void {
+    const outlet = lineOutlet(
+      memory,
+      (command) => port.postMessage(command),
+      (...answer) => inbox.receive(...answer),
+    );
+    const inbox = new Inbox(outlet, {
+      answered: questionWatch(this.#parts.observer, this.#now),
+      slowAnswered: this.#dispatcher.feed,
+    });
+    port.addEventListener('message', ({ data }: { readonly data: AnswerNews }) => outlet.receive(data));
+    port.start();
+    this.#lines.set(thread, { inbox, outlet, port });
+    this.#dispatcher.add(inbox);
+  }
+
+  /** The thread has ended: takes its last answers, and asks its other questions again. */
+  leave(thread: number): void {
+    const line = this.#lines.get(thread);
+    if (line === undefined) return;
+    this.#lines.delete(thread);
+    // Before its last answers are taken: whoever takes one may ask another question.
+    this.#dispatcher.remove(line.inbox);
+    line.outlet.takeAnswers();
+    line.port.close();
+    this.#dispatcher.askAgain(line.inbox.unanswered());
+  }
+
+  /** How many questions no thread has answered yet. */
+  unanswered(): number {
+    let sum = this.#dispatcher.waitingForTurn;
+    for (const { inbox } of this.#lines.values()) sum += inbox.quick + inbox.slow;
+    return sum;
+  }
+
+  /** Resolves once nobody waits for an answer from this publication. */
+  released(id: string): Promise<void> {
+    return new Promise((resolve) => {
+      this.#releases.set(id, resolve);
+      this.#release();
+    });
+  }
+
+  #release(): void {
+    for (const [id, resolve] of this.#releases) {
+      if (this.#isAsked(id)) continue;
+      this.#releases.delete(id);
+      resolve();
+    }
+  }
+
+  #isAsked(id: string): boolean {
+    if (this.#dispatcher.isAboutPublication(id)) return true;
+    return [...this.#lines.values()].some(({ inbox }) => inbox.isAboutPublication(id));
+  }
+
+  #sweep(): void {
+    const now = this.#now();
+    for (const [thread, { inbox }] of this.#lines) {
+      if (inbox.expire(now) > threadLimits.threadSilentMsMax) this.#parts.stuck(thread);
+    }
+    this.#dispatcher.expireWaiting(now);
+    this.#release();
+  }
+}

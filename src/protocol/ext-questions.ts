@@ -1,0 +1,46 @@
+/** The questions that operations below /ext/v1 ask a query thread. They are few and large, and cross as JSON. */
+import type { IdentifierKind } from '../lei/identifier-kinds.ts';
+
+/** One value of a batch. */
+export interface BatchItem {
+  /** Checked and upper case, or as it was sent where it is no identifier. */
+  readonly value: string;
+  /** JSON of the problem that is the item's answer; null where the value is an identifier. */
+  readonly problem: string | null;
+}
+
+/** Look-ups of up to 100 identifiers of one kind. */
+export interface BatchQuestion {
+  readonly kind: 'batch';
+  readonly of: 'lei' | IdentifierKind;
+  readonly items: readonly BatchItem[];
+  /** JSON of the problem of an identifier that is not found; {@link valueMark} stands for the identifier. */
+  readonly notFound: string;
+}
+
+/** No text of a problem holds this otherwise. */
+export const valueMark = '{value}';
+
+/**
+ * The company that is meant, as far as it is known; null for what is not. One of name, registration number and LEI at
+ * least is known.
+ */
+export interface KnownOfCompany {
+  readonly name: string | null;
+  /** ISO 3166-1 alpha-2. */
+  readonly country: string | null;
+  readonly city: string | null;
+  /** May begin with the code of its register, as RA000585. */
+  readonly registrationNumber: string | null;
+  readonly lei: string | null;
+}
+
+/** Which company that is. */
+export interface MatchQuestion extends KnownOfCompany {
+  readonly kind: 'match';
+}
+
+export type ExtQuestion = BatchQuestion | MatchQuestion;
+
+/** Every kind once. The compiler refuses a list that lacks one. */
+export const extQuestionKinds: Readonly<Record<ExtQuestion['kind'], true>> = { batch: true, match: true };

@@ -1,0 +1,110 @@
+/** Takes and refunds units in the records of one ledger; any number of threads do so at once. */
+import {
+  burstMs,
+  type Demand,
+  dayMs,
+  type QuotaState,
+  type Taking,
+  type ViolatedPolicy,
+} from '../../ports/ledger.ts';
+import type { Journal } from './journal.ts';
+import { ledgerLimits } from './limits.ts';
+import { dayOf, type Records } from './records.ts';
+
+export class Counting {
+  readonly #records: Records;
+  readonly #journal: Journal | null;
+
+  /** @param journal null where changes since the last save need not outlive the process */
+  constructor(records: Records, journal: Journal | null) {
+    this.#records = records;
+    this.#journal = journal;
+  }
+
+  take(demand: Demand): Taking {
+    const records = this.#records;
+    records.open(demand.caller);
+    try {
+      const now = this.#arrive(demand.now);
+      const refusal = demand.refusable ? this.#refusal(demand, now) : null;
+      if (refusal !== null) return refusal;
+      if (demand.countsForDay) records.used += demand.units;
+      records.takeFrom(demand.window, now, demand.units);
+      this.#changed(demand);
+      return { outcome: 'taken', quota: this.#state(demand, now) };
+    } finally {
+      records.close();
+    }
+  }
+
+  giveBack(demand: Demand): QuotaState {
+    const records = this.#records;
+    records.open(demand.caller);
+    try {
+      // Use the latest time: an older one rewinds the windows, and what was taken since would count too short.
+      const now = Math.max(demand.now, records.lastAsked);
+      records.turnTo(dayOf(now));
+      // Past midnight the day that was charged is over, and its count with it.
+      if (demand.countsForDay && records.day === dayOf(demand.now)) records.used -= demand.units;
+      records.refundTo(demand.window, demand.now, demand.units);
+      this.#changed(demand);
+      return this.#state(demand, now);
+    } finally {
+      records.close();
+    }
+  }
+
+  /**
+   * Turns the open record over to the day of a request. Requests of several threads come late by the time that one waits
+   * for a core: a time before the last one counts as the last one, unless the clock was put back.
+   * @returns the time that counts
+   */
+  #arrive(asked: number): number {
+    const records = this.#records;
+    const lateMs = records.lastAsked - asked;
+    const now = lateMs > 0 && lateMs <= ledgerLimits.lateMsMax ? records.lastAsked : asked;
+    records.turnTo(dayOf(now));
+    records.lastAsked = now;
+    return now;
+  }
+
+  #changed({ window }: Demand): void {
+    this.#journal?.note(this.#records, window);
+    this.#records.markUnsaved();
+  }
+
+  #refusal(demand: Demand, now: number): Taking | null {
+    const records = this.#records;
+    const { policy, window, units, countsForDay } = demand;
+    const dailyOver = countsForDay && records.used + units > policy.daily;
+    const burstOver = records.windowUsed(window, now) + units > policy[window];
+    if (!dailyOver && !burstOver) return null;
+    const quota = this.#state(demand, now);
+    const violatedPolicies: ViolatedPolicy[] = [];
+    let returnsAt = 0;
+    if (dailyOver) {
+      violatedPolicies.push('daily');
+      returnsAt = quota.dailyReturnsAt;
+    }
+    if (burstOver) {
+      violatedPolicies.push(window);
+      const fallsAt = records.windows.fallsTo(records.window(window), policy[window] - units);
+      returnsAt = Math.max(returnsAt, fallsAt ?? now + burstMs);
+    }
+    return { outcome: 'refused', quota, violatedPolicies, returnsAt };
+  }
+
+  #state({ policy, window }: Demand, now: number): QuotaState {
+    const records = this.#records;
+    const burstUsed = records.windowUsed(window, now);
+    return {
+      now,
+      policy,
+      window,
+      dailyLeft: Math.max(0, policy.daily - records.used),
+      burstLeft: Math.max(0, policy[window] - burstUsed),
+      dailyReturnsAt: (records.day + 1) * dayMs,
+      burstReturnsAt: records.windows.returnsAt(records.window(window)) ?? now + burstMs,
+    };
+  }
+}

@@ -1,0 +1,326 @@
+/**
+ * A record a caller, in the memory of its shard (memory.ts): the day's count and two burst windows.
+ *
+ * ```
+ * words 0 … 13   next of its chain · second half of its hash · day · day before · entry and generation in the journal
+ *                · next unsaved · flags · used (64 bits) · used the day before (64 bits) · last asked (64 bits)
+ * 14, 20         windows: look-ups, searches
+ * 26             length of its name, and the name in 31 bytes
+ * ```
+ *
+ * A caller is known by 64 bits of a keyed hash of a name that clients can't choose; among a million of them two share a
+ * record with a probability of 1 in 37 million.
+ */
+import { hashText } from '../../bytes/hash.ts';
+import { type BurstWindow, dayMs } from '../../ports/ledger.ts';
+import { ledgerLimits } from './limits.ts';
+import { headsPerShard, type LedgerMemory, shardCount, shard as shardWord } from './memory.ts';
+import { type KeptSecond, Windows, windowWords } from './windows.ts';
+
+const word = {
+  next: 0,
+  hash: 1,
+  day: 2,
+  dayBefore: 3,
+  entry: 4,
+  generation: 5,
+  nextUnsaved: 6,
+  flags: 7,
+} as const;
+const wide = { used: 4, usedBefore: 5, lastAsked: 6 } as const;
+const lookupWord = 14;
+const searchWord = lookupWord + windowWords;
+const nameWord = searchWord + windowWords;
+const nameBytesMax = 31;
+const recordWords = nameWord + 8;
+/** To be saved: what it holds; and the day before, which ended unsaved. */
+const flag = { unsaved: 1, endedUnsaved: 2 } as const;
+
+/** What a row on disk holds of a caller's day. */
+export interface Usage {
+  readonly used: number;
+  readonly lookup: readonly KeptSecond[];
+  readonly search: readonly KeptSecond[];
+}
+
+/** A record in a locked shard. One object a thread stands for one record after the other. */
+export class Records {
+  readonly memory: LedgerMemory;
+  readonly windows: Windows;
+  readonly #callersMax: number;
+  readonly #words: Int32Array;
+  readonly #floats: Float64Array;
+  /** The shard that is locked, and the record that is looked at. */
+  #shard = 0;
+  #record = 0;
+
+  constructor(memory: LedgerMemory, bounds: { readonly callersMax: number } = ledgerLimits) {
+    this.memory = memory;
+    this.#callersMax = bounds.callersMax;
+    this.windows = new Windows(memory);
+    this.#words = memory.words;
+    this.#floats = memory.floats;
+  }
+
+  /**
+   * Locks the shard of a caller and goes to its record, which is made where there is none. Where the memory is full, the
+   * record is one that later callers share. {@link close} must follow.
+   */
+  open(caller: string): void {
+    if (this.#enter(caller, false) || this.#enter(sharedName(caller), true)) return;
+    throw new Error('The memory of the ledger is full.');
+  }
+
+  close(): void {
+    this.memory.unlock(this.#shard);
+  }
+
+  /**
+   * Locks a shard for {@link eachUnsaved} and {@link each}.
+   * @returns false where a thread holds it for too long, which may have ended
+   */
+  openShard(number: number): boolean {
+    this.#shard = this.memory.shardAt(number);
+    return this.memory.lock(this.#shard, ledgerLimits.lockWaitMsMax);
+  }
+
+  /** Turns the record over to a UTC day. A clock put back over midnight finds the earlier day's own count again. */
+  turnTo(day: number): void {
+    const known = this.day;
+    if (known === day) return;
+    const used = this.#word(word.dayBefore) === day ? this.#wide(wide.usedBefore) : 0;
+    this.#words[this.#record + word.dayBefore] = known;
+    this.#setWide(wide.usedBefore, this.used);
+    this.#words[this.#record + word.day] = day;
+    this.used = used;
+    if ((this.#word(word.flags) & flag.unsaved) !== 0)
+      this.#words[this.#record + word.flags] = flag.unsaved | flag.endedUnsaved;
+  }
+
+  /** Days since 1970-01-01 UTC that `used` belongs to. */
+  get day(): number {
+    return this.#word(word.day);
+  }
+
+  get used(): number {
+    return this.#wide(wide.used);
+  }
+
+  set used(units: number) {
+    this.#setWide(wide.used, units);
+  }
+
+  /** Epoch ms of the last request. */
+  get lastAsked(): number {
+    return this.#wide(wide.lastAsked);
+  }
+
+  set lastAsked(time: number) {
+    this.#setWide(wide.lastAsked, time);
+  }
+
+  /** The reference of a window. */
+  window(name: BurstWindow): number {
+    return this.#record + (name === 'lookup' ? lookupWord : searchWord);
+  }
+
+  windowUsed(name: BurstWindow, now: number): number {
+    return this.windows.used(this.window(name), this.#shard, now);
+  }
+
+  takeFrom(name: BurstWindow, now: number, units: number): void {
+    this.windows.take(this.window(name), this.#shard, now, units);
+  }
+
+  refundTo(name: BurstWindow, takenAt: number, units: number): void {
+    this.windows.refund(this.window(name), this.#shard, takenAt, units);
+  }
+
+  restoreTo(name: BurstWindow, at: number, units: number): void {
+    this.windows.restore(this.window(name), this.#shard, at, units);
+  }
+
+  /** Its latest entry in the journal, and the generation that this entry is of. */
+  get entry(): number {
+    return this.#word(word.entry);
+  }
+
+  get entryGeneration(): number {
+    return this.#word(word.generation);
+  }
+
+  setEntry(entry: number, generation: number): void {
+    this.#words[this.#record + word.entry] = entry;
+    this.#words[this.#record + word.generation] = generation;
+  }
+
+  get caller(): string {
+    const at = (this.#record + nameWord) * 4;
+    const { bytes } = this.memory;
+    let name = '';
+    for (let place = 1; place <= (bytes[at] ?? 0); place++)
+      name += String.fromCharCode(bytes[at + place] ?? 0);
+    return name;
+  }
+
+  /** Puts the record among those that the next save writes. */
+  markUnsaved(): void {
+    if ((this.#word(word.flags) & flag.unsaved) !== 0) return;
+    this.#words[this.#record + word.nextUnsaved] = this.#words[this.#shard + shardWord.unsaved] ?? 0;
+    this.#words[this.#shard + shardWord.unsaved] = this.#record;
+    this.#words[this.#record + word.flags] = this.#word(word.flags) | flag.unsaved;
+  }
+
+  /** Likewise, with the count of the day before. */
+  markAllUnsaved(): void {
+    this.markUnsaved();
+    if (this.dayBefore > 0) this.#words[this.#record + word.flags] = flag.unsaved | flag.endedUnsaved;
+  }
+
+  get dayBefore(): number {
+    return this.#word(word.dayBefore);
+  }
+
+  get usedBefore(): number {
+    return this.#wide(wide.usedBefore);
+  }
+
+  /** Takes a row over that was on disk. Rows come earlier days first. */
+  load(day: number, { used, lookup, search }: Usage): void {
+    if (this.day > 0) this.turnTo(day);
+    else this.#words[this.#record + word.day] = day;
+    this.used = used;
+    this.windows.fill(this.window('lookup'), this.#shard, lookup);
+    this.windows.fill(this.window('search'), this.#shard, search);
+    this.lastAsked = Math.max(
+      this.windows.lastAt(this.window('lookup')),
+      this.windows.lastAt(this.window('search')),
+    );
+  }
+
+  /** Goes to each record of the locked shard that is to be saved, which then counts as saved. */
+  eachUnsaved(visit: (endedUnsaved: boolean) => void): void {
+    let next = this.#words[this.#shard + shardWord.unsaved] ?? 0;
+    this.#words[this.#shard + shardWord.unsaved] = 0;
+    while (next !== 0) {
+      this.#record = next;
+      next = this.#word(word.nextUnsaved);
+      const flags = this.#word(word.flags);
+      this.#words[this.#record + word.flags] = 0;
+      visit((flags & flag.endedUnsaved) !== 0);
+    }
+  }
+
+  /** Frees the seconds of the locked shard's records that are over, and the records of days before this one. */
+  tidy(number: number, now: number, forgetBefore: number): void {
+    for (let chain = 0; chain < headsPerShard; chain++) {
+      let link = this.memory.headAt(number, chain);
+      for (let each = this.#words[link] ?? 0; each !== 0; each = this.#words[link] ?? 0) {
+        this.#record = each;
+        this.windowUsed('lookup', Math.max(now, this.lastAsked));
+        this.windowUsed('search', Math.max(now, this.lastAsked));
+        if (Math.max(this.day, this.dayBefore) < forgetBefore && this.#word(word.flags) === 0)
+          this.#forget(link);
+        else link = each + word.next;
+      }
+    }
+  }
+
+  /** After a thread ended in the middle of a change in this shard: makes sums anew, and has everything saved. */
+  repair(number: number): void {
+    this.#shard = this.memory.shardAt(number);
+    this.#words[this.#shard + shardWord.unsaved] = 0;
+    for (let chain = 0; chain < headsPerShard; chain++) {
+      for (
+        let each = this.#words[this.memory.headAt(number, chain)] ?? 0;
+        each !== 0;
+        each = this.#words[each + word.next] ?? 0
+      ) {
+        this.#record = each;
+        this.windows.repair(this.window('lookup'));
+        this.windows.repair(this.window('search'));
+        this.#words[each + word.flags] = 0;
+        this.markAllUnsaved();
+      }
+    }
+  }
+
+  /** @param reserved whether it may be made beyond the bounds. @returns false, with nothing locked, where there is no room */
+  #enter(caller: string, reserved: boolean): boolean {
+    const { memory } = this;
+    const low = hashText(caller, memory.lowSeed);
+    const hash = hashText(caller, memory.highSeed) | 0;
+    const number = low % shardCount;
+    const chain = memory.headAt(number, (low >>> 8) % headsPerShard);
+    this.#shard = memory.shardAt(number);
+    memory.lock(this.#shard);
+    this.#record = this.#find(chain, hash);
+    if (this.#record === 0 && (reserved || memory.callers < this.#callersMax)) {
+      this.#record = this.#make(chain, hash, caller, reserved);
+    }
+    if (this.#record === 0) this.close();
+    return this.#record !== 0;
+  }
+
+  #find(chain: number, hash: number): number {
+    let each = this.#words[chain] ?? 0;
+    while (each !== 0 && this.#words[each + word.hash] !== hash) each = this.#words[each + word.next] ?? 0;
+    return each;
+  }
+
+  /** @returns 0 where there is no memory */
+  #make(chain: number, hash: number, caller: string, reserved: boolean): number {
+    const words = this.#words;
+    let made = words[this.#shard + shardWord.freeRecord] ?? 0;
+    if (made === 0) made = this.memory.take(this.#shard, recordWords, reserved);
+    else words[this.#shard + shardWord.freeRecord] = words[made + word.next] ?? 0;
+    if (made === 0) return 0;
+    words.fill(0, made, made + recordWords);
+    words[made + word.hash] = hash;
+    this.#writeName(made, caller);
+    words[made + word.next] = words[chain] ?? 0;
+    // Last: until now nobody finds it.
+    words[chain] = made;
+    this.memory.countCallers(1);
+    return made;
+  }
+
+  #writeName(record: number, caller: string): void {
+    const at = (record + nameWord) * 4;
+    const length = Math.min(caller.length, nameBytesMax);
+    this.memory.bytes[at] = length;
+    for (let place = 0; place < length; place++) this.memory.bytes[at + 1 + place] = caller.charCodeAt(place);
+  }
+
+  /** @param link the word that refers to the record */
+  #forget(link: number): void {
+    this.windows.clear(this.window('lookup'), this.#shard);
+    this.windows.clear(this.window('search'), this.#shard);
+    this.#words[link] = this.#word(word.next);
+    this.#words[this.#record + word.next] = this.#words[this.#shard + shardWord.freeRecord] ?? 0;
+    this.#words[this.#shard + shardWord.freeRecord] = this.#record;
+    this.memory.countCallers(-1);
+  }
+
+  #word(place: number): number {
+    return this.#words[this.#record + place] ?? 0;
+  }
+
+  #wide(place: number): number {
+    return this.#floats[(this.#record >> 1) + place] ?? 0;
+  }
+
+  #setWide(place: number, value: number): void {
+    this.#floats[(this.#record >> 1) + place] = value;
+  }
+}
+
+/** When every bound is reached, newcomers share records rather than grow the memory. */
+function sharedName(caller: string): string {
+  return `shared_${hashText(caller, 0) % ledgerLimits.sharedRecords}`;
+}
+
+/** Days since 1970-01-01 UTC. */
+export function dayOf(now: number): number {
+  return Math.floor(now / dayMs);
+}

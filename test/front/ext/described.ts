@@ -1,0 +1,91 @@
+/** Asks the operations below /ext/v1 of a real service, and holds every answer against their description. */
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { startTestService, type TestService } from '../../support/service.ts';
+
+interface Content {
+  readonly content?: Readonly<Record<string, { readonly schema: object; readonly example?: object }>>;
+  readonly $ref?: string;
+}
+interface Operation {
+  readonly operationId: string;
+  readonly parameters?: readonly {
+    readonly name?: string;
+    readonly required?: boolean;
+    readonly example?: string;
+  }[];
+  readonly responses: Readonly<Record<string, Content>>;
+}
+export interface Description {
+  readonly openapi: string;
+  readonly paths: Readonly<Record<string, { readonly get: Operation }>>;
+  readonly components: {
+    readonly responses: Readonly<Record<string, Content>>;
+    readonly schemas: Readonly<Record<string, object>>;
+  };
+}
+
+export interface Asked {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: ReturnType<typeof JSON.parse>;
+}
+
+export interface DescribedService {
+  readonly service: TestService;
+  readonly description: Description;
+  /** Fails where the body is not as the description says. */
+  ask(path: string, init?: RequestInit): Promise<Asked>;
+}
+
+export async function startDescribed(
+  environment: Readonly<Record<string, string>> = {},
+  dataDir?: string,
+): Promise<DescribedService> {
+  const service = await startTestService({ environment, ...(dataDir === undefined ? {} : { dataDir }) });
+  const description: Description = JSON.parse(await (await service.fetch('/ext/openapi.json')).text());
+  const ajv = new Ajv2020({ allErrors: true, strict: false });
+  addFormats(ajv);
+  ajv.addSchema(exactly(description), 'description');
+  return {
+    service,
+    description,
+    async ask(path, init) {
+      const response = await service.fetch(path, init);
+      const text = await response.text();
+      const { status, headers } = response;
+      if (text === '') return { status, headers, body: null };
+      const body = JSON.parse(text);
+      const schema = contentOf(description, path, response).schema;
+      const absolute = JSON.stringify(exactly(schema)).replaceAll('"#/', '"description#/');
+      const validate = ajv.compile(JSON.parse(absolute));
+      if (!validate(body)) throw new Error(`${path}: ${JSON.stringify(validate.errors?.slice(0, 3))}`);
+      return { status, headers, body };
+    },
+  };
+}
+
+function contentOf(description: Description, path: string, { status, headers }: Response) {
+  const [bare = ''] = path.split('?');
+  const matches = (template: string) =>
+    new RegExp(`^${template.replace(/\{[a-z]+\}/g, '[^/]+')}$`).test(bare);
+  const operation = Object.entries(description.paths).find(([template]) => matches(template))?.[1].get;
+  const named = operation?.responses[String(status)];
+  const response = named?.$ref === undefined ? named : referred(description, named.$ref);
+  const content = response?.content?.[headers.get('content-type') ?? ''];
+  if (content === undefined) throw new Error(`${path} is not described as answered ${status}.`);
+  return content;
+}
+
+function referred({ components }: Description, reference: string): Content | undefined {
+  return components.responses[reference.split('/').at(-1) ?? ''];
+}
+
+/** The description leaves room for members of later versions; this version must send none that it does not describe. */
+function exactly(described: object): object {
+  return JSON.parse(JSON.stringify(described), (_, value: unknown) =>
+    typeof value === 'object' && value !== null && 'type' in value && 'properties' in value
+      ? { ...value, additionalProperties: false }
+      : value,
+  );
+}

@@ -1,0 +1,59 @@
+/** The description of /ext/v1: linted, linked, with examples that are the service's own answers. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { type DescribedService, startDescribed } from './described.ts';
+
+let described: DescribedService;
+beforeAll(async () => {
+  described = await startDescribed();
+});
+afterAll(() => described.service.stop());
+
+/** What differs between two services with the same data. */
+function steady(body: unknown, baseUrl: string): unknown {
+  const text = JSON.stringify(body).replaceAll(baseUrl, 'https://lei.example');
+  return JSON.parse(text.replace(/\d{8}T\d{6}Z-[0-9a-f]{8}/g, '20260123T080000Z-a51821a7'));
+}
+
+describe('/ext/openapi.json', () => {
+  test('passes the recommended rules', async () => {
+    const source = await (await described.service.fetch('/ext/openapi.json')).text();
+    const config = await createConfig({ extends: ['recommended'] });
+    const problems = await lintFromString({ source, config, absoluteRef: '/ext/openapi.json' });
+    expect(problems.map(({ ruleId, message }) => `${ruleId} ${message}`)).toEqual([]);
+  });
+
+  test('is linked from the catalogue', async () => {
+    const catalog = JSON.parse(await (await described.service.fetch('/.well-known/api-catalog')).text());
+    const { baseUrl } = described.service;
+    const [, ext] = catalog.linkset;
+    expect([ext.anchor, ext['service-desc']]).toEqual([
+      `${baseUrl}/ext/v1`,
+      [{ href: `${baseUrl}/ext/openapi.json`, type: 'application/json' }],
+    ]);
+  });
+
+  test('shows answers that the service gives', async () => {
+    const { description, service, ask } = described;
+    for (const { get } of Object.values(description.paths)) {
+      const example = get.responses['200']?.content?.['application/json']?.example;
+      const { links } = JSON.parse(JSON.stringify(example));
+      const { body } = await ask(links.self);
+      expect<unknown>([get.operationId, steady(example, service.baseUrl)]).toEqual([
+        get.operationId,
+        steady(body, service.baseUrl),
+      ]);
+    }
+  });
+});
+
+test('a path below /ext where nothing is gets a 404 problem', async () => {
+  for (const path of ['/ext', '/ext/v1', '/ext/v1/nothing', '/ext/v1/companies/']) {
+    const response = await described.service.fetch(path);
+    expect([path, response.status, response.headers.get('content-type')]).toEqual([
+      path,
+      404,
+      'application/problem+json',
+    ]);
+  }
+});

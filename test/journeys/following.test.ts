@@ -1,0 +1,128 @@
+/** Nodes that follow a store: what a builder publishes and announces becomes active on all of them, under load. */
+import { afterAll, expect, test } from 'bun:test';
+import { cpSync, existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { layout } from '../../src/publication/layout.ts';
+import { readPointer } from '../../src/publication/pointer.ts';
+import { company, lei, publish as writeFiles } from '../loader/publishing.ts';
+import { temporaryFolder } from '../support/folders.ts';
+import { leiJson } from '../support/run-lei.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+
+const builder = temporaryFolder('builder');
+const folder = temporaryFolder('store');
+const store = `file://${folder}`;
+const nodes: TestService[] = [];
+afterAll(() => Promise.all(nodes.map((node) => node.stop())));
+
+async function loadAndPublish(at: string, city: string): Promise<string> {
+  const companies = Array.from({ length: 200 }, (_, index) => company(index + 1, { city }));
+  const { json } = await leiJson(builder, 'load', ...writeFiles(builder, { at, companies }));
+  const { publication }: { publication: { id: string } } = JSON.parse(JSON.stringify(json));
+  expect((await leiJson(builder, 'publish', '--to', store)).code).toBe(0);
+  return publication.id;
+}
+
+async function announce(...args: readonly string[]): Promise<void> {
+  const { code, json } = await leiJson(builder, 'announce', ...args, '--to', store);
+  expect({ code, json }).toMatchObject({ code: 0 });
+}
+
+async function startNode(dataDir = temporaryFolder('node')): Promise<TestService> {
+  const node = await startTestService({ dataDir, environment: { LEI_PUBLICATION_SOURCE: store } });
+  nodes.push(node);
+  return node;
+}
+
+async function serves(node: TestService, id: string): Promise<void> {
+  while (node.publications.active()?.manifest.id !== id) await Bun.sleep(20);
+}
+
+/** Asks until told to stop. @returns every status with the publications seen, in their order */
+function askAll(node: TestService): () => Promise<{ statuses: Set<number>; versions: string[] }> {
+  const statuses = new Set<number>();
+  const versions: string[] = [];
+  let asking = true;
+  const asked = (async () => {
+    while (asking) {
+      const answer = await node.fetch(`/api/v1/lei/${lei(1)}`);
+      statuses.add(answer.status);
+      const { meta }: { meta: { datasetVersion: string } } = JSON.parse(await answer.text());
+      if (versions.at(-1) !== meta.datasetVersion) versions.push(meta.datasetVersion);
+    }
+  })();
+  return async () => {
+    asking = false;
+    await asked;
+    return { statuses, versions };
+  };
+}
+
+test('nodes fetch and serve what is announced, swap under load, go back, and keep what they have when the store is damaged', async () => {
+  const first = await loadAndPublish('2024-05-04T00:00:00Z', 'LONDON');
+  const waiting = await startNode();
+  expect((await waiting.fetch('/api/v1/status')).status).toBe(503);
+  await announce(first, '--force');
+  const other = await startNode();
+  await Promise.all([serves(waiting, first), serves(other, first)]);
+
+  const stop = askAll(waiting);
+  const second = await loadAndPublish('2024-05-05T00:00:00Z', 'LEEDS');
+  await announce(second, '--force');
+  await Promise.all([serves(waiting, second), serves(other, second)]);
+  await announce('--rollback');
+  await Promise.all([serves(waiting, first), serves(other, first)]);
+  const { statuses, versions } = await stop();
+  expect({ statuses: [...statuses], versions }).toEqual({
+    statuses: [200],
+    versions: [first, second, first],
+  });
+
+  // The time is the announcement's, so it is the same on all nodes.
+  const [a, b] = await Promise.all([waiting, other].map((node) => node.fetch(`/api/v1/lei/${lei(1)}`)));
+  expect(a?.headers.get('last-modified')).toBe(b?.headers.get('last-modified') ?? 'missing');
+
+  await announce('--pin', second);
+  await serves(other, second);
+  const refused = await leiJson(builder, 'announce', first, '--force', '--to', store);
+  expect(refused).toMatchObject({ code: 1, json: { error: { code: 'pinned' } } });
+
+  writeFileSync(join(folder, 'fleet.json'), 'not JSON');
+  while (!(await other.logText()).includes('could not be followed')) await Bun.sleep(20);
+  expect((await other.fetch(`/api/v1/lei/${lei(1)}`)).status).toBe(200);
+}, 60_000);
+
+test('a node that starts while the store is away serves what it had', async () => {
+  const dataDir = temporaryFolder('node');
+  cpSync(builder, dataDir, { recursive: true });
+  const active = readPointer(layout(dataDir))?.id ?? '';
+  const environment = { LEI_PUBLICATION_SOURCE: 'http://127.0.0.1:9/leis/' };
+  const node = await startTestService({ dataDir, environment });
+  nodes.push(node);
+  expect(node.publications.active()?.manifest.id).toBe(active);
+  while (!(await node.logText()).includes("http://127.0.0.1:9/leis/ can't be reached")) await Bun.sleep(20);
+}, 30_000);
+
+test('a publication that was fetched in part is fetched whole later', async () => {
+  const published = readPointer(layout(builder))?.id ?? '';
+  const broken = temporaryFolder('store');
+  cpSync(folder, broken, { recursive: true });
+  const shipment = JSON.parse(await Bun.file(join(broken, 'publications', `${published}.json`)).text());
+  const digest: string = shipment.files.at(-1).segments[0].digest;
+  const object = join(broken, 'objects', digest.slice(0, 2), `${digest}.zst`);
+  const bytes = await Bun.file(object).bytes();
+  await Bun.file(object).delete();
+  await Bun.file(join(broken, 'fleet.json')).delete();
+  expect((await leiJson(builder, 'announce', published, '--force', '--to', `file://${broken}`)).code).toBe(0);
+  const dataDir = temporaryFolder('node');
+  const node = await startTestService({
+    dataDir,
+    environment: { LEI_PUBLICATION_SOURCE: `file://${broken}` },
+  });
+  nodes.push(node);
+  while (!(await node.logText()).includes('is missing')) await Bun.sleep(20);
+  expect(existsSync(layout(dataDir).publication(published))).toBe(false);
+  await Bun.write(object, bytes);
+  await serves(node, published);
+  expect(existsSync(layout(dataDir).incoming(published))).toBe(false);
+}, 90_000);
