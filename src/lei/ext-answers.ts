@@ -55,10 +55,16 @@ function feature(description: string) {
 const FeaturesSchema = Type.Object(
   {
     name: feature('How alike the names are, legal forms aside: the best of all names of the company.'),
-    legalForm: feature('Whether the legal form in the name is that of the company; 0.4 where the company has none.'),
-    country: feature('Whether the country is that of the legal address; 0.9 where it is that of the headquarters.'),
+    legalForm: feature(
+      'Whether the legal form in the name is that of the company; 0.4 where the company has none.',
+    ),
+    country: feature(
+      'Whether the country is that of the legal address; 0.9 where it is that of the headquarters.',
+    ),
     city: feature('How alike the city is to one of the addresses of the company.'),
-    registrationNumber: feature('Whether the number is that in its register; 0.2 where the register is another one.'),
+    registrationNumber: feature(
+      'Whether the number is that in its register; 0.2 where the register is another one.',
+    ),
   },
   { ...closed, description: 'What the score is made of.' },
 );

@@ -1,7 +1,7 @@
 /** A thread that matches rows: it holds the publication open and answers batch by batch. */
 import { placeOf } from '../errors.ts';
-import { type Match, matchCompany, type Verdict } from '../query/match.ts';
 import type { KnownOfCompany } from '../protocol/ext-questions.ts';
+import { type Match, matchCompany, type Verdict } from '../query/match.ts';
 import type { PublicationReader } from '../store/publication-reader.ts';
 
 /** To the thread. */

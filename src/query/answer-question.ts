@@ -1,8 +1,8 @@
 /** Answers a question from one publication: one exhaustive switch over the kinds. */
 import type { Answer, TextQuestion } from '../protocol/questions.ts';
 import type { PublicationReader } from '../store/publication-reader.ts';
-import { answerBatch } from './batch.ts';
 import { answerMatch } from './answer-match.ts';
+import { answerBatch } from './batch.ts';
 import { answerChanges } from './changes.ts';
 import { answerCompany } from './company.ts';
 import { answerIdentifier } from './identifiers.ts';

@@ -36,14 +36,22 @@ export function judgeFirstHits(publication: PublicationReader, answered: readonl
   return judged(
     answered.map(({ asked: { question, meant } }) => {
       const { name, country } = question;
-      const outcome = publication.search.search({ q: name ?? '', country, status: null, after: null, limit: 1 });
+      const outcome = publication.search.search({
+        q: name ?? '',
+        country,
+        status: null,
+        after: null,
+        limit: 1,
+      });
       const hit = outcome.outcome === 'hits' ? outcome.hits[0] : undefined;
       return { meant, given: hit === undefined ? null : publication.summary(hit.entity).lei };
     }),
   );
 }
 
-function judged(results: readonly { readonly meant: string | null; readonly given: string | null }[]): Judged {
+function judged(
+  results: readonly { readonly meant: string | null; readonly given: string | null }[],
+): Judged {
   const matched = results.filter(({ given }) => given !== null);
   const right = matched.filter(({ meant, given }) => meant === given).length;
   const present = results.filter(({ meant }) => meant !== null).length;

@@ -6,8 +6,8 @@ import { foldedWords } from '../../../src/lei/names/fold.ts';
 import { splitLegalForms } from '../../../src/lei/names/legal-forms.ts';
 import { isForm, nameKey, nameTerms } from '../../../src/lei/names/name-terms.ts';
 import { otherWritings } from '../../../src/lei/names/other-writings.ts';
-import { isSameForm } from '../../../src/query/matching/profile.ts';
 import type { KnownOfCompany } from '../../../src/protocol/ext-questions.ts';
+import { isSameForm } from '../../../src/query/matching/profile.ts';
 import { createRandom, type Random } from '../search/random.ts';
 
 /** What a question is made from. */

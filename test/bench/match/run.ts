@@ -25,7 +25,10 @@ const { values } = parseArgs({
     report: { type: 'string', default: 'report.md' },
   },
 });
-const [companies, questions] = [positive('companies', values.companies), positive('questions', values.questions)];
+const [companies, questions] = [
+  positive('companies', values.companies),
+  positive('questions', values.questions),
+];
 
 /** Seeds of the halves of the questions: weights and thresholds were chosen on the first. */
 const halves = { fit: 11, judged: 12 } as const;
@@ -49,7 +52,12 @@ function namedCompanies(publication: PublicationReader): NamedCompany[] {
     const others: { readonly name: string }[] = [...own.otherNames, ...own.transliteratedOtherNames];
     const { name } = own.legalName;
     if (name === null) continue;
-    named.push({ lei, name, otherNames: others.map((other) => other.name), country: own.legalAddress.country });
+    named.push({
+      lei,
+      name,
+      otherNames: others.map((other) => other.name),
+      country: own.legalAddress.country,
+    });
   }
   return named;
 }
@@ -58,14 +66,21 @@ function percent(share: number): string {
   return (share * 100).toFixed(1);
 }
 
-function rowOf(title: string, { questions: count, matched, rightOfMatched, found }: Judged): readonly string[] {
+function rowOf(
+  title: string,
+  { questions: count, matched, rightOfMatched, found }: Judged,
+): readonly string[] {
   return [title, String(count), String(matched), percent(rightOfMatched), percent(found)];
 }
 
 const loaded = await openLoaded(companies, 1);
 const aside = await openLoaded(Math.ceil(companies / 5), 2);
 const worlds = { loaded: namedCompanies(loaded), aside: namedCompanies(aside) };
-const report = new Report(dirname(values.report), basename(values.report, '.md'), 'Match: how right the verdicts are');
+const report = new Report(
+  dirname(values.report),
+  basename(values.report, '.md'),
+  'Match: how right the verdicts are',
+);
 report.text(`Made by \`bun test/bench/match/run.ts --companies ${companies} --questions ${questions}\`.`);
 report.table(['Machine', ''], describeMachine().rows);
 report.text(
@@ -87,7 +102,9 @@ for (const [half, seed] of Object.entries(halves)) {
   rows.push(rowOf(`first hit, ${half} half`, judgeFirstHits(loaded, answered)));
   if (half !== 'judged') continue;
   for (const way of ways) {
-    rows.push(rowOf(`match, judged half: ${way}`, judge(answered.filter(({ asked }) => asked.ways.includes(way)))));
+    rows.push(
+      rowOf(`match, judged half: ${way}`, judge(answered.filter(({ asked }) => asked.ways.includes(way)))),
+    );
   }
 }
 report.table(['', 'Questions', 'Matched', 'Of them right, %', 'Found of those there, %'], rows);

@@ -26,7 +26,8 @@ const city: OwnParameter = {
 
 const registrationNumber: OwnParameter = {
   read(value) {
-    if (identifierKey(value) === '') return new Refusal('must hold at least 3 letters and digits, one of them a digit');
+    if (identifierKey(value) === '')
+      return new Refusal('must hold at least 3 letters and digits, one of them a digit');
     return boundedText(value);
   },
   required: null,
