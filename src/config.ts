@@ -11,6 +11,7 @@ import {
   isListenHost,
   type OperationsSettings,
   readOperationsSettings,
+  readSource,
 } from './operations-settings.ts';
 import {
   contactLink,
@@ -307,20 +308,6 @@ function readProxies(value: string, fault: Fault): readonly string[] {
     }
   }
   return proxies;
-}
-
-/** The scheme is all that is checked here: the address may hold a password. */
-function readSource(value: string, fault: Fault): string | null {
-  if (value === '') return null;
-  const scheme = URL.parse(value)?.protocol;
-  if (!['file:', 'http:', 'https:', 's3:'].includes(scheme ?? '')) {
-    fault(
-      'LEI_PUBLICATION_SOURCE',
-      scheme ?? value,
-      'file:///folder, https://host/folder/ or s3://bucket/prefix',
-    );
-  }
-  return value;
 }
 
 function readContact(value: string, fault: Fault): string | null {

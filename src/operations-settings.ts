@@ -177,3 +177,17 @@ function readProtocol(text: (name: string) => string, fault: Fault): TraceSettin
   fault(name, value, 'http/protobuf or http/json');
   return 'http/protobuf';
 }
+
+/** The scheme is all that is checked here: the address may hold a password. */
+export function readSource(value: string, fault: Fault): string | null {
+  if (value === '') return null;
+  const scheme = URL.parse(value)?.protocol;
+  if (!['file:', 'http:', 'https:', 's3:'].includes(scheme ?? '')) {
+    fault(
+      'LEI_PUBLICATION_SOURCE',
+      scheme ?? value,
+      'file:///folder, https://host/folder/ or s3://bucket/prefix',
+    );
+  }
+  return value;
+}

@@ -73,7 +73,17 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   ],
   'life-cycle.ts': [],
   admin: ['metrics', 'ports', ...nouns],
-  workers: ['front', 'implementations.ts', 'match-file', 'query', 'shipping', 'loader', 'store', 'protocol', ...nouns],
+  workers: [
+    'front',
+    'implementations.ts',
+    'match-file',
+    'query',
+    'shipping',
+    'loader',
+    'store',
+    'protocol',
+    ...nouns,
+  ],
   'implementations.ts': ['ports', 'state', ...nouns],
   front: ['metrics', 'ports', 'protocol', 'state', 'c-library.ts', ...nouns, 'package.json'],
   metrics: ['ports', ...nouns],
@@ -229,8 +239,14 @@ describe('libraries', () => {
     expectNone(idle, 'Nothing imports these:');
   });
 
-  test('start threads in four folders only', () => {
-    const places = ['src/front/threads', 'src/front/fronts', 'src/loader/search', 'src/match-file'];
+  test('start threads in five folders only', () => {
+    const places = [
+      'src/front/threads',
+      'src/front/fronts',
+      'src/loader/search',
+      'src/loader/digest',
+      'src/match-file',
+    ];
     const starts = production.flatMap((file) =>
       placesWhere(
         file,
@@ -239,7 +255,7 @@ describe('libraries', () => {
     );
     expectNone(
       starts.filter((start) => !inPlace(start, places)),
-      'Only src/front/threads, src/front/fronts, src/loader/search for a load and src/match-file for a file start threads:',
+      'Only src/front/threads, src/front/fronts, for a load src/loader/search and src/loader/digest, and for a file src/match-file start threads:',
     );
   });
 

@@ -1,9 +1,10 @@
 /** Schemas of the `data` of the operations below /ext/v1. */
 import { Type } from '@sinclair/typebox';
 import { identifierAnswerSchemas, ProblemSchema } from './answers.ts';
-import { CompanySchema } from './company.ts';
+import { CompanySchema, EntitySchema } from './company.ts';
 import { identifierKinds, mappingTable } from './identifier-kinds.ts';
-import { closed, LeiSchema, nullable, said, text, textOrNull } from './schema.ts';
+import { childKinds, RelatedCompanySchema } from './relationship.ts';
+import { closed, count, LeiSchema, nullable, oneOf, said, text, textOrNull } from './schema.ts';
 
 const problem = nullable(ProblemSchema, {
   description: 'Why the item has no answer; null where it has one. The request itself succeeded.',
@@ -43,51 +44,51 @@ export const IdentifiersAnswerSchema = Type.Object(
   { ...closed, $id: 'IdentifiersAnswer' },
 );
 
-const verdicts = ['match', 'ambiguous', 'none'] as const;
-
-function feature(description: string) {
-  const share = Type.Number({ minimum: 0, maximum: 1 });
-  return nullable(share, {
-    description: `${description} 0 (not at all) to 1 (wholly); null where the question says nothing of it or the record has nothing to compare.`,
-  });
-}
-
-const FeaturesSchema = Type.Object(
+export const ChildrenPageSchema = Type.Object(
   {
-    name: feature('How alike the names are, legal forms aside: the best of all names of the company.'),
-    legalForm: feature(
-      'Whether the legal form in the name is that of the company; 0.4 where the company has none.',
-    ),
-    country: feature(
-      'Whether the country is that of the legal address; 0.9 where it is that of the headquarters.',
-    ),
-    city: feature('How alike the city is to one of the addresses of the company.'),
-    registrationNumber: feature(
-      'Whether the number is that in its register; 0.2 where the register is another one.',
-    ),
+    lei: said(LeiSchema, 'The LEI asked for.'),
+    name: text('The legal name of the company asked for.'),
+    kind: oneOf(childKinds, 'Which children these are.'),
+    total: count('How many there are: as many as all pages together have.'),
+    items: Type.Array(RelatedCompanySchema, {
+      description: 'The children of this page, by name, then by LEI.',
+    }),
   },
-  { ...closed, description: 'What the score is made of.' },
+  { ...closed, $id: 'ChildrenPage' },
 );
-const CandidateSchema = Type.Object(
+
+const OwnershipNodeSchema = Type.Object(
   {
     lei: said(LeiSchema, 'The LEI of the company.'),
-    name: text('Its legal name.'),
-    country: textOrNull('The country of its legal address, a code of ISO 3166-1 alpha-2.', 'DE'),
-    score: Type.Number({ minimum: 0, maximum: 1, description: 'The chance that this is the company.' }),
-    features: FeaturesSchema,
+    name: textOrNull('Its legal name; null, as the next members, where it has no record here.'),
+    country: textOrNull('The country of the legal address, a code of ISO 3166-1 alpha-2.', 'DE'),
+    status: EntitySchema.properties.status,
   },
   closed,
 );
-export const MatchAnswerSchema = Type.Object(
+const OwnershipEdgeSchema = Type.Object(
   {
-    verdict: Type.Union(
-      verdicts.map((verdict) => Type.Literal(verdict)),
-      {
-        description:
-          '`match`: the first candidate is the company; `ambiguous`: it may be one of the candidates; `none`: it is none of them.',
-      },
+    parent: said(LeiSchema, 'The LEI of the parent.'),
+    child: said(LeiSchema, 'The LEI of the child.'),
+    type: text(
+      '`IS_DIRECTLY_CONSOLIDATED_BY` or `IS_ULTIMATELY_CONSOLIDATED_BY`: what the child is to the parent.',
+      'IS_DIRECTLY_CONSOLIDATED_BY',
     ),
-    candidates: Type.Array(CandidateSchema, { maxItems: 10, description: 'Best first.' }),
   },
-  { ...closed, $id: 'MatchAnswer' },
+  closed,
+);
+export const OwnershipAnswerSchema = Type.Object(
+  {
+    lei: said(LeiSchema, 'The LEI asked for.'),
+    direction: Type.Array(oneOf(['up', 'down'], 'A direction that was followed.'), {
+      description: 'The directions that were followed.',
+    }),
+    depth: Type.Integer({ minimum: 1, maximum: 10, description: 'How many steps were followed.' }),
+    nodes: Type.Array(OwnershipNodeSchema, {
+      description: 'The companies, nearest first; the first is the one asked for.',
+    }),
+    edges: Type.Array(OwnershipEdgeSchema, { description: 'The relationships between these companies.' }),
+    truncated: Type.Boolean({ description: 'Whether there are more companies than are shown.' }),
+  },
+  { ...closed, $id: 'OwnershipAnswer' },
 );

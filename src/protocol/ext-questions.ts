@@ -1,5 +1,6 @@
 /** The questions that operations below /ext/v1 ask a query thread. They are few and large, and cross as JSON. */
 import type { IdentifierKind } from '../lei/identifier-kinds.ts';
+import type { ChildKind } from '../lei/relationship.ts';
 
 /** One value of a batch. */
 export interface BatchItem {
@@ -40,7 +41,33 @@ export interface MatchQuestion extends KnownOfCompany {
   readonly kind: 'match';
 }
 
-export type ExtQuestion = BatchQuestion | MatchQuestion;
+/** One page of the children of a company. */
+export interface ChildrenQuestion {
+  readonly kind: 'children';
+  readonly lei: string;
+  readonly of: ChildKind;
+  readonly after: string | null;
+  readonly limit: number;
+}
+
+export const ownershipDirections = ['up', 'down'] as const;
+export const ownershipDepthMax = 10;
+
+/** The companies above and below one. */
+export interface OwnershipQuestion {
+  readonly kind: 'ownership';
+  readonly lei: string;
+  readonly directions: readonly (typeof ownershipDirections)[number][];
+  /** 1 to {@link ownershipDepthMax}. */
+  readonly depth: number;
+}
+
+export type ExtQuestion = BatchQuestion | MatchQuestion | ChildrenQuestion | OwnershipQuestion;
 
 /** Every kind once. The compiler refuses a list that lacks one. */
-export const extQuestionKinds: Readonly<Record<ExtQuestion['kind'], true>> = { batch: true, match: true };
+export const extQuestionKinds: Readonly<Record<ExtQuestion['kind'], true>> = {
+  batch: true,
+  match: true,
+  children: true,
+  ownership: true,
+};

@@ -4,8 +4,10 @@ import type { PublicationReader } from '../store/publication-reader.ts';
 import { answerMatch } from './answer-match.ts';
 import { answerBatch } from './batch.ts';
 import { answerChanges } from './changes.ts';
+import { answerChildren } from './children.ts';
 import { answerCompany } from './company.ts';
 import { answerIdentifier } from './identifiers.ts';
+import { answerOwnership } from './ownership.ts';
 import { answerRelationships } from './relationships.ts';
 import { answerSearch } from './search.ts';
 
@@ -24,6 +26,10 @@ export function answerQuestion(publication: PublicationReader, question: TextQue
       return answerBatch(publication, question);
     case 'match':
       return answerMatch(publication, question);
+    case 'children':
+      return answerChildren(publication, question);
+    case 'ownership':
+      return answerOwnership(publication, question);
     default:
       return answerIdentifier(publication, question.kind, question.value);
   }

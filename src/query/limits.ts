@@ -13,4 +13,6 @@ export const queryLimits = {
   /** One company is practised for this many in the publication, up to the second figure: enough to compile the code. */
   companiesPerPractised: 25_000,
   practisedCompaniesMax: 100,
+  /** Companies that one answer to getOwnership shows. */
+  ownershipNodesMax: 1_000,
 } as const;

@@ -4,13 +4,15 @@ import { hashItems } from '../bytes/hash.ts';
 import type { Glimpse } from '../lmdb.ts';
 import {
   companyFileMark,
+  entitiesMost,
   firstSlot,
   headerAt,
   headerBytes,
   partBytesMax,
-  placesFrom,
   placeUnit,
+  roomFor,
   rowHeadBytes,
+  rowsFrom,
   slotsFor,
 } from './company-file.ts';
 import { leiLength } from './company-record.ts';
@@ -35,26 +37,18 @@ export class CompanyFileWriter {
     this.#id = id;
     this.#lastEntity = lastEntity;
     this.#slots = new Uint32Array(slotsFor(lastEntity) * 2);
-    this.#places = new Uint32Array(lastEntity + 1);
     const slots = this.#slots.length / 2;
-    this.#blockAt = wholeUnits(placesFrom(slots) + this.#places.byteLength);
+    this.#places = new Uint32Array(entitiesMost(slots) + 1);
+    this.#blockAt = rowsFrom(slots);
     this.#file = openSync(path, 'w');
   }
 
-  /** @param record a stored record, or an LEI alone */
-  add(entity: EntityNumber, record: Glimpse, mappings: Glimpse | null): void {
+  add({ entity, record, mappings }: CompanyRow): void {
     for (const part of [record, mappings]) checkPart(entity, part);
-    const length = rowHeadBytes + record.length + (mappings?.length ?? 0);
-    const at = this.#reserve(wholeUnits(length));
-    const block = this.#block;
-    block.writeUInt32LE(entity, at);
-    block.writeUInt32LE(record.length, at + 4);
-    block.writeUInt32LE(mappings?.length ?? 0, at + 8);
-    record.bytes.copy(block, at + rowHeadBytes, 0, record.length);
-    mappings?.bytes.copy(block, at + rowHeadBytes + record.length, 0, mappings.length);
-    // What is left over must be the same whenever the same is written.
-    block.fill(0, at + length, this.#filled);
-    this.#note(entity, block, at);
+    const room = roomFor(record.length + (mappings?.length ?? 0));
+    const at = this.#reserve(room);
+    packRow(this.#block.subarray(at, at + room), { entity, record, mappings });
+    this.#note(entity, this.#block, at);
   }
 
   /** Where in the block there is room for a row. */
@@ -103,16 +97,30 @@ export class CompanyFileWriter {
   }
 }
 
+export interface CompanyRow {
+  readonly entity: EntityNumber;
+  /** A stored record, or an LEI alone. */
+  readonly record: Glimpse;
+  readonly mappings: Glimpse | null;
+}
+
+/** Fills all bytes of a row: those left over are the same whenever the same is written. */
+export function packRow(row: Buffer, { entity, record, mappings }: CompanyRow): void {
+  row.writeUInt32LE(entity, 0);
+  row.writeUInt32LE(record.length, 4);
+  row.writeUInt32LE(mappings?.length ?? 0, 8);
+  row.writeUInt32LE(row.length, 12);
+  record.bytes.copy(row, rowHeadBytes, 0, record.length);
+  mappings?.bytes.copy(row, rowHeadBytes + record.length, 0, mappings.length);
+  row.fill(0, rowHeadBytes + record.length + (mappings?.length ?? 0));
+}
+
 /** What would be taken for damage when it is read. */
-function checkPart(entity: EntityNumber, part: Glimpse | null): void {
+export function checkPart(entity: EntityNumber, part: Glimpse | null): void {
   if (part === null || part.length <= partBytesMax) return;
   throw new Error(
     `What is stored of entity ${entity} takes ${part.length} bytes, more than ${partBytesMax}.`,
   );
-}
-
-function wholeUnits(length: number): number {
-  return Math.ceil(length / placeUnit) * placeUnit;
 }
 
 /** Every machine that Bun runs on is little-endian. */
@@ -121,7 +129,7 @@ function bytesOf(numbers: Uint32Array): Buffer {
 }
 
 /** A disk that fills up takes part of a write, and refuses the rest. */
-function writeAll(file: number, bytes: Buffer, position: number): void {
+export function writeAll(file: number, bytes: Buffer, position: number): void {
   for (let done = 0; done < bytes.length; ) {
     done += writeSync(file, bytes, done, bytes.length - done, position + done);
   }

@@ -1,12 +1,13 @@
 /**
  * The company file: what answers show of companies, each with its identifiers beside it, where one read finds it. All of
  * it stands in the tables too, on which loads work; a publication is finished by writing it down once more for those
- * who ask (company-file-writer.ts).
+ * who ask: whole (company-file-writer.ts), or as a copy in which only the rows of a delta change (company-file-changes.ts).
  *
  *     header   what file this is, of which publication, and how long its parts are
  *     slots    hash of an LEI, place of its row: a hash table with open addressing, half as many again as entities
- *     places   place of each entity's row, by its number
- *     rows     entity number, bytes of the record, bytes of the mappings, the record, the mappings
+ *     places   place of each entity's row, by its number; with room for as many entities as the slots bear
+ *     rows     entity number, bytes of the record, bytes of the mappings, bytes of the row, the record, the mappings,
+ *              free bytes for a longer record; rows that outgrew theirs stand at the end
  *
  * Numbers have 32 bits and are little-endian. A place counts in eights of bytes from the beginning of the file, where
  * every row begins; 0 is no row.
@@ -21,22 +22,42 @@ import { isRecord, leiLength } from './company-record.ts';
 import type { DirectoryEntry, EntityNumber } from './publication-reader.ts';
 
 /** A change of anything here makes another version. */
-export const companyFileVersion = 1;
+export const companyFileVersion = 2;
+const mark = 'LEI companies ';
 /** The first bytes of such a file. */
-export const companyFileMark = `LEI companies ${companyFileVersion}\n`;
-/** Where the header holds the publication's id, ended by zeros, and the numbers of entities and slots. */
-export const headerAt = { id: 16, lastEntity: 56, slots: 60 } as const;
-export const headerBytes = 64;
-const slotBytes = 8;
-const placeBytes = 4;
+export const companyFileMark = `${mark}${companyFileVersion}\n`;
+/**
+ * Where the header holds the publication's id, ended by zeros, the numbers of entities and slots, and how many eights of
+ * bytes belong to rows that have moved.
+ */
+export const headerAt = { id: 16, lastEntity: 56, slots: 60, left: 64 } as const;
+export const headerBytes = 72;
+export const slotBytes = 8;
+export const placeBytes = 4;
 export const placeUnit = 8;
-export const rowHeadBytes = 12;
+export const rowHeadBytes = 16;
 /** The most that a record, or the mappings of one company, may take: several times what any file brings. */
 export const partBytesMax = 128 * 1024 * 1024;
 
 /** Slots for so many entities: few enough to stay in caches, enough that most are found at the first look. */
 export function slotsFor(entities: number): number {
   return Math.ceil((entities + 1) * 1.5);
+}
+
+/** How many entities so many slots bear: with more, unknown LEIs take many looks. */
+export function entitiesMost(slots: number): number {
+  return Math.floor(slots * 0.8);
+}
+
+/** Bytes of a row that holds so many: a renewed record is seldom more than a few bytes longer. */
+export function roomFor(bytes: number): number {
+  return Math.ceil((rowHeadBytes + bytes + 4) / 16) * 16;
+}
+
+/** Where rows begin, which follow the places. */
+export function rowsFrom(slots: number): number {
+  const end = placesFrom(slots) + (entitiesMost(slots) + 1) * placeBytes;
+  return Math.ceil(end / placeUnit) * placeUnit;
 }
 
 /** The slot at which the search for a hash begins. */
@@ -74,7 +95,7 @@ export class CompanyFile {
       this.#lastEntity = this.#file.uint32At(headerAt.lastEntity);
       this.#slots = this.#file.uint32At(headerAt.slots);
       this.#places = placesFrom(this.#slots);
-      if (this.#slots !== slotsFor(this.#lastEntity)) {
+      if (this.#lastEntity > entitiesMost(this.#slots) || rowsFrom(this.#slots) > this.#file.length) {
         throw damage(path, `it tells of ${this.#lastEntity} entities and ${this.#slots} slots`);
       }
     } catch (error) {
@@ -181,10 +202,21 @@ function open(path: string, scattered: boolean): MappedFile {
 
 function checkHeader(file: MappedFile, id: string): void {
   const header = Buffer.alloc(headerBytes);
-  if (file.length >= headerBytes) file.copy(0, headerBytes, header);
-  if (header.toString('latin1', 0, headerAt.id) !== companyFileMark) {
-    throw new Error(`${file.path} is damaged, or of another version than this one reads.`);
-  }
+  file.copy(0, Math.min(headerBytes, file.length), header);
+  checkMark(file.path, header);
   const found = header.toString('latin1', headerAt.id, headerAt.lastEntity).replace(/\0+$/, '');
   if (found !== id) throw new Error(`${file.path} is of publication ${found}, not of ${id}.`);
+}
+
+/** @throws ExpectedFailure where another version made the file, and an Error where it is damaged */
+function checkMark(path: string, header: Buffer): void {
+  const found = header.toString('latin1', 0, headerAt.id);
+  if (found === companyFileMark) return;
+  const version = /^\d+(?=\n)/.exec(found.slice(mark.length))?.[0];
+  if (!found.startsWith(mark) || version === undefined)
+    throw damage(path, 'it does not begin as such a file does');
+  throw new ExpectedFailure(
+    'company-file-format',
+    `${path} has format ${version}; this program reads ${companyFileVersion}. Load the data again with it.`,
+  );
 }

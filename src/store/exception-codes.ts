@@ -47,6 +47,31 @@ export function exceptionCodesReader(
   };
 }
 
+/** Changes single codes, reading and writing only their pages. */
+export function exceptionCodesWriter(table: BytesTable) {
+  const pages = new Map<number, Buffer>();
+  const pageFor = (entity: EntityNumber): Buffer => {
+    const number = pageOf(entity);
+    const known = pages.get(number) ?? table.get(number) ?? Buffer.alloc(entitiesPerPage * bytesPerEntity);
+    pages.set(number, known);
+    return known;
+  };
+  return {
+    /** @param side 0 for the direct parent's, 1 for the ultimate one's */
+    get: (entity: EntityNumber, side: number) => uint32At(pageFor(entity), offsetOf(entity) + side * 4),
+    set: (entity: EntityNumber, side: number, code: number) =>
+      void pageFor(entity).writeUInt32LE(code, offsetOf(entity) + side * 4),
+    write() {
+      table.transactionSync(() => {
+        for (const [number, page] of pages) {
+          if (page.some((byte) => byte !== 0)) table.putSync(number, page);
+          else table.removeSync(number);
+        }
+      });
+    },
+  };
+}
+
 /** Writes all pages; `codes` holds a direct and an ultimate code per entity number from 0. Empty pages are left out. */
 export function writeExceptionCodes(table: BytesTable, codes: Uint32Array): void {
   const codesPerPage = (entitiesPerPage * bytesPerEntity) / 4;

@@ -49,14 +49,21 @@ export interface PackedEntries {
 /**
  * Writes a whole table and returns its shape. Equal entries are stored once.
  * @param compareValues the order of values under one key
+ * @param written shape of what the table holds; null for an empty one. Where about as many entries come, it keeps its
+ * buckets, and only rows that differ are written
  */
 export function writePackedTable(
   table: BytesTable,
   entries: PackedEntries,
   compareValues: (a: number, b: number) => number,
+  written: PackedTableShape | null = null,
 ): PackedTableShape {
   const { keyWidth } = entries;
-  const buckets = bucketsFor(entries.count, keyWidth);
+  const wanted = bucketsFor(entries.count, keyWidth);
+  const kept = written !== null && wanted <= 1.2 * written.buckets && wanted >= 0.5 * written.buckets;
+  const buckets = kept ? written.buckets : wanted;
+  if (written !== null && !kept) table.clearSync();
+  const put = kept ? putChanged : append;
   const { order, starts } = orderByBucket(entries, buckets);
   const compare = (a: number, b: number) =>
     compareKeys(entries.keys, a * keyWidth, entries.keys, b * keyWidth, keyWidth) ||
@@ -68,19 +75,84 @@ export function writePackedTable(
     table.transactionSync(() => {
       for (let bucket = first; bucket < last; bucket++) {
         const members = order.subarray(starts[bucket] ?? 0, starts[bucket + 1] ?? 0);
-        if (members.length === 0) continue;
+        if (members.length === 0) {
+          if (kept) table.removeSync(bucket);
+          continue;
+        }
         insertionSort(members, compare);
         const bytesMax = members.length * (keyWidth + valueWidth);
         row = withRoom(row, 0, bytesMax, Buffer.allocUnsafe);
         const bytes = packBucket(entries, members, row);
         stored += bytes / (keyWidth + valueWidth);
-        append(table, bucket, row.subarray(0, bytes));
+        put(table, bucket, row.subarray(0, bytes));
       }
     });
   }
   return { keyWidth, buckets, entries: stored };
 }
 const bucketsPerTransaction = 20_000;
+
+function putChanged(table: BytesTable, bucket: number, row: Buffer): void {
+  if (table.get(bucket)?.equals(row) !== true) table.putSync(bucket, row);
+}
+
+/** A key with its one value. */
+export interface PackedEntry {
+  readonly key: string;
+  readonly value: number;
+}
+
+/**
+ * Adds entries to a table whose keys have one value each, or gives keys another value. Only the rows of their buckets are
+ * written; a table that has become twice as full as it was made is written anew.
+ */
+export function addToPackedTable(
+  table: BytesTable,
+  shape: PackedTableShape,
+  entries: readonly PackedEntry[],
+): PackedTableShape {
+  const { keyWidth, buckets } = shape;
+  const byBucket = Map.groupBy(entries, ({ key }) =>
+    bucketOfKey(Buffer.from(key, 'latin1'), 0, keyWidth, buckets),
+  );
+  let added = 0;
+  table.transactionSync(() => {
+    for (const [bucket, changes] of byBucket) {
+      const values = new Map(entriesIn(table.get(bucket), keyWidth));
+      const before = values.size;
+      for (const { key, value } of changes) values.set(key, value);
+      added += values.size - before;
+      table.putSync(bucket, packEntries(values, keyWidth));
+    }
+  });
+  const grown = { ...shape, entries: shape.entries + added };
+  return bucketsFor(grown.entries, keyWidth) > 2 * buckets ? rewritten(table, grown) : grown;
+}
+
+function* entriesIn(row: Buffer | undefined, keyWidth: number): Generator<[key: string, value: number]> {
+  for (let at = 0; row !== undefined && at < row.length; at += keyWidth + valueWidth) {
+    yield [row.toString('latin1', at, at + keyWidth), row.readUInt32LE(at + keyWidth)];
+  }
+}
+
+function packEntries(values: ReadonlyMap<string, number>, keyWidth: number): Buffer {
+  const row = Buffer.alloc(values.size * (keyWidth + valueWidth));
+  let at = 0;
+  for (const [key, value] of [...values].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    at += row.write(key, at, 'latin1');
+    at = row.writeUInt32LE(value, at);
+  }
+  return row;
+}
+
+function rewritten(table: BytesTable, shape: PackedTableShape): PackedTableShape {
+  const all = [...openPackedTable(table, shape, undefined).entries()];
+  const keys = Buffer.from(all.map(({ key }) => key).join(''), 'latin1');
+  const values = Uint32Array.from(all, ({ value }) => value);
+  table.clearSync();
+  const entries = { keyWidth: shape.keyWidth, count: all.length, keys, values };
+  return writePackedTable(table, entries, (a, b) => a - b);
+}
 
 function orderByBucket({ keyWidth, keys, count }: PackedEntries, buckets: number): Grouped {
   // Each is asked for twice.
@@ -159,9 +231,7 @@ export function openPackedTable(
     },
     *entries() {
       for (const { value: row } of table.getRange(options)) {
-        for (let at = 0; at < row.length; at += keyWidth + valueWidth) {
-          yield { key: row.toString('latin1', at, at + keyWidth), value: row.readUInt32LE(at + keyWidth) };
-        }
+        for (const [key, value] of entriesIn(row, keyWidth)) yield { key, value };
       }
     },
   };

@@ -2,6 +2,9 @@ import { describe, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
+import { verifySealed } from '../../src/loader/command/verify/verify-sealed.ts';
+import { layout } from '../../src/publication/layout.ts';
+import { readManifest } from '../../src/publication/sealed.ts';
 import {
   answersOf,
   changesOf,
@@ -14,7 +17,18 @@ import {
   publish,
   relationship,
 } from './publishing.ts';
-import { dayOne, dayTwo, deltaBetween, following, fullSet, identifiers, numbers, world } from './worlds.ts';
+import {
+  dayNumber,
+  dayOne,
+  dayTwo,
+  deltaBetween,
+  following,
+  fullSet,
+  identifiers,
+  numbers,
+  type World,
+  world,
+} from './worlds.ts';
 
 /** Neither gate has anything to do with what a delta does. */
 const lenient = { skippedGates: ['entity-count', 'resolvable-relationships'] as const };
@@ -46,6 +60,47 @@ describe('a delta', () => {
         }
       }),
       { numRuns: 8 },
+    );
+  }, 60_000);
+
+  test('after fifty others leads to what a full set of the same records is', async () => {
+    const everyName = ['Company Number 1 Limited', 'Renamed GmbH', 'Société Générale', '日本 "電気"'];
+    const companies = new Map(numbers.map((n) => [n, company(n, { name: everyName[n % 4] ?? '' })]));
+    await fc.assert(
+      fc.asyncProperty(fc.array(world, { minLength: 50, maxLength: 50 }), async (days) => {
+        const first: World = {
+          companies,
+          relationships: new Map(),
+          exceptions: new Map(),
+          isins: [],
+          bics: [],
+        };
+        const byDeltas = operator();
+        await byDeltas.load(fullSet(dayOne, first));
+        let before = first;
+        for (const [index, day] of days.entries()) {
+          const after = following(before, day);
+          const delta = deltaBetween(before, after, dayNumber(index + 1), dayNumber(index));
+          await byDeltas.load(delta, { delta: true, ...lenient });
+          before = after;
+        }
+        // Each of them changed the index and the company file that it was given.
+        expect(byDeltas.messages.filter((message) => message.includes('made anew'))).toEqual([]);
+        const byFullSet = operator();
+        const full = await byFullSet.load(fullSet(dayNumber(days.length), before));
+        const [one, other] = [await byDeltas.open(), await byFullSet.open()];
+        expect(answersOf(one, numbers, identifiers)).toEqual(answersOf(other, numbers, identifiers));
+        const paths = layout(byDeltas.dataDir);
+        expect(await verifySealed(paths, one.id, () => {})).toMatchObject({ problems: [] });
+        const { counts, resolvableRelationships } = full.manifest;
+        expect(readManifest(paths, one.id)).toMatchObject({
+          outcome: 'sound',
+          manifest: { resolvableRelationships, counts: { ...counts, changes: expect.any(Number) } },
+        });
+        await one.close();
+        await other.close();
+      }),
+      { numRuns: 1 },
     );
   }, 60_000);
 

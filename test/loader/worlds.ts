@@ -103,10 +103,15 @@ function changed<T>(before: ReadonlyMap<unknown, T>, after: ReadonlyMap<unknown,
   };
 }
 
-export function deltaBetween(before: World, after: World) {
+/** The time of a day of a chain; day 0 is {@link dayOne}. */
+export function dayNumber(day: number): string {
+  return new Date(Date.parse(dayOne) + day * 86_400_000).toISOString().replace('.000Z', 'Z');
+}
+
+export function deltaBetween(before: World, after: World, at = dayTwo, since = dayOne) {
   return {
-    at: dayTwo,
-    since: dayOne,
+    at,
+    since,
     companies: changed(before.companies, after.companies).kept,
     relationships: changed(before.relationships, after.relationships),
     exceptions: changed(before.exceptions, after.exceptions),

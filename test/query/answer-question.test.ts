@@ -2,11 +2,11 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { IdentifierKind } from '../../src/lei/identifier-kinds.ts';
 import { noNotices, noticesOf } from '../../src/lei/notices.ts';
-import type { Relationship, RelationshipRecord } from '../../src/lei/relationship.ts';
 import type { Answer } from '../../src/protocol/questions.ts';
 import { answerQuestion } from '../../src/query/answer-question.ts';
 import { jsonIn } from '../support/answers.ts';
 import { type MemoryContent, memoryPublication } from '../support/memory-publication.ts';
+import { relationship } from './relationship.ts';
 
 const id = '20261004T160000Z-00000001';
 const [child, mother, grandmother, other, mentioned, unknown] = [
@@ -24,24 +24,6 @@ const companies = [
   { lei: other, name: '株式会社アザー' },
   { lei: mentioned, name: null },
 ];
-
-function relationship(
-  start: string,
-  end: string,
-  { type = 'IS_DIRECTLY_CONSOLIDATED_BY', status = 'ACTIVE', updated = '2024-01-01T00:00:00Z' } = {},
-): RelationshipRecord {
-  const nothing = { sources: null, documents: null, reference: null };
-  const registration: Relationship['registration'] = {
-    // Whatever the registration says, RelationshipStatus alone decides.
-    status: 'LAPSED',
-    initialRegistrationDate: null,
-    lastUpdateDate: updated,
-    nextRenewalDate: null,
-    managingLou: null,
-  };
-  const rest = { periods: [], qualifiers: [], quantifiers: [], validation: nothing, registration };
-  return { start, end, relationship: { type, status, ...rest } };
-}
 
 function dataOf(given: Answer): Record<string, unknown> {
   if (given.outcome !== 'found') throw new Error(given.outcome);

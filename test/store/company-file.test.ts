@@ -8,9 +8,11 @@ import {
   headerBytes,
   partBytesMax,
   placesFrom,
+  rowHeadBytes,
   slotsFor,
 } from '../../src/store/company-file.ts';
-import { CompanyFileWriter } from '../../src/store/company-file-writer.ts';
+import { CompanyFileChanges } from '../../src/store/company-file-changes.ts';
+import { CompanyFileWriter, type CompanyRow } from '../../src/store/company-file-writer.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { isHeld } from '../support/held-files.ts';
 
@@ -32,10 +34,15 @@ interface Row {
 function write(rows: readonly Row[], lastEntity = rows.length): void {
   const writer = new CompanyFileWriter(path, id, lastEntity);
   for (const [index, { lei, rest, mappings }] of rows.entries()) {
-    writer.add(index + 1, glimpseOf(lei + rest), mappings === '' ? null : glimpseOf(mappings));
+    writer.add(stored(index + 1, { lei, rest, mappings }));
   }
   writer.finish();
   writer.close();
+}
+
+function stored(entity: number, { lei, rest, mappings }: Row): CompanyRow {
+  const mapped = mappings === '' ? null : glimpseOf(mappings);
+  return { entity, record: glimpseOf(lei + rest), mappings: mapped };
 }
 
 /** As lmdb gives it: in a buffer that is longer. */
@@ -149,10 +156,10 @@ describe('a company file', () => {
     expect(readFileSync(path)).toEqual(first);
   });
 
-  test('is what it was in version 1: a change of the format needs another number', () => {
+  test('is what it was in version 2: a change of the format needs another number', () => {
     write([company(1, '\nA', 'm'), company(2, '\nBB'), company(3, '', 'mm')]);
     expect(Bun.SHA256.hash(readFileSync(path), 'hex')).toBe(
-      '77d24da9231d5fe9d03198b5622b927de737ed708296ad5e63ab04ce1e67217e',
+      '47d3337aabc7d5cd8a0604d268b264a1c75c7367528acfd2a61fe912d7296769',
     );
   });
 
@@ -194,19 +201,26 @@ describe('a company file that can not be read', () => {
     rmdirSync(path);
   });
 
-  test.each([
-    ['of another version', (bytes: Buffer) => bytes.write('2', 14)],
-    ['something else', (bytes: Buffer) => bytes.fill(0)],
-  ])('is %s', (_what, change) => {
-    changed(change);
-    expect(() => open()).toThrow(`${path} is damaged, or of another version than this one reads.`);
+  test('is of another version, which is said', () => {
+    changed((bytes) => bytes.write('1', 14));
+    expect(() => open()).toThrow(
+      expect.objectContaining({
+        code: 'company-file-format',
+        message: `${path} has format 1; this program reads 2. Load the data again with it.`,
+      }),
+    );
+  });
+
+  test('is something else', () => {
+    changed((bytes) => bytes.fill(0));
+    expect(() => open()).toThrow(`${path} is damaged: it does not begin as such a file does.`);
   });
 
   test('is shorter than its header', () => {
     for (const length of [0, headerBytes - 1]) {
       write([company(1)]);
       truncateSync(path, length);
-      expect(() => open()).toThrow(`${path} is damaged, or of another version than this one reads.`);
+      expect(() => open()).toThrow(`${path} is damaged`);
     }
   });
 
@@ -233,10 +247,10 @@ describe('a company file that can not be read', () => {
   });
 
   test.each([
-    ['entities', headerAt.lastEntity, 'it tells of 3 entities and 5 slots'],
-    ['slots', headerAt.slots, 'it tells of 2 entities and 6 slots'],
+    ['entities', headerAt.lastEntity, 'it tells of 102 entities and 5 slots'],
+    ['slots', headerAt.slots, 'it tells of 2 entities and 105 slots'],
   ])('tells of more %s than its slots are for', (_what, at, said) => {
-    changed((bytes) => bytes.writeUInt32LE(bytes.readUInt32LE(at) + 1, at));
+    changed((bytes) => bytes.writeUInt32LE(bytes.readUInt32LE(at) + 100, at));
     expect(() => open()).toThrow(`${path} is damaged: ${said}.`);
   });
 
@@ -265,7 +279,7 @@ describe('a company file that can not be read', () => {
   });
 
   test('finds by one LEI the row of another: it is not taken for unknown', () => {
-    changed((bytes) => bytes.write('X', rowOf(bytes, 2) + 12 + 5));
+    changed((bytes) => bytes.write('X', rowOf(bytes, 2) + rowHeadBytes + 5));
     expect(() => open().find(company(2).lei)).toThrow(
       /is damaged: the row at \d+ has not the LEI by which it is found\.$/,
     );
@@ -287,12 +301,89 @@ describe('a company file that can not be read', () => {
   );
 });
 
+describe('a company file that was changed', () => {
+  const next = '20261005T160000Z-00000002';
+
+  /** @returns whether the file took the changes */
+  function change(rows: ReadonlyMap<number, Row>, lastEntity: number): boolean {
+    const changes = new CompanyFileChanges(path);
+    try {
+      if (!changes.takes(lastEntity)) return false;
+      for (const [entity, row] of rows) changes.put(stored(entity, row));
+      changes.finish(next, lastEntity);
+      return true;
+    } finally {
+      changes.close();
+    }
+  }
+
+  function expectRows(rows: readonly Row[], ofId: string): void {
+    const file = new CompanyFile(path, ofId, true);
+    opened.push(file);
+    for (const [index, row] of rows.entries()) {
+      expect(file.find(row.lei)).toEqual(entryOf(rows, index));
+      expect(textOf(file.record(index + 1))).toBe(recordOf(rows, index));
+      expect(textOf(file.mappings(index + 1))).toBe(row.mappings || null);
+    }
+  }
+
+  /** Changes rows of `now`, or adds some at its end. @returns those rows by entity number */
+  function changedOn(day: readonly (readonly [number, string, string])[], now: Row[]): Map<number, Row> {
+    const changed = new Map<number, Row>();
+    for (const [number, rest, mappings] of day) {
+      const index = Math.min(now.length, number % (now.length + 3));
+      const lei = now[index]?.lei ?? company(10 ** 13 - 1 - now.length).lei;
+      if (now.some((row, other) => row.lei === lei && other !== index)) continue;
+      now[index] = { lei, rest, mappings };
+      changed.set(index + 1, { lei, rest, mappings });
+    }
+    return changed;
+  }
+
+  test('holds what a new one would hold, after any rows changed and came', () => {
+    const changesOf = fc.array(fc.tuple(fc.nat(), text, text), { maxLength: 12 });
+    fc.assert(
+      fc.property(rowsOf, fc.array(changesOf, { maxLength: 6 }), (rows, days) => {
+        write(rows);
+        const now = [...rows];
+        let name = id;
+        for (const day of days) {
+          if (!change(changedOn(day, now), now.length)) return;
+          name = next;
+        }
+        expectRows(now, name);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('changes only the bytes of changed rows and of the header', () => {
+    const rows = Array.from({ length: 2_000 }, (_, index) => company(index + 1, '\nName'.repeat(60)));
+    write(rows);
+    const before = readFileSync(path);
+    const renewed = company(700, '\nName'.repeat(59).concat('\nNew'));
+    expect(change(new Map([[700, renewed]]), rows.length)).toBe(true);
+    const after = readFileSync(path);
+    expect(after.length).toBe(before.length);
+    expect([...after].filter((byte, at) => at >= headerBytes && byte !== before[at]).length).toBeLessThan(20);
+  });
+
+  test('is written anew where more entities come than its slots bear, or a quarter is left behind', () => {
+    write([company(1), company(2)]);
+    expect(change(new Map(), 5)).toBe(false);
+    const longer = (times: number) => new Map([[1, company(1, 'x'.repeat(1_000 * times))]]);
+    expect(change(longer(1), 2)).toBe(true);
+    expect(change(longer(2), 2)).toBe(true);
+    expect(change(longer(3), 2)).toBe(false);
+  });
+});
+
 test('a row that would be taken for damage is not written', () => {
   const lei = glimpseOf(company(1).lei);
   const tooLong = { ...lei, length: partBytesMax + 1 };
   const writer = new CompanyFileWriter(path, id, 1);
   const said = `What is stored of entity 1 takes ${partBytesMax + 1} bytes, more than ${partBytesMax}.`;
-  expect(() => writer.add(1, tooLong, null)).toThrow(said);
-  expect(() => writer.add(1, lei, tooLong)).toThrow(said);
+  expect(() => writer.add({ entity: 1, record: tooLong, mappings: null })).toThrow(said);
+  expect(() => writer.add({ entity: 1, record: lei, mappings: tooLong })).toThrow(said);
   writer.close();
 });

@@ -6,6 +6,12 @@ import { gramLength } from './characters.ts';
 import { connector, foldedWords } from './fold.ts';
 import { separateGluedForms, splitLegalForms } from './legal-forms.ts';
 
+/**
+ * The version of the rules below, and of the tables of characters and legal forms that they use. Search
+ * indexes hold it: one whose names became terms by other rules can't be changed in place.
+ */
+export const termRulesVersion = 1;
+
 /** First character of a legal form's term; no folded word can hold it. */
 export const formMark = '§';
 /** Longer words are cut: nobody tells two names apart by what follows. */
@@ -90,7 +96,7 @@ export function mayBeSplit(term: string): boolean {
 }
 
 /** Words that say little beside others: a question may leave them out or bring them along. */
-const lightWords = new Set(
+export const lightWords: ReadonlySet<string> = new Set(
   (
     `${connector} and und et og och oraz the of de der die das du des la le les el los di da do del della van von for ` +
     'in an a e y i и по на для в'

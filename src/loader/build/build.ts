@@ -16,6 +16,8 @@ import type { Row, Source } from '../rows.ts';
 import { type Companies, type CompanyListener, createCompanies } from './companies.ts';
 import { createEntities, type Entities } from './entities.ts';
 import { createExceptions, type Exceptions } from './exceptions.ts';
+import { createGrownEntities } from './grown/entities.ts';
+import { createGrownRelationships } from './grown/relationships.ts';
 import { createMappings, type Mappings } from './mappings.ts';
 import { giveBack } from './memory.ts';
 import { laterOf } from './moments.ts';
@@ -60,6 +62,11 @@ export interface Build {
   take(row: Row): RowOutcome;
   /** What the search index is told beside the companies, all of which are stored now: once their files are read. */
   links(): SearchLinks;
+  /**
+   * The entities of a copy whose row in the company file or in the search index may have become another one: those with
+   * another record, other identifiers or other relationships. Once all is written.
+   */
+  changed(): ReadonlySet<number>;
   /** Writes all tables but the search index, and says what the publication's description will hold. */
   finish(progress: BuildProgress): Draft;
 }
@@ -83,14 +90,14 @@ export function createBuild(plan: BuildPlan): Build {
   const grown = plan.delta ? base : null;
   const tables = openTables(plan.environment);
   const versions = [...(base?.meta.versions ?? []), plan.id];
-  const entities = createEntities(base, grown);
+  const { entities, relationships } = grown === null ? emptyParts(tables, base) : grownParts(tables, grown);
   const parts: Parts = {
     plan,
     tables,
     entities,
+    relationships,
     companies: createCompanies(tables, entities, base, versions.length - 1, plan.listener),
-    relationships: createRelationships(tables, entities, grown),
-    exceptions: createExceptions(tables, entities, grown, plan.delta),
+    exceptions: createExceptions(tables, entities, grown),
     mappings: createMappings(tables, entities, grown),
     versions,
     files: [...(base?.meta.files ?? [])],
@@ -105,8 +112,19 @@ export function createBuild(plan: BuildPlan): Build {
       parts.companies.flush();
       return { directChildren: parts.relationships.directChildren(), bics: parts.mappings.bics() };
     },
+    changed: () => changedEntities(parts),
     finish: (progress) => finish(parts, progress),
   };
+}
+
+function emptyParts(tables: Tables, base: Base | null): Pick<Parts, 'entities' | 'relationships'> {
+  const entities = createEntities(base);
+  return { entities, relationships: createRelationships(tables, entities) };
+}
+
+function grownParts(tables: Tables, grown: Base): Pick<Parts, 'entities' | 'relationships'> {
+  const entities = createGrownEntities(grown);
+  return { entities, relationships: createGrownRelationships(tables, entities, grown) };
 }
 
 function beginFile(parts: Parts, { kind, name, header }: Source): void {
@@ -188,6 +206,16 @@ function finish(parts: Parts, progress: BuildProgress): Draft {
     lastException: lastCode,
     shapes,
   };
+}
+
+function changedEntities({ plan, companies, relationships, mappings, entities }: Parts): Set<number> {
+  const changed = new Set([...companies.rewritten(), ...mappings.rewritten]);
+  for (const number of relationships.touched()) {
+    changed.add(relationships.start(number)).add(relationships.end(number));
+  }
+  for (let entity = (plan.base?.meta.lastEntity ?? 0) + 1; entity <= entities.last; entity++)
+    changed.add(entity);
+  return changed;
 }
 
 function emptyShapes(): Meta['shapes'] {

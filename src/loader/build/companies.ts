@@ -25,6 +25,8 @@ export interface Companies {
   touched(entity: number): number;
   /** The stored text; undefined where there is none. */
   stored(entity: number): string | undefined;
+  /** Companies of which this load brought a record. */
+  rewritten(): Iterable<number>;
   /** Whether this load brought the company that the base knows under this number. */
   seenInBase(baseEntity: number): boolean;
   flush(): void;
@@ -94,6 +96,10 @@ export function createCompanies(
     return { file, firstSeen, lastChanged: unchanged ? lastChanged : version };
   };
 
+  function* touchedNumbers() {
+    for (let entity = 1; entity < touches.length; entity++)
+      if (touches.get(entity) !== touch.none) yield entity;
+  }
   return {
     put(record, file) {
       const entity = entities.number(record.lei);
@@ -109,6 +115,7 @@ export function createCompanies(
       return isFirst ? 'stored' : 'replaced';
     },
     touched: touches.get,
+    rewritten: touchedNumbers,
     stored,
     seenInBase: (baseEntity) => baseSeen.get(baseEntity) === 1,
     flush,

@@ -1,7 +1,7 @@
 /** Every LEI that a publication mentions, and its entity number. */
 import { leiLength } from '../../store/company-record.ts';
 import { type PackedTableShape, writePackedTable } from '../../store/packed-table.ts';
-import { directoryValue, type RawPublication, readDirectoryValue } from '../../store/raw-publication.ts';
+import { directoryValue, type RawPublication } from '../../store/raw-publication.ts';
 import type { Tables } from '../../store/tables.ts';
 import { createKeyIndex, type KeyIndex } from './key-index.ts';
 import { createNumberList, type NumberList } from './number-list.ts';
@@ -24,15 +24,10 @@ export interface Entities {
   write(tables: Tables): PackedTableShape;
 }
 
-/**
- * @param base the publication compared with; null for none
- * @param grown the publication whose copy is being changed: its numbers are kept
- */
-export function createEntities(base: RawPublication | null, grown: RawPublication | null): Entities {
-  const leis = createKeyIndex(leiLength, grown === null ? 64 * 1024 : grown.meta.lastEntity + 64 * 1024);
+/** @param base the publication compared with; null for none */
+export function createEntities(base: RawPublication | null): Entities {
+  const leis = createKeyIndex(leiLength, 64 * 1024);
   const records = createNumberList();
-  if (grown !== null) loadEntities(grown, leis, records);
-  const stored = leis.size;
   const baseValues = createNumberList();
   return {
     number: leis.add,
@@ -54,25 +49,16 @@ export function createEntities(base: RawPublication | null, grown: RawPublicatio
       return value;
     },
     write(tables) {
-      writeMentions(tables, leis, records, stored);
+      writeMentions(tables, leis, records);
       return writeDirectory(tables, leis, records);
     },
   };
 }
 
-function loadEntities(publication: RawPublication, leis: KeyIndex, records: NumberList): void {
-  for (const { key, value } of publication.directory.entries()) {
-    const entry = readDirectoryValue(value);
-    if (entry === null) continue;
-    leis.restore(key, entry.entity);
-    if (entry.hasRecord) records.set(entry.entity, 1);
-  }
-}
-
 /** Those with a record were written when it was read. */
-function writeMentions(tables: Tables, leis: KeyIndex, records: NumberList, stored: number): void {
+function writeMentions(tables: Tables, leis: KeyIndex, records: NumberList): void {
   tables.entities.transactionSync(() => {
-    for (let entity = stored + 1; entity <= leis.size; entity++) {
+    for (let entity = 1; entity <= leis.size; entity++) {
       if (records.get(entity) === 0) tables.entities.putSync(entity, leis.key(entity));
     }
   });
@@ -83,7 +69,6 @@ function writeDirectory(tables: Tables, leis: KeyIndex, records: NumberList): Pa
   for (let entity = 1; entity <= leis.size; entity++) {
     values[entity - 1] = directoryValue(entity, records.get(entity) === 1);
   }
-  tables.directory.clearSync();
   return writePackedTable(
     tables.directory,
     { keyWidth: leiLength, count: leis.size, keys: leis.bytes(), values },

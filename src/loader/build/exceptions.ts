@@ -1,7 +1,7 @@
 /** Reporting exceptions on their way into their tables. Their key is (LEI, category); each text is stored once. */
 import { type ExceptionRecord, exceptionCategories } from '../../lei/relationship.ts';
 import { appendText } from '../../lmdb.ts';
-import { readExceptionCodes, writeExceptionCodes } from '../../store/exception-codes.ts';
+import { exceptionCodesWriter, writeExceptionCodes } from '../../store/exception-codes.ts';
 import type { RawPublication } from '../../store/raw-publication.ts';
 import type { Tables } from '../../store/tables.ts';
 import type { Entities } from './entities.ts';
@@ -21,21 +21,57 @@ export interface Exceptions {
   write(): { count: number; lastCode: number };
 }
 
-/** @param track whether {@link Exceptions.touched} is asked for: a delta's few, not a full set's millions */
+/** Where the codes of all entities stand until they are written. */
+interface Codes {
+  /** @param side index in {@link exceptionSides} */
+  get(entity: number, side: number): number;
+  set(entity: number, side: number, code: number): void;
+  /** Writes them. @param more how many exceptions this load added to those that there were */
+  write(more: number): number;
+}
+
+/** The codes of an empty table. */
+function codesOfAll({ exceptionCodes }: Tables): Codes {
+  const codes = createNumberList();
+  return {
+    get: (entity, side) => codes.get(entity * 2 + side),
+    set: (entity, side, code) => codes.set(entity * 2 + side, code),
+    write: (more) => {
+      writeExceptionCodes(exceptionCodes, codes.values());
+      return more;
+    },
+  };
+}
+
+/** The codes of a copy: those that the load does not touch stay as they are. */
+function codesOfCopy({ exceptionCodes }: Tables, { meta }: RawPublication): Codes {
+  const { get, set, write } = exceptionCodesWriter(exceptionCodes);
+  return {
+    get,
+    set,
+    write: (more) => {
+      write();
+      return meta.counts.reportingExceptions + more;
+    },
+  };
+}
+
+/** @param grown the publication whose copy is being changed */
 export function createExceptions(
   tables: Tables,
   entities: Entities,
   grown: RawPublication | null,
-  track: boolean,
 ): Exceptions {
-  const codes = createNumberList();
+  // A delta's few are kept track of, not a full set's millions.
+  const track = grown !== null;
+  const codes = grown === null ? codesOfAll(tables) : codesOfCopy(tables, grown);
+  let more = 0;
   const texts: string[] = [''];
   const codeOf = new Map<string, number>([['', 0]]);
   const touched = new Set<number>();
   /** Places that a delta brought; in a full set a place is taken by nothing but rows of the load. */
   const brought = new Set<number>();
-  if (grown !== null)
-    loadExceptions(grown, (entity, index, code) => codes.set(entity * 2 + index, code), texts);
+  if (grown !== null) loadTexts(grown, texts);
   for (const [code, text] of texts.entries()) codeOf.set(text, code);
   const storedTexts = texts.length;
 
@@ -63,15 +99,18 @@ export function createExceptions(
       const entity = entities.number(lei);
       if (track) touched.add(entity);
       const place = entity * 2 + index;
-      const isFirst = track ? !brought.has(place) : codes.get(place) === 0;
+      const before = codes.get(entity, index);
+      const after = deletedAt === null ? codeFor(exception) : 0;
+      const isFirst = track ? !brought.has(place) : before === 0;
       if (track) brought.add(place);
-      codes.set(place, deletedAt === null ? codeFor(exception) : 0);
+      more += Number(after !== 0) - Number(before !== 0);
+      codes.set(entity, index, after);
       if (deletedAt !== null) return 'deleted';
       return isFirst ? 'stored' : 'replaced';
     },
     touched: () => touched,
     text(entity, side) {
-      const code = codes.get(entity * 2 + exceptionSides.indexOf(side));
+      const code = codes.get(entity, exceptionSides.indexOf(side));
       return code === 0 ? null : (texts[code] ?? null);
     },
     write() {
@@ -79,11 +118,8 @@ export function createExceptions(
         for (let code = storedTexts; code < texts.length; code++)
           appendText(tables.exceptions, code, texts[code] ?? '');
       });
-      tables.exceptionCodes.clearSync();
-      const values = codes.values();
-      writeExceptionCodes(tables.exceptionCodes, values);
       return {
-        count: values.reduce((sum, code) => sum + (code === 0 ? 0 : 1), 0),
+        count: codes.write(more),
         lastCode: texts.length - 1,
       };
     },
@@ -104,16 +140,6 @@ function membersOf({ reasons, references }: ExceptionRecord['exception']): strin
   return `"reasons":${JSON.stringify(reasons)},"references":${JSON.stringify(references)}`;
 }
 
-function loadExceptions(
-  grown: RawPublication,
-  set: (entity: number, index: number, code: number) => void,
-  texts: string[],
-): void {
-  const { tables, transaction, meta } = grown;
+function loadTexts({ tables, transaction }: RawPublication, texts: string[]): void {
   for (const { key, value } of tables.exceptions.getRange({ transaction })) texts[Number(key)] = value;
-  for (let entity = 1; entity <= meta.lastEntity; entity++) {
-    const { direct, ultimate } = readExceptionCodes(tables.exceptionCodes, entity, transaction);
-    if (direct !== 0) set(entity, 0, direct);
-    if (ultimate !== 0) set(entity, 1, ultimate);
-  }
 }

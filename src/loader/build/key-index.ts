@@ -13,8 +13,6 @@ export interface KeyIndex {
   readonly size: number;
   /** The key's number, giving it the next one where it is new. */
   add(key: string): number;
-  /** Gives a key the number it had in an earlier index. Only before the first add, each number once, no gaps. */
-  restore(key: string, number: number): void;
   /** The key's number, or 0. */
   find(key: string): number;
   /** The key of a number. */
@@ -70,15 +68,6 @@ export function createKeyIndex(width: number, expected = 1024): KeyIndex {
       slots[slot] = size;
       if (size > slots.length * loadMax) rehash();
       return size;
-    },
-    restore(key, number) {
-      load(key);
-      reserve(number);
-      keys.set(probe, (number - 1) * width);
-      size = Math.max(size, number);
-      if (size > slots.length * loadMax)
-        throw new Error('An index is restored into fewer places than expected.');
-      slots[place(probe, 0)] = number;
     },
     find(key) {
       load(key);

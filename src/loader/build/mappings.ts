@@ -3,7 +3,7 @@ import { identifierKinds, kindsBySlot, type MappingKind, mappingTable } from '..
 import { appendText } from '../../lmdb.ts';
 import { joinMappingSlots, mappingSlots, packMappingSlot } from '../../store/mapping-record.ts';
 import type { Meta } from '../../store/meta.ts';
-import { openPackedTable, writePackedTable } from '../../store/packed-table.ts';
+import { writePackedTable } from '../../store/packed-table.ts';
 import type { RawPublication } from '../../store/raw-publication.ts';
 import type { Tables } from '../../store/tables.ts';
 import type { Entities } from './entities.ts';
@@ -20,11 +20,14 @@ export interface Mappings {
   bics(): { readonly entity: number; readonly bic: string }[];
   /** Writes the tables of the kinds that were read; the others keep their rows and shapes. */
   write(shapes: Meta['shapes']): Meta['shapes'];
+  /** Entities of a copy whose row became another one. */
+  readonly rewritten: readonly number[];
 }
 
 /** @param grown the publication whose copy is being changed */
 export function createMappings(tables: Tables, entities: Entities, grown: RawPublication | null): Mappings {
   const lists = new Map<MappingKind, PairList>();
+  const rewritten: number[] = [];
   const listOf = (kind: MappingKind) => {
     const known = lists.get(kind);
     if (known !== undefined) return known;
@@ -43,32 +46,28 @@ export function createMappings(tables: Tables, entities: Entities, grown: RawPub
     },
     bics() {
       const read = lists.get('bic');
-      if (read === undefined) return grown === null ? [] : storedBics(grown);
+      if (read === undefined) return [];
       const numbers = read.entities();
       return Array.from(numbers, (entity, pair) => ({ entity, bic: read.identifier(pair) }));
     },
     write(shapes) {
-      writeByEntity(tables, lists, entities.last, grown !== null);
+      writeByEntity(tables, lists, entities.last, grown === null ? null : rewritten);
       const next = { ...shapes };
       for (const kind of largestFirst) {
         const pairs = lists.get(kind);
         if (pairs === undefined) continue;
         // The largest things a load holds: each is freed before the next is sorted.
         giveBack(pairs.size);
-        tables[kind].clearSync();
         const keyWidth = mappingTable[kind].width;
         const list = { keyWidth, count: pairs.size, keys: pairs.identifierBytes(), values: pairs.entities() };
-        next[kind] = writePackedTable(tables[kind], list, entities.compare);
+        const written = grown === null ? null : grown.meta.shapes[kind];
+        next[kind] = writePackedTable(tables[kind], list, entities.compare, written);
         lists.delete(kind);
       }
       return next;
     },
+    rewritten,
   };
-}
-
-function storedBics({ tables, transaction, meta }: RawPublication): { entity: number; bic: string }[] {
-  const pairs = openPackedTable(tables.bic, meta.shapes.bic, transaction).entries();
-  return Array.from(pairs, ({ key, value }) => ({ entity: value, bic: key }));
 }
 
 const largestFirst = identifierKinds.toSorted(
@@ -81,7 +80,7 @@ function writeByEntity(
   tables: Tables,
   lists: ReadonlyMap<MappingKind, PairList>,
   lastEntity: number,
-  grown: boolean,
+  rewritten: number[] | null,
 ): void {
   if (lists.size === 0) return;
   const kinds = kindsBySlot.flatMap((kind) => {
@@ -100,11 +99,12 @@ function writeByEntity(
     return slots === null ? null : joinMappingSlots(slots);
   };
   const storeEntity = (entity: number) => {
-    const before = grown ? tables.mappings.get(entity) : undefined;
+    const before = rewritten === null ? undefined : tables.mappings.get(entity);
     const text = textOf(entity, before);
-    if (text === null && before !== undefined) tables.mappings.removeSync(entity);
-    if (text === null || text === before) return;
-    if (grown) tables.mappings.putSync(entity, text);
+    if (text === (before ?? null)) return;
+    rewritten?.push(entity);
+    if (text === null) tables.mappings.removeSync(entity);
+    else if (rewritten !== null) tables.mappings.putSync(entity, text);
     else appendText(tables.mappings, entity, text);
   };
   for (let from = 1; from <= lastEntity; from += entitiesPerTransaction) {

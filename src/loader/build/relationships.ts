@@ -6,15 +6,8 @@ import {
   type RelationshipRecord,
 } from '../../lei/relationship.ts';
 import { append, type BytesTable, type TextTable } from '../../lmdb.ts';
-import type { RawPublication } from '../../store/raw-publication.ts';
 import { packRelationshipLists } from '../../store/relationship-lists.ts';
-import {
-  kindOfRelationship,
-  packRelationship,
-  renderRelationship,
-  splitEnds,
-  withEnds,
-} from '../../store/relationship-record.ts';
+import { packRelationship, renderRelationship, withEnds } from '../../store/relationship-record.ts';
 import type { Tables } from '../../store/tables.ts';
 import type { Entities } from './entities.ts';
 import { createKeyIndex } from './key-index.ts';
@@ -26,8 +19,8 @@ export interface Relationships {
   put(record: RelationshipRecord, deletedAt: string | null): 'stored' | 'replaced' | 'superseded' | 'deleted';
   /** The greatest number given; numbers run from 1. */
   readonly last: number;
-  /** Whether this load brought or deleted it. */
-  touched(relationship: number): boolean;
+  /** Those that this load brought or deleted. */
+  touched(): Iterable<number>;
   /** False once deleted. */
   exists(relationship: number): boolean;
   start(relationship: number): number;
@@ -45,11 +38,7 @@ const rowsPerFlush = 20_000;
 /** Start and end number and type code. */
 const keyWidth = 9;
 
-export function createRelationships(
-  tables: Tables,
-  entities: Entities,
-  grown: RawPublication | null,
-): Relationships {
+export function createRelationships(tables: Tables, entities: Entities): Relationships {
   const keys = createKeyIndex(keyWidth);
   const starts = createNumberList();
   const ends = createNumberList();
@@ -69,11 +58,6 @@ export function createRelationships(
     ends.set(relationship, end);
     return relationship;
   };
-  if (grown !== null)
-    loadRelationships(grown, {
-      kept: (start, end, kind) => parental.set(numberOf(start, end, kind.type), isParental(kind)),
-      gone: (key) => gone.set(numberOf(0, key, ''), 1),
-    });
   const isResolvable = (relationship: number) =>
     entities.hasRecord(starts.get(relationship)) && entities.hasRecord(ends.get(relationship));
   const remove = (relationship: number, at: string) => {
@@ -101,7 +85,9 @@ export function createRelationships(
     get last() {
       return keys.size;
     },
-    touched: (relationship) => touches.get(relationship) === 1,
+    *touched() {
+      for (let number = 1; number <= keys.size; number++) if (touches.get(number) === 1) yield number;
+    },
     exists: (relationship) => gone.get(relationship) === 0,
     start: starts.get,
     end: ends.get,
@@ -129,15 +115,24 @@ function packKey(start: number, end: number, type: number): string {
 }
 
 /** The table of relationships, written many rows at a time. */
-function createWrittenTexts(table: TextTable) {
+export function createWrittenTexts(table: TextTable) {
   const pending = new Map<number, string>();
+  /** Deleted by this load, and when; some are to be taken out of the table. */
   const deletions = new Map<number, string>();
-  const get = (number: number) => pending.get(number) ?? table.get(number);
+  const leaving = new Set<number>();
+  const get = (number: number) =>
+    pending.get(number) ?? (leaving.has(number) ? undefined : table.get(number));
   const flush = () => {
+    // One transaction: each writes the pages that it touches once.
     table.transactionSync(() => {
+      for (const number of leaving) if (!pending.has(number)) table.removeSync(number);
       for (const [number, text] of pending) table.putSync(number, text);
     });
     pending.clear();
+    leaving.clear();
+  };
+  const flushMany = () => {
+    if (pending.size + leaving.size >= rowsPerFlush) flush();
   };
   return {
     get,
@@ -148,13 +143,14 @@ function createWrittenTexts(table: TextTable) {
     },
     set(number: number, text: string) {
       pending.set(number, text);
-      if (pending.size >= rowsPerFlush) flush();
+      flushMany();
     },
     remove(number: number, at: string) {
       deletions.set(number, at);
       pending.delete(number);
       // Not only where nothing was pending: the table may hold what the pending text was to replace.
-      table.removeSync(number);
+      leaving.add(number);
+      flushMany();
     },
     flush,
   };
@@ -163,7 +159,7 @@ function createWrittenTexts(table: TextTable) {
 type Kind = Pick<Relationship, 'type' | 'status'>;
 
 /** 1 where the start names the end as its direct parent. */
-function isParental({ type, status }: Kind): number {
+export function isParental({ type, status }: Kind): number {
   return type === parentTypes.direct && status === currentStatus ? 1 : 0;
 }
 
@@ -175,28 +171,6 @@ function countByParent(parental: Uint32Array, ends: Uint32Array, lastEntity: num
     children[parent] = (children[parent] ?? 0) + isParent;
   });
   return children;
-}
-
-interface LoadedRelationships {
-  kept(start: number, end: number, kind: Kind): void;
-  /** @param key for its place: an end that, with entity 0 as start, no relationship has */
-  gone(key: number): void;
-}
-
-/** Numbers keep their places; those deleted by earlier deltas leave a gap. */
-function loadRelationships(grown: RawPublication, loaded: LoadedRelationships): void {
-  let expected = 1;
-  const fillGap = (until: number) => {
-    for (; expected < until; expected++) loaded.gone(expected);
-  };
-  const { tables, transaction, meta } = grown;
-  for (const { key, value } of tables.relationships.getRange({ transaction })) {
-    fillGap(Number(key));
-    const { start, end, record } = splitEnds(value);
-    loaded.kept(start, end, kindOfRelationship(record));
-    expected++;
-  }
-  fillGap(meta.lastRelationship + 1);
 }
 
 const entitiesPerTransaction = 500_000;

@@ -18,6 +18,8 @@ export function fieldChanges(from: unknown, to: unknown, derived: ReadonlySet<st
 const none: ReadonlySet<string> = new Set();
 
 function collect(field: string, from: unknown, to: unknown, report: (change: FieldChange) => void): void {
+  // Most of two records is the same.
+  if (Bun.deepEquals(from, to)) return;
   const before = membersOf(from);
   const after = membersOf(to);
   if (before === null || after === null) {

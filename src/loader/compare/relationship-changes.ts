@@ -7,9 +7,8 @@ import { fieldChanges } from './field-changes.ts';
 
 export function compareRelationships(comparison: Comparison): void {
   const { base, relationships, full } = comparison;
-  const seen = new Uint8Array(base.meta.lastRelationship + 1);
-  for (let number = 1; number <= relationships.last; number++) {
-    if (!relationships.touched(number)) continue;
+  const seen = new Uint8Array(full ? base.meta.lastRelationship + 1 : 0);
+  for (const number of relationships.touched()) {
     const before = findInBase(comparison, number);
     if (before !== null) seen[before.number] = 1;
     logOne(comparison, number, before?.stored);

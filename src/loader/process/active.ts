@@ -5,12 +5,21 @@ import type { Manifest } from '../../publication/manifest.ts';
 import { type Pointer, readPointer } from '../../publication/pointer.ts';
 import { readManifest } from '../../publication/sealed.ts';
 import { type Base, openBase } from '../base.ts';
-import { environmentDifference } from '../digest.ts';
+import { companiesDifference, environmentDifference } from '../digest/difference.ts';
 import { LoadFailure, type LoadReport, type LoadRequest } from '../load-request.ts';
+
+/** What a publication is made a copy of. */
+export interface Original {
+  readonly id: string;
+  /** Whether its company file is copied, too. */
+  readonly companies: boolean;
+}
 
 export interface Active {
   readonly manifest: Manifest;
   readonly base: Base;
+  /** What a delta or a history begins with. */
+  readonly original: Original;
 }
 
 /**
@@ -26,15 +35,19 @@ export async function openActive(
   const needed = request.delta || request.purpose === 'history';
   const pointer = pointerOrWarning(layout, needed, report);
   if (pointer === null) return withoutBase(needed, 'there is no active publication yet');
-  // Only the tables are read: every load writes the company file anew.
+  // Only the tables are needed: a company file that is missing or damaged is written anew.
   const reading = readManifest(layout, pointer.id, 'environment');
   if (reading.outcome === 'newer-format') throw new LoadFailure('active-unreadable', reading.message);
   if (reading.outcome !== 'sound') return unreadable(reading.message, needed, report);
   const { manifest } = reading;
   if (manifest.sample) return withoutBase(needed, 'the active publication is the bundled sample');
+  // A load that copies the company file checks it, too, in a thread of its own.
+  const companiesDamage = needed ? companiesDifference(layout, manifest) : null;
   const damage = await findDamage(layout, manifest, report);
+  const companies = needed && (await companiesDamage) === null;
   if (damage !== null) return unreadable(damage, needed, report);
-  return { manifest, base: openBase(layout.publication(manifest.id), manifest.id) };
+  const { id } = manifest;
+  return { manifest, base: openBase(layout.publication(id), id), original: { id, companies } };
 }
 
 /** A full set goes on after a damaged pointer; what builds on the active publication can't. */

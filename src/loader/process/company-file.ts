@@ -1,8 +1,10 @@
-/** Writes the company file: a read-optimised copy of what the tables hold of companies. */
+/** Writes the company file, a read-optimised copy of what the tables hold of companies, or changes the one of a copy. */
+import { existsSync } from 'node:fs';
 import { withRoom } from '../../bytes/room.ts';
 import { type Glimpse, glimpse } from '../../lmdb.ts';
 import { companiesIn } from '../../publication/layout.ts';
-import { CompanyFileWriter } from '../../store/company-file-writer.ts';
+import { CompanyFileChanges } from '../../store/company-file-changes.ts';
+import { CompanyFileWriter, type CompanyRow } from '../../store/company-file-writer.ts';
 import { type Base, openBase } from '../base.ts';
 
 /** Companies read between two releases of the mapped pages, which count as memory of this process. */
@@ -27,6 +29,36 @@ export async function writeCompanyFile(
   }
 }
 
+/**
+ * Makes the company file of a copy that of its tables. Where there is none, or it can't be changed, it is written anew.
+ * @param changed the entities whose row may have changed
+ */
+export async function changeCompanyFile(
+  folder: string,
+  id: string,
+  changed: ReadonlySet<number>,
+  progress: (share: number) => void,
+): Promise<void> {
+  const done = existsSync(companiesIn(folder)) && (await changeRows(folder, id, changed));
+  if (!done) await writeCompanyFile(folder, id, progress);
+}
+
+/** @returns whether the file could be changed */
+async function changeRows(folder: string, id: string, changed: ReadonlySet<number>): Promise<boolean> {
+  const built = openBase(folder, id);
+  const file = new CompanyFileChanges(companiesIn(folder));
+  try {
+    const { lastEntity } = built.meta;
+    if (!file.takes(lastEntity)) return false;
+    for (const entity of [...changed].sort((a, b) => a - b)) file.put(rowOf(built, entity));
+    file.finish(id, lastEntity);
+    return true;
+  } finally {
+    file.close();
+    await built.close();
+  }
+}
+
 function writeFrom(built: Base, path: string, progress: (share: number) => void, perRelease: number): void {
   const { id, lastEntity } = built.meta;
   const writer = new CompanyFileWriter(path, id, lastEntity);
@@ -43,18 +75,16 @@ function writeFrom(built: Base, path: string, progress: (share: number) => void,
   }
 }
 
-function writeRows(
-  { tables, transaction }: Base,
-  writer: CompanyFileWriter,
-  first: number,
-  last: number,
-): void {
-  for (let entity = first; entity <= last; entity++) {
-    const mappings = kept(glimpse(tables.mappings, entity, { transaction }));
-    const record = glimpse(tables.entities, entity, { transaction });
-    if (record === null) throw new Error(`Entity ${entity} was given a number, but is not stored.`);
-    writer.add(entity, record, mappings);
-  }
+function writeRows(built: Base, writer: CompanyFileWriter, first: number, last: number): void {
+  for (let entity = first; entity <= last; entity++) writer.add(rowOf(built, entity));
+}
+
+/** Valid until the next read of any table. */
+function rowOf({ tables, transaction }: Base, entity: number): CompanyRow {
+  const mappings = kept(glimpse(tables.mappings, entity, { transaction }));
+  const record = glimpse(tables.entities, entity, { transaction });
+  if (record === null) throw new Error(`Entity ${entity} was given a number, but is not stored.`);
+  return { entity, record, mappings };
 }
 
 let keptBytes = Buffer.allocUnsafeSlow(4096);

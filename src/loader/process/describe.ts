@@ -5,6 +5,7 @@ import { schemaVersion } from '../../lei/answers.ts';
 import { timestamp } from '../../lei/timestamp.ts';
 import { digestFile } from '../../publication/digest-file.ts';
 import { formatVersion, type Manifest } from '../../publication/manifest.ts';
+import { digestBeside } from '../digest/beside.ts';
 import type { Filled, Load, Plan, Staged } from './plan.ts';
 import { sourceFiles } from './source-files.ts';
 
@@ -14,6 +15,10 @@ export async function describeBuild(
   { id }: Staged,
   { reading, built }: Filled,
 ): Promise<Manifest> {
+  const [environment, companies] = await Promise.all([
+    describeFile(layout.stagedEnvironment(id), digestFile),
+    describeFile(layout.stagedCompanies(id), digestBeside),
+  ]);
   return {
     id,
     formatVersion,
@@ -27,11 +32,11 @@ export async function describeBuild(
     files: sourceFiles(copyOf === null ? null : (active?.manifest ?? null), id, reading.files),
     counts: built.counts,
     resolvableRelationships: built.resolvableRelationships,
-    environment: await describeFile(layout.stagedEnvironment(id)),
-    companies: await describeFile(layout.stagedCompanies(id)),
+    environment,
+    companies,
   };
 }
 
-async function describeFile(path: string): Promise<Manifest['environment']> {
-  return { bytes: statSync(path).size, sha256: await digestFile(path) };
+async function describeFile(path: string, digest: typeof digestFile): Promise<Manifest['environment']> {
+  return { bytes: statSync(path).size, sha256: await digest(path) };
 }

@@ -1,12 +1,14 @@
 /** The plan of a full set or a delta: its source time, its tables and search index, its checks. */
-import { openForBuilding, syncAndClose } from '../../lmdb.ts';
 import { bytesOf } from '../../publication/manifest.ts';
 import { openEnvironment } from '../../store/open-publication.ts';
-import { type Build, createBuild, type Draft } from '../build/build.ts';
+import type { Base } from '../base.ts';
+import { type Build, type BuildPlan, createBuild, type Draft } from '../build/build.ts';
+import type { CompanyListener } from '../build/companies.ts';
 import { giveBack } from '../build/memory.ts';
 import { laterOf } from '../build/moments.ts';
 import { LoadFailure } from '../load-request.ts';
-import { createSearchFeed, dropSearchIndex, type SearchFeed } from '../search/search-feed.ts';
+import { changeIndex } from '../search/change-index.ts';
+import { createSearchFeed, type SearchFeed, withEnvironment } from '../search/search-feed.ts';
 import { checkWindows } from './delta-window.ts';
 import { passBadRows, passGates } from './gates.ts';
 import { warnOfEmptied, warnOfLosses, warnOfNoCompany, warnOfOlder } from './losses.ts';
@@ -29,7 +31,7 @@ export function planSet(load: Load): Plan {
   const samples = createSamples();
   return {
     sourcePublishedAt,
-    copyOf: delta ? (active?.manifest.id ?? null) : null,
+    copyOf: delta && active !== null ? active.original : null,
     bytesNeeded: spaceNeeded(load),
     fill: (staged) => fill(load, staged, { sourcePublishedAt, samples }),
     verify: (staged, filled) => verify(load, staged, filled, samples),
@@ -68,37 +70,66 @@ interface Filling {
   readonly samples: Samples;
 }
 
+function fill(load: Load, staged: Staged, filling: Filling): Promise<Filled> {
+  return load.request.delta && load.active !== null
+    ? fillCopy(load, load.active.base, staged, filling)
+    : fillNew(load, staged, filling);
+}
+
 /** Reads everything into tables; the search index is made beside that or after it. */
-async function fill(load: Load, staged: Staged, filling: Filling): Promise<Filled> {
-  const { delta } = load.request;
-  if (delta) await dropSearchIndex(staged.folder);
-  const feed = createSearchFeed(!delta);
+async function fillNew(load: Load, staged: Staged, filling: Filling): Promise<Filled> {
+  const feed = createSearchFeed(true);
   try {
     const { reading, draft } = await fillTables(load, staged, filling, feed);
     load.active?.base.release();
-    // After a delta, too: the pages read of the base are as large as a full set.
     giveBack(draft.lastEntity);
     const search = (share: number) => reportFinishing(load, reading, 'search', share);
-    return { reading, built: await feed.finish(staged.folder, draft, search) };
+    const built = await feed.finish(staged.folder, draft, search);
+    return { reading, built, changed: null };
   } finally {
     feed.end();
   }
 }
 
+/** Changes the copy of the active publication: its tables, then its search index. */
+async function fillCopy(load: Load, base: Base, staged: Staged, filling: Filling): Promise<Filled> {
+  const { request, report, sources } = load;
+  const { folder } = staged;
+  const { reading, draft, changed } = await withEnvironment(folder, async (environment) => {
+    const build = createBuild({ ...planOf(load, staged, filling), environment, listener: nobody });
+    const read = await readRows(sources, sampled(build, filling.samples), request, report);
+    passBadRows(totalsOf(read), request.limits, request.skippedGates, report);
+    const finished = build.finish((phase) => reportFinishing(load, read, phase, 0));
+    return { reading: read, draft: finished, changed: build.changed() };
+  });
+  base.release();
+  const progress = (share: number) => reportFinishing(load, reading, 'search', share);
+  progress(0);
+  const built = await changeIndex({ folder, base, draft, changed, progress, message: report.message });
+  return { reading, built, changed };
+}
+
+const nobody: CompanyListener = { stored: () => undefined, rewritten: () => undefined };
+
+function planOf(
+  { request, active }: Load,
+  { id }: Staged,
+  { sourcePublishedAt }: Filling,
+): Omit<BuildPlan, 'environment' | 'listener'> {
+  return { id, sourcePublishedAt, base: active?.base ?? null, delta: request.delta };
+}
+
 async function fillTables(
   load: Load,
-  { id, folder }: Staged,
-  { sourcePublishedAt, samples }: Filling,
+  staged: Staged,
+  filling: Filling,
   feed: SearchFeed,
 ): Promise<{ reading: Reading; draft: Draft }> {
-  const { request, report, sources, active } = load;
-  const environment = openForBuilding(folder);
-  try {
-    const base = active?.base ?? null;
-    const { delta } = request;
-    const build = createBuild({ id, environment, sourcePublishedAt, base, delta, listener: feed });
+  const { request, report, sources } = load;
+  return withEnvironment(staged.folder, async (environment) => {
+    const build = createBuild({ ...planOf(load, staged, filling), environment, listener: feed });
     const linked = () => feed.linked(environment, build);
-    const reading = await readRows(sources, watched(build, samples, feed, linked), request, report);
+    const reading = await readRows(sources, watched(build, filling.samples, feed, linked), request, report);
     passBadRows(totalsOf(reading), request.limits, request.skippedGates, report);
     giveBack(totalsOf(reading).rows);
     linked();
@@ -106,23 +137,30 @@ async function fillTables(
     await feed.settled((share) => reportFinishing(load, reading, 'indexing', share));
     const draft = build.finish((phase) => reportFinishing(load, reading, phase, 0));
     return { reading, draft };
-  } finally {
-    await syncAndClose(environment);
-  }
+  });
 }
 
-/** Hands rows to the build, samples them, and calls `linked` once the search index has all it needs. */
-function watched(build: Build, samples: Samples, feed: SearchFeed, linked: () => void): RowTarget {
+/** Hands rows to the build and samples them. */
+function sampled(build: Build, samples: Samples): RowTarget {
   return {
-    begin: (source) => {
-      if (!isIndexed(source.kind)) linked();
-      build.begin(source);
-    },
+    begin: build.begin,
     take: (row) => {
       const outcome = build.take(row);
       samples.note(row, outcome);
       return outcome;
     },
+  };
+}
+
+/** The same, and calls `linked` once the search index has all it needs. */
+function watched(build: Build, samples: Samples, feed: SearchFeed, linked: () => void): RowTarget {
+  const { take } = sampled(build, samples);
+  return {
+    begin: (source) => {
+      if (!isIndexed(source.kind)) linked();
+      build.begin(source);
+    },
+    take,
     ready: feed.ready,
   };
 }

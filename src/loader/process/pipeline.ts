@@ -7,7 +7,7 @@ import { layout as layoutOf, newPublicationId } from '../../publication/layout.t
 import type { LoadOutcome, LoadReport, LoadRequest } from '../load-request.ts';
 import { clearStaging } from '../staging.ts';
 import { openActive } from './active.ts';
-import { writeCompanyFile } from './company-file.ts';
+import { changeCompanyFile, writeCompanyFile } from './company-file.ts';
 import { describeBuild } from './describe.ts';
 import { checkSealing, checkSpace } from './disk.ts';
 import { planSet } from './load-set.ts';
@@ -43,7 +43,9 @@ async function make(load: Load, plan: Plan): Promise<LoadOutcome> {
   return discardOnFailure(layout, staged.id, async () => {
     const filled = await plan.fill(staged);
     const companies = (share: number) => reportFinishing(load, filled.reading, 'companies', share);
-    await writeCompanyFile(staged.folder, staged.id, companies);
+    const { folder, id } = staged;
+    if (filled.changed === null) await writeCompanyFile(folder, id, companies);
+    else await changeCompanyFile(folder, id, filled.changed, companies);
     await plan.verify(staged, filled);
     const manifest = await describeBuild(load, plan, staged, filled);
     seal(layout, manifest);

@@ -3,7 +3,7 @@ import type { Layout } from '../../publication/layout.ts';
 import type { Built } from '../build/build.ts';
 import type { LoadReport, LoadRequest } from '../load-request.ts';
 import type { Source } from '../rows.ts';
-import type { Active } from './active.ts';
+import type { Active, Original } from './active.ts';
 import type { Reading } from './reading.ts';
 
 /** What every step may use. */
@@ -26,13 +26,15 @@ export interface Staged {
 export interface Filled {
   readonly reading: Reading;
   readonly built: Built;
+  /** Entities of a copy that may have changed; null where all are new. */
+  readonly changed: ReadonlySet<number> | null;
 }
 
 /** One kind of load: a set (full or delta), or the recovery of history. */
 export interface Plan {
   readonly sourcePublishedAt: string;
-  /** Id of the publication whose environment the build begins with; null for an empty environment. */
-  readonly copyOf: string | null;
+  /** The publication whose files the build begins with; null for an empty environment. */
+  readonly copyOf: Original | null;
   /** Free disk space that the load needs. */
   readonly bytesNeeded: number;
   /** Fills the tables and the search index of the staged environment. */

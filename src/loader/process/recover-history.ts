@@ -22,7 +22,7 @@ export async function planHistory(load: Load): Promise<Plan> {
   await tryOpen(layout.publication(id), id);
   return {
     sourcePublishedAt,
-    copyOf: id,
+    copyOf: active.original,
     bytesNeeded: bytesOf(active.manifest) + sources.reduce((sum, { bytes }) => sum + bytes, 0),
     fill: (staged) => addSnapshots(load, active, staged),
     verify: ({ folder, id: stagedId }) => tryOpen(folder, stagedId),
@@ -66,7 +66,7 @@ async function addSnapshots(
     const snapshots = createSnapshots(environment, active.base, id);
     const reading = await readRows(sources, snapshots, request, report);
     passBadRows(totalsOf(reading), request.limits, request.skippedGates, report);
-    return { reading, built: snapshots.finish() };
+    return { reading, built: snapshots.finish(), changed: new Set() };
   } finally {
     await syncAndClose(environment);
   }

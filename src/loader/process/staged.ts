@@ -12,18 +12,22 @@ import {
 import type { Layout } from '../../publication/layout.ts';
 import type { Manifest } from '../../publication/manifest.ts';
 import { syncFolder, writeDurably } from '../../publication/pointer.ts';
+import type { Original } from './active.ts';
 import { explainWriteFailure } from './disk.ts';
 import type { Staged } from './plan.ts';
 
-/** Makes the folder of a new publication. @param copyOf id of the publication whose environment is copied into it */
-export function stage(layout: Layout, id: string, copyOf: string | null): Staged {
+/** Makes the folder of a new publication. @param copyOf the publication whose files are copied into it; null for none */
+export function stage(layout: Layout, id: string, copyOf: Original | null): Staged {
   const folder = layout.staged(id);
   mkdirSync(folder, { recursive: true });
-  if (copyOf !== null) {
-    // A reflink where the file system has them: that copy costs no space and no time.
-    copyFileSync(layout.environment(copyOf), layout.stagedEnvironment(id), constants.COPYFILE_FICLONE);
-  }
+  if (copyOf !== null) copyFile(layout.environment(copyOf.id), layout.stagedEnvironment(id));
+  if (copyOf?.companies === true) copyFile(layout.companies(copyOf.id), layout.stagedCompanies(id));
   return { id, folder };
+}
+
+/** A reflink where the file system has them: that copy costs no space and no time. */
+function copyFile(from: string, to: string): void {
+  copyFileSync(from, to, constants.COPYFILE_FICLONE);
 }
 
 /** Runs a build; where it fails, removes its folder and says so if the disk is full. */

@@ -1,13 +1,15 @@
 /**
  * How a build gets its search index. Where every company is stored once, the index is made beside the reading: the search
  * thread gets the companies as they are stored, and starts when all files that it needs are read. Where a company is
- * stored again (a delta, a record that comes twice), the index is made of the finished table.
+ * stored again (a record that comes twice) or the index of a copy can't be changed (change-index.ts), the index is made of
+ * the finished table.
  *
  *     state        on            next         does
  *     beside       stored        beside       sends the companies to the thread
  *     beside       rewritten     afterwards   lets the thread forget them
  *     beside       linked        started      starts the index
  *     afterwards   linked        linked       keeps what other records say of the companies
+ *     afterwards   finishWith    linked       the same, then finishes
  *     linked       finish        started      sends the companies of the finished table, starts the index
  *     started      finish        started      waits for the index and completes the publication
  */
@@ -29,6 +31,13 @@ export interface SearchFeed extends CompanyListener {
   settled(progress: (share: number) => void): Promise<void>;
   /** Makes the index where it has not started yet, and writes the meta table: the environment is a publication then. */
   finish(folder: string, draft: Draft, progress: (share: number) => void): Promise<Built>;
+  /** The same of a copy whose links are known: the index is made of the finished table. */
+  finishWith(
+    links: SearchLinks,
+    folder: string,
+    draft: Draft,
+    progress: (share: number) => void,
+  ): Promise<Built>;
   /** Ends the search thread. */
   end(): void;
 }
@@ -51,6 +60,17 @@ export function createSearchFeed(beside: boolean): SearchFeed {
     state = { at: 'started', index };
     return index;
   };
+  const finish: SearchFeed['finish'] = async (folder, draft, progress) => {
+    tellProgress = (share) => progress(feedingShare + (1 - feedingShare) * share);
+    const reached = state;
+    if (reached.at === 'linked') await feedStored(folder, draft.lastEntity, indexing, progress);
+    return withEnvironment(folder, async (environment) => {
+      const { companies, countries } = await indexOf(reached, (links) => start(environment, links));
+      const counts = { entities: companies, ...draft.counts };
+      writeMeta(openTables(environment).meta, { ...draft, countries: [...countries], counts });
+      return { counts, resolvableRelationships: draft.resolvableRelationships };
+    });
+  };
   return {
     stored(entities, texts) {
       if (state.at === 'beside') indexing.add(entities, texts);
@@ -72,16 +92,10 @@ export function createSearchFeed(beside: boolean): SearchFeed {
       tellProgress = progress;
       if (state.at === 'started') await state.index;
     },
-    async finish(folder, draft, progress) {
-      tellProgress = (share) => progress(feedingShare + (1 - feedingShare) * share);
-      const reached = state;
-      if (reached.at === 'linked') await feedStored(folder, draft.lastEntity, indexing, progress);
-      return withEnvironment(folder, async (environment) => {
-        const { companies, countries } = await indexOf(reached, (links) => start(environment, links));
-        const counts = { entities: companies, ...draft.counts };
-        writeMeta(openTables(environment).meta, { ...draft, countries: [...countries], counts });
-        return { counts, resolvableRelationships: draft.resolvableRelationships };
-      });
+    finish,
+    finishWith(links, folder, draft, progress) {
+      state = { at: 'linked', links };
+      return finish(folder, draft, progress);
     },
     end: indexing.end,
   };
@@ -130,7 +144,7 @@ async function feed(tables: Tables, first: number, end: number, indexing: Indexi
   }
 }
 
-async function withEnvironment<T>(
+export async function withEnvironment<T>(
   folder: string,
   action: (environment: Environment) => Promise<T>,
 ): Promise<T> {

@@ -12,8 +12,11 @@ export const ledgerLimits = {
   memoryGrowthBytes: 1024 * 1024,
   /** Tries to get a lock before a thread sleeps a millisecond between two. */
   lockSpins: 200,
-  /** How long the main thread waits for a lock, in milliseconds: a thread that ended may hold it. */
+  /** How long the main thread waits for a lock at once, in milliseconds: a thread that ended may hold it. */
   lockWaitMsMax: 20,
+  /** Then it lets its event loop run, which hears of such an end, and tries again, so many times. */
+  lockTriesMax: 100,
+  lockPauseMs: 10,
   /** A request may reach the ledger so much later than another that came after it: its time then counts as the other's. */
   lateMsMax: 1_000,
   /** Shards of which each save frees what is over: all of them in half a minute. */

@@ -2,6 +2,7 @@
  * The ledger of one service: counts in memory that all its threads share, journalled at once and saved to the local state
  * each second by the thread that opened it.
  */
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Demand, Ledger, Taking } from '../../ports/ledger.ts';
 import type { LedgerShare } from '../../ports/state.ts';
 import type { CountRow, CountRows } from './count-rows.ts';
@@ -133,7 +134,10 @@ class Saving {
     const rows: CountRow[] = [];
     try {
       let next = first;
-      while (next < shardCount && rows.length < ledgerLimits.rowsPerSave) this.#collect(next++, now, rows);
+      while (next < shardCount && rows.length < ledgerLimits.rowsPerSave) {
+        await this.#open(next++);
+        this.#collect(now, rows);
+      }
       if (rows.length > 0) await this.#rows.save(rows);
       return next;
     } catch (error) {
@@ -142,9 +146,16 @@ class Saving {
     }
   }
 
-  #collect(number: number, now: number, rows: CountRow[]): void {
+  /** Locks a shard. A thread may have it for longer where it waits for a core. */
+  async #open(number: number): Promise<void> {
+    for (let tries = 0; !this.#records.openShard(number); tries++) {
+      if (tries === ledgerLimits.lockTriesMax) throw new Error(`Part ${number} of the counts is locked.`);
+      await pause(ledgerLimits.lockPauseMs);
+    }
+  }
+
+  #collect(now: number, rows: CountRow[]): void {
     const records = this.#records;
-    if (!records.openShard(number)) throw new Error(`Part ${number} of the counts is locked.`);
     records.eachUnsaved((endedUnsaved) => {
       const { caller } = records;
       // Use the latest time: an older one would be taken for a clock put back, which ends admissions too soon.

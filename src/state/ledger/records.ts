@@ -77,7 +77,7 @@ export class Records {
 
   /**
    * Locks a shard for {@link eachUnsaved} and {@link each}.
-   * @returns false where a thread holds it for too long, which may have ended
+   * @returns false where a thread holds it for long; it may have ended
    */
   openShard(number: number): boolean {
     this.#shard = this.memory.shardAt(number);

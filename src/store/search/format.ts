@@ -2,7 +2,9 @@
  * The layout of the index: what its writers and readers agree on.
  *
  * Documents are companies, numbered from 0 in order of rank: live registrations first, then the number of children,
- * then LEI. Terms are numbered in alphabetical order of their UTF-16 units, so that a beginning is a range.
+ * then LEI. Some numbers are free, so that a delta can put companies between others (build/room.ts). Terms are numbered
+ * in alphabetical order of their UTF-16 units, so that a beginning is a range; those that a delta brings get the next
+ * numbers and stand in tables of their own. A term that no name has any more keeps its place with no documents.
  *
  *     searchMeta         'shape' → JSON of {@link IndexShape}
  *     searchTop          0 → first term of every block
@@ -10,16 +12,18 @@
  *     searchPostings     list → deltas of up to 4,096 documents; longer lists are cut into chunks of 65,536 documents,
  *                        each a sorted list of 16-bit numbers or a bitmap, whichever is smaller; a row holds one
  *                        chunk, or several of a thin list: first the bytes of each (uint16), then the chunks
- *     searchWeights      0 → one byte a term
+ *     searchNewTerms     term (UTF-16, high byte first) → its number, its count and its documents or list
+ *     searchNewTexts     number of such a term → term (UTF-16, high byte first)
+ *     searchWeights      chunk of 4,064 terms → one byte a term
  *     searchNames        chunk of 32 documents → entity number, and for scoring the terms of every name
- *     searchCards        chunk of 4,096 documents → two bytes each about the legal name, for scoring many
+ *     searchCards        chunk of 2,032 documents → two bytes each about the legal name, for scoring many
  *     searchKeys         bucket → hashes of whole names and identifiers with their document
  *     searchSpellings    bucket → words by each of their pieces, to find them in spite of typing errors
  *     searchCompletions  beginning → its most frequent terms
  */
 import { bytesTable, type Environment, textTable } from '../../lmdb.ts';
 
-export const indexFormatVersion = 6;
+export const indexFormatVersion = 7;
 export const termsPerBlock = 64;
 export const inlineDocumentsMax = 12;
 export const listedDocumentsMax = 4_096;
@@ -30,15 +34,18 @@ export const chunkWords = chunkDocuments / 32;
 const rowBytes = 3_900;
 const chunksPerRowMax = 64;
 export const namesPerChunk = 32;
-export const cardsPerChunk = 4_096;
+/** With the header that lmdb puts before it, a row of so many bytes fills one page. */
+const pageRowBytes = 4_064;
+export const weightsPerChunk = pageRowBytes;
+export const cardsPerChunk = pageRowBytes / 2;
 /** Bytes of a bucket of keys or spellings, on average: several share a page. */
 export const bucketBytes = 1_900;
 /** Bytes of a key in its bucket: a hash, and a document with the index of a name. */
 export const keyEntryBytes = 8;
 
 /** How many chunks of a long list share a row: a power of two. */
-export function chunksPerRow(frequency: number, documents: number): number {
-  const chunkBytes = 2 + (frequency * 2) / Math.ceil(documents / chunkDocuments);
+export function chunksPerRow(frequency: number, places: number): number {
+  const chunkBytes = 2 + (frequency * 2) / Math.ceil(places / chunkDocuments);
   let chunks = 1;
   while (chunks < chunksPerRowMax && chunks * 2 * chunkBytes <= rowBytes) chunks *= 2;
   return chunks;
@@ -51,9 +58,18 @@ export const statusTerm = (status: string) => `${filterMark}s${status}`;
 
 export interface IndexShape {
   readonly version: number;
+  /** Version of the rules by which the names became terms. */
+  readonly termRules: number;
+  /** How many companies there are. */
   readonly documents: number;
+  /** How many numbers documents may have: those of companies and free ones. */
+  readonly places: number;
   readonly names: number;
+  /** Terms in alphabetical order; those that deltas brought have the numbers after them. */
   readonly terms: number;
+  readonly newTerms: number;
+  /** The next free row of the table of postings. */
+  readonly lists: number;
   /** Terms of legal forms have the ids from `formsFrom` up to but without `formsTo`. */
   readonly formsFrom: number;
   readonly formsTo: number;
@@ -63,12 +79,12 @@ export interface IndexShape {
   readonly spellingBuckets: number;
 }
 
-/** First document that is a duplicate of another record; the number of documents where none is. */
+/** First document that is a duplicate of another record; the number of places where none can be. */
 export function duplicatesFromOf({
   gradeStarts,
-  documents,
-}: Pick<IndexShape, 'gradeStarts' | 'documents'>): number {
-  return gradeStarts[gradeStarts.length - 1] ?? documents;
+  places,
+}: Pick<IndexShape, 'gradeStarts' | 'places'>): number {
+  return gradeStarts[gradeStarts.length - 1] ?? places;
 }
 
 export function openSearchTables(environment: Environment) {
@@ -76,6 +92,8 @@ export function openSearchTables(environment: Environment) {
     meta: textTable(environment, 'searchMeta', 'string'),
     top: bytesTable(environment, 'searchTop', 'uint32'),
     terms: bytesTable(environment, 'searchTerms', 'uint32'),
+    newTerms: bytesTable(environment, 'searchNewTerms', 'binary'),
+    newTexts: bytesTable(environment, 'searchNewTexts', 'uint32'),
     postings: bytesTable(environment, 'searchPostings', 'uint32'),
     weights: bytesTable(environment, 'searchWeights', 'uint32'),
     names: bytesTable(environment, 'searchNames', 'uint32'),

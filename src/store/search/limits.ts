@@ -32,8 +32,9 @@ export const searchLimits = {
   driverDocumentsMax: 4_096,
   /** Share of a question's weight that a company must match where words may be missing; see decision 072. */
   relaxedWeightMin: 0.4,
-  /** Ids of documents and terms are stored in three bytes. */
-  documentsMax: 2 ** 24 - 1,
+  /** Numbers of documents have three bytes, and up to a fifth of them are left free. */
+  documentsMax: 13_000_000,
+  /** Ids of terms are stored in three bytes. */
   termsMax: 2 ** 24 - 1,
   /** Names of one company, and terms of one name, that are scored. */
   namesPerDocumentMax: 250,

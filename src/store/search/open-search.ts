@@ -17,6 +17,7 @@ import {
 } from './format.ts';
 import { type Cards, openCards } from './index/cards.ts';
 import { openTermReader } from './index/terms.ts';
+import { readWeights } from './index/weights.ts';
 import { searchLimits } from './limits.ts';
 import { findHits } from './match/find-hits.ts';
 import { passing, pinnedDocuments } from './match/pinned.ts';
@@ -45,6 +46,7 @@ export function openSearchReader(
       return terms.length === 0 ? refusedQuestion : answerInTime(parts, query, terms);
     },
     weightOf: (text) => {
+      parts.timeLimit.begin();
       const term = parts.terms.find(text);
       return term === null ? null : (parts.weights[term.id] ?? 0) / weightMax;
     },
@@ -80,17 +82,22 @@ function openParts(environment: Environment, timeLimit: TimeLimit): Parts {
     timeLimit,
     terms,
     sets: openDocumentSets(tables, shape, timeLimit),
-    cards: openCards(tables, shape.documents),
-    weights: tables.weights.getBinary(0) ?? new Uint8Array(0),
+    cards: openCards(tables, shape.places),
+    weights: readWeights(tables, shape),
     spellingBuckets: shape.spellingBuckets,
     connectorId: terms.find(connector)?.id ?? -1,
   };
 }
 
-function readShape(tables: SearchTables): IndexShape {
-  const text = tables.meta.get('shape');
+/** The shape of the index in an environment, whatever version made it. */
+export function storedShape({ meta }: Pick<SearchTables, 'meta'>): IndexShape {
+  const text = meta.get('shape');
   if (text === undefined) throw new Error('The environment has no search index.');
-  const shape: IndexShape = JSON.parse(text);
+  return JSON.parse(text);
+}
+
+function readShape(tables: SearchTables): IndexShape {
+  const shape = storedShape(tables);
   if (shape.version !== indexFormatVersion) {
     throw new ExpectedFailure(
       'index-format',

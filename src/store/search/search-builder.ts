@@ -1,11 +1,11 @@
 /** Builds the search index of a publication: collects its companies in packed columns, then makes table after table. */
-import { formMark } from '../../lei/names/name-terms.ts';
-import { append } from '../../lmdb.ts';
+import { formMark, termRulesVersion } from '../../lei/names/name-terms.ts';
 import { type Collection, collect, emptyCollection, rankedCompanies, relate } from './build/collection.ts';
 import { gatherPostings } from './build/gather-postings.ts';
+import { placesOf } from './build/room.ts';
 import { createRowBlocks, type SearchRows } from './build/rows.ts';
 import { rangeOf, sortVocabulary, weightsOf } from './build/vocabulary.ts';
-import { gradeStarts, writeCards, writeNames } from './build/write-documents.ts';
+import { writeCards, writeNames, writeWeights } from './build/write-documents.ts';
 import { keyBucketsFor, writeKeys } from './build/write-keys.ts';
 import { writeSpellings } from './build/write-spellings.ts';
 import { writeCompletions, writeTerms } from './build/write-terms.ts';
@@ -34,18 +34,19 @@ function writeIndex(
 ): IndexShape {
   const documents = collection.count;
   const done = (share: number) => progress(Math.floor(documents * share));
-  const order = rankedCompanies(collection);
+  const places = placesOf(rankedCompanies(collection), (company) => collection.grades.at(company));
+  const order = places.companies;
   const vocabulary = sortVocabulary(collection.vocabulary);
   done(0.15);
   const postings = gatherPostings(collection, vocabulary.ids, order);
   const [formsFrom, formsTo] = rangeOf(vocabulary, formMark);
   const weights = weightsOf(vocabulary, postings.frequencies, documents);
   done(0.35);
-  writeTerms(tables, vocabulary, postings, documents);
+  const lists = writeTerms(tables, vocabulary, postings, order.length);
   writeCompletions(tables, vocabulary, postings.frequencies);
   done(0.5);
   const source = { collection, order, ids: vocabulary.ids, weights, shape: { formsFrom, formsTo } };
-  append(tables.weights, 0, Buffer.from(weights.buffer));
+  writeWeights(tables, weights);
   writeNames(tables, source);
   writeCards(tables, source);
   collection.sequence.clear();
@@ -53,24 +54,31 @@ function writeIndex(
   const spellingBuckets = writeSpellings(tables, vocabulary);
   done(0.8);
   const keyBuckets = keyBucketsFor(collection);
-  writeKeys(tables, collection, inverse(order), keyBuckets);
+  writeKeys(tables, collection, inverse(order, documents), keyBuckets);
   progress(documents);
   return {
     version: indexFormatVersion,
+    termRules: termRulesVersion,
     documents,
+    places: order.length,
     names: collection.names,
     terms: vocabulary.size,
+    newTerms: 0,
+    lists,
     formsFrom,
     formsTo,
-    gradeStarts: gradeStarts(collection, order),
+    gradeStarts: places.gradeStarts,
     keyBuckets,
     spellingBuckets,
   };
 }
 
-/** Company → document. */
-function inverse(order: Uint32Array): Uint32Array {
-  const documents = new Uint32Array(order.length);
-  for (let document = 0; document < order.length; document++) documents[order[document] ?? 0] = document;
+/** Company → document. @param order one more than the company of each document; 0 for none */
+function inverse(order: Uint32Array, companies: number): Uint32Array {
+  const documents = new Uint32Array(companies);
+  for (let document = 0; document < order.length; document++) {
+    const place = order[document] ?? 0;
+    if (place > 0) documents[place - 1] = document;
+  }
   return documents;
 }

@@ -64,6 +64,13 @@ export interface SearchLinks {
   readonly bics: readonly { readonly entity: number; readonly bic: string }[];
 }
 
+/** A company with what other records say of it. */
+export interface CompanyFacts extends SearchDocument {
+  /** How many companies name it as direct parent. */
+  readonly directChildren: number;
+  readonly bics: readonly string[];
+}
+
 export interface SearchBuilder {
   /** Adds a company, in any order: answers do not depend on it. */
   add(document: SearchDocument): void;

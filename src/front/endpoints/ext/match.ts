@@ -1,5 +1,5 @@
 /** `/ext/v1/match`: which company a name, a registration number or an LEI means, and how sure that is. */
-import { MatchAnswerSchema } from '../../../lei/ext-answers.ts';
+import { MatchAnswerSchema } from '../../../lei/match-answer.ts';
 import { identifierKey } from '../../../lei/names/name-terms.ts';
 import { extEndpoint, oneSearch, reads } from '../endpoint.ts';
 import { type OwnParameter, queryParameters, Refusal } from '../parameters.ts';

@@ -3,6 +3,7 @@ import type { Manifest } from '../../../publication/manifest.ts';
 import type { CompanyFile } from '../../../store/company-file.ts';
 import type { PublicationReader } from '../../../store/publication-reader.ts';
 import type { RawPublication } from '../../../store/raw-publication.ts';
+import type { SearchAudit } from '../../../store/search/audit.ts';
 
 /** Numbers of things checked. */
 export interface Checked {
@@ -17,6 +18,7 @@ export interface Check {
   readonly raw: RawPublication;
   readonly reader: PublicationReader;
   readonly companies: CompanyFile;
+  readonly search: SearchAudit;
   /** Takes a sentence about something wrong. */
   readonly report: (problem: string) => void;
   readonly checked: Checked;

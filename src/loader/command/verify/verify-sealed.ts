@@ -3,10 +3,12 @@ import { companiesIn, type Layout } from '../../../publication/layout.ts';
 import type { Manifest } from '../../../publication/manifest.ts';
 import { readManifest } from '../../../publication/sealed.ts';
 import { CompanyFile } from '../../../store/company-file.ts';
+import { leiLength } from '../../../store/company-record.ts';
 import { openEnvironment } from '../../../store/open-publication.ts';
-import { openRaw } from '../../../store/raw-publication.ts';
+import { openRawWith } from '../../../store/raw-publication.ts';
+import { openSearchAudit } from '../../../store/search/audit.ts';
 import { countProblems } from '../../checks.ts';
-import { publicationDifference } from '../../digest.ts';
+import { publicationDifference } from '../../digest/difference.ts';
 import { type Check, type Checked, createProblems } from './check.ts';
 import { checkCompanies } from './check-companies.ts';
 import { checkChanges, checkIdentifiers, checkRelationships } from './check-tables.ts';
@@ -23,6 +25,7 @@ export interface Verification {
 const steps = {
   counts: checkCounts,
   companies: checkCompanies,
+  search: checkSearchIndex,
   relationships: checkRelationships,
   identifiers: checkIdentifiers,
   changes: checkChanges,
@@ -58,13 +61,13 @@ async function checkContents(
 ): Promise<void> {
   const { id } = manifest;
   const folder = layout.publication(id);
-  const raw = openRaw(folder, id);
+  const { raw, more: search } = openRawWith(folder, id, openSearchAudit, 'through');
   const reader = await openEnvironment(folder, id);
   const companies = new CompanyFile(companiesIn(folder), id, false);
   try {
     for (const [phase, check] of Object.entries(steps)) {
       progress(phase);
-      check({ manifest, raw, reader, companies, ...into });
+      check({ manifest, raw, reader, companies, search, ...into });
     }
   } finally {
     companies.close();
@@ -80,4 +83,10 @@ function checkCounts({ raw, manifest, report }: Check): void {
     const counted = new Map(Object.entries(raw.meta.counts)).get(kind);
     if (counted !== stated) report(`The manifest tells of ${stated} ${kind}, the environment of ${counted}.`);
   }
+}
+
+/** Whether the index is whole; that it finds companies by their names is checked with them. */
+function checkSearchIndex({ raw, search, report }: Check): void {
+  const options = { transaction: raw.transaction };
+  search((entity) => (raw.tables.entities.get(entity, options) ?? '').slice(0, leiLength), report);
 }

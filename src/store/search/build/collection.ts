@@ -5,12 +5,18 @@
  */
 import { hashText } from '../../../bytes/hash.ts';
 import { NumberPieces } from '../../../bytes/number-pieces.ts';
-import { shortBic } from '../../../lei/identifier-kinds.ts';
-import { identifierKey, nameKey, nameTerms } from '../../../lei/names/name-terms.ts';
-import { countryTerm, identifierNameIndex, keySeeds, nameKinds, statusTerm } from '../format.ts';
+import { countryTerm, keySeeds, statusTerm } from '../format.ts';
 import { searchLimits } from '../limits.ts';
 import { gradeAlone, gradeWith } from '../score/grades.ts';
 import type { SearchDocument, SearchLinks } from '../search-reader.ts';
+import {
+  bicKeys,
+  filterOf,
+  identifierKeys,
+  indexedNames,
+  nameKeys,
+  type WholeKey,
+} from './indexed-company.ts';
 import { TermNumbers } from './term-numbers.ts';
 
 export interface Collection {
@@ -76,37 +82,21 @@ function filterNumber(
   value: string | null,
   termOf: (value: string) => string,
 ): number {
-  if (value === null || value === '' || value.length > filterUnitsMax) return 0;
-  return numberOf(collection, termOf(value.toUpperCase())) + 1;
+  const term = filterOf(value, termOf);
+  return term === null ? 0 : numberOf(collection, term) + 1;
 }
-
-/**
- * UTF-16 units of a country or status. Those that a question can name are shorter, but records hold anything, and a term
- * has room for 127 units: these, two of its mark, and those that capitals add.
- */
-const filterUnitsMax = 40;
 
 function collectNames(collection: Collection, company: number, document: SearchDocument): void {
   const { sequence } = collection;
   collection.starts.push(sequence.length);
-  const names = document.names.slice(0, searchLimits.namesPerDocumentMax);
+  const names = indexedNames(document);
   sequence.push(names.length);
-  const keys = new Set<string>();
-  names.forEach(({ name, type }, nameIndex) => {
-    const terms = nameTerms(name).slice(0, searchLimits.termsPerNameMax);
-    sequence.push((kindOfName(type, nameIndex) << 16) | terms.length);
+  for (const { kind, terms } of names) {
+    sequence.push((kind << 16) | terms.length);
     for (const term of terms) sequence.push(numberOf(collection, term));
-    const key = nameKey(terms);
-    if (key === '' || keys.has(key)) return;
-    keys.add(key);
-    pushKey(collection, key, 'name', company, nameIndex);
-  });
+  }
+  for (const key of nameKeys(names)) pushKey(collection, key, company);
   collection.names += names.length;
-}
-
-function kindOfName(type: string, nameIndex: number): number {
-  if (nameIndex === 0) return nameKinds.legal;
-  return type.startsWith('PREVIOUS') ? nameKinds.previous : nameKinds.other;
 }
 
 function numberOf(collection: Collection, term: string): number {
@@ -118,18 +108,10 @@ function numberOf(collection: Collection, term: string): number {
 }
 
 function collectIdentifiers(collection: Collection, company: number, document: SearchDocument): void {
-  const keys = new Set([identifierKey(document.lei), identifierKey(document.registeredAs ?? '')]);
-  keys.delete('');
-  for (const key of keys) pushKey(collection, key, 'identifier', company, identifierNameIndex);
+  for (const key of identifierKeys(document)) pushKey(collection, key, company);
 }
 
-function pushKey(
-  collection: Collection,
-  key: string,
-  kind: keyof typeof keySeeds,
-  company: number,
-  nameIndex: number,
-): void {
+function pushKey(collection: Collection, { key, kind, nameIndex }: WholeKey, company: number): void {
   const [bucketSeed, entrySeed] = keySeeds[kind];
   collection.keyBuckets.push(hashText(key, bucketSeed));
   collection.keyHashes.push(hashText(key, entrySeed));
@@ -148,10 +130,7 @@ export function relate(collection: Collection, { directChildren, bics }: SearchL
   for (const { entity, bic } of bics) {
     const company = banks.get(entity) ?? -1;
     if (company === -1) continue;
-    pushKey(collection, identifierKey(bic) || bic, 'identifier', company, identifierNameIndex);
-    // Eight characters mean the head office, as do the same eight with XXX.
-    const short = shortBic(bic);
-    if (short !== null) pushKey(collection, short, 'identifier', company, identifierNameIndex);
+    for (const key of bicKeys(bic)) pushKey(collection, key, company);
   }
 }
 

@@ -21,6 +21,7 @@ class TermsOfDocuments {
   private length = 0;
   private readonly collection: Collection;
   private readonly ids: Uint32Array;
+  /** One more than the company of each document; 0 for none. */
   private readonly order: Uint32Array;
 
   constructor(collection: Collection, ids: Uint32Array, order: Uint32Array) {
@@ -33,8 +34,10 @@ class TermsOfDocuments {
   /** Puts the document's terms, filters included, into {@link companyTerms}. @returns how many */
   read(document: number): number {
     const { sequence, starts, countries, statuses } = this.collection;
-    const company = this.order[document] ?? 0;
+    const place = this.order[document] ?? 0;
     this.length = 0;
+    if (place === 0) return 0;
+    const company = place - 1;
     let at = starts.at(company);
     const names = sequence.at(at++);
     for (let name = 0; name < names; name++) {
@@ -57,7 +60,7 @@ class TermsOfDocuments {
 /**
  * Two passes over all names in order of rank: the first counts the documents of each term, the second places them.
  * @param ids provisional number of a term → id
- * @param order document → company
+ * @param order one more than the company of each document; 0 for none
  */
 export function gatherPostings(collection: Collection, ids: Uint32Array, order: Uint32Array): Postings {
   const frequencies = new Uint32Array(ids.length);

@@ -68,6 +68,11 @@ export class TermNumbers {
     this.places = places;
   }
 
+  /** A hash of the term's text; see {@link hashItems}. */
+  hash(number: number): number {
+    return hashItems(this.units, this.starts.at(number), this.end(number), 0);
+  }
+
   text(number: number): string {
     return this.bytes.toString('utf16le', this.starts.at(number) * 2, this.end(number) * 2);
   }

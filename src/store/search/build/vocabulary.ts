@@ -2,6 +2,7 @@
 import { firstNotBefore } from '../../../bytes/binary-search.ts';
 import { isForm, isLight } from '../../../lei/names/name-terms.ts';
 import { filterMark } from '../format.ts';
+import { formWeight, weightOf } from '../index/weights.ts';
 import type { TermNumbers } from './term-numbers.ts';
 
 export interface Vocabulary {
@@ -39,22 +40,16 @@ function lowerBound(vocabulary: Vocabulary, text: string): number {
   return firstNotBefore(0, vocabulary.size, (id) => vocabulary.text(id) < text);
 }
 
-const lightShare = 0.3;
-/** A legal form weighs next to nothing, but not nothing: the right one breaks a tie. */
-const formWeight = 4;
-
-/** One byte a term: how much it says about a company, by how few have it (inverse document frequency). */
+/** One byte a term; see index/weights.ts. */
 export function weightsOf(vocabulary: Vocabulary, frequencies: Uint32Array, documents: number): Uint8Array {
   const weights = new Uint8Array(vocabulary.size);
-  const rarest = Math.log(1 + documents);
   for (let id = 0; id < vocabulary.size; id++) {
     const term = vocabulary.text(id);
     if (isForm(term) || term.startsWith(filterMark)) {
       weights[id] = formWeight;
       continue;
     }
-    const rarity = Math.log(1 + documents / Math.max(1, frequencies[id] ?? 1)) / rarest;
-    weights[id] = Math.max(formWeight, Math.round(255 * rarity * (isLight(term) ? lightShare : 1)));
+    weights[id] = weightOf(frequencies[id] ?? 0, documents, isLight(term));
   }
   return weights;
 }

@@ -8,11 +8,11 @@ import { writeDeltas } from '../index/deltas.ts';
 /**
  * How many rows a list takes in the table of postings.
  * @param frequency documents of the list
- * @param documents documents of the index
+ * @param places how many numbers documents of the index may have
  */
-export function rowsOfList(frequency: number, documents: number): number {
+export function rowsOfList(frequency: number, places: number): number {
   if (frequency <= listedDocumentsMax) return 1;
-  return Math.ceil(documents / chunkDocuments / chunksPerRow(frequency, documents));
+  return Math.ceil(places / chunkDocuments / chunksPerRow(frequency, places));
 }
 
 const writer = new ByteWriter();
@@ -21,26 +21,36 @@ const writer = new ByteWriter();
  * Writes one list.
  * @param list number of its first row
  * @param of its documents, ascending
- * @param documents documents of the index
+ * @param places how many numbers documents of the index may have
  */
-export function appendList(table: Appendable, list: number, of: Uint32Array, documents: number): void {
+export function appendList(table: Appendable, list: number, of: Uint32Array, places: number): void {
   if (of.length <= listedDocumentsMax) {
-    writer.clear();
-    writeDeltas(writer, of);
-    append(table, list, writer.view());
+    append(table, list, packShortList(of));
     return;
   }
-  const perRow = chunksPerRow(of.length, documents);
+  const perRow = chunksPerRow(of.length, places);
   let from = 0;
   while (from < of.length) {
     const row = Math.floor((of[from] ?? 0) / chunkDocuments / perRow);
     const to = from + lowerBound(of.subarray(from), (row + 1) * perRow * chunkDocuments);
-    writer.clear();
-    if (perRow === 1) packChunk(of.subarray(from, to));
-    else packChunks(of.subarray(from, to), row * perRow, perRow);
-    append(table, list + row, writer.view());
+    append(table, list + row, packRow(of.subarray(from, to), row, perRow));
     from = to;
   }
+}
+
+/** Packs the documents (ascending) of one row of a long list. */
+export function packRow(of: Uint32Array, row: number, perRow: number): Buffer {
+  writer.clear();
+  if (perRow === 1) packChunk(of);
+  else packChunks(of, row * perRow, perRow);
+  return writer.view();
+}
+
+/** Packs all documents (ascending) of a list that is not long. */
+export function packShortList(of: Uint32Array): Buffer {
+  writer.clear();
+  writeDeltas(writer, of);
+  return writer.view();
 }
 
 /** Several chunks: first the length in bytes of each (uint16), then the chunks. */

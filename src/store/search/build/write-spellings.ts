@@ -18,16 +18,11 @@ export function writeSpellings(tables: SearchRows, vocabulary: Vocabulary): numb
   const members = new NumberPieces();
   let bytes = 0;
   for (let id = 0; id < vocabulary.size; id++) {
-    const term = vocabulary.text(id);
-    if (term.length < lettersMin || term.length > lettersMax || !mayBeMistyped(term)) continue;
-    const narrow = isNarrow(term);
-    for (let piece = 0; piece < pieces(term.length); piece++) {
-      const text = term.slice(pieceStart(term.length, piece), pieceStart(term.length, piece + 1));
-      const key = keyText(text, piece, term.length, narrow);
+    for (const { key, piece, restBytes } of spelledPieces(vocabulary.text(id))) {
       bucketHashes.push(hashText(key, spellingSeeds[0]));
       hashes.push(hashText(key, spellingSeeds[1]));
       members.push(id * 4 + piece);
-      bytes += (term.length - text.length) * (narrow ? 1 : 2) + 5;
+      bytes += restBytes + 5;
     }
   }
   const buckets = Math.max(1, Math.ceil(bytes / bucketBytes));
@@ -42,6 +37,29 @@ export function writeSpellings(tables: SearchRows, vocabulary: Vocabulary): numb
     append(tables.spellings, bucket, row.view());
   }
   return buckets;
+}
+
+/** A piece of a word, under which the word is stored. */
+interface SpelledPiece {
+  readonly key: string;
+  /** Number of the piece. */
+  readonly piece: number;
+  /** Bytes of the word without the piece. */
+  readonly restBytes: number;
+}
+
+/** The pieces of a word; none of one that is never mistyped. */
+export function spelledPieces(term: string): SpelledPiece[] {
+  const { length } = term;
+  if (length < lettersMin || length > lettersMax || !mayBeMistyped(term)) return [];
+  const narrow = isNarrow(term);
+  const found: SpelledPiece[] = [];
+  for (let piece = 0; piece < pieces(length); piece++) {
+    const text = term.slice(pieceStart(length, piece), pieceStart(length, piece + 1));
+    const restBytes = (length - text.length) * (narrow ? 1 : 2);
+    found.push({ key: keyText(text, piece, length, narrow), piece, restBytes });
+  }
+  return found;
 }
 
 function packGroups(
@@ -64,7 +82,7 @@ function packGroups(
     }
     const member = members.at(entry);
     const id = Math.floor(member / 4);
-    packRest(row, vocabulary.copyUnits(id, units), member & 3);
+    packUnits(row, vocabulary.copyUnits(id, units), member & 3);
     row.uint24(id);
   }
   if (header >= 0) row.setUint32(header + 4, row.length - header - 8);
@@ -72,8 +90,14 @@ function packGroups(
 
 const units = new Uint16Array(256);
 
+/** Appends a word without one of its pieces. */
+export function packRest(row: ByteWriter, word: string, piece: number): void {
+  for (let i = 0; i < word.length; i++) units[i] = word.charCodeAt(i);
+  packUnits(row, word.length, piece);
+}
+
 /** Appends the word that stands in {@link units}, without one of its pieces. */
-function packRest(row: ByteWriter, length: number, piece: number): void {
+function packUnits(row: ByteWriter, length: number, piece: number): void {
   const from = pieceStart(length, piece);
   const to = pieceStart(length, piece + 1);
   let narrow = true;

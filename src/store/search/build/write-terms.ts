@@ -1,9 +1,11 @@
 /** Writes the vocabulary: blocks of front-coded terms with their postings, and the most frequent completions. */
 
+import { firstNotBefore } from '../../../bytes/binary-search.ts';
 import { ByteWriter } from '../../../bytes/byte-writer.ts';
 import { append } from '../../../lmdb.ts';
 import { filterMark, inlineDocumentsMax, termsPerBlock } from '../format.ts';
 import { writeDeltas } from '../index/deltas.ts';
+import type { SpelledTerm, Term } from '../index/term-blocks.ts';
 import { searchLimits } from '../limits.ts';
 import type { Postings } from './gather-postings.ts';
 import type { SearchRows } from './rows.ts';
@@ -16,13 +18,15 @@ const inline = new ByteWriter();
 /**
  * A term in a block: the units that it shares with the one before, its own units (top bit set: two bytes each), the
  * units, its frequency, and then either its documents with their length in bytes, or the number of its list.
+ * @param places how many numbers documents may have
+ * @returns how many rows the lists take
  */
 export function writeTerms(
   tables: SearchRows,
   vocabulary: Vocabulary,
   postings: Postings,
-  documents: number,
-): void {
+  places: number,
+): number {
   const top = new ByteWriter();
   let list = 0;
   for (let first = 0; first < vocabulary.size; first += termsPerBlock) {
@@ -34,22 +38,47 @@ export function writeTerms(
       writeFrontCoded(block, before, term);
       before = term;
       const of = postings.documents.subarray(postings.starts[id] ?? 0, postings.starts[id + 1] ?? 0);
-      block.varint(of.length);
       if (of.length <= inlineDocumentsMax) {
-        inline.clear();
-        writeDeltas(inline, of);
-        block.byte(inline.length);
-        block.append(inline.view());
+        packDocuments(block, { frequency: of.length, inline: of, list: 0 });
       } else {
-        block.varint(list);
-        appendList(tables.postings, list, of, documents);
-        list += rowsOfList(of.length, documents);
+        packDocuments(block, { frequency: of.length, inline: null, list });
+        appendList(tables.postings, list, of, places);
+        list += rowsOfList(of.length, places);
       }
     }
     append(tables.terms, first / termsPerBlock, block.view());
     writeTop(top, vocabulary.text(first));
   }
   append(tables.top, 0, top.view());
+  return list;
+}
+
+/** Packs how many documents a term has, and they themselves or the number of their list. */
+export function packDocuments(
+  row: ByteWriter,
+  { frequency, inline: documents, list }: Pick<Term, 'frequency' | 'inline' | 'list'>,
+): void {
+  row.varint(frequency);
+  if (documents === null) {
+    row.varint(list);
+    return;
+  }
+  inline.clear();
+  writeDeltas(inline, documents);
+  row.byte(inline.length);
+  row.append(inline.view());
+}
+
+/** Packs a block of terms anew. */
+export function packBlock(terms: readonly SpelledTerm[]): Buffer {
+  block.clear();
+  let before = '';
+  for (const { text, term } of terms) {
+    writeFrontCoded(block, before, text);
+    packDocuments(block, term);
+    before = text;
+  }
+  return block.view();
 }
 
 function writeTop(top: ByteWriter, term: string): void {
@@ -87,7 +116,7 @@ export function writeCompletions(tables: SearchRows, vocabulary: Vocabulary, fre
       if (id - first <= searchLimits.completionsMax || before.length < units || before.startsWith(filterMark))
         continue;
       const prefix = Buffer.from(before.slice(0, units), 'utf16le');
-      rows.push({ prefix, ids: mostFrequent(first, id, frequencies) });
+      rows.push({ prefix, ids: Uint32Array.from(mostFrequent(first, id, frequencies)).sort() });
     }
     before = term;
   }
@@ -101,8 +130,17 @@ function sharedUnits(a: string, b: string): number {
   return shared;
 }
 
-function mostFrequent(first: number, end: number, frequencies: Uint32Array): Uint32Array {
-  const ids = Uint32Array.from({ length: end - first }, (_, i) => first + i);
-  ids.sort((a, b) => (frequencies[b] ?? 0) - (frequencies[a] ?? 0) || a - b);
-  return ids.slice(0, searchLimits.storedCompletionsMax).sort();
+/** Ids of the most frequent of the terms from id `from` up to `to` (exclusive), the most frequent first. */
+export function mostFrequent(from: number, to: number, frequencies: Uint32Array): number[] {
+  const best: number[] = [];
+  let least = 0;
+  for (let id = from; id < to; id++) {
+    const frequency = frequencies[id] ?? 0;
+    if (frequency <= least) continue;
+    const place = firstNotBefore(0, best.length, (at) => (frequencies[best[at] ?? 0] ?? 0) >= frequency);
+    best.splice(place, 0, id);
+    if (best.length > searchLimits.storedCompletionsMax) best.pop();
+    if (best.length === searchLimits.storedCompletionsMax) least = frequencies[best.at(-1) ?? 0] ?? 0;
+  }
+  return best;
 }

@@ -4,9 +4,14 @@ import { cardsPerChunk, type SearchTables } from '../format.ts';
 /** Unit of a card's weight: with it the weights of twenty rare words fit a byte. */
 export const cardWeightUnit = 16;
 
-/** The hash of a term on a card, 1 to 255. */
-export function cardHash(id: number): number {
-  return 1 + ((Math.imul(id, 0x9e3779b1) >>> 24) % 255);
+/** What a card says of its first term, 1 to 255. @param hash of the term's text */
+export function cardHash(hash: number): number {
+  return 1 + (hash % 255);
+}
+
+/** The weight on a card. @param weight sum of the weights of its terms */
+export function cardWeight(weight: number): number {
+  return Math.min(255, Math.round(weight / cardWeightUnit));
 }
 
 /** The cards by document: the weight in the low byte, the hash of the first term in the high one. */
@@ -16,18 +21,18 @@ export type Cards = () => Uint16Array;
  * Reads all cards when the first question needs them, and keeps them: a question for common words asks for thousands
  * that are spread over all rows, so each such question would copy all of them.
  */
-export function openCards(tables: SearchTables, documents: number): Cards {
+export function openCards(tables: SearchTables, places: number): Cards {
   let all: Uint16Array | null = null;
   return () => {
-    all ??= readCards(tables, documents);
+    all ??= readCards(tables, places);
     return all;
   };
 }
 
-function readCards(tables: SearchTables, documents: number): Uint16Array {
-  const all = new Uint16Array(documents);
+function readCards(tables: SearchTables, places: number): Uint16Array {
+  const all = new Uint16Array(places);
   const bytes = new Uint8Array(all.buffer);
-  for (let chunk = 0; chunk * cardsPerChunk < documents; chunk++) {
+  for (let chunk = 0; chunk * cardsPerChunk < places; chunk++) {
     const row = tables.cards.getBinaryFast(chunk);
     if (row === undefined) throw new Error(`The search index has no cards ${chunk}.`);
     // lmdb's buffer is longer than the row.

@@ -43,10 +43,17 @@ export interface Plan {
   readonly words: QueryWord[];
   /** Term id → the words that may mean it. */
   readonly meanings: Map<number, Meaning[]>;
+  /** Hashes of those terms. */
+  readonly hashes: Set<number>;
   /** Ids of the legal forms in the question. */
   readonly forms: ReadonlySet<number>;
-  /** The terms from id `from` up to `to` (exclusive) that an unfinished last word may mean. */
-  begun: { readonly meaning: Meaning; readonly from: number; readonly to: number } | null;
+  /** The terms that an unfinished last word may mean: from id `from` up to `to` (exclusive), and new ones that begin with it. */
+  begun: {
+    readonly meaning: Meaning;
+    readonly from: number;
+    readonly to: number;
+    readonly prefix: string;
+  } | null;
   pairs: number;
   /** How many words of the question repeat an earlier one. */
   readonly repeated: number;
@@ -75,7 +82,15 @@ export function planAsTyped(parts: IndexParts, questionTerms: readonly string[])
     const form = isForm(word) ? parts.terms.find(word) : null;
     if (form !== null) forms.add(form.id);
   }
-  const plan: Plan = { words: [], meanings: new Map(), forms, begun: null, pairs: 0, repeated };
+  const plan: Plan = {
+    words: [],
+    meanings: new Map(),
+    hashes: new Set(),
+    forms,
+    begun: null,
+    pairs: 0,
+    repeated,
+  };
   // A legal form alone is a question for all companies that have it.
   const asked = [...new Set(core.length > 0 ? core : words)];
   for (const { text, terms } of rarest(asked.map((word) => typedTerms(parts, word)))) {
@@ -114,12 +129,13 @@ function addWord(parts: IndexParts, plan: Plan, text: string, terms: readonly Te
   const typed = terms.map((term) => parts.sets.listOf(term));
   const [main] = terms;
   const weight = main === undefined ? unknownWeight : (parts.weights[main.id] ?? 1);
-  for (const { id } of terms) addMeaning(plan, id, { word, certainty: certainty.typed, ...wholeWord });
+  for (const term of terms) addMeaning(plan, term, { word, certainty: certainty.typed, ...wholeWord });
   plan.words.push({ text, weight, light: isLight(text), typed, union: typed, telling: typed });
 }
 
 /** Notes that a word may mean a term. */
-export function addMeaning(plan: Plan, id: number, meaning: Meaning): void {
+export function addMeaning(plan: Plan, { id, hash }: Term, meaning: Meaning): void {
+  plan.hashes.add(hash);
   const known = plan.meanings.get(id);
   if (known === undefined) plan.meanings.set(id, [meaning]);
   else known.push(meaning);

@@ -42,7 +42,7 @@ function addSpellings(parts: IndexParts, plan: Plan, i: number, word: QueryWord)
   const mistyped = nearestSpellings(parts, word.text).filter(({ term }) => !known.has(term.id));
   const taken = [...sameWord, ...mistyped];
   for (const { term, certainty: sure } of taken)
-    addMeaning(plan, term.id, { ...wholeWord, word: i, certainty: sure });
+    addMeaning(plan, term, { ...wholeWord, word: i, certainty: sure });
   if (word.typed.length === 0 && taken.length > 0) {
     word.weight = Math.max(...taken.map(({ term }) => parts.weights[term.id] ?? 1));
   }
@@ -71,7 +71,10 @@ function nearestSpellings(parts: IndexParts, text: string): MeantTerm[] {
   }
   const spellings = [...near].map(([id, word]) => ({ term: parts.terms.byId(id), ...word }));
   spellings.sort(
-    (a, b) => a.distance - b.distance || b.term.frequency - a.term.frequency || a.term.id - b.term.id,
+    (a, b) =>
+      a.distance - b.distance ||
+      b.term.frequency - a.term.frequency ||
+      parts.terms.compare(a.term.id, b.term.id),
   );
   return spellings.slice(0, searchLimits.spellingsMax).map(({ term, distance, sameStart }) => {
     const sure = certainty.mistyped[distance] ?? 0;
@@ -94,8 +97,8 @@ function addSplits(parts: IndexParts, plan: Plan, i: number, { text }: QueryWord
     const { documents } = parts.sets.intersect(unions, 0, searchLimits.driverDocumentsMax);
     if (documents.length === 0) continue;
     const pair = plan.pairs++;
-    addMeaning(plan, first.id, { word: i, certainty: certainty.joined, pair, half: 0 });
-    addMeaning(plan, second.id, { word: i, certainty: certainty.joined, pair, half: 1 });
+    addMeaning(plan, first, { word: i, certainty: certainty.joined, pair, half: 0 });
+    addMeaning(plan, second, { word: i, certainty: certainty.joined, pair, half: 1 });
     lists.push(setOf(documents));
   }
   return lists;
@@ -103,14 +106,15 @@ function addSplits(parts: IndexParts, plan: Plan, i: number, { text }: QueryWord
 
 /** The last word may be unfinished. */
 function addCompletions(parts: IndexParts, plan: Plan, i: number, word: QueryWord): DocumentList[] {
-  const [from, to] = parts.terms.range(word.text);
-  if (to - from < 1) return [];
-  plan.begun = { meaning: { ...wholeWord, word: i, certainty: certainty.begun }, from, to };
-  const stored = to - from > searchLimits.completionsMax ? parts.terms.completions(word.text) : null;
+  const prefix = word.text;
+  const [from, to] = parts.terms.range(prefix);
+  const stored = parts.terms.completions(prefix);
   const terms =
     stored === null
-      ? parts.terms.between(from, Math.min(to, from + searchLimits.completionsMax))
+      ? parts.terms.beginning(prefix, searchLimits.completionsMax)
       : [...stored].map((id) => parts.terms.byId(id));
+  if (terms.length === 0) return [];
+  plan.begun = { meaning: { ...wholeWord, word: i, certainty: certainty.begun }, from, to, prefix };
   if (word.typed.length === 0) {
     const heaviest = Math.max(...terms.map(({ id }) => parts.weights[id] ?? 1));
     word.weight = word.weight === unknownWeight ? heaviest : Math.min(word.weight, heaviest);
@@ -129,8 +133,8 @@ function addJoins(parts: IndexParts, plan: Plan): void {
     const list = parts.sets.listOf(term);
     first.union = [...first.union, list];
     second.union = [...second.union, list];
-    addMeaning(plan, term.id, { word: i, certainty: certainty.joined, ...wholeWord });
-    addMeaning(plan, term.id, { word: i + 1, certainty: certainty.joined, ...wholeWord });
+    addMeaning(plan, term, { word: i, certainty: certainty.joined, ...wholeWord });
+    addMeaning(plan, term, { word: i + 1, certainty: certainty.joined, ...wholeWord });
   }
 }
 
@@ -146,7 +150,7 @@ function addMeantForms(parts: IndexParts, plan: Plan): void {
       word.union = [...word.union, list];
       // A word that no name has says as little as the form.
       if (word.typed.length === 0) word.weight = Math.min(word.weight, parts.weights[term.id] ?? 1);
-      addMeaning(plan, term.id, { ...wholeWord, word: i, certainty: sure });
+      addMeaning(plan, term, { ...wholeWord, word: i, certainty: sure });
     }
   }
 }

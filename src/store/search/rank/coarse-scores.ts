@@ -9,7 +9,7 @@ const coarseMax = 180;
 export function coarseScores(cards: Cards, plan: Plan, documents: Uint32Array): Uint8Array {
   const asked = plan.words.reduce((sum, word) => sum + word.weight, 0);
   const beginnings = new Uint8Array(256);
-  for (const id of plan.meanings.keys()) beginnings[cardHash(id)] = beginsScore;
+  for (const hash of plan.hashes) beginnings[cardHash(hash)] = beginsScore;
   const scores = new Uint8Array(documents.length);
   const covered = coveredScores(asked);
   const all = cards();

@@ -3,6 +3,7 @@
 import { uint24At } from '../../../bytes/numbers-in-bytes.ts';
 import { connector } from '../../../lei/names/fold.ts';
 import type { IndexShape, SearchTables } from '../format.ts';
+import type { TermReader } from '../index/terms.ts';
 import type { Meaning, Plan } from '../plan/query-plan.ts';
 import { certainty } from '../text/certainty.ts';
 import type { TimeLimit } from '../time-limit.ts';
@@ -11,6 +12,7 @@ export interface ScorerParts {
   readonly timeLimit: TimeLimit;
   readonly tables: SearchTables;
   readonly shape: IndexShape;
+  readonly terms: TermReader;
   readonly weights: Uint8Array;
   /** Id of the connector's term; -1 where no name has it. */
   readonly connectorId: number;
@@ -103,10 +105,15 @@ export class NameMatch {
     if (meanings !== undefined)
       for (const meaning of meanings) best = Math.max(best, this.noteMeaning(meaning, position));
     const { begun } = this.plan;
-    if (begun !== null && best < certainty.begun && id >= begun.from && id < begun.to) {
+    if (begun !== null && best < certainty.begun && this.isBegun(id, begun)) {
       best = Math.max(best, this.noteMeaning(begun.meaning, position));
     }
     return best;
+  }
+
+  private isBegun(id: number, { from, to, prefix }: NonNullable<Plan['begun']>): boolean {
+    const { shape, terms } = this.parts;
+    return id < shape.terms ? id >= from && id < to : terms.newBegins(id, prefix);
   }
 
   private noteMeaning({ word, certainty: sure, pair, half }: Meaning, position: number): number {

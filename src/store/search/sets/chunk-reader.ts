@@ -13,8 +13,8 @@ const searchedBytesPerDocument = 32;
 
 /** Reads one list after the other; what it read is valid until the next read of anything. */
 export class ChunkReader {
-  private readonly tables: SearchTables;
-  private readonly documentCount: number;
+  private readonly tables: Pick<SearchTables, 'postings'>;
+  private readonly places: number;
   private readonly timeLimit: TimeLimit;
   /** A bitmap for short use, and the same memory as bytes. */
   private readonly words = new Uint32Array(chunkWords);
@@ -23,24 +23,38 @@ export class ChunkReader {
   private perRow = 1;
   /** Number of the row at hand; -1 for none. */
   private rowNumber = -1;
-  private row: Uint8Array | undefined;
+  private current: Uint8Array | undefined;
   /** Where the chunk begins and ends in the row: a sorted list of 16-bit numbers, or a bitmap. */
   private from = 0;
   private to = 0;
   /** Where the search in a sorted list goes on. */
   private at = 0;
 
-  constructor(tables: SearchTables, documentCount: number, timeLimit: TimeLimit) {
+  constructor(tables: Pick<SearchTables, 'postings'>, places: number, timeLimit: TimeLimit) {
     this.timeLimit = timeLimit;
     this.tables = tables;
-    this.documentCount = documentCount;
+    this.places = places;
   }
 
   /** Goes to a long list. */
   open({ list, frequency }: DocumentList): void {
     this.list = list;
-    this.perRow = chunksPerRow(frequency, this.documentCount);
+    this.perRow = chunksPerRow(frequency, this.places);
     this.rowNumber = -1;
+  }
+
+  /** All documents of one row of a long list. @param row number of the row in the list */
+  row({ list, frequency }: DocumentList, row: number, perRow: number): Uint32Array {
+    this.list = list;
+    this.perRow = perRow;
+    this.rowNumber = -1;
+    const all = new Uint32Array(Math.min(frequency, perRow * chunkDocuments));
+    let length = 0;
+    for (let chunk = row * perRow; chunk < (row + 1) * perRow; chunk++) {
+      this.enter(chunk);
+      length = this.appendTo(all, length, chunk);
+    }
+    return all.subarray(0, length);
   }
 
   /** Goes to a chunk of the list. */
@@ -50,9 +64,9 @@ export class ChunkReader {
     const rowNumber = Math.floor(chunk / perRow);
     if (rowNumber !== this.rowNumber) {
       this.rowNumber = rowNumber;
-      this.row = this.tables.postings.getBinaryFast(this.list + rowNumber);
+      this.current = this.tables.postings.getBinaryFast(this.list + rowNumber);
     }
-    const { row } = this;
+    const { current: row } = this;
     this.from = 0;
     this.to = row === undefined ? 0 : row.length;
     if (row !== undefined && perRow > 1) this.enterPart(row, chunk - rowNumber * perRow);
@@ -72,7 +86,7 @@ export class ChunkReader {
    * @param documents those from `first` up to `end` (exclusive) are all in the current chunk
    */
   mark(member: Uint8Array, documents: Uint32Array, first: number, end: number): void {
-    const { row, from, to } = this;
+    const { current: row, from, to } = this;
     if (row === undefined) return;
     if (to - from === bitmapBytes) markBits(member, documents, first, end, row, from);
     else if (to - from > (end - first) * searchedBytesPerDocument) {
@@ -90,7 +104,7 @@ export class ChunkReader {
    * its own: binary-search.ts would need a call for each step, and this one runs for thousands of documents.
    */
   private has(bit: number): boolean {
-    const { row, to } = this;
+    const { current: row, to } = this;
     if (row === undefined) return false;
     // Doubling steps from the last position on, then halving.
     let step = 2;
@@ -113,7 +127,7 @@ export class ChunkReader {
 
   /** Appends the documents of the current chunk to an array. @returns how many the array holds then */
   appendTo(all: Uint32Array, length: number, chunk: number): number {
-    const { row, from, to } = this;
+    const { current: row, from, to } = this;
     if (row === undefined) return length;
     const first = chunk << chunkBits;
     if (to - from === bitmapBytes) return takeBits(all, length, this.bitmap(row), first, 0);
@@ -130,7 +144,7 @@ export class ChunkReader {
     }
     this.open(list);
     this.enter(chunk);
-    const { row, from, to } = this;
+    const { current: row, from, to } = this;
     if (row === undefined) return;
     if (to - from === bitmapBytes) {
       const bitmap = this.bitmap(row);

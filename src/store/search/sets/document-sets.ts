@@ -42,12 +42,12 @@ const gatheredDocumentsMax = 20_000;
 
 export function openDocumentSets(
   tables: SearchTables,
-  shape: Pick<IndexShape, 'documents' | 'gradeStarts'>,
+  shape: Pick<IndexShape, 'places' | 'gradeStarts'>,
   timeLimit: TimeLimit,
 ): DocumentSets {
   const duplicatesFrom = duplicatesFromOf(shape);
-  const chunks = Math.ceil(shape.documents / chunkDocuments);
-  const reader = new ChunkReader(tables, shape.documents, timeLimit);
+  const chunks = Math.ceil(shape.places / chunkDocuments);
+  const reader = new ChunkReader(tables, shape.places, timeLimit);
   const listOf = (term: Term): DocumentList => {
     const { frequency, list } = term;
     if (term.inline !== null) return { frequency, documents: term.inline, list };

@@ -67,12 +67,12 @@ beforeAll(async () => {
   sets = openSets(duplicatesFrom);
   keys.forEach((key, i) => {
     const frequency = listed(key).length;
-    unionOf.set(key, [sets.listOf({ id: i, frequency, inline: null, list: firstRows[i] ?? 0 })]);
+    unionOf.set(key, [sets.listOf({ id: i, hash: 0, frequency, inline: null, list: firstRows[i] ?? 0 })]);
   });
 });
 
 function openSets(duplicatesFrom: number): DocumentSets {
-  const shape = { documents, gradeStarts: [0, duplicatesFrom] };
+  const shape = { places: documents, gradeStarts: [0, duplicatesFrom] };
   return openDocumentSets(openSearchTables(environment), shape, new TimeLimit(() => 0, 1));
 }
 

@@ -1,0 +1,39 @@
+/** `/ext/v1/lei/{lei}/children`: the children of a company, in pages. */
+import { ChildrenPageSchema } from '../../../lei/ext-answers.ts';
+import { type ChildKind, childKinds } from '../../../lei/relationship.ts';
+import { extEndpoint, oneSearch, reads } from '../endpoint.ts';
+import { type OwnParameter, Refusal } from '../parameters.ts';
+import example from './examples/children.json' with { type: 'json' };
+
+const kind: OwnParameter = {
+  read: (value) => kindOf(value) ?? new Refusal(`must be one of ${childKinds.join(', ')}`),
+  required: null,
+  description:
+    'Which children: `direct` and `ultimate` are the companies that the company consolidates; `fund` those that it manages, and sub-funds and feeders; `branch` its international branches.',
+  schema: { type: 'string', enum: [...childKinds], default: 'direct' },
+};
+
+function kindOf(value: string | undefined): ChildKind | undefined {
+  return childKinds.find((known) => known === value);
+}
+
+export const children = extEndpoint({
+  ...reads,
+  path: '/lei/{lei}/children',
+  operationId: 'getChildren',
+  parameters: ['cursor', 'limit'],
+  own: { kind },
+  cost: oneSearch,
+  question: (lei, { own, limit }, after) => ({
+    kind: 'children',
+    lei,
+    of: kindOf(own.get('kind')) ?? 'direct',
+    after,
+    limit,
+  }),
+  tag: 'Companies',
+  summary: 'The children of a company, in pages',
+  description:
+    'Children by a relationship that holds today, sorted by name, then by LEI. `total` is how many all pages together have.',
+  answer: { name: 'ChildrenPage', schema: ChildrenPageSchema, example },
+});

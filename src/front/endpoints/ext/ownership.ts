@@ -1,0 +1,55 @@
+/** `/ext/v1/lei/{lei}/ownership`: who owns a company and whom it owns, over several steps. */
+import { OwnershipAnswerSchema } from '../../../lei/ext-answers.ts';
+import { ownershipDepthMax, ownershipDirections } from '../../../protocol/ext-questions.ts';
+import { extEndpoint, oneSearch, reads } from '../endpoint.ts';
+import { type OwnParameter, Refusal } from '../parameters.ts';
+import example from './examples/ownership.json' with { type: 'json' };
+
+const depthDefault = 3;
+const bothWays = ownershipDirections.join();
+
+const direction: OwnParameter = {
+  read(value) {
+    const asked = value.split(',');
+    const known = ownershipDirections.filter((each) => asked.includes(each));
+    if (known.length === asked.length) return known.join();
+    return new Refusal('must be up, down, or up,down');
+  },
+  required: null,
+  description: '`up` for parents, `down` for children, or both, separated by a comma.',
+  schema: { type: 'string', enum: ['up', 'down', 'up,down', 'down,up'], default: bothWays },
+};
+
+const depth: OwnParameter = {
+  read(value) {
+    const number = /^[0-9]+$/.test(value) ? Number(value) : 0;
+    if (number >= 1 && number <= ownershipDepthMax) return String(number);
+    return new Refusal(`must be a whole number from 1 to ${ownershipDepthMax}`);
+  },
+  required: null,
+  description: 'How many steps up or down are followed.',
+  schema: { type: 'integer', minimum: 1, maximum: ownershipDepthMax, default: depthDefault },
+};
+
+export const ownership = extEndpoint({
+  ...reads,
+  path: '/lei/{lei}/ownership',
+  operationId: 'getOwnership',
+  parameters: [],
+  own: { direction, depth },
+  cost: oneSearch,
+  question: (lei, { own }) => {
+    const asked = (own.get('direction') ?? bothWays).split(',');
+    return {
+      kind: 'ownership',
+      lei,
+      directions: ownershipDirections.filter((each) => asked.includes(each)),
+      depth: Number(own.get('depth') ?? depthDefault),
+    };
+  },
+  tag: 'Companies',
+  summary: 'Who owns a company and whom it owns, as a graph',
+  description:
+    'Follows the direct and ultimate parents of today upwards and the children downwards, breadth first: the company itself is the first node, then come those one step away by LEI, and so on. Each company and each relationship is shown once, also where owners form a circle. At most 1,000 nodes are shown; `truncated` says whether there are more.',
+  answer: { name: 'OwnershipAnswer', schema: OwnershipAnswerSchema, example },
+});

@@ -1,0 +1,82 @@
+/** The entities of a copy that a delta changes: those of the base keep their numbers and are looked up there. */
+import { leiLength } from '../../../store/company-record.ts';
+import { addToPackedTable } from '../../../store/packed-table.ts';
+import { directoryValue, readDirectoryValue } from '../../../store/raw-publication.ts';
+import type { Tables } from '../../../store/tables.ts';
+import type { Base } from '../../base.ts';
+import type { Entities } from '../entities.ts';
+import { createKeyIndex } from '../key-index.ts';
+
+export interface GrownEntities extends Entities {
+  /** Entities that have a record now and had none before. */
+  newlyRecorded(): readonly number[];
+}
+
+export function createGrownEntities(base: Base): GrownEntities {
+  const known = base.meta.lastEntity;
+  const added = createKeyIndex(leiLength);
+  /** Entities that this load brings a record of; most of them had one before. */
+  const recorded = new Set<number>();
+  /** What the base's directory says, by LEI: a delta asks for the same ones again and again. */
+  const values = new Map<string, number>();
+  const directoryOf = (lei: string): number => {
+    const value = values.get(lei) ?? base.directory.first(lei);
+    values.set(lei, value);
+    return value;
+  };
+  const numberOf = (lei: string): number => readDirectoryValue(directoryOf(lei))?.entity ?? 0;
+  const find = (lei: string): number => {
+    const number = numberOf(lei);
+    if (number !== 0) return number;
+    const place = added.find(lei);
+    return place === 0 ? 0 : known + place;
+  };
+  const lei = (entity: number): string =>
+    entity > known ? added.key(entity - known) : storedIn(base, entity).slice(0, leiLength);
+  const baseValue = (entity: number) => (entity > known ? 0 : directoryOf(lei(entity)));
+  const newlyRecorded = () => [...recorded].filter((entity) => baseValue(entity) % 2 === 0);
+  return {
+    newlyRecorded,
+    number: (text) => numberOf(text) || known + added.add(text),
+    find,
+    lei,
+    compare: (a, b) => (a === b ? 0 : lei(a) < lei(b) ? -1 : 1),
+    get last() {
+      return known + added.size;
+    },
+    hasRecord: (entity) => recorded.has(entity) || readDirectoryValue(baseValue(entity))?.hasRecord === true,
+    setRecord: (entity) => void recorded.add(entity),
+    baseValue,
+    write(tables) {
+      writeMentions(tables, known, added.size, (entity) => (recorded.has(entity) ? null : lei(entity)));
+      const changed = newlyRecorded();
+      for (let entity = known + 1; entity <= known + added.size; entity++) {
+        if (!recorded.has(entity)) changed.push(entity);
+      }
+      const entries = changed.map((entity) => ({
+        key: lei(entity),
+        value: directoryValue(entity, recorded.has(entity)),
+      }));
+      return addToPackedTable(tables.directory, base.meta.shapes.directory, entries);
+    },
+  };
+}
+
+function storedIn({ tables, transaction }: Base, entity: number): string {
+  return tables.entities.get(entity, { transaction }) ?? '';
+}
+
+/** Those with a record were written when it was read. */
+function writeMentions(
+  tables: Tables,
+  known: number,
+  added: number,
+  textOf: (entity: number) => string | null,
+): void {
+  tables.entities.transactionSync(() => {
+    for (let entity = known + 1; entity <= known + added; entity++) {
+      const text = textOf(entity);
+      if (text !== null) tables.entities.putSync(entity, text);
+    }
+  });
+}

@@ -1,0 +1,161 @@
+/** The relationships of a copy that a delta changes: those of the base keep their numbers and are looked up there. */
+import type { RelationshipRecord } from '../../../lei/relationship.ts';
+import type { BytesTable } from '../../../lmdb.ts';
+import { packRelationshipLists, unpackRelationshipLists } from '../../../store/relationship-lists.ts';
+import {
+  kindOfRelationship,
+  packRelationship,
+  splitEnds,
+  withEnds,
+} from '../../../store/relationship-record.ts';
+import type { Tables } from '../../../store/tables.ts';
+import type { Base } from '../../base.ts';
+import { isOutdated } from '../moments.ts';
+import { createWrittenTexts, type Relationships } from '../relationships.ts';
+import type { GrownEntities } from './entities.ts';
+
+/** A relationship that this load brought or deleted. */
+interface Touched {
+  readonly number: number;
+  readonly start: number;
+  readonly end: number;
+  readonly type: string;
+  readonly before: boolean;
+  exists: boolean;
+}
+
+export function createGrownRelationships(tables: Tables, entities: GrownEntities, base: Base): Relationships {
+  const byKey = new Map<string, Touched>();
+  const byNumber = new Map<number, Touched>();
+  const texts = createWrittenTexts(tables.relationships);
+  let last = base.meta.lastRelationship;
+
+  const touch = (start: number, end: number, type: string): { one: Touched; isFirst: boolean } => {
+    const key = `${start} ${end} ${type}`;
+    const known = byKey.get(key);
+    if (known !== undefined) return { one: known, isFirst: false };
+    const stored = findInBase(base, start, end, type);
+    const one = {
+      number: stored ?? ++last,
+      start,
+      end,
+      type,
+      before: stored !== null,
+      exists: stored !== null,
+    };
+    byKey.set(key, one);
+    byNumber.set(one.number, one);
+    return { one, isFirst: true };
+  };
+  const touchedOf = (number: number): Touched => {
+    const one = byNumber.get(number);
+    if (one === undefined) throw new Error(`Relationship ${number} was not touched by this load.`);
+    return one;
+  };
+  return {
+    put({ start, end, relationship: values }: RelationshipRecord, deletedAt) {
+      const [from, to] = [entities.number(start), entities.number(end)];
+      const { one, isFirst } = touch(from, to, values.type);
+      const moment = deletedAt ?? values.registration.lastUpdateDate ?? '';
+      if (!isFirst && isOutdated(moment, texts.momentOf(one.number))) return 'superseded';
+      one.exists = deletedAt === null;
+      if (deletedAt !== null) {
+        texts.remove(one.number, deletedAt);
+        return 'deleted';
+      }
+      texts.set(one.number, withEnds(packRelationship(values), from, to));
+      return isFirst ? 'stored' : 'replaced';
+    },
+    get last() {
+      return last;
+    },
+    touched: () => [...byNumber.keys()].sort((a, b) => a - b),
+    exists: (number) => touchedOf(number).exists,
+    start: (number) => touchedOf(number).start,
+    end: (number) => touchedOf(number).end,
+    type: (number) => touchedOf(number).type,
+    stored: texts.get,
+    directChildren: () => {
+      throw new Error('A delta counts the children of those that changed.');
+    },
+    write() {
+      texts.flush();
+      const changed = [...byNumber.values()].filter(({ before, exists }) => before !== exists);
+      writeLists(tables.relationshipsOf, changed);
+      const more = changed.reduce((sum, { exists }) => sum + (exists ? 1 : -1), 0);
+      return {
+        count: base.meta.counts.relationships + more,
+        resolvable: base.meta.resolvableRelationships + moreResolvable(tables, entities, base, byNumber),
+      };
+    },
+  };
+}
+
+/** The number of a relationship of the base; null where it has none of this start, end and type. */
+function findInBase(base: Base, start: number, end: number, type: string): number | null {
+  if (start > base.meta.lastEntity || end > base.meta.lastEntity) return null;
+  const options = { transaction: base.transaction };
+  for (const number of unpackRelationshipLists(base.tables.relationshipsOf.get(start, options)).asStart) {
+    const { end: other, record } = splitEnds(base.tables.relationships.get(number, options) ?? '');
+    if (other === end && kindOfRelationship(record).type === type) return number;
+  }
+  return null;
+}
+
+/** Puts those that came into the lists of both ends, and takes those out that went. Numbers in lists ascend. */
+function writeLists(table: BytesTable, changed: readonly Touched[]): void {
+  const ends = new Set(changed.flatMap(({ start, end }) => [start, end]));
+  const lists = new Map(
+    Array.from(ends, (entity) => {
+      const { asStart, asEnd } = unpackRelationshipLists(table.get(entity));
+      return [entity, { asStart: new Set(asStart), asEnd: new Set(asEnd) }] as const;
+    }),
+  );
+  for (const { number, start, end, exists } of changed) {
+    const [ofStart, ofEnd] = [lists.get(start)?.asStart, lists.get(end)?.asEnd];
+    if (exists) ofStart?.add(number);
+    else ofStart?.delete(number);
+    if (exists) ofEnd?.add(number);
+    else ofEnd?.delete(number);
+  }
+  table.transactionSync(() => {
+    for (const [entity, { asStart, asEnd }] of lists) {
+      if (asStart.size + asEnd.size === 0) table.removeSync(entity);
+      else
+        table.putSync(
+          entity,
+          packRelationshipLists({ asStart: ascending(asStart), asEnd: ascending(asEnd) }),
+        );
+    }
+  });
+}
+
+function ascending(numbers: ReadonlySet<number>): Uint32Array {
+  return Uint32Array.from(numbers).sort();
+}
+
+/** How many more relationships have records at both ends than before: of those touched, and of companies that got a record. */
+function moreResolvable(
+  tables: Tables,
+  entities: GrownEntities,
+  base: Base,
+  touched: ReadonlyMap<number, Touched>,
+): number {
+  const had = (entity: number) => entity <= base.meta.lastEntity && entities.baseValue(entity) % 2 === 1;
+  const has = entities.hasRecord;
+  let more = 0;
+  for (const { start, end, before, exists } of touched.values()) {
+    more += Number(exists && has(start) && has(end)) - Number(before && had(start) && had(end));
+  }
+  const seen = new Set(touched.keys());
+  for (const entity of entities.newlyRecorded()) {
+    const { asStart, asEnd } = unpackRelationshipLists(tables.relationshipsOf.get(entity));
+    for (const number of [...asStart, ...asEnd]) {
+      if (seen.has(number)) continue;
+      seen.add(number);
+      const { start, end } = splitEnds(tables.relationships.get(number) ?? '');
+      more += Number(has(start) && has(end)) - Number(had(start) && had(end));
+    }
+  }
+  return more;
+}

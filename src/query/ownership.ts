@@ -1,0 +1,134 @@
+/** getOwnership: the companies above and below one, breadth first, as nodes and edges. */
+import { currentStatus, parentTypes } from '../lei/relationship.ts';
+import type { OwnershipQuestion } from '../protocol/ext-questions.ts';
+import { JsonBytes } from '../protocol/json-bytes.ts';
+import type { Answer } from '../protocol/questions.ts';
+import type { EntityNumber, PublicationReader, StoredRelationship } from '../store/publication-reader.ts';
+import { found, notFound } from './answers.ts';
+import { putList, putShown, shown } from './json-parts.ts';
+import { queryLimits } from './limits.ts';
+
+type Direction = OwnershipQuestion['directions'][number];
+
+interface Step {
+  readonly entity: EntityNumber;
+  readonly direction: Direction;
+  /** Steps from the company asked about. */
+  readonly level: number;
+}
+
+interface Edge {
+  readonly parent: EntityNumber;
+  readonly child: EntityNumber;
+  readonly type: string;
+}
+
+const followed: readonly string[] = Object.values(parentTypes);
+
+/** An answer leaves the thread before the next one is made. */
+const out = new JsonBytes();
+
+export function answerOwnership(publication: PublicationReader, question: OwnershipQuestion): Answer {
+  const { lei, directions, depth } = question;
+  const entry = publication.find(lei);
+  if (entry === null || !entry.hasRecord) return notFound;
+  const walk = new Walk(publication, entry.entity);
+  walk.go(directions, depth);
+  out.begin();
+  out.text(`{"lei":"${lei}","direction":${JSON.stringify(directions)},"depth":${depth},"nodes":`);
+  putList(out, [...walk.leis.keys()], (entity) => {
+    putShown(out, publication.summary(entity), nodeMembers);
+    out.text('}');
+  });
+  out.text(',"edges":');
+  putList(out, [...walk.edges.values()], ({ parent, child, type }) =>
+    out.text(
+      `{"parent":"${walk.leis.get(parent)}","child":"${walk.leis.get(child)}","type":${JSON.stringify(type)}}`,
+    ),
+  );
+  out.text(`,"truncated":${walk.truncated}}`);
+  return found(out);
+}
+
+const nodeMembers = [
+  shown('{"lei":', 'lei'),
+  shown(',"name":', 'name'),
+  shown(',"country":', 'country'),
+  shown(',"status":', 'entityStatus'),
+];
+
+/** A company is a node once, however many ways lead to it, and each way up or down goes on from it once. */
+class Walk {
+  /** The nodes with their LEIs, in the order in which they were reached. */
+  readonly leis = new Map<EntityNumber, string>();
+  readonly edges = new Map<string, Edge>();
+  /** Whether there are more nodes than are shown. */
+  truncated = false;
+  readonly #publication: PublicationReader;
+  readonly #start: EntityNumber;
+
+  constructor(publication: PublicationReader, start: EntityNumber) {
+    this.#publication = publication;
+    this.#start = start;
+    this.#reach(start);
+  }
+
+  go(directions: readonly Direction[], depth: number): void {
+    const steps: Step[] = directions.map((direction) => ({ entity: this.#start, direction, level: 0 }));
+    const taken = new Set(steps.map(keyOf));
+    // The list grows while it is walked: breadth first.
+    for (const { entity, direction, level } of steps) {
+      if (level === depth) break;
+      for (const other of this.#follow(entity, direction)) {
+        const step = { entity: other, direction, level: level + 1 };
+        if (taken.has(keyOf(step))) continue;
+        taken.add(keyOf(step));
+        steps.push(step);
+      }
+    }
+  }
+
+  /** Adds the edges of a company in one direction. @returns the companies at their other ends that are nodes, by LEI */
+  #follow(entity: EntityNumber, direction: Direction): readonly EntityNumber[] {
+    const { asStart, asEnd } = this.#publication.relationships(entity);
+    const current = (direction === 'up' ? asStart : asEnd).filter(isFollowed).map(edgeOf);
+    const others = current.map((edge) => (direction === 'up' ? edge.parent : edge.child));
+    const reached = this.#byLei(others).filter((other) => this.#reach(other));
+    for (const edge of current) {
+      if (!this.leis.has(edge.parent) || !this.leis.has(edge.child)) continue;
+      this.edges.set(`${edge.parent} ${edge.child} ${edge.type}`, edge);
+    }
+    return reached;
+  }
+
+  /** @returns whether the company is a node now */
+  #reach(entity: EntityNumber): boolean {
+    if (this.leis.has(entity)) return true;
+    if (this.leis.size === queryLimits.ownershipNodesMax) {
+      this.truncated = true;
+      return false;
+    }
+    this.leis.set(entity, this.#publication.summary(entity).lei);
+    return true;
+  }
+
+  #byLei(entities: readonly EntityNumber[]): readonly EntityNumber[] {
+    const known = [...new Set(entities)].map((entity) => ({
+      entity,
+      lei: this.leis.get(entity) ?? this.#publication.summary(entity).lei,
+    }));
+    return known.sort((a, b) => (a.lei < b.lei ? -1 : 1)).map(({ entity }) => entity);
+  }
+}
+
+function keyOf({ entity, direction }: Step): string {
+  return `${direction}${entity}`;
+}
+
+function isFollowed({ type, status }: StoredRelationship): boolean {
+  return status === currentStatus && followed.includes(type);
+}
+
+function edgeOf({ start, end, type }: StoredRelationship): Edge {
+  return { parent: end, child: start, type };
+}

@@ -1,0 +1,129 @@
+/**
+ * Changes a copy of a company file (company-file.ts) to that of the next publication: rows stay where they are, and only
+ * the bytes of changed rows are written. A row that has outgrown its room goes to the end.
+ */
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { hashItems } from '../bytes/hash.ts';
+import { withRoom } from '../bytes/room.ts';
+import {
+  companyFileMark,
+  entitiesMost,
+  firstSlot,
+  headerAt,
+  headerBytes,
+  placeBytes,
+  placesFrom,
+  placeUnit,
+  roomFor,
+  rowHeadBytes,
+  slotBytes,
+} from './company-file.ts';
+import { type CompanyRow, checkPart, packRow, writeAll } from './company-file-writer.ts';
+import { leiLength } from './company-record.ts';
+import type { EntityNumber } from './publication-reader.ts';
+
+/** Share of a file that rows may leave behind before it is written anew. */
+const leftShareMax = 0.25;
+
+export class CompanyFileChanges {
+  readonly #file: number;
+  readonly #header = Buffer.alloc(headerBytes);
+  readonly #slots: number;
+  /** Where the next row at the end goes. */
+  #end: number;
+  #row = Buffer.allocUnsafeSlow(4096);
+  readonly #numbers = Buffer.alloc(rowHeadBytes);
+
+  /** @param path a copy of the file of another publication, of this version and whole */
+  constructor(path: string) {
+    this.#file = openSync(path, 'r+');
+    this.#read(this.#header, 0);
+    this.#slots = this.#header.readUInt32LE(headerAt.slots);
+    this.#end = fstatSync(this.#file).size;
+  }
+
+  /** Whether the file can become that of a publication with so many entities; otherwise it must be written anew. */
+  takes(lastEntity: EntityNumber): boolean {
+    const left = this.#header.readUInt32LE(headerAt.left) * placeUnit;
+    return (
+      this.#header.toString('latin1', 0, headerAt.id) === companyFileMark &&
+      lastEntity <= entitiesMost(this.#slots) &&
+      left <= this.#end * leftShareMax
+    );
+  }
+
+  /** Writes the row of an entity that has one, or of a new one. */
+  put(row: CompanyRow): void {
+    for (const part of [row.record, row.mappings]) checkPart(row.entity, part);
+    const needed = roomFor(row.record.length + (row.mappings?.length ?? 0));
+    const place = this.#placeOf(row.entity);
+    const at = place * placeUnit;
+    const room = place === 0 ? 0 : this.#number(at + 12);
+    // Less than what a new row would leave free is enough.
+    if (rowHeadBytes + row.record.length + (row.mappings?.length ?? 0) <= room) {
+      this.#write(row, at, room);
+      return;
+    }
+    const end = this.#end;
+    this.#end += needed;
+    this.#write(row, end, needed);
+    this.#point(row, place, end / placeUnit);
+    this.#leave(room);
+  }
+
+  #write(row: CompanyRow, at: number, room: number): void {
+    this.#row = withRoom(this.#row, 0, room, Buffer.allocUnsafeSlow);
+    packRow(this.#row.subarray(0, room), row);
+    writeAll(this.#file, this.#row.subarray(0, room), at);
+  }
+
+  #leave(bytes: number): void {
+    const left = this.#header.readUInt32LE(headerAt.left) + bytes / placeUnit;
+    this.#header.writeUInt32LE(left, headerAt.left);
+  }
+
+  /** Lets the entity's number and the slot of its LEI tell of its new place. */
+  #point({ entity, record }: CompanyRow, before: number, place: number): void {
+    this.#putNumber(placesFrom(this.#slots) + entity * placeBytes, place);
+    const hash = hashItems(record.bytes, 0, leiLength);
+    let slot = firstSlot(hash, this.#slots);
+    // The slot of the row's place until now; of a new row, whose place is 0, the first that is free.
+    while (this.#number(headerBytes + slot * slotBytes + 4) !== before) {
+      slot = slot + 1 === this.#slots ? 0 : slot + 1;
+    }
+    this.#putNumber(headerBytes + slot * slotBytes, hash);
+    this.#putNumber(headerBytes + slot * slotBytes + 4, place);
+  }
+
+  #placeOf(entity: EntityNumber): number {
+    return this.#number(placesFrom(this.#slots) + entity * placeBytes);
+  }
+
+  #number(at: number): number {
+    this.#read(this.#numbers.subarray(0, 4), at);
+    return this.#numbers.readUInt32LE(0);
+  }
+
+  #putNumber(at: number, value: number): void {
+    this.#numbers.writeUInt32LE(value, 0);
+    writeAll(this.#file, this.#numbers.subarray(0, 4), at);
+  }
+
+  #read(into: Buffer, at: number): void {
+    const bytes = readSync(this.#file, into, 0, into.length, at);
+    if (bytes < into.length) throw new Error(`The company file ends before byte ${at + into.length}.`);
+  }
+
+  /** Makes the file that of a publication. It is whole then, though not yet durable. */
+  finish(id: string, lastEntity: EntityNumber): void {
+    this.#header.fill(0, headerAt.id, headerAt.lastEntity);
+    this.#header.write(id, headerAt.id, 'latin1');
+    this.#header.writeUInt32LE(lastEntity, headerAt.lastEntity);
+    writeAll(this.#file, this.#header, 0);
+  }
+
+  /** Whether or not it was finished. */
+  close(): void {
+    closeSync(this.#file);
+  }
+}

@@ -1,0 +1,71 @@
+/** What the index says of one company: the terms of its names, its filters, and what finds it as a whole. */
+import { shortBic } from '../../../lei/identifier-kinds.ts';
+import { identifierKey, nameKey, nameTerms } from '../../../lei/names/name-terms.ts';
+import { identifierNameIndex, type keySeeds, nameKinds } from '../format.ts';
+import { searchLimits } from '../limits.ts';
+import type { SearchDocument } from '../search-reader.ts';
+
+export interface IndexedName {
+  /** One of {@link nameKinds}. */
+  readonly kind: number;
+  readonly terms: readonly string[];
+}
+
+export function indexedNames({ names }: SearchDocument): IndexedName[] {
+  return names.slice(0, searchLimits.namesPerDocumentMax).map(({ name, type }, nameIndex) => ({
+    kind: kindOfName(type, nameIndex),
+    terms: nameTerms(name).slice(0, searchLimits.termsPerNameMax),
+  }));
+}
+
+function kindOfName(type: string, nameIndex: number): number {
+  if (nameIndex === 0) return nameKinds.legal;
+  return type.startsWith('PREVIOUS') ? nameKinds.previous : nameKinds.other;
+}
+
+/** A text that finds a company as a whole. */
+export interface WholeKey {
+  readonly key: string;
+  readonly kind: keyof typeof keySeeds;
+  readonly nameIndex: number;
+}
+
+/** Names that differ in their connectors alone are found by the first of them. */
+export function nameKeys(names: readonly IndexedName[]): WholeKey[] {
+  const first = new Map<string, number>();
+  for (const [nameIndex, { terms }] of names.entries()) {
+    const key = nameKey(terms);
+    if (key !== '' && !first.has(key)) first.set(key, nameIndex);
+  }
+  return Array.from(first, ([key, nameIndex]) => ({ key, kind: 'name', nameIndex }));
+}
+
+/** LEI and number in the register. */
+export function identifierKeys({ lei, registeredAs }: SearchDocument): WholeKey[] {
+  const keys = new Set([identifierKey(lei), identifierKey(registeredAs ?? '')]);
+  keys.delete('');
+  return Array.from(keys, identifierOf);
+}
+
+export function bicKeys(bic: string): WholeKey[] {
+  // Eight characters mean the head office, as do the same eight with XXX.
+  const short = shortBic(bic);
+  const whole = identifierKey(bic) || bic;
+  return (short === null ? [whole] : [whole, short]).map(identifierOf);
+}
+
+function identifierOf(key: string): WholeKey {
+  return { key, kind: 'identifier', nameIndex: identifierNameIndex };
+}
+
+/**
+ * UTF-16 units of a country or status. Those that a question can name are shorter, but records hold anything, and a term
+ * has room for 127 units: these, two of its mark, and those that capitals add.
+ */
+const filterUnitsMax = 40;
+
+/** The term by which companies are filtered; null where the value is none. */
+export function filterOf(value: string | null, termOf: (value: string) => string): string | null {
+  if (value === null || value === '' || value.length > filterUnitsMax) return null;
+  return termOf(value.toUpperCase());
+}

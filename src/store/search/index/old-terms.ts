@@ -1,0 +1,72 @@
+/** Reads the terms that an index was built with; those that no name has any more are among them, with no documents. */
+import { type IndexShape, type SearchTables, termsPerBlock } from '../format.ts';
+import type { TimeLimit } from '../time-limit.ts';
+import { BlockCursor, blockOf, readTop, type SpelledTerm, type Term } from './term-blocks.ts';
+
+export interface OldTerms {
+  find(text: string): Term | null;
+  byId(id: number): Term;
+  textOf(id: number): string;
+  /** The first id whose term is not before the text; one more than the last where all are. */
+  lowerBound(text: string): number;
+  /** Ids of the terms that begin with the prefix: the first, and one more than the last. */
+  range(prefix: string): readonly [number, number];
+  /** The first terms that some name has and that begin with the prefix. */
+  beginning(prefix: string, max: number): SpelledTerm[];
+}
+
+export function openOldTerms(tables: SearchTables, shape: IndexShape, timeLimit: TimeLimit): OldTerms {
+  const blocks = Math.ceil(shape.terms / termsPerBlock);
+  const top = readTop(tables.top.getBinary(0) ?? Buffer.alloc(0), blocks);
+  const cursor = new BlockCursor(Buffer.alloc(0));
+  const enter = (block: number) => {
+    timeLimit.smallStep();
+    const bytes = tables.terms.getBinaryFast(block);
+    if (bytes === undefined) return false;
+    cursor.enter(bytes, block);
+    return true;
+  };
+  const at = (id: number) => {
+    if (!enter(Math.floor(id / termsPerBlock))) throw new Error(`The search index has no term ${id}.`);
+    while (cursor.id < id && cursor.next()) {}
+    return cursor;
+  };
+  const lowerBound = (text: string): number => {
+    if (blocks === 0 || !enter(blockOf(top, text))) return 0;
+    while (cursor.next()) if (cursor.compare(text) >= 0) return cursor.id;
+    return cursor.id + 1;
+  };
+  const range = (prefix: string) => [lowerBound(prefix), lowerBound(`${prefix}\uffff`)] as const;
+  return {
+    find: (text) => {
+      if (blocks === 0 || !enter(blockOf(top, text))) return null;
+      while (cursor.next()) {
+        const difference = cursor.compare(text);
+        if (difference === 0) return cursor.term();
+        if (difference > 0) return null;
+      }
+      return null;
+    },
+    byId: (id) => at(id).term(),
+    textOf: (id) => at(id).text(),
+    lowerBound,
+    range,
+    beginning: (prefix, max) => {
+      const [from, to] = range(prefix);
+      const terms: SpelledTerm[] = [];
+      for (let block = Math.floor(from / termsPerBlock); block * termsPerBlock < to; block++) {
+        if (terms.length >= max || !enter(block)) break;
+        takeLiving(cursor, from, to, max, terms);
+      }
+      return terms;
+    },
+  };
+}
+
+/** Appends those terms of a block that some name has and whose ids are from `from` up to `to` (exclusive), up to `max`. */
+function takeLiving(cursor: BlockCursor, from: number, to: number, max: number, terms: SpelledTerm[]): void {
+  while (terms.length < max && cursor.next() && cursor.id < to) {
+    const term = cursor.id < from ? null : cursor.term();
+    if (term !== null && term.frequency > 0) terms.push({ text: cursor.text(), term });
+  }
+}

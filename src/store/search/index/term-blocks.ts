@@ -1,0 +1,143 @@
+/** The vocabulary as it was built: blocks of 64 front-coded terms in order of the alphabet, and the first term of each. */
+import { firstNotBefore } from '../../../bytes/binary-search.ts';
+import { hashItems } from '../../../bytes/hash.ts';
+import { readVarint } from '../../../bytes/varint.ts';
+import { inlineDocumentsMax, termsPerBlock } from '../format.ts';
+import { readDeltas } from './deltas.ts';
+
+/** A word, form or filter, and the documents that have it. */
+export interface Term {
+  readonly id: number;
+  /** Hash of its text. */
+  readonly hash: number;
+  /** In how many documents. */
+  readonly frequency: number;
+  /** The documents themselves where there are few. */
+  readonly inline: Uint32Array | null;
+  /** First row of its list otherwise. */
+  readonly list: number;
+}
+
+export interface SpelledTerm {
+  readonly text: string;
+  readonly term: Term;
+}
+
+/** The first term of every block, one term in sixty-four: the part of the vocabulary that stays in memory. */
+export interface Top {
+  readonly units: Uint16Array;
+  /** Where each begins; one more than blocks. */
+  readonly starts: Uint32Array;
+}
+
+export function readTop(bytes: Buffer, blocks: number): Top {
+  const starts = new Uint32Array(blocks + 1);
+  const units = new Uint16Array(bytes.length / 2);
+  let length = 0;
+  let at = 0;
+  for (let block = 0; block < blocks; block++) {
+    starts[block] = length;
+    const own = bytes[at++] ?? 0;
+    for (let i = 0; i < own; i++, at += 2) units[length++] = bytes.readUInt16LE(at);
+  }
+  starts[blocks] = length;
+  return { units: units.slice(0, length), starts };
+}
+
+/** Less than, equal to or greater than 0, as the first term of the block to the text. */
+function compareTop(top: Top, block: number, text: string): number {
+  const from = top.starts[block] ?? 0;
+  const length = (top.starts[block + 1] ?? 0) - from;
+  for (let i = 0; i < length && i < text.length; i++) {
+    const difference = (top.units[from + i] ?? 0) - text.charCodeAt(i);
+    if (difference !== 0) return difference;
+  }
+  return length - text.length;
+}
+
+/** The last block whose first term is not after the text; the first block where there is none. */
+export function blockOf(top: Top, text: string): number {
+  return firstNotBefore(1, top.starts.length - 1, (block) => compareTop(top, block, text) <= 0) - 1;
+}
+
+/** Steps through the terms of one block, front coding undone. */
+export class BlockCursor {
+  readonly units = new Uint16Array(256);
+  length = 0;
+  id = 0;
+  bytes: Buffer;
+  at = 0;
+  private frequency = 0;
+  private payload = 0;
+
+  constructor(bytes: Buffer) {
+    this.bytes = bytes;
+  }
+
+  enter(bytes: Buffer, block: number): void {
+    this.bytes = bytes;
+    this.at = 0;
+    this.length = 0;
+    this.id = block * termsPerBlock - 1;
+  }
+
+  next(): boolean {
+    const { bytes } = this;
+    if (this.at >= bytes.length) return false;
+    const shared = bytes[this.at++] ?? 0;
+    const own = bytes[this.at++] ?? 0;
+    this.length = shared + (own & 127);
+    if (own > 127) {
+      for (let i = shared; i < this.length; i++, this.at += 2) this.units[i] = bytes.readUInt16LE(this.at);
+    } else {
+      for (let i = shared; i < this.length; i++) this.units[i] = bytes[this.at++] ?? 0;
+    }
+    this.frequency = readVarint(this);
+    this.payload = readVarint(this);
+    if (this.isInline()) this.at += this.payload;
+    this.id++;
+    return true;
+  }
+
+  private isInline(): boolean {
+    return this.frequency <= inlineDocumentsMax;
+  }
+
+  compare(text: string): number {
+    for (let i = 0; i < this.length && i < text.length; i++) {
+      const difference = (this.units[i] ?? 0) - text.charCodeAt(i);
+      if (difference !== 0) return difference;
+    }
+    return this.length - text.length;
+  }
+
+  term(): Term {
+    const { id, frequency } = this;
+    const hash = hashItems(this.units, 0, this.length);
+    if (!this.isInline()) return { id, hash, frequency, inline: null, list: this.payload };
+    return {
+      id,
+      hash,
+      frequency,
+      inline: readDeltas(this.bytes, this.at - this.payload, frequency),
+      list: 0,
+    };
+  }
+
+  text(): string {
+    return String.fromCharCode(...this.units.subarray(0, this.length));
+  }
+}
+
+/** Puts the frequencies of a block's terms into `into`, from index `first` on. */
+export function readFrequencies(bytes: Uint8Array, length: number, into: Uint32Array, first: number): void {
+  const cursor = { bytes, at: 0 };
+  for (let id = first; cursor.at < length; id++) {
+    const own = bytes[cursor.at + 1] ?? 0;
+    cursor.at += 2 + (own > 127 ? (own & 127) * 2 : own);
+    const frequency = readVarint(cursor);
+    const payload = readVarint(cursor);
+    if (frequency <= inlineDocumentsMax) cursor.at += payload;
+    into[id] = frequency;
+  }
+}

@@ -1,0 +1,151 @@
+/** Writes names and cards of the documents whose company is another one now, or changed. */
+import { ByteWriter } from '../../../bytes/byte-writer.ts';
+import { uint24At, uint32At } from '../../../bytes/numbers-in-bytes.ts';
+import { packDocument } from '../build/write-documents.ts';
+import { cardsPerChunk, type IndexShape, namesPerChunk, type SearchTables } from '../format.ts';
+import { cardWeight, openCards } from '../index/cards.ts';
+import { openNewTerms } from '../index/new-terms.ts';
+import { openOldTerms } from '../index/old-terms.ts';
+import { withoutTimeLimit } from '../time-limit.ts';
+import type { IndexedCompany } from './company.ts';
+import type { Lists } from './lists.ts';
+import type { Places } from './places.ts';
+import type { Reweighed } from './weights.ts';
+
+/** Companies that are to be written, by document; null where a document is free now. */
+export type ChangedDocuments = ReadonlyMap<number, IndexedCompany | null>;
+
+const row = new ByteWriter();
+
+/** @param idOf id of a term */
+export function writeChangedNames(
+  table: SearchTables['names'],
+  places: Places,
+  changed: ChangedDocuments,
+  idOf: (term: string) => number,
+): void {
+  const chunks = new Set(Array.from(changed.keys(), (document) => Math.floor(document / namesPerChunk)));
+  for (const chunk of chunks) {
+    const before = table.getBinary(chunk);
+    if (before === undefined) throw new Error(`The search index has no names ${chunk}.`);
+    row.clear();
+    for (let i = 0; i < namesPerChunk; i++) row.uint32(0);
+    for (let i = 0; i < namesPerChunk; i++) {
+      const document = chunk * namesPerChunk + i;
+      if (places.entityAt(document) === 0) continue;
+      row.setUint32(i * 4, row.length);
+      const company = changed.get(document);
+      if (company === undefined || company === null) row.append(documentIn(before, i));
+      else packDocument(row, company.entity, idsOf(company, idOf));
+    }
+    table.putSync(chunk, row.view());
+  }
+}
+
+function idsOf({ names }: IndexedCompany, idOf: (term: string) => number) {
+  return names.map(({ kind, terms }) => ({ kind, ids: terms.map(idOf) }));
+}
+
+/** The bytes of one document of a chunk, up to where the next one begins. */
+function documentIn(chunk: Uint8Array, index: number): Uint8Array {
+  const start = uint32At(chunk, index * 4);
+  for (let next = index + 1; next < namesPerChunk; next++) {
+    const end = uint32At(chunk, next * 4);
+    if (end > 0) return chunk.subarray(start, end);
+  }
+  return chunk.subarray(start);
+}
+
+/** Cards of the changed documents, and of those that have a term with another weight. */
+export function writeChangedCards(
+  tables: SearchTables,
+  shape: IndexShape,
+  lists: Lists,
+  changed: ChangedDocuments,
+  reweighed: Reweighed,
+): void {
+  const before = openCards(tables, shape.places)();
+  const after = before.slice();
+  for (const [document, company] of changed) after[document] = (company?.cardMark ?? 0) << 8;
+  const marked = documentsOf(tables, shape, lists, reweighed);
+  for (const document of changed.keys()) marked[document] = 1;
+  reweigh(tables, shape, marked, after, reweighed.weights);
+  for (let first = 0; first < after.length; first += cardsPerChunk) {
+    const end = Math.min(after.length, first + cardsPerChunk);
+    if (!differs(before, after, first, end)) continue;
+    const bytes = Buffer.from(after.buffer, first * 2, (end - first) * 2);
+    tables.cards.putSync(first / cardsPerChunk, bytes);
+  }
+}
+
+function differs(a: Uint16Array, b: Uint16Array, from: number, to: number): boolean {
+  for (let i = from; i < to; i++) if (a[i] !== b[i]) return true;
+  return false;
+}
+
+/** Marks the documents that have a term with another weight. */
+function documentsOf(
+  tables: SearchTables,
+  shape: IndexShape,
+  lists: Lists,
+  { changed }: Reweighed,
+): Uint8Array {
+  const marked = new Uint8Array(shape.places);
+  const old = openOldTerms(tables, shape, withoutTimeLimit());
+  const added = openNewTerms(tables, shape, withoutTimeLimit());
+  let left = shape.places;
+  for (const id of changed) {
+    const term = (id < shape.terms ? old : added).byId(id);
+    left -= term.frequency;
+    // Sooner or later all are looked at.
+    if (left < 0) return marked.fill(1);
+    for (const document of lists.read(term)) marked[document] = 1;
+  }
+  return marked;
+}
+
+/** Sums up the weights of the legal names of the marked documents. */
+function reweigh(
+  { names }: SearchTables,
+  shape: IndexShape,
+  marked: Uint8Array,
+  cards: Uint16Array,
+  weights: Uint8Array,
+): void {
+  for (let chunk = 0; chunk * namesPerChunk < marked.length; chunk++) {
+    const first = chunk * namesPerChunk;
+    if (!marked.subarray(first, first + namesPerChunk).includes(1)) continue;
+    const names32 = names.getBinaryFast(chunk);
+    if (names32 === undefined) throw new Error(`The search index has no names ${chunk}.`);
+    for (let i = 0; i < namesPerChunk; i++) {
+      const start = uint32At(names32, i * 4);
+      if (start === 0 || marked[first + i] !== 1) continue;
+      const weight = cardWeight(weightOfLegalName(names32, start, shape, weights));
+      cards[first + i] = ((cards[first + i] ?? 0) & 0xff00) | weight;
+    }
+  }
+}
+
+/** The sum over the core of a document's first name, each term once. */
+function weightOfLegalName(
+  bytes: Uint8Array,
+  start: number,
+  { formsFrom, formsTo }: IndexShape,
+  weights: Uint8Array,
+): number {
+  if (bytes[start + 4] === 0) return 0;
+  const from = start + 7;
+  const end = from + (bytes[start + 6] ?? 0) * 3;
+  let weight = 0;
+  for (let at = from; at < end; at += 3) {
+    const id = uint24At(bytes, at);
+    if ((id >= formsFrom && id < formsTo) || standsBefore(bytes, from, at, id)) continue;
+    weight += weights[id] ?? 0;
+  }
+  return weight;
+}
+
+function standsBefore(bytes: Uint8Array, from: number, at: number, id: number): boolean {
+  for (let before = from; before < at; before += 3) if (uint24At(bytes, before) === id) return true;
+  return false;
+}

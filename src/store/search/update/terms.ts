@@ -1,0 +1,128 @@
+/** Changes the vocabulary: the documents of each term that companies gained or lost, and terms that were not there before. */
+import { ByteWriter } from '../../../bytes/byte-writer.ts';
+import { isForm } from '../../../lei/names/name-terms.ts';
+import { packBlock, packDocuments } from '../build/write-terms.ts';
+import { type IndexShape, type SearchTables, termsPerBlock } from '../format.ts';
+import { keyOfTerm, openNewTerms } from '../index/new-terms.ts';
+import { openOldTerms } from '../index/old-terms.ts';
+import { BlockCursor, type SpelledTerm, type Term } from '../index/term-blocks.ts';
+import { withoutTimeLimit } from '../time-limit.ts';
+import type { ListChange, Lists, TermDocuments } from './lists.ts';
+
+/** A term whose number of documents changed. */
+export interface ChangedTerm {
+  readonly text: string;
+  readonly id: number;
+  readonly before: number;
+  readonly after: number;
+}
+
+interface Pending {
+  readonly id: number;
+  /** Null for a term that was not there before. */
+  readonly term: Term | null;
+  readonly added: number[];
+  readonly removed: number[];
+}
+
+export class TermChanges {
+  private readonly tables: SearchTables;
+  private readonly shape: IndexShape;
+  private readonly pending = new Map<string, Pending>();
+  private readonly find: (text: string) => Term | null;
+  private newTerms: number;
+  /** Whether a legal form came that no name had when the index was built: forms need numbers in a row. */
+  newForm = false;
+
+  constructor(tables: SearchTables, shape: IndexShape) {
+    this.tables = tables;
+    this.shape = shape;
+    this.newTerms = shape.newTerms;
+    const old = openOldTerms(tables, shape, withoutTimeLimit());
+    const added = openNewTerms(tables, shape, withoutTimeLimit());
+    this.find = (text) => old.find(text) ?? added.find(text);
+  }
+
+  /** How many terms there are beside those that the index was built with. */
+  get newCount(): number {
+    return this.newTerms;
+  }
+
+  /** The id of a term; one that is not there gets the next. */
+  idOf(text: string): number {
+    return this.of(text).id;
+  }
+
+  add(text: string, document: number): void {
+    this.of(text).added.push(document);
+  }
+
+  remove(text: string, document: number): void {
+    this.of(text).removed.push(document);
+  }
+
+  private of(text: string): Pending {
+    const known = this.pending.get(text);
+    if (known !== undefined) return known;
+    const term = this.find(text);
+    if (term === null && isForm(text)) this.newForm = true;
+    const id = term?.id ?? this.shape.terms + this.newTerms++;
+    const pending = { id, term, added: [], removed: [] };
+    this.pending.set(text, pending);
+    return pending;
+  }
+
+  /** Writes all changes. @returns the terms that more or fewer documents have now */
+  write(lists: Lists): ChangedTerm[] {
+    const changed: ChangedTerm[] = [];
+    const blocks = new Map<number, Map<number, TermDocuments>>();
+    for (const [text, pending] of this.pending) {
+      const { id, term } = pending;
+      const change = listChange(pending);
+      if (change.added.length === 0 && change.removed.length === 0) continue;
+      const before = term ?? { frequency: 0, inline: new Uint32Array(0), list: 0 };
+      const documents = lists.change(before, change);
+      if (documents.frequency !== before.frequency) {
+        changed.push({ text, id, before: before.frequency, after: documents.frequency });
+      }
+      if (id >= this.shape.terms) this.writeNew(text, id, documents, term === null);
+      else noteIn(blocks, id, documents);
+    }
+    for (const [block, terms] of blocks) this.writeBlock(block, terms);
+    return changed;
+  }
+
+  private writeNew(text: string, id: number, documents: TermDocuments, isNew: boolean): void {
+    const key = keyOfTerm(text);
+    row.clear();
+    row.uint24(id);
+    packDocuments(row, documents);
+    this.tables.newTerms.putSync(key, row.view());
+    if (isNew) this.tables.newTexts.putSync(id, key);
+  }
+
+  private writeBlock(block: number, changes: ReadonlyMap<number, TermDocuments>): void {
+    const bytes = this.tables.terms.getBinary(block);
+    if (bytes === undefined) throw new Error(`The search index has no terms ${block}.`);
+    const cursor = new BlockCursor(bytes);
+    cursor.enter(bytes, block);
+    const terms: SpelledTerm[] = [];
+    while (cursor.next()) {
+      const term = cursor.term();
+      terms.push({ text: cursor.text(), term: { ...term, ...changes.get(term.id) } });
+    }
+    this.tables.terms.putSync(block, packBlock(terms));
+  }
+}
+
+const row = new ByteWriter();
+
+function listChange({ added, removed }: Pending): ListChange {
+  return { added: Uint32Array.from(added).sort(), removed: Uint32Array.from(removed).sort() };
+}
+
+function noteIn(blocks: Map<number, Map<number, TermDocuments>>, id: number, documents: TermDocuments): void {
+  const block = Math.floor(id / termsPerBlock);
+  const known = blocks.get(block) ?? new Map<number, TermDocuments>();
+  blocks.set(block, known.set(id, documents));
+}

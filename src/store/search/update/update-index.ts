@@ -1,0 +1,234 @@
+/**
+ * Changes a search index in place to that of other companies: as if it had been built of them, so that totals, scores and
+ * order are the same, but writing only the rows that hold what changed.
+ */
+import { identifierKey, termRulesVersion } from '../../../lei/names/name-terms.ts';
+import type { Environment } from '../../../lmdb.ts';
+import {
+  type IndexShape,
+  identifierNameIndex,
+  indexFormatVersion,
+  openSearchTables,
+  type SearchTables,
+} from '../format.ts';
+import { findKey } from '../index/keys.ts';
+import { openTermReader } from '../index/terms.ts';
+import { searchLimits } from '../limits.ts';
+import { storedShape } from '../open-search.ts';
+import { gradesMax } from '../score/grades.ts';
+import type { CompanyFacts } from '../search-reader.ts';
+import { withoutTimeLimit } from '../time-limit.ts';
+import { type IndexedCompany, indexedCompany } from './company.ts';
+import { changeCompletions } from './completions.ts';
+import { type ChangedDocuments, writeChangedCards, writeChangedNames } from './documents.ts';
+import { KeyChanges } from './keys.ts';
+import { openLists } from './lists.ts';
+import { NoRoom, Places, type Stretch } from './places.ts';
+import { changeSpellings } from './spellings.ts';
+import { TermChanges } from './terms.ts';
+import { takeCensus, writeWeightsAnew } from './weights.ts';
+
+/** A company that came or changed. */
+export interface CompanyChange {
+  /** Null for one that the index does not have. */
+  readonly before: CompanyFacts | null;
+  readonly after: CompanyFacts;
+}
+
+export interface IndexUpdate {
+  readonly changes: readonly CompanyChange[];
+  /** What is known of a company that did not change. */
+  factsOf(entity: number): CompanyFacts;
+  leiOf(entity: number): string;
+}
+
+/** How many companies there are now; or why the index must be made anew, which has not changed then. */
+export type UpdateOutcome =
+  | { readonly outcome: 'updated'; readonly companies: number }
+  | { readonly outcome: 'due'; readonly reason: string };
+
+/** Runs in one transaction. */
+export function updateIndex(environment: Environment, update: IndexUpdate): UpdateOutcome {
+  const tables = openSearchTables(environment);
+  return environment.transactionSync(() => {
+    const shape = storedShape(tables);
+    if (shape.version !== indexFormatVersion || shape.termRules !== termRulesVersion) {
+      return { outcome: 'due', reason: 'another version of this program made it' };
+    }
+    const planned = plan(tables, shape, update);
+    if ('reason' in planned) return { outcome: 'due', reason: planned.reason };
+    const after = write(tables, shape, planned);
+    return { outcome: 'updated', companies: after.documents };
+  });
+}
+
+/** Whether some company has the term. */
+export function hasTerm(environment: Environment, text: string): boolean {
+  const tables = openSearchTables(environment);
+  return openTermReader(tables, storedShape(tables), withoutTimeLimit()).find(text) !== null;
+}
+
+/** A company whose document or content changes. */
+interface Rewritten {
+  readonly before: IndexedCompany | null;
+  readonly after: IndexedCompany;
+  /** Its document; null for one that the index does not have. */
+  readonly from: number | null;
+  readonly to: number;
+}
+
+interface Planned {
+  readonly places: Places;
+  readonly terms: TermChanges;
+  readonly rewritten: readonly Rewritten[];
+}
+
+/** Finds out all that changes without writing anything. */
+function plan(tables: SearchTables, shape: IndexShape, update: IndexUpdate): Planned | { reason: string } {
+  const movesMax = Math.max(movesMin, Math.floor(shape.places * movesShareMax));
+  const places = new Places(tables.names, update.leiOf, movesMax);
+  const changed = update.changes.map(({ before, after }) => ({
+    before: before === null ? null : indexedCompany(before, shape.keyBuckets),
+    after: indexedCompany(after, shape.keyBuckets),
+  }));
+  try {
+    const rewritten = placed(tables, shape, places, changed, update);
+    const terms = new TermChanges(tables, shape);
+    for (const each of rewritten) noteTerms(terms, each);
+    if (terms.newForm) return { reason: 'a legal form came that no company had' };
+    if (terms.newCount > Math.max(newTermsMin, shape.terms * newTermsShareMax)) {
+      return { reason: 'deltas brought many new words' };
+    }
+    return { places, terms, rewritten };
+  } catch (error) {
+    if (error instanceof NoRoom) return { reason: 'deltas left no room between its companies' };
+    throw error;
+  }
+}
+
+/** Companies that may be moved to make room for others, of all places: more is dearer than a new index. */
+const movesShareMax = 1 / 16;
+const movesMin = 1_000;
+/** Words beside those that the index was built with, of those: each costs a look-up more. */
+const newTermsShareMax = 1 / 8;
+const newTermsMin = 10_000;
+
+type ChangedCompany = Pick<Rewritten, 'before' | 'after'>;
+
+/** Gives every company its document. @throws NoRoom */
+function placed(
+  tables: SearchTables,
+  shape: IndexShape,
+  places: Places,
+  changed: readonly ChangedCompany[],
+  update: IndexUpdate,
+): Rewritten[] {
+  const documents = new Map<number, number>();
+  const moving: ChangedCompany[] = [];
+  for (const each of changed) {
+    const { before, after } = each;
+    if (before !== null) documents.set(after.entity, documentOf(tables, shape, places, before));
+    if (before?.grade !== after.grade) moving.push(each);
+  }
+  for (const { before, after } of moving) {
+    if (before !== null) places.remove(after.entity, documents.get(after.entity) ?? 0);
+  }
+  moving.sort((a, b) => b.after.grade - a.after.grade || (a.after.lei < b.after.lei ? -1 : 1));
+  for (const { after } of moving) places.insert(after.entity, after.lei, stretchOf(shape, after.grade));
+  const now = placesNow(places);
+  const known = new Map(changed.map((each) => [each.after.entity, each]));
+  for (const [entity, from] of places.moved) {
+    if (known.has(entity)) continue;
+    const facts = indexedCompany(update.factsOf(entity), shape.keyBuckets);
+    known.set(entity, { before: facts, after: facts });
+    documents.set(entity, from);
+  }
+  return Array.from(known, ([entity, { before, after }]) => {
+    const from = before === null ? null : (documents.get(entity) ?? 0);
+    return { before, after, from, to: now.get(entity) ?? from ?? 0 };
+  });
+}
+
+/** The document of a company that the index has. */
+function documentOf(
+  tables: SearchTables,
+  shape: IndexShape,
+  places: Places,
+  { entity, lei }: IndexedCompany,
+): number {
+  const { pinnedDocumentsMax } = searchLimits;
+  const hits = findKey(tables, shape.keyBuckets, 'identifier', identifierKey(lei), pinnedDocumentsMax);
+  const hit = hits.find(
+    ({ document, nameIndex }) => nameIndex === identifierNameIndex && places.entityAt(document) === entity,
+  );
+  if (hit === undefined) throw new Error(`The search index does not have ${lei}.`);
+  return hit.document;
+}
+
+function stretchOf({ gradeStarts, places }: IndexShape, grade: number): Stretch {
+  const index = gradesMax - 1 - grade;
+  return { from: gradeStarts[index] ?? 0, to: gradeStarts[index + 1] ?? places };
+}
+
+/** Entity → document, in all chunks that were looked at. */
+function placesNow(places: Places): Map<number, number> {
+  const now = new Map<number, number>();
+  for (const [first, entities] of places.touchedChunks()) {
+    entities.forEach((entity, i) => {
+      if (entity > 0) now.set(entity, first + i);
+    });
+  }
+  return now;
+}
+
+function noteTerms(terms: TermChanges, { before, after, from, to }: Rewritten): void {
+  for (const term of before?.terms ?? []) {
+    if (from !== null && (from !== to || !after.terms.has(term))) terms.remove(term, from);
+  }
+  for (const term of after.terms) if (from !== to || before?.terms.has(term) !== true) terms.add(term, to);
+  // Terms that stay are asked for as well: names are written with the ids of all of them.
+  for (const { terms: all } of after.names) for (const term of all) terms.idOf(term);
+}
+
+function write(tables: SearchTables, shape: IndexShape, { places, terms, rewritten }: Planned): IndexShape {
+  const lists = openLists(tables.postings, shape.lists, shape.places);
+  const documents = changedDocuments(rewritten);
+  writeChangedNames(tables.names, places, documents, (term) => terms.idOf(term));
+  const changedTerms = terms.write(lists);
+  const after: IndexShape = {
+    ...shape,
+    documents: shape.documents + rewritten.filter(({ before }) => before === null).length,
+    names: shape.names + rewritten.reduce((sum, each) => sum + moreNames(each), 0),
+    newTerms: terms.newCount,
+    lists: lists.next,
+  };
+  const census = takeCensus(tables, after);
+  const reweighed = writeWeightsAnew(tables, shape, after, census);
+  writeChangedCards(tables, after, lists, documents, reweighed);
+  changeCompletions(tables, after, census, changedTerms);
+  changeSpellings(tables.spellings, after.spellingBuckets, changedTerms);
+  writeKeys(tables, rewritten);
+  tables.meta.putSync('shape', JSON.stringify(after));
+  return after;
+}
+
+function moreNames({ before, after }: Rewritten): number {
+  return after.names.length - (before?.names.length ?? 0);
+}
+
+/** Documents that were left are free, unless another company stands there now. */
+function changedDocuments(rewritten: readonly Rewritten[]): ChangedDocuments {
+  const documents = new Map<number, IndexedCompany | null>();
+  for (const { from } of rewritten) if (from !== null) documents.set(from, null);
+  for (const { to, after } of rewritten) documents.set(to, after);
+  return documents;
+}
+
+function writeKeys(tables: SearchTables, rewritten: readonly Rewritten[]): void {
+  const keys = new KeyChanges();
+  for (const { before, after, from, to } of rewritten) {
+    if (from !== null) for (const key of before?.keys ?? []) keys.remove(key, from);
+    for (const key of after.keys) keys.add(key, to);
+  }
+  keys.write(tables.keys);
+}

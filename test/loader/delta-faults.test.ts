@@ -1,0 +1,119 @@
+/** What goes wrong while a delta changes a copy: killed processes, a full disk, flipped bits. */
+import { describe, expect, test } from 'bun:test';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { verifySealed } from '../../src/loader/command/verify/verify-sealed.ts';
+import type { LoadRequest } from '../../src/loader/load-request.ts';
+import { layout } from '../../src/publication/layout.ts';
+import { readPointer } from '../../src/publication/pointer.ts';
+import { sealedIds } from '../../src/publication/sealed.ts';
+import { temporaryFolder } from '../support/folders.ts';
+import { leiJson } from '../support/run-lei.ts';
+import { smallDisk } from '../support/small-disk.ts';
+import { company, companyOf, loadRequest, operator, publish } from './publishing.ts';
+
+const root = join(import.meta.dir, '..', '..');
+const day = '2024-05-04T00:00:00Z';
+const next = { at: '2024-05-05T00:00:00Z', since: day };
+const companies = Array.from({ length: 400 }, (_, index) => company(index + 1));
+const renamed = companies.map((_, index) => company(index + 1, { name: `Renamed ${index} GmbH` }));
+
+function startLoader(loading: LoadRequest) {
+  const loader = Bun.spawn([process.execPath, join(root, 'workers', 'loader.ts')], {
+    stdin: 'pipe',
+    stdout: 'pipe',
+    stderr: 'inherit',
+  });
+  loader.stdin.write(`${JSON.stringify(loading)}\n`);
+  loader.stdin.flush();
+  return loader;
+}
+
+async function expectSound(dataDir: string, id: string): Promise<void> {
+  expect(await verifySealed(layout(dataDir), id, () => {})).toMatchObject({ sound: true, problems: [] });
+}
+
+function flipBit(path: string, at: number): void {
+  const bytes = readFileSync(path);
+  bytes[at] = (bytes[at] ?? 0) ^ 1;
+  writeFileSync(path, bytes);
+}
+
+/** `npm run test:long` tries more. */
+const kills = Number(process.env['LEI_TEST_KILLS'] ?? 12);
+
+describe('a delta', () => {
+  test('whose loader is killed at random moments leaves what is active as it was, and works afterwards', async () => {
+    const someone = operator();
+    const { manifest } = await someone.load({ at: day, companies });
+    const paths = layout(someone.dataDir);
+    const files = publish(someone.dataDir, { ...next, companies: renamed });
+    const loading = loadRequest(someone.dataDir, files, { delta: true });
+    const began = performance.now();
+    const whole = startLoader(loading);
+    await new Response(whole.stdout).text();
+    whole.kill('SIGKILL');
+    await whole.exited;
+    const duration = performance.now() - began;
+    for (let time = 0; time < kills; time++) {
+      const loader = startLoader(loading);
+      const { promise: moment, resolve } = Promise.withResolvers<void>();
+      const timer = setTimeout(resolve, Math.random() * duration);
+      await Promise.race([moment, new Response(loader.stdout).text()]);
+      clearTimeout(timer);
+      loader.kill('SIGKILL');
+      await loader.exited;
+      expect(readPointer(paths)?.id).toBe(manifest.id);
+    }
+    // Those that were fast enough to seal theirs sealed it whole.
+    for (const id of sealedIds(paths)) await expectSound(someone.dataDir, id);
+    const after = await someone.loadFiles(files, { delta: true });
+    await expectSound(someone.dataDir, after.manifest.id);
+    expect(readdirSync(paths.staging)).toEqual([]);
+  }, 120_000);
+
+  test('that fills the disk fails, and what is active stays', async () => {
+    const disk = smallDisk(24);
+    if (disk === null) return;
+    try {
+      const elsewhere = temporaryFolder('loading');
+      const small = publish(elsewhere, { at: day, companies: companies.slice(0, 10) });
+      expect((await leiJson(disk.folder, 'load', ...small)).code).toBe(0);
+      const active = readPointer(layout(disk.folder));
+      const many = Array.from({ length: 26_000 }, (_, index) =>
+        company(index + 1, { name: 'Long '.repeat(90) }),
+      );
+      const [path = ''] = publish(elsewhere, { ...next, companies: many });
+      const packed = join(elsewhere, `${basename(path)}.gz`);
+      writeFileSync(packed, gzipSync(readFileSync(path)));
+      const { code, json } = await leiJson(disk.folder, 'load', '--delta', packed);
+      expect({ code, json }).toMatchObject({ code: 1, json: { error: { code: 'no-space' } } });
+      expect(readPointer(layout(disk.folder))).toEqual(active);
+      expect(readdirSync(layout(disk.folder).staging)).toEqual([]);
+      await expectSound(disk.folder, active?.id ?? '');
+    } finally {
+      disk.remove();
+    }
+  }, 60_000);
+
+  test('does not copy a company file with a flipped bit: it writes its own anew', async () => {
+    const someone = operator();
+    const { manifest } = await someone.load({ at: day, companies: companies.slice(0, 50) });
+    flipBit(layout(someone.dataDir).companies(manifest.id), 6_000);
+    const changed = [company(7, { city: 'LEEDS' })];
+    const after = await someone.load({ ...next, companies: changed }, { delta: true });
+    await expectSound(someone.dataDir, after.manifest.id);
+    const reader = await someone.open();
+    expect(companyOf(reader, 7).entity.legalAddress.city).toBe('LEEDS');
+    await reader.close();
+  });
+
+  test('is refused over an environment with a flipped bit', async () => {
+    const someone = operator();
+    const { manifest } = await someone.load({ at: day, companies: companies.slice(0, 50) });
+    flipBit(layout(someone.dataDir).environment(manifest.id), 50_000);
+    const load = someone.load({ ...next, companies: [company(7)] }, { delta: true });
+    await expect(load).rejects.toMatchObject({ code: 'active-unreadable' });
+  });
+});

@@ -1,0 +1,40 @@
+/** A thread that joins a ledger and counts there, until it is told to end or is ended while it holds a lock. */
+import type { Demand } from '../../src/ports/ledger.ts';
+import type { LedgerShare } from '../../src/ports/state.ts';
+import { joinLocalLedger } from '../../src/state/ledger/local-ledger.ts';
+import { LedgerMemory } from '../../src/state/ledger/memory.ts';
+import { Records } from '../../src/state/ledger/records.ts';
+
+declare const self: Worker;
+
+export type CountingOrder =
+  /** Takes these so many times over, and says how many were taken. */
+  | {
+      readonly share: LedgerShare;
+      readonly thread: number;
+      readonly demands: readonly Demand[];
+      readonly times: number;
+    }
+  /** Locks the record of a caller and never lets go. */
+  | { readonly share: LedgerShare; readonly thread: number; readonly hold: string };
+
+self.onmessage = ({ data }: MessageEvent<CountingOrder>) => {
+  if ('hold' in data) {
+    new Records(new LedgerMemory(data.share.memory, data.thread)).open(data.hold);
+    self.postMessage('held');
+    return;
+  }
+  const ledger = joinLocalLedger(data.share, data.thread);
+  let taken = 0;
+  for (let time = 0; time < data.times; time++) {
+    for (const demand of data.demands) {
+      if (ledger.take({ ...demand, now: demand.now + time }).outcome === 'taken') taken++;
+      // Every third is given back, as after a 503, and asked for again.
+      if (time % 3 === 0 && taken > 0) {
+        ledger.giveBack({ ...demand, now: demand.now + time });
+        taken--;
+      }
+    }
+  }
+  self.postMessage(taken);
+};
