@@ -1,5 +1,5 @@
 /** A thread that matches rows: it holds the publication open and answers batch by batch. */
-import { placeOf } from '../errors.ts';
+import { ExpectedFailure, placeOf } from '../errors.ts';
 import type { KnownOfCompany } from '../protocol/ext-questions.ts';
 import { type Match, matchCompany, type Verdict } from '../query/match.ts';
 import type { PublicationReader } from '../store/publication-reader.ts';
@@ -21,7 +21,8 @@ export interface MatchedRow {
 /** From the thread, one for each batch, in order. */
 export type MatchNews =
   | { readonly news: 'matched'; readonly rows: readonly MatchedRow[] }
-  | { readonly news: 'failed'; readonly message: string };
+  /** @see ExpectedFailure for the code; null for a bug, whose message says where it is */
+  | { readonly news: 'failed'; readonly code: string | null; readonly message: string };
 
 /** @returns the function to call with each task */
 export function matchThread(
@@ -29,19 +30,27 @@ export function matchThread(
   tell: (news: MatchNews) => void,
   end: () => void,
 ): (task: MatchTask) => Promise<void> {
+  // A failure to open is told when the first task asks for the publication.
+  opening.catch(() => {});
   return async (task) => {
+    if (task.task === 'end') {
+      const publication = await opening.catch(() => null);
+      await publication?.close();
+      end();
+      return;
+    }
     try {
       const publication = await opening;
-      if (task.task === 'match') {
-        tell({ news: 'matched', rows: task.questions.map((question) => rowOf(publication, question)) });
-      } else {
-        await publication.close();
-        end();
-      }
+      tell({ news: 'matched', rows: task.questions.map((question) => rowOf(publication, question)) });
     } catch (error) {
-      tell({ news: 'failed', message: placeOf(error) });
+      tell(failureOf(error));
     }
   };
+}
+
+function failureOf(error: unknown): MatchNews {
+  if (error instanceof ExpectedFailure) return { news: 'failed', code: error.code, message: error.message };
+  return { news: 'failed', code: null, message: placeOf(error) };
 }
 
 function rowOf(publication: PublicationReader, question: KnownOfCompany): MatchedRow {

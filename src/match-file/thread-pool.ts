@@ -1,4 +1,5 @@
 /** The threads that match rows, one for each core; each batch goes to the thread with the fewest of them. */
+import { ExpectedFailure } from '../errors.ts';
 import type { KnownOfCompany } from '../protocol/ext-questions.ts';
 import type { MatchedRow, MatchNews, MatchTask } from './match-thread.ts';
 
@@ -15,8 +16,9 @@ interface Waiting {
 }
 
 interface Thread {
-  readonly waiting: Waiting[];
-  post(task: MatchTask): void;
+  readonly waiting: readonly Waiting[];
+  ask(questions: readonly KnownOfCompany[], waiting: Waiting): void;
+  end(): void;
   readonly ended: Promise<void>;
 }
 
@@ -29,11 +31,10 @@ export function matchPool(folder: string, id: string, threads: number): MatchPoo
     match: (questions) =>
       new Promise((resolve, reject) => {
         const [free] = [...all].sort((a, b) => a.waiting.length - b.waiting.length);
-        free?.waiting.push({ resolve, reject });
-        free?.post({ task: 'match', questions });
+        free?.ask(questions, { resolve, reject });
       }),
     async close() {
-      for (const thread of all) thread.post({ task: 'end' });
+      for (const thread of all) thread.end();
       await Promise.all(all.map(({ ended }) => ended));
     },
   };
@@ -44,19 +45,31 @@ function startThread(folder: string, id: string): Thread {
   const options: WorkerOptions & { argv: string[] } = { argv: [folder, id] };
   const worker = new Worker(workerUrl, options);
   const waiting: Waiting[] = [];
-  const fail = (message: string) => {
-    for (const { reject } of waiting.splice(0)) reject(new Error(message));
+  let failure: Error | null = null;
+  const fail = (error: Error) => {
+    failure ??= error;
+    for (const { reject } of waiting.splice(0)) reject(failure);
   };
   worker.onmessage = ({ data }: MessageEvent<MatchNews>) => {
     if (data.news === 'matched') waiting.shift()?.resolve(data.rows);
-    else fail(data.message);
+    else fail(data.code === null ? new Error(data.message) : new ExpectedFailure(data.code, data.message));
   };
-  worker.onerror = ({ message }) => fail(message);
+  worker.onerror = ({ message }) => fail(new Error(message));
   const ended = new Promise<void>((resolve) => {
     worker.addEventListener('close', () => {
-      fail('A thread that matches rows has ended.');
+      fail(new Error('A thread that matches rows has ended.'));
       resolve();
     });
   });
-  return { waiting, ended, post: (task) => worker.postMessage(task) };
+  const post = (task: MatchTask) => worker.postMessage(task);
+  return {
+    waiting,
+    ended,
+    ask(questions, asker) {
+      if (failure !== null) return asker.reject(failure);
+      waiting.push(asker);
+      post({ task: 'match', questions });
+    },
+    end: () => post({ task: 'end' }),
+  };
 }

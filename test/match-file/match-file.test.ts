@@ -1,10 +1,21 @@
 /** `lei match`, as an operator runs it over the bundled sample. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { closeSync, existsSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  cpSync,
+  existsSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { placesOf, refuseClashes } from '../../src/match-file/columns.ts';
 import { readBatches } from '../../src/match-file/read-rows.ts';
+import { companiesIn, layout } from '../../src/publication/layout.ts';
+import { readPointer } from '../../src/publication/pointer.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { leiJson, runLei } from '../support/run-lei.ts';
 import { startTestService, type TestService } from '../support/service.ts';
@@ -168,6 +179,22 @@ test('wrong usage says what would be right', async () => {
   const empty = await runLei(temporaryFolder('empty'), 'match', path, '--name', 'Company');
   expect([empty.code, empty.stderr]).toEqual([1, expect.stringContaining('There is no active publication')]);
 }, 60_000);
+
+test('a publication that this program can not read is refused as such', async () => {
+  const dataDir = join(temporaryFolder('damaged'), 'data');
+  for (const name of ['publications', 'active.json']) {
+    cpSync(join(service.dataDir, name), join(dataDir, name), { recursive: true });
+  }
+  const id = readPointer(layout(dataDir))?.id ?? '';
+  const path = companiesIn(layout(dataDir).publication(id));
+  // As long as before, which the manifest is asked about first.
+  const damaged = readFileSync(path).fill('x', 0, 64);
+  rmSync(path);
+  writeFileSync(path, damaged);
+  const ran = await runLei(dataDir, 'match', fileOf('Company\nA\n'), '--name', 'Company');
+  expect(ran.code).toBe(1);
+  expect(ran.stderr).toContain(`${path} `);
+}, 30_000);
 
 test('whatever a table holds, its rows are read once each, in order', async () => {
   const cell = fc.oneof(fc.string({ unit: 'grapheme' }), fc.constantFrom('"', ',', '\n', '\r\n', 'ü'));
