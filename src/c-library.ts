@@ -211,6 +211,33 @@ export function changeEpoll(epoll: number, file: number, events: number, data: b
   return knownEpoll?.epoll_ctl(epoll, changeEvents, file, ptr(event)) === 0;
 }
 
+/** `SO_ATTACH_REUSEPORT_CBPF` of Linux. */
+const attachReusePortProgram = 51;
+
+/** An instruction of classic BPF: `code`, two jumps, a number. */
+export type BpfInstruction = readonly [code: number, whereTrue: number, whereFalse: number, number: number];
+
+/**
+ * Gives a program to the sockets that listen on one port: it chooses, by place in their group, the one that gets a new
+ * connection.
+ * @param listener any of them
+ * @returns whether the kernel took it
+ */
+export function chooseListener(listener: number, program: readonly BpfInstruction[]): boolean {
+  const bytes = Buffer.alloc(program.length * 8);
+  for (const [index, [code, whereTrue, whereFalse, number]] of program.entries()) {
+    bytes.writeUInt16LE(code, index * 8);
+    bytes.writeUInt8(whereTrue, index * 8 + 2);
+    bytes.writeUInt8(whereFalse, index * 8 + 3);
+    bytes.writeUInt32LE(number, index * 8 + 4);
+  }
+  const description = Buffer.alloc(16);
+  description.writeUInt16LE(program.length, 0);
+  description.writeBigUInt64LE(BigInt(ptr(bytes)), 8);
+  const set = library()?.setsockopt(listener, socketLevel, attachReusePortProgram, ptr(description), 16);
+  return process.platform === 'linux' && set === 0;
+}
+
 /** Ends both directions of a connection: whoever has the descriptor finds it at its end and closes it. */
 export function endConnection(file: number): void {
   library()?.shutdown(file, 2);

@@ -11,6 +11,7 @@ const commands = {
   accounts: async () => (await import('./commands/accounts.ts')).accountsCommand(openState),
   keys: async () => (await import('./commands/keys.ts')).keysCommand(openState),
   export: async () => (await import('./commands/export.ts')).exportCommand(),
+  doctor: async () => (await import('./commands/doctor.ts')).doctorCommand(),
   announce: async () => (await import('./commands/announce.ts')).announceCommand(),
   generate: async () => (await import('./commands/generate.ts')).generateCommand(),
   activate: async () => (await import('./commands/activate.ts')).activateCommand(),

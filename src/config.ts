@@ -12,6 +12,7 @@ import {
   type OperationsSettings,
   readOperationsSettings,
   readSource,
+  unreachableHost,
 } from './operations-settings.ts';
 import {
   contactLink,
@@ -232,20 +233,15 @@ export function workersOf(cores: number): number {
   return Math.min(Math.max(1, cores - 1), workersMax);
 }
 
-/** Fronts and query threads. @param whole reads a whole number, or takes the given default */
+/** Fronts and query threads; decision 043 has the rule. @param whole reads a whole number, or takes the given default */
 function threadCounts(
   whole: (name: Variable, min: number, max: number, fallback: string) => number,
   cores: number,
 ): Pick<Config, 'fronts' | 'workers'> {
   return {
-    fronts: whole('LEI_FRONTS', 1, frontsMax, String(frontsOf(cores))),
+    fronts: whole('LEI_FRONTS', 1, frontsMax, String(cores <= 3 ? 1 : Math.min(cores >> 1, frontsMax))),
     workers: whole('LEI_WORKERS', 1, workersMax, String(workersOf(cores))),
   };
-}
-
-/** The default number of fronts: a query thread answers the look-ups of about three fronts. */
-function frontsOf(cores: number): number {
-  return cores <= 3 ? 1 : Math.min(Math.floor(cores / 2), frontsMax);
 }
 
 /** Returns the default for a wrong host, so that the base URL made of it is not reported as well. */
@@ -253,14 +249,6 @@ function readHost(value: string, fault: Fault): string {
   if (isListenHost(value)) return value;
   fault('LEI_HOST', value, 'an IP address or a host name, without scheme, port or path');
   return variables.LEI_HOST;
-}
-
-/** A service on every address of its machine does not know the one that clients use. */
-function unreachableHost(host: string, shown: string): string[] {
-  if (!ipaddr.isValid(host) || ipaddr.parse(host).range() !== 'unspecified') return [];
-  return [
-    `LEI_HOST is ${JSON.stringify(host)}, so links and problem types show ${shown}, which no client can use: set LEI_BASE_URL to the public address.`,
-  ];
 }
 
 function readPort(environment: Environment, fault: Fault, warnings: string[]): number {
@@ -296,8 +284,7 @@ function readUrl(name: Variable, value: string, fault: Fault): string {
 }
 
 function listed(value: string): string[] {
-  const parts = value.split(',').map((part) => part.trim());
-  return parts.filter((part) => part !== '');
+  return value.split(',').flatMap((part) => part.trim() || []);
 }
 
 function readProxies(value: string, fault: Fault): readonly string[] {

@@ -5,7 +5,7 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import packageJson from '../package.json' with { type: 'json' };
-import { type ServiceWatch, type Watched, watchService } from './admin/watch-service.ts';
+import { type ServiceWatch, watchService } from './admin/watch-service.ts';
 import type { Config } from './config.ts';
 import { ExpectedFailure, errorCode } from './errors.ts';
 import { type AccountFeed, accountFeed } from './front/access/account-feed.ts';
@@ -27,22 +27,30 @@ import { controlHandler } from './front/publication/control-requests.ts';
 import { folderSource } from './front/publication/folder-source.ts';
 import { inspectInProcess } from './front/publication/inspect-publication.ts';
 import { createPublications, type ServicePublications } from './front/publication/publications.ts';
+import { operated } from './front/service-facts.ts';
 import { serviceStatus } from './front/status-of.ts';
 import { createQueryPool, type QueryThreads } from './front/threads/query-pool.ts';
 import { workerThreads } from './front/threads/thread-port.ts';
+import {
+  type Certificate,
+  certificateOf,
+  readPemTexts,
+  UnusableCertificate,
+} from './front/tls/certificate.ts';
+import { followForFronts } from './front/tls/follow-for-fronts.ts';
 import { type LifeCycle, lifeCycle } from './life-cycle.ts';
-import type { Ledger } from './ports/ledger.ts';
-import { joinObservers, type Observer } from './ports/observer.ts';
+import type { TlsFiles } from './operations-settings.ts';
+import { joinObservers, measuring, type Observer } from './ports/observer.ts';
 import type { OpenState, State } from './ports/state.ts';
 import { controlClient } from './protocol/control-client.ts';
 import { type ControlHandler, serveControl } from './protocol/control-server.ts';
 import { expectFreeing } from './protocol/free-memory.ts';
 import { controlLimits } from './protocol/limits.ts';
 import { questionKinds } from './protocol/questions.ts';
-import { lastUpdate } from './publication/last-update.ts';
 import { type Layout, layout } from './publication/layout.ts';
 import { holdLock, LockHeld } from './publication/lock.ts';
 import { followStore } from './shipping/follow.ts';
+import { loadTracer } from './tracing/load.ts';
 import { hostInUrl } from './urls.ts';
 
 /** How long a shutdown waits for requests in flight. */
@@ -56,6 +64,8 @@ export interface Service {
   readonly ready: Promise<void>;
   /** Where the admin server listens; null for none. */
   readonly admin: string | null;
+  /** Looks now for a new certificate on disk. */
+  renewCertificate(): Promise<void>;
   /** Drains for LEI_DRAIN_SECONDS, stops accepting, finishes what runs, closes everything. Resolves when it is done. */
   stop(): Promise<void>;
 }
@@ -97,9 +107,7 @@ async function assemble(config: Config, options: ServiceOptions, life: LifeCycle
   life.atEnd(() => state.close());
   // After the state, whose errors say best why a folder can't be written. Given up once all counts are saved.
   life.atEnd(holdDataFolder(paths, log));
-  const watch = await watchOrFail(config);
-  life.atEnd(() => watch.stop());
-  const observer = joinObservers([logObserver(log, config.logRequests), watch.observer]);
+  const { watch, observer, tracer } = await startWatching(config, log, life);
   const parts: Parts = { config, paths, state, log, observer, uptimeMs: () => performance.now() - startedAt };
 
   const uses = keyUses();
@@ -114,7 +122,7 @@ async function assemble(config: Config, options: ServiceOptions, life: LifeCycle
   const stopping = new AbortController();
   const intoMemory = bringIntoMemory(paths, log, stopping.signal);
   const signups = createSignupDesk({ accounts: state.accounts, tellFronts, log });
-  const shared = { ...parts, signups, noteUse: uses.note, metrics: watch.memory };
+  const shared = { ...parts, signups, noteUse: uses.note, metrics: watch.memory, tracer };
   const inThreads =
     config.fronts > 1 ? frontThreads({ ...shared, threads: () => pool.threads() }) : undefined;
   const { pool, publications } = await startAnswering(parts, inThreads, intoMemory, life);
@@ -122,26 +130,56 @@ async function assemble(config: Config, options: ServiceOptions, life: LifeCycle
   feed.refresh();
   housekeeping.start();
   life.atEnd(() => drain(fronts, log));
-  const port = await listenOrFail(config, fronts);
-  const room = keepRoom({ port, log, isProxy: proxyTest(config.trustedProxies) });
-  life.atEnd(room.stop);
-  fronts.onReplaced(room.listenerAdded);
+  const { url, follower } = await startListening(config, fronts, log, life);
 
   life.atEnd(openControl(paths, controlOf(parts, { fronts, pool, publications, tellFronts }), log));
   publications.watch();
   if (config.publicationSource !== null) {
     life.atEnd(followStore(config.publicationSource, paths, calmLog(log)));
   }
-  watch.serving(operated({ fronts, pool, publications, ledger: state.ledger, housekeeping, paths }));
+  watch.serving(
+    operated({ fronts, pool, publications, ledger: state.ledger, housekeeping, paths, follower }),
+  );
   readBeside(publications, intoMemory, stopping, life);
 
   const ready = serveSample(config, options, publications, life);
-  const url = `http://${hostInUrl(config.host)}:${port}`;
   const stop = async () => {
     watch.stopping();
     await drainThenEnd(config, fronts, life);
   };
-  return { url, publications, ready, admin: watch.address, stop };
+  const renewCertificate = async () => follower?.look();
+  return { url, publications, ready, admin: watch.address, renewCertificate, stop };
+}
+
+/** Listens, with HTTPS where it is configured, and looks after connections and certificate from then on. */
+async function startListening(config: Config, fronts: Fronts, log: Log, life: LifeCycle) {
+  const certificate = config.tls === null ? null : await readCertificate(config.tls);
+  const port = await listenOrFail(config, fronts, certificate);
+  const room = keepRoom({ port, log, isProxy: proxyTest(config.trustedProxies) });
+  life.atEnd(room.stop);
+  const follower = followForFronts({
+    config,
+    fronts,
+    port,
+    first: certificate,
+    log,
+    opened: room.listenerAdded,
+  });
+  life.atEnd(() => follower?.stop());
+  fronts.onReplaced(() => {
+    room.listenerAdded();
+    void follower?.steerAgain();
+  });
+  return { url: `${certificate === null ? 'http' : 'https'}://${hostInUrl(config.host)}:${port}`, follower };
+}
+
+async function readCertificate(files: TlsFiles): Promise<Certificate> {
+  try {
+    return certificateOf(await readPemTexts(files), files);
+  } catch (error) {
+    if (error instanceof UnusableCertificate) throw new StartFailure(error.message);
+    throw error;
+  }
 }
 
 /** What most of the main thread's parts need. */
@@ -198,47 +236,18 @@ async function drainThenEnd({ drainSeconds }: Config, fronts: Fronts, life: Life
   await life.end();
 }
 
-interface OperatedParts {
-  readonly fronts: Fronts;
-  readonly pool: QueryThreads;
-  readonly publications: Publications;
-  readonly ledger: Pick<Ledger, 'size'>;
-  readonly housekeeping: Pick<Housekeeping, 'savedAt'>;
-  readonly paths: Layout;
-}
-
-/** What the admin server shows of the running service. */
-function operated(parts: OperatedParts): Watched {
-  const { fronts, pool, publications, ledger, housekeeping, paths } = parts;
-  return {
-    facts: () => ({
-      publication: publicationFacts(publications),
-      threads: { front: fronts.count(), query: pool.available() },
-      updatedAt: lastUpdate(paths),
-      ledgerCallers: ledger.size(),
-      ledgerSavedAt: housekeeping.savedAt(),
-      certificateEndsAt: null,
-    }),
-    available: () => pool.available(),
-    queued: () => unanswered(pool),
-  };
-}
-
-function publicationFacts(publications: Publications) {
-  const active = publications.active();
-  if (active === null) return null;
-  const { id, sourcePublishedAt, counts } = active.manifest;
-  return {
-    id,
-    sourcePublishedAt: Date.parse(sourcePublishedAt),
-    activatedAt: Date.parse(active.activatedAt),
-    companies: counts.entities,
-  };
-}
-
-function unanswered(pool: QueryThreads): number {
-  const queued = pool.queued().reduce((sum, { quick, slow }) => sum + quick + slow, 0);
-  return queued + pool.waitingForTurn();
+/** Everything that hears of the work of the main thread: log, metrics, traces. */
+async function startWatching(config: Config, log: Log, life: LifeCycle) {
+  const watch = await watchOrFail(config);
+  life.atEnd(() => watch.stop());
+  const tracer = await loadTracer(config.traces, packageJson.version);
+  life.atEnd(() => tracer?.stop());
+  const observer = joinObservers([
+    logObserver(log, config.logRequests),
+    watch.observer,
+    ...(tracer === null ? [] : [measuring]),
+  ]);
+  return { watch, observer, tracer };
 }
 
 async function watchOrFail(config: Config): Promise<ServiceWatch> {
@@ -315,9 +324,13 @@ async function refuseSecondService(paths: Layout): Promise<void> {
   );
 }
 
-async function listenOrFail({ port, host }: Config, fronts: Fronts): Promise<number> {
+async function listenOrFail(
+  { port, host }: Config,
+  fronts: Fronts,
+  certificate: Certificate | null,
+): Promise<number> {
   try {
-    return await fronts.listen(port, host);
+    return await fronts.listen(port, host, certificate);
   } catch (error) {
     // An error without a code is a bug; the system's refusals have one.
     const code = errorCode(error);

@@ -47,6 +47,11 @@ export interface TlsFiles {
 /** The part of OpenTelemetry's own settings that we look at. Its packages read the others. */
 export interface TraceSettings {
   readonly protocol: 'http/protobuf' | 'http/json';
+  readonly sampler: SamplerName;
+  /** For samplers by ratio, 0 to 1. */
+  readonly share: number;
+  /** How long spans are gathered before they are sent. */
+  readonly delayMs: number;
 }
 
 type Variable =
@@ -87,6 +92,14 @@ export function readOperationsSettings(reader: Reader): OperationsSettings {
 export function isListenHost(value: string): boolean {
   const isName = /^[\w.-]+$/.test(value) && URL.canParse(`http://${value}`);
   return isName || ipaddr.isValid(value);
+}
+
+/** A service on every address of its machine does not know the one that clients use. */
+export function unreachableHost(host: string, shown: string): string[] {
+  if (!ipaddr.isValid(host) || ipaddr.parse(host).range() !== 'unspecified') return [];
+  return [
+    `LEI_HOST is ${JSON.stringify(host)}, so links and problem types show ${shown}, which no client can use: set LEI_BASE_URL to the public address.`,
+  ];
 }
 
 /** Null for an empty text: no admin server. */
@@ -144,7 +157,12 @@ const samplers = [
   'parentbased_always_on',
   'parentbased_always_off',
   'parentbased_traceidratio',
-];
+] as const;
+export type SamplerName = (typeof samplers)[number];
+
+/** OpenTelemetry's defaults. */
+const traceDefaults = { sampler: 'parentbased_always_on', share: '1', delayMs: '5000' } as const;
+const traceDelayMsMax = 600_000;
 
 /** Null where no endpoint is set: then nothing of OpenTelemetry is loaded. */
 function readTraceSettings(
@@ -156,17 +174,31 @@ function readTraceSettings(
   const name = ownName ? 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT' : 'OTEL_EXPORTER_OTLP_ENDPOINT';
   if (text(name) === '' || text('OTEL_SDK_DISABLED').toLowerCase() === 'true') return null;
   if (!isHttpUrl(text(name))) fault(name, text(name), 'an http(s) URL, as http://127.0.0.1:4318');
-  const sampler = text('OTEL_TRACES_SAMPLER');
-  if (sampler !== '' && !samplers.includes(sampler))
-    fault('OTEL_TRACES_SAMPLER', sampler, `one of ${samplers.join(', ')}`);
-  const ratio = text('OTEL_TRACES_SAMPLER_ARG');
-  if (sampler.endsWith('ratio') && ratio !== '' && !isShare(ratio))
-    fault('OTEL_TRACES_SAMPLER_ARG', ratio, 'a share from 0 to 1');
-  return { protocol: readProtocol(text, fault) };
+  return {
+    protocol: readProtocol(text, fault),
+    sampler: readSampler(text('OTEL_TRACES_SAMPLER') || traceDefaults.sampler, fault),
+    share: readShareOf(text('OTEL_TRACES_SAMPLER_ARG') || traceDefaults.share, fault),
+    delayMs: readDelay(text('OTEL_BSP_SCHEDULE_DELAY') || traceDefaults.delayMs, fault),
+  };
 }
 
-function isShare(value: string): boolean {
-  return /^\d*\.?\d+$/.test(value) && Number(value) <= 1;
+function readSampler(value: string, fault: Fault): SamplerName {
+  const known = samplers.find((each) => each === value);
+  if (known === undefined) fault('OTEL_TRACES_SAMPLER', value, `one of ${samplers.join(', ')}`);
+  return known ?? traceDefaults.sampler;
+}
+
+function readShareOf(value: string, fault: Fault): number {
+  const share = /^\d*\.?\d+$/.test(value) ? Number(value) : Number.NaN;
+  if (!(share <= 1)) fault('OTEL_TRACES_SAMPLER_ARG', value, 'a share from 0 to 1');
+  return share;
+}
+
+function readDelay(value: string, fault: Fault): number {
+  const delay = /^\d{1,6}$/.test(value) ? Number(value) : Number.NaN;
+  if (!(delay <= traceDelayMsMax))
+    fault('OTEL_BSP_SCHEDULE_DELAY', value, `milliseconds from 0 to ${traceDelayMsMax}`);
+  return delay;
 }
 
 function readProtocol(text: (name: string) => string, fault: Fault): TraceSettings['protocol'] {

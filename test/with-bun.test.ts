@@ -217,6 +217,14 @@ async function runScript(from: string, command: readonly string[], environment: 
   return (await new Response(ran.stdout).text()).trim();
 }
 
+test('lei.sh runs in the folder of the caller, whichever of the project it is', async () => {
+  const command = ['/bin/sh', join(project, 'src/lei.sh'), 'load', 'a file.zip'];
+  for (const from of ['.', 'data', 'data/sample'].map((each) => join(project, each))) {
+    const shown = await runScript(from, command);
+    expect(shown).toBe(`|${from}|${join(project, 'src/cli.ts')} load a file.zip`);
+  }
+});
+
 const scripts = {
   npm: [Bun.which('npm') ?? '', 'run', '-s', 'lei', '--'],
   bun: [process.execPath, 'run', '--silent', 'lei'],

@@ -90,8 +90,13 @@ function isAnswered(path: string): Promise<boolean> {
   });
 }
 
+/** Without a `Host` header, as in checks of balancers, the server gives the path alone. */
+function pathOf({ url }: Request): string {
+  return /^(?:https?:\/\/[^/?#]*)?([^?#]*)/.exec(url)?.[1] ?? '';
+}
+
 function answer(request: Request, pages: AdminPages): Response {
-  const page = pages.get(new URL(request.url).pathname);
+  const page = pages.get(pathOf(request));
   if (page === undefined)
     return plain(404, `There is nothing here; there are ${[...pages.keys()].join(', ')}.\n`);
   if (request.method !== 'GET') return plain(405, 'Only GET is answered here.\n', { Allow: 'GET' });

@@ -53,6 +53,17 @@ type Action = (
  * options on the returned commander command.
  */
 export function command(name: string, description: string, action: Action): Command {
+  return commandOver(checkedConfig, name, description, action);
+}
+
+/** The same for a command that runs in spite of faults in the settings: it reports them itself ({@link readSettings}). */
+export function diagnosis(name: string, description: string, action: Action): Command {
+  return commandOver(() => readSettings().config, name, description, action);
+}
+
+type Settings = (say: Context['say']) => Config;
+
+function commandOver(settings: Settings, name: string, description: string, action: Action): Command {
   const built = new Command(name).description(description);
   built.option('--json', 'print the result as JSON, for machines');
   built.action(async (...given: unknown[]) => {
@@ -61,7 +72,7 @@ export function command(name: string, description: string, action: Action): Comm
       .slice(0, -2)
       .flat()
       .filter((value): value is string => typeof value === 'string');
-    await runAction(action, args, options);
+    await runAction(settings, action, args, options);
   });
   return built;
 }
@@ -91,6 +102,7 @@ export function group(name: string, description: string, members: readonly Comma
 }
 
 async function runAction(
+  settings: Settings,
   action: Action,
   args: readonly string[],
   options: Record<string, unknown>,
@@ -99,7 +111,7 @@ async function runAction(
   const say = (message: Lines) => void process.stderr.write(`${safeLines(message)}\n`);
   try {
     const context: Context = {
-      config: checkedConfig(say),
+      config: settings(say),
       json,
       say,
       result: (value, text) => void process.stdout.write(`${json ? safeJson(value) : safeLines(text)}\n`),

@@ -1,11 +1,10 @@
 /** `lei publications`: lists the publications of the data folder. */
-import { stagedNow } from '../loader/staging.ts';
 import { type Layout, layout as layoutOf } from '../publication/layout.ts';
-import { isLockHeld } from '../publication/lock.ts';
 import { bytesOf } from '../publication/manifest.ts';
 import { readablePointer } from '../publication/pointer.ts';
 import { readManifest, sealedIds } from '../publication/sealed.ts';
 import { command } from './frame.ts';
+import { tellStaged } from './staged.ts';
 
 interface ListedPublication {
   readonly id: string;
@@ -34,7 +33,8 @@ export function publicationsCommand() {
       listed.length === 0
         ? ['There is no publication yet: run lei load.']
         : [...table(listed), ...advice(listed)];
-    context.result(listed, [...lines, ...unfinished(layout)]);
+    const staged = tellStaged(layout);
+    context.result(listed, staged === null ? lines : [...lines, '', staged]);
   });
 }
 
@@ -100,18 +100,6 @@ function advice(listed: readonly ListedPublication[]): readonly string[] {
   const keep = listed.length - never.length;
   const prune = keep === 0 ? '' : `; lei prune --keep ${keep} deletes it`;
   return ['', `Never active: lei activate ID serves such a publication${prune}.`];
-}
-
-/** A killed load leaves its build behind: gigabytes at full size. */
-function unfinished(layout: Layout): readonly string[] {
-  const { names, bytes } = stagedNow(layout);
-  if (names.length === 0) return [];
-  const what = `${names.join(', ')} (${(bytes / 1e6).toFixed(1)} MB)`;
-  if (isLockHeld(layout.loadLock)) return ['', `A load is building ${what}.`];
-  return [
-    '',
-    `Unfinished: ${what}, left by a load that was killed. lei prune deletes it, as does the next load.`,
-  ];
 }
 
 function count(value: number | undefined): string {

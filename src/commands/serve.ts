@@ -5,7 +5,7 @@ import { loadSample } from '../load-sample.ts';
 import { type Service, startService } from '../main.ts';
 import type { OpenState } from '../ports/state.ts';
 import { type Context, command, settingsChanged } from './frame.ts';
-import { onInterrupt } from './signals.ts';
+import { onHangup, onInterrupt } from './signals.ts';
 
 export function serveCommand(openState: OpenState) {
   return command('serve', 'run the service', (context) => serve(context, openState));
@@ -15,7 +15,10 @@ async function serve(context: Context, openState: OpenState): Promise<void> {
   const { config } = context;
   // Standard output gets one line: the address where the service listens.
   const log = createLog(config.logLevel, { fd: 2 });
-  const signalled = firstSignal();
+  const renewable = config.tls !== null;
+  const signalled = firstSignal(!renewable);
+  let running: Service | null = null;
+  if (renewable) onHangup(() => void running?.renewCertificate());
   const startedAt = performance.now();
   const { version } = packageJson;
   log.info('The service starts.', { version, pid: process.pid, settings: settingsChanged() });
@@ -26,6 +29,7 @@ async function serve(context: Context, openState: OpenState): Promise<void> {
       openState,
       loadSample: (publications, aborted) => loadSample({ config, publications, aborted, say }),
     });
+    running = service;
     const ended = await Promise.race([service.ready, signalled]);
     if (ended !== 'signalled') log.info('The service listens.', ready(service));
     if (ended !== 'signalled') context.result(ready(service), readyLine(service));
@@ -40,17 +44,20 @@ async function serve(context: Context, openState: OpenState): Promise<void> {
   } finally {
     await log.end();
   }
+  // A collector of traces that does not answer is tried again for seconds, which would keep the process running.
+  if (config.traces !== null) process.exit();
 }
 
 /** Resolves at the first signal, which ends the service in order. A later signal ends the process at once. */
-function firstSignal(): Promise<'signalled'> {
-  const { signal } = onInterrupt(new Error('The service was told to end.'));
+function firstSignal(hangupEnds: boolean): Promise<'signalled'> {
+  const reason = new Error('The service was told to end.');
+  const { signal } = onInterrupt(reason, undefined, hangupEnds);
   return new Promise((resolve) => signal.addEventListener('abort', () => resolve('signalled')));
 }
 
-function ready({ url, publications }: Service) {
+function ready({ url, admin, publications }: Service) {
   const active = publications.active();
-  return { url, publication: active?.manifest.id ?? null, sample: active?.manifest.sample ?? false };
+  return { url, admin, publication: active?.manifest.id ?? null, sample: active?.manifest.sample ?? false };
 }
 
 function readyLine({ url, publications }: Service): string {

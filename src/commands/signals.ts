@@ -36,16 +36,26 @@ function isImpatient(signal: (typeof endingSignals)[number], sinceFirstMs: numbe
 }
 
 /**
+ * Calls `look` at each SIGHUP from now on, by which operators ask a daemon to read its files anew. Use `onInterrupt` with
+ * `hangupEnds` false beside it.
+ */
+export function onHangup(look: () => void): void {
+  process.on('SIGHUP', look);
+}
+
+/**
  * Returns an AbortSignal that the first ending signal aborts with `reason`. A later one ends the process at once, with
  * the exit status that shells give to a process ended by a signal. `release` removes the handlers.
  */
 export function onInterrupt(
   reason: Error,
   clock: () => number = () => performance.now(),
+  hangupEnds = true,
 ): { signal: AbortSignal; release: () => void } {
   const controller = new AbortController();
   let firstAt: number | null = null;
-  const handlers = heededSignals.map((name) => {
+  const ending = heededSignals.filter((name) => hangupEnds || name !== 'SIGHUP');
+  const handlers = ending.map((name) => {
     const handler = () => {
       const at = clock();
       firstAt ??= at;

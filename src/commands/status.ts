@@ -6,6 +6,7 @@ import { type Layout, layout } from '../publication/layout.ts';
 import { earlierActivations, readPointer } from '../publication/pointer.ts';
 import { readManifest } from '../publication/sealed.ts';
 import { CommandFailure, type Context, command } from './frame.ts';
+import { tellStaged } from './staged.ts';
 
 export function statusCommand() {
   return command('status', 'show what is active and what is loading', status);
@@ -16,7 +17,9 @@ async function status(context: Context): Promise<void> {
   const reply = await controlClient(paths).send({ op: 'status' });
   if (reply === 'not-running') {
     const told = statusOnDisk(paths);
-    context.result({ running: false, ...told }, ['Service      not running', ...describe(told)]);
+    const staged = tellStaged(paths);
+    const lines = ['Service      not running', ...describe(told)];
+    context.result({ running: false, ...told }, staged === null ? lines : [...lines, staged]);
     return;
   }
   if (!reply.ok) throw new CommandFailure(reply.code, reply.message);

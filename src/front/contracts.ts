@@ -18,14 +18,15 @@ export interface QueryPool {
   /**
    * Asks one question of one publication. Every failure is an answer. Questions of one tick travel together.
    * @param take is called exactly once, perhaps before this returns; it must not throw. What the answer holds is
-   * valid only while it runs.
+   * valid only while it runs. With it comes what the query thread spent on it, in milliseconds: 0 where none did, or
+   * where nobody watches questions.
    * @param clientId who asks. Searches and other slow questions take turns by client.
    * @param isOutdated asked when the turn comes: the answer would be refused, so the question is not asked
    */
   ask(
     publicationId: string,
     question: Question,
-    take: (answer: Answer) => void,
+    take: (answer: Answer, answerMs?: number) => void,
     clientId?: string,
     isOutdated?: () => boolean,
   ): void;

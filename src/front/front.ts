@@ -6,6 +6,7 @@ import type { Config } from '../config.ts';
 import type { Ledger } from '../ports/ledger.ts';
 import type { Observer } from '../ports/observer.ts';
 import type { Secrets } from '../ports/secrets.ts';
+import type { Tracer } from '../ports/tracer.ts';
 import { createAccess } from './access/access.ts';
 import type { AccountNews } from './access/account-feed.ts';
 import { createKeyRing, type NoteUse } from './access/key-ring.ts';
@@ -32,6 +33,8 @@ export interface FrontParts {
   readonly log: Pick<Log, 'info' | 'warn' | 'error'>;
   /** Told of requests. Each front has its own. */
   readonly observer: Observer;
+  /** Null where no traces are sent. */
+  readonly tracer: Tracer | null;
   /** Since the service started, by a clock that nobody sets. */
   readonly uptimeMs: () => number;
 }
@@ -40,6 +43,8 @@ export interface Front {
   /** Takes over changed accounts, keys and limits. Before the first call no key is known. */
   adopt(news: AccountNews): void;
   readonly listen: App['listen'];
+  readonly renew: App['renew'];
+  readonly forgetEarlier: App['forgetEarlier'];
   readonly drain: App['drain'];
   readonly stop: App['stop'];
 }
@@ -52,5 +57,5 @@ export function createFront(parts: FrontParts): Front {
   const clock = Date.now;
   const signup = config.signup ? createSignup({ config, desk: parts.signups, access, log, clock }) : null;
   const app = createApp({ ...parts, access, signup, clock });
-  return { adopt: ring.adopt, listen: app.listen, drain: app.drain, stop: app.stop };
+  return { ...app, adopt: ring.adopt };
 }

@@ -21,23 +21,23 @@ export const problemKinds = {
     title: 'Invalid parameter',
     explanation: [
       'A query parameter is missing, empty, repeated, unknown, or its value is not allowed.',
-      'The member "errors" has an entry for each fault: the parameter, and what would be right. Unknown parameters are refused too, because a mistyped filter would widen a search without a word.',
+      'The member "errors" has an entry for each fault: the parameter, and what is right. Unknown parameters are refused too: a mistyped filter would find more companies than were asked for.',
     ],
   },
   'invalid-identifier': {
     status: 400,
     title: 'Invalid identifier',
     explanation: [
-      'The identifier in the path is not written as its kind demands, or its check digits are wrong. No record can have it.',
-      'The member "errors" says which of the two, and what would be right. Most often a character got lost, or two were swapped.',
+      'The identifier in the path does not have the form of its kind, or its check digits are wrong. No record can have it.',
+      'The member "errors" says which of the two, and what is right. Most often a character is missing, or two are swapped.',
     ],
   },
   'invalid-cursor': {
     status: 400,
     title: 'Invalid cursor',
     explanation: [
-      'The cursor was altered, or it belongs to another endpoint, query or filter.',
-      'Pass the value of links.next as it is, together with the same other parameters (only limit may change), or start again without a cursor.',
+      'The cursor was changed, or it belongs to another endpoint, query or filter.',
+      'Send the value of links.next unchanged, together with the same other parameters (only limit may change), or start again without a cursor.',
     ],
   },
   'expired-cursor': {
@@ -52,7 +52,7 @@ export const problemKinds = {
     status: 401,
     title: 'Unauthorized',
     explanation: [
-      'The Authorization header does not hold a well-formed, known and active key.',
+      'The Authorization header does not contain an active key of this service.',
       'Send "Authorization: Bearer lei_live_…" with a key of your account, or no Authorization header at all to use the anonymous quota.',
     ],
   },
@@ -88,7 +88,7 @@ export const problemKinds = {
     status: 503,
     title: 'Internal error',
     explanation: [
-      'The service failed in a way that nobody foresaw. The request is not counted.',
+      'The service failed unexpectedly. The request is not counted.',
       'Ask again later. If it fails again, tell the operator the id of the request (the member "instance").',
     ],
   },

@@ -250,7 +250,10 @@ export const StatusAnswerSchema = Type.Object(
         sourcePublishedAt: said(TimestampSchema, 'When GLEIF published the data.'),
         activatedAt: said(TimestampSchema, 'When the publication became active here.'),
         sample: Type.Boolean({ description: 'Whether this is the bundled sample.' }),
-        files: Type.Array(SourceFileSchema, { description: 'The files that it was built from.' }),
+        files: Type.Array(SourceFileSchema, {
+          description:
+            'The files that it was built from. Of each kind there are at most 100: that of the full set, and the newest deltas.',
+        }),
       },
       { ...closed, description: 'The data that is served.' },
     ),
@@ -304,7 +307,7 @@ export const ProblemSchema = Type.Object(
     }),
     title: text('The type of problem in a few words.', 'Invalid parameter'),
     status: Type.Integer({ description: 'The HTTP status, repeated.', examples: [400] }),
-    detail: text('What is wrong with this request, and what would be right.'),
+    detail: text('What is wrong with this request, and what is right.'),
     instance: Type.Optional(
       text('The id of the request; tell it to the operator.', 'urn:request:0f8e2a7c51d3-1a'),
     ),
@@ -313,7 +316,7 @@ export const ProblemSchema = Type.Object(
         Type.Object(
           {
             parameter: text('The parameter.', 'limit'),
-            detail: text('What is wrong with it, and what would be right.'),
+            detail: text('What is wrong with it, and what is right.'),
           },
           closed,
         ),

@@ -4,7 +4,17 @@ import { identifierAnswerSchemas, ProblemSchema } from './answers.ts';
 import { CompanySchema, EntitySchema } from './company.ts';
 import { identifierKinds, mappingTable } from './identifier-kinds.ts';
 import { childKinds, RelatedCompanySchema } from './relationship.ts';
-import { closed, count, LeiSchema, nullable, oneOf, said, text, textOrNull } from './schema.ts';
+import {
+  closed,
+  count,
+  LeiSchema,
+  nullable,
+  oneOf,
+  said,
+  TimestampSchema,
+  text,
+  textOrNull,
+} from './schema.ts';
 
 const problem = nullable(ProblemSchema, {
   description: 'Why the item has no answer; null where it has one. The request itself succeeded.',
@@ -91,4 +101,37 @@ export const OwnershipAnswerSchema = Type.Object(
     truncated: Type.Boolean({ description: 'Whether there are more companies than are shown.' }),
   },
   { ...closed, $id: 'OwnershipAnswer' },
+);
+
+export const SuggestAnswerSchema = Type.Object(
+  {
+    items: Type.Array(
+      Type.Object(
+        {
+          lei: said(LeiSchema, 'The LEI of the company.'),
+          name: text('The legal name.'),
+          country: textOrNull('The country of the legal address, a code of ISO 3166-1 alpha-2.', 'DE'),
+        },
+        closed,
+      ),
+      { maxItems: 10, description: 'The companies, best first.' },
+    ),
+  },
+  { ...closed, $id: 'SuggestAnswer' },
+);
+
+const { lei, entity, registration, validation } = CompanySchema.properties;
+export const CompanyAsOfSchema = Type.Object(
+  {
+    lei,
+    at: said(TimestampSchema, 'The moment asked for.'),
+    knownSince: said(
+      TimestampSchema,
+      'When the record began to be so: its last change before, the first load that had it, or the snapshot.',
+    ),
+    entity,
+    registration,
+    validation,
+  },
+  { ...closed, $id: 'CompanyAsOf' },
 );

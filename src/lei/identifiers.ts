@@ -89,7 +89,7 @@ export function checkLei(text: string): IdentifierCheck {
   }
   if (remainder97(value) === 1) return { ok: true, value };
   const right = String(98 - remainder97(`${value.slice(0, 18)}00`)).padStart(2, '0');
-  return checkDigitFault(`The check digits (ISO 7064 MOD 97-10) of this LEI are ${value.slice(18)}`, right);
+  return checkDigitFault(`The check digits of this LEI are ${value.slice(18)}`, right, 'ISO 7064 MOD 97-10');
 }
 
 function hasIsinSyntax(text: string): boolean {
@@ -138,7 +138,7 @@ export function checkIsin(text: string): IdentifierCheck {
   }
   const right = isinCheckDigit(value);
   if (characterValue(value.charCodeAt(11)) === right) return { ok: true, value };
-  return checkDigitFault(`The check digit (Luhn, ISO 6166) of this ISIN is ${value[11]}`, String(right));
+  return checkDigitFault(`The check digit of this ISIN is ${value[11]}`, String(right), 'Luhn, ISO 6166');
 }
 
 /** Whether a text is a BIC (ISO 9362) as published: upper-case, 8 or 11 characters; it has no check digit. */
@@ -156,7 +156,7 @@ export function checkBic(text: string): IdentifierCheck {
   const value = upperCased(text);
   if (isBic(value)) return { ok: true, value };
   return syntaxFault(
-    'A BIC has 8 or 11 characters: four letters or digits, the two letters of a country, two letters or digits, and for a branch three more',
+    'A BIC has 8 characters, or 11 for a branch: four letters or digits, the two letters of a country, then letters or digits',
     value,
     8,
     11,
@@ -215,22 +215,22 @@ export function checkOpenCorporatesId(text: string): IdentifierCheck {
   if (openCorporatesShape.test(text)) return { ok: true, value: text };
   return {
     ok: false,
-    reason: 'An OpenCorporates id is a jurisdiction, a slash and a number, as us_de/4386463.',
+    reason: 'An OpenCorporates id is a jurisdiction, a slash and a number, such as us_de/4386463.',
   };
 }
 
 function syntaxFault(rule: string, value: string, ...lengths: readonly number[]): IdentifierCheck {
-  return { ok: false, reason: `${rule}; this one ${whatIsOdd(value, lengths)}.` };
+  return { ok: false, reason: `${rule}. This one ${whatIsOdd(value, lengths)}.` };
 }
 
-function checkDigitFault(found: string, right: string): IdentifierCheck {
-  return { ok: false, reason: `${found}, but for the characters before only ${right} would be right.` };
+function checkDigitFault(found: string, right: string, rule: string): IdentifierCheck {
+  return { ok: false, reason: `${found}, but must be ${right} (${rule}).` };
 }
 
 /** Names the likeliest slip without repeating the whole text, which may be of any length. */
 function whatIsOdd(value: string, lengths: readonly number[]): string {
   const odd = Array.from(value.slice(0, 64)).find((character) => !spans(character, 0, 1, alphanumeric));
-  if (odd !== undefined) return `holds ${odd === ' ' ? 'a space' : JSON.stringify(odd)}`;
+  if (odd !== undefined) return `contains ${odd === ' ' ? 'a space' : JSON.stringify(odd)}`;
   if (!lengths.includes(value.length)) return `has ${value.length}`;
-  return 'has a letter or digit where it may not stand';
+  return 'has a letter or a digit in the wrong place';
 }

@@ -76,6 +76,9 @@ export const nobody: Observer = {
   threadEnded: () => {},
 };
 
+/** Keeps nothing, but has durations measured for those who are told of requests in another way. */
+export const measuring: Observer = { ...nobody, watchesRequests: true, watchesQuestions: true };
+
 /** One observer that tells all of them, in this order. Requests and questions reach only those that watch them. */
 export function joinObservers(observers: readonly Observer[]): Observer {
   const [first = nobody, ...others] = observers;

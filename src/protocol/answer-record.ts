@@ -11,7 +11,7 @@
  * | found       | the JSON              | position of the next page |
  * | compressed  | the bytes             |                           |
  * | invalid     | name of the parameter | what is wrong with it     |
- * | not found   |                       |                           |
+ * | not found   | why, or nothing       |                           |
  * | unavailable |                       |                           |
  *
  * The low four bits of the code are the outcome. Above them stand whether another page follows and the notices of the
@@ -59,6 +59,8 @@ function firstPart(answer: Answer): Uint8Array {
       return answer.bytes;
     case 'invalid':
       return Buffer.from(answer.parameter);
+    case 'not-found':
+      return answer.detail === undefined ? nothing : Buffer.from(answer.detail);
     default:
       return nothing;
   }
@@ -134,7 +136,9 @@ function answerIn(bytes: Buffer, code: number, start: number, middle: number, en
     case outcomes.compressed:
       return { outcome: 'compressed', bytes: new Uint8Array(bytes.subarray(start, middle)) };
     case outcomes['not-found']:
-      return { outcome: 'not-found' };
+      return start === middle
+        ? { outcome: 'not-found' }
+        : { outcome: 'not-found', detail: bytes.toString('utf8', start, middle) };
     case outcomes.invalid:
       return {
         outcome: 'invalid',

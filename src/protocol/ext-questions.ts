@@ -62,12 +62,35 @@ export interface OwnershipQuestion {
   readonly depth: number;
 }
 
-export type ExtQuestion = BatchQuestion | MatchQuestion | ChildrenQuestion | OwnershipQuestion;
+/** Companies for a text as it is typed. */
+export interface SuggestQuestion {
+  readonly kind: 'suggest';
+  /** Trimmed, 2 to 500 code points. */
+  readonly q: string;
+}
+
+/** The record of a company as it stood at a moment. */
+export interface AsOfQuestion {
+  readonly kind: 'as-of';
+  readonly lei: string;
+  /** UTC, ISO 8601, to the second. */
+  readonly at: string;
+}
+
+export type ExtQuestion =
+  | AsOfQuestion
+  | BatchQuestion
+  | ChildrenQuestion
+  | MatchQuestion
+  | OwnershipQuestion
+  | SuggestQuestion;
 
 /** Every kind once. The compiler refuses a list that lacks one. */
 export const extQuestionKinds: Readonly<Record<ExtQuestion['kind'], true>> = {
   batch: true,
   match: true,
+  'as-of': true,
   children: true,
   ownership: true,
+  suggest: true,
 };

@@ -105,7 +105,8 @@ export type Answer =
       readonly notices: Notices;
     }
   | { readonly outcome: 'compressed'; readonly bytes: Uint8Array<ArrayBuffer> }
-  | { readonly outcome: 'not-found' }
+  /** `detail` says why, where more is known than that there is nothing. */
+  | { readonly outcome: 'not-found'; readonly detail?: string }
   /** A parameter that is wrong only for this publication's content. */
   | { readonly outcome: 'invalid'; readonly parameter: string; readonly detail: string }
   | { readonly outcome: 'unavailable'; readonly reason: Unavailability };

@@ -2,6 +2,7 @@
 import type { Answer, TextQuestion } from '../protocol/questions.ts';
 import type { PublicationReader } from '../store/publication-reader.ts';
 import { answerMatch } from './answer-match.ts';
+import { answerAsOf } from './as-of.ts';
 import { answerBatch } from './batch.ts';
 import { answerChanges } from './changes.ts';
 import { answerChildren } from './children.ts';
@@ -10,6 +11,7 @@ import { answerIdentifier } from './identifiers.ts';
 import { answerOwnership } from './ownership.ts';
 import { answerRelationships } from './relationships.ts';
 import { answerSearch } from './search.ts';
+import { answerSuggest } from './suggest.ts';
 
 /** Throws only for a bug. */
 export function answerQuestion(publication: PublicationReader, question: TextQuestion): Answer {
@@ -22,6 +24,8 @@ export function answerQuestion(publication: PublicationReader, question: TextQue
       return answerChanges(publication, question);
     case 'search':
       return answerSearch(publication, question);
+    case 'as-of':
+      return answerAsOf(publication, question);
     case 'batch':
       return answerBatch(publication, question);
     case 'match':
@@ -30,6 +34,8 @@ export function answerQuestion(publication: PublicationReader, question: TextQue
       return answerChildren(publication, question);
     case 'ownership':
       return answerOwnership(publication, question);
+    case 'suggest':
+      return answerSuggest(publication, question);
     default:
       return answerIdentifier(publication, question.kind, question.value);
   }

@@ -13,6 +13,10 @@ export const queryLimits = {
   /** One company is practised for this many in the publication, up to the second figure: enough to compile the code. */
   companiesPerPractised: 25_000,
   practisedCompaniesMax: 100,
+  /** Changes of a company that are read at once where all are wanted. */
+  changesPerReading: 1_000,
+  /** Companies that are suggested where only a search finds any. */
+  suggestionsMax: 10,
   /** Companies that one answer to getOwnership shows. */
   ownershipNodesMax: 1_000,
 } as const;

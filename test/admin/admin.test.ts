@@ -7,6 +7,7 @@ import { company } from '../front/http/app-in-memory.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { isInstalled } from '../support/programs.ts';
 import { promtoolCheck, sampleOf } from '../support/promtool.ts';
+import { sendRaw } from '../support/raw-socket.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
 /** Every metric of the contract, and some of ours. */
@@ -48,6 +49,17 @@ describe('the admin address', () => {
     for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS', 'HEAD']) {
       const response = await ask('/metrics', { method });
       expect([method, response.status, response.headers.get('allow')]).toEqual([method, 405, 'GET']);
+    }
+  });
+
+  test('answers checks of balancers, which speak HTTP/1.0 and may name no host', async () => {
+    const port = Number(service.admin.split(':')[1]);
+    for (const head of ['HTTP/1.0', 'HTTP/1.1\r\nHost: x\r\nConnection: close']) {
+      const answers = ['/readyz', '/readyz?x=1', '//'].map((path) =>
+        sendRaw(port, `GET ${path} ${head}\r\n\r\n`),
+      );
+      const statuses = (await Promise.all(answers)).map((text) => text.split(' ')[1]);
+      expect(statuses).toEqual(['200', '200', '404']);
     }
   });
 

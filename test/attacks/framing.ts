@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isInstalled } from '../support/programs.ts';
 import { type RunningProxy, reuseModes, startHaproxy, startNginx } from '../support/proxies.ts';
+import { askOn, parseAnswer } from '../support/raw-socket.ts';
 import { serve } from '../support/serve.ts';
 import { type Attack, type AttackResult, randomOf, runAlone } from './attack.ts';
 
@@ -57,20 +58,23 @@ async function disturb(
   return turn - first;
 }
 
-/** What an honest client got that was not its own answer. */
+/** What an honest client got that was not its own answer. It uses a connection twice, then another. */
 async function ask(proxy: RunningProxy, client: number, requests: number): Promise<readonly string[]> {
   const wrong: string[] = [];
+  let socket = connect(proxy.port, '127.0.0.1');
   for (let count = 0; count < requests; count++) {
-    const id = `honest-${client}-${count}`;
-    const answer = await fetch(`http://127.0.0.1:${proxy.port}${lookUp}`, {
-      headers: { 'X-Request-Id': id },
-    }).catch((error: unknown) => String(error));
-    if (typeof answer === 'string') wrong.push(`${id}: ${answer}`);
-    else if (answer.status !== 200 || answer.headers.get('x-request-id') !== id) {
-      wrong.push(`${id}: ${answer.status}, for ${answer.headers.get('x-request-id')}`);
+    if (count % 2 === 0) {
+      socket.destroy();
+      socket = connect(proxy.port, '127.0.0.1');
     }
-    if (typeof answer !== 'string') await answer.arrayBuffer();
+    const id = `honest-${client}-${count}`;
+    const answer = parseAnswer(
+      await askOn(socket, `GET ${lookUp} HTTP/1.1\r\nHost: x\r\nX-Request-Id: ${id}\r\n\r\n`),
+    );
+    const answered = answer.headers.get('x-request-id');
+    if (answer.status !== 200 || answered !== id) wrong.push(`${id}: ${answer.status}, for ${answered}`);
   }
+  socket.destroy();
   return wrong;
 }
 

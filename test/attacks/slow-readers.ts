@@ -21,9 +21,9 @@ const groupBytes = 512 * 1024 * 1024;
 const growthBytesMax = 256 * 1024 * 1024;
 /** A reader that takes next to nothing is ended within this time. */
 const readerMsMax = 45_000;
-/** The short form, of less than this many rounds, does not wait for that. */
+/** The short form, of less than this many rounds, does not wait for that: it ends once each request has had an answer. */
 const roundsToTheEnd = 10;
-const shortMs = 6_000;
+const answeredMsMax = 60_000;
 /** What another client waits at most. */
 const answerMsMax = 10_000;
 const askAgainMs = 2_000;
@@ -37,21 +37,23 @@ interface Scene {
 
 interface Reader {
   readonly socket: Socket;
-  /** Its own; 0 before it is connected. */
-  port: number;
+  /** Its own address and port as the kernel's table shows them; empty before it is connected. */
+  end: string;
   /** When the body began; 0 before. */
   startedAt: number;
   head: string;
+  /** Refused at least once, or with a body. */
+  isAnswered: boolean;
 }
 
 /** Reads at the pace of the attack: waits after each piece for as long as so many bytes take. Refused, it asks again. */
 function readSlowly(port: number, localAddress: string, path: string): Reader {
   const socket = connect({ port, host: '127.0.0.1', localAddress });
-  const reader: Reader = { socket, port: 0, startedAt: 0, head: '' };
+  const reader: Reader = { socket, end: '', startedAt: 0, head: '', isAnswered: false };
   const ask = () =>
     socket.write(`GET ${path} HTTP/1.1\r\nHost: service.test\r\nAccept-Encoding: identity\r\n\r\n`);
   socket.on('connect', () => {
-    reader.port = socket.localPort ?? 0;
+    reader.end = `${hexAddress(localAddress)}:${hexPort(socket.localPort ?? 0)}`;
     ask();
   });
   // The service ends slow readers.
@@ -60,6 +62,7 @@ function readSlowly(port: number, localAddress: string, path: string): Reader {
     if (!reader.head.includes('\r\n\r\n')) reader.head += String(piece);
     // A head may come in parts.
     if (!reader.head.includes('\r\n\r\n')) return;
+    reader.isAnswered = true;
     if (reader.head.startsWith('HTTP/1.1 503')) {
       setTimeout(() => {
         reader.head = '';
@@ -122,22 +125,27 @@ function strangeLines(log: string): string[] {
   return strange.slice(0, 3).map((line) => `The log has the line ${line}`);
 }
 
-/** The service's connections by the other end's port. A reader that waits does not notice that it was ended. */
-function openPorts(port: number): ReadonlySet<number> {
-  const established = new RegExp(`^ *\\d+: \\w+:${hexPort(port)} \\w+:(\\w+) 01 `, 'gm');
+/** The other ends of the service's connections. A reader that waits does not notice that it was ended. */
+function openEnds(port: number): ReadonlySet<string> {
+  const established = new RegExp(`^ *\\d+: \\w+:${hexPort(port)} (\\w+:\\w+) 01 `, 'gm');
   const table = readFileSync('/proc/net/tcp', 'utf8');
-  return new Set(Array.from(table.matchAll(established), ([, other = '']) => Number.parseInt(other, 16)));
+  return new Set(Array.from(table.matchAll(established), ([, other = '']) => other));
 }
 
 function hexPort(port: number): string {
   return port.toString(16).toUpperCase().padStart(4, '0');
 }
 
+/** The table shows the last byte of an address first. */
+function hexAddress(address: string): string {
+  return Buffer.from(address.split('.').map(Number).reverse()).toString('hex').toUpperCase();
+}
+
 function stillReading(readers: readonly Reader[], port: number): number {
-  const open = openPorts(port);
+  const open = openEnds(port);
   const longest = performance.now() - readerMsMax - 2_000;
   return readers.filter(
-    (reader) => reader.head.startsWith('HTTP/1.1 200') && reader.startedAt < longest && open.has(reader.port),
+    (reader) => reader.head.startsWith('HTTP/1.1 200') && reader.startedAt < longest && open.has(reader.end),
   ).length;
 }
 
@@ -146,37 +154,68 @@ async function askInTurn(ask: () => Reader, readers: Reader[]): Promise<void> {
   for (let request = 0; request < requestsPerAddress; request++) {
     const reader = ask();
     readers.push(reader);
-    while (reader.head === '' && !reader.socket.closed) await sleep(10);
+    while (!reader.isAnswered && !reader.socket.closed) await sleep(10);
   }
 }
 
-async function attackWith(scene: Scene, rounds: number, random: () => number, say: (line: string) => void) {
-  const { served, large, others } = scene;
-  const port = Number(new URL(served.url).port);
-  // One body before, so that what it needs is not counted as growth.
-  const wrong = await readAll(scene);
-  const before = privateBytes(served.pid);
-  let most = before;
+interface Attackers {
+  readonly readers: Reader[];
+  /** Resolves once each request has had an answer. */
+  readonly answered: Promise<unknown>;
+}
+
+function startReaders({ served, large }: Scene, rounds: number, random: () => number): Attackers {
+  const port = portOf(served);
   const readers: Reader[] = [];
-  const addresses = Array.from(
-    { length: rounds },
-    (_, round) => `127.${1 + Math.floor(random() * 250)}.${round >> 8}.${round & 255}`,
-  );
-  for (const address of addresses) void askInTurn(() => readSlowly(port, address, large), readers);
-  const endsAt = performance.now() + (rounds < roundsToTheEnd ? shortMs : readerMsMax + 10_000);
-  while (performance.now() < endsAt) {
+  const asking = Array.from({ length: rounds }, (_, round) => {
+    const address = `127.${1 + Math.floor(random() * 250)}.${round >> 8}.${round & 255}`;
+    return askInTurn(() => readSlowly(port, address, large), readers);
+  });
+  return { readers, answered: Promise.all(asking) };
+}
+
+const portOf = ({ url }: Served) => Number(new URL(url).port);
+
+interface Watched {
+  readonly growth: number;
+  readonly wrong: readonly string[];
+}
+
+/** Asks as other clients do, and measures the memory, until the time is over or the memory has grown too much. */
+async function watchOthers(scene: Scene, isOver: () => boolean): Promise<Watched> {
+  const { served, others } = scene;
+  const wrong: string[] = [];
+  const before = privateBytes(served.pid);
+  let growth = 0;
+  while (growth <= growthBytesMax && !isOver()) {
     const answers = await Promise.all(others.map((path) => askOther(scene, path)));
     wrong.push(...answers.filter((fault) => fault !== null));
-    most = Math.max(most, privateBytes(served.pid));
+    growth = Math.max(growth, privateBytes(served.pid) - before);
     await sleep(50);
   }
-  const growth = most - before;
-  const bodies = readers.filter(({ head }) => head.startsWith('HTTP/1.1 200')).length;
-  say(`${readers.length} requests, ${bodies} with a body; memory grew by ${Math.round(growth / 1e6)} MB`);
   if (growth > growthBytesMax) wrong.push(`Private memory grew by ${Math.round(growth / 1e6)} MB.`);
-  const stayed = stillReading(readers, port);
+  return { growth, wrong };
+}
+
+async function attackWith(scene: Scene, rounds: number, random: () => number, say: (line: string) => void) {
+  // One body before, so that what it needs is not counted as growth.
+  const wrong = await readAll(scene);
+  const { readers, answered } = startReaders(scene, rounds, random);
+  let isAnswered = false;
+  void answered.then(() => {
+    isAnswered = true;
+  });
+  const isShort = rounds < roundsToTheEnd;
+  const endsAt = performance.now() + (isShort ? answeredMsMax : readerMsMax + 10_000);
+  const isOver = () => (isShort && isAnswered) || performance.now() > endsAt;
+  const watched = await watchOthers(scene, isOver);
+  wrong.push(...watched.wrong);
+  const bodies = readers.filter(({ head }) => head.startsWith('HTTP/1.1 200')).length;
+  const grownMb = Math.round(watched.growth / 1e6);
+  say(`${readers.length} requests, ${bodies} with a body; memory grew by ${grownMb} MB`);
+  const stayed = stillReading(readers, portOf(scene.served));
   if (stayed > 0) wrong.push(`${stayed} slow readers stayed for more than ${readerMsMax} ms.`);
-  wrong.push(...wrongHeads(readers), ...(await readAll(scene)), ...strangeLines(served.log()));
+  wrong.push(...wrongHeads(readers), ...(await readAll(scene)), ...strangeLines(scene.served.log()));
   for (const { socket } of readers) socket.destroy();
   return { tried: readers.length, wrong };
 }

@@ -1,5 +1,6 @@
 /** Every command and program of "Use the API" prints what the page shows. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { sayNotRun } from '../support/programs.ts';
 import { createAccount } from '../support/run-lei.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { readText } from '../support/source-tree.ts';
@@ -7,6 +8,10 @@ import { blocksOf } from './blocks.ts';
 import { runBlock, runners } from './run-blocks.ts';
 
 const blocks = blocksOf(readText('docs/use-the-api.md'));
+if (runners.console === null)
+  sayNotRun('the commands of docs/use-the-api.md; apt-get install curl brings curl');
+if (runners.python === null)
+  sayNotRun('the programs in Python of docs/use-the-api.md; apt-get install python3 brings it');
 
 let service: TestService;
 let key = '';

@@ -1,6 +1,6 @@
 /** What operators see of a load that is killed, and of one that is refused while another runs. */
 import { expect, test } from 'bun:test';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { withLoadLock } from '../../src/loader/command/load-lock.ts';
 import { layout } from '../../src/publication/layout.ts';
@@ -66,6 +66,25 @@ test('a load that is killed is the last failure within seconds, and what it leav
     loading.kill('SIGKILL');
     await service.stop();
   }
+}, 60_000);
+
+test('what a killed load leaves is told by lei status where no service runs, too', async () => {
+  const dataDir = temporaryFolder('killed');
+  const { staging } = layout(dataDir);
+  const loading = Bun.spawn([process.execPath, cli, 'load', ...manyFiles()], {
+    env: { ...process.env, LEI_DATA_DIR: dataDir },
+    stdout: 'ignore',
+    stderr: 'ignore',
+  });
+  while (!existsSync(staging) || readdirSync(staging).length === 0) await Bun.sleep(20);
+  const [id = 'none'] = readdirSync(staging);
+  expect((await runLei(dataDir, 'status')).stdout).toContain(`\nA load is building ${id} (`);
+  loading.kill('SIGKILL');
+  await loading.exited;
+  const { code, stdout } = await runLei(dataDir, 'status');
+  expect(code).toBe(0);
+  expect(stdout).toContain(`\nUnfinished: ${id} (`);
+  expect(stdout).toContain('lei prune deletes it');
 }, 60_000);
 
 test('a load that is refused since another runs is no failure of the service', async () => {

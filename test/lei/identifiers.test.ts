@@ -92,11 +92,10 @@ describe('LEI', () => {
   test('wrong check digits are named beside the right ones', () => {
     expect(checkLei('213800e5z6qrdsmzmk85')).toEqual({
       ok: false,
-      reason:
-        'The check digits (ISO 7064 MOD 97-10) of this LEI are 85, but for the characters before only 84 would be right.',
+      reason: 'The check digits of this LEI are 85, but must be 84 (ISO 7064 MOD 97-10).',
     });
     expect(checkLei('213800E5Z6QRDSMZ1400')).toMatchObject({
-      reason: expect.stringContaining('only 08 would be right'),
+      reason: expect.stringContaining('but must be 08'),
     });
   });
 
@@ -104,16 +103,16 @@ describe('LEI', () => {
     ['213800E5Z6QRDSMZMK8', 'has 19'],
     ['213800E5Z6QRDSMZMK844', 'has 21'],
     ['', 'has 0'],
-    [' 213800E5Z6QRDSMZMK84', 'holds a space'],
-    ['213800E5Z6QRDSMZMK-84', 'holds "-"'],
-    ['213800E5Z6QRDſMZMK84', 'holds "ſ"'],
-    ['213800E5Z6QRDSMZMK８４', 'holds "８"'],
-    ['213800E5Z6QRDSMZMK\u000084', 'holds "\\u0000"'],
-    ['213800E5Z6QRDSMZMK8A', 'has a letter or digit where it may not stand'],
+    [' 213800E5Z6QRDSMZMK84', 'contains a space'],
+    ['213800E5Z6QRDSMZMK-84', 'contains "-"'],
+    ['213800E5Z6QRDſMZMK84', 'contains "ſ"'],
+    ['213800E5Z6QRDSMZMK８４', 'contains "８"'],
+    ['213800E5Z6QRDSMZMK\u000084', 'contains "\\u0000"'],
+    ['213800E5Z6QRDSMZMK8A', 'has a letter or a digit in the wrong place'],
   ])('%j is no LEI, and the reason says why', (text, why) => {
     expect(checkLei(text)).toEqual({
       ok: false,
-      reason: `An LEI has 20 characters: 18 letters or digits, then two check digits; this one ${why}.`,
+      reason: `An LEI has 20 characters: 18 letters or digits, then two check digits. This one ${why}.`,
     });
     expect(isLei(text)).toBe(false);
   });
@@ -144,7 +143,7 @@ describe('ISIN', () => {
         const check = checkIsin(isin.slice(0, 11) + other);
         expect(check).toEqual({
           ok: false,
-          reason: `The check digit (Luhn, ISO 6166) of this ISIN is ${other}, but for the characters before only ${isin[11]} would be right.`,
+          reason: `The check digit of this ISIN is ${other}, but must be ${isin[11]} (Luhn, ISO 6166).`,
         });
       }),
     );
@@ -183,12 +182,12 @@ describe('ISIN', () => {
 
   test.each([
     ['US037833100', 'has 11'],
-    ['U50378331005', 'has a letter or digit where it may not stand'],
-    ['US03783310-5', 'holds "-"'],
+    ['U50378331005', 'has a letter or a digit in the wrong place'],
+    ['US03783310-5', 'contains "-"'],
   ])('%j is no ISIN, and the reason says why', (text, why) => {
     expect(checkIsin(text)).toEqual({
       ok: false,
-      reason: `An ISIN has 12 characters: two letters, nine letters or digits, one check digit; this one ${why}.`,
+      reason: `An ISIN has 12 characters: two letters, nine letters or digits, one check digit. This one ${why}.`,
     });
   });
 });
@@ -202,13 +201,13 @@ describe('BIC', () => {
 
   test.each([
     ['DEUTDEFF5', 'has 9'],
-    ['DEUT1EFF', 'has a letter or digit where it may not stand'],
-    ['DEUT1EFFXXX', 'has a letter or digit where it may not stand'],
-    ['DEUTDE/F', 'holds "/"'],
+    ['DEUT1EFF', 'has a letter or a digit in the wrong place'],
+    ['DEUT1EFFXXX', 'has a letter or a digit in the wrong place'],
+    ['DEUTDE/F', 'contains "/"'],
   ])('%j is no BIC', (text, why) => {
     expect(checkBic(text)).toEqual({
       ok: false,
-      reason: `A BIC has 8 or 11 characters: four letters or digits, the two letters of a country, two letters or digits, and for a branch three more; this one ${why}.`,
+      reason: `A BIC has 8 characters, or 11 for a branch: four letters or digits, the two letters of a country, then letters or digits. This one ${why}.`,
     });
   });
 });
@@ -224,12 +223,12 @@ describe('MIC, GEM and QCC', () => {
   test('another length, alphabet or beginning is refused with the rule', () => {
     expect(checkMic('XLO')).toEqual({
       ok: false,
-      reason: 'A MIC has 4 characters, each a letter or a digit; this one has 3.',
+      reason: 'A MIC has 4 characters, each a letter or a digit. This one has 3.',
     });
     expect(checkGem('E200000001096')).toEqual({
       ok: false,
       reason:
-        'A GEM entity id has 13 characters: E1 and eleven digits; this one has a letter or digit where it may not stand.',
+        'A GEM entity id has 13 characters: E1 and eleven digits. This one has a letter or a digit in the wrong place.',
     });
     expect(checkGem('E10000000109')).toMatchObject({ reason: expect.stringContaining('has 12.') });
     for (const misread of 'ILOZ') expect(checkQcc(`QCN1Y0U7T${misread}`).ok).toBe(false);

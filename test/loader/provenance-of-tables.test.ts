@@ -3,6 +3,7 @@ import { expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
+import { bodyLimits } from '../../src/front/bodies/limits.ts';
 import { licenseNotice } from '../../src/front/http/notices.ts';
 import { noticeOf } from '../../src/lei/notices.ts';
 import { filesOfKindMax, sourceFiles } from '../../src/loader/process/source-files.ts';
@@ -236,4 +237,14 @@ test('a chain of deltas without end keeps the file of the full set and those of 
     (_, at) => `delta ${2 * filesOfKindMax + 2 + at}`,
   );
   expect(names).toEqual(['full', 'bic', ...newest]);
+});
+
+test('the longest list of files with the longest names leaves the status a small body', () => {
+  const name = 'x'.repeat(200);
+  const sha256 = '0'.repeat(64);
+  const ofKind = (kind: string) =>
+    Array.from({ length: filesOfKindMax }, () => ({ name, kind, sha256, rows: 3_450_000, rejected: 1_000 }));
+  const listed = ['level-1', 'relationships', 'reporting-exceptions'].flatMap(ofKind);
+  const restBytes = 16 * 1024;
+  expect(JSON.stringify(listed).length + restBytes).toBeLessThan(bodyLimits.weighedBytes);
 });

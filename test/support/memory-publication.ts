@@ -37,6 +37,8 @@ export interface MemoryContent {
   readonly search?: (query: SearchQuery) => SearchOutcome;
 }
 
+const noHits = (): SearchOutcome => ({ outcome: 'hits', total: 0, hits: [], next: null });
+
 export function memoryPublication(content: MemoryContent): PublicationReader {
   const { companies, relationships = [], mappings = [], micList = {}, changes = {} } = content;
   const numberOf = (lei: string) => companies.findIndex((company) => company.lei === lei) + 1;
@@ -67,10 +69,7 @@ export function memoryPublication(content: MemoryContent): PublicationReader {
     };
   return {
     id: content.id,
-    search: {
-      search: content.search ?? (() => ({ outcome: 'hits', total: 0, hits: [], next: null })),
-      weightOf: () => null,
-    },
+    search: { search: content.search ?? noHits, weightOf: () => null, suggest: noHits },
     companyPath: '/api/v1/lei/',
     lastEntity: companies.length,
     countries: new Set(companies.map(({ country }) => country).filter((code) => code !== undefined)),

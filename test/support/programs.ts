@@ -1,25 +1,47 @@
 /** Programs of Debian that tests run when they are installed. */
 import { existsSync } from 'node:fs';
 
-/** Where each is, and the package that brings it. */
+/** Where each may be, and the package that brings it. */
 const programs = {
-  haproxy: { path: '/usr/sbin/haproxy', package: 'haproxy' },
-  nginx: { path: '/usr/sbin/nginx', package: 'nginx' },
-  promtool: { path: '/usr/bin/promtool', package: 'prometheus' },
-  openssl: { path: '/usr/bin/openssl', package: 'openssl' },
+  haproxy: { paths: ['/usr/sbin/haproxy'], package: 'haproxy' },
+  nginx: { paths: ['/usr/sbin/nginx'], package: 'nginx' },
+  promtool: { paths: ['/usr/bin/promtool'], package: 'prometheus' },
+  prometheus: { paths: ['/usr/bin/prometheus'], package: 'prometheus' },
+  buildah: { paths: ['/usr/bin/buildah'], package: 'buildah' },
+  'systemd-analyze': { paths: ['/usr/bin/systemd-analyze'], package: 'systemd' },
+  openssl: { paths: ['/usr/bin/openssl'], package: 'openssl' },
+  browser: {
+    paths: ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'],
+    package: 'chromium',
+  },
 } as const;
 export type Program = keyof typeof programs;
 
 /** Whether a program is installed. Where it is not, says so: a test that can't run must not look as if it had passed. */
 export function isInstalled(name: Program): boolean {
-  const { path, package: brings } = programs[name];
-  if (existsSync(path)) return true;
-  process.stderr.write(
-    `\n*** NOT RUN: ${name} is not at ${path}; apt-get install ${brings} brings it. ***\n\n`,
-  );
+  if (placeOf(name) !== undefined) return true;
+  const { paths, package: brings } = programs[name];
+  sayNotRun(`tests with ${name}, which is not at ${paths.join(', ')}; apt-get install ${brings} brings it`);
   return false;
 }
 
+/** Says on the log what did not run and why, in a line that .ci/run repeats at the end. */
+export function sayNotRun(what: string): void {
+  process.stderr.write(`\n*** NOT RUN: ${what}. ***\n\n`);
+}
+
 export function pathOf(name: Program): string {
-  return programs[name].path;
+  return placeOf(name) ?? programs[name].paths[0];
+}
+
+function placeOf(name: Program): string | undefined {
+  return programs[name].paths.find((path) => existsSync(path));
+}
+
+/** The title of tests that need programs; where one is missing, it says what would bring it. */
+export function titled(title: string, ...needed: readonly Program[]): string {
+  const missing = needed.filter((name) => placeOf(name) === undefined).map((name) => programs[name].package);
+  return missing.length === 0
+    ? title
+    : `${title} (skipped: apt-get install ${missing.join(' ')} brings what it needs)`;
 }

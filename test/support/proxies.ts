@@ -21,10 +21,8 @@ export function startHaproxy(
   reuse: (typeof reuseModes)[number],
   forwardsFor = true,
 ): Promise<RunningProxy> {
-  const port = freePort();
-  return start('haproxy', port, (folder) => ({
-    arguments: ['-db', '-f', join(folder, 'configuration')],
-    configuration: `global
+  return startHaproxyWith(
+    (port) => `global
   maxconn 1000
 defaults
   mode http
@@ -39,12 +37,40 @@ frontend clients
 backend service
   server one 127.0.0.1:${servicePort}
 `,
-  }));
+  );
 }
 
 /** With kept connections to the service, and request bodies passed on as they come. */
 export function startNginx(servicePort: number): Promise<RunningProxy> {
-  const port = freePort();
+  return startNginxWith(
+    (port) => `  upstream service { server 127.0.0.1:${servicePort}; keepalive 8; }
+  server {
+    listen 127.0.0.1:${port};
+    location / {
+      proxy_pass http://service;
+      proxy_http_version 1.1;
+      proxy_set_header Connection "";
+      proxy_set_header X-Forwarded-For $remote_addr;
+      proxy_request_buffering off;
+    }
+  }
+`,
+  );
+}
+
+/** haproxy with a configuration of one's own. */
+export function startHaproxyWith(
+  configurationAt: (port: number) => string,
+  port = freePort(),
+): Promise<RunningProxy> {
+  return start('haproxy', port, (folder) => ({
+    arguments: ['-db', '-f', join(folder, 'configuration')],
+    configuration: configurationAt(port),
+  }));
+}
+
+/** nginx with a server block of one's own. */
+export function startNginxWith(blocksAt: (port: number) => string, port = freePort()): Promise<RunningProxy> {
   return start('nginx', port, (folder) => ({
     arguments: ['-e', 'stderr', '-p', folder, '-c', join(folder, 'configuration')],
     configuration: `daemon off;
@@ -58,18 +84,7 @@ http {
   fastcgi_temp_path ${folder}/fastcgi;
   uwsgi_temp_path ${folder}/uwsgi;
   scgi_temp_path ${folder}/scgi;
-  upstream service { server 127.0.0.1:${servicePort}; keepalive 8; }
-  server {
-    listen 127.0.0.1:${port};
-    location / {
-      proxy_pass http://service;
-      proxy_http_version 1.1;
-      proxy_set_header Connection "";
-      proxy_set_header X-Forwarded-For $remote_addr;
-      proxy_request_buffering off;
-    }
-  }
-}
+${blocksAt(port)}}
 `,
   }));
 }
@@ -109,7 +124,7 @@ async function start(
 }
 
 /** A port that was free a moment ago. */
-function freePort(): number {
+export function freePort(): number {
   const holder = Bun.listen({ port: 0, hostname: '127.0.0.1', socket: { data: () => undefined } });
   const { port } = holder;
   holder.stop(true);

@@ -1,5 +1,5 @@
 /** Sends raw bytes, for requests that no HTTP client would make. */
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 
 export interface RawAnswer {
   readonly status: number;
@@ -42,6 +42,36 @@ export async function rawRequest(
     '',
   ];
   return parseAnswer(await sendRaw(port, lines.join('\r\n')));
+}
+
+/**
+ * Sends a request on a connection that stays open. Not as `fetch` does, which asks again without a word where its
+ * connection breaks.
+ * @returns the answer, which must have a Content-Length; where the connection ended first, as much as came
+ */
+export function askOn(socket: Socket, request: string): Promise<string> {
+  return new Promise((resolve) => {
+    let text = '';
+    const done = () => {
+      socket.removeAllListeners();
+      // The server may end a connection that waits for the next request.
+      socket.on('error', () => undefined);
+      resolve(text);
+    };
+    socket.on('error', done);
+    socket.on('close', done);
+    socket.on('data', (piece) => {
+      text += piece.toString('latin1');
+      if (isWhole(text)) done();
+    });
+    socket.write(request);
+  });
+}
+
+function isWhole(text: string): boolean {
+  const end = text.indexOf('\r\n\r\n');
+  const length = /\r\ncontent-length: (\d+)/i.exec(text.slice(0, end + 2))?.[1];
+  return length !== undefined && text.length >= end + 4 + Number(length);
 }
 
 export function parseAnswer(text: string): RawAnswer {

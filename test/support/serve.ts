@@ -13,7 +13,7 @@ export interface Served {
   log(): string;
   /** All of its standard error; resolves when the process has ended. */
   readonly stderr: Promise<string>;
-  kill(signal: 'SIGTERM' | 'SIGINT' | 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): void;
+  kill(signal: 'SIGTERM' | 'SIGINT' | 'SIGKILL' | 'SIGHUP' | 'SIGSTOP' | 'SIGCONT'): void;
   get(path: string, init?: BunFetchRequestInit): Promise<Response>;
   json(path: string): Promise<{ readonly status: number; readonly body: Record<string, unknown> }>;
 }
@@ -39,7 +39,7 @@ export async function tryServe(
     stderr: 'pipe',
   });
   const line = await firstLine(running.stdout);
-  const url = /http:\/\/\S+/.exec(line)?.[0];
+  const url = /https?:\/\/\S+/.exec(line)?.[0];
   if (url === undefined) return { served: null, process: running };
   const get = (path: string, init?: BunFetchRequestInit) => fetch(`${url}${path}`, init);
   let log = '';

@@ -29,7 +29,7 @@ export interface Bodies {
 }
 
 export interface BodiesOptions {
-  /** How many fronts divide the budget over all clients. */
+  /** How many fronts divide the budget among them. */
   readonly fronts?: number;
   readonly log: Pick<Log, 'warn'>;
   /** Milliseconds; never goes back. */
@@ -42,7 +42,10 @@ const retryAfterFullSeconds = 5;
 
 export function createBodies({ fronts = 1, log, clock = () => performance.now() }: BodiesOptions): Bodies {
   return new OpenBodies(
-    new Budget({ inFlightBytesMax: inFlightBytesMax / fronts, clientInFlightBytesMax }),
+    new Budget({
+      inFlightBytesMax: inFlightBytesMax / fronts,
+      clientInFlightBytesMax: clientInFlightBytesMax / fronts,
+    }),
     log,
     clock,
   );

@@ -8,7 +8,7 @@ export const bodyLimits = {
   pieceBytes: 64 * 1024,
   /** Bytes of large bodies in flight to all clients, divided among the fronts. The last body may exceed it. */
   inFlightBytesMax: 64 * 1024 * 1024,
-  /** The same to one client. */
+  /** The same to one client, whose connections come to any of the fronts. */
   clientInFlightBytesMax: 16 * 1024 * 1024,
   /** A reader slower than this over {@link patienceMs} is ended. */
   paceBytesPerSecondMin: 8 * 1024,

@@ -38,6 +38,8 @@ interface Definition {
   readonly parameters: readonly ParameterName[];
   /** Query parameters that this endpoint alone takes, by name; they come before the others. */
   readonly own: Readonly<Record<string, OwnParameter>>;
+  /** What stands at the end of the path beside the identifier; null for nothing. */
+  readonly tail: { readonly name: string; readonly rule: OwnParameter } | null;
   /** Whether the one parameter that is given holds a list, of which each value costs one unit. */
   readonly batch: boolean;
   /** The faults that only several parameters together show. */
@@ -104,6 +106,7 @@ export const reads = {
   bodyBytesMax: 0,
   unbounded: false,
   own: {},
+  tail: null,
   batch: false,
   faultsOf: (): readonly ParameterFault[] => [],
 } as const;
@@ -138,7 +141,7 @@ function placeOf(root: string, { path, parameters, own }: Definition): Place {
 
 /** The endpoint's path as Elysia routes it. */
 export function routePath({ template }: Endpoint): string {
-  return template.replace(/\{([a-z]+)\}/, ':$1');
+  return template.replace(/\{([a-z]+)\}/g, ':$1');
 }
 
 /** Value of an `Allow` header. */

@@ -21,6 +21,8 @@ export interface Parameters {
   readonly limitGiven: boolean;
   /** The parameters that the endpoint alone takes, in its order: each in canonical spelling. */
   readonly own: ReadonlyMap<string, string>;
+  /** The end of the path after the identifier's, checked; '' where there is none. */
+  readonly tail: string;
 }
 
 const limitDefault = 20;
@@ -35,6 +37,7 @@ export const noParameters: Parameters = {
   limit: limitDefault,
   limitGiven: false,
   own: new Map(),
+  tail: '',
 };
 
 /** Why a value is not allowed: the predicate of a sentence about the parameter. */
@@ -66,11 +69,11 @@ const q: QueryParameter<string> = {
     const codePoints = Array.from(text).length;
     if (codePoints >= searchTextMin && codePoints <= searchTextMax) return text;
     return new Refusal(
-      `must have ${searchTextMin} to ${searchTextMax} characters, not counting spaces around it`,
+      `must have ${searchTextMin} to ${searchTextMax} characters, not counting spaces at its ends`,
     );
   },
   required: 'is required: at least 2 characters of a company name',
-  description: `What to look for: words of a company name, in any order, with or without accents and legal form; or an LEI, a BIC or a registration number. Spaces around it do not count. ${searchTextMin} to ${searchTextMax} characters, one of them a letter or a digit.`,
+  description: `What to look for: words of a company name, in any order, with or without accents and legal form; or an LEI, a BIC or a registration number. Spaces at its ends do not count. ${searchTextMin} to ${searchTextMax} characters, one of them a letter or a digit.`,
   schema: { type: 'string', minLength: searchTextMin, maxLength: searchTextMax },
   example: 'deutsche bank',
 };
@@ -79,7 +82,7 @@ const q: QueryParameter<string> = {
 const country: QueryParameter<string> = {
   read(value) {
     if (/^[A-Za-z]{2}$/.test(value)) return value.toUpperCase();
-    return new Refusal('must be exactly 2 characters, a country code of ISO 3166-1 alpha-2 as DE');
+    return new Refusal('must be exactly 2 characters: a country code of ISO 3166-1 alpha-2, such as DE');
   },
   required: null,
   description: 'Only companies whose legal address is in this country (ISO 3166-1 alpha-2, in any case).',
@@ -91,7 +94,7 @@ const status: QueryParameter<string> = {
     // Letters of other scripts have ASCII ones as capitals too (ı, ſ).
     const upperCased = /^[A-Za-z_]+$/.test(value) ? value.toUpperCase() : value;
     if (statuses.includes(upperCased)) return upperCased;
-    return new Refusal(`must be a registration status of LEI-CDF: ${statuses.join(', ')}`);
+    return new Refusal(`must be one of the registration statuses: ${statuses.join(', ')}`);
   },
   required: null,
   description: 'Only companies with this registration status (LEI-CDF, in any case).',
@@ -112,7 +115,7 @@ const cursor: QueryParameter<string> = {
   read: (value) => value,
   required: null,
   description:
-    'Where to go on: the value of `links.next` of the page before, as it is, with the same other parameters (only `limit` may change).',
+    'The page to read: the value of `links.next` from the page before, unchanged, with the same other parameters (only `limit` may change).',
   schema: { type: 'string', minLength: 1, pattern: '^[A-Za-z0-9_-]+$' },
 };
 

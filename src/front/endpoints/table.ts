@@ -2,11 +2,13 @@
 import { changes } from './changes.ts';
 import { company } from './company.ts';
 import type { DataEndpoint, Endpoint } from './endpoint.ts';
+import { asOf } from './ext/as-of.ts';
 import { children } from './ext/children.ts';
 import { companies } from './ext/companies.ts';
 import { identifiers } from './ext/identifiers.ts';
 import { match } from './ext/match.ts';
 import { ownership } from './ext/ownership.ts';
+import { suggest } from './ext/suggest.ts';
 import { mappings } from './mappings.ts';
 import { relationships } from './relationships.ts';
 import { search } from './search.ts';
@@ -18,7 +20,15 @@ export const dataEndpoints: readonly DataEndpoint[] = [company, relationships, c
 export const allEndpoints: readonly Endpoint[] = [...dataEndpoints, status];
 
 /** The endpoints below /ext/v1. */
-export const extEndpoints: readonly DataEndpoint[] = [companies, identifiers, match, children, ownership];
+export const extEndpoints: readonly DataEndpoint[] = [
+  companies,
+  identifiers,
+  match,
+  children,
+  ownership,
+  asOf,
+  suggest,
+];
 
 /** What the log and the metrics call the requests to all other addresses. */
 export const pageOperations = { page: 'page', unknown: 'unknown' } as const;

@@ -1,5 +1,6 @@
 /** The one front of a service with few cores: it runs in the main thread, and what it needs is at hand. */
 import { createFront, type FrontParts } from '../front.ts';
+import { freePort } from './free-port.ts';
 import type { Fronts } from './fronts.ts';
 
 export function frontHere(parts: FrontParts): Fronts {
@@ -7,7 +8,13 @@ export function frontHere(parts: FrontParts): Fronts {
   return {
     adopt: front.adopt,
     settled: async () => {},
-    listen: async (port, host) => front.listen({ port, host, shared: false }),
+    async listen(port, host, certificate) {
+      if (certificate === null) return front.listen({ port, host, shared: false });
+      // Listeners with a later certificate share the port.
+      return front.listen({ port: await freePort(port, host), host, shared: true, certificate });
+    },
+    renew: async (certificate) => front.renew(certificate),
+    forgetEarlier: front.forgetEarlier,
     drain: front.drain,
     stop: front.stop,
     onReplaced: () => {},

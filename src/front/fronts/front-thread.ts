@@ -1,13 +1,17 @@
 /** The inside of a front thread: builds its front from what the main thread sends. */
+import packageJson from '../../../package.json' with { type: 'json' };
 import { errorCode, reasonOf } from '../../errors.ts';
 import { blockOf } from '../../metrics/blocks.ts';
 import { startHeartbeat } from '../../metrics/heartbeat.ts';
 import { meteringObserver } from '../../metrics/meter.ts';
-import { joinObservers, nobody } from '../../ports/observer.ts';
+import type { TraceSettings } from '../../operations-settings.ts';
+import { joinObservers, measuring, nobody } from '../../ports/observer.ts';
 import type { JoinLedger } from '../../ports/state.ts';
+import type { RequestTrace, Tracer } from '../../ports/tracer.ts';
 import { expectFreeing } from '../../protocol/free-memory.ts';
+import { loadTracer } from '../../tracing/load.ts';
 import { createFront, type Front } from '../front.ts';
-import { createLog } from '../log.ts';
+import { createLog, type Log } from '../log.ts';
 import { logObserver } from '../log-observer.ts';
 import type { SignupDesk, SignupOutcome } from '../pages/signup/desk.ts';
 import { ServedView } from '../publication/served-now.ts';
@@ -37,15 +41,21 @@ class RunningFront {
   readonly #served = new ServedView();
   readonly #signups: RemoteSignups;
   readonly #front: Front;
+  readonly #log: Log;
+  /** Null where no traces are sent. */
+  readonly #tracer: LateTracer | null;
 
   constructor(start: FrontStart, joinLedger: JoinLedger, post: PostReport) {
     const { number, config, secrets, serviceStartedAt } = start;
     const log = createLog(config.logLevel, { post: (text) => post({ report: 'log', text }) });
     const block = start.metrics === null ? null : blockOf(start.metrics, nameOfFront(start.place));
     const metering = block === null ? nobody : meteringObserver(block);
-    const observer = joinObservers([logObserver(log, config.logRequests), metering]);
+    this.#tracer = config.traces === null ? null : new LateTracer(config.traces);
+    const tracing = this.#tracer === null ? [] : [measuring];
+    const observer = joinObservers([logObserver(log, config.logRequests), metering, ...tracing]);
     this.#start = start;
     this.#post = post;
+    this.#log = log;
     this.#signups = new RemoteSignups(post);
     this.#lines = new ThreadLines({
       front: number,
@@ -63,6 +73,7 @@ class RunningFront {
       noteUse: postUses(post),
       log,
       observer,
+      tracer: this.#tracer,
       uptimeMs: () => absoluteNow() - serviceStartedAt,
     });
   }
@@ -82,7 +93,7 @@ class RunningFront {
         this.#served.take(command.now);
         break;
       case 'listen':
-        this.#listen();
+        void this.#listen();
         break;
       case 'settle':
         this.#post({ report: 'settled', call: command.call });
@@ -93,6 +104,13 @@ class RunningFront {
       case 'signed-up':
         this.#signups.finish(command.call, command.outcome);
         break;
+      case 'renew':
+        this.#front.renew(command.certificate);
+        this.#post({ report: 'renewed' });
+        break;
+      case 'forget-earlier':
+        void this.#front.forgetEarlier();
+        break;
       case 'drain':
         this.#front.drain();
         break;
@@ -101,10 +119,11 @@ class RunningFront {
     }
   }
 
-  #listen(): void {
-    const { port, config } = this.#start;
+  async #listen(): Promise<void> {
+    const { port, config, certificate } = this.#start;
+    await this.#tracer?.loaded;
     try {
-      this.#front.listen({ port, host: config.host, shared: true });
+      this.#front.listen({ port, host: config.host, shared: true, certificate });
       this.#post({ report: 'listening' });
     } catch (error) {
       this.#post({ report: 'not-listening', code: errorCode(error), message: reasonOf(error) });
@@ -118,7 +137,29 @@ class RunningFront {
 
   async #stop(force: boolean): Promise<void> {
     await this.#front.stop(force);
+    await this.#tracer?.stop();
+    await this.#log.end();
     this.#post({ report: 'stopped' });
+  }
+}
+
+/** A tracer that takes time to load; until then no request is sampled. */
+class LateTracer implements Tracer {
+  #tracer: Tracer | null = null;
+  readonly loaded: Promise<void>;
+
+  constructor(settings: TraceSettings) {
+    this.loaded = loadTracer(settings, packageJson.version).then((tracer) => {
+      this.#tracer = tracer;
+    });
+  }
+
+  begin(request: Request, startedAt: number): RequestTrace | null {
+    return this.#tracer?.begin(request, startedAt) ?? null;
+  }
+
+  async stop(): Promise<void> {
+    await this.#tracer?.stop();
   }
 }
 

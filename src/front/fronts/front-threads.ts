@@ -14,6 +14,7 @@ import type { SignupDesk } from '../pages/signup/desk.ts';
 import type { ServedNow } from '../publication/served-now.ts';
 import type { ThreadFailure } from '../threads/command-ledger.ts';
 import type { PoolThread } from '../threads/pool-thread.ts';
+import type { PemTexts } from '../tls/certificate.ts';
 import { freePort } from './free-port.ts';
 import { type FrontNews, FrontWorker } from './front-worker.ts';
 import { type FrontsInThreads, nameOfFront } from './fronts.ts';
@@ -48,6 +49,8 @@ class FrontThreads implements FrontsInThreads {
   /** Those that answer, by their places. */
   readonly #listening = new Map<FrontWorker, number>();
   #port = 0;
+  /** For HTTPS; null for HTTP. */
+  #certificate: PemTexts | null = null;
   #replaced: () => void = () => {};
   #served: ServedNow | null = null;
   #stopping = false;
@@ -87,13 +90,23 @@ class FrontThreads implements FrontsInThreads {
     return this.#listening.size;
   }
 
-  async listen(port: number, host: string): Promise<number> {
+  async listen(port: number, host: string, certificate: PemTexts | null): Promise<number> {
     this.#port = await freePort(port, host);
+    this.#certificate = certificate;
     for (let place = 0; place < this.#parts.config.fronts; place++) {
       const failure = await this.#start(place);
       if (failure !== null) throw new Error(`A front thread could not be started: ${failure}`);
     }
     return this.#port;
+  }
+
+  async renew(certificate: PemTexts): Promise<void> {
+    this.#certificate = certificate;
+    await Promise.all([...this.#listening.keys()].map((front) => front.renew(certificate)));
+  }
+
+  async forgetEarlier(): Promise<void> {
+    this.#tell({ op: 'forget-earlier' });
   }
 
   drain(): void {
@@ -127,6 +140,7 @@ class FrontThreads implements FrontsInThreads {
       config,
       metrics,
       port: this.#port,
+      certificate: this.#certificate,
       secrets: state.secrets,
       ledger: state.shareLedger(),
       serviceStartedAt: absoluteNow() - uptimeMs(),

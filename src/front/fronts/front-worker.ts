@@ -1,5 +1,6 @@
 /** One front thread as the main thread sees it: its worker, its life, and what it was asked. */
 import { CommandLedger, type ThreadFailure } from '../threads/command-ledger.ts';
+import type { PemTexts } from '../tls/certificate.ts';
 import { frontLimits } from './limits.ts';
 import type { FrontCommand, FrontReport } from './messages.ts';
 
@@ -51,6 +52,12 @@ export class FrontWorker {
     return this.#commands.start('listening', frontLimits.startTimeoutMs);
   }
 
+  /** Null once it listens with another certificate, too. */
+  renew(certificate: PemTexts): Promise<ThreadFailure> {
+    this.post({ op: 'renew', certificate });
+    return this.#commands.start('renewed', frontLimits.startTimeoutMs);
+  }
+
   /** Resolves once it has taken over what was posted before, has ended, or is late. */
   settled(): Promise<ThreadFailure> {
     const call = ++this.#lastCall;
@@ -80,6 +87,7 @@ export class FrontWorker {
     switch (report.report) {
       case 'ready':
       case 'listening':
+      case 'renewed':
       case 'stopped':
         this.#commands.finish(report.report, null);
         return;

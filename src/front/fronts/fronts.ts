@@ -3,6 +3,7 @@ import type { Config } from '../../config.ts';
 import type { AccountNews } from '../access/account-feed.ts';
 import type { ServedNow } from '../publication/served-now.ts';
 import type { FrontsBeside } from '../threads/query-pool.ts';
+import type { PemTexts } from '../tls/certificate.ts';
 
 export interface Fronts {
   /** Tells every front of changed accounts, keys and limits. */
@@ -11,10 +12,15 @@ export interface Fronts {
   settled(): Promise<void>;
   /**
    * Starts to accept connections, all on one port. Port 0 lets the system choose.
+   * @param certificate for HTTPS; null for HTTP
    * @returns the port
    * @throws the system's error where that is not possible
    */
-  listen(port: number, host: string): Promise<number>;
+  listen(port: number, host: string, certificate: PemTexts | null): Promise<number>;
+  /** Resolves once every front accepts connections with another certificate, too. */
+  renew(certificate: PemTexts): Promise<void>;
+  /** Stops accepting connections with earlier certificates. */
+  forgetEarlier(): Promise<void>;
   /** From now on each connection ends with its next answer. */
   drain(): void;
   /**

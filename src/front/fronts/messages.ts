@@ -7,6 +7,7 @@ import type { LineEnds } from '../../protocol/thread-messages.ts';
 import type { AccountNews } from '../access/account-feed.ts';
 import type { SignupOutcome, SignupRequest } from '../pages/signup/desk.ts';
 import type { ServedNow } from '../publication/served-now.ts';
+import type { PemTexts } from '../tls/certificate.ts';
 
 /** What a front thread is started with. */
 export interface FrontStart {
@@ -16,6 +17,8 @@ export interface FrontStart {
   readonly config: Config;
   /** The one port of all fronts. */
   readonly port: number;
+  /** For HTTPS; null for HTTP. */
+  readonly certificate: PemTexts | null;
   readonly secrets: Secrets;
   readonly ledger: LedgerShare;
   /** Where it counts what it does; null where nobody looks. */
@@ -40,6 +43,9 @@ export type FrontCommand =
   | { readonly op: 'release'; readonly id: string }
   /** The answer to a sign-up; null where it failed in an unforeseen way. */
   | { readonly op: 'signed-up'; readonly call: number; readonly outcome: SignupOutcome | null }
+  /** Listen with this certificate, too, and say so. */
+  | { readonly op: 'renew'; readonly certificate: PemTexts }
+  | { readonly op: 'forget-earlier' }
   | { readonly op: 'drain' }
   /** Stop accepting, and say once every request in flight is answered. */
   | { readonly op: 'stop'; readonly force: boolean };
@@ -49,6 +55,7 @@ export type FrontReport =
   /** Its code is loaded. */
   | { readonly report: 'ready' }
   | { readonly report: 'listening' }
+  | { readonly report: 'renewed' }
   | { readonly report: 'not-listening'; readonly code: string; readonly message: string }
   | { readonly report: 'settled'; readonly call: number }
   | { readonly report: 'released'; readonly id: string }

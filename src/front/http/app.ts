@@ -5,6 +5,7 @@
 import type { Config } from '../../config.ts';
 import type { Observer } from '../../ports/observer.ts';
 import type { Secrets } from '../../ports/secrets.ts';
+import type { Tracer } from '../../ports/tracer.ts';
 import { createBodies } from '../bodies/bodies.ts';
 import { calmLog } from '../calm-log.ts';
 import type { Access, Publications, QueryPool } from '../contracts.ts';
@@ -24,11 +25,13 @@ import { answerWithData } from './layers/represent.ts';
 import { status } from './layers/status.ts';
 import { validate } from './layers/validate.ts';
 import { weigh } from './layers/weigh.ts';
+import { createListeners, type Listeners } from './listeners.ts';
 import { createPages } from './pages.ts';
+import { createPatience } from './patience.ts';
 import { problemResponse } from './problem.ts';
 import { createPublicationTexts } from './publication-texts.ts';
 import { requestIdOf } from './request-id.ts';
-import { createServer } from './server.ts';
+import { createServer, idleSweepSeconds } from './server.ts';
 import { createWatch } from './watch.ts';
 
 export interface AppParts {
@@ -39,6 +42,8 @@ export interface AppParts {
   readonly secrets: Secrets;
   readonly log: Pick<Log, 'info' | 'warn' | 'error'>;
   readonly observer: Observer;
+  /** Absent or null where no traces are sent. It needs an observer that watches requests and questions. */
+  readonly tracer?: Tracer | null;
   /** Null where LEI_SIGNUP is off. */
   readonly signup: SignupHandler | null;
   /** Epoch milliseconds. */
@@ -47,29 +52,7 @@ export interface AppParts {
   readonly uptimeMs: () => number;
 }
 
-export interface ListenAt {
-  /** 0 lets the system choose. */
-  readonly port: number;
-  readonly host: string;
-  /** Whether other fronts of this service have the port too. */
-  readonly shared: boolean;
-}
-
-export interface App {
-  /**
-   * Starts to accept connections.
-   * @returns the port
-   * @throws the system's error where it can't
-   */
-  listen(at: ListenAt): number;
-  /** From now on each connection ends with its next answer, so that clients and balancers go elsewhere. */
-  drain(): void;
-  /**
-   * Stops accepting and resolves once every request in flight is answered.
-   * @param force ends the connections that still wait
-   */
-  stop(force?: boolean): Promise<void>;
-}
+export type App = Omit<Listeners, 'newest'>;
 
 /** 400 for a malformed request, 405, 401, 429, 400, 503, 304 by the front alone, 404, then 304 or 200. CORS is on every answer. */
 function countedLayers(parts: LayerParts, refuse: Refuse, baseUrl: () => string): Inner<CountedExchange> {
@@ -109,13 +92,14 @@ export function createApp(app: AppParts): App {
     envelope: createEnvelope(config.basePath),
     textsOf: createPublicationTexts(config, app.secrets, baseUrl),
   };
-  const peerOf: PeerOf = (request) => server.server?.requestIP(request)?.address ?? '';
+  const peerOf: PeerOf = (request) => listeners.newest()?.requestIP(request)?.address ?? '';
   const broken = (requestId: string, error: unknown) => {
     log.error('A request failed in an unforeseen way.', { requestId: loggable(requestId), error });
     return problemResponse(unavailable('failed'), { baseUrl: baseUrl(), requestId, limits: null });
   };
-  let draining = false;
-  const handlers = createHandlers({
+  const idleSeconds = config.keepAliveSeconds + idleSweepSeconds;
+  const keepOpen = (request: Request, seconds: number) => listeners.newest()?.timeout(request, seconds);
+  const handlerParts = {
     counted: countedLayers(parts, refuse, baseUrl),
     uncounted: statusLayers(parts, app.uptimeMs, refuse),
     pages: createPages({ config, baseUrl, signup: app.signup, peerOf }),
@@ -125,24 +109,21 @@ export function createApp(app: AppParts): App {
     refuse,
     peerOf,
     broken,
-    draining: () => draining,
+    tracer: app.tracer ?? null,
+    patience: createPatience(keepOpen, idleSeconds),
+  };
+  const listeners = createListeners((connections) => {
+    const handlers = createHandlers({ ...handlerParts, draining: () => connections.draining });
+    return createServer(handlers, (request, error) => broken(requestIdOf(request), error), idleSeconds);
   });
-  const server = createServer(
-    handlers,
-    (request, error) => broken(requestIdOf(request), error),
-    config.keepAliveSeconds,
-  );
   return {
-    listen({ port, host, shared }) {
-      server.listen({ port, hostname: host, reusePort: shared });
-      listeningPort = server.server?.port ?? port;
+    ...listeners,
+    listen(at) {
+      listeningPort = listeners.listen(at);
       return listeningPort;
     },
-    drain() {
-      draining = true;
-    },
-    async stop(force = false) {
-      await server.server?.stop(force);
+    async stop(force) {
+      await listeners.stop(force);
       log.flush();
     },
   };

@@ -4,6 +4,7 @@
  */
 
 import type { ViolatedPolicy } from '../../ports/ledger.ts';
+import type { RequestTrace, Tracer } from '../../ports/tracer.ts';
 import type { Answer, Question, Unavailability } from '../../protocol/questions.ts';
 import type { AccessRequest, Admission, BurstWindow, QueryPool } from '../contracts.ts';
 import type { DataEndpoint, Endpoint } from '../endpoints/endpoint.ts';
@@ -45,9 +46,11 @@ export type PeerOf = (request: Request) => string;
 
 /** The surroundings of an exchange; the same for all of them. */
 export interface ExchangeHost {
+  /** Null where no traces are sent. */
+  readonly tracer: Tracer | null;
   readonly peerOf: PeerOf;
   /** Sees every response before it is sent. */
-  finish(request: Watched & Pick<Arrival, 'request'>, response: Response): void;
+  finish(request: Watched & Pick<Exchange, 'request' | 'trace'>, response: Response): void;
   /** Answers after an unforeseen error. */
   fail(exchange: Exchange, error: unknown): void;
   /** Is told of each request that is answered 503 for a passing state. */
@@ -77,6 +80,8 @@ export class Exchange implements Arrival, Watched {
   readonly now: number;
   /** Milliseconds at arrival, on the clock that measures durations. */
   readonly startedAt = performance.now();
+  /** Null where the request is not sampled. */
+  readonly trace: RequestTrace | null;
   protected readonly host: ExchangeHost;
   #response: Response | null = null;
   #resolve: ((response: Response) => void) | null = null;
@@ -98,6 +103,7 @@ export class Exchange implements Arrival, Watched {
     this.requestId = requestId;
     this.now = now;
     this.host = host;
+    this.trace = host.tracer?.begin(request, this.startedAt) ?? null;
   }
 
   /** Ends the request. A failure after that changes nothing. */
@@ -146,7 +152,10 @@ export class Exchange implements Arrival, Watched {
     goOn: (answer: Answer) => void,
     isOutdated?: () => boolean,
   ): void {
-    const take = (answer: Answer) => {
+    const { trace } = this;
+    const askedAt = trace === null ? 0 : performance.now();
+    const take = (answer: Answer, answerMs = 0) => {
+      trace?.question(question.kind, askedAt, performance.now(), answerMs);
       try {
         goOn(answer);
       } catch (error) {
@@ -196,7 +205,7 @@ export class Exchange implements Arrival, Watched {
   }
 
   get traceId(): string | null {
-    return traceIdOf(this.request);
+    return this.trace?.traceId ?? traceIdOf(this.request);
   }
 
   answered(response: Response): void {

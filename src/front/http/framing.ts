@@ -34,6 +34,6 @@ export function hasOneHost({ headers }: Request): boolean {
 
 export const severalHosts: ProblemDetails = {
   name: 'malformed-request',
-  detail: 'The request has several Host headers; it must have one.',
+  detail: 'The request has several Host headers. Send exactly one.',
   headers: { Connection: 'close' },
 };

@@ -1,4 +1,5 @@
 /** Takes each request in, passes it through its layers from the outside in, and watches its answer. */
+import type { Tracer } from '../../ports/tracer.ts';
 import type { DataEndpoint } from '../endpoints/endpoint.ts';
 import { status } from '../endpoints/status.ts';
 import { type Log, loggable } from '../log.ts';
@@ -15,6 +16,7 @@ import type { Inner, Refuse } from './layers/layer.ts';
 import { logUnavailable, unavailable } from './layers/look-up.ts';
 import { PageVisit } from './page-visit.ts';
 import type { Pages } from './pages.ts';
+import type { Patience } from './patience.ts';
 import { requestIdOf } from './request-id.ts';
 import type { Watch } from './watch.ts';
 
@@ -35,6 +37,10 @@ export interface HandlerParts {
   readonly refuse: Refuse;
   readonly peerOf: PeerOf;
   readonly broken: Broken;
+  /** Null where connections stay open long enough by themselves. */
+  readonly patience: Patience | null;
+  /** Null where no traces are sent. */
+  readonly tracer: Tracer | null;
   /** Whether the service is about to stop: connections then end with their next answer. */
   readonly draining: () => boolean;
 }
@@ -48,10 +54,11 @@ export interface Handlers {
 }
 
 export function createHandlers(parts: HandlerParts): Handlers {
-  const { counted, uncounted, pages, broken, watch, clock } = parts;
+  const { counted, uncounted, pages, broken, watch, patience, tracer, clock } = parts;
   const host = exchangeHost(parts);
   const arrive = (request: Request): Arrival => {
     watch.arrived();
+    patience?.waiting(request);
     return { request, requestId: requestIdOf(request), now: clock() };
   };
   return {
@@ -66,7 +73,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
       return exchange.reply();
     },
     async page(request) {
-      const visit = new PageVisit(arrive(request));
+      const visit = new PageVisit(arrive(request), tracer);
       const response = await pages(request, visit.path, visit.requestId).catch((error: unknown) =>
         broken(visit.requestId, error),
       );
@@ -76,12 +83,16 @@ export function createHandlers(parts: HandlerParts): Handlers {
   };
 }
 
-function exchangeHost({ log, watch, refuse, peerOf, draining }: HandlerParts): ExchangeHost {
+function exchangeHost(parts: HandlerParts): ExchangeHost {
+  const { log, watch, refuse, peerOf, patience, tracer, draining } = parts;
   return {
     peerOf,
+    tracer,
     finish(exchange, response) {
+      patience?.answered(exchange.request);
       if (draining() || endsConnection(exchange.request)) response.headers.set('Connection', 'close');
       watch.answered(exchange, response);
+      exchange.trace?.end(exchange);
     },
     /** An unforeseen error becomes a 503 for the caller, and a trace in the log. */
     fail(exchange, error) {

@@ -1,4 +1,5 @@
 /** A request for a page, or for an address where nothing is, as the observer is told of it. */
+import type { RequestTrace, Tracer } from '../../ports/tracer.ts';
 import { pageOperations } from '../endpoints/table.ts';
 import { pathOf } from './address.ts';
 import type { Arrival } from './exchange.ts';
@@ -14,17 +15,19 @@ export class PageVisit implements Watched {
   readonly caller = null;
   readonly datasetVersion = null;
   readonly violatedPolicies = [];
+  readonly trace: RequestTrace | null;
   readonly #startedAt = performance.now();
   status = 0;
   durationMs = 0;
   bytes = 0;
 
-  constructor({ request, requestId, now }: Arrival) {
+  constructor({ request, requestId, now }: Arrival, tracer: Tracer | null) {
     this.request = request;
     this.method = request.method;
     this.path = pathOf(request.url);
     this.requestId = requestId;
     this.time = now;
+    this.trace = tracer?.begin(request, this.#startedAt) ?? null;
   }
 
   get operation(): string {
@@ -37,7 +40,7 @@ export class PageVisit implements Watched {
   }
 
   get traceId(): string | null {
-    return traceIdOf(this.request);
+    return this.trace?.traceId ?? traceIdOf(this.request);
   }
 
   answered(response: Response): void {

@@ -83,7 +83,7 @@ export function createPages(parts: PageParts): Pages {
     const writable = signup !== null && path === '/signup';
     if (writable) return methodNotAllowed(request.method, 'GET, HEAD, OPTIONS, POST');
     if (table.has(path) && !isRead(request)) return methodNotAllowed(request.method, allowedMethods(reads));
-    return nothingHere;
+    return nothingHere(config.basePath);
   };
   return async (request, path, requestId) => {
     if (!hasOneHost(request)) {

@@ -41,6 +41,7 @@ export function readParameters(
     status: read('status', queryParameters.status),
     cursor: read('cursor', queryParameters.cursor),
     own,
+    tail: '',
   };
 }
 

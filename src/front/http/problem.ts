@@ -12,11 +12,16 @@ export interface ProblemDetails {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The answer at a path where there is nothing. */
-export const nothingHere: ProblemDetails = {
-  name: 'not-found',
-  detail: 'There is nothing at this path; /docs shows what there is.',
-};
+/**
+ * The answer at a path where there is nothing.
+ * @param basePath the path of LEI_BASE_URL, '' for none
+ */
+export function nothingHere(basePath: string): ProblemDetails {
+  return {
+    name: 'not-found',
+    detail: `There is nothing at this path. ${basePath}/docs shows what there is.`,
+  };
+}
 
 export interface ProblemContext {
   readonly baseUrl: string;

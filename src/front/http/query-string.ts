@@ -57,7 +57,7 @@ function readPieces([raw = '', ...more]: readonly string[]): string | Wrong {
   if (value === '') return { detail: 'must not be empty' };
   if (value.includes(replacementCharacter)) return { detail: 'must be valid UTF-8' };
   // Values copied from a spreadsheet bring line ends and tabs around them; some parameters trim those.
-  if (controlCharacter.test(value.trim())) return { detail: 'must not hold control characters' };
+  if (controlCharacter.test(value.trim())) return { detail: 'must not contain control characters' };
   return value;
 }
 
@@ -72,7 +72,7 @@ function decode(text: string): string | null {
 
 function unknownParameter(known: readonly string[]): Wrong {
   if (known.length === 0) return { detail: 'is not a parameter of this endpoint, which takes none' };
-  return { detail: `is not a parameter of this endpoint; allowed here are ${known.join(', ')}` };
+  return { detail: `is not a parameter of this endpoint; its parameters are ${known.join(', ')}` };
 }
 
 function shownName(name: string): string {

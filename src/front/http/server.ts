@@ -7,17 +7,17 @@ import type { Reply } from './exchange.ts';
 import type { Handlers } from './handler.ts';
 
 /** The server looks for idle connections this often, and may close one that much early. */
-const idleSweepSeconds = 4;
+export const idleSweepSeconds = 4;
 
 /**
  * @param handlers answer whatever was routed
  * @param broken answers errors thrown outside the handlers
- * @param keepAliveSeconds how long an idle connection stays open at least
+ * @param idleSeconds after how many silent seconds a connection is closed, or up to {@link idleSweepSeconds} earlier
  */
 export function createServer(
   handlers: Handlers,
   broken: (request: Request, error: unknown) => Response,
-  keepAliveSeconds: number,
+  idleSeconds: number,
 ) {
   const elysia = new Elysia({
     // A path with a slash too many is another path.
@@ -31,7 +31,7 @@ export function createServer(
       // The server would answer a larger announced body by itself, bare. Only the sign-up page reads a body, and it
       // stops at its own bound; the rest is discarded as it arrives.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
-      idleTimeout: keepAliveSeconds + idleSweepSeconds,
+      idleTimeout: idleSeconds,
     },
   });
   // Before the routes: Elysia applies a hook only to what is registered after it.

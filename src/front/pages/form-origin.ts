@@ -2,17 +2,15 @@
 
 /**
  * Every browser tells where a form was sent from: by Origin, older ones at least by Referer, most by Sec-Fetch-Site, too.
+ * A form with neither Origin nor Referer comes from a program, which no page of another site can make a visitor run.
  * @param baseUrl the service's public address
- * @returns a sentence for the sender, whose form is answered 403; null for a form of this service
+ * @returns a sentence for the sender, whose form is answered 403; null for a form of this service or of a program
  */
 export function formOriginFault(headers: Headers, baseUrl: string): string | null {
   const source = headers.get('origin') ?? headers.get('referer');
-  if (source === null) {
-    return `It does not say where it was sent from. Send the header Origin: ${new URL(baseUrl).origin}.`;
-  }
   const site = headers.get('sec-fetch-site');
   const isForeign = site === 'cross-site' || site === 'same-site';
-  if (isForeign || !isOwn(source, headers.get('host'), baseUrl)) {
+  if (isForeign || (source !== null && !isOwn(source, headers.get('host'), baseUrl))) {
     return 'It was sent from another site. Use the form of this one.';
   }
   return null;

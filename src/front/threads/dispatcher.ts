@@ -46,7 +46,7 @@ export class Dispatcher {
   readonly ask = (
     publicationId: string,
     question: Question,
-    take: (answer: Answer) => void,
+    take: (answer: Answer, answerMs?: number) => void,
     clientId = '',
     isOutdated?: () => boolean,
   ): void => {

@@ -126,7 +126,7 @@ export class Inbox {
     batch.answered++;
     if (batch.answered >= batch.questions.length) this.#batches.delete(batchId);
     this.#events.answered?.(pending, answerMs);
-    settle(pending, answer);
+    settle(pending, answer, answerMs);
     if (isSlow(pending.question)) this.#events.slowAnswered();
   }
 

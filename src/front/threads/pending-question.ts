@@ -2,6 +2,9 @@
 import { lineLimits } from '../../protocol/limits.ts';
 import type { Answer, Question, Unavailability } from '../../protocol/questions.ts';
 
+/** @param answerMs what the query thread spent on the answer; 0 where none did, or where threads measure nothing */
+type TakeQuestionAnswer = (answer: Answer, answerMs?: number) => void;
+
 export interface PendingQuestion {
   readonly publicationId: string;
   readonly question: Question;
@@ -14,7 +17,7 @@ export interface PendingQuestion {
   /** How many threads have died with it. */
   deaths: number;
   /** Null once it has ended. */
-  take: ((answer: Answer) => void) | null;
+  take: TakeQuestionAnswer | null;
 }
 
 /** On the pool's clock, milliseconds. */
@@ -28,10 +31,10 @@ export function isWaiting(pending: PendingQuestion): boolean {
 }
 
 /** Ends a pending question. One that has ended keeps its first end. */
-export function settle(pending: PendingQuestion, answer: Answer): void {
+export function settle(pending: PendingQuestion, answer: Answer, answerMs = 0): void {
   const { take } = pending;
   pending.take = null;
-  take?.(answer);
+  take?.(answer, answerMs);
 }
 
 /** One object for each reason, so that refusing under load makes none. */

@@ -3,10 +3,10 @@ import type { Manifest, SourceFile, SourceKind } from '../../publication/manifes
 import { deltaKinds } from './delta-window.ts';
 
 /**
- * Files of one kind that a manifest lists. Deltas every eight hours reach it after two months; then the oldest delta is
- * left out, never the full set's file. Without a limit, the status would grow for as long as nobody loads a full set.
+ * Files of one kind that a manifest lists. Deltas every eight hours reach it after a month; then the oldest delta is left
+ * out, never the full set's file. So the status, which is not counted, is never a large body (bodyLimits.weighedBytes).
  */
-export const filesOfKindMax = 200;
+export const filesOfKindMax = 100;
 
 /**
  * @param copied the publication that this one began as a copy of; null for none

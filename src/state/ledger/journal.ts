@@ -103,10 +103,10 @@ export class Journal {
 
   /** @returns 0 where the half is full */
   #newEntry(generation: number): number {
-    const index = Atomics.add(this.#shared, writtenIn(generation), 1);
-    if (index < ledgerLimits.journalEntriesMax) return this.#entryAt(generation, index);
-    Atomics.sub(this.#shared, writtenIn(generation), 1);
-    return 0;
+    const written = writtenIn(generation);
+    if (Atomics.load(this.#shared, written) >= ledgerLimits.journalEntriesMax) return 0;
+    const index = Atomics.add(this.#shared, written, 1);
+    return index < ledgerLimits.journalEntriesMax ? this.#entryAt(generation, index) : 0;
   }
 
   /** The entries that no save has confirmed, oldest first. */

@@ -13,7 +13,6 @@
  *                        each a sorted list of 16-bit numbers or a bitmap, whichever is smaller; a row holds one
  *                        chunk, or several of a thin list: first the bytes of each (uint16), then the chunks
  *     searchNewTerms     term (UTF-16, high byte first) → its number, its count and its documents or list
- *     searchNewTexts     number of such a term → term (UTF-16, high byte first)
  *     searchWeights      chunk of 4,064 terms → one byte a term
  *     searchNames        chunk of 32 documents → entity number, and for scoring the terms of every name
  *     searchCards        chunk of 2,032 documents → two bytes each about the legal name, for scoring many
@@ -93,7 +92,6 @@ export function openSearchTables(environment: Environment) {
     top: bytesTable(environment, 'searchTop', 'uint32'),
     terms: bytesTable(environment, 'searchTerms', 'uint32'),
     newTerms: bytesTable(environment, 'searchNewTerms', 'binary'),
-    newTexts: bytesTable(environment, 'searchNewTexts', 'uint32'),
     postings: bytesTable(environment, 'searchPostings', 'uint32'),
     weights: bytesTable(environment, 'searchWeights', 'uint32'),
     names: bytesTable(environment, 'searchNames', 'uint32'),

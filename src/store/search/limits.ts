@@ -12,6 +12,8 @@ export const searchLimits = {
   scoredDocumentsMax: 512,
   /** With fewer hits than this, words are also read as mistyped, joined, split or unfinished. */
   enoughHits: 10,
+  /** Companies that are suggested for a text as it is typed. */
+  suggestionsMax: 10,
   /** Spellings that a mistyped word may mean, nearest and most frequent first. */
   spellingsMax: 24,
   /** Terms that an unfinished word may become; of more, only the most frequent are taken. */
@@ -36,6 +38,8 @@ export const searchLimits = {
   documentsMax: 13_000_000,
   /** Ids of terms are stored in three bytes. */
   termsMax: 2 ** 24 - 1,
+  /** Terms beside those that an index was built with: readers hold their texts in memory, some five megabytes. */
+  newTermsMax: 50_000,
   /** Names of one company, and terms of one name, that are scored. */
   namesPerDocumentMax: 250,
   termsPerNameMax: 100,

@@ -28,6 +28,7 @@ import { createScorer } from './score/score.ts';
 import type { SearchOutcome, SearchQuery, SearchReader } from './search-reader.ts';
 import type { Union } from './sets/document-list.ts';
 import { openDocumentSets } from './sets/document-sets.ts';
+import { suggest } from './suggest.ts';
 import { TimeIsUp, TimeLimit } from './time-limit.ts';
 
 interface Parts extends IndexParts, ScorerParts {
@@ -43,7 +44,11 @@ export function openSearchReader(
   return {
     search: (query) => {
       const terms = nameTerms(query.q);
-      return terms.length === 0 ? refusedQuestion : answerInTime(parts, query, terms);
+      return terms.length === 0 ? refusedQuestion : inTime(parts, () => answer(parts, query, terms));
+    },
+    suggest: (q) => {
+      const terms = nameTerms(q);
+      return terms.length === 0 ? refusedQuestion : inTime(parts, () => suggest(parts, q, terms));
     },
     weightOf: (text) => {
       parts.timeLimit.begin();
@@ -56,10 +61,10 @@ export function openSearchReader(
 /** Weights are stored as bytes. */
 const weightMax = 255;
 
-function answerInTime(parts: Parts, query: SearchQuery, terms: readonly string[]): SearchOutcome {
-  parts.timeLimit.begin();
+function inTime({ timeLimit }: Parts, find: () => SearchOutcome): SearchOutcome {
+  timeLimit.begin();
   try {
-    return answer(parts, query, terms);
+    return find();
   } catch (error) {
     if (error instanceof TimeIsUp) return { outcome: 'timeout', detail: error.message };
     throw error;

@@ -174,6 +174,29 @@ describe('the pace of a reader', () => {
   }, 20_000);
 });
 
+test('several fronts together grant the limits of one, and one body more each (property)', () => {
+  const { inFlightBytesMax, clientInFlightBytesMax } = bodyLimits;
+  const log = { warn: () => undefined };
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 8 }),
+      fc.integer({ min: megabyte / 8, max: 9 * megabyte }),
+      (fronts, bytes) => {
+        const all = Array.from({ length: fronts }, () => createBodies({ fronts, log, clock: () => 0 }));
+        const inFlight = () => all.reduce((sum, each) => sum + each.bytes, 0);
+        const takeAll = (client: string) => {
+          for (const each of all) while (!('shortage' in each.take(client, bytes)));
+        };
+        takeAll('one');
+        expect(inFlight()).toBeLessThan(clientInFlightBytesMax + fronts * bytes);
+        for (let other = 0; other < 8; other++) takeAll(`another ${other}`);
+        expect(inFlight()).toBeLessThan(inFlightBytesMax + fronts * bytes);
+      },
+    ),
+    { numRuns: 20 },
+  );
+});
+
 test('the budget counts what is taken, resized and given back, over all and for each client (property)', () => {
   const step = fc.record({ client: fc.constantFrom('a', 'b', 'c'), bytes: fc.nat(50), back: fc.nat(5) });
   fc.assert(

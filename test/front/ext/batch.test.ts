@@ -78,7 +78,7 @@ describe('getCompanies', () => {
     ['', 'lei is required: LEIs, separated by commas.'],
     ['?lei=', 'lei must not be empty.'],
     [`?lei=${bank}&lei=${bank}`, 'lei must be given only once.'],
-    [`?lei=${bank}&limit=1`, 'limit is not a parameter of this endpoint; allowed here are lei.'],
+    [`?lei=${bank}&limit=1`, 'limit is not a parameter of this endpoint; its parameters are lei.'],
   ])('refuses %p', async (query, detail) => {
     const { status, body } = await free.ask(`/ext/v1/companies${query}`);
     expect([status, body.detail]).toEqual([400, detail]);
@@ -131,7 +131,7 @@ describe('getIdentifiers', () => {
     ],
     [
       '?lei=7LTWFZYICNSX8D621K86',
-      'lei is not a parameter of this endpoint; allowed here are bic, isin, mic, gem, qcc.',
+      'lei is not a parameter of this endpoint; its parameters are bic, isin, mic, gem, qcc.',
     ],
   ])('refuses %p', async (query, detail) => {
     const { status, body } = await free.ask(`/ext/v1/identifiers${query}`);

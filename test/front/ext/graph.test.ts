@@ -1,4 +1,4 @@
-/** getChildren and getOwnership over a real service: pages, cursors, costs and refusals. */
+/** getChildren, getOwnership and suggestCompanies over a real service: pages, cursors, costs and refusals. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { type DescribedService, startDescribed } from './described.ts';
 
@@ -53,7 +53,7 @@ test.each([
   [`${bank}/ownership?direction=up,up`, 'direction must be up, down, or up,down.'],
   [
     `${bank}/ownership?limit=5`,
-    'limit is not a parameter of this endpoint; allowed here are direction, depth.',
+    'limit is not a parameter of this endpoint; its parameters are direction, depth.',
   ],
 ])('%s is refused', async (path, detail) => {
   const { status, body } = await described.ask(path);
@@ -69,5 +69,48 @@ test('each costs one search; an unknown company is not found, a mistyped one is 
     expect([missing.status, left(missing)]).toEqual([404, left(first) - 1]);
     const mistyped = await described.ask(`/ext/v1/lei/7LTWFZYICNSX8D621K87/${what}`);
     expect([mistyped.status, left(mistyped)]).toEqual([400, left(first) - 2]);
+  }
+});
+
+test('suggestions come for a text that is begun, or else mistyped; a text without a letter is refused', async () => {
+  const names = async (q: string) => {
+    const { body } = await described.ask(`/ext/v1/suggest?q=${encodeURIComponent(q)}`);
+    return body.data.items.map(({ name }: { name: string }) => name);
+  };
+  expect(await names('deutsche ba')).toContain('DEUTSCHE BANK AKTIENGESELLSCHAFT');
+  expect((await names('deut'))[0]).toBe('DEUTSCHE BANK AKTIENGESELLSCHAFT');
+  expect(await names('deutshe bank')).toContain('DEUTSCHE BANK AKTIENGESELLSCHAFT');
+  expect((await names('de')).length).toBe(10);
+  for (const query of ['', '?q=a', '?q=---']) {
+    expect([query, (await described.ask(`/ext/v1/suggest${query}`)).status]).toEqual([query, 400]);
+  }
+});
+
+test('a record as of a date is the one of its end; a history that does not reach so far says how far it does', async () => {
+  const today = await described.ask('/ext/v1/lei/7LTWFZYICNSX8D621K86/as-of/2026-01-23');
+  const { data } = JSON.parse(
+    await (await described.service.fetch('/api/v1/lei/7LTWFZYICNSX8D621K86')).text(),
+  );
+  const { lei, entity, registration, validation } = data;
+  const knownSince = '2026-01-23T08:00:00Z';
+  const at = '2026-01-23T23:59:59Z';
+  expect(today.body.data).toEqual({ lei, at, knownSince, entity, registration, validation });
+  expect(today.body.links.self).toBe('/ext/v1/lei/7LTWFZYICNSX8D621K86/as-of/2026-01-23');
+  const encoded = await described.ask(`${bank}/as-of/2026-01-23T08%3A00%3A00Z`);
+  expect(encoded.body.links.self).toBe(`${bank}/as-of/2026-01-23T08:00:00Z`);
+  const early = await described.ask(`${bank}/as-of/2026-01-23T07:59:59Z`);
+  expect([early.status, early.body.detail]).toEqual([
+    404,
+    `LEI ${lei} has a history that reaches back to ${knownSince}.`,
+  ]);
+  for (const moment of [
+    '2026-02-30',
+    '2026-1-1',
+    'yesterday',
+    '2026-01-23T08:00:00',
+    '2026-01-23T24:00:00Z',
+  ]) {
+    const refused = await described.ask(`${bank}/as-of/${moment}`);
+    expect([refused.status, refused.body.errors[0].parameter]).toEqual([400, 'moment']);
   }
 });

@@ -116,6 +116,15 @@ test('every link, style sheet and form of every page leads to an existing addres
   expect(dead).toEqual([]);
 });
 
+test('the answer at a path where there is nothing names a page that is there', async () => {
+  for (const missing of ['/nowhere', '/api/v1/lei/.%2e']) {
+    const { detail } = JSON.parse(await (await fetch(`${base}${missing}`)).text());
+    const shown = /\. (\S+) shows what there is\.$/.exec(detail)?.[1] ?? '';
+    expect([missing, shown]).toEqual([missing, `${path}/docs`]);
+    expect((await fetch(new URL(shown, base))).status).toBe(200);
+  }
+});
+
 test('a problem’s type leads to its page', async () => {
   const { type } = JSON.parse(await (await fetch(`${base}/api/v1/lei/123`)).text());
   expect(type).toBe(`${base}/problems/invalid-identifier`);

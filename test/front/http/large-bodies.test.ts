@@ -94,7 +94,7 @@ test('a client with its part of the budget in flight gets 503, pays nothing and 
   expect(await refused.json()).toMatchObject({
     status: 503,
     title: 'Service unavailable',
-    detail: 'Too many large answers are on their way to this client, or it reads them too slowly.',
+    detail: 'Too many large answers are being sent to this client, or it reads them too slowly.',
   });
   expect(service.questions).toEqual([]);
   // Its other questions are answered, and so are other clients.

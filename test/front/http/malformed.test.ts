@@ -79,7 +79,7 @@ describe('a request that is unusual', () => {
   test('with an identifier that is not percent-encoded UTF-8 gets a sentence about it', async () => {
     const answer = await rawRequest(service.port, 'GET', '/api/v1/lei/%FF');
     expect(answer.status).toBe(400);
-    const detail = 'An identifier in a path must be percent-encoded UTF-8.';
+    const detail = 'The identifier in the path must be percent-encoded UTF-8.';
     expect(JSON.parse(answer.body)).toMatchObject({ detail, errors: [{ parameter: 'lei', detail }] });
   });
 
@@ -99,7 +99,7 @@ describe('a request that is unusual', () => {
     for (const path of ['/api/v1/lei/..', '/api/v1/bic/%2E', '/api/v1/lei/%2e%2E/relationships']) {
       const answer = await rawRequest(service.port, 'GET', path);
       expect([path, answer.status]).toEqual([path, 404]);
-      expect(JSON.parse(answer.body).detail).toStartWith('There is nothing at this path');
+      expect(JSON.parse(answer.body).detail).toStartWith('There is nothing at this path.');
     }
   });
 

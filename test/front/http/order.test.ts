@@ -97,7 +97,7 @@ describe('429', () => {
     expect(await response.json()).toMatchObject({
       type: `${service.baseUrl}/problems/rate-limited`,
       detail: expect.stringContaining(
-        'No more than 300 identifier look-ups a minute are allowed. Try again in 12 s.',
+        'No more than 300 identifier look-ups are allowed in 60 seconds. Try again in 12 s.',
       ),
       violatedPolicies: ['lookup'],
     });
@@ -164,14 +164,14 @@ describe('503', () => {
       expect((await fetch(`${logging.baseUrl}/api/v1/status`)).status).toBe(503);
       expect(logging.errorLog).toEqual([
         {
-          message: 'Answered 503: The answer could not be made; the cause is in the log.',
+          message: 'Answered 503: The service failed to make the answer. Its log says why.',
           fields: { requestId: 'told-1', traceId: null },
         },
       ]);
       expect(logging.warnings).toEqual([
         'Answered 503: No publication is active yet.',
         'Answered 503: The service is overloaded.',
-        'Answered 503: The answer took too long to find.',
+        'Answered 503: The answer took too long.',
       ]);
     } finally {
       await logging.stop();

@@ -40,7 +40,7 @@ describe('query parameters', () => {
       errors: [
         {
           parameter: 'contry',
-          detail: 'is not a parameter of this endpoint; allowed here are q, country, status, cursor, limit',
+          detail: 'is not a parameter of this endpoint; its parameters are q, country, status, cursor, limit',
         },
       ],
     });
@@ -79,11 +79,11 @@ describe('query parameters', () => {
       ['ab%ff', 'must be percent-encoded UTF-8'],
       ['ab%C0%AF', 'must be percent-encoded UTF-8'],
       ['ab%ED%A0%80', 'must be percent-encoded UTF-8'],
-      ['ab%00cd', 'must not hold control characters'],
-      ['ab%0Acd', 'must not hold control characters'],
-      ['%00ab', 'must not hold control characters'],
-      ['ab%7F', 'must not hold control characters'],
-      ['ab%C2%85', 'must not hold control characters'],
+      ['ab%00cd', 'must not contain control characters'],
+      ['ab%0Acd', 'must not contain control characters'],
+      ['%00ab', 'must not contain control characters'],
+      ['ab%7F', 'must not contain control characters'],
+      ['ab%C2%85', 'must not contain control characters'],
       ['ab%EF%BF%BD', 'must be valid UTF-8'],
     ] as const;
     for (const [q, detail] of cases) {
@@ -225,7 +225,7 @@ describe('q', () => {
     expect((await asked(`/api/v1/search?q=${'a'.repeat(500)}`)).question).toMatchObject({
       q: 'a'.repeat(500),
     });
-    const detail = 'must have 2 to 500 characters, not counting spaces around it';
+    const detail = 'must have 2 to 500 characters, not counting spaces at its ends';
     for (const q of ['a', '%20a%20', '+', '%F0%A0%AE%B7', 'a'.repeat(501)]) {
       expect((await refused(`/api/v1/search?q=${q}`)).errors).toEqual([{ parameter: 'q', detail }]);
     }

@@ -4,7 +4,8 @@ import { readFileSync } from 'node:fs';
 import type { AxeResults } from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { runBlock, runners } from '../../docs/run-blocks.ts';
-import { browserPath, launchBrowser, sayNotRun } from '../../support/browser.ts';
+import { launchBrowser } from '../../support/browser.ts';
+import { isInstalled, titled } from '../../support/programs.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
 
 const axeSource = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
@@ -16,9 +17,7 @@ async function findings(page: Page): Promise<string[]> {
   return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
 }
 
-if (browserPath === null) sayNotRun('the API reference in a real browser');
-
-describe.if(browserPath !== null)('the API reference', () => {
+describe.skipIf(!isInstalled('browser'))(titled('the API reference', 'browser'), () => {
   let service: TestService;
   let browser: Browser;
   let origin: string;
@@ -27,7 +26,7 @@ describe.if(browserPath !== null)('the API reference', () => {
     // The setting of a container whose address only its host knows.
     service = await startTestService({ environment: { LEI_HOST: '0.0.0.0' } });
     origin = `http://localhost:${service.port}`;
-    browser = await launchBrowser(browserPath ?? '');
+    browser = await launchBrowser();
   }, 30_000);
   afterAll(async () => {
     await browser.close();

@@ -36,7 +36,7 @@ test('a row without a right LEI is unusable, and the reason says what would be r
   });
   const checkDigits = await said({ LEI: '097900BID10000147477' });
   expect(checkDigits.rows).toBe(0);
-  expect(checkDigits.told[0]).toContain('only 76 would be right');
+  expect(checkDigits.told[0]).toContain('but must be 76');
   expect((await said({ LEI: '097900BID1000014747' })).told[0]).toContain('has 20 characters');
 });
 
@@ -237,8 +237,8 @@ test('each mapping file is known by its two column names, in either order and ca
 
 test('a pair with a wrong identifier is unusable, and the reason names the check', async () => {
   const reason = async (content: string) => (await readBytes(content)).rejects[0]?.reason ?? 'none';
-  expect(await reason(`LEI,ISIN\n${lei},US92204Q1032\n`)).toContain('check digit (Luhn, ISO 6166)');
-  expect(await reason(`LEI,BIC\n${lei},LBTCUS4\n`)).toContain('A BIC has 8 or 11 characters');
+  expect(await reason(`LEI,ISIN\n${lei},US92204Q1032\n`)).toContain('The check digit of this ISIN');
+  expect(await reason(`LEI,BIC\n${lei},LBTCUS4\n`)).toContain('A BIC has 8 characters, or 11 for a branch');
   expect(await reason(`LEI,QCC\n${lei},QSGM6KFM4L\n`)).toContain('A QCC code has 10 characters');
   expect(await reason(`LEI,OpenCorporatesID\n${lei},Companies House\n`)).toContain('An OpenCorporates id');
 });

@@ -37,6 +37,8 @@ export function company(fields: SomeCompany): LinkedCompany {
 
 export interface SmallIndex {
   ask(q: string, more?: Partial<SearchQuery>): SearchOutcome;
+  /** Legal names of the companies that are suggested, best first. */
+  suggest(q: string): string[];
   /** Legal names of the hits, best first. */
   find(q: string, more?: Partial<SearchQuery>): string[];
   close(): Promise<void>;
@@ -58,13 +60,14 @@ export async function smallIndex(
   const names = new Map(companies.map(({ entity, names: [legal] }) => [entity, legal?.name ?? '']));
   const ask = (q: string, more: Partial<SearchQuery> = {}) =>
     reader.search({ q, country: null, status: null, after: null, limit: 20, ...more });
+  const namesIn = (q: string, outcome: SearchOutcome) => {
+    if (outcome.outcome !== 'hits') throw new Error(`${q}: ${outcome.detail}`);
+    return outcome.hits.map(({ entity }) => names.get(entity) ?? '');
+  };
   return {
     ask,
-    find: (q, more) => {
-      const outcome = ask(q, more);
-      if (outcome.outcome !== 'hits') throw new Error(`${q}: ${outcome.detail}`);
-      return outcome.hits.map(({ entity }) => names.get(entity) ?? '');
-    },
+    suggest: (q) => namesIn(q, reader.suggest(q)),
+    find: (q, more) => namesIn(q, ask(q, more)),
     close: async () => {
       await environment.close();
     },

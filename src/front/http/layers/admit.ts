@@ -33,7 +33,7 @@ export function admit(access: Access, refuse: Refuse, keyAdvice: () => string): 
 export const unauthorized: ProblemDetails = {
   name: 'unauthorized',
   detail:
-    'The Authorization header does not hold a known, active key. Send "Bearer lei_live_…", or no Authorization header for the anonymous quota.',
+    'The Authorization header does not contain an active key of this service. Send "Bearer lei_live_…" with your key, or leave the header out to use the anonymous quota.',
   headers: { 'WWW-Authenticate': 'Bearer realm="lei", error="invalid_token"' },
 };
 
@@ -56,8 +56,8 @@ function exhausted(
   const seconds = secondsUntil(returnsAt, quota);
   const details = violatedPolicies.map((violated) =>
     violated === 'daily'
-      ? `The daily quota of ${policy.daily} requests is used up; it starts anew at ${timestamp(new Date(dailyReturnsAt))}.`
-      : `No more than ${policy[violated]} ${kinds[violated]} a minute are allowed.`,
+      ? `The daily quota of ${policy.daily} requests is used up. It starts again at ${timestamp(new Date(dailyReturnsAt))}.`
+      : `No more than ${policy[violated]} ${kinds[violated]} are allowed in 60 seconds.`,
   );
   return {
     name: 'rate-limited',

@@ -78,7 +78,7 @@ function refuseAnswer(
 ): void {
   switch (answer.outcome) {
     case 'not-found':
-      refuse(exchange, notFound(exchange));
+      refuse(exchange, notFound(exchange, answer.detail));
       break;
     case 'invalid':
       refuse(exchange, invalid(answer.parameter, answer.detail));
@@ -95,7 +95,8 @@ function refuseAnswer(
   }
 }
 
-function notFound({ endpoint, reading, publication }: Read & Chosen): ProblemDetails {
+function notFound({ endpoint, reading, publication }: Read & Chosen, detail?: string): ProblemDetails {
+  if (detail !== undefined) return { name: 'not-found', detail };
   const subject = endpoint.subject?.toUpperCase() ?? endpoint.template;
   return {
     name: 'not-found',
@@ -112,17 +113,17 @@ function invalid(parameter: string, detail: string): ProblemDetails {
 export const expiredCursor: ProblemDetails = {
   name: 'expired-cursor',
   detail:
-    'The cursor belongs to a dataset version that is no longer kept; start again without a cursor to read the current one.',
-  errors: [{ parameter: 'cursor', detail: 'must belong to a dataset version that is still kept' }],
+    'The cursor belongs to a dataset version that this service no longer keeps. Start again without a cursor to read the current one.',
+  errors: [{ parameter: 'cursor', detail: 'must belong to a dataset version that this service keeps' }],
 };
 
 const unavailableDetails: Readonly<Record<Unavailability, string>> = {
   'no-publication': 'No publication is active yet.',
-  'publication-gone': 'The publication changed while the request was answered.',
+  'publication-gone': 'Another publication became active while the request was answered.',
   'queue-full': 'The service is overloaded.',
-  timeout: 'The answer took too long to find.',
+  timeout: 'The answer took too long.',
   'shutting-down': 'The service is shutting down.',
-  failed: 'The answer could not be made; the cause is in the log.',
+  failed: 'The service failed to make the answer. Its log says why.',
 };
 
 /** The level at which each is logged: what is our fault is an error, an overload is not. */

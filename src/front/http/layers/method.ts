@@ -39,7 +39,7 @@ export function onlyItsMethods(refuse: Refuse) {
 export function methodNotAllowed(method: string, allowed: string): ProblemDetails {
   return {
     name: 'method-not-allowed',
-    detail: `${method} is not answered here; allowed are ${allowed}.`,
+    detail: `This address does not answer ${method}. It answers ${allowed}.`,
     headers: { Allow: allowed },
   };
 }

@@ -5,46 +5,37 @@ import type { DataEndpoint } from '../../endpoints/endpoint.ts';
 import type { Parameters } from '../../endpoints/parameters.ts';
 import { subjects } from '../../endpoints/subjects.ts';
 import type { ParameterFault } from '../../problems.ts';
-import { filtersText, pageAddress, queryOf } from '../address.ts';
-import type { Cursor, CursorSeal } from '../cursor.ts';
+import { filtersText, pageAddress, pathOf, queryOf } from '../address.ts';
+import type { Cursor } from '../cursor.ts';
 import type { CountedExchange, Read, Reading } from '../exchange.ts';
 import { readParameters } from '../parameters.ts';
 import { faultsDetail, nothingHere, type ProblemDetails } from '../problem.ts';
 import type { Layer, LayerParts, Refuse } from './layer.ts';
 
-/** @param config decides whether a batch is held against what its caller's limits can ever hold */
-export function validate(
-  { cursors, config }: Pick<LayerParts, 'cursors' | 'config'>,
-  refuse: Refuse,
-): Layer<CountedExchange, Read> {
-  const mostOf = (exchange: CountedExchange): number => {
-    const quota = exchange.admission?.quota ?? null;
-    const limited = quota !== null && config.limitsMode === 'enforce';
-    return limited ? Math.min(batchMax, unitsEver(quota.policy, exchange.window)) : batchMax;
-  };
+type Parts = Pick<LayerParts, 'config' | 'cursors'>;
+
+export function validate(parts: Parts, refuse: Refuse): Layer<CountedExchange, Read> {
   return (exchange: CountedExchange, inner) => {
-    const outcome = readAddress(exchange, cursors, mostOf);
+    const outcome = readAddress(exchange, parts);
     if ('name' in outcome) return refuse(exchange, outcome);
     exchange.understand(outcome);
     inner(exchange);
   };
 }
 
-function readAddress(
-  exchange: CountedExchange,
-  cursors: CursorSeal,
-  mostOf: (exchange: CountedExchange) => number,
-): Reading | ProblemDetails {
+function readAddress(exchange: CountedExchange, { config, cursors }: Parts): Reading | ProblemDetails {
   const { request, endpoint } = exchange;
-  if (isDotSegment(exchange.identifier)) return nothingHere;
+  if (isDotSegment(exchange.identifier)) return nothingHere(config.basePath);
   const faults: ParameterFault[] = [];
   const identifier = checkIdentifier(exchange.identifier, endpoint, faults);
-  const identifierFault = faults[0];
-  const parameters = readParameters(queryOf(request.url), endpoint, faults);
+  const [identifierFault] = faults;
+  const tail = readTail(request.url, endpoint, faults);
+  const queried = readParameters(queryOf(request.url), endpoint, faults);
+  const parameters = tail === '' ? queried : { ...queried, tail };
   if (faults.length === 0) faults.push(...endpoint.faultsOf(parameters.own));
-  if (faults.length === 0 && endpoint.batch) checkBatch(parameters, mostOf(exchange), faults);
+  if (faults.length === 0 && endpoint.batch) checkBatch(parameters, mostOf(exchange, config), faults);
   if (faults.length > 0) return refusal(identifierFault, faults);
-  const path = `${endpoint.before}${identifier}${endpoint.after}`;
+  const path = `${endpoint.before}${identifier}${endpoint.after}${tail}`;
   const filters = filtersText(parameters);
   const cursor = readCursor(parameters, path, filters, cursors);
   if (cursor === 'invalid') return invalidCursor;
@@ -57,6 +48,24 @@ function readAddress(
     position: cursor?.position ?? null,
     pinnedTo: cursor?.publicationId ?? null,
   };
+}
+
+/** Values of a batch at most: also what the limits of its caller can ever hold. */
+function mostOf({ admission, window }: CountedExchange, { limitsMode }: Parts['config']): number {
+  const quota = admission?.quota ?? null;
+  const limited = quota !== null && limitsMode === 'enforce';
+  return limited ? Math.min(batchMax, unitsEver(quota.policy, window)) : batchMax;
+}
+
+/** The checked end of the path; '' where the endpoint has none, and with a fault. */
+function readTail(url: string, { tail }: DataEndpoint, faults: ParameterFault[]): string {
+  if (tail === null) return '';
+  const path = pathOf(url);
+  // Anything else in a moment than a colon needs no encoding, and is none.
+  const outcome = tail.rule.read(path.slice(path.lastIndexOf('/') + 1).replaceAll(/%3a/gi, ':'));
+  if (typeof outcome === 'string') return outcome;
+  faults.push({ parameter: tail.name, detail: outcome.detail });
+  return '';
 }
 
 /** @param most values that may be asked for at once, also by this caller */
@@ -80,7 +89,7 @@ const replacementCharacter = '\ufffd';
 function checkIdentifier(text: string, { subject }: DataEndpoint, faults: ParameterFault[]): string {
   if (subject === null) return '';
   if (text.includes(replacementCharacter)) {
-    faults.push({ parameter: subject, detail: 'An identifier in a path must be percent-encoded UTF-8.' });
+    faults.push({ parameter: subject, detail: 'The identifier in the path must be percent-encoded UTF-8.' });
     return '';
   }
   const check = subjects[subject].check(text);
@@ -106,7 +115,7 @@ function readCursor(
   { cursor }: Parameters,
   path: string,
   filters: string,
-  cursors: CursorSeal,
+  cursors: Parts['cursors'],
 ): Cursor | null | 'invalid' {
   if (cursor === null) return null;
   return cursors.open(cursor, `${path}?${filters}`) ?? 'invalid';
@@ -115,8 +124,8 @@ function readCursor(
 export const invalidCursor: ProblemDetails = {
   name: 'invalid-cursor',
   detail:
-    'The cursor was altered or belongs to another endpoint, query or filter; pass links.next as it is with the same other parameters, or start without a cursor.',
+    'The cursor was changed, or it belongs to another endpoint, query or filter. Send the value of links.next unchanged with the same other parameters, or start again without a cursor.',
   errors: [
-    { parameter: 'cursor', detail: 'must be the value of links.next of an earlier page of this very query' },
+    { parameter: 'cursor', detail: 'must be the value of links.next from an earlier page of the same query' },
   ],
 };

@@ -25,8 +25,8 @@ export function refuseLarge(exchange: Exchange, refusal: Refusal, refuse: Refuse
 }
 
 const details: Readonly<Record<Refusal['shortage'], string>> = {
-  all: 'Too many large answers are on their way to clients.',
-  client: 'Too many large answers are on their way to this client, or it reads them too slowly.',
+  all: 'Too many large answers are being sent at the moment.',
+  client: 'Too many large answers are being sent to this client, or it reads them too slowly.',
 };
 
 function tooMuchInFlight({ shortage, retryAfterSeconds }: Refusal): ProblemDetails {

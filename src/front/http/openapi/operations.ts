@@ -27,11 +27,13 @@ function operation(endpoint: Endpoint): JsonObject {
   };
 }
 
-function parametersOf({ subject, own, parameters }: Endpoint): readonly JsonObject[] {
+function parametersOf({ subject, own, parameters, tail }: Endpoint): readonly JsonObject[] {
   const [inPath, shared] = [subject === null ? [] : [subject], parameters].map((names) =>
     names.map(parameterReference),
   );
-  return [...(inPath ?? []), ...Object.entries(own).map(ownParameter), ...(shared ?? [])];
+  const atEnd = tail === null ? [] : [ownParameter([tail.name, tail.rule], 'path')];
+  const alone = Object.entries(own).map((entry) => ownParameter(entry));
+  return [...(inPath ?? []), ...atEnd, ...alone, ...(shared ?? [])];
 }
 
 function countedResponses(endpoint: Endpoint): JsonObject {

@@ -13,11 +13,14 @@ const pathParameters = Object.entries(subjects).map(([name, { description, patte
 }));
 
 /** A query parameter that one endpoint alone takes. */
-export function ownParameter([name, rule]: readonly [string, DescribedParameter]): JsonObject {
+export function ownParameter(
+  [name, rule]: readonly [string, DescribedParameter],
+  where: 'query' | 'path' = 'query',
+): JsonObject {
   const { required, description, schema, example } = rule;
   return {
     name,
-    in: 'query',
+    in: where,
     required: required !== null,
     description,
     schema,

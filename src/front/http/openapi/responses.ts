@@ -12,8 +12,7 @@ import { reference } from './schemas.ts';
 type ProblemExample = Pick<ProblemDetails, 'detail' | 'errors' | 'violatedPolicies'>;
 
 const limitFault = { parameter: 'limit', detail: 'must be a whole number from 1 to 100' };
-const lei =
-  'The check digits (ISO 7064 MOD 97-10) of this LEI are 85, but for the characters before only 84 would be right.';
+const lei = 'The check digits of this LEI are 85, but must be 84 (ISO 7064 MOD 97-10).';
 
 /** An example body for each type of problem. */
 const examples: Readonly<Partial<Record<ProblemName, ProblemExample>>> = {
@@ -27,7 +26,7 @@ const examples: Readonly<Partial<Record<ProblemName, ProblemExample>>> = {
   },
   'rate-limited': {
     detail:
-      'The daily quota of 100 requests is used up; it starts anew at 2024-05-06T00:00:00Z. Try again in 51234 s.',
+      'The daily quota of 100 requests is used up. It starts again at 2024-05-06T00:00:00Z. Try again in 51234 s.',
     violatedPolicies: ['daily'],
   },
   unavailable: unavailable('no-publication'),
@@ -90,9 +89,13 @@ export function responseComponents(baseUrl: string): JsonObject {
       headers: headerReferences(['ETag']),
     },
     ...Object.fromEntries(faults),
-    Unauthorized: problem('The Authorization header does not hold a known, active key.', ['unauthorized'], {
-      headers: headerReferences(['WWW-Authenticate']),
-    }),
+    Unauthorized: problem(
+      'The Authorization header does not contain an active key of this service.',
+      ['unauthorized'],
+      {
+        headers: headerReferences(['WWW-Authenticate']),
+      },
+    ),
     NotFound: problem(
       'The identifier is well-formed, but this dataset version does not have it. It is counted.',
       ['not-found'],

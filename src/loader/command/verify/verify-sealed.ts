@@ -61,9 +61,10 @@ async function checkContents(
 ): Promise<void> {
   const { id } = manifest;
   const folder = layout.publication(id);
+  // First, because it says best that an earlier version made the publication.
+  const companies = new CompanyFile(companiesIn(folder), id, false);
   const { raw, more: search } = openRawWith(folder, id, openSearchAudit, 'through');
   const reader = await openEnvironment(folder, id);
-  const companies = new CompanyFile(companiesIn(folder), id, false);
   try {
     for (const [phase, check] of Object.entries(steps)) {
       progress(phase);

@@ -4,9 +4,9 @@ import { ByteWriter } from '../../../bytes/byte-writer.ts';
 import { type Appendable, append, type Environment, type Key } from '../../../lmdb.ts';
 import { type IndexShape, openSearchTables, type SearchTables } from '../format.ts';
 
-/** Tables that rows are appended to: all but the one that holds the shape and those that only deltas fill. */
+/** Tables that rows are appended to: all but the one that holds the shape and that which only deltas fill. */
 export type SearchRows = Readonly<Record<RowTable, Appendable>>;
-export type RowTable = Exclude<keyof SearchTables, 'meta' | 'newTerms' | 'newTexts'>;
+export type RowTable = Exclude<keyof SearchTables, 'meta' | 'newTerms'>;
 
 /** Rows of one table; within a table keys ascend from block to block. */
 export interface RowBlock {

@@ -2,6 +2,7 @@
  * The terms that deltas brought after the index was built. Each is a row under its text, in order of the alphabet: its id
  * (three bytes), its frequency, and then either its documents with their length in bytes, or the number of its list.
  */
+import { firstNotBefore } from '../../../bytes/binary-search.ts';
 import { hashText } from '../../../bytes/hash.ts';
 import { uint24At } from '../../../bytes/numbers-in-bytes.ts';
 import { readVarint } from '../../../bytes/varint.ts';
@@ -27,22 +28,47 @@ export interface NewTerms {
   beginning(prefix: string, max: number): SpelledTerm[];
 }
 
+/** The texts of all new terms. */
+interface Texts {
+  readonly known: ReadonlySet<string>;
+  /** In order of the alphabet. */
+  readonly sorted: readonly string[];
+  readonly byId: ReadonlyMap<number, string>;
+}
+
+/** Held in memory from the first need on: most words that are looked up are no new terms, and a read costs more. */
+function readTexts({ newTerms }: Pick<SearchTables, 'newTerms'>): Texts {
+  const sorted: string[] = [];
+  const byId = new Map<number, string>();
+  for (const { key, value } of newTerms.getRange({})) {
+    if (!Buffer.isBuffer(key)) continue;
+    const text = textOfKey(key);
+    sorted.push(text);
+    byId.set(uint24At(value, 0), text);
+  }
+  return { known: new Set(sorted), sorted, byId };
+}
+
 export function openNewTerms(
-  tables: Pick<SearchTables, 'newTerms' | 'newTexts'>,
+  tables: Pick<SearchTables, 'newTerms'>,
   { newTerms }: Pick<IndexShape, 'newTerms'>,
   timeLimit: TimeLimit,
 ): NewTerms {
+  let texts: Texts | null = null;
+  const all = () => {
+    texts ??= readTexts(tables);
+    return texts;
+  };
   const find = (text: string): Term | null => {
-    if (newTerms === 0) return null;
+    if (newTerms === 0 || !all().known.has(text)) return null;
     timeLimit.smallStep();
     const row = tables.newTerms.getBinaryFast(keyOfTerm(text));
     return row === undefined ? null : readNewTerm(text, row);
   };
   const textOf = (id: number): string => {
-    timeLimit.smallStep();
-    const row = tables.newTexts.getBinaryFast(id);
-    if (row === undefined) throw new Error(`The search index has no term ${id}.`);
-    return textOfKey(row.subarray(0, row.length));
+    const text = all().byId.get(id);
+    if (text === undefined) throw new Error(`The search index has no term ${id}.`);
+    return text;
   };
   return {
     find,
@@ -54,14 +80,14 @@ export function openNewTerms(
     textOf,
     beginning: (prefix, max) => {
       if (newTerms === 0) return [];
-      const range = { start: keyOfTerm(prefix), end: keyOfTerm(`${prefix}\uffff`) };
+      const { sorted } = all();
       const terms: SpelledTerm[] = [];
-      for (const { key, value } of tables.newTerms.getRange(range)) {
-        if (!Buffer.isBuffer(key)) continue;
-        const text = textOfKey(key);
-        const term = readNewTerm(text, value);
-        if (term.frequency > 0) terms.push({ text, term });
-        if (terms.length === max) break;
+      const first = firstNotBefore(0, sorted.length, (place) => (sorted[place] ?? '') < prefix);
+      for (let place = first; terms.length < max; place++) {
+        const text = sorted[place];
+        if (text === undefined || !text.startsWith(prefix)) break;
+        const term = find(text);
+        if (term !== null && term.frequency > 0) terms.push({ text, term });
       }
       return terms;
     },

@@ -104,8 +104,8 @@ function addSplits(parts: IndexParts, plan: Plan, i: number, { text }: QueryWord
   return lists;
 }
 
-/** The last word may be unfinished. */
-function addCompletions(parts: IndexParts, plan: Plan, i: number, word: QueryWord): DocumentList[] {
+/** The terms that an unfinished last word may become. */
+export function addCompletions(parts: IndexParts, plan: Plan, i: number, word: QueryWord): DocumentList[] {
   const prefix = word.text;
   const [from, to] = parts.terms.range(prefix);
   const stored = parts.terms.completions(prefix);

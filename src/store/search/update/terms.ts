@@ -85,20 +85,18 @@ export class TermChanges {
       if (documents.frequency !== before.frequency) {
         changed.push({ text, id, before: before.frequency, after: documents.frequency });
       }
-      if (id >= this.shape.terms) this.writeNew(text, id, documents, term === null);
+      if (id >= this.shape.terms) this.writeNew(text, id, documents);
       else noteIn(blocks, id, documents);
     }
     for (const [block, terms] of blocks) this.writeBlock(block, terms);
     return changed;
   }
 
-  private writeNew(text: string, id: number, documents: TermDocuments, isNew: boolean): void {
-    const key = keyOfTerm(text);
+  private writeNew(text: string, id: number, documents: TermDocuments): void {
     row.clear();
     row.uint24(id);
     packDocuments(row, documents);
-    this.tables.newTerms.putSync(key, row.view());
-    if (isNew) this.tables.newTexts.putSync(id, key);
+    this.tables.newTerms.putSync(keyOfTerm(text), row.view());
   }
 
   private writeBlock(block: number, changes: ReadonlyMap<number, TermDocuments>): void {

@@ -96,7 +96,7 @@ function plan(tables: SearchTables, shape: IndexShape, update: IndexUpdate): Pla
     const terms = new TermChanges(tables, shape);
     for (const each of rewritten) noteTerms(terms, each);
     if (terms.newForm) return { reason: 'a legal form came that no company had' };
-    if (terms.newCount > Math.max(newTermsMin, shape.terms * newTermsShareMax)) {
+    if (terms.newCount > searchLimits.newTermsMax) {
       return { reason: 'deltas brought many new words' };
     }
     return { places, terms, rewritten };
@@ -109,9 +109,6 @@ function plan(tables: SearchTables, shape: IndexShape, update: IndexUpdate): Pla
 /** Companies that may be moved to make room for others, of all places: more is dearer than a new index. */
 const movesShareMax = 1 / 16;
 const movesMin = 1_000;
-/** Words beside those that the index was built with, of those: each costs a look-up more. */
-const newTermsShareMax = 1 / 8;
-const newTermsMin = 10_000;
 
 type ChangedCompany = Pick<Rewritten, 'before' | 'after'>;
 

@@ -286,12 +286,15 @@ describe('abuse of the sign-up page', () => {
     expect(opened.state.accounts.list()).toEqual([]);
   });
 
-  test('by a form with neither Origin nor Referer is refused, and the answer says what to send', async () => {
-    const refused = await postFrom(ada, {});
-    expect(refused.status).toBe(403);
-    expect(await refused.text()).toContain('Send the header Origin: https://lei.example.');
-    expect((await postFrom(ada, { 'Sec-Fetch-Site': 'same-origin' })).status).toBe(403);
+  test('by a program, whose form has neither Origin nor Referer, is taken unless a browser says it is foreign', async () => {
+    for (const site of ['cross-site', 'same-site']) {
+      expect((await postFrom(ada, { 'Sec-Fetch-Site': site })).status).toBe(403);
+    }
     expect(opened.state.accounts.list()).toEqual([]);
+    expect((await postFrom(ada, {})).status).toBe(200);
+    const own = { ...ada, email: 'own@example.com' };
+    expect((await postFrom(own, { 'Sec-Fetch-Site': 'same-origin' })).status).toBe(200);
+    expect(opened.state.accounts.list()).toHaveLength(2);
   });
 
   test('is none with the Origin or Referer of LEI_BASE_URL or of the host that was asked', async () => {

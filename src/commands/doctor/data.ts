@@ -1,0 +1,158 @@
+/** Looks at the data folder: disk, active publication, every publication, state, clock. */
+import { accessSync, constants, existsSync, statfsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { reasonOf } from '../../errors.ts';
+import { inspectInProcess } from '../../front/publication/inspect-publication.ts';
+import type { Layout } from '../../publication/layout.ts';
+import { bytesOf, type Manifest } from '../../publication/manifest.ts';
+import { type Pointer, readPointer } from '../../publication/pointer.ts';
+import { readManifest, sealedIds } from '../../publication/sealed.ts';
+import { type Finding, findings, size } from './finding.ts';
+import { doctorLimits } from './limits.ts';
+
+/** What the data folder says of itself, read once. */
+export interface DataFolder {
+  readonly layout: Layout;
+  /** Null where there is none or it can't be read. */
+  readonly pointer: Pointer | null;
+  /** Of the publications that can be served, judged by their manifests. */
+  readonly manifests: readonly Manifest[];
+  /** The findings of reading it: one for the pointer, one for each publication. */
+  readonly found: readonly Finding[];
+}
+
+export async function lookAtPublications(layout: Layout, sample: boolean): Promise<DataFolder> {
+  const read = pointerIn(layout, sample);
+  const manifests: Manifest[] = [];
+  const found: Finding[] = [...read.found];
+  const inspect = inspectInProcess(layout.dataDir);
+  for (const id of sealedIds(layout)) {
+    const reading = readManifest(layout, id);
+    if (reading.outcome !== 'sound') found.push(unusable(id === read.pointer?.id, reading));
+    else {
+      manifests.push(reading.manifest);
+      found.push(inspected(reading.manifest, await inspect(id)));
+    }
+  }
+  return { layout, pointer: read.pointer, manifests, found };
+}
+
+function pointerIn(layout: Layout, sample: boolean): { pointer: Pointer | null; found: readonly Finding[] } {
+  const { ok, note, wrong } = findings('active');
+  try {
+    const pointer = readPointer(layout);
+    if (pointer === null) {
+      const next = sample
+        ? 'the service loads the bundled sample at its first start'
+        : 'the service answers 503';
+      return {
+        pointer,
+        found: [note(`No publication is active: ${next}; lei update or lei load FILE… brings one.`)],
+      };
+    }
+    if (existsSync(layout.manifest(pointer.id)))
+      return { pointer, found: [ok(`${pointer.id}, since ${pointer.activatedAt}.`)] };
+    const gone = `active.json names ${pointer.id}, which is not here: lei publications lists what is, lei activate ID chooses one.`;
+    return { pointer, found: [wrong(gone)] };
+  } catch (error) {
+    return { pointer: null, found: [wrong(`${reasonOf(error)} lei activate ID replaces it.`)] };
+  }
+}
+
+type Unusable = Exclude<ReturnType<typeof readManifest>, { readonly outcome: 'sound' }>;
+
+function unusable(isActive: boolean, { outcome, message }: Unusable): Finding {
+  const { note, wrong } = findings('publication');
+  if (isActive || outcome === 'damaged') return wrong(message);
+  return note(`${message} lei prune deletes it when it is not wanted.`);
+}
+
+/** @param problem what a process said that read samples of it */
+function inspected(manifest: Manifest, problem: string | null): Finding {
+  const { ok, wrong } = findings('publication');
+  const { id, counts } = manifest;
+  if (problem !== null)
+    return wrong(`${id} can't be served: ${problem.replace(/\.$/, '')}; lei verify ${id} reads all of it.`);
+  return ok(
+    `${id}: ${counts.entities.toLocaleString('en')} companies, ${size(bytesOf(manifest))}, samples read well.`,
+  );
+}
+
+export function lookAtDisk({ layout, manifests }: Pick<DataFolder, 'layout' | 'manifests'>): Finding {
+  const { ok, note, wrong } = findings('disk');
+  const folder = existingFolder(layout.dataDir);
+  try {
+    accessSync(folder, constants.W_OK | constants.X_OK);
+  } catch (error) {
+    return wrong(`${folder} can't be written by this user: ${reasonOf(error)}.`);
+  }
+  const { bavail, bsize } = statfsSync(folder);
+  const free = bavail * bsize;
+  const largest = Math.max(0, ...manifests.map(bytesOf));
+  const needed = largest * doctorLimits.growth + doctorLimits.freeBytesMin;
+  const has = `${size(free)} free at ${folder}`;
+  if (free < needed)
+    return wrong(`${has}; the next load needs ${size(needed)}. lei prune --keep 1 makes room.`);
+  const all = doctorLimits.firstLoadBytes;
+  if (free < all && largest < all / 10)
+    return note(`${has}: enough for the data here; all of GLEIF's data need ${size(all)}.`);
+  return ok(`${has}; the next load needs ${size(needed)}.`);
+}
+
+/** The folder itself, or the nearest one above it that is there. */
+function existingFolder(path: string): string {
+  return existsSync(path) ? path : existingFolder(dirname(path));
+}
+
+/** A process of its own, with the same settings, reads the state: lmdb ends a process that reads a damaged file. */
+export async function lookAtState({ state }: Layout): Promise<Finding> {
+  const { ok, note, wrong } = findings('state');
+  if (!existsSync(join(state, 'data.mdb')))
+    return note(`There are no accounts yet: ${state} is made by the service or by lei accounts create.`);
+  const script = new URL('../../cli.ts', import.meta.url).pathname;
+  const reader = Bun.spawn([process.execPath, script, 'keys', 'list', '--json'], {
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'ignore',
+    timeout: doctorLimits.stateTimeoutMs,
+  });
+  const [text, code] = [await new Response(reader.stdout).text(), await reader.exited];
+  const told = parsed(text);
+  if (code === 0 && Array.isArray(told)) return ok(`${state} reads well: ${told.length} keys.`);
+  if (reader.signalCode !== null)
+    return wrong(`Reading ${state} ended a process (${reader.signalCode}): it is damaged.`);
+  return wrong(failureIn(told) ?? `${state} can't be read.`);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** The message of a command that failed with `--json`. */
+function failureIn(told: unknown): string | null {
+  if (typeof told !== 'object' || told === null || !('error' in told)) return null;
+  const { error } = told;
+  return typeof error === 'object' && error !== null && 'message' in error ? String(error.message) : null;
+}
+
+export function lookAtClock({ pointer, manifests }: DataFolder, now: Date): Finding {
+  const { ok, wrong } = findings('clock');
+  const clock = `The clock says ${now.toISOString()}`;
+  const past = [pointer?.activatedAt ?? '', ...manifests.map(({ builtAt }) => builtAt)].sort().at(-1) ?? '';
+  if (Date.parse(past) > now.getTime() + doctorLimits.clockBehindMs)
+    return wrong(
+      `${clock}, which is before ${past}, when a publication was made or activated here. Set it by NTP.`,
+    );
+  const source =
+    manifests
+      .map(({ sourcePublishedAt }) => sourcePublishedAt)
+      .sort()
+      .at(-1) ?? '';
+  if (Date.parse(source) > now.getTime() + doctorLimits.sourceAheadMs)
+    return wrong(`${clock}, more than a day before ${source}, when data here was published. Set it by NTP.`);
+  return ok(`${clock}, after everything in the data folder.`);
+}

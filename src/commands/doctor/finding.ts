@@ -1,0 +1,32 @@
+/** The words of `lei doctor`: what it found, and how bad that is. */
+
+/** `note`: worth knowing, nothing fails for it. `wrong`: something fails, or will. */
+export type Grade = 'ok' | 'note' | 'wrong';
+
+export interface Finding {
+  /** What was looked at, as `settings`; several findings may have the same name. */
+  readonly name: string;
+  readonly grade: Grade;
+  /** What was found; where it is not `ok`, also what would be right. */
+  readonly message: string;
+}
+
+/** Makes the findings of one name. */
+export function findings(name: string) {
+  const of =
+    (grade: Grade) =>
+    (message: string): Finding => ({ name, grade, message });
+  return { ok: of('ok'), note: of('note'), wrong: of('wrong') };
+}
+
+/** The worst grade of all. */
+export function worstOf(found: readonly Finding[]): Grade {
+  const has = (grade: Grade) => found.some((each) => each.grade === grade);
+  if (has('wrong')) return 'wrong';
+  return has('note') ? 'note' : 'ok';
+}
+
+/** As people read it: `1.2 GB`, `350 MB`. */
+export function size(bytes: number): string {
+  return bytes >= 1e9 ? `${(bytes / 1e9).toFixed(1)} GB` : `${Math.round(bytes / 1e6)} MB`;
+}

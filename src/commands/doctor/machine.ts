@@ -1,0 +1,57 @@
+/** Looks at the machine: versions, open-file limit, memory, cores. */
+import { availableParallelism, totalmem } from 'node:os';
+import packageJson from '../../../package.json' with { type: 'json' };
+import { descriptorLimit } from '../../c-library.ts';
+import type { Config } from '../../config.ts';
+import { connectionLimits } from '../../front/connections/limits.ts';
+import { type Finding, findings, size } from './finding.ts';
+import { doctorLimits } from './limits.ts';
+
+export function lookAtVersions(): Finding {
+  const { ok, note } = findings('versions');
+  const pinned = packageJson.dependencies.bun;
+  const running = `lei ${packageJson.version} on Bun ${Bun.version}, ${process.platform} ${process.arch}`;
+  if (Bun.version === pinned) return ok(`${running}.`);
+  return note(`${running}; this version is tested with Bun ${pinned}, which npm start and src/lei.sh run.`);
+}
+
+export function lookAtOpenFiles(): Finding {
+  const { ok, note } = findings('open-files');
+  const limit = descriptorLimit();
+  if (limit === null) return note("The limit of open files can't be told on this system.");
+  const wanted = connectionLimits.descriptorsWanted;
+  if (limit >= wanted) return ok(`${limit} files and connections may be open.`);
+  return note(
+    `Only ${limit} files and connections may be open; ${wanted} or more would be right: ulimit -n, or LimitNOFILE in a systemd unit.`,
+  );
+}
+
+/** @param published bytes of the active publication, which the kernel keeps in memory for fast answers */
+export function lookAtMemory({ workers }: Pick<Config, 'workers'>, published: number): Finding {
+  const { ok, note, wrong } = findings('memory');
+  const usable = usableMemory();
+  const service = doctorLimits.serviceBytes + (workers - 1) * doctorLimits.threadBytes;
+  const has = `${size(usable)} can be used`;
+  if (usable < doctorLimits.memoryBytesMin) return wrong(`Only ${has}; the service needs ${size(service)}.`);
+  if (usable >= service + published)
+    return ok(`${has}; service and publication take ${size(service + published)}.`);
+  return note(
+    `${has}; ${size(service + published)} would hold the service and the active publication. Below that, answers wait for the disk.`,
+  );
+}
+
+/** What a container may use; without a bound all of the machine. */
+function usableMemory(): number {
+  const bound = process.constrainedMemory();
+  return bound > 0 ? Math.min(bound, totalmem()) : totalmem();
+}
+
+export function lookAtCores({ workers }: Pick<Config, 'workers'>): Finding {
+  const { ok, note } = findings('cores');
+  const cores = availableParallelism();
+  const has = `${cores} ${cores === 1 ? 'core' : 'cores'} can be used, by ${workers} query ${workers === 1 ? 'thread' : 'threads'} and the front`;
+  if (workers + 1 <= Math.max(2, cores)) return ok(`${has}.`);
+  return note(
+    `${has}: more threads than cores take turns. LEI_WORKERS=${Math.max(1, cores - 1)} would be right.`,
+  );
+}

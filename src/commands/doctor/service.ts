@@ -1,0 +1,78 @@
+/** Looks at the settings and at a running service: control socket, certificate, what a fleet shares. */
+import { existsSync, statSync } from 'node:fs';
+import type { Config, ConfigReading } from '../../config.ts';
+import { reasonOf } from '../../errors.ts';
+import { certificateOf, readPemTexts } from '../../front/tls/certificate.ts';
+import { controlClient } from '../../protocol/control-client.ts';
+import type { Layout } from '../../publication/layout.ts';
+import { isLockHeld } from '../../publication/lock.ts';
+import { readAnnouncement } from '../../shipping/announcement.ts';
+import { openStore } from '../../shipping/open-store.ts';
+import { type Finding, findings } from './finding.ts';
+import { doctorLimits } from './limits.ts';
+
+/** @param changed names of the settings that differ from their defaults */
+export function lookAtSettings(reading: ConfigReading, changed: readonly string[]): readonly Finding[] {
+  const { ok, note, wrong } = findings('settings');
+  const found = [...reading.faults.map(wrong), ...reading.warnings.map(note)];
+  if (found.length > 0) return found;
+  return [ok(changed.length === 0 ? 'All have their defaults.' : `Set, and usable: ${changed.join(', ')}.`)];
+}
+
+export async function lookAtControlSocket(layout: Layout): Promise<Finding> {
+  const { ok, note, wrong } = findings('control-socket');
+  const path = layout.controlSocket;
+  const reply = await controlClient(layout).send({ op: 'ping' }, { timeoutMs: doctorLimits.pingTimeoutMs });
+  if (reply !== 'not-running') {
+    return reply.ok ? ok(`A service answers at ${path}.`) : wrong(`${reply.message} (${path})`);
+  }
+  if (isLockHeld(layout.serviceLock))
+    return note(
+      `A service holds ${layout.serviceLock} but does not answer at ${path}: it starts, stops, or has no socket.`,
+    );
+  if (existsSync(path))
+    return note(`No service runs; ${path} is left of one that was killed. The next start replaces it.`);
+  return note(`No service runs on ${layout.dataDir}.`);
+}
+
+export async function lookAtTls({ tls }: Pick<Config, 'tls'>, now: Date): Promise<Finding> {
+  const { ok, note, wrong } = findings('tls');
+  if (tls === null) return ok('Not configured: plain HTTP.');
+  try {
+    const { endsAt } = certificateOf(await readPemTexts(tls), tls);
+    const days = Math.floor((endsAt - now.getTime()) / 86_400_000);
+    const end = `${tls.certificate} ends on ${new Date(endsAt).toISOString()}`;
+    if (endsAt <= now.getTime()) return wrong(`The certificate in ${end}: it is over. Renew it.`);
+    if ((statSync(tls.key).mode & 0o004) !== 0)
+      return note(`Every user of this machine can read the key ${tls.key}; chmod 640 would be right.`);
+    if (days < doctorLimits.certificateDays)
+      return note(`The certificate in ${end}, in ${days} days. Renew it.`);
+    return ok(`The certificate in ${end}, and the key fits it.`);
+  } catch (error) {
+    return wrong(reasonOf(error));
+  }
+}
+
+/** @param changed names of the settings that differ from their defaults */
+export function lookAtSharedState(changed: readonly string[]): Finding {
+  const { ok } = findings('shared-state');
+  if (changed.includes('LEI_SHARED_STATE'))
+    return ok('LEI_SHARED_STATE is set; the line on the state says whether it answers.');
+  return ok("Not configured: accounts, keys and quotas are this data folder's own.");
+}
+
+export async function lookAtSource({
+  publicationSource,
+}: Pick<Config, 'publicationSource'>): Promise<Finding> {
+  const { ok, note, wrong } = findings('source');
+  if (publicationSource === null)
+    return ok('Not configured: publications come from lei update and lei load on this machine.');
+  try {
+    const announced = await readAnnouncement(openStore(publicationSource));
+    if (announced === null)
+      return note('Nothing is announced at LEI_PUBLICATION_SOURCE: lei announce ID --to URL does.');
+    return ok(`LEI_PUBLICATION_SOURCE announces ${announced.active?.id ?? 'no active publication'}.`);
+  } catch (error) {
+    return wrong(`LEI_PUBLICATION_SOURCE can't be read: ${reasonOf(error)}`);
+  }
+}

@@ -1,0 +1,13 @@
+/** Tells what the staging folder holds: the build of a load that runs, or what a killed load left. */
+import { stagedNow } from '../loader/staging.ts';
+import type { Layout } from '../publication/layout.ts';
+import { isLockHeld } from '../publication/lock.ts';
+
+/** A killed load leaves its build behind: gigabytes at full size. @returns a sentence; null where nothing is there */
+export function tellStaged(layout: Layout): string | null {
+  const { names, bytes } = stagedNow(layout);
+  if (names.length === 0) return null;
+  const what = `${names.join(', ')} (${(bytes / 1e6).toFixed(1)} MB)`;
+  if (isLockHeld(layout.loadLock)) return `A load is building ${what}.`;
+  return `Unfinished: ${what}, left by a load that was killed. lei prune deletes it, as does the next load.`;
+}

@@ -1,0 +1,43 @@
+/** `/ext/v1/lei/{lei}/as-of/{moment}`: the record of a company as it stood at a moment. */
+import { CompanyAsOfSchema } from '../../../lei/ext-answers.ts';
+import { timestamp } from '../../../lei/timestamp.ts';
+import { extEndpoint, oneSearch, reads } from '../endpoint.ts';
+import { type OwnParameter, Refusal } from '../parameters.ts';
+import example from './examples/as-of.json' with { type: 'json' };
+
+const form = /^\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\dZ)?$/;
+const endOfDay = 'T23:59:59Z';
+
+/** The moment as a time; null where the text is none, such as a 30th of February. */
+function timeOf(text: string): string | null {
+  if (!form.test(text)) return null;
+  const time = text.includes('T') ? text : text + endOfDay;
+  const moment = new Date(time);
+  return Number.isNaN(moment.getTime()) || timestamp(moment) !== time ? null : time;
+}
+
+const rule: OwnParameter = {
+  read: (value) =>
+    timeOf(value) === null
+      ? new Refusal('must be a date such as 2026-01-31, or a time in UTC such as 2026-01-31T16:00:00Z')
+      : value,
+  required: 'is required',
+  description: 'A date, which means its end in UTC, or a time in UTC (ISO 8601, with seconds and `Z`).',
+  schema: { type: 'string', pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9]{2}:[0-9]{2}:[0-9]{2}Z)?$' },
+  example: '2026-01-23',
+};
+
+export const asOf = extEndpoint({
+  ...reads,
+  path: '/lei/{lei}/as-of/{moment}',
+  operationId: 'getCompanyAsOf',
+  parameters: [],
+  tail: { name: 'moment', rule },
+  cost: oneSearch,
+  question: (lei, { tail }) => ({ kind: 'as-of', lei, at: timeOf(tail) ?? '' }),
+  tag: 'Companies',
+  summary: 'A company as it stood at a moment',
+  description:
+    'The level 1 record that the data of that moment showed, from the changes and snapshots that this service keeps. `knownSince` is when the record began to be so, as far as they tell. Provenance and identifiers of other kinds have no history. Before the history begins the answer is 404, and says how far it reaches back.',
+  answer: { name: 'CompanyAsOf', schema: CompanyAsOfSchema, example },
+});

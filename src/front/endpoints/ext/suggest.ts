@@ -1,0 +1,18 @@
+/** `/ext/v1/suggest`: companies for a name as it is typed. */
+import { SuggestAnswerSchema } from '../../../lei/ext-answers.ts';
+import { extEndpoint, oneSearch, reads } from '../endpoint.ts';
+import example from './examples/suggest.json' with { type: 'json' };
+
+export const suggest = extEndpoint({
+  ...reads,
+  path: '/suggest',
+  operationId: 'suggestCompanies',
+  parameters: ['q'],
+  cost: oneSearch,
+  question: (_, { q }) => ({ kind: 'suggest', q: q ?? '' }),
+  tag: 'Search',
+  summary: 'Companies for a name as it is typed',
+  description:
+    'Up to 10 companies whose names have the words of `q`, in any order; the last word may be unfinished. A company whose whole name or identifier `q` is comes first, then those that matter most. Where no name has the words, the answer is what a search finds.',
+  answer: { name: 'SuggestAnswer', schema: SuggestAnswerSchema, example },
+});

@@ -1,0 +1,104 @@
+/**
+ * The listeners of a front: one, and with HTTPS another for each certificate that has replaced it. A listener can't change
+ * its certificate, and one that closes resets connections that it has not accepted, so earlier ones stay open.
+ */
+import type { PemTexts } from '../tls/certificate.ts';
+import type { createServer } from './server.ts';
+
+export interface ListenAt {
+  /** 0 lets the system choose. */
+  readonly port: number;
+  readonly host: string;
+  /** Whether other listeners of this service have the port too. */
+  readonly shared: boolean;
+  /** For HTTPS; absent or null for HTTP. */
+  readonly certificate?: PemTexts | null;
+}
+
+export interface Listeners {
+  /**
+   * Starts to accept connections.
+   * @returns the port
+   * @throws the system's error where it can't
+   */
+  listen(at: ListenAt): number;
+  /** Accepts connections with another certificate, too. Those with the one before end with their next answer. */
+  renew(certificate: PemTexts): void;
+  /** Stops accepting connections with earlier certificates. */
+  forgetEarlier(): Promise<void>;
+  /** From now on each connection ends with its next answer, so that clients and balancers go elsewhere. */
+  drain(): void;
+  /**
+   * Stops accepting and resolves once every request in flight is answered.
+   * @param force ends the connections that still wait
+   */
+  stop(force?: boolean): Promise<void>;
+  /** The server that opened last; null before the first. Any of them knows the connections of all. */
+  newest(): Server;
+}
+
+/** The connections of one listener; while they drain, each ends with its next answer. */
+export interface Connections {
+  draining: boolean;
+}
+
+type Elysia = ReturnType<typeof createServer>;
+type Server = Elysia['server'];
+
+/** More renewals than this in the life of a service close the oldest listener, which nobody is sent to any more. */
+const listenersMax = 16;
+
+/** For TLS 1.2: those with forward secrecy and authenticated encryption. Those of TLS 1.3 all have both. */
+const ciphers = [
+  'ECDHE-ECDSA-AES128-GCM-SHA256',
+  'ECDHE-RSA-AES128-GCM-SHA256',
+  'ECDHE-ECDSA-AES256-GCM-SHA384',
+  'ECDHE-RSA-AES256-GCM-SHA384',
+  'ECDHE-ECDSA-CHACHA20-POLY1305',
+  'ECDHE-RSA-CHACHA20-POLY1305',
+].join(':');
+
+/** @param create makes a server that does not listen yet */
+export function createListeners(create: (connections: Connections) => Elysia): Listeners {
+  /** The newest last. */
+  let open: readonly { readonly server: Server; readonly connections: Connections }[] = [];
+  let place: ListenAt | null = null;
+  const newest = () => open.at(-1)?.server ?? null;
+  const add = ({ port, host, shared, certificate = null }: ListenAt) => {
+    const connections = { draining: false };
+    const elysia = create(connections);
+    elysia.listen({ port, hostname: host, reusePort: shared, ...secured(certificate) });
+    open = [...open, { server: elysia.server, connections }];
+  };
+  const drain = () => {
+    for (const { connections } of open) connections.draining = true;
+  };
+  const keep = async (count: number) => {
+    const earlier = open.slice(0, -count);
+    open = open.slice(-count);
+    await Promise.all(earlier.map(({ server }) => server?.stop()));
+  };
+  return {
+    listen(at) {
+      add(at);
+      place = { ...at, port: newest()?.port ?? at.port };
+      return place.port;
+    },
+    renew(certificate) {
+      if (place === null) throw new Error('Nothing listens that could get another certificate.');
+      drain();
+      add({ ...place, certificate });
+      void keep(listenersMax);
+    },
+    forgetEarlier: () => keep(1),
+    drain,
+    async stop(force = false) {
+      await Promise.all(open.map(({ server }) => server?.stop(force)));
+    },
+    newest,
+  };
+}
+
+function secured(certificate: PemTexts | null) {
+  return certificate === null ? {} : { tls: { cert: certificate.chain, key: certificate.key, ciphers } };
+}

@@ -1,0 +1,53 @@
+/** The facts of a running service for its operator: what it serves, what runs, what was saved. */
+import type { Ledger } from '../ports/ledger.ts';
+import { lastUpdate } from '../publication/last-update.ts';
+import type { Layout } from '../publication/layout.ts';
+import type { Housekeeping } from './access/housekeeping.ts';
+import type { Publications } from './contracts.ts';
+import type { Fronts } from './fronts/fronts.ts';
+import type { QueryThreads } from './threads/query-pool.ts';
+import type { FrontsFollower } from './tls/follow-for-fronts.ts';
+
+interface OperatedParts {
+  readonly fronts: Fronts;
+  readonly pool: QueryThreads;
+  readonly publications: Publications;
+  readonly ledger: Pick<Ledger, 'size'>;
+  readonly housekeeping: Pick<Housekeeping, 'savedAt'>;
+  readonly paths: Layout;
+  readonly follower: FrontsFollower | null;
+}
+
+/** What the admin server shows of the running service. */
+export function operated(parts: OperatedParts) {
+  const { fronts, pool, publications, ledger, housekeeping, paths, follower } = parts;
+  return {
+    facts: () => ({
+      publication: publicationFacts(publications),
+      threads: { front: fronts.count(), query: pool.available() },
+      updatedAt: lastUpdate(paths),
+      ledgerCallers: ledger.size(),
+      ledgerSavedAt: housekeeping.savedAt(),
+      certificateEndsAt: follower?.current().endsAt ?? null,
+    }),
+    available: () => pool.available(),
+    queued: () => unanswered(pool),
+  };
+}
+
+function publicationFacts(publications: Publications) {
+  const active = publications.active();
+  if (active === null) return null;
+  const { id, sourcePublishedAt, counts } = active.manifest;
+  return {
+    id,
+    sourcePublishedAt: Date.parse(sourcePublishedAt),
+    activatedAt: Date.parse(active.activatedAt),
+    companies: counts.entities,
+  };
+}
+
+function unanswered(pool: QueryThreads): number {
+  const queued = pool.queued().reduce((sum, { quick, slow }) => sum + quick + slow, 0);
+  return queued + pool.waitingForTurn();
+}

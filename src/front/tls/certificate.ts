@@ -1,0 +1,77 @@
+/** Reads the certificate and the key of HTTPS, and checks that they can be used together. */
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { ExpectedFailure, errorCode, reasonOf } from '../../errors.ts';
+import type { TlsFiles } from '../../operations-settings.ts';
+
+export interface Certificate {
+  /** PEM: the certificate, then the chain to its issuer. */
+  readonly chain: string;
+  readonly key: string;
+  /** When it ends, epoch milliseconds. */
+  readonly endsAt: number;
+}
+
+/** The two texts, which may be anything. */
+export interface PemTexts {
+  readonly chain: string;
+  readonly key: string;
+}
+
+/** Why the files can't be used; for the operator. */
+export class UnusableCertificate extends ExpectedFailure {
+  override readonly name = 'UnusableCertificate';
+  constructor(message: string) {
+    super('unusable-certificate', message);
+  }
+}
+
+/** @throws UnusableCertificate where a file can't be read */
+export async function readPemTexts({ certificate, key }: TlsFiles): Promise<PemTexts> {
+  const [chain, keyText] = await Promise.all([
+    readText('LEI_TLS_CERT', certificate),
+    readText('LEI_TLS_KEY', key),
+  ]);
+  return { chain, key: keyText };
+}
+
+async function readText(setting: string, path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    throw new UnusableCertificate(`${setting}: ${path} can't be read (${errorCode(error)}).`);
+  }
+}
+
+/** @throws UnusableCertificate where the texts are no certificate and its key */
+export function certificateOf({ chain, key }: PemTexts, files: TlsFiles): Certificate {
+  const parsed = parse(`LEI_TLS_CERT: ${files.certificate} holds no certificate in PEM form`, () =>
+    certificatesIn(chain).map((text) => new X509Certificate(text)),
+  );
+  const [own] = parsed;
+  if (own === undefined)
+    throw new UnusableCertificate(`LEI_TLS_CERT: ${files.certificate} holds no certificate in PEM form.`);
+  const privateKey = parse(
+    `LEI_TLS_KEY: ${files.key} holds no private key in PEM form without a passphrase`,
+    () => createPrivateKey(key),
+  );
+  if (!own.checkPrivateKey(privateKey)) {
+    throw new UnusableCertificate(
+      `The key in ${files.key} (LEI_TLS_KEY) is not that of the first certificate in ${files.certificate} (LEI_TLS_CERT).`,
+    );
+  }
+  return { chain, key, endsAt: Date.parse(own.validTo) };
+}
+
+/** The certificates of a PEM text, in their order. */
+export function certificatesIn(text: string): readonly string[] {
+  return text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
+}
+
+function parse<Value>(refusal: string, read: () => Value): Value {
+  try {
+    return read();
+  } catch (error) {
+    throw new UnusableCertificate(`${refusal} (${reasonOf(error)}).`);
+  }
+}

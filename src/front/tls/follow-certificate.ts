@@ -1,0 +1,65 @@
+/**
+ * Follows the certificate on disk: whoever renews it replaces two files, one after the other. What fits is taken up; a pair
+ * that still does not fit at the next look is refused with a warning, and the certificate before goes on.
+ */
+import { reasonOf } from '../../errors.ts';
+import type { TlsFiles } from '../../operations-settings.ts';
+import type { Log } from '../log.ts';
+import { type Certificate, certificateOf, type PemTexts, readPemTexts } from './certificate.ts';
+
+/** With a second look for what does not fit, a new pair is taken up within 10 seconds. */
+const lookEveryMs = 4_000;
+
+export interface CertificateFollower {
+  current(): Certificate;
+  /** Looks now, as an operator asks by SIGHUP. Never rejects. */
+  look(): Promise<void>;
+  stop(): void;
+}
+
+interface Parts {
+  readonly files: TlsFiles;
+  /** The one that is in use. */
+  readonly first: Certificate;
+  /** Takes up another. */
+  readonly renew: (certificate: Certificate) => Promise<void>;
+  readonly log: Pick<Log, 'info' | 'warn' | 'error'>;
+}
+
+export function followCertificate({ files, first, renew, log }: Parts): CertificateFollower {
+  let current = first;
+  /** The texts that did not fit at the last look, and those that were refused. */
+  let unfit = '';
+  let refused = '';
+  let looking: Promise<void> | null = null;
+  const refuse = (mark: string, error: unknown, asked: boolean) => {
+    const again = asked || unfit === mark;
+    unfit = mark;
+    if (!again || refused === mark) return;
+    refused = mark;
+    log.warn('The new certificate is refused; the one before goes on.', { reason: reasonOf(error) });
+  };
+  const take = async (texts: PemTexts) => {
+    const next = certificateOf(texts, files);
+    await renew(next);
+    current = next;
+    log.info('A new certificate is in use.', { ends: new Date(current.endsAt).toISOString() });
+  };
+  const lookOnce = async (asked: boolean) => {
+    let mark = 'unreadable';
+    try {
+      const texts = await readPemTexts(files);
+      mark = texts.chain + texts.key;
+      if (texts.chain === current.chain && texts.key === current.key) return;
+      await take(texts);
+    } catch (error) {
+      refuse(mark, error, asked);
+    }
+  };
+  const look = (asked: boolean) => {
+    looking = (looking ?? Promise.resolve()).then(() => lookOnce(asked));
+    return looking;
+  };
+  const timer = setInterval(() => void look(false), lookEveryMs);
+  return { current: () => current, look: () => look(true), stop: () => clearInterval(timer) };
+}

@@ -1,0 +1,131 @@
+/** getCompanyAsOf: the record of a company as it stood at a moment, from its changes and snapshots. */
+import { legalFormLabel } from '../lei/codes.ts';
+import type { AsOfQuestion } from '../protocol/ext-questions.ts';
+import { JsonBytes } from '../protocol/json-bytes.ts';
+import type { Answer } from '../protocol/questions.ts';
+import { sourceTimeOf } from '../publication/layout.ts';
+import type { PublicationReader } from '../store/publication-reader.ts';
+import { found } from './answers.ts';
+import { queryLimits } from './limits.ts';
+
+type Members = Record<string, unknown>;
+
+interface Item {
+  readonly kind: string;
+  readonly at: string;
+  readonly changes?: readonly { readonly field: string; readonly from: unknown }[];
+  readonly record?: Members;
+}
+
+/** What is known of a moment: the record then and since when it was so, or why there is none. */
+type Standing =
+  | { readonly record: Members; readonly knownSince: string }
+  | { readonly record: null; readonly reason: string };
+
+/** An answer leaves the thread before the next one is made. */
+const out = new JsonBytes();
+
+export function answerAsOf(publication: PublicationReader, { lei, at }: AsOfQuestion): Answer {
+  const company = currentCompany(publication, lei);
+  const items = allChanges(publication, lei);
+  if (company === null && items.length === 0) return { outcome: 'not-found' };
+  const standing = standingAt(Date.parse(at), company, items);
+  if (standing.record === null) return { outcome: 'not-found', detail: `LEI ${lei} ${standing.reason}` };
+  const { entity, registration, validation } = standing.record;
+  const { knownSince } = standing;
+  out.begin();
+  out.text(JSON.stringify({ lei, at, knownSince, entity, registration, validation }));
+  return found(out);
+}
+
+function currentCompany(publication: PublicationReader, lei: string): Members | null {
+  const entry = publication.find(lei);
+  const text = entry === null ? null : publication.company(entry.entity);
+  return text === null ? null : JSON.parse(Buffer.from(text.json).toString());
+}
+
+/** Newest first. */
+function allChanges(publication: PublicationReader, lei: string): readonly Item[] {
+  const items: Item[] = [];
+  let after: string | null = null;
+  do {
+    const page = publication.changes(lei, after, queryLimits.changesPerReading);
+    for (const text of page?.items ?? []) items.push(JSON.parse(text));
+    after = page?.next ?? null;
+  } while (after !== null);
+  return items;
+}
+
+/** @param moment epoch milliseconds */
+function standingAt(moment: number, company: Members | null, items: readonly Item[]): Standing {
+  const isBy = ({ at }: Item) => Date.parse(at) <= moment;
+  const steps = items.filter(({ kind }) => kind === 'change' || kind === 'created' || kind === 'removed');
+  const last = steps.find(isBy);
+  if (last?.kind === 'removed') return { record: null, reason: `left the data at ${last.at}.` };
+  const record = undone(
+    company,
+    steps.filter((step) => !isBy(step)),
+  );
+  const begin = last?.at ?? beginOf(company);
+  if (record !== null && begin !== null && Date.parse(begin) <= moment) return { record, knownSince: begin };
+  const snapshots = items.filter(({ kind }) => kind === 'snapshot');
+  const snapshot = snapshots.find(isBy);
+  if (snapshot?.record !== undefined) return { record: snapshot.record, knownSince: snapshot.at };
+  return {
+    record: null,
+    reason: `has a history that reaches back to ${reach(begin, company, steps, snapshots)}.`,
+  };
+}
+
+/** When the service first had the company as it has it now. */
+function beginOf(company: Members | null): string | null {
+  const provenance = company?.['provenance'];
+  if (typeof provenance !== 'object' || provenance === null || !('firstSeen' in provenance)) return null;
+  return sourceTimeOf(String(provenance.firstSeen));
+}
+
+/** The record before the steps, which are newest first; null where it is not known or there was none. */
+function undone(company: Members | null, steps: readonly Item[]): Members | null {
+  let record = company;
+  for (const { kind, changes = [] } of steps) {
+    // A record is not kept when its company leaves, so nothing before that is known.
+    if (kind !== 'change') record = null;
+    if (record !== null) for (const { field, from } of changes) put(record, field.split('.'), from);
+  }
+  if (record !== null) nameLegalForm(record);
+  return record;
+}
+
+/** Sets a member by its path. An object that was null is made again. */
+function put(target: Members, [name = '', ...rest]: readonly string[], value: unknown): void {
+  if (rest.length === 0) {
+    target[name] = value;
+    return;
+  }
+  const inner = membersOf(target[name]) ?? {};
+  target[name] = inner;
+  put(inner, rest, value);
+}
+
+function membersOf(value: unknown): Members | null {
+  return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : null;
+}
+
+/** The name follows from the code, so changes don't list it. */
+function nameLegalForm(record: Members): void {
+  const form = membersOf(membersOf(record['entity'])?.['legalForm']);
+  const id = form?.['id'];
+  put(record, ['entity', 'legalForm', 'label'], typeof id === 'string' ? legalFormLabel(id) : null);
+}
+
+/** The earliest moment of which anything is known. */
+function reach(
+  begin: string | null,
+  company: Members | null,
+  steps: readonly Item[],
+  snapshots: readonly Item[],
+): string {
+  const known = steps.some(({ kind }) => kind === 'removed') ? [] : [begin ?? beginOf(company)];
+  const moments = [...known, ...[...steps, ...snapshots].map(({ at }) => at)].filter((at) => at !== null);
+  return moments.reduce((earliest, at) => (Date.parse(at) < Date.parse(earliest) ? at : earliest));
+}

@@ -1,0 +1,34 @@
+/** suggestCompanies: companies for a text as it is typed. */
+import type { SuggestQuestion } from '../protocol/ext-questions.ts';
+import { JsonBytes } from '../protocol/json-bytes.ts';
+import type { Answer } from '../protocol/questions.ts';
+import type { PublicationReader } from '../store/publication-reader.ts';
+import { found } from './answers.ts';
+import { putList, putShown, shown } from './json-parts.ts';
+import { queryLimits } from './limits.ts';
+
+/** An answer leaves the thread before the next one is made. */
+const out = new JsonBytes();
+
+/** Where no name has the words so far, the companies that a search finds: the text may be mistyped. */
+export function answerSuggest({ search, summary }: PublicationReader, { q }: SuggestQuestion): Answer {
+  const begun = search.suggest(q);
+  const isEmpty = begun.outcome === 'hits' && begun.hits.length === 0;
+  const outcome = isEmpty
+    ? search.search({ q, country: null, status: null, after: null, limit: queryLimits.suggestionsMax })
+    : begun;
+  if (outcome.outcome === 'timeout') return { outcome: 'unavailable', reason: 'timeout' };
+  if (outcome.outcome === 'refused') {
+    return { outcome: 'invalid', parameter: outcome.parameter, detail: outcome.detail };
+  }
+  out.begin();
+  out.text('{"items":');
+  putList(out, outcome.hits, ({ entity }) => {
+    putShown(out, summary(entity), members);
+    out.text('}');
+  });
+  out.text('}');
+  return found(out);
+}
+
+const members = [shown('{"lei":', 'lei'), shown(',"name":', 'name'), shown(',"country":', 'country')];

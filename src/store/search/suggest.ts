@@ -1,0 +1,35 @@
+/** Companies for a text that is still being typed: those of the highest rank whose names have its words, the last begun. */
+import { isForm } from '../../lei/names/name-terms.ts';
+import { searchLimits } from './limits.ts';
+import { type PinnedParts, pinnedDocuments } from './match/pinned.ts';
+import { type IndexParts, planAsTyped } from './plan/query-plan.ts';
+import { addCompletions } from './plan/widen.ts';
+import type { ScorerParts } from './score/name-match.ts';
+import { createScorer } from './score/score.ts';
+import type { SearchOutcome } from './search-reader.ts';
+
+/**
+ * Nothing is scored: the rank that the index stores decides. Companies whose whole name or identifier the text is come
+ * first.
+ * @param terms the terms of `q`, at least one
+ */
+export function suggest(
+  parts: IndexParts & PinnedParts & ScorerParts,
+  q: string,
+  terms: readonly string[],
+): SearchOutcome {
+  const plan = planAsTyped(parts, terms);
+  const last = plan.words.length - 1;
+  const unions = plan.words.flatMap((word, i) => {
+    const isLast = i === last && word.text === terms.at(-1) && !isForm(word.text);
+    if (isLast) return [[...word.typed, ...addCompletions(parts, plan, i, word)]];
+    return word.light && last > 0 ? [] : [word.typed];
+  });
+  const most = searchLimits.suggestionsMax;
+  const begun = parts.sets.intersect(unions, 0, most, most).documents;
+  const pinned = pinnedDocuments(parts, q, terms).keys();
+  const documents = [...new Set([...pinned, ...begun])].slice(0, most);
+  const scorer = createScorer(parts, plan);
+  const hits = documents.map((document) => ({ ...scorer.score(document, -1), score: 1 }));
+  return { outcome: 'hits', total: hits.length, hits, next: null };
+}

@@ -1,0 +1,130 @@
+/**
+ * The one door to OpenTelemetry: makes spans of requests and sends them by OTLP over HTTP. Its packages read the settings of
+ * the exporter (endpoint, headers, timeout, compression) and of the resource from the environment themselves.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import {
+  type Context,
+  ROOT_CONTEXT,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  type Tracer as Spans,
+  trace,
+} from '@opentelemetry/api';
+import { W3CTraceContextPropagator } from '@opentelemetry/core';
+import { OTLPTraceExporter as JsonExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { OTLPTraceExporter as ProtobufExporter } from '@opentelemetry/exporter-trace-otlp-proto';
+import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
+import {
+  AlwaysOffSampler,
+  AlwaysOnSampler,
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  type Sampler,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+} from '@opentelemetry/sdk-trace';
+import type { SamplerName, TraceSettings } from '../operations-settings.ts';
+import type { RequestSeen } from '../ports/observer.ts';
+import type { RequestTrace, Tracer } from '../ports/tracer.ts';
+
+const name = 'lei-service';
+
+/** A stop does not wait longer for a collector that does not answer; its last spans are lost. */
+const stopTimeoutMs = 2_000;
+
+export function createTracer({ protocol, sampler, share, delayMs }: TraceSettings, version: string): Tracer {
+  const exporter = protocol === 'http/json' ? new JsonExporter() : new ProtobufExporter();
+  const provider = new TracerProvider({
+    resource: resourceFromAttributes({ 'service.name': name, 'service.version': version }).merge(
+      detectResources({ detectors: [envDetector] }),
+    ),
+    sampler: samplers[sampler](share),
+    spanProcessors: [new BatchSpanProcessor({ exporter, scheduledDelayMillis: delayMs })],
+  });
+  const spans = provider.getTracer(name, version);
+  return {
+    begin: (request, startedAt) => begin(spans, request, startedAt),
+    stop: () => Promise.race([provider.shutdown().catch(() => undefined), pause(stopTimeoutMs)]),
+  };
+}
+
+const samplers: Readonly<Record<SamplerName, (share: number) => Sampler>> = {
+  always_on: () => new AlwaysOnSampler(),
+  always_off: () => new AlwaysOffSampler(),
+  traceidratio: (share) => new TraceIdRatioBasedSampler(share),
+  parentbased_always_on: () => new ParentBasedSampler({ root: new AlwaysOnSampler() }),
+  parentbased_always_off: () => new ParentBasedSampler({ root: new AlwaysOffSampler() }),
+  parentbased_traceidratio: (share) => new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(share) }),
+};
+
+/** Reads `traceparent` and `tracestate`. */
+const traceContext = new W3CTraceContextPropagator();
+const fromHeaders = {
+  get: (headers: Headers, key: string) => headers.get(key) ?? undefined,
+  keys: (headers: Headers) => [...headers.keys()],
+};
+
+function begin(spans: Spans, request: Request, startedAt: number): RequestTrace | null {
+  const parent = traceContext.extract(ROOT_CONTEXT, request.headers, fromHeaders);
+  const span = spans.startSpan('request', { kind: SpanKind.SERVER, startTime: epoch(startedAt) }, parent);
+  return span.isRecording() ? new SampledRequest(spans, span, trace.setSpan(parent, span)) : null;
+}
+
+/** Spans take times of the day. */
+function epoch(moment: number): number {
+  return performance.timeOrigin + moment;
+}
+
+class SampledRequest implements RequestTrace {
+  readonly #spans: Spans;
+  readonly #span: Span;
+  readonly #context: Context;
+  /** When the last question was answered: from then on the response is made. */
+  #answeredAt: number | null = null;
+
+  constructor(spans: Spans, span: Span, context: Context) {
+    this.#spans = spans;
+    this.#span = span;
+    this.#context = context;
+  }
+
+  get traceId(): string {
+    return this.#span.spanContext().traceId;
+  }
+
+  question(kind: string, askedAt: number, answeredAt: number, answerMs: number): void {
+    const begunAt = Math.max(askedAt, answeredAt - answerMs);
+    this.#child('wait', askedAt, begunAt, kind);
+    this.#child('query', begunAt, answeredAt, kind);
+    this.#answeredAt = answeredAt;
+  }
+
+  end(seen: RequestSeen): void {
+    const now = performance.now();
+    if (this.#answeredAt !== null) this.#child('render', this.#answeredAt, now);
+    this.#span.setAttributes(attributesOf(seen));
+    // A 4xx is the caller's affair (OpenTelemetry's conventions for servers).
+    if (seen.status >= 500) this.#span.setStatus({ code: SpanStatusCode.ERROR });
+    this.#span.end(epoch(now));
+  }
+
+  #child(spanName: string, from: number, to: number, kind?: string): void {
+    const attributes = kind === undefined ? {} : { 'lei.question': kind };
+    this.#spans.startSpan(spanName, { startTime: epoch(from), attributes }, this.#context).end(epoch(to));
+  }
+}
+
+/** Names of OpenTelemetry's conventions where it has one. Nothing that a caller chooses, which may be a key. */
+function attributesOf({ method, route, status, operation, caller, datasetVersion, bytes }: RequestSeen) {
+  return {
+    'http.request.method': method,
+    'http.route': route,
+    'http.response.status_code': status,
+    'http.response.body.size': bytes,
+    'lei.operation': operation,
+    ...(caller === null ? {} : { 'lei.caller': caller }),
+    ...(datasetVersion === null ? {} : { 'lei.dataset_version': datasetVersion }),
+  };
+}

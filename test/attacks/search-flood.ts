@@ -1,0 +1,144 @@
+/**
+ * Floods a running service with searches of a thousand addresses, each within its quota and with as many waiting as it has
+ * connections. An honest client beside them asks one question at a time: it must be answered before more searches than one
+ * of each address. One round is one search and one look-up of the honest client. Alone:
+ * `sh src/with-bun.sh test/attacks/search-flood.ts --rounds N --seed S`.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { generate } from '../../src/generate/generate.ts';
+import { askOn, parseAnswer } from '../support/raw-socket.ts';
+import { runLei } from '../support/run-lei.ts';
+import { type Served, serve } from '../support/serve.ts';
+import { type Attack, type AttackResult, randomOf, runAlone } from './attack.ts';
+
+const entities = 5_000;
+const addresses = 1_000;
+/** Together fewer than may wait, so that none is refused for that. */
+const connectionsPerAddress = 2;
+/** Searches of others that may be answered while the honest client waits: one of each address, and those under way. */
+const searchesMeanwhileMax = 1.25 * addresses;
+const honestAddress = '192.0.2.1';
+/** An attacker that is refused comes back after this time. */
+const askAgainMs = 200;
+/** Words of many names. */
+const words = ['bank', 'fund', 'capital', 'trading', 'partners', 'energy', 'group', 'estate'];
+
+interface Flood {
+  /** Searches that were answered with hits. */
+  readonly answered: () => number;
+  readonly refused: () => number;
+  /** Answers that are neither, as sentences. */
+  readonly wrong: readonly string[];
+  stop(): Promise<void>;
+}
+
+/** As a trusted proxy passes on a client's request. */
+function requestOf(address: string, path: string): string {
+  return `GET ${path} HTTP/1.1\r\nHost: service.test\r\nAccept-Encoding: identity\r\nX-Forwarded-For: ${address}\r\n\r\n`;
+}
+
+/** Starts all attackers; each connection sends its next search as soon as the one before is answered. */
+function startFlood(port: number, random: () => number): Flood {
+  let answered = 0;
+  let refused = 0;
+  let isOver = false;
+  const wrong: string[] = [];
+  const attack = async (address: string) => {
+    const socket = connect(port, '127.0.0.1');
+    while (!isOver) {
+      const answer = parseAnswer(
+        await askOn(socket, requestOf(address, `/api/v1/search?q=${query(random)}`)),
+      );
+      if (answer.status === 200) answered++;
+      else if (answer.status === 503 && answer.headers.has('retry-after')) {
+        refused++;
+        await sleep(askAgainMs);
+      } else if (!isOver) {
+        wrong.push(`A search of the flood was answered ${answer.status}.`);
+        break;
+      }
+    }
+    socket.destroy();
+  };
+  const attackers = Array.from({ length: addresses * connectionsPerAddress }, (_, index) => {
+    const address = index % addresses;
+    return attack(`198.18.${address >> 8}.${address & 255}`);
+  });
+  const stop = async () => {
+    isOver = true;
+    await Promise.all(attackers);
+  };
+  return { answered: () => answered, refused: () => refused, wrong, stop };
+}
+
+function query(random: () => number): string {
+  return words[Math.floor(random() * words.length)] ?? '';
+}
+
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** What the honest client lacks; none where it is answered in its turn. */
+async function askHonestly(port: number, path: string, flood: Flood): Promise<string[]> {
+  const socket = connect(port, '127.0.0.1');
+  const before = flood.answered();
+  const { status } = parseAnswer(await askOn(socket, requestOf(honestAddress, path)));
+  socket.destroy();
+  const meanwhile = flood.answered() - before;
+  if (status !== 200) return [`The honest client got status ${status} for ${path}.`];
+  return meanwhile <= searchesMeanwhileMax
+    ? []
+    : [`The honest client waited for ${meanwhile} searches of others until it got ${path}.`];
+}
+
+async function attackWith(served: Served, lei: string, options: Parameters<Attack['run']>[0]) {
+  const port = Number(new URL(served.url).port);
+  const flood = startFlood(port, randomOf(options.seed));
+  // The queue is full of the flood.
+  while (flood.answered() < addresses && flood.wrong.length === 0) await sleep(20);
+  const wrong: string[] = [];
+  const startedAt = performance.now();
+  for (let round = 0; round < options.rounds; round++) {
+    wrong.push(...(await askHonestly(port, `/api/v1/search?q=${words[round % words.length]}`, flood)));
+    wrong.push(...(await askHonestly(port, `/api/v1/lei/${lei}`, flood)));
+  }
+  const ms = Math.round((performance.now() - startedAt) / options.rounds);
+  await flood.stop();
+  options.say(`${flood.answered()} searches of others, ${flood.refused()} refused; ${ms} ms a round`);
+  return { tried: flood.answered() + flood.refused(), wrong: [...wrong, ...flood.wrong] };
+}
+
+async function run(options: Parameters<Attack['run']>[0]): Promise<AttackResult> {
+  const folder = mkdtempSync(join(tmpdir(), 'lei-attack-search-flood-'));
+  const files = join(folder, 'files');
+  const dataDir = join(folder, 'data');
+  const made = await generate(
+    { entities, seed: options.seed, delta: null, format: 'csv', folder: files },
+    () => undefined,
+  );
+  const companies = made.find(({ name }) => name.includes('lei2'))?.name ?? '';
+  const loaded = await runLei(dataDir, 'load', join(files, companies));
+  if (loaded.code !== 0) throw new Error(loaded.stderr);
+  const served = await serve(dataDir, {
+    LEI_LIMITS: 'enforce',
+    LEI_WORKERS: '1',
+    // Each front gives turns to the clients that come to it.
+    LEI_FRONTS: '1',
+    LEI_TRUSTED_PROXIES: '127.0.0.1/32',
+  });
+  try {
+    const { body } = await served.json('/api/v1/search?q=holdings&limit=1');
+    const lei = /"lei":"(\w{20})"/.exec(JSON.stringify(body))?.[1] ?? '';
+    return await attackWith(served, lei, options);
+  } finally {
+    served.kill('SIGTERM');
+    await served.exited;
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+export const attack: Attack = { name: 'search-flood', run };
+
+if (import.meta.main) await runAlone(attack);

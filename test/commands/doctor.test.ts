@@ -1,0 +1,172 @@
+/** `lei doctor` and `lei --version`, as an operator types them. */
+import { describe, expect, test } from 'bun:test';
+import { readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import packageJson from '../../package.json' with { type: 'json' };
+import { layout } from '../../src/publication/layout.ts';
+import { readPointer } from '../../src/publication/pointer.ts';
+import { makeAuthority, makeCertificate } from '../support/certificates.ts';
+import { temporaryFolder } from '../support/folders.ts';
+import { isInstalled, titled } from '../support/programs.ts';
+import { createAccount, runLei, runLeiIn } from '../support/run-lei.ts';
+import { copiedSample, startTestService } from '../support/service.ts';
+
+interface Finding {
+  readonly name: string;
+  readonly grade: 'ok' | 'note' | 'wrong';
+  readonly message: string;
+}
+
+/** Exit status and findings of `lei doctor --json`. */
+async function doctor(dataDir: string, settings: Readonly<Record<string, string>> = {}) {
+  const environment = { ...process.env, LEI_DATA_DIR: dataDir, LEI_WORKERS: '1', ...settings };
+  const { code, stdout } = await runLeiIn(process.cwd(), environment, ['doctor', '--json']);
+  const told: { readonly grade: string; readonly checks: readonly Finding[] } = JSON.parse(stdout);
+  const of = (name: string) => told.checks.filter((finding) => finding.name === name);
+  return {
+    code,
+    ...told,
+    of,
+    first: (name: string) => of(name)[0] ?? { name, grade: 'missing', message: '' },
+  };
+}
+
+/** The active publication of a data folder, and where its files are. */
+function activeOf(dataDir: string) {
+  const paths = layout(dataDir);
+  return { paths, id: readPointer(paths)?.id ?? '' };
+}
+
+describe('lei doctor', () => {
+  test('finds nothing wrong with a data folder that is served, and looks at every part of it', async () => {
+    const service = await startTestService();
+    const { code, checks, first } = await doctor(service.dataDir);
+    await service.stop();
+    expect(checks.filter((finding) => finding.grade === 'wrong')).toEqual([]);
+    expect(code).toBe(0);
+    expect(checks.map(({ name }) => name)).toEqual([
+      ...['settings', 'versions', 'open-files', 'memory', 'cores', 'disk', 'state', 'active', 'publication'],
+      ...['clock', 'control-socket', 'tls', 'shared-state', 'source'],
+    ]);
+    expect(first('control-socket').message).toStartWith('A service answers');
+    expect(first('publication').message).toContain('7,294 companies');
+  });
+
+  test('prints a line for each thing it looked at', async () => {
+    const { code, stdout } = await runLei(await copiedSample(), 'doctor');
+    expect(code).toBe(0);
+    const lines = stdout.trimEnd().split('\n');
+    expect(lines.filter((line) => !/^(ok|note|wrong) +[a-z-]+ +\S/.test(line))).toEqual([]);
+    expect(lines.length).toBeGreaterThan(10);
+  });
+
+  test('takes a first start, no running service and few descriptors for notes', async () => {
+    const cli = join(import.meta.dir, '..', '..', 'src', 'cli.ts');
+    const limited = Bun.spawn(['sh', '-c', `ulimit -n 256; exec "${process.execPath}" "${cli}" doctor`], {
+      env: { ...process.env, LEI_DATA_DIR: temporaryFolder('doctor') },
+      stdout: 'pipe',
+      stderr: 'inherit',
+    });
+    const text = await limited.stdout.text();
+    expect(await limited.exited).toBe(0);
+    for (const name of ['active', 'state', 'control-socket', 'open-files'])
+      expect(text).toMatch(new RegExp(`^note +${name} `, 'm'));
+    expect(text).toContain('LimitNOFILE');
+  });
+
+  test('notes a socket that a killed service left behind', async () => {
+    const dataDir = temporaryFolder('doctor');
+    const { controlSocket } = layout(dataDir);
+    const script = `require('node:net').createServer().listen(${JSON.stringify(controlSocket)}, () => process.kill(process.pid, 'SIGKILL'))`;
+    await Bun.spawn([process.execPath, '-e', script]).exited;
+    const { code, first } = await doctor(dataDir);
+    expect([code, first('control-socket').grade]).toEqual([0, 'note']);
+    expect(first('control-socket').message).toContain('killed');
+  });
+
+  test('calls it wrong when something listens at the control socket and does not answer', async () => {
+    const dataDir = temporaryFolder('doctor');
+    const silent = createServer((socket) => socket.end('what?\n'));
+    await new Promise<void>((resolve) => silent.listen(layout(dataDir).controlSocket, resolve));
+    const { code, first } = await doctor(dataDir);
+    silent.close();
+    expect([code, first('control-socket').grade]).toEqual([1, 'wrong']);
+  });
+
+  test('lists every fault of the settings beside all the rest, and exits with 1', async () => {
+    const settings = { LEI_PORT: 'tree', LEI_WORKERS: '0', LEI_WOKERS: '2' };
+    const { code, of, checks } = await doctor(await copiedSample(), settings);
+    expect(code).toBe(1);
+    expect(of('settings').map(({ grade }) => grade)).toEqual(['wrong', 'wrong', 'note']);
+    expect(checks.map(({ name }) => name)).toContain('publication');
+  });
+
+  test('finds a publication that was cut short, one whose bytes changed, and a pointer to nothing', async () => {
+    const short = activeOf(await copiedSample());
+    truncateSync(short.paths.environment(short.id), 4_096);
+    const changed = activeOf(await copiedSample());
+    const companies = changed.paths.companies(changed.id);
+    writeFileSync(companies, Buffer.alloc(statSync(companies).size, 0xff));
+    for (const { paths } of [short, changed]) {
+      const { code, first } = await doctor(paths.dataDir);
+      expect([code, first('publication').grade]).toEqual([1, 'wrong']);
+    }
+    const gone = activeOf(await copiedSample());
+    const pointer = readFileSync(gone.paths.pointer, 'utf8');
+    writeFileSync(gone.paths.pointer, pointer.replaceAll(gone.id, '20200101T000000Z-00000000'));
+    const { code, first } = await doctor(gone.paths.dataDir);
+    expect([code, first('active').grade]).toEqual([1, 'wrong']);
+    expect(first('active').message).toContain('lei activate');
+  });
+
+  test('reads the state, and finds it damaged without damage to itself', async () => {
+    const dataDir = temporaryFolder('doctor');
+    await createAccount(dataDir, 'ada@example.com');
+    expect((await doctor(dataDir)).first('state')).toMatchObject({ grade: 'ok' });
+    truncateSync(join(layout(dataDir).state, 'data.mdb'), 100);
+    const { code, first } = await doctor(dataDir);
+    expect([code, first('state').grade]).toEqual([1, 'wrong']);
+    expect(first('state').message).toContain('lei accounts restore');
+  });
+
+  test('finds a clock that is behind what was made here', async () => {
+    const { paths } = activeOf(await copiedSample());
+    const pointer = JSON.parse(readFileSync(paths.pointer, 'utf8'));
+    writeFileSync(paths.pointer, JSON.stringify({ ...pointer, activatedAt: '2999-01-01T00:00:00Z' }));
+    const { code, first } = await doctor(paths.dataDir);
+    expect([code, first('clock').grade]).toEqual([1, 'wrong']);
+  });
+
+  test('says which file of HTTPS can not be used', async () => {
+    const settings = { LEI_TLS_CERT: '/nowhere/chain.pem', LEI_TLS_KEY: import.meta.path };
+    const { code, first } = await doctor(temporaryFolder('doctor'), settings);
+    expect([code, first('tls').grade]).toEqual([1, 'wrong']);
+    expect(first('tls').message).toContain('/nowhere/chain.pem');
+  });
+});
+
+test.skipIf(!isInstalled('openssl'))(
+  titled('lei doctor tells a key that fits its certificate from one that does not', 'openssl'),
+  async () => {
+    const authority = await makeAuthority();
+    const [one, other] = [await makeCertificate(authority, 'one'), await makeCertificate(authority, 'other')];
+    const folder = temporaryFolder('doctor');
+    const [chain, key, foreign] = ['chain.pem', 'key.pem', 'foreign.pem'].map((name) => join(folder, name));
+    if (chain === undefined || key === undefined || foreign === undefined) throw new Error('No paths.');
+    writeFileSync(chain, one.chain);
+    writeFileSync(key, one.key, { mode: 0o600 });
+    writeFileSync(foreign, other.key, { mode: 0o600 });
+    const fits = await doctor(folder, { LEI_TLS_CERT: chain, LEI_TLS_KEY: key });
+    // The certificate ends in a day.
+    expect([fits.code, fits.first('tls').grade]).toEqual([0, 'note']);
+    expect(fits.first('tls').message).toContain('in 0 days. Renew it.');
+    const differs = await doctor(folder, { LEI_TLS_CERT: chain, LEI_TLS_KEY: foreign });
+    expect([differs.code, differs.first('tls').grade]).toEqual([1, 'wrong']);
+  },
+);
+
+test('lei --version prints the version of package.json', async () => {
+  const { code, stdout } = await runLei(temporaryFolder('version'), '--version');
+  expect([code, stdout]).toEqual([0, `${packageJson.version}\n`]);
+});

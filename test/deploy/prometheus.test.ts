@@ -1,0 +1,105 @@
+/** Alert rules, runbook and dashboard, over a real Prometheus that scrapes a real service. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { company } from '../front/http/app-in-memory.ts';
+import { isInstalled, pathOf, titled } from '../support/programs.ts';
+import { type RunningPrometheus, startPrometheus } from '../support/prometheus.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+import { until } from '../support/steady-load.ts';
+
+const deploy = join(import.meta.dir, '..', '..', 'deploy');
+const rules = join(deploy, 'prometheus', 'lei.rules.yml');
+
+interface Panel {
+  readonly title: string;
+  readonly targets: readonly { readonly expr: string }[];
+}
+const dashboard: { readonly panels: readonly Panel[] } = JSON.parse(
+  readFileSync(join(deploy, 'grafana', 'lei-dashboard.json'), 'utf8'),
+);
+
+/** As Grafana asks, with all instances and over the few seconds that there are. */
+const expressions = dashboard.panels.flatMap(({ title, targets }) =>
+  targets.map(({ expr }) => ({
+    title,
+    expression: expr.replaceAll('$instance', '.*').replaceAll('$__rate_interval', '30s'),
+  })),
+);
+
+/** Nothing to see on a service without HTTPS that has never been updated. */
+const mayBeEmpty = /lei_certificate_end_timestamp_seconds|lei_update_last_success_timestamp_seconds/;
+
+function promtool(...words: readonly string[]) {
+  const { exitCode, stdout, stderr } = Bun.spawnSync([pathOf('promtool'), ...words], {
+    cwd: join(deploy, 'prometheus'),
+  });
+  return { code: exitCode, said: stdout.toString() + stderr.toString() };
+}
+
+describe.skipIf(!isInstalled('promtool'))(titled('the alert rules', 'promtool'), () => {
+  test('are well formed, and so is the example of a configuration', () => {
+    expect(promtool('check', 'rules', 'lei.rules.yml').code).toBe(0);
+    expect(promtool('check', 'config', 'prometheus.yml').code).toBe(0);
+  });
+
+  test('fire where they should, and only there', () => {
+    const { code, said } = promtool('test', 'rules', 'lei.rules.test.yml');
+    expect([code, said]).toEqual([0, expect.stringContaining('SUCCESS')]);
+  });
+
+  test('are each tested', () => {
+    const tests = readFileSync(join(deploy, 'prometheus', 'lei.rules.test.yml'), 'utf8');
+    const untested = alerts().filter((name) => !tests.includes(`alertname: ${name}\n`));
+    expect(untested).toEqual([]);
+  });
+});
+
+test('the runbook has a section for every alert, and for nothing else', () => {
+  const runbook = readFileSync(join(deploy, 'runbook.md'), 'utf8');
+  const sections = [...runbook.matchAll(/^## (\w+)$/gm)].map(([, name = '']) => name);
+  expect(sections).toEqual(alerts());
+  const links = [...readFileSync(rules, 'utf8').matchAll(/runbook\.md#(\w+)/g)].map(([, name]) => name);
+  expect(links).toEqual(alerts().map((name) => name.toLowerCase()));
+});
+
+/** The names of the alerts, in their order. */
+function alerts(): string[] {
+  return [...readFileSync(rules, 'utf8').matchAll(/- alert: (\w+)/g)].map(([, name = '']) => name);
+}
+
+describe.skipIf(!isInstalled('prometheus'))(titled('over a service that runs', 'prometheus'), () => {
+  let service: TestService;
+  let prometheus: RunningPrometheus;
+  beforeAll(async () => {
+    service = await startTestService({ environment: { LEI_ADMIN: '127.0.0.1:0', LEI_LIMITS: 'enforce' } });
+    prometheus = await startPrometheus(service.admin, rules);
+    for (const path of [company.path, '/api/v1/search?q=bank', '/api/v1/lei/x', '/docs', '/nowhere'])
+      await (await service.fetch(path)).arrayBuffer();
+    await until(async () => (await prometheus.query('rate(lei_http_requests_total[30s]) >= 0')).length > 0);
+    await until(
+      async () => (await prometheus.query('increase(process_cpu_seconds_total[30s]) > 0')).length > 0,
+    );
+  }, 60_000);
+  afterAll(async () => {
+    await prometheus?.stop();
+    await service?.stop();
+  });
+
+  test('every expression of the dashboard has something to show', async () => {
+    const empty: string[] = [];
+    for (const { title, expression } of expressions) {
+      const shown = await prometheus.query(expression);
+      if (shown.length === 0 && !mayBeEmpty.test(expression)) empty.push(`${title}: ${expression}`);
+    }
+    expect(expressions.length).toBeGreaterThan(25);
+    expect(empty).toEqual([]);
+  });
+
+  test('every metric that a rule looks at is there, and no alert fires', async () => {
+    const text = readFileSync(rules, 'utf8');
+    const names = new Set(text.match(/\b(?:lei|process)_[a-z_]+\b/g));
+    for (const name of names) expect([name, (await prometheus.query(name)).length > 0]).toEqual([name, true]);
+    expect(await prometheus.query('ALERTS{alertstate="firing"}')).toEqual([]);
+  });
+});

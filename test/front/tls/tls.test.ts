@@ -1,0 +1,204 @@
+/** HTTPS by the service itself: a real chain, what clients may speak, and renewal without a lost request. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { connect } from 'node:tls';
+import {
+  type MadeCertificate,
+  makeAuthority,
+  makeCertificate,
+  type TestAuthority,
+} from '../../support/certificates.ts';
+import { temporaryFolder } from '../../support/folders.ts';
+import { isInstalled, pathOf } from '../../support/programs.ts';
+import { sampleOf } from '../../support/promtool.ts';
+import { freePort } from '../../support/proxies.ts';
+import { type Served, serve, tryServe } from '../../support/serve.ts';
+import { copiedSample } from '../../support/service.ts';
+import { steadyLoad, until } from '../../support/steady-load.ts';
+import { company } from '../http/app-in-memory.ts';
+
+const canRun = isInstalled('openssl');
+
+/** The files of a service, whose contents a renewal replaces. */
+class Files {
+  readonly certificate: string;
+  readonly key: string;
+  constructor(first: MadeCertificate) {
+    const folder = temporaryFolder('tls');
+    this.certificate = join(folder, 'chain.pem');
+    this.key = join(folder, 'key.pem');
+    this.replaceBy(first);
+  }
+  replaceBy({ chain, key }: Pick<MadeCertificate, 'chain' | 'key'>): void {
+    writeFileSync(this.certificate, chain);
+    writeFileSync(this.key, key);
+  }
+  get settings() {
+    return { LEI_TLS_CERT: this.certificate, LEI_TLS_KEY: this.key };
+  }
+}
+
+describe.skipIf(!canRun).each(['1', '2'])('a service with a certificate and %s front threads', (fronts) => {
+  let authority: TestAuthority;
+  let certificates: readonly MadeCertificate[];
+  let files: Files;
+  let service: Served;
+  const admin = freePort();
+  beforeAll(async () => {
+    authority = await makeAuthority();
+    certificates = await Promise.all(['one', 'two', 'three'].map((name) => makeCertificate(authority, name)));
+    files = new Files(at(0));
+    service = await serve(await copiedSample(), {
+      ...files.settings,
+      LEI_FRONTS: fronts,
+      LEI_ADMIN: `127.0.0.1:${admin}`,
+      LEI_LOG_LEVEL: 'info',
+      LEI_LOG_REQUESTS: 'off',
+    });
+  });
+  afterAll(async () => {
+    service.kill('SIGTERM');
+    expect(await service.exited).toBe(0);
+  });
+  const at = (index: number): MadeCertificate => {
+    const made = certificates[index];
+    if (made === undefined) throw new Error('There is no such certificate.');
+    return made;
+  };
+  const port = () => Number(new URL(service.url).port);
+  const trusting = () => ({ tls: { ca: authority.root } });
+
+  /** The common name that a new connection is shown. */
+  const shown = () =>
+    new Promise<string>((resolve, reject) => {
+      const socket = connect({ port: port(), host: '127.0.0.1', ca: authority.root }, () => {
+        resolve(String(socket.getPeerCertificate().subject.CN));
+        socket.destroy();
+      });
+      socket.once('error', reject);
+    });
+
+  async function sClient(...args: readonly string[]): Promise<string> {
+    const running = Bun.spawn([pathOf('openssl'), 's_client', '-connect', `127.0.0.1:${port()}`, ...args], {
+      stdin: new Blob([]),
+      stdout: 'pipe',
+      stderr: 'pipe',
+    });
+    return (await running.stdout.text()) + (await running.stderr.text());
+  }
+
+  test('answers at an https address whose chain leads to a root that a client trusts', async () => {
+    expect(service.url).toStartWith('https://127.0.0.1:');
+    const response = await service.get('/api/v1/lei/123', trusting());
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ type: `${service.url}/problems/invalid-identifier` });
+    await expect(service.get(company.path)).rejects.toThrow(/certificate/);
+    const said = await sClient(
+      '-CAfile',
+      join(authority.folder, 'root.pem'),
+      '-verify_return_error',
+      '-showcerts',
+    );
+    expect(said).toContain('Verify return code: 0 (ok)');
+    expect(said.match(/-----BEGIN CERTIFICATE-----/g)).toHaveLength(2);
+  });
+
+  test('speaks TLS 1.2 and 1.3, nothing older', async () => {
+    const outcome = async (version: string) =>
+      /^New, (\S+), Cipher is (?!\(NONE\))/m.exec(
+        await sClient(version, '-cipher', 'ALL:@SECLEVEL=0'),
+      )?.[1] ?? 'refused';
+    expect(await Promise.all(['-tls1', '-tls1_1', '-tls1_2', '-tls1_3'].map(outcome))).toEqual([
+      'refused',
+      'refused',
+      'TLSv1.2',
+      'TLSv1.3',
+    ]);
+  });
+
+  test('takes no cipher without forward secrecy and authenticated encryption', async () => {
+    const weak = ['AES128-SHA', 'AES256-GCM-SHA384', 'ECDHE-ECDSA-AES128-SHA', 'ECDHE-ECDSA-AES256-SHA384'];
+    for (const cipher of weak) {
+      const said = await sClient('-tls1_2', '-cipher', `${cipher}:@SECLEVEL=0`);
+      expect([cipher, said.includes('Cipher is (NONE)')]).toEqual([cipher, true]);
+    }
+    expect(await sClient('-tls1_2', '-cipher', 'ECDHE-ECDSA-AES128-GCM-SHA256')).toContain(
+      'Cipher is ECDHE-ECDSA-AES128-GCM-SHA256',
+    );
+  });
+
+  test('answers nothing to plain HTTP', async () => {
+    await expect(fetch(`http://127.0.0.1:${port()}/api/v1/status`)).rejects.toThrow();
+  });
+
+  test('renews its certificate under load, by itself and at SIGHUP, and no request fails', async () => {
+    expect(await shown()).toBe('one');
+    const address = `${service.url}${company.path}`;
+    const kept = steadyLoad(address, 4, trusting());
+    // A connection a request: these meet the listeners while they change.
+    const fresh = steadyLoad(address, 4, { ...trusting(), headers: { Connection: 'close' } });
+    files.replaceBy(at(1));
+    await until(async () => (await shown()) === 'two');
+    files.replaceBy(at(2));
+    service.kill('SIGHUP');
+    await until(async () => (await shown()) === 'three');
+    const answered = fresh.answered();
+    await until(() => fresh.answered() > answered + 100);
+    expect([await kept.stop(), await fresh.stop()]).toEqual([[], []]);
+    const names = await Promise.all(Array.from({ length: 20 }, shown));
+    expect(new Set(names)).toEqual(new Set(['three']));
+    const text = await (await fetch(`http://127.0.0.1:${admin}/metrics`)).text();
+    const endsAt = sampleOf(text, 'lei_certificate_end_timestamp_seconds') ?? 0;
+    expect(endsAt * 1_000 - Date.now()).toBeWithin(3_600_000, 86_400_000);
+  }, 40_000);
+
+  test('refuses files that do not fit with a warning, goes on, and takes the next that do', async () => {
+    const before = await shown();
+    files.replaceBy({ chain: at(0).chain, key: at(1).key });
+    service.kill('SIGHUP');
+    await until(() => service.log().includes('is not that of the first certificate'));
+    expect(await shown()).toBe(before);
+    files.replaceBy({ chain: 'nothing', key: at(1).key });
+    service.kill('SIGHUP');
+    await until(() => service.log().includes('holds no certificate in PEM form'));
+    expect(await shown()).toBe(before);
+    files.replaceBy(at(0));
+    service.kill('SIGHUP');
+    await until(async () => (await shown()) === 'one');
+    const warnings = service
+      .log()
+      .split('\n')
+      .filter((line) => line.includes('"level":"warn"'));
+    expect(warnings).toHaveLength(2);
+  }, 40_000);
+});
+
+describe.skipIf(!canRun)('a start', () => {
+  test('is refused with a message that names the file at fault', async () => {
+    const authority = await makeAuthority();
+    const [one, two] = await Promise.all(['one', 'two'].map((name) => makeCertificate(authority, name)));
+    if (one === undefined || two === undefined) throw new Error('There are no certificates.');
+    const refusal = async (settings: Record<string, string>) => {
+      const { process } = await tryServe(temporaryFolder('data'), settings);
+      return `${await process.exited}: ${await process.stderr.text()}`;
+    };
+    const unfit = new Files({ ...one, key: two.key });
+    expect(await refusal(unfit.settings)).toContain(
+      `The key in ${unfit.key} (LEI_TLS_KEY) is not that of the first certificate in ${unfit.certificate} (LEI_TLS_CERT).`,
+    );
+    const { key, certificate } = new Files(one);
+    expect(await refusal({ LEI_TLS_CERT: key, LEI_TLS_KEY: key })).toContain(
+      `${key} holds no certificate in PEM form`,
+    );
+    expect(await refusal({ LEI_TLS_CERT: certificate, LEI_TLS_KEY: certificate })).toContain(
+      `${certificate} holds no private key in PEM form`,
+    );
+    expect(await refusal({ LEI_TLS_CERT: '/nowhere.pem', LEI_TLS_KEY: key })).toContain(
+      "LEI_TLS_CERT: /nowhere.pem can't be read (ENOENT).",
+    );
+    expect(await refusal({ LEI_TLS_CERT: certificate })).toContain(
+      'LEI_TLS_CERT is set but LEI_TLS_KEY is not',
+    );
+  }, 30_000);
+});

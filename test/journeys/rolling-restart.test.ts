@@ -1,0 +1,127 @@
+/** Stopping: what a service does between its signal and its end, and a rolling restart of two behind haproxy. */
+import { describe, expect, test } from 'bun:test';
+import { connect } from 'node:net';
+import { company } from '../front/http/app-in-memory.ts';
+import { isInstalled } from '../support/programs.ts';
+import { freePort, startHaproxyWith } from '../support/proxies.ts';
+import { type Served, serve } from '../support/serve.ts';
+import { copiedSample } from '../support/service.ts';
+import { steadyLoad, until } from '../support/steady-load.ts';
+
+const statusAt = async (url: string) => (await fetch(url)).status;
+
+describe('a service that is told to stop', () => {
+  test('is unready at once, goes on accepting while it drains, and ends connections with their answers', async () => {
+    const admin = freePort();
+    const service = await serve(await copiedSample(), {
+      LEI_ADMIN: `127.0.0.1:${admin}`,
+      LEI_DRAIN_SECONDS: '2',
+    });
+    expect(await statusAt(`http://127.0.0.1:${admin}/readyz`)).toBe(200);
+    const before = await service.get(company.path);
+    expect(before.headers.get('connection')).not.toBe('close');
+    const startedAt = performance.now();
+    service.kill('SIGTERM');
+    await until(async () => (await statusAt(`http://127.0.0.1:${admin}/readyz`)) === 503);
+    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    const during = await service.get(company.path);
+    expect([during.status, during.headers.get('connection')]).toEqual([200, 'close']);
+    expect(await statusAt(`http://127.0.0.1:${admin}/livez`)).toBe(200);
+    expect(await service.exited).toBe(0);
+    expect(performance.now() - startedAt).toBeGreaterThan(2_000);
+  }, 20_000);
+
+  test('ends at once at a second signal', async () => {
+    const service = await serve(await copiedSample(), { LEI_DRAIN_SECONDS: '60' });
+    const startedAt = performance.now();
+    service.kill('SIGTERM');
+    // The first 500 ms after a signal are those in which npm repeats it.
+    await until(() => performance.now() - startedAt > 700);
+    service.kill('SIGTERM');
+    expect(await service.exited).toBe(143);
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
+  }, 20_000);
+
+  test('does not wait for idle connections', async () => {
+    const service = await serve(await copiedSample());
+    const idle = connect(Number(new URL(service.url).port), '127.0.0.1');
+    idle.write(`GET ${company.path} HTTP/1.1\r\nHost: service.test\r\n\r\n`);
+    await new Promise((resolve) => idle.once('data', resolve));
+    const startedAt = performance.now();
+    service.kill('SIGTERM');
+    expect(await service.exited).toBe(0);
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
+    idle.destroy();
+  }, 20_000);
+});
+
+interface Node {
+  readonly port: number;
+  readonly admin: number;
+  readonly dataDir: string;
+}
+
+/** A service that drains for longer than haproxy takes to notice: 2 checks, 200 ms apart. */
+function start({ port, admin, dataDir }: Node): Promise<Served> {
+  return serve(dataDir, {
+    LEI_PORT: String(port),
+    LEI_ADMIN: `127.0.0.1:${admin}`,
+    LEI_DRAIN_SECONDS: '2',
+    LEI_WORKERS: '1',
+  });
+}
+
+function balancer(nodes: readonly Node[]) {
+  return startHaproxyWith(
+    (port) => `defaults
+  mode http
+  timeout connect 5s
+  timeout client 30s
+  timeout server 30s
+frontend clients
+  bind 127.0.0.1:${port}
+  default_backend service
+backend service
+  option httpchk GET /readyz
+  http-reuse always
+${nodes.map((node, index) => `  server node${index} 127.0.0.1:${node.port} check port ${node.admin} inter 200ms fall 2 rise 1\n`).join('')}
+`,
+  );
+}
+
+test.skipIf(!isInstalled('haproxy'))(
+  'two services behind haproxy are restarted one after the other under load, and no request fails',
+  async () => {
+    const nodes = await Promise.all(
+      [1, 2].map(async () => ({ port: freePort(), admin: freePort(), dataDir: await copiedSample() })),
+    );
+    const running = await Promise.all(nodes.map(start));
+    const proxy = await balancer(nodes);
+    const address = `http://127.0.0.1:${proxy.port}${company.path}`;
+    await until(async () => (await statusAt(address)) === 200);
+    const load = steadyLoad(address, 8);
+    for (const [index, node] of nodes.entries()) {
+      running[index]?.kill('SIGTERM');
+      expect([await running[index]?.exited, running[index]?.log()]).toEqual([0, '']);
+      running[index] = await start(node);
+      await until(async () => (await statusAt(`http://127.0.0.1:${node.admin}/readyz`)) === 200);
+      // The balancer sends requests here again before the other one is stopped.
+      const before = await answeredBy(node);
+      await until(async () => (await answeredBy(node)) > before);
+    }
+    const faults = await load.stop();
+    expect(faults).toEqual([]);
+    expect(load.answered()).toBeGreaterThan(100);
+    for (const service of running) service.kill('SIGKILL');
+    await proxy.stop();
+  },
+  60_000,
+);
+
+/** How many look-ups a service has answered with 200. */
+async function answeredBy({ admin }: Node): Promise<number> {
+  const text = await (await fetch(`http://127.0.0.1:${admin}/metrics`)).text();
+  return Number(
+    /^lei_http_requests_total\{operation="getCompanyByLei",status="200"\} (\d+)/m.exec(text)?.[1] ?? 0,
+  );
+}

@@ -1,0 +1,102 @@
+/** getCompanyAsOf over publications that the real pipeline loads, day after day. */
+import { expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { answerQuestion } from '../../src/query/answer-question.ts';
+import type { PublicationReader } from '../../src/store/publication-reader.ts';
+import { company, companyOf, lei, operator } from '../loader/publishing.ts';
+import { recover } from '../loader/recovering.ts';
+import { deltaBetween, following, fullSet, numbers, type World, world } from '../loader/worlds.ts';
+
+const dayOf = (index: number) => `2024-05-${String(index + 10).padStart(2, '0')}T08:00:00Z`;
+const lenient = { skippedGates: ['entity-count', 'resolvable-relationships'] as const };
+
+/** The answer's data; the reason where there is none. */
+function asOf(reader: PublicationReader, n: number, at: string) {
+  const answer = answerQuestion(reader, { kind: 'as-of', lei: lei(n), at });
+  if (answer.outcome === 'found') return JSON.parse(Buffer.from(answer.data).toString());
+  return answer.outcome === 'not-found' ? (answer.detail ?? 'unknown') : answer.outcome;
+}
+
+const published = (record: Record<string, unknown> | null) =>
+  record && {
+    entity: record['entity'],
+    registration: record['registration'],
+    validation: record['validation'],
+  };
+
+test('as of each day a company is what the publication of that day showed, as long as it stays in the data', async () => {
+  const month = fc.array(fc.tuple(world, fc.boolean()), { minLength: 3, maxLength: 4 });
+  await fc.assert(
+    fc.asyncProperty(month, async (days) => {
+      const someone = operator();
+      const shown: Map<number, unknown>[] = [];
+      let before: World | null = null;
+      for (const [index, [fresh, byDelta]] of days.entries()) {
+        const at = dayOf(index);
+        if (before !== null && byDelta) {
+          const next: World = following(before, fresh);
+          const delta = { ...deltaBetween(before, next), at, since: dayOf(index - 1) };
+          await someone.load(delta, { delta: true, ...lenient });
+          before = next;
+        } else {
+          await someone.load(fullSet(at, fresh), lenient);
+          before = fresh;
+        }
+        const reader = await someone.open();
+        const companies = numbers.filter((n) => reader.find(lei(n))?.hasRecord === true);
+        shown.push(new Map(companies.map((n) => [n, published(companyOf(reader, n))])));
+        await reader.close();
+      }
+      const reader = await someone.open();
+      for (const n of numbers) {
+        shown.forEach((then, index) => {
+          const stays = shown.slice(index).every((day) => day.has(n));
+          for (const at of [dayOf(index), dayOf(index).replace('T08', 'T23')]) {
+            const answer = asOf(reader, n, at);
+            if (stays) expect(published(answer)).toEqual(JSON.parse(JSON.stringify(then.get(n))));
+            else expect(answer).toBeString();
+          }
+        });
+      }
+      await reader.close();
+    }),
+    { numRuns: 4 },
+  );
+}, 120_000);
+
+test('a record is known since its last change, its first load or its snapshot; before, the answer says how far it reaches', async () => {
+  const someone = operator();
+  await someone.load({ at: dayOf(0), companies: [company(1), company(2)] });
+  await someone.load({ at: dayOf(2), companies: [company(1, { city: 'LEEDS' }), company(2), company(3)] });
+  await someone.load({ at: dayOf(4), companies: [company(1, { city: 'LEEDS' }), company(3)] }, lenient);
+  await recover(someone, [{ at: '2020-01-01T00:00:00Z', companies: [company(1, { city: 'BATH' })] }]);
+  const reader = await someone.open();
+  const of = (n: number, at: string) => {
+    const answer = asOf(reader, n, at);
+    return typeof answer === 'string' ? answer : [answer.entity.legalAddress.city, answer.knownSince];
+  };
+  expect(of(1, '2030-01-01T00:00:00Z')).toEqual(['LEEDS', dayOf(2)]);
+  expect(of(1, dayOf(2))).toEqual(['LEEDS', dayOf(2)]);
+  expect(of(1, dayOf(1))).toEqual(['LONDON', dayOf(0)]);
+  expect(of(1, '2024-01-01T00:00:00Z')).toEqual(['BATH', '2020-01-01T00:00:00Z']);
+  expect(of(1, '2019-01-01T00:00:00Z')).toBe(
+    `LEI ${lei(1)} has a history that reaches back to 2020-01-01T00:00:00Z.`,
+  );
+  expect(of(2, dayOf(4))).toBe(`LEI ${lei(2)} left the data at ${dayOf(4)}.`);
+  expect(of(3, dayOf(1))).toBe(`LEI ${lei(3)} has a history that reaches back to ${dayOf(2)}.`);
+  expect(of(4, dayOf(4))).toBe('unknown');
+  await reader.close();
+});
+
+test('a legal form that changed is shown with its name of then', async () => {
+  const someone = operator();
+  await someone.load({ at: dayOf(0), companies: [company(1)] });
+  const before = await someone.open();
+  const then = published(companyOf(before, 1));
+  await before.close();
+  await someone.load({ at: dayOf(1), companies: [company(1, { legalForm: 'ZZZZ' })] });
+  const reader = await someone.open();
+  expect(published(asOf(reader, 1, dayOf(0)))).toEqual(JSON.parse(JSON.stringify(then)));
+  expect(asOf(reader, 1, dayOf(1)).entity.legalForm).toEqual({ id: 'ZZZZ', other: null, label: null });
+  await reader.close();
+});

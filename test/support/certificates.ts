@@ -1,0 +1,122 @@
+/** Real certificate chains, made by openssl: a root, an issuer below it, and the certificate of the service. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { temporaryFolder } from './folders.ts';
+import { pathOf } from './programs.ts';
+
+export interface TestAuthority {
+  readonly folder: string;
+  /** PEM of the root that clients trust. */
+  readonly root: string;
+}
+
+export interface MadeCertificate {
+  /** PEM of the certificate with its issuer. */
+  readonly chain: string;
+  readonly key: string;
+  readonly name: string;
+}
+
+async function openssl(folder: string, ...args: readonly string[]): Promise<string> {
+  const running = Bun.spawn([pathOf('openssl'), ...args], {
+    cwd: folder,
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'pipe',
+  });
+  const [said, complaint, code] = await Promise.all([
+    running.stdout.text(),
+    running.stderr.text(),
+    running.exited,
+  ]);
+  if (code !== 0) throw new Error(`openssl ${args.join(' ')}: ${complaint}`);
+  return said;
+}
+
+const keyOptions = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
+
+/** A root and an issuer that it has signed. */
+export async function makeAuthority(): Promise<TestAuthority> {
+  const folder = temporaryFolder('authority');
+  await openssl(
+    folder,
+    'req',
+    '-x509',
+    ...keyOptions,
+    '-keyout',
+    'root.key',
+    '-out',
+    'root.pem',
+    '-subj',
+    '/CN=Test root',
+    '-days',
+    '3',
+  );
+  await openssl(
+    folder,
+    'req',
+    ...keyOptions,
+    '-keyout',
+    'issuer.key',
+    '-out',
+    'issuer.csr',
+    '-subj',
+    '/CN=Test issuer',
+  );
+  await Bun.write(join(folder, 'issuer.ext'), 'basicConstraints=critical,CA:TRUE\nkeyUsage=keyCertSign\n');
+  await openssl(
+    folder,
+    'x509',
+    '-req',
+    '-in',
+    'issuer.csr',
+    '-CA',
+    'root.pem',
+    '-CAkey',
+    'root.key',
+    '-CAcreateserial',
+    '-out',
+    'issuer.pem',
+    '-days',
+    '2',
+    '-extfile',
+    'issuer.ext',
+  );
+  return { folder, root: readFileSync(join(folder, 'root.pem'), 'utf8') };
+}
+
+/** A certificate for 127.0.0.1 and localhost. @param name its common name */
+export async function makeCertificate({ folder }: TestAuthority, name: string): Promise<MadeCertificate> {
+  await openssl(
+    folder,
+    'req',
+    ...keyOptions,
+    '-keyout',
+    `${name}.key`,
+    '-out',
+    `${name}.csr`,
+    '-subj',
+    `/CN=${name}`,
+  );
+  await Bun.write(join(folder, `${name}.ext`), 'subjectAltName=DNS:localhost,IP:127.0.0.1\n');
+  await openssl(
+    folder,
+    'x509',
+    '-req',
+    '-in',
+    `${name}.csr`,
+    '-CA',
+    'issuer.pem',
+    '-CAkey',
+    'issuer.key',
+    '-CAcreateserial',
+    '-out',
+    `${name}.pem`,
+    '-days',
+    '1',
+    '-extfile',
+    `${name}.ext`,
+  );
+  const read = (file: string) => readFileSync(join(folder, file), 'utf8');
+  return { chain: read(`${name}.pem`) + read('issuer.pem'), key: read(`${name}.key`), name };
+}

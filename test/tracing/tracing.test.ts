@@ -1,0 +1,135 @@
+/** Traces: what a collector gets of the requests of a real service. */
+import { describe, expect, test } from 'bun:test';
+import { join } from 'node:path';
+import { company } from '../front/http/app-in-memory.ts';
+import { type Collector, type Span, startCollector } from '../support/otlp.ts';
+import { serve } from '../support/serve.ts';
+import { copiedSample } from '../support/service.ts';
+
+const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
+const parent = '00f067aa0ba902b7';
+const sampled = { headers: { traceparent: `00-${trace}-${parent}-01` } };
+const unsampled = { headers: { traceparent: `00-${trace}-${parent}-00` } };
+
+/** Runs a service that sends its traces to a collector, asks it, ends it, and gives what was collected. */
+async function collected(
+  settings: Readonly<Record<string, string>>,
+  requests: readonly (readonly [path: string, init?: BunFetchRequestInit])[],
+): Promise<Pick<Collector, 'received' | 'spans'> & { readonly log: string }> {
+  const collector = startCollector();
+  const service = await serve(await copiedSample(), {
+    LEI_LOG_LEVEL: 'info',
+    LEI_LOG_REQUESTS: 'all',
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
+    ...settings,
+  });
+  for (const [path, init] of requests) await (await service.get(path, init)).arrayBuffer();
+  service.kill('SIGTERM');
+  expect(await service.exited).toBe(0);
+  await collector.stop();
+  return { ...collector, log: await service.stderr };
+}
+
+const named = (spans: readonly Span[], name: string): Span => {
+  const found = spans.find((span) => span.name === name);
+  if (found === undefined) throw new Error(`There is no span ${name}.`);
+  return found;
+};
+
+describe.each([
+  ['http/protobuf', 'application/x-protobuf', '1'],
+  ['http/json', 'application/json', '2'],
+])('by %s', (protocol, contentType, fronts) => {
+  test('a look-up is a request of the caller’s trace, in which a wait, a query and a rendering follow each other', async () => {
+    const { received, spans, log } = await collected(
+      { OTEL_EXPORTER_OTLP_PROTOCOL: protocol, LEI_FRONTS: fronts },
+      [[company.path, sampled]],
+    );
+    expect(new Set(received)).toEqual(new Set([`POST /v1/traces ${contentType}`]));
+    expect(spans.map(({ name }) => name).sort()).toEqual(['query', 'render', 'request', 'wait']);
+    const request = named(spans, 'request');
+    expect(request).toMatchObject({
+      service: 'lei-service',
+      traceId: trace,
+      parentId: parent,
+      kind: 2,
+      status: 0,
+    });
+    expect(Object.fromEntries(request.attributes)).toMatchObject({
+      'http.request.method': 'GET',
+      'http.route': '/api/v1/lei/{lei}',
+      'http.response.status_code': '200',
+      'lei.operation': 'getCompanyByLei',
+    });
+    const steps = ['wait', 'query', 'render'].map((name) => named(spans, name));
+    for (const step of steps) expect([step.traceId, step.parentId]).toEqual([trace, request.spanId]);
+    const moments = [request.start, ...steps.flatMap(({ start, end }) => [start, end]), request.end];
+    expect(moments.toSorted((a, b) => Number(a - b))).toEqual(moments);
+    expect(log).toContain(`"traceId":"${trace}"`);
+  }, 30_000);
+});
+
+describe('sampling', () => {
+  test('follows the caller by default, and begins a trace where there is none', async () => {
+    const { spans, log } = await collected({}, [[company.path, unsampled], [company.path], ['/docs']]);
+    const requests = spans.filter(({ name }) => name === 'request');
+    expect(requests.map(({ attributes }) => attributes.get('lei.operation'))).toEqual([
+      'getCompanyByLei',
+      'page',
+    ]);
+    for (const { traceId, parentId } of requests) {
+      expect(parentId).toBe('');
+      expect(traceId).not.toBe(trace);
+      expect(log).toContain(`"traceId":"${traceId}"`);
+    }
+    // A caller's trace that is not sampled is named in the log all the same.
+    expect(log).toContain(`"traceId":"${trace}"`);
+  }, 30_000);
+
+  test('is what OTEL_TRACES_SAMPLER names', async () => {
+    const requests = [
+      [company.path, sampled],
+      [company.path, unsampled],
+    ] as const;
+    const counts = await Promise.all(
+      ['always_on', 'always_off'].map(async (sampler) => {
+        const { spans } = await collected({ OTEL_TRACES_SAMPLER: sampler }, requests);
+        return spans.filter(({ name }) => name === 'request').length;
+      }),
+    );
+    expect(counts).toEqual([2, 0]);
+  }, 60_000);
+});
+
+test('an unforeseen end of the collector harms nobody: requests go on, and the service stops', async () => {
+  const startedAt = performance.now();
+  const gone = startCollector();
+  await gone.stop();
+  const { received } = await collected(
+    { OTEL_EXPORTER_OTLP_ENDPOINT: gone.endpoint, OTEL_BSP_SCHEDULE_DELAY: '50' },
+    [[company.path], [company.path]],
+  );
+  expect(received).toEqual([]);
+  expect(performance.now() - startedAt).toBeLessThan(9_000);
+}, 30_000);
+
+describe('OpenTelemetry', () => {
+  /** The modules that a process has loaded once the tracer was asked for. */
+  async function loaded(settings: string): Promise<number> {
+    const load = join(import.meta.dir, '../../src/tracing/load.ts');
+    const program = `
+      import { loadTracer } from ${JSON.stringify(load)};
+      import '${join(import.meta.dir, '../../src/main.ts')}';
+      await loadTracer(${settings}, '1');
+      console.log(Object.keys(require.cache).filter((path) => path.includes('@opentelemetry')).length);
+      process.exit();`;
+    const running = Bun.spawn([process.execPath, '-e', program], { stdout: 'pipe' });
+    return Number(await running.stdout.text());
+  }
+
+  test('is loaded only where traces are configured', async () => {
+    expect(await loaded('null')).toBe(0);
+    const settings = { protocol: 'http/json', sampler: 'always_on', share: 1, delayMs: 5_000 };
+    expect(await loaded(JSON.stringify(settings))).toBeGreaterThan(10);
+  });
+});
