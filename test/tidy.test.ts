@@ -47,6 +47,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'load-sample.ts',
     'main.ts',
     'front',
+    'match-file',
     'export',
     'shipping',
     'loader',
@@ -74,10 +75,21 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   ],
   'life-cycle.ts': [],
   admin: ['metrics', 'ports', ...nouns],
-  workers: ['front', 'implementations.ts', 'query', 'shipping', 'loader', 'store', 'protocol', ...nouns],
+  workers: [
+    'front',
+    'implementations.ts',
+    'match-file',
+    'query',
+    'shipping',
+    'loader',
+    'store',
+    'protocol',
+    ...nouns,
+  ],
   'implementations.ts': ['ports', 'state', ...nouns],
   front: ['metrics', 'tracing', 'ports', 'protocol', 'state', 'c-library.ts', ...nouns, 'package.json'],
   metrics: ['ports', ...nouns],
+  'match-file': ['export', 'query', 'loader', 'store', 'protocol', ...nouns],
   tracing: ['ports', ...nouns],
   export: ['query', 'store', ...nouns],
   shipping: [...nouns],
@@ -236,8 +248,14 @@ describe('libraries', () => {
     expectNone(idle, 'Nothing imports these:');
   });
 
-  test('start threads in four folders only', () => {
-    const places = ['src/front/threads', 'src/front/fronts', 'src/loader/search', 'src/loader/digest'];
+  test('start threads in five folders only', () => {
+    const places = [
+      'src/front/threads',
+      'src/front/fronts',
+      'src/loader/search',
+      'src/loader/digest',
+      'src/match-file',
+    ];
     const starts = production.flatMap((file) =>
       placesWhere(
         file,
@@ -246,7 +264,7 @@ describe('libraries', () => {
     );
     expectNone(
       starts.filter((start) => !inPlace(start, places)),
-      'Only src/front/threads, src/front/fronts and, for a load, src/loader/search and src/loader/digest start threads:',
+      'Only src/front/threads, src/front/fronts, for a load src/loader/search and src/loader/digest, and for a file src/match-file start threads:',
     );
   });
 

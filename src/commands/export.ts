@@ -3,10 +3,9 @@ import { resolve } from 'node:path';
 import { type ExportOptions, exportCompanies } from '../export/export.ts';
 import { type FormatName, formatNames } from '../export/formats.ts';
 import { entityCategories, registrationStatuses } from '../lei/codes.ts';
-import { type Layout, layout as layoutOf } from '../publication/layout.ts';
-import { readPointer } from '../publication/pointer.ts';
-import { readManifest } from '../publication/sealed.ts';
+import { layout as layoutOf } from '../publication/layout.ts';
 import { openEnvironment } from '../store/open-publication.ts';
+import { chosenPublication } from './chosen-publication.ts';
 import { CommandFailure, type Context, command, oneOf } from './frame.ts';
 import { badOption } from './options.ts';
 import { onInterrupt } from './signals.ts';
@@ -48,15 +47,6 @@ async function run(context: Context, [given]: readonly string[], options: Readon
     removeHandlers();
     await publication.close();
   }
-}
-
-function chosenPublication(layout: Layout, given: string | undefined): string {
-  const id = given ?? readPointer(layout)?.id;
-  if (id === undefined)
-    throw new CommandFailure('no-publication', 'There is no active publication; name one.');
-  const reading = readManifest(layout, id);
-  if (reading.outcome === 'sound') return id;
-  throw new CommandFailure('no-publication', `Publication ${id} can't be exported: ${reading.message}`);
 }
 
 /** Types the options; commander has checked most of them. */

@@ -20,11 +20,11 @@ function* lines(rows: Iterable<Row>, schema: TSchema): Generator<Uint8Array> {
 }
 
 function line(cells: readonly Cell[]): Buffer {
-  return Buffer.from(`${cells.map(field).join(',')}\r\n`);
+  return Buffer.from(`${cells.map(csvField).join(',')}\r\n`);
 }
 
 /** An empty text is quoted, which tells it from an absent value. */
-function field(cell: Cell): string {
+export function csvField(cell: Cell): string {
   if (cell === null) return '';
   const text = String(cell);
   return text === '' || /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;

@@ -1,10 +1,7 @@
 /** Writes the companies of a publication as a file or to standard output, in bounded memory. */
-import { createWriteStream } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
-import { Readable, type Writable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import type { PublicationReader } from '../store/publication-reader.ts';
 import { type FormatName, formats } from './formats.ts';
+import { writeOutput } from './output.ts';
 import { type Row, type RowOptions, rowSchema, rowsOf } from './rows.ts';
 
 export interface ExportOptions extends RowOptions {
@@ -32,24 +29,8 @@ export async function exportCompanies(
   const done = { companies: 0, bytes: 0 };
   const rows = counted(rowsOf(publication, options), done, progress);
   const bytes = measured(formats[options.format](rows, rowSchema(options)), done);
-  if (options.path === null) await write(bytes, process.stdout, signal, false);
-  else await writeFile(bytes, options.path, signal);
+  await writeOutput(bytes, options.path, signal);
   return done;
-}
-
-async function writeFile(bytes: Iterable<Uint8Array>, path: string, signal: AbortSignal): Promise<void> {
-  const unfinished = `${path}.unfinished`;
-  try {
-    await write(bytes, createWriteStream(unfinished), signal, true);
-    await rename(unfinished, path);
-  } catch (error) {
-    await rm(unfinished, { force: true });
-    throw signal.aborted ? signal.reason : error;
-  }
-}
-
-function write(bytes: Iterable<Uint8Array>, to: Writable, signal: AbortSignal, end: boolean): Promise<void> {
-  return pipeline(Readable.from(bytes), to, { signal, end });
 }
 
 type Done = { companies: number; bytes: number };

@@ -22,6 +22,25 @@ export interface BatchQuestion {
 /** No text of a problem holds this otherwise. */
 export const valueMark = '{value}';
 
+/**
+ * The company that is meant, as far as it is known; null for what is not. One of name, registration number and LEI at
+ * least is known.
+ */
+export interface KnownOfCompany {
+  readonly name: string | null;
+  /** ISO 3166-1 alpha-2. */
+  readonly country: string | null;
+  readonly city: string | null;
+  /** May begin with the code of its register, as RA000585. */
+  readonly registrationNumber: string | null;
+  readonly lei: string | null;
+}
+
+/** Which company that is. */
+export interface MatchQuestion extends KnownOfCompany {
+  readonly kind: 'match';
+}
+
 /** One page of the children of a company. */
 export interface ChildrenQuestion {
   readonly kind: 'children';
@@ -62,12 +81,14 @@ export type ExtQuestion =
   | AsOfQuestion
   | BatchQuestion
   | ChildrenQuestion
+  | MatchQuestion
   | OwnershipQuestion
   | SuggestQuestion;
 
 /** Every kind once. The compiler refuses a list that lacks one. */
 export const extQuestionKinds: Readonly<Record<ExtQuestion['kind'], true>> = {
   batch: true,
+  match: true,
   'as-of': true,
   children: true,
   ownership: true,

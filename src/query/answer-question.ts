@@ -1,6 +1,7 @@
 /** Answers a question from one publication: one exhaustive switch over the kinds. */
 import type { Answer, TextQuestion } from '../protocol/questions.ts';
 import type { PublicationReader } from '../store/publication-reader.ts';
+import { answerMatch } from './answer-match.ts';
 import { answerAsOf } from './as-of.ts';
 import { answerBatch } from './batch.ts';
 import { answerChanges } from './changes.ts';
@@ -27,6 +28,8 @@ export function answerQuestion(publication: PublicationReader, question: TextQue
       return answerAsOf(publication, question);
     case 'batch':
       return answerBatch(publication, question);
+    case 'match':
+      return answerMatch(publication, question);
     case 'children':
       return answerChildren(publication, question);
     case 'ownership':

@@ -12,7 +12,8 @@ type SearchQuestion = Extract<Question, { kind: 'search' }>;
 
 export function answerSearch(publication: PublicationReader, question: SearchQuestion): Answer {
   const { q, country, status } = question;
-  if (country !== null && !isKnownCountry(publication, country)) return unknownCountry(country);
+  const refused = refusedCountry(publication, country);
+  if (refused !== null) return refused;
   const outcome = publication.search.search(question);
   if (outcome.outcome === 'timeout') return { outcome: 'unavailable', reason: 'timeout' };
   if (outcome.outcome === 'refused') {
@@ -28,6 +29,11 @@ export function answerSearch(publication: PublicationReader, question: SearchQue
 
 /** Used for every answer: one leaves the thread before the next is made. */
 const out = new JsonBytes();
+
+/** The answer to a question about a country that there is not; null where there is nothing to refuse. */
+export function refusedCountry(publication: PublicationReader, country: string | null): Answer | null {
+  return country === null || isKnownCountry(publication, country) ? null : unknownCountry(country);
+}
 
 /** GLEIF also uses codes outside the ISO list, such as XK. */
 function isKnownCountry(publication: PublicationReader, country: string): boolean {

@@ -153,7 +153,7 @@ test('wrong options are wrong usage, with a sentence that says what would be rig
 test('an unknown publication, and a folder without one, are said as such', async () => {
   const unknown = await runLei(service.dataDir, 'export', '20200101T000000Z-00000000');
   expect(unknown.code).toBe(1);
-  expect(unknown.stderr).toContain("Publication 20200101T000000Z-00000000 can't be exported:");
+  expect(unknown.stderr).toContain("Publication 20200101T000000Z-00000000 can't be read:");
   const nothing = await runLei(temporaryFolder('export-nothing'), 'export');
   expect(nothing.code).toBe(1);
   expect(nothing.stderr).toContain('There is no active publication; name one.');

@@ -43,7 +43,9 @@ const damaged: Readonly<Record<string, (whole: PublicationReader) => Partial<Pub
   }),
   'relationships that can not be read': () => ({ relationships: unreadable }),
   'exceptions that can not be read': () => ({ exceptions: unreadable }),
-  'an index that can not be read': () => ({ search: { search: unreadable, suggest: unreadable } }),
+  'an index that can not be read': () => ({
+    search: { search: unreadable, weightOf: unreadable, suggest: unreadable },
+  }),
 };
 
 function unreadable(): never {

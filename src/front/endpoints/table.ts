@@ -6,6 +6,7 @@ import { asOf } from './ext/as-of.ts';
 import { children } from './ext/children.ts';
 import { companies } from './ext/companies.ts';
 import { identifiers } from './ext/identifiers.ts';
+import { match } from './ext/match.ts';
 import { ownership } from './ext/ownership.ts';
 import { suggest } from './ext/suggest.ts';
 import { mappings } from './mappings.ts';
@@ -22,6 +23,7 @@ export const allEndpoints: readonly Endpoint[] = [...dataEndpoints, status];
 export const extEndpoints: readonly DataEndpoint[] = [
   companies,
   identifiers,
+  match,
   children,
   ownership,
   asOf,

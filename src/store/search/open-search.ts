@@ -50,8 +50,16 @@ export function openSearchReader(
       const terms = nameTerms(q);
       return terms.length === 0 ? refusedQuestion : inTime(parts, () => suggest(parts, q, terms));
     },
+    weightOf: (text) => {
+      parts.timeLimit.begin();
+      const term = parts.terms.find(text);
+      return term === null ? null : (parts.weights[term.id] ?? 0) / weightMax;
+    },
   };
 }
+
+/** Weights are stored as bytes. */
+const weightMax = 255;
 
 function inTime({ timeLimit }: Parts, find: () => SearchOutcome): SearchOutcome {
   timeLimit.begin();

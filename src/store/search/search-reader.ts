@@ -40,6 +40,8 @@ export type SearchOutcome =
 
 export interface SearchReader {
   search(query: SearchQuery): SearchOutcome;
+  /** How much a term of a name says about a company, 0 to 1: rare ones say most. Null where no name has it. */
+  weightOf(term: string): number | null;
   /** Companies for a text that is still being typed, best first: a few, and no page after them. */
   suggest(q: string): SearchOutcome;
 }

@@ -84,7 +84,7 @@ export class CsvRows {
       if (!isUtf8(this.#buffer.subarray(start, stop))) break;
       start = stop;
     }
-    throw new Refusal(`line ${line} is not valid UTF-8, the encoding of all files that GLEIF publishes`);
+    throw new Refusal(`line ${line} is not valid UTF-8, in which CSV files are written`);
   }
 
   #reserve(more: number): void {

@@ -37,11 +37,12 @@ export class CsvScanner {
   readonly starts: Int32Array;
   readonly ends: Int32Array;
   readonly traits: Uint8Array;
+  /** Where the row starts. */
+  start = 0;
   /** Where the next row starts. */
   next = 0;
   /** Lines that the row takes: more than one where a quoted field holds line feeds. */
   lines = 1;
-  #start = 0;
   #text: string | null = null;
   #malformed = false;
 
@@ -59,7 +60,7 @@ export class CsvScanner {
     let column = 0;
     this.filledCount = 0;
     this.lines = 1;
-    this.#start = start;
+    this.start = start;
     this.#text = null;
     this.#malformed = false;
     for (;;) {
@@ -130,9 +131,9 @@ export class CsvScanner {
 
   /** A stretch of ASCII in the row: a slice of the whole row, which costs a fifth of decoding the bytes. */
   slice(bytes: Buffer, start: number, end: number): string {
-    const text = this.#text ?? bytes.toString('latin1', this.#start, this.next);
+    const text = this.#text ?? bytes.toString('latin1', this.start, this.next);
     this.#text = text;
-    return text.slice(start - this.#start, end - this.#start);
+    return text.slice(start - this.start, end - this.start);
   }
 
   #keep(column: number, start: number, end: number, traits: number): void {

@@ -1,0 +1,118 @@
+/** `lei match`: the company that each row of a CSV file means. */
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { ExpectedFailure } from '../errors.ts';
+import type { ColumnNames } from '../match-file/columns.ts';
+import {
+  type Matched,
+  type MatchFileOptions,
+  matchFile,
+  type OutputFormat,
+  outputFormats,
+} from '../match-file/match-file.ts';
+import { layout as layoutOf } from '../publication/layout.ts';
+import { chosenPublication } from './chosen-publication.ts';
+import { CommandFailure, type Context, command, oneOf } from './frame.ts';
+import { progressDisplay } from './load-progress.ts';
+import { onInterrupt } from './signals.ts';
+
+const help = `
+Adds the columns lei, matched_name, verdict and score to every row, in the order of the file. The verdict is match,
+ambiguous (the company is the best of several that it may be, or not sure enough) or none. Country is a code of two
+letters. The first line of the file holds the names of its columns; fields are separated by commas, in UTF-8.
+
+  lei match customers.csv --name Company --country Country --out matched.csv
+  lei match customers.csv --registration-number HRB --country Country --format ndjson | head`;
+
+export function matchCommand() {
+  return command('match', 'find the company that each row of a CSV file means', run)
+    .argument('<file>', 'the CSV file')
+    .option('--name <column>', 'the column with the name')
+    .option('--country <column>', 'the column with the country, as DE')
+    .option('--city <column>', 'the column with the city')
+    .option('--registration-number <column>', 'the column with the number in the business register')
+    .option('--lei <column>', 'the column with the LEI')
+    .option('--format <format>', outputFormats.join(', '), oneOf(outputFormats), 'csv')
+    .option('--out <file>', 'the file to write (default: standard output)')
+    .option('--prefix <text>', 'stands in front of the names of the added columns', '')
+    .addHelpText('after', help);
+}
+
+async function run(
+  context: Context,
+  [file = '']: readonly string[],
+  given: Readonly<Record<string, unknown>>,
+) {
+  const options = matchOptions(resolve(file), given);
+  const bytesTotal = sizeOf(file);
+  const layout = layoutOf(context.config.dataDir);
+  const id = chosenPublication(layout, undefined);
+  const { signal, release } = onInterrupt(
+    new CommandFailure('interrupted', 'Interrupted; the result is not whole.'),
+  );
+  const display = progressDisplay();
+  try {
+    const matched = await matchFile(
+      { folder: layout.publication(id), id },
+      options,
+      ({ rows, bytesRead }) => {
+        const progress = bytesTotal === 0 ? 0 : Math.min(1, bytesRead / bytesTotal);
+        display.update({ phase: 'matching', progress, bytes: bytesRead, bytesTotal, rows });
+      },
+      signal,
+    );
+    display.stop();
+    report(context, id, options, matched);
+  } catch (error) {
+    throw error instanceof ExpectedFailure && error.code === 'bad-csv'
+      ? new CommandFailure('bad-csv', `${file}: ${error.message}.`)
+      : error;
+  } finally {
+    display.stop();
+    release();
+  }
+}
+
+function sizeOf(file: string): number {
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (found?.isFile() === true) return found.size;
+  throw new CommandFailure('no-file', `${file} is no file.`);
+}
+
+/** Types the options; commander has checked the format. */
+function matchOptions(path: string, given: Readonly<Record<string, unknown>>): MatchFileOptions {
+  const text = (name: string) => (typeof given[name] === 'string' ? given[name] : null);
+  const out = text('out');
+  const format: OutputFormat = outputFormats.find((name) => name === given['format']) ?? 'csv';
+  const columns: ColumnNames = {
+    name: text('name'),
+    country: text('country'),
+    city: text('city'),
+    registrationNumber: text('registrationNumber'),
+    lei: text('lei'),
+  };
+  if (columns.name === null && columns.registrationNumber === null && columns.lei === null) {
+    throw new CommandFailure(
+      'bad-option',
+      'Say which column to match by: at least one of --name, --registration-number and --lei.',
+    );
+  }
+  const output = out === null ? null : resolve(out);
+  if (output === path)
+    throw new CommandFailure('bad-option', '--out must be another file than the one that is read.');
+  return { path, columns, format, out: output, prefix: text('prefix') ?? '' };
+}
+
+/** The result goes where it can't mix with the rows. */
+function report(context: Context, id: string, { out, format }: MatchFileOptions, matched: Matched): void {
+  const { rows, match, ambiguous, none, unusedCountries } = matched;
+  const count = (number: number) => number.toLocaleString('en');
+  if (unusedCountries > 0) {
+    context.say(
+      `${count(unusedCountries)} rows have a country that is no code of two letters; it was left out.`,
+    );
+  }
+  const text = `${count(rows)} rows: ${count(match)} match, ${count(ambiguous)} ambiguous, ${count(none)} none`;
+  if (out === null) context.say(`${text}.`);
+  else context.result({ publication: { id }, format, path: out, ...matched }, `${text}: ${out}`);
+}

@@ -1,0 +1,32 @@
+/** Writes the bytes of a result to a file or to standard output. */
+import { createWriteStream } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { Readable, type Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+
+type Pieces = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
+
+/**
+ * A file appears under its name only when it is whole.
+ * @param path of the file; null for standard output
+ * @throws the system's error where the output can't be written; the signal's reason where it is aborted
+ */
+export async function writeOutput(bytes: Pieces, path: string | null, signal: AbortSignal): Promise<void> {
+  if (path === null) await write(bytes, process.stdout, signal, false);
+  else await writeFile(bytes, path, signal);
+}
+
+async function writeFile(bytes: Pieces, path: string, signal: AbortSignal): Promise<void> {
+  const unfinished = `${path}.unfinished`;
+  try {
+    await write(bytes, createWriteStream(unfinished), signal, true);
+    await rename(unfinished, path);
+  } catch (error) {
+    await rm(unfinished, { force: true });
+    throw signal.aborted ? signal.reason : error;
+  }
+}
+
+function write(bytes: Pieces, to: Writable, signal: AbortSignal, end: boolean): Promise<void> {
+  return pipeline(Readable.from(bytes), to, { signal, end });
+}

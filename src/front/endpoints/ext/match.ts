@@ -1,0 +1,80 @@
+/** `/ext/v1/match`: which company a name, a registration number or an LEI means, and how sure that is. */
+import { MatchAnswerSchema } from '../../../lei/match-answer.ts';
+import { identifierKey } from '../../../lei/names/name-terms.ts';
+import { extEndpoint, oneSearch, reads } from '../endpoint.ts';
+import { type OwnParameter, queryParameters, Refusal } from '../parameters.ts';
+import { subjects } from '../subjects.ts';
+import example from './examples/match.json' with { type: 'json' };
+
+const textMax = 200;
+
+const name: OwnParameter = {
+  read: queryParameters.q.read,
+  required: null,
+  description:
+    'The name of the company, as it was written somewhere: with or without legal form and accents, mistyped, abbreviated. 2 to 500 characters.',
+  schema: queryParameters.q.schema,
+  example: 'deutsche bnak ag',
+};
+
+const city: OwnParameter = {
+  read: (value) => boundedText(value),
+  required: null,
+  description: `A city of one of its addresses. Up to ${textMax} characters.`,
+  schema: { type: 'string', minLength: 1, maxLength: textMax },
+};
+
+const registrationNumber: OwnParameter = {
+  read(value) {
+    if (identifierKey(value) === '')
+      return new Refusal('must hold at least 3 letters and digits, one of them a digit');
+    return boundedText(value);
+  },
+  required: null,
+  description: `Its number in a business register, in any spelling; the code of the register may stand in front, as in RA000585 12237710. Up to ${textMax} characters.`,
+  schema: { type: 'string', minLength: 3, maxLength: textMax },
+};
+
+const lei: OwnParameter = {
+  read(value) {
+    const check = subjects.lei.check(value);
+    return check.ok ? check.value : new Refusal(`is no LEI: ${check.reason}`);
+  },
+  required: null,
+  description: 'Its LEI. A name beside it that is another one makes the verdict `ambiguous`.',
+  schema: { type: 'string', pattern: subjects.lei.pattern },
+};
+
+function boundedText(value: string): string | Refusal {
+  const text = value.trim();
+  const { length } = [...text];
+  return length >= 1 && length <= textMax ? text : new Refusal(`must have 1 to ${textMax} characters`);
+}
+
+const enough = ['name', 'registrationNumber', 'lei'] as const;
+
+export const match = extEndpoint({
+  ...reads,
+  path: '/match',
+  operationId: 'matchCompany',
+  parameters: ['country'],
+  own: { name, city, registrationNumber, lei },
+  faultsOf: (own) => {
+    if (enough.some((parameter) => own.has(parameter))) return [];
+    return [{ parameter: 'name', detail: 'is required, or registrationNumber or lei' }];
+  },
+  cost: oneSearch,
+  question: (_, { own, country }) => ({
+    kind: 'match',
+    name: own.get('name') ?? null,
+    country,
+    city: own.get('city') ?? null,
+    registrationNumber: own.get('registrationNumber') ?? null,
+    lei: own.get('lei') ?? null,
+  }),
+  tag: 'Search',
+  summary: 'The company that is meant',
+  description:
+    'Compares what is known of a company with the companies that a search finds, by name, legal form, country, city and registration number, and says whether one of them is meant. Any one of name, registration number and LEI is enough; the more is given, the surer the verdict. The country does not limit the candidates: one that is elsewhere only scores lower. The verdict is `match` where the first candidate has a score of 0.57 or more and is 0.06 ahead of the second. Costs one search.',
+  answer: { name: 'MatchAnswer', schema: MatchAnswerSchema, example },
+});

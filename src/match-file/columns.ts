@@ -1,0 +1,64 @@
+/** Which columns of a file hold what companies are matched by. */
+import { ExpectedFailure } from '../errors.ts';
+import type { KnownOfCompany } from '../protocol/ext-questions.ts';
+
+type Member = keyof KnownOfCompany;
+
+/** The names of the columns; null for what the file does not have. */
+export type ColumnNames = Readonly<Record<Member, string | null>>;
+
+/** Places of the columns, from 0 on; null for what the file does not have. */
+export type ColumnPlaces = Readonly<Record<Member, number | null>>;
+
+/** @throws ExpectedFailure naming the column that is missing or there twice, and those that there are */
+export function placesOf(header: readonly string[], names: ColumnNames): ColumnPlaces {
+  const place = (name: string | null) => (name === null ? null : placeOf(header, name));
+  return {
+    name: place(names.name),
+    country: place(names.country),
+    city: place(names.city),
+    registrationNumber: place(names.registrationNumber),
+    lei: place(names.lei),
+  };
+}
+
+function placeOf(header: readonly string[], name: string): number {
+  const exact = placesWhere(header, (column) => column === name);
+  const alike = placesWhere(header, (column) => column.toLowerCase() === name.trim().toLowerCase());
+  const [first, second] = exact.length > 0 ? exact : alike;
+  if (first === undefined)
+    throw new ExpectedFailure('bad-csv', `line 1 has no column ${name}; ${listed(header)}`);
+  if (second === undefined) return first;
+  throw new ExpectedFailure('bad-csv', `line 1 names the column ${name} twice`);
+}
+
+function placesWhere(header: readonly string[], is: (column: string) => boolean): readonly number[] {
+  return header.flatMap((column, place) => (is(column) ? [place] : []));
+}
+
+const listedMax = 12;
+
+function listed(header: readonly string[]): string {
+  const [only = ''] = header;
+  const separator = [';', '\t', '|'].find((mark) => header.length === 1 && only.includes(mark));
+  if (separator !== undefined) {
+    return `its fields seem to be separated by ${JSON.stringify(separator)}, but must be by commas`;
+  }
+  const more = header.length > listedMax ? ' …' : '';
+  return `its columns are ${header.slice(0, listedMax).join(', ')}${more}`;
+}
+
+/** @throws ExpectedFailure where a column has the name of one that is added, or (for members of JSON) of another */
+export function refuseClashes(header: readonly string[], added: readonly string[], asMembers: boolean): void {
+  const clash = header.find((column) => added.includes(column));
+  if (clash !== undefined) {
+    throw new ExpectedFailure(
+      'bad-csv',
+      `line 1 has a column ${clash} already; name the added columns otherwise, as with --prefix found_`,
+    );
+  }
+  const twice = header.find((column, place) => header.indexOf(column) !== place);
+  if (asMembers && twice !== undefined) {
+    throw new ExpectedFailure('bad-csv', `line 1 names the column ${twice} twice, which NDJSON can't hold`);
+  }
+}

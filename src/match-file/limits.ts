@@ -1,0 +1,12 @@
+/** Bounds on the memory that matching a file takes. */
+export const matchFileLimits = {
+  /** Bytes read from the file at a time. */
+  chunkBytes: 1024 * 1024,
+  /** Rows that travel to a thread together, or fewer where they are long. */
+  rowsPerBatch: 32,
+  batchBytesMax: 256 * 1024,
+  /** Batches that a thread has or waits for. */
+  batchesPerThread: 3,
+  /** Columns of the file. */
+  columnsMax: 4096,
+} as const;

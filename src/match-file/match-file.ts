@@ -1,0 +1,159 @@
+/** Matches every row of a CSV file with the companies of a publication: on all cores, in order, in bounded memory. */
+import { availableParallelism } from 'node:os';
+import { ExpectedFailure } from '../errors.ts';
+import { csvField } from '../export/csv.ts';
+import { writeOutput } from '../export/output.ts';
+import type { KnownOfCompany } from '../protocol/ext-questions.ts';
+import type { Verdict } from '../query/match.ts';
+import { type ColumnNames, type ColumnPlaces, placesOf, refuseClashes } from './columns.ts';
+import { matchFileLimits } from './limits.ts';
+import type { MatchedRow } from './match-thread.ts';
+import { type Batch, type FileRow, readBatches } from './read-rows.ts';
+import { type MatchPool, matchPool } from './thread-pool.ts';
+
+export const outputFormats = ['csv', 'ndjson'] as const;
+export type OutputFormat = (typeof outputFormats)[number];
+
+export interface MatchFileOptions {
+  readonly path: string;
+  readonly columns: ColumnNames;
+  readonly format: OutputFormat;
+  /** Path of the result; null for standard output. */
+  readonly out: string | null;
+  /** Stands in front of the names of the added columns. */
+  readonly prefix: string;
+}
+
+/** How many rows got which verdict. */
+export type Matched = Readonly<Record<Verdict, number>> & {
+  readonly rows: number;
+  /** Rows whose country is no code of two letters, so that it was left out. */
+  readonly unusedCountries: number;
+};
+
+export interface MatchProgress {
+  readonly rows: number;
+  readonly bytesRead: number;
+}
+
+/** @throws ExpectedFailure naming the line that is wrong; the system's error where a file can't be read or written */
+export async function matchFile(
+  publication: { readonly folder: string; readonly id: string },
+  options: MatchFileOptions,
+  progress: (progress: MatchProgress) => void,
+  signal: AbortSignal,
+): Promise<Matched> {
+  const threads = availableParallelism();
+  const pool = matchPool(publication.folder, publication.id, threads);
+  const counts = { rows: 0, match: 0, ambiguous: 0, none: 0, unusedCountries: 0 };
+  try {
+    const lines = outputOf(pool, threads, options, counts, progress, signal);
+    await writeOutput(lines, options.out, signal);
+    return counts;
+  } finally {
+    await pool.close();
+  }
+}
+
+type Counts = { -readonly [Name in keyof Matched]: Matched[Name] };
+
+async function* outputOf(
+  pool: MatchPool,
+  threads: number,
+  options: MatchFileOptions,
+  counts: Counts,
+  progress: (progress: MatchProgress) => void,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array> {
+  let table: Table | null = null;
+  const asked: Asked[] = [];
+  const written = async function* (waitingMax: number) {
+    while (asked.length > waitingMax) {
+      const next = asked.shift();
+      if (next === undefined || table === null) return;
+      yield await linesOf(next, table, counts);
+      progress({ rows: counts.rows, bytesRead: next.batch.bytesRead });
+    }
+  };
+  for await (const batch of readBatches(options.path, signal)) {
+    let { rows } = batch;
+    if (table === null) {
+      table = tableOf(rows[0]?.fields ?? [], options);
+      yield Buffer.from(table.header(rows[0]));
+      rows = rows.slice(1);
+    }
+    asked.push(ask(pool, { ...batch, rows }, table.places, counts));
+    yield* written(threads * matchFileLimits.batchesPerThread - 1);
+  }
+  if (table === null) throw new ExpectedFailure('bad-csv', 'is empty: a line of column names is missing');
+  yield* written(0);
+}
+
+interface Asked {
+  readonly batch: Batch;
+  readonly answers: Promise<readonly MatchedRow[]>;
+}
+
+function ask(pool: MatchPool, batch: Batch, places: ColumnPlaces, counts: Counts): Asked {
+  const answers = pool.match(batch.rows.map(({ fields }) => questionOf(fields, places, counts)));
+  // The error is thrown where the rows are written; until then nobody waits for it.
+  answers.catch(() => {});
+  return { batch, answers };
+}
+
+function questionOf(fields: readonly string[], places: ColumnPlaces, counts: Counts): KnownOfCompany {
+  const field = (place: number | null) => (place === null ? null : (fields[place] ?? null));
+  const country = field(places.country)?.trim() ?? '';
+  const isCode = /^[A-Za-z]{2}$/.test(country);
+  if (country !== '' && !isCode) counts.unusedCountries++;
+  return {
+    name: field(places.name),
+    country: isCode ? country : null,
+    city: field(places.city),
+    registrationNumber: field(places.registrationNumber),
+    lei: field(places.lei),
+  };
+}
+
+async function linesOf({ batch, answers }: Asked, table: Table, counts: Counts): Promise<Uint8Array> {
+  const matched = await answers;
+  let text = '';
+  for (const [index, row] of batch.rows.entries()) {
+    const answer = matched[index];
+    if (answer === undefined) throw new Error('A thread left a row without an answer.');
+    counts.rows++;
+    counts[answer.verdict]++;
+    text += table.line(row, answer);
+  }
+  return Buffer.from(text);
+}
+
+interface Table {
+  readonly places: ColumnPlaces;
+  /** The first line, or nothing. */
+  header(row: FileRow | undefined): string;
+  line(row: FileRow, matched: MatchedRow): string;
+}
+
+function tableOf(header: readonly string[], { columns, format, prefix }: MatchFileOptions): Table {
+  const places = placesOf(header, columns);
+  const added = ['lei', 'matched_name', 'verdict', 'score'].map((name) => prefix + name);
+  refuseClashes(header, added, format === 'ndjson');
+  const values = ({ lei, name, verdict, score }: MatchedRow) => [lei, name, verdict, score] as const;
+  if (format === 'csv') {
+    return {
+      places,
+      header: (row) => `${row?.text},${added.map(csvField).join(',')}\r\n`,
+      line: (row, matched) => `${row.text},${values(matched).map(csvField).join(',')}\r\n`,
+    };
+  }
+  const names = [...header, ...added];
+  return {
+    places,
+    header: () => '',
+    line: ({ fields }, matched) => {
+      const all = [...fields, ...values(matched)];
+      return `${JSON.stringify(Object.fromEntries(names.map((name, place) => [name, all[place]])))}\n`;
+    },
+  };
+}

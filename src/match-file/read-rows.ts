@@ -1,0 +1,104 @@
+/** Reads the rows of a CSV file in batches, in bounded memory. */
+import { createReadStream } from 'node:fs';
+import { ExpectedFailure } from '../errors.ts';
+import { CsvRows } from '../loader/parse/csv/rows.ts';
+import { type CsvScanner, fieldText } from '../loader/parse/csv/scanner.ts';
+import { Refusal } from '../loader/parse/refusal.ts';
+import { matchFileLimits } from './limits.ts';
+
+/** One row of the file. */
+export interface FileRow {
+  /** As it stands in the file, without its line end. */
+  readonly text: string;
+  readonly fields: readonly string[];
+}
+
+export interface Batch {
+  readonly rows: readonly FileRow[];
+  /** Bytes of the file read so far. */
+  readonly bytesRead: number;
+}
+
+/**
+ * Batches of at least one row; blank lines are none. The first row of the first batch is the header.
+ * @throws ExpectedFailure naming the line that is no CSV; the system's error where the file can't be read
+ */
+export async function* readBatches(path: string, signal: AbortSignal): AsyncGenerator<Batch> {
+  const collected = new Collected();
+  const csv = new CsvRows(matchFileLimits.columnsMax, (bytes, scanner, line, malformed) =>
+    collected.add(bytes, scanner, line, malformed),
+  );
+  let bytesRead = 0;
+  for await (const chunk of createReadStream(path, { highWaterMark: matchFileLimits.chunkBytes, signal })) {
+    bytesRead += chunk.length;
+    refusing(() => csv.push(chunk));
+    for (const rows of collected.takeFull()) yield { rows, bytesRead };
+  }
+  refusing(() => csv.end());
+  for (const rows of collected.takeAll()) yield { rows, bytesRead };
+}
+
+function refusing(read: () => void): void {
+  try {
+    read();
+  } catch (error) {
+    throw error instanceof Refusal ? new ExpectedFailure('bad-csv', error.message) : error;
+  }
+}
+
+class Collected {
+  #batches: FileRow[][] = [];
+  #rows: FileRow[] = [];
+  #bytes = 0;
+  #columns = 0;
+
+  add(bytes: Buffer, scanner: CsvScanner, line: number, malformed: boolean): void {
+    if (malformed) throw new Refusal(`line ${line} has text between a closing quote and the next comma`);
+    this.#checkColumns(scanner, line);
+    const text = bytes.toString('utf8', scanner.start, scanner.next - 1);
+    this.#rows.push({
+      text: text.endsWith('\r') ? text.slice(0, -1) : text,
+      fields: fieldsOf(bytes, scanner),
+    });
+    this.#bytes += scanner.next - scanner.start;
+    const { rowsPerBatch, batchBytesMax } = matchFileLimits;
+    if (this.#rows.length >= rowsPerBatch || this.#bytes >= batchBytesMax) this.#close();
+  }
+
+  #checkColumns({ fieldCount }: CsvScanner, line: number): void {
+    if (this.#columns === 0) this.#columns = fieldCount;
+    if (fieldCount > matchFileLimits.columnsMax) {
+      throw new Refusal(
+        `line ${line} has ${fieldCount} fields, but at most ${matchFileLimits.columnsMax} are read`,
+      );
+    }
+    if (fieldCount !== this.#columns) {
+      throw new Refusal(`line ${line} has ${fieldCount} fields where the header has ${this.#columns}`);
+    }
+  }
+
+  #close(): void {
+    if (this.#rows.length > 0) this.#batches.push(this.#rows);
+    this.#rows = [];
+    this.#bytes = 0;
+  }
+
+  takeFull(): readonly FileRow[][] {
+    const full = this.#batches;
+    this.#batches = [];
+    return full;
+  }
+
+  takeAll(): readonly FileRow[][] {
+    this.#close();
+    return this.takeFull();
+  }
+}
+
+function fieldsOf(bytes: Buffer, scanner: CsvScanner): string[] {
+  const fields = new Array<string>(scanner.fieldCount).fill('');
+  for (let index = 0; index < scanner.filledCount; index++) {
+    fields[scanner.columns[index] ?? 0] = fieldText(bytes, scanner, index);
+  }
+  return fields;
+}

@@ -1,0 +1,108 @@
+/** Finds the company that is meant by a name, an address, a registration number or an LEI, and says how sure that is. */
+import type { KnownOfCompany } from '../protocol/ext-questions.ts';
+import type { PublicationReader } from '../store/publication-reader.ts';
+import { candidatesOf, remoteCandidatesOf } from './matching/candidates.ts';
+import { bestNameOf, type Features, featuresOf } from './matching/features.ts';
+import { matchLimits } from './matching/limits.ts';
+import { type Profile, profileOf } from './matching/profile.ts';
+import { type AskedCompany, askedCompany } from './matching/question.ts';
+import { scoreOf } from './matching/score.ts';
+
+/** `match`: the first candidate is the company; `ambiguous`: it may be one of them; `none`: it is none of them. */
+export type Verdict = 'match' | 'ambiguous' | 'none';
+
+export interface Candidate {
+  readonly lei: string;
+  /** The legal name. */
+  readonly name: string;
+  /** Of the legal address. */
+  readonly country: string | null;
+  /** The chance that this is the company, 0 to 1, in steps of a thousandth. */
+  readonly score: number;
+  readonly features: Features;
+}
+
+export interface Match {
+  readonly verdict: Verdict;
+  /** Best first. */
+  readonly candidates: readonly Candidate[];
+}
+
+/** @throws SearchTimeout where the publication's searches have a time limit */
+export function matchCompany(publication: PublicationReader, question: KnownOfCompany): Match {
+  const asked = askedCompany(question);
+  let candidates = compared(publication, asked, candidatesOf(publication, asked));
+  if (asked.name !== null && (candidates[0]?.score ?? 0) < matchLimits.matchScoreMin) {
+    const known = new Set(candidates.map(({ lei }) => lei));
+    const remote = compared(publication, asked, remoteCandidatesOf(publication, asked));
+    candidates = [...candidates, ...remote.filter(({ lei }) => !known.has(lei))].sort(bestFirst);
+  }
+  return {
+    verdict: verdictOf(candidates),
+    candidates: candidates.slice(0, matchLimits.candidatesMax).map(rounded),
+  };
+}
+
+/** Those that have anything in common with what is asked for, best first. */
+function compared(
+  publication: PublicationReader,
+  asked: AskedCompany,
+  entities: ReadonlySet<number>,
+): readonly Candidate[] {
+  const weightOf = (term: string) => publication.search.weightOf(term);
+  return Array.from(entities, (entity) => profileOf(publication, entity))
+    .filter((profile) => profile !== null)
+    .map((profile) => candidateOf(asked, profile, weightOf))
+    .filter(({ score }) => score >= matchLimits.shownScoreMin)
+    .sort(bestFirst);
+}
+
+function candidateOf(
+  asked: AskedCompany,
+  profile: Profile,
+  weightOf: (term: string) => number | null,
+): Candidate {
+  const best = bestNameOf(asked, profile, weightOf);
+  const features = featuresOf(asked, profile, best);
+  const { lei, name, country } = profile;
+  const score = asked.lei === lei ? scoreWithLei(features) : scoreOf(features, best, profile);
+  return { lei, name, country, score, features };
+}
+
+/** An LEI is the company, unless the name next to it says another one. */
+function scoreWithLei({ name }: Features): number {
+  return name !== null && name < matchLimits.contradictingLikeness ? matchLimits.contradictedScore : 1;
+}
+
+function bestFirst(a: Candidate, b: Candidate): number {
+  return b.score - a.score || (a.lei < b.lei ? -1 : 1);
+}
+
+function verdictOf([best, second]: readonly Candidate[]): Verdict {
+  if (best === undefined || best.score < matchLimits.possibleScoreMin) return 'none';
+  const lead = best.score - (second?.score ?? 0);
+  return best.score >= matchLimits.matchScoreMin && lead >= matchLimits.leadMin ? 'match' : 'ambiguous';
+}
+
+function rounded(candidate: Candidate): Candidate {
+  const { name, legalForm, country, city, registrationNumber } = candidate.features;
+  return {
+    ...candidate,
+    score: thousandths(candidate.score),
+    features: {
+      name: shareOrNull(name),
+      legalForm: shareOrNull(legalForm),
+      country: shareOrNull(country),
+      city: shareOrNull(city),
+      registrationNumber: shareOrNull(registrationNumber),
+    },
+  };
+}
+
+function shareOrNull(share: number | null): number | null {
+  return share === null ? null : thousandths(share);
+}
+
+function thousandths(share: number): number {
+  return Math.round(share * 1000) / 1000;
+}

@@ -1,0 +1,49 @@
+/** Finds the companies that may be the one that is meant: by LEI, by registration number and by name. */
+import { mayBeMistyped, nameTerms } from '../../lei/names/name-terms.ts';
+import { searchTextMin } from '../../protocol/questions.ts';
+import type { PublicationReader } from '../../store/publication-reader.ts';
+import { matchLimits } from './limits.ts';
+import type { AskedCompany } from './question.ts';
+
+/** A search reached its time limit: there is no answer. */
+export class SearchTimeout extends Error {
+  override readonly name = 'SearchTimeout';
+}
+
+/** Entity numbers. @throws SearchTimeout */
+export function candidatesOf(publication: PublicationReader, asked: AskedCompany): ReadonlySet<number> {
+  const found = new Set<number>();
+  const entry = asked.lei === null ? null : publication.find(asked.lei);
+  if (entry?.hasRecord === true) found.add(entry.entity);
+  if (asked.registration !== null) search(publication, asked.registration.number, asked.country, found);
+  if (asked.name === null) return found;
+  if (asked.country !== null) search(publication, asked.name, asked.country, found);
+  // A company may have moved, or the country may be that of its headquarters.
+  search(publication, asked.name, null, found);
+  return found;
+}
+
+/**
+ * Companies that share one telling word with the name: for a name of which the search, which wants most of the words,
+ * finds nothing that is alike. @throws SearchTimeout
+ */
+export function remoteCandidatesOf(publication: PublicationReader, asked: AskedCompany): ReadonlySet<number> {
+  const found = new Set<number>();
+  const words = [...(asked.compared?.core ?? [])].filter(mayBeMistyped);
+  const telling = words.sort((a, b) => b.length - a.length).slice(0, matchLimits.tellingWordsMax);
+  for (const word of telling) search(publication, word, asked.country, found);
+  return found;
+}
+
+function search(
+  publication: PublicationReader,
+  text: string,
+  country: string | null,
+  found: Set<number>,
+): void {
+  if ([...text].length < searchTextMin || nameTerms(text).length === 0) return;
+  const limit = matchLimits.hitsMax;
+  const outcome = publication.search.search({ q: text, country, status: null, after: null, limit });
+  if (outcome.outcome === 'timeout') throw new SearchTimeout(outcome.detail);
+  if (outcome.outcome === 'hits') for (const { entity } of outcome.hits) found.add(entity);
+}

@@ -1,0 +1,181 @@
+/**
+ * How alike two names are: their words are paired, each pair counts by how rare the words are, and words that are left
+ * over on both sides count as a contradiction.
+ */
+import { isForm, isLight, mayBeMistyped, nameKey, nameTerms } from '../../lei/names/name-terms.ts';
+import { otherWritings } from '../../lei/names/other-writings.ts';
+import { editDistance, unitsOf } from '../../store/search/text/edit-distance.ts';
+import { matchLimits } from './limits.ts';
+
+/** A name as it is compared. */
+export interface ComparedName {
+  readonly text: string;
+  /** Core terms in order, without legal forms. */
+  readonly core: readonly string[];
+  /** Terms of the legal forms. */
+  readonly forms: readonly string[];
+  readonly key: string;
+}
+
+/** How much a term says about a company, 0 to 1; null where no name has it. */
+export type WeightOf = (term: string) => number | null;
+
+export function comparedName(text: string): ComparedName {
+  const terms = nameTerms(text).slice(0, matchLimits.termsMax);
+  return {
+    text,
+    core: terms.filter((term) => !isForm(term)),
+    forms: terms.filter(isForm),
+    key: nameKey(terms),
+  };
+}
+
+/** How two names agree and differ. Shares are of the weight of all words of both names. */
+export interface NameEvidence {
+  /** Share that slips in words cost: letters mistyped, words abbreviated. */
+  readonly slips: number;
+  /** Share of the words that only the name that is asked for has. */
+  readonly extra: number;
+  /** Share of the words that only the known name has. */
+  readonly missing: number;
+  /** Whether the words that both have stand in another order. */
+  readonly swapped: boolean;
+  /** The sum of the weights of the words that both have: how much their agreement says. */
+  readonly said: number;
+}
+
+/** Null where the names have nothing in common. */
+export function nameEvidence(
+  asked: ComparedName,
+  known: ComparedName,
+  weightOf: WeightOf,
+): NameEvidence | null {
+  if (asked.key === '' || known.key === '') return null;
+  const weight = (term: string) => (isLight(term) ? lightWeight : (weightOf(term) ?? unknownWeight));
+  const slips = asked.key === known.key ? 0 : joinedSlips(asked, known);
+  if (slips === null) return pairedEvidence(pairTerms(asked.core, known.core), weight);
+  const said = known.core.reduce((sum, term) => sum + weight(term), 0);
+  return { slips, extra: 0, missing: 0, swapped: false, said };
+}
+
+/** Slips in names whose words are joined or split otherwise; null where these are other names. */
+function joinedSlips(asked: ComparedName, known: ComparedName): number | null {
+  const length = Math.max(asked.key.length, known.key.length);
+  const errorsMax = length < 6 || length > keyUnitsMax ? 0 : length < 12 ? 1 : 2;
+  if (asked.core.length === known.core.length || errorsMax === 0 || !sameNumbers(asked, known)) return null;
+  const errors = errorsBetween(asked.key, known.key, errorsMax);
+  return errors > errorsMax ? null : (slipShare * errors) / length;
+}
+
+/** Numbers and single letters tell companies of one group apart. */
+function sameNumbers(asked: ComparedName, known: ComparedName): boolean {
+  const numbers = ({ core }: ComparedName) => core.filter((term) => !mayBeMistyped(term)).join(' ');
+  return numbers(asked) === numbers(known);
+}
+
+interface Pairing {
+  readonly pairs: readonly Pair[];
+  /** Words of the name that is asked for, and of the known one, that no word of the other stands for. */
+  readonly askedOnly: readonly string[];
+  readonly knownOnly: readonly string[];
+}
+
+interface Pair {
+  readonly asked: string;
+  readonly known: string;
+  /** 0 to 1. */
+  readonly likeness: number;
+  /** Places in both names. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The best pairs first; each word is in one pair at most. */
+function pairTerms(asked: readonly string[], known: readonly string[]): Pairing {
+  const all = asked.flatMap((word, from) =>
+    known.map((other, to) => ({ asked: word, known: other, from, to, likeness: wordLikeness(word, other) })),
+  );
+  const best = all
+    .filter(({ likeness }) => likeness > 0)
+    .sort((a, b) => b.likeness - a.likeness || Math.abs(a.from - a.to) - Math.abs(b.from - b.to));
+  const [usedAsked, usedKnown] = [new Set<number>(), new Set<number>()];
+  const pairs = best.filter(({ from, to }) => {
+    if (usedAsked.has(from) || usedKnown.has(to)) return false;
+    usedAsked.add(from);
+    usedKnown.add(to);
+    return true;
+  });
+  return {
+    pairs,
+    askedOnly: asked.filter((_, at) => !usedAsked.has(at)),
+    knownOnly: known.filter((_, at) => !usedKnown.has(at)),
+  };
+}
+
+/** The likeness of words that mean the same or that a slip makes of each other; 0 for others. */
+function wordLikeness(asked: string, known: string): number {
+  if (asked === known) return 1;
+  if (otherWritings(asked).includes(known) || otherWritings(known).includes(asked)) return 0.97;
+  if (!mayBeMistyped(asked) || !mayBeMistyped(known)) return isInitialOf(asked, known) ? 0.6 : 0;
+  if (asked.length >= 3 && known.startsWith(asked)) return 0.85;
+  return mistypedLikeness(asked, known);
+}
+
+function isInitialOf(asked: string, known: string): boolean {
+  return asked.length === 1 && known.length > 2 && known.startsWith(asked) && mayBeMistyped(known);
+}
+
+function mistypedLikeness(asked: string, known: string): number {
+  const length = Math.max(asked.length, known.length);
+  const errorsMax = length < 4 ? 0 : length < 6 ? 1 : 2;
+  if (errorsMax === 0) return 0;
+  const errors = errorsBetween(asked, known, errorsMax);
+  return errors > errorsMax ? 0 : 1 - (slipShare * errors) / length;
+}
+
+const keyUnitsMax = 80;
+const [askedUnits, knownUnits] = [new Uint16Array(keyUnitsMax), new Uint16Array(keyUnitsMax)];
+
+function errorsBetween(asked: string, known: string, max: number): number {
+  const a = unitsOf(asked, askedUnits);
+  return editDistance(a, asked.length, unitsOf(known, knownUnits), known.length, max);
+}
+
+/** Words that lists of customers and suppliers add to names: they say nothing of the company. */
+const notes = new Set(
+  (
+    'the company head office hq headquarters branch division dept department attn accounts account payable payables ' +
+    'invoice invoices billing customer client supplier vendor new old former formerly closed inactive duplicate blocked ' +
+    'usd eur gbp'
+  ).split(' '),
+);
+
+const slipShare = 0.75;
+const lightWeight = 0.05;
+const unknownWeight = 0.6;
+
+function pairedEvidence(
+  { pairs, askedOnly, knownOnly }: Pairing,
+  weight: (term: string) => number,
+): NameEvidence | null {
+  if (pairs.length === 0) return null;
+  const sumOf = (terms: readonly string[]) => terms.reduce((sum, term) => sum + weight(term), 0);
+  // A mistyped word says as much as the one that is meant.
+  const said = sumOf(pairs.map(({ known }) => known));
+  const lost = pairs.reduce((sum, { known, likeness }) => sum + weight(known) * (1 - likeness), 0);
+  const told = askedOnly.filter((word) => !notes.has(word));
+  const [extra, missing] = [sumOf(told), sumOf(knownOnly)];
+  const all = 2 * said + extra + missing;
+  return {
+    slips: (2 * lost) / all,
+    extra: extra / all,
+    missing: missing / all,
+    swapped: !inOrder(pairs),
+    said,
+  };
+}
+
+function inOrder(pairs: readonly Pair[]): boolean {
+  const byPlace = [...pairs].sort((a, b) => a.from - b.from);
+  return byPlace.every(({ to }, at) => at === 0 || to > (byPlace[at - 1]?.to ?? -1));
+}

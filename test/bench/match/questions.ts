@@ -1,0 +1,255 @@
+/**
+ * The questions of the match bench: names of companies, broken in the ways people break them. Two thirds are of
+ * companies in the publication, one third of companies that are not in it.
+ */
+import { foldedWords } from '../../../src/lei/names/fold.ts';
+import { splitLegalForms } from '../../../src/lei/names/legal-forms.ts';
+import { isForm, nameKey, nameTerms } from '../../../src/lei/names/name-terms.ts';
+import { otherWritings } from '../../../src/lei/names/other-writings.ts';
+import type { KnownOfCompany } from '../../../src/protocol/ext-questions.ts';
+import { isSameForm } from '../../../src/query/matching/profile.ts';
+import { createRandom, type Random } from '../search/random.ts';
+
+/** What a question is made from. */
+export interface NamedCompany {
+  readonly lei: string;
+  readonly name: string;
+  readonly otherNames: readonly string[];
+  readonly country: string | null;
+}
+
+export interface AskedName {
+  /** The ways in which its name is broken. */
+  readonly ways: readonly Way[];
+  readonly question: KnownOfCompany;
+  /** The LEI of the company that is meant; null where it is not in the publication. */
+  readonly meant: string | null;
+}
+
+export const ways = [
+  'as it is',
+  'typing error',
+  'words swapped',
+  'word dropped',
+  'legal form missing',
+  'legal form abbreviated or written out',
+  'other legal form',
+  'accents lost',
+  'abbreviated',
+  'extra word',
+  'capitals',
+  'joined',
+] as const;
+export type Way = (typeof ways)[number];
+
+export interface Worlds {
+  /** The companies of the publication. */
+  readonly loaded: readonly NamedCompany[];
+  /** Companies that are not in it. */
+  readonly aside: readonly NamedCompany[];
+}
+
+/** @param count of questions; the same seed always makes the same ones */
+export function makeQuestions({ loaded, aside }: Worlds, count: number, seed: number): AskedName[] {
+  const random = createRandom(seed);
+  const isNameOfAnother = namesOf(loaded);
+  const asked: AskedName[] = [];
+  while (asked.length < count) {
+    const present = asked.length % 3 !== 2;
+    const company = random.of(present ? loaded : aside);
+    const question = broken(company, random);
+    if (question === null || isNameOfAnother(company, question.question)) continue;
+    asked.push({ ...question, meant: present ? company.lei : null });
+  }
+  return asked;
+}
+
+/**
+ * Whether a question is, as it stands or unbroken, the name of another company in the publication whose country and legal
+ * form do not contradict it. Nothing in such a question tells the two apart: generated data hold many such names, registers
+ * none.
+ */
+function namesOf(loaded: readonly NamedCompany[]) {
+  const byKey = new Map<string, NamedCompany[]>();
+  for (const company of loaded) {
+    for (const key of new Set([company.name, ...company.otherNames].map(keyOf))) {
+      byKey.set(key, [...(byKey.get(key) ?? []), company]);
+    }
+  }
+  return (company: NamedCompany, { name, country }: KnownOfCompany): boolean => {
+    const forms = formsOf(name ?? '');
+    return [keyOf(company.name), keyOf(name ?? '')]
+      .flatMap((key) => byKey.get(key) ?? [])
+      .some(
+        (other) =>
+          other.lei !== company.lei &&
+          (country === null || country === other.country) &&
+          areCompatible(forms, formsOf(other.name)),
+      );
+  };
+}
+
+const keyOf = (name: string) => nameKey(nameTerms(name));
+const formsOf = (name: string) => nameTerms(name).filter(isForm);
+
+function areCompatible(asked: readonly string[], known: readonly string[]): boolean {
+  return asked.length === 0 || known.some((form) => asked.some((other) => isSameForm(form, other)));
+}
+
+/** Broken in one way, and every third also in a second one. */
+function broken(company: NamedCompany, random: Random): Omit<AskedName, 'meant'> | null {
+  const chosen = [random.of(ways)];
+  if (random.number() < 1 / 3) chosen.push(random.of(ways));
+  let name = company.name;
+  for (const way of chosen) {
+    const changed = breaks[way](name, random);
+    if (changed === null || changed.trim().length < 2) return null;
+    name = changed;
+  }
+  const country = random.number() < 0.5 ? company.country : null;
+  const question = { name, country, city: null, registrationNumber: null, lei: null };
+  return { ways: chosen, question };
+}
+
+/** Null where a name can't be broken so. */
+type Break = (name: string, random: Random) => string | null;
+
+const breaks: Record<Way, Break> = {
+  'as it is': (name) => name,
+  'typing error': (name, random) => onOneWord(name, random, 4, (word) => oneError(word, random)),
+  'words swapped': (name, random) => {
+    const { core, forms } = parts(name);
+    if (core.length < 2) return null;
+    const at = random.whole(core.length - 1);
+    core.splice(at, 2, core[at + 1] ?? '', core[at] ?? '');
+    return [...core, ...forms].join(' ');
+  },
+  'word dropped': (name, random) => {
+    const { core, forms } = parts(name);
+    if (core.length < 3) return null;
+    core.splice(1 + random.whole(core.length - 1), 1);
+    return [...core, ...forms].join(' ');
+  },
+  'legal form missing': (name) => {
+    const { core, forms } = parts(name);
+    return forms.length === 0 ? null : core.join(' ');
+  },
+  'legal form abbreviated or written out': (name) => {
+    const pair = writtenForms.find(([form]) => name.toLowerCase().endsWith(` ${form.toLowerCase()}`));
+    return pair === undefined ? null : name.slice(0, -pair[0].length) + pair[1];
+  },
+  'other legal form': (name, random) => {
+    const { core, forms } = parts(name);
+    return forms.length === 0 ? null : `${core.join(' ')} ${random.of(otherForms)}`;
+  },
+  'accents lost': (name) => {
+    const plain = name.normalize('NFD').replace(/\p{M}/gu, '').replace(/ł/g, 'l').replace(/ø/g, 'o');
+    return plain === name ? null : plain;
+  },
+  abbreviated: (name, random) => onOneWord(name, random, 4, (word) => abbreviation(word, random)),
+  'extra word': (name, random) => {
+    const { core, forms } = parts(name);
+    core.splice(1 + random.whole(core.length), 0, random.of(extras));
+    return [...core, ...forms].join(' ');
+  },
+  capitals: (name) => (name === name.toUpperCase() ? name.toLowerCase() : name.toUpperCase()),
+  joined: (name, random) => {
+    const { core, forms } = parts(name);
+    if (core.length < 2) return null;
+    const at = random.whole(core.length - 1);
+    core.splice(at, 2, `${core[at]}${core[at + 1]}`);
+    return [...core, ...forms].join(' ');
+  },
+};
+
+const otherForms = ['Ltd', 'GmbH', 'S.A.', 'Inc.', 'LLC', 'B.V.', 'AG', 'S.r.l.', 'Oy', 'SAS', 'AB', 'Kft.'];
+const extras = [
+  'The',
+  'Group',
+  'Company',
+  'International',
+  'Europe',
+  'Head Office',
+  '(new)',
+  'Accounts',
+  'Branch',
+];
+const writtenForms = [
+  ['Limited', 'Ltd.'],
+  ['Ltd', 'Limited'],
+  ['Ltd.', 'Limited'],
+  ['GmbH', 'Gesellschaft mit beschränkter Haftung'],
+  ['AG', 'Aktiengesellschaft'],
+  ['Inc.', 'Incorporated'],
+  ['Inc', 'Incorporated'],
+  ['LLC', 'Limited Liability Company'],
+  ['Corp.', 'Corporation'],
+  ['Corporation', 'Corp'],
+  ['S.p.A.', 'Società per Azioni'],
+  ['S.r.l.', 'SRL'],
+  ['B.V.', 'BV'],
+  ['S.A.', 'SA'],
+  ['AB', 'Aktiebolag'],
+  ['PLC', 'Public Limited Company'],
+] as const;
+
+interface Parts {
+  readonly core: string[];
+  readonly forms: readonly string[];
+}
+
+/** The words of a name as they are written: those before its legal form, and those of the form. */
+function parts(name: string): Parts {
+  const words = name.split(/\s+/).filter((word) => word !== '');
+  for (let from = 1; from < words.length; from++) {
+    const ending = words.slice(from).join(' ');
+    const rest = splitLegalForms(foldedWords(`X ${ending}`));
+    if (rest.core.length === 1 && rest.forms.length > 0) {
+      return { core: words.slice(0, from), forms: words.slice(from) };
+    }
+  }
+  return { core: words, forms: [] };
+}
+
+function onOneWord(
+  name: string,
+  random: Random,
+  lettersMin: number,
+  change: (word: string) => string | null,
+): string | null {
+  const { core, forms } = parts(name);
+  const places = core.flatMap((word, at) =>
+    /^\p{L}+$/u.test(word) && word.length >= lettersMin ? [at] : [],
+  );
+  if (places.length === 0) return null;
+  const at = random.of(places);
+  const changed = change(core[at] ?? '');
+  if (changed === null || changed === core[at]) return null;
+  core[at] = changed;
+  return [...core, ...forms].join(' ');
+}
+
+/** As lists with narrow columns have it, or cut off with a full stop. */
+function abbreviation(word: string, random: Random): string | null {
+  const known = otherWritings(word.toLowerCase()).filter((other) => other.length < word.length);
+  if (known.length > 0) return random.of(known);
+  return word.length >= 8 ? `${word.slice(0, 4 + random.whole(2))}.` : null;
+}
+
+/** Letters replaced, added, left out or exchanged. */
+function oneError(word: string, random: Random): string {
+  const at = random.whole(word.length);
+  const letter = String.fromCharCode(97 + random.whole(26));
+  switch (random.whole(4)) {
+    case 0:
+      return word.slice(0, at) + letter + word.slice(at + 1);
+    case 1:
+      return word.slice(0, at) + letter + word.slice(at);
+    case 2:
+      return word.slice(0, at) + word.slice(at + 1);
+    default: {
+      const first = Math.min(at, word.length - 2);
+      return word.slice(0, first) + word.charAt(first + 1) + word.charAt(first) + word.slice(first + 2);
+    }
+  }
+}

@@ -1,0 +1,222 @@
+/** `lei match`, as an operator runs it over the bundled sample. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import {
+  closeSync,
+  cpSync,
+  existsSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { placesOf, refuseClashes } from '../../src/match-file/columns.ts';
+import { readBatches } from '../../src/match-file/read-rows.ts';
+import { companiesIn, layout } from '../../src/publication/layout.ts';
+import { readPointer } from '../../src/publication/pointer.ts';
+import { temporaryFolder } from '../support/folders.ts';
+import { leiJson, runLei } from '../support/run-lei.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+
+const folder = temporaryFolder('match-file');
+const bank = '7LTWFZYICNSX8D621K86';
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+}, 30_000);
+afterAll(() => service.stop());
+
+let files = 0;
+function fileOf(content: string | Uint8Array): string {
+  const path = join(folder, `rows-${++files}.csv`);
+  writeFileSync(path, content);
+  return path;
+}
+
+/** Runs the command over a file; `--name Company` unless told otherwise. */
+function match(content: string | Uint8Array, ...options: readonly string[]) {
+  const columns = options.includes('--name') || options.includes('--lei') ? [] : ['--name', 'Company'];
+  return runLei(service.dataDir, 'match', fileOf(content), ...columns, ...options);
+}
+
+test('every row comes back as it stands, in order, with what it means', async () => {
+  const rows = [
+    '1,Deutsche Bnak AG,DE',
+    '2,"Nobody, ""at"" all\nof it",',
+    '3,,DE',
+    '4,"  DEUTSCHE BANK AG ",Germany',
+  ];
+  const { code, stdout, stderr } = await match(`id,Company,Land\n${rows.join('\r\n')}`, '--country', 'land');
+  expect(code).toBe(0);
+  const name = 'DEUTSCHE BANK AKTIENGESELLSCHAFT';
+  expect(stdout.replace(/0\.\d+/g, '#')).toBe(
+    [
+      'id,Company,Land,lei,matched_name,verdict,score',
+      `${rows[0]},${bank},${name},match,#`,
+      `${rows[1]},,,none,0`,
+      `${rows[2]},,,none,0`,
+      `${rows[3]},${bank},${name},match,#`,
+      '',
+    ].join('\r\n'),
+  );
+  expect(stderr).toContain('1 rows have a country that is no code of two letters; it was left out.');
+  expect(stderr).toContain('4 rows: 2 match, 0 ambiguous, 2 none.');
+}, 30_000);
+
+test('NDJSON has a line for each row, with all columns as members', async () => {
+  const out = join(folder, 'found.ndjson');
+  const path = fileOf(`\ufefflei,note\n${bank.toLowerCase()},ä\nnonsense,\n`);
+  const options = ['--lei', 'lei', '--prefix', 'found_', '--format', 'ndjson', '--out', out];
+  const { code, json } = await leiJson(service.dataDir, 'match', path, ...options);
+  expect({ code, json }).toMatchObject({
+    code: 0,
+    json: { format: 'ndjson', path: out, rows: 2, match: 1, ambiguous: 0, none: 1 },
+  });
+  const [first, second, ...rest] = readFileSync(out, 'utf8').split('\n');
+  expect(JSON.parse(first ?? '')).toEqual({
+    lei: bank.toLowerCase(),
+    note: 'ä',
+    found_lei: bank,
+    found_matched_name: 'DEUTSCHE BANK AKTIENGESELLSCHAFT',
+    found_verdict: 'match',
+    found_score: 1,
+  });
+  expect(JSON.parse(second ?? '')).toMatchObject({ found_lei: null, found_verdict: 'none', found_score: 0 });
+  expect(rest).toEqual(['']);
+}, 30_000);
+
+test('thousands of rows keep their order over all threads', async () => {
+  const count = 1_000;
+  const names = ['Deutsche Bank AG', 'Xqzvwk', ''];
+  const lines = Array.from({ length: count }, (_, row) => `${row},${names[row % names.length]}`);
+  const { code, stdout } = await match(`id,Company\n${lines.join('\n')}\n`);
+  expect(code).toBe(0);
+  const answered = stdout.trimEnd().split('\r\n').slice(1);
+  expect(answered.map((line) => line.slice(0, line.indexOf(',')))).toEqual(
+    lines.map((_, row) => String(row)),
+  );
+  const verdicts = new Set(answered.map((line, row) => `${row % names.length} ${line.split(',').at(-2)}`));
+  expect([...verdicts].sort()).toEqual(['0 match', '1 none', '2 none']);
+}, 60_000);
+
+describe('a file that is no good CSV is refused with its line', () => {
+  const bad: readonly (readonly [what: string, content: string | Uint8Array, message: string])[] = [
+    [
+      'an open quote',
+      'Company\nA\n"B\nC\n',
+      'the quoted field that opens in the row of line 3 is never closed',
+    ],
+    [
+      'text after a quote',
+      'Company,b\nA,"b" c\n',
+      'line 2 has text between a closing quote and the next comma',
+    ],
+    ['a field too many', 'Company,b\nA,b\nB,c,d\n', 'line 3 has 3 fields where the header has 2'],
+    ['Latin-1', Buffer.from('Company\nA\nM\xfcller\n', 'latin1'), 'line 3 is not valid UTF-8'],
+    ['UTF-16', Buffer.from('\ufeffCompany\nA\n', 'utf16le'), 'line 1 is not valid UTF-8'],
+  ];
+  test.each(bad)('%s', async (_, content, message) => {
+    const reading = readBatches(fileOf(content), new AbortController().signal);
+    const readAll = async () => {
+      for await (const { rows } of reading) void rows;
+    };
+    await expect(readAll()).rejects.toThrow(message);
+  });
+
+  test('an unknown column', async () => {
+    const out = join(folder, 'bad.csv');
+    const { code, stderr } = await match('Firm,b\nA,b\n', '--out', out);
+    expect([code, existsSync(out), existsSync(`${out}.unfinished`)]).toEqual([1, false, false]);
+    expect(stderr).toMatch(/rows-\d+\.csv: line 1 has no column Company; its columns are Firm, b\.$/m);
+  }, 30_000);
+
+  test('a column twice, one that is added, and fields between semicolons', () => {
+    const columns = { name: 'Company', country: null, city: null, registrationNumber: null, lei: null };
+    expect(() => placesOf(['Company', 'Company'], columns)).toThrow('line 1 names the column Company twice');
+    expect(() => placesOf(['Company;Land'], columns)).toThrow(
+      'its fields seem to be separated by ";", but must be by commas',
+    );
+    expect(placesOf(['b', 'company'], columns).name).toBe(1);
+    expect(() => refuseClashes(['Company', 'score'], ['score'], false)).toThrow(
+      'line 1 has a column score already',
+    );
+    expect(() => refuseClashes(['a', 'a'], ['score'], true)).toThrow("which NDJSON can't hold");
+    refuseClashes(['a', 'a'], ['score'], false);
+  });
+
+  test('a field of a gigabyte', async () => {
+    const path = fileOf('');
+    const file = openSync(path, 'w');
+    writeSync(file, 'Company\nA\n"');
+    // A hole reads as NUL bytes and takes no room on the disk.
+    writeSync(file, 'x', 1024 ** 3);
+    closeSync(file);
+    const { code, stderr } = await runLei(service.dataDir, 'match', path, '--name', 'Company');
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/the row of line 3 is longer than 16777216 bytes .* a quote may be missing there/);
+  }, 60_000);
+});
+
+test('wrong usage says what would be right', async () => {
+  const path = fileOf('Company\nA\n');
+  const cases: readonly (readonly [readonly string[], number, string])[] = [
+    [[path], 2, 'at least one of --name, --registration-number and --lei'],
+    [[path, '--name', 'Company', '--out', path], 2, '--out must be another file than the one that is read'],
+    [[join(folder, 'absent.csv'), '--name', 'Company'], 1, 'absent.csv is no file'],
+  ];
+  for (const [args, code, message] of cases) {
+    const ran = await runLei(service.dataDir, 'match', ...args);
+    expect(ran.code).toBe(code);
+    expect(ran.stderr).toContain(message);
+  }
+  const nothing = await match('');
+  expect([nothing.code, nothing.stderr]).toEqual([
+    1,
+    expect.stringContaining('is empty: a line of column names is missing'),
+  ]);
+  const empty = await runLei(temporaryFolder('empty'), 'match', path, '--name', 'Company');
+  expect([empty.code, empty.stderr]).toEqual([1, expect.stringContaining('There is no active publication')]);
+}, 60_000);
+
+test('a publication that this program can not read is refused as such', async () => {
+  const dataDir = join(temporaryFolder('damaged'), 'data');
+  for (const name of ['publications', 'active.json']) {
+    cpSync(join(service.dataDir, name), join(dataDir, name), { recursive: true });
+  }
+  const id = readPointer(layout(dataDir))?.id ?? '';
+  const path = companiesIn(layout(dataDir).publication(id));
+  // As long as before, which the manifest is asked about first.
+  const damaged = readFileSync(path).fill('x', 0, 64);
+  rmSync(path);
+  writeFileSync(path, damaged);
+  const ran = await runLei(dataDir, 'match', fileOf('Company\nA\n'), '--name', 'Company');
+  expect(ran.code).toBe(1);
+  expect(ran.stderr).toContain(`${path} `);
+}, 30_000);
+
+test('whatever a table holds, its rows are read once each, in order', async () => {
+  const cell = fc.oneof(fc.string({ unit: 'grapheme' }), fc.constantFrom('"', ',', '\n', '\r\n', 'ü'));
+  const tables = fc
+    .integer({ min: 2, max: 4 })
+    .chain((width) =>
+      fc.array(fc.array(cell, { minLength: width, maxLength: width }), { minLength: 1, maxLength: 80 }),
+    );
+  await fc.assert(
+    fc.asyncProperty(tables, async (table) => {
+      const quoted = table.map((row) => row.map((text) => `"${text.replaceAll('"', '""')}"`).join(','));
+      const read: string[] = [];
+      for await (const { rows } of readBatches(fileOf(quoted.join('\n')), new AbortController().signal)) {
+        read.push(...rows.map(({ text }) => text));
+      }
+      expect(read).toEqual(quoted.filter((_, row) => !isBlank(table[row] ?? [])));
+    }),
+    { numRuns: 60 },
+  );
+}, 30_000);
+
+/** A row of one empty field is a blank line. */
+function isBlank(row: readonly string[]): boolean {
+  return row.length === 1 && row[0] === '';
+}
