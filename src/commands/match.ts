@@ -47,7 +47,7 @@ async function run(
   const bytesTotal = sizeOf(file);
   const layout = layoutOf(context.config.dataDir);
   const id = chosenPublication(layout, undefined);
-  const { signal, release } = onInterrupt(
+  const { signal, removeHandlers } = onInterrupt(
     new CommandFailure('interrupted', 'Interrupted; the result is not whole.'),
   );
   const display = progressDisplay();
@@ -69,7 +69,7 @@ async function run(
       : error;
   } finally {
     display.stop();
-    release();
+    removeHandlers();
   }
 }
 
