@@ -3,6 +3,7 @@
  * activation over into `active.json`, which a service swaps to. What is proposed is fetched ahead. A store that is away or
  * damaged changes nothing.
  */
+import { setTimeout as pause } from 'node:timers/promises';
 import { reasonOf } from '../errors.ts';
 import type { Layout } from '../publication/layout.ts';
 import { readablePointer, setPointer } from '../publication/pointer.ts';
@@ -60,7 +61,9 @@ class Follower {
   async run(): Promise<void> {
     while (!this.#stopping.aborted) {
       await this.#look();
-      await pause(jittered(shippingLimits.announcementPollMs), this.#stopping);
+      await pause(jittered(shippingLimits.announcementPollMs), undefined, { signal: this.#stopping }).catch(
+        () => undefined,
+      );
     }
   }
 
@@ -111,11 +114,4 @@ class Follower {
 /** Nodes must not all ask in the same moment. */
 function jittered(milliseconds: number): number {
   return milliseconds * (0.75 + Math.random() / 2);
-}
-
-function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, milliseconds);
-  signal.addEventListener('abort', () => resolve(), { once: true });
-  return promise.finally(() => clearTimeout(timer));
 }
