@@ -68,7 +68,7 @@ export interface Config extends OperationsSettings {
   };
   readonly licenseNotice: string;
   readonly sourceUrl: string;
-  /** Who runs the service: a `mailto:` or http(s) link that the description and the pages show. */
+  /** The operator's contact: a `mailto:` or http(s) link that the description and the pages show. */
   readonly contact: string | null;
   readonly cursorSecret: string | null;
   readonly logLevel: LogLevel;

@@ -1,4 +1,4 @@
-/** What the admin address answers: `/livez`, `/readyz` and `/metrics`. */
+/** Answers at the admin address: `/livez`, `/readyz` and `/metrics`. */
 import { beatsOf, type MetricsMemory } from '../metrics/blocks.ts';
 import { processReadings } from '../metrics/process-readings.ts';
 import { metricsContentType, metricsText } from '../metrics/text.ts';

@@ -1,4 +1,4 @@
-/** Whether the service lives and whether it is ready, as answers for probes. */
+/** Answers probes: is the service alive, and is it ready. */
 import { type AdminPage, plainText } from './server.ts';
 
 /** A thread that gives no sign of life for so long is stuck. */

@@ -1,7 +1,7 @@
 /** The metrics that are read from the service when somebody asks for them. */
 import type { Reading, Sample } from '../metrics/text.ts';
 
-/** What the service says of itself at this moment. Times are epoch milliseconds; null where there is none. */
+/** The service's own figures at this moment. Times are epoch milliseconds; null where there is none. */
 export interface ServiceFacts {
   readonly version: string;
   readonly ready: boolean;

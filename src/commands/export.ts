@@ -6,6 +6,7 @@ import { entityCategories, registrationStatuses } from '../lei/codes.ts';
 import { layout as layoutOf } from '../publication/layout.ts';
 import { openEnvironment } from '../store/open-publication.ts';
 import { chosenPublication } from './chosen-publication.ts';
+import { everyFewSeconds } from './every-few-seconds.ts';
 import { CommandFailure, type Context, command, oneOf } from './frame.ts';
 import { badOption } from './options.ts';
 import { onInterrupt } from './signals.ts';
@@ -84,14 +85,9 @@ function readParts(given: string | null): boolean {
 
 /** Says every few seconds how many companies are written. */
 function progressLines(context: Context): (companies: number) => void {
-  const everyMs = 3_000;
-  let last = performance.now();
+  const say = everyFewSeconds(context.say);
   return (companies) => {
-    if (companies % 1000 !== 0) return;
-    const now = performance.now();
-    if (now - last < everyMs) return;
-    last = now;
-    context.say(`${companies.toLocaleString('en')} companies`);
+    if (companies % 1000 === 0) say(() => `${companies.toLocaleString('en')} companies`);
   };
 }
 

@@ -8,6 +8,7 @@ import {
   type GenerateOptions,
   generate,
 } from '../generate/generate.ts';
+import { everyFewSeconds } from './every-few-seconds.ts';
 import { CommandFailure, type Context, command, oneOf, wholeNumber } from './frame.ts';
 
 const help = `
@@ -79,14 +80,8 @@ function dayOf(given: Readonly<Record<string, unknown>>): GenerateOptions['delta
 
 /** Says every few seconds how many rows of the present file are written. */
 function progressLines(context: Context): (file: string, rows: number) => void {
-  const everyMs = 3_000;
-  let last = performance.now();
-  return (file, rows) => {
-    const now = performance.now();
-    if (now - last < everyMs) return;
-    last = now;
-    context.say(`${file}: ${rows.toLocaleString('en')} rows`);
-  };
+  const say = everyFewSeconds(context.say);
+  return (file, rows) => say(() => `${file}: ${rows.toLocaleString('en')} rows`);
 }
 
 function summary(

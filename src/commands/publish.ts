@@ -4,6 +4,7 @@ import { readPointer } from '../publication/pointer.ts';
 import { openWritableStore } from '../shipping/open-store.ts';
 import { type Published, publish, publishable } from '../shipping/publish.ts';
 import { type Swept, sweep } from '../shipping/sweep.ts';
+import { everyFewSeconds } from './every-few-seconds.ts';
 import { CommandFailure, type Context, command, wholeNumber } from './frame.ts';
 
 const help = `
@@ -37,14 +38,8 @@ async function run(context: Context, [given]: readonly string[], options: Readon
 
 /** Says every few seconds how much is read. */
 function progressLines(context: Context): (bytes: number, all: number) => void {
-  const everyMs = 3_000;
-  let last = performance.now();
-  return (bytes, all) => {
-    const now = performance.now();
-    if (now - last < everyMs) return;
-    last = now;
-    context.say(`${megabytes(bytes)} of ${megabytes(all)}`);
-  };
+  const say = everyFewSeconds(context.say);
+  return (bytes, all) => say(() => `${megabytes(bytes)} of ${megabytes(all)}`);
 }
 
 function describe(address: string, published: Published, swept: Swept | null): readonly string[] {

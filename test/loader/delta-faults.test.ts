@@ -4,31 +4,19 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { verifySealed } from '../../src/loader/command/verify/verify-sealed.ts';
-import type { LoadRequest } from '../../src/loader/load-request.ts';
 import { layout } from '../../src/publication/layout.ts';
 import { readPointer } from '../../src/publication/pointer.ts';
 import { sealedIds } from '../../src/publication/sealed.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { leiJson } from '../support/run-lei.ts';
 import { smallDisk } from '../support/small-disk.ts';
+import { startLoader } from '../support/start-loader.ts';
 import { company, companyOf, loadRequest, operator, publish } from './publishing.ts';
 
-const root = join(import.meta.dir, '..', '..');
 const day = '2024-05-04T00:00:00Z';
 const next = { at: '2024-05-05T00:00:00Z', since: day };
 const companies = Array.from({ length: 400 }, (_, index) => company(index + 1));
 const renamed = companies.map((_, index) => company(index + 1, { name: `Renamed ${index} GmbH` }));
-
-function startLoader(loading: LoadRequest) {
-  const loader = Bun.spawn([process.execPath, join(root, 'workers', 'loader.ts')], {
-    stdin: 'pipe',
-    stdout: 'pipe',
-    stderr: 'inherit',
-  });
-  loader.stdin.write(`${JSON.stringify(loading)}\n`);
-  loader.stdin.flush();
-  return loader;
-}
 
 async function expectSound(dataDir: string, id: string): Promise<void> {
   expect(await verifySealed(layout(dataDir), id, () => {})).toMatchObject({ sound: true, problems: [] });

@@ -16,7 +16,6 @@ import { basename, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { runLoader } from '../../src/loader/command/run-loader.ts';
 import { verifySealed } from '../../src/loader/command/verify/verify-sealed.ts';
-import type { LoadRequest } from '../../src/loader/load-request.ts';
 import { discardOnFailure, stage } from '../../src/loader/process/staged.ts';
 import { clearStaging } from '../../src/loader/staging.ts';
 import { serveControl } from '../../src/protocol/control-server.ts';
@@ -27,22 +26,12 @@ import { childOf, endNow } from '../support/child-process.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { leiJson } from '../support/run-lei.ts';
 import { smallDisk } from '../support/small-disk.ts';
+import { startLoader } from '../support/start-loader.ts';
 import { company, loadRequest, operator, publish } from './publishing.ts';
 
 const root = join(import.meta.dir, '..', '..');
 const day = '2024-05-04T00:00:00Z';
 const companies = Array.from({ length: 800 }, (_, index) => company(index + 1));
-
-function startLoader(loading: LoadRequest) {
-  const loader = Bun.spawn([process.execPath, join(root, 'workers', 'loader.ts')], {
-    stdin: 'pipe',
-    stdout: 'pipe',
-    stderr: 'inherit',
-  });
-  loader.stdin.write(`${JSON.stringify(loading)}\n`);
-  loader.stdin.flush();
-  return loader;
-}
 
 function startCommand(dataDir: string, ...args: readonly string[]) {
   return Bun.spawn([process.execPath, join(root, 'src', 'cli.ts'), ...args], {

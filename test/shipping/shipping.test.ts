@@ -1,6 +1,6 @@
 /** Publishing and fetching: real publications over a folder and a web server, with all that can go wrong between. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LegalEntityRecord } from '../../src/lei/company.ts';
 import { layout } from '../../src/publication/layout.ts';
@@ -15,6 +15,8 @@ import { shipmentName } from '../../src/shipping/shipment.ts';
 import { sweep } from '../../src/shipping/sweep.ts';
 import { company, publish as load } from '../loader/publishing.ts';
 import { temporaryFolder } from '../support/folders.ts';
+import { isInstalled } from '../support/programs.ts';
+import { freePort, type RunningProxy, startNginxWith } from '../support/proxies.ts';
 import { leiJson } from '../support/run-lei.ts';
 
 const builder = temporaryFolder('builder');
@@ -205,39 +207,21 @@ test('a sweep keeps the newest, and removes objects that nothing names once they
 });
 
 describe('over HTTP', () => {
-  const nginx = Bun.which('nginx');
-  const root = temporaryFolder('nginx');
-  let server: ReturnType<typeof Bun.spawn> | null = null;
-  let base = '';
+  let nginx: RunningProxy | null = null;
   beforeAll(async () => {
-    if (nginx === null) return;
-    const port = freePort();
-    base = `http://127.0.0.1:${port}/`;
-    const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
-      (name) => `${name}_temp_path ${root}/${name};`,
-    );
-    writeFileSync(
-      join(root, 'nginx.conf'),
-      `daemon off; user root; pid ${root}/pid; error_log ${root}/error.log; events {}
-      http { access_log off; ${temporary.join(' ')} server { listen 127.0.0.1:${port}; root ${storeFolder}; } }`,
-    );
-    server = Bun.spawn([nginx, '-c', join(root, 'nginx.conf')], { stderr: 'ignore' });
-    while (
-      !(await fetch(base).then(
-        () => true,
-        () => false,
-      ))
-    )
-      await Bun.sleep(20);
+    if (isInstalled('nginx'))
+      nginx = await startNginxWith((port) => `  server { listen 127.0.0.1:${port}; root ${storeFolder}; }`);
   });
-  afterAll(async () => {
-    server?.kill();
-    await server?.exited;
-  });
+  afterAll(() => nginx?.stop());
 
-  test.skipIf(nginx === null)('a node fetches from a real nginx (Debian package nginx)', async () => {
+  test.skipIf(!isInstalled('nginx'))('a node fetches from a real nginx (Debian package nginx)', async () => {
     const node = temporaryFolder('node');
-    await fetchPublication(httpStore(new URL(base)), layout(node), second, null);
+    await fetchPublication(
+      httpStore(new URL(`http://127.0.0.1:${nginx?.port}/`)),
+      layout(node),
+      second,
+      null,
+    );
     expect(bytesOf(node, second)).toEqual(bytesOf(builder, second));
   });
 
@@ -248,13 +232,6 @@ describe('over HTTP', () => {
     expect(failure).not.toContain('secret');
   });
 });
-
-function freePort(): number {
-  const probe = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } });
-  const { port } = probe;
-  probe.stop(true);
-  return port;
-}
 
 test('addresses that name no store are refused with what would be right', () => {
   expect(() => openStore('/var/leis')).toThrow(

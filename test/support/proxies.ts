@@ -73,7 +73,9 @@ export function startHaproxyWith(
 export function startNginxWith(blocksAt: (port: number) => string, port = freePort()): Promise<RunningProxy> {
   return start('nginx', port, (folder) => ({
     arguments: ['-e', 'stderr', '-p', folder, '-c', join(folder, 'configuration')],
+    // Workers of another user could not read the tests' folders. Only root can choose one.
     configuration: `daemon off;
+${process.getuid?.() === 0 ? 'user root;' : ''}
 pid ${folder}/pid;
 error_log stderr crit;
 events {}

@@ -10,7 +10,7 @@ import { readManifest, sealedIds } from '../../publication/sealed.ts';
 import { type Finding, findings, size } from './finding.ts';
 import { doctorLimits } from './limits.ts';
 
-/** What the data folder says of itself, read once. */
+/** The state of the data folder, read once. */
 export interface DataFolder {
   readonly layout: Layout;
   /** Null where there is none or it can't be read. */

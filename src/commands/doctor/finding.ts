@@ -4,10 +4,10 @@
 export type Grade = 'ok' | 'note' | 'wrong';
 
 export interface Finding {
-  /** What was looked at, as `settings`; several findings may have the same name. */
+  /** Name of the check, as `settings`; several findings may have the same name. */
   readonly name: string;
   readonly grade: Grade;
-  /** What was found; where it is not `ok`, also what would be right. */
+  /** The finding as a sentence; where it is not `ok`, it also says how to mend it. */
   readonly message: string;
 }
 

@@ -40,7 +40,7 @@ export function lookAtMemory({ workers }: Pick<Config, 'workers'>, published: nu
   );
 }
 
-/** What a container may use; without a bound all of the machine. */
+/** The resources that a container may use; without a bound, all of the machine's. */
 function usableMemory(): number {
   const bound = process.constrainedMemory();
   return bound > 0 ? Math.min(bound, totalmem()) : totalmem();

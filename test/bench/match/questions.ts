@@ -8,6 +8,7 @@ import { isForm, nameKey, nameTerms } from '../../../src/lei/names/name-terms.ts
 import { otherWritings } from '../../../src/lei/names/other-writings.ts';
 import type { KnownOfCompany } from '../../../src/protocol/ext-questions.ts';
 import { isSameForm } from '../../../src/query/matching/profile.ts';
+import { oneError } from '../search/questions.ts';
 import { createRandom, type Random } from '../search/random.ts';
 
 /** What a question is made from. */
@@ -234,22 +235,4 @@ function abbreviation(word: string, random: Random): string | null {
   const known = otherWritings(word.toLowerCase()).filter((other) => other.length < word.length);
   if (known.length > 0) return random.of(known);
   return word.length >= 8 ? `${word.slice(0, 4 + random.whole(2))}.` : null;
-}
-
-/** Letters replaced, added, left out or exchanged. */
-function oneError(word: string, random: Random): string {
-  const at = random.whole(word.length);
-  const letter = String.fromCharCode(97 + random.whole(26));
-  switch (random.whole(4)) {
-    case 0:
-      return word.slice(0, at) + letter + word.slice(at + 1);
-    case 1:
-      return word.slice(0, at) + letter + word.slice(at);
-    case 2:
-      return word.slice(0, at) + word.slice(at + 1);
-    default: {
-      const first = Math.min(at, word.length - 2);
-      return word.slice(0, first) + word.charAt(first + 1) + word.charAt(first) + word.slice(first + 2);
-    }
-  }
 }

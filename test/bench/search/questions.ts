@@ -223,7 +223,8 @@ function mistype(core: string[], random: Random, lettersMin: number, errors: num
   return core.join(' ');
 }
 
-function oneError(word: string, random: Random): string {
+/** A letter is replaced, added, left out, or exchanged with the next one. */
+export function oneError(word: string, random: Random): string {
   const at = random.whole(word.length);
   const letter = String.fromCharCode(97 + random.whole(26));
   switch (random.whole(4)) {
