@@ -1,4 +1,5 @@
 /** Real certificate chains, made by openssl: a root, an issuer below it, and the certificate of the service. */
+import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from './folders.ts';
@@ -34,6 +35,9 @@ async function openssl(folder: string, ...args: readonly string[]): Promise<stri
 }
 
 const keyOptions = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
+
+/** A serial number of its own: a shared file of serial numbers fails when two certificates are made at once. */
+const newSerial = () => ['-set_serial', `0x${randomBytes(8).toString('hex')}`];
 
 /** A root and an issuer that it has signed. */
 export async function makeAuthority(): Promise<TestAuthority> {
@@ -74,7 +78,7 @@ export async function makeAuthority(): Promise<TestAuthority> {
     'root.pem',
     '-CAkey',
     'root.key',
-    '-CAcreateserial',
+    ...newSerial(),
     '-out',
     'issuer.pem',
     '-days',
@@ -109,7 +113,7 @@ export async function makeCertificate({ folder }: TestAuthority, name: string): 
     'issuer.pem',
     '-CAkey',
     'issuer.key',
-    '-CAcreateserial',
+    ...newSerial(),
     '-out',
     `${name}.pem`,
     '-days',
