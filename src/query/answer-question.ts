@@ -7,9 +7,10 @@ import { answerBatch } from './batch.ts';
 import { answerChanges } from './changes.ts';
 import { answerChildren } from './children.ts';
 import { answerCompany } from './company.ts';
+import { answerGroup } from './group.ts';
 import { answerIdentifier } from './identifiers.ts';
 import { answerOwnership } from './ownership.ts';
-import { answerRelationships } from './relationships.ts';
+import { answerParents, answerRelationships } from './relationships.ts';
 import { answerSearch } from './search.ts';
 import { answerSuggest } from './suggest.ts';
 
@@ -34,6 +35,10 @@ export function answerQuestion(publication: PublicationReader, question: TextQue
       return answerChildren(publication, question);
     case 'ownership':
       return answerOwnership(publication, question);
+    case 'group':
+      return answerGroup(publication, question);
+    case 'parents':
+      return answerParents(publication, question.lei);
     case 'suggest':
       return answerSuggest(publication, question);
     default:
