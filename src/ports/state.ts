@@ -3,11 +3,15 @@ import type { Config } from '../config.ts';
 import type { AccountDirectory } from './account-directory.ts';
 import type { Ledger } from './ledger.ts';
 import type { Secrets } from './secrets.ts';
+import type { Sessions } from './sessions.ts';
+import type { UsageHistory } from './usage.ts';
 
 export interface State {
   readonly accounts: AccountDirectory;
   readonly ledger: Ledger;
   readonly secrets: Secrets;
+  readonly sessions: Sessions;
+  readonly usage: UsageHistory;
   /** The ledger for another thread of this process, which joins it with {@link JoinLedger}. */
   shareLedger(): LedgerShare;
   /** A thread that had joined the ledger has ended: unlocks what it held. */
