@@ -60,6 +60,7 @@ function openIn(path: string, waiting: Waiting): LocalState {
     },
     counts,
     secrets: openSecrets(environment),
+    fleet: null,
     close: () => environment.close(),
   };
 }
