@@ -1,11 +1,17 @@
 /** The `data` of the questions that only pages ask. */
 import type { Static } from '@sinclair/typebox';
-import type { ChildKind, CompanyRelationshipsSchema, RelatedCompanySchema, ReportingException } from './relationship.ts';
+import type {
+  ChildKind,
+  CompanyRelationshipsSchema,
+  RelatedCompanySchema,
+  ReportingException,
+} from './relationship.ts';
 
 type Relationships = Static<typeof CompanyRelationshipsSchema>;
 
 /** Who is above a company, as `relationships` says it, and how many are below it by relationships that hold today. */
-export interface ParentsAnswer extends Pick<Relationships, 'lei' | 'name' | 'directParent' | 'ultimateParent'> {
+export interface ParentsAnswer
+  extends Pick<Relationships, 'lei' | 'name' | 'directParent' | 'ultimateParent'> {
   /** By other relationships, and former parents. */
   readonly others: readonly Static<typeof RelatedCompanySchema>[];
   readonly children: Readonly<Record<ChildKind, number>>;

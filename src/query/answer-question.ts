@@ -9,6 +9,7 @@ import { answerChildren } from './children.ts';
 import { answerCompany } from './company.ts';
 import { answerGroup } from './group.ts';
 import { answerIdentifier } from './identifiers.ts';
+import { answerIsins } from './isins.ts';
 import { answerOwnership } from './ownership.ts';
 import { answerParents, answerRelationships } from './relationships.ts';
 import { answerSearch } from './search.ts';
@@ -33,6 +34,8 @@ export function answerQuestion(publication: PublicationReader, question: TextQue
       return answerMatch(publication, question);
     case 'children':
       return answerChildren(publication, question);
+    case 'isins':
+      return answerIsins(publication, question);
     case 'ownership':
       return answerOwnership(publication, question);
     case 'group':

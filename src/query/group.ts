@@ -28,7 +28,9 @@ export function answerGroup(publication: PublicationReader, { lei, directions }:
   const orphans = directions.includes('down') ? goDown(publication, walk, entry.entity) : 0;
   out.begin();
   out.text(`{"lei":"${lei}","nodes":`);
-  putList(out, [...walk.leis.keys()], (entity) => putNode(publication, entity, entity === entry.entity ? orphans : 0));
+  putList(out, [...walk.leis.keys()], (entity) =>
+    putNode(publication, entity, entity === entry.entity ? orphans : 0),
+  );
   out.text(',"edges":');
   walk.putEdges(out);
   out.text(',"missing":');

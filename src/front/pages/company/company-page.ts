@@ -1,7 +1,14 @@
 /** `/company/{lei}`: everything that is known of a company, for people. */
 import type { Config } from '../../../config.ts';
 import type { ChildKind } from '../../../lei/relationship.ts';
-import { type DataOf, type PageAnswer, type PageDefinition, readingMethods, type Told, type Visit } from '../definition.ts';
+import {
+  type DataOf,
+  type PageAnswer,
+  type PageDefinition,
+  readingMethods,
+  type Told,
+  type Visit,
+} from '../definition.ts';
 import { html, type Part } from '../html.ts';
 import { type Children, childrenHtml, parentsHtml } from './family.ts';
 import { timeLine } from './history.ts';
@@ -76,8 +83,16 @@ const contents = html`<nav class="contents" aria-label="On this page"><ul>
 </ul></nav>`;
 
 /** Those whose ultimate parent it is are shown where they are not the same ones. */
-async function firstChildren(visit: Visit, { lei, children }: DataOf['parents']): Promise<readonly Children[]> {
-  const kinds: readonly ChildKind[] = ['direct', ...(children.ultimate > children.direct ? ['ultimate' as const] : []), 'fund', 'branch'];
+async function firstChildren(
+  visit: Visit,
+  { lei, children }: DataOf['parents'],
+): Promise<readonly Children[]> {
+  const kinds: readonly ChildKind[] = [
+    'direct',
+    ...(children.ultimate > children.direct ? ['ultimate' as const] : []),
+    'fund',
+    'branch',
+  ];
   const asked = kinds.filter((kind) => children[kind] > 0);
   const told = await Promise.all(
     asked.map((of) => visit.ask({ kind: 'children', lei, of, after: null, limit: pageLimits.childrenFirst })),
@@ -92,7 +107,12 @@ async function nameOfOther(visit: Visit, lei: string | null): Promise<string | n
   return told.outcome === 'found' ? told.data.entity.legalName.name : null;
 }
 
-function ownership(place: Place, name: string, parents: DataOf['parents'], children: readonly Children[]): Part {
+function ownership(
+  place: Place,
+  name: string,
+  parents: DataOf['parents'],
+  children: readonly Children[],
+): Part {
   const json = `${place.basePath}/ext/v1/lei/${parents.lei}/ownership`;
   return section('ownership', 'Who owns whom', json, [
     pictureFrame(place, parents.lei, name),
@@ -100,13 +120,19 @@ function ownership(place: Place, name: string, parents: DataOf['parents'], child
   ]);
 }
 
-function historySection(place: Place, lei: string, told: (Told<'changes'> & { outcome: 'found' }) | null): Part {
+function historySection(
+  place: Place,
+  lei: string,
+  told: (Told<'changes'> & { outcome: 'found' }) | null,
+): Part {
   const json = `${place.basePath}/api/v1/lei/${lei}/changes`;
   const isEmpty = told === null || told.data.items.length === 0;
   return section('history', 'History', json, [
     isEmpty
       ? html`<p class="quiet">Nothing has changed since this service first held the company.</p>`
       : timeLine(place, told.data),
-    told !== null && told.next !== null && html`<p><a href="${place.basePath}/company/${lei}/history">The whole history</a></p>`,
+    told !== null &&
+      told.next !== null &&
+      html`<p><a href="${place.basePath}/company/${lei}/history">The whole history</a></p>`,
   ]);
 }

@@ -30,11 +30,19 @@ export function parentsHtml(place: Place, parents: Parents): Html {
   );
   return html`<h3>Parents</h3>
 ${facts([
-    ['Direct parent', parent(place, parents.directParent)],
-    ['Ultimate parent', parent(place, parents.ultimateParent)],
-    ...(holding ?? []).map((each) => [relationshipType(each.relationship.type, 'above'), related(place, each)] as const),
-    ...(former ?? []).map((each) => [`Former: ${relationshipType(each.relationship.type, 'above').toLowerCase()}`, related(place, each)] as const),
-  ])}`;
+  ['Direct parent', parent(place, parents.directParent)],
+  ['Ultimate parent', parent(place, parents.ultimateParent)],
+  ...(holding ?? []).map(
+    (each) => [relationshipType(each.relationship.type, 'above'), related(place, each)] as const,
+  ),
+  ...(former ?? []).map(
+    (each) =>
+      [
+        `Former: ${relationshipType(each.relationship.type, 'above').toLowerCase()}`,
+        related(place, each),
+      ] as const,
+  ),
+])}`;
 }
 
 /** The three states of a parent: a company, a reason why none is reported, or neither. */
@@ -42,13 +50,16 @@ function parent(place: Place, is: Parent): Part {
   if (is === null) return html`<span class="quiet">None is reported, and no reason is given.</span>`;
   if ('relationship' in is) return related(place, is);
   const { exception } = is;
-  const words = exception.references.length > 0 && html` <span class="quiet">“${exception.references.join('; ')}”</span>`;
+  const words =
+    exception.references.length > 0 && html` <span class="quiet">“${exception.references.join('; ')}”</span>`;
   return html`None is reported: ${reasonText(exception)}. <code class="code">${exception.reasons.join(' ')}</code>${words}`;
 }
 
 function related(place: Place, { lei, name, relationship }: Related): Html {
   const since = relationship.periods.find(({ type }) => type === 'RELATIONSHIP_PERIOD');
-  const standards = relationship.qualifiers.map(({ category }) => inWordsOf(category)).filter((each) => each !== null);
+  const standards = relationship.qualifiers
+    .map(({ category }) => inWordsOf(category))
+    .filter((each) => each !== null);
   const notes = [
     since?.startDate ? html`since ${date(since.startDate)}` : null,
     since?.endDate ? html`until ${date(since.endDate)}` : null,
@@ -71,8 +82,11 @@ export function childrenHtml(place: Place, lists: readonly Children[]): Part {
   }
   return shown.map(
     (list) => html`<h3>${childTitle(list.kind)} <span class="quiet">${count(list.total)}</span></h3>
-${childList(place, list)}${list.total > list.items.length && html`
-<p><a href="${place.basePath}/company/${list.lei}/children?kind=${list.kind}">All ${count(list.total)}: ${childTitle(list.kind).toLowerCase()}</a></p>`}
+${childList(place, list)}${
+  list.total > list.items.length &&
+  html`
+<p><a href="${place.basePath}/company/${list.lei}/children?kind=${list.kind}">All ${count(list.total)}: ${childTitle(list.kind).toLowerCase()}</a></p>`
+}
 `,
   );
 }

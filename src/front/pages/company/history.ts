@@ -26,7 +26,10 @@ function itemHtml(place: Place, lei: string, item: Item): Part {
     case 'change':
       return [html`<p><strong>${changeTitle(item.changes)}</strong></p>`, changeTable(item.changes)];
     case 'relationship-change':
-      return [relationship(place, lei, item.relationship, 'was reported or changed'), changeTable(item.changes)];
+      return [
+        relationship(place, lei, item.relationship, 'was reported or changed'),
+        changeTable(item.changes),
+      ];
     case 'relationship-removed':
       return relationship(place, lei, item.relationship, 'is no longer reported');
     case 'snapshot':
@@ -46,15 +49,24 @@ function relationship(
   { start, end, type }: { readonly start: string; readonly end: string | null; readonly type: string },
   what: string,
 ): Html {
-  if (end === null) return html`<p><strong>The reason why no parent is reported</strong> (${inWords(type).toLowerCase()}) ${what}.</p>`;
+  if (end === null)
+    return html`<p><strong>The reason why no parent is reported</strong> (${inWords(type).toLowerCase()}) ${what}.</p>`;
   const side = start === lei ? 'above' : 'below';
   const other = side === 'above' ? end : start;
   return html`<p><strong>${relationshipType(type, side)}</strong> ${companyLink(place, other, null)} ${what}.</p>`;
 }
 
-function snapshot({ basePath }: Place, lei: string, { at, source, record }: Extract<Item, { kind: 'snapshot' }>): Html {
+function snapshot(
+  { basePath }: Place,
+  lei: string,
+  { at, source, record }: Extract<Item, { kind: 'snapshot' }>,
+): Html {
   const { entity, registration } = record;
-  const facts = [entity.legalName.name, entity.legalAddress.city, registration.status && inWords(registration.status)];
+  const facts = [
+    entity.legalName.name,
+    entity.legalAddress.city,
+    registration.status && inWords(registration.status),
+  ];
   return html`<p><strong>The record as it stood:</strong> <bdi>${facts.filter((fact) => fact !== null && fact !== '').join(', ')}</bdi>
 <span class="quiet">from <code class="code">${source}</code></span> <a href="${basePath}/ext/v1/lei/${lei}/as-of/${at}" aria-label="The record as of ${day(at)} as JSON">JSON</a></p>`;
 }
@@ -81,7 +93,10 @@ export function fieldName(path: string): string {
 function value(of: unknown): Part {
   if (of === null || of === undefined) return html`<span class="quiet">nothing</span>`;
   if (typeof of === 'string') return /^\d{4}-\d\d-\d\dT/.test(of) ? date(of) : html`<bdi>${of}</bdi>`;
-  if (Array.isArray(of)) return of.length === 0 ? value(null) : html`<ul class="plain">${of.map((item) => html`<li>${value(item)}</li>`)}</ul>`;
+  if (Array.isArray(of))
+    return of.length === 0
+      ? value(null)
+      : html`<ul class="plain">${of.map((item) => html`<li>${value(item)}</li>`)}</ul>`;
   if (isAddress(of)) return addressHtml(of);
   if (isNamed(of)) return html`<bdi>${of.name}</bdi>`;
   return html`<code class="code">${JSON.stringify(of)}</code>`;

@@ -3,15 +3,13 @@ import { checkLei } from '../../../lei/identifiers.ts';
 import { ownershipDirections } from '../../../protocol/ext-questions.ts';
 import { type PageAnswer, type PageDefinition, readingMethods, type Visit } from '../definition.ts';
 
-export function ownershipData(): PageDefinition {
-  return {
-    path: '/company/{lei}/ownership',
-    methods: readingMethods,
-    counted: () => true,
-    personal: false,
-    answer,
-  };
-}
+export const ownershipData: PageDefinition = {
+  path: '/company/{lei}/ownership',
+  methods: readingMethods,
+  counted: () => true,
+  personal: false,
+  answer,
+};
 
 /** @param visit `direction` is `up`, `down` or both with a comma; both where it is left out */
 async function answer({ places, query, ask }: Visit): Promise<PageAnswer> {

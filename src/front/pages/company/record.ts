@@ -1,7 +1,17 @@
 /** The record of a company in sections: names, addresses, the company, its LEI, validation, identifiers. */
 import type { DataOf } from '../definition.ts';
 import { type Html, html, type Part } from '../html.ts';
-import { addressHtml, companyLink, copyable, date, explained, facts, foreign, type Place, section } from './parts.ts';
+import {
+  addressHtml,
+  companyLink,
+  copyable,
+  date,
+  explained,
+  facts,
+  foreign,
+  type Place,
+  section,
+} from './parts.ts';
 import {
   addressType,
   conformity,
@@ -47,13 +57,21 @@ function about(place: Place, { entity }: Company): Part {
       ['Ended', date(expiration.date)],
       ['Reason', expiration.reason && inWords(expiration.reason)],
       ['Associated with', associatedEntity && other(place, associatedEntity)],
-      ['Continued by', entity.successorEntities.length > 0 ? list(entity.successorEntities.map((each) => other(place, each))) : null],
+      [
+        'Continued by',
+        entity.successorEntities.length > 0
+          ? list(entity.successorEntities.map((each) => other(place, each)))
+          : null,
+      ],
     ]),
     events(entity.eventGroups),
   ];
 }
 
-function other(place: Place, { lei, name }: { readonly lei: string | null; readonly name: string | null }): Part {
+function other(
+  place: Place,
+  { lei, name }: { readonly lei: string | null; readonly name: string | null },
+): Part {
   return lei === null ? name : companyLink(place, lei, name);
 }
 
@@ -119,7 +137,10 @@ function addresses({ entity }: Company): Part {
 
 function validation({ validation: is, provenance }: Company): Part {
   return facts([
-    ['Confirmed', is.corroborationLevel && explained(corroboration(is.corroborationLevel), is.corroborationLevel)],
+    [
+      'Confirmed',
+      is.corroborationLevel && explained(corroboration(is.corroborationLevel), is.corroborationLevel),
+    ],
     ['Validated at', authority(is.validatedAt)],
     ['As number', is.validatedAs],
     ...is.otherValidationAuthorities.map(
@@ -134,32 +155,50 @@ function validation({ validation: is, provenance }: Company): Part {
   ]);
 }
 
-/** Members of the record's mappings with their names. The API looks up the first four. */
+/** Members of the record's mappings with their names, and whether the API looks them up. */
 const kinds = [
-  ['bic', 'BIC'],
-  ['mic', 'MIC'],
-  ['gem', 'Global Energy Monitor id'],
-  ['qcc', 'QCC code'],
-  ['ocid', 'OpenCorporates id'],
+  ['bic', 'BIC', true],
+  ['mic', 'MIC', true],
+  ['gem', 'Global Energy Monitor id', true],
+  ['qcc', 'QCC code', true],
+  ['ocid', 'OpenCorporates id', false],
+  ['isin', 'ISIN', true],
 ] as const;
 
 function identifiers(place: Place, { lei, mappings }: Company): Part {
-  const { isin } = mappings;
-  const codes = (kind: string, values: readonly string[]) =>
-    list(values.map((value) => code(kind === 'ocid' ? null : `${place.basePath}/api/v1/${kind}/${value}`, value)));
-  const shown = facts([
-    ...kinds.map(([kind, name]) => [name, mappings[kind].length > 0 ? codes(kind, mappings[kind]) : null] as const),
-    [isin.count > 0 ? `ISIN (${count(isin.count)})` : 'ISIN', isin.count > 0 ? codes('isin', isin.first) : null],
-  ]);
-  if (shown === null) return html`<p class="quiet">No identifier of another kind is mapped to this LEI.</p>`;
-  const more = isin.count - isin.first.length;
+  const known = kinds
+    .map(([kind, name, isKept]) => ({ kind, name, isKept, ...counted(mappings[kind]) }))
+    .filter(({ count: all }) => all > 0);
+  if (known.length === 0) {
+    return html`<p class="quiet">No identifier of another kind is mapped to this LEI.</p>`;
+  }
   return [
-    shown,
-    more > 0 &&
-      html`<p><a href="${place.basePath}/ext/v1/lei/${lei}/isins">All ${count(isin.count)} ISINs</a> in pages, as JSON.</p>`,
+    facts(
+      known.map(({ kind, name, isKept, count: all, first }) => {
+        const codes = first.map((value) =>
+          code(isKept ? `${place.basePath}/api/v1/${kind}/${value}` : null, value),
+        );
+        return [all > 1 ? `${name} (${count(all)})` : name, list(codes)] as const;
+      }),
+    ),
+    known.map(
+      ({ kind, name, count: all, first }) =>
+        all > first.length &&
+        html`<p><a href="${place.basePath}/ext/v1/lei/${lei}/${kind}s">All ${count(all)} ${name}s</a> in pages, as JSON.</p>`,
+    ),
   ];
 }
 
+/** All codes of a kind, or how many there are and the first of them. */
+function counted(codes: Company['mappings']['bic']): {
+  readonly count: number;
+  readonly first: readonly string[];
+} {
+  return Array.isArray(codes) ? { count: codes.length, first: codes } : codes;
+}
+
 function code(address: string | null, value: string): Html {
-  return address === null ? html`<code>${value}</code>` : html`<a href="${address}"><code>${value}</code></a>`;
+  return address === null
+    ? html`<code>${value}</code>`
+    : html`<a href="${address}"><code>${value}</code></a>`;
 }

@@ -13,7 +13,10 @@ export function nameOf({ lei, entity }: Company): string {
 
 export function summary(company: Company): Html {
   const { lei, entity, registration } = company;
-  const [active, issued] = [entityStatus(entity.status), registration.status && registrationStatus(registration.status)];
+  const [active, issued] = [
+    entityStatus(entity.status),
+    registration.status && registrationStatus(registration.status),
+  ];
   return html`<div class="company-head">
 <h1>${foreign(nameOf(company), entity.legalName.language)}</h1>
 <p class="badges"><code class="lei">${lei}</code>
@@ -28,7 +31,9 @@ function sentence({ entity }: Company): Html {
   const { legalForm, legalAddress, creationDate, category } = entity;
   const what = legalForm.label ?? legalForm.other ?? kinds[category ?? ''] ?? 'Legal entity';
   const { city, country } = legalAddress;
-  const where = [city, country === null ? null : countryName(country)].filter((each) => each !== null && each !== '');
+  const where = [city, country === null ? null : countryName(country)].filter(
+    (each) => each !== null && each !== '',
+  );
   return html`<bdi>${what}</bdi>${where.length > 0 && html` in <bdi>${where.join(', ')}</bdi>`}${creationDate !== null && html`, founded ${date(creationDate)}`}.`;
 }
 
