@@ -2,19 +2,19 @@
  * The picture of a group on the page of a company: everybody above it, and one step below it the companies it owns,
  * funds and branches. Each company says how many are below it, so the reader sees where to go on.
  */
-import { childTypes, parentTypes } from '../lei/relationship.ts';
+import { byKind } from '../lei/identifier-kinds.ts';
+import { childKinds, childTypes, parentTypes } from '../lei/relationship.ts';
 import { type GroupQuestion, ownershipDepthMax } from '../protocol/ext-questions.ts';
 import { JsonBytes } from '../protocol/json-bytes.ts';
 import type { Answer } from '../protocol/questions.ts';
-import type { EntityNumber, PublicationReader, StoredRelationship } from '../store/publication-reader.ts';
+import type { EntityNumber, PublicationReader } from '../store/publication-reader.ts';
 import { found, notFound } from './answers.ts';
 import { putList, putShown } from './json-parts.ts';
 import { queryLimits } from './limits.ts';
-import { isCurrent, nodeMembers, Walk } from './ownership.ts';
+import { isCurrent, type Joining, nodeMembers, Walk } from './ownership.ts';
 import { countOf } from './relationships.ts';
 
-const typesBelow: readonly string[] = [...childTypes.direct, ...childTypes.fund, ...childTypes.branch];
-const typesAbove: readonly string[] = [...typesBelow, parentTypes.ultimate];
+const typesAbove: readonly string[] = [...Object.values(parentTypes), ...childTypes.fund, ...childTypes.branch];
 
 /** An answer leaves the thread before the next one is made. */
 const out = new JsonBytes();
@@ -40,15 +40,23 @@ export function answerGroup(publication: PublicationReader, { lei, directions }:
   return found(out);
 }
 
-/** @returns how many name the company as their ultimate parent and nobody as their direct one */
+/**
+ * Adds those one step below. Funds and branches have room of their own, however many companies it owns.
+ * @returns how many name the company as their ultimate parent and nobody as their direct one
+ */
 function goDown(publication: PublicationReader, walk: Walk, entity: EntityNumber): number {
-  walk.go(['down'], 1, typesBelow);
   const { asEnd } = publication.relationships(entity);
-  const orphans = asEnd
-    .filter((stored) => isCurrent(stored, childTypes.ultimate))
+  // Copied: relationships are valid until the next ones are read.
+  const below = (types: readonly string[]) =>
+    asEnd
+      .filter((stored) => isCurrent(stored, types))
+      .map(({ start, end, type }): Joining => ({ start, end, type }));
+  const { direct, ultimate, fund, branch } = byKind(childKinds, (kind) => below(childTypes[kind]));
+  const orphans = ultimate
     .slice(0, queryLimits.ultimateChildrenLookedAtMax)
     .filter(({ start }) => countOf(publication.relationships(start).asStart, childTypes.direct) === 0);
-  walk.add(orphans, 'down');
+  for (const apart of [branch, fund]) walk.add(apart.slice(0, queryLimits.groupRoomApart), 'down');
+  for (const rest of [direct, orphans, branch, fund]) walk.add(rest, 'down');
   return orphans.length;
 }
 
@@ -62,21 +70,19 @@ function putNode(publication: PublicationReader, entity: EntityNumber, more: num
   );
 }
 
+const parentsOfBothKinds = [childTypes.direct, childTypes.ultimate] as const;
+
 function lacksParent(publication: PublicationReader, entity: EntityNumber): boolean {
   const { asStart } = publication.relationships(entity);
-  return Object.values(parentTypes).some((type) => !asStart.some((stored) => isOf(stored, type)));
+  return parentsOfBothKinds.some((types) => countOf(asStart, types) === 0);
 }
 
-function isOf(stored: StoredRelationship, type: string): boolean {
-  return isCurrent(stored, [type]);
-}
-
-/** Why no parent of each sort is reported; null where one is, or where nothing is said. */
+/** Why no parent of each kind is reported; null where one is, or where nothing is said. */
 function putMissing(publication: PublicationReader, walk: Walk, entity: EntityNumber): void {
   const { asStart } = publication.relationships(entity);
+  const [hasDirect, hasUltimate] = parentsOfBothKinds.map((types) => countOf(asStart, types) > 0);
   const { direct, ultimate } = publication.exceptions(entity);
-  const without = (type: string) => !asStart.some((stored) => isOf(stored, type));
-  const directText = without(parentTypes.direct) ? direct : null;
-  const ultimateText = without(parentTypes.ultimate) ? ultimate : null;
-  out.text(`{"lei":"${walk.leis.get(entity)}","direct":${directText},"ultimate":${ultimateText}}`);
+  out.text(
+    `{"lei":"${walk.leis.get(entity)}","direct":${hasDirect ? null : direct},"ultimate":${hasUltimate ? null : ultimate}}`,
+  );
 }

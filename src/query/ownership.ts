@@ -17,6 +17,9 @@ interface Step {
   readonly level: number;
 }
 
+/** What a relationship joins. */
+export type Joining = Pick<StoredRelationship, 'start' | 'end' | 'type'>;
+
 interface Edge {
   readonly parent: EntityNumber;
   readonly child: EntityNumber;
@@ -98,7 +101,7 @@ export class Walk {
   }
 
   /** Adds relationships with the companies they lead to. @returns those companies that are nodes, by LEI */
-  add(relationships: readonly StoredRelationship[], direction: Direction): readonly EntityNumber[] {
+  add(relationships: readonly Joining[], direction: Direction): readonly EntityNumber[] {
     const current = relationships.map(edgeOf);
     const others = current.map((edge) => (direction === 'up' ? edge.parent : edge.child));
     const reached = this.#byLei(others).filter((other) => this.#reach(other));
@@ -147,6 +150,6 @@ export function isCurrent({ type, status }: StoredRelationship, types: readonly 
   return status === currentStatus && types.includes(type);
 }
 
-function edgeOf({ start, end, type }: StoredRelationship): Edge {
+function edgeOf({ start, end, type }: Joining): Edge {
   return { parent: end, child: start, type };
 }

@@ -57,7 +57,6 @@ async function show(place: Place, visit: Visit, lei: string): Promise<PageAnswer
   return {
     title: `${name} · ${lei}`,
     canonical: `${place.baseUrl}/company/${lei}`,
-    wide: true,
     scripts: ['copy.js', 'company/company.js'],
     styles: ['company/company.css'],
     content: html`${summary(company.data)}

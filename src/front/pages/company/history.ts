@@ -53,7 +53,7 @@ function relationship(
     return html`<p><strong>The reason why no parent is reported</strong> (${inWords(type).toLowerCase()}) ${what}.</p>`;
   const side = start === lei ? 'above' : 'below';
   const other = side === 'above' ? end : start;
-  return html`<p><strong>${relationshipType(type, side)}</strong> ${companyLink(place, other, null)} ${what}.</p>`;
+  return html`<p><strong>${relationshipType(type, side)}</strong> ${companyLink(place, other, '')} ${what}.</p>`;
 }
 
 function snapshot(

@@ -46,9 +46,10 @@ export function explained(words: string, code: string): Html {
   return html`${words} <code class="code">${code}</code>`;
 }
 
-/** A company by its name, with a link to its page. */
+/** A company by its name, with a link to its page. @param name null where it has no record here, and so no page */
 export function companyLink({ basePath }: Place, lei: string, name: string | null): Html {
-  return html`<a href="${basePath}/company/${lei}">${name === null || name === '' ? html`<code>${lei}</code>` : html`<bdi>${name}</bdi>`}</a>`;
+  if (name === null) return html`<code>${lei}</code>`;
+  return html`<a href="${basePath}/company/${lei}">${name === '' ? html`<code>${lei}</code>` : html`<bdi>${name}</bdi>`}</a>`;
 }
 
 export function addressHtml(address: Address): Html {

@@ -72,7 +72,7 @@ function other(
   place: Place,
   { lei, name }: { readonly lei: string | null; readonly name: string | null },
 ): Part {
-  return lei === null ? name : companyLink(place, lei, name);
+  return lei === null ? name : companyLink(place, lei, name ?? '');
 }
 
 function list(items: readonly Part[]): Html {
@@ -172,21 +172,12 @@ function identifiers(place: Place, { lei, mappings }: Company): Part {
   if (known.length === 0) {
     return html`<p class="quiet">No identifier of another kind is mapped to this LEI.</p>`;
   }
-  return [
-    facts(
-      known.map(({ kind, name, isKept, count: all, first }) => {
-        const codes = first.map((value) =>
-          code(isKept ? `${place.basePath}/api/v1/${kind}/${value}` : null, value),
-        );
-        return [all > 1 ? `${name} (${count(all)})` : name, list(codes)] as const;
-      }),
-    ),
-    known.map(
-      ({ kind, name, count: all, first }) =>
-        all > first.length &&
-        html`<p><a href="${place.basePath}/ext/v1/lei/${lei}/${kind}s">All ${count(all)} ${name}s</a> in pages, as JSON.</p>`,
-    ),
-  ];
+  return known.map(
+    ({ kind, name, isKept, count: all, first }) => html`<div class="codes-of">
+<h3>${name}${all > 1 && html` <span class="quiet">${count(all)}</span>`}</h3>
+<ul class="codes">${first.map((value) => html`<li>${code(isKept ? `${place.basePath}/api/v1/${kind}/${value}` : null, value)}</li>`)}</ul>
+${all > first.length && html`<p><a href="${place.basePath}/ext/v1/lei/${lei}/${kind}s">All ${count(all)} ${name}s</a> in pages, as JSON.</p>`}</div>\n`,
+  );
 }
 
 /** All codes of a kind, or how many there are and the first of them. */

@@ -32,9 +32,10 @@ export function companyCard(
 ): SVGGElement {
   const mark = pillOf(below);
   const width = card.width - left - (mark === null ? right : mark.width + 2 * right);
-  const lines = wrapped(nameOf(company, lei), width, 'name');
-  const top = lines.length === 1 ? 27 : 20;
   const known = company !== undefined && company.name !== null;
+  const font = known ? 'name' : 'lei';
+  const lines = wrapped(nameOf(company, lei), width, font);
+  const top = lines.length === 1 ? 29 : 22;
   const status = known ? (company.status ?? '').toLowerCase() : 'unknown';
   const facts = fitted(factsOf(company), width, 'facts');
   const group = svg('g', { class: `company ${role} ${status}`, 'data-lei': lei }, face());
@@ -46,7 +47,7 @@ export function companyCard(
   );
   if (role === 'above') group.append(svg('text', { class: 'role', x: 2, y: -8 }, roleAbove(type)));
   for (const [index, line] of lines.entries()) {
-    group.append(svg('text', { class: 'name', x: left, y: top + index * 16 }, line));
+    group.append(svg('text', { class: font, x: left, y: top + index * 16 }, line));
   }
   group.append(svg('text', { class: 'facts', x: left, y: top + lines.length * 16 + 2 }, facts));
   if (mark !== null) group.append(mark.element);
@@ -85,7 +86,11 @@ export function moreCard({ lei, kind, count: hidden }: PlacedMore): SVGGElement 
     'g',
     { class: 'more', 'data-lei': lei, 'data-press': kind },
     face(),
-    svg('text', { x: card.width / 2, y: 35, 'text-anchor': 'middle' }, `Show ${count(hidden)} more`),
+    svg(
+      'text',
+      { x: card.width / 2, y: card.height / 2 + 5, 'text-anchor': 'middle' },
+      `Show ${count(hidden)} more`,
+    ),
   );
 }
 

@@ -1,7 +1,11 @@
 /** Fits texts into the width of a card. */
 
 /** As in the style sheet. */
-const fonts = { name: '600 13px system-ui, sans-serif', facts: '12px system-ui, sans-serif' } as const;
+const fonts = {
+  name: '600 13px system-ui, sans-serif',
+  lei: '600 12px system-ui, sans-serif',
+  facts: '12px system-ui, sans-serif',
+} as const;
 type Font = keyof typeof fonts;
 
 const context = document.createElement('canvas').getContext('2d');

@@ -3,7 +3,7 @@ import type { Below } from './cards.ts';
 import { svg } from './cards.ts';
 import { Drawing } from './drawing.ts';
 import { Group, type Kind, kinds, type OwnershipAnswer } from './group.ts';
-import { companiesMax } from './limits.ts';
+import { companiesMax, firstShown } from './limits.ts';
 import { outlineLayout } from './outline-layout.ts';
 import { boxOf, card, type PlacedCompany, Places } from './places.ts';
 import { type FileKind, save } from './save.ts';
@@ -42,7 +42,7 @@ export class Picture {
     this.#root.append(this.#drawing.layer);
     stage.append(this.#root);
     this.#view = new View(stage, this.#drawing.layer);
-    this.#openness.open(this.#lei);
+    this.#openness.open(this.#lei, firstShown[this.#shape()]);
     this.#listen();
   }
 
@@ -79,10 +79,9 @@ export class Picture {
   }
 
   async #draw(): Promise<void> {
-    const isTree = this.#stage.clientWidth >= treeWidthMin;
+    const isTree = this.#shape() === 'tree';
     const scheme = schemeOf(this.#group, this.#openness, this.#lei);
     this.#places = (isTree ? treeLayout : outlineLayout)(this.#group, scheme);
-    this.#stage.classList.toggle('outline', !isTree);
     const box = boxOf(this.#places);
     this.#root.setAttribute(
       'height',
@@ -92,6 +91,10 @@ export class Picture {
     await this.#drawing.draw(this.#places, this.#group, (lei) => this.#belowOf(lei));
     this.#drawing.choose(this.#chosen);
     this.#figure.dataset['shown'] = String(scheme.count);
+  }
+
+  #shape(): 'tree' | 'outline' {
+    return this.#stage.clientWidth >= treeWidthMin ? 'tree' : 'outline';
   }
 
   #describe(shown: number): string {
@@ -110,8 +113,7 @@ export class Picture {
   }
 
   #fit(): void {
-    const isTree = !this.#stage.classList.contains('outline');
-    this.#view.fit(boxOf(this.#places), isTree ? firstScaleMin.tree : firstScaleMin.outline);
+    this.#view.fit(boxOf(this.#places), firstScaleMin[this.#shape()]);
   }
 
   /** Shows or hides the companies below one. */
@@ -121,7 +123,7 @@ export class Picture {
         this.#openness.close(lei);
       } else {
         await this.#learn(lei, 'down');
-        this.#openness.open(lei);
+        this.#openness.open(lei, firstShown[this.#shape()]);
       }
       await this.#draw();
       this.#choose(lei);

@@ -2,7 +2,7 @@
 import type { Group, Kind, Link } from './group.ts';
 
 /** Size of a card, and the room around it. */
-export const card = { width: 216, height: 60, gapBelow: 44, gapBeside: 24, stackGap: 10 } as const;
+export const card = { width: 216, height: 64, gapBelow: 44, gapBeside: 24, stackGap: 10 } as const;
 
 export interface Place {
   readonly x: number;

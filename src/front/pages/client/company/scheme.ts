@@ -1,6 +1,6 @@
 /** Which companies the picture shows, and how they hang together; where they stand is the layout's matter. */
 import { type Group, type Kind, kinds, type Link } from './group.ts';
-import { companiesMax, firstShown, rowsAboveMax, shownStep } from './limits.ts';
+import { companiesMax, rowsAboveMax, shownStep } from './limits.ts';
 
 /** A company with those below it that are shown. */
 export interface Branch extends Link {
@@ -36,8 +36,9 @@ export class Openness {
     return this.#shown.has(lei);
   }
 
-  open(lei: string): void {
-    this.#shown.set(lei, { owned: firstShown, fund: firstShown, branch: firstShown });
+  /** @param count how many of each kind */
+  open(lei: string, count: number): void {
+    this.#shown.set(lei, { owned: count, fund: count, branch: count });
   }
 
   close(lei: string): void {

@@ -1,6 +1,6 @@
 /** Places a group as a tree, for wide windows: owners above, children below in rows or, where they are many, in stacks. */
 import { hierarchy, tree } from 'd3-hierarchy';
-import type { Group, Kind } from './group.ts';
+import { type Group, type Kind, kinds } from './group.ts';
 import { addOtherLines, card, type LineStyle, type Place, Places, styleOf } from './places.ts';
 import type { Branch, Scheme } from './scheme.ts';
 import { beyondText, headingOf } from './words.ts';
@@ -13,8 +13,9 @@ const besideMax = 4;
 /** The room of the line that runs down beside a column of a stack. */
 const trunk = 20;
 const headingHeight = 26;
-/** How much wider than high a stack is. */
-const stackShape = 1.6;
+/** How much wider than high the stacks below one company are, and the columns that a window has room for anyway. */
+const stackShape = 1.3;
+const columnsAtLeast = 5;
 
 /** What stands in a stack: a company, or the card that shows more, or how many can't be shown. */
 type Cell =
@@ -25,9 +26,17 @@ type Cell =
 /** A part of the tree. `room` keeps the place below a high stack free. */
 type Block = { readonly width: number; readonly below: readonly Block[] } & (
   | { readonly is: 'company'; readonly branch: Branch }
-  | { readonly is: 'stack'; readonly kind: Kind; readonly owner: string; readonly cells: readonly Cell[] }
+  | {
+      readonly is: 'stack';
+      readonly kind: Kind;
+      readonly owner: string;
+      readonly cells: readonly Cell[];
+      readonly rows: number;
+    }
   | { readonly is: 'room' }
 );
+
+type Stack = Block & { readonly is: 'stack' };
 
 export function treeLayout(group: Group, scheme: Scheme): Places {
   const places = new Places();
@@ -59,37 +68,48 @@ function companyBlock(branch: Branch): Block {
 function blocksBelow(branch: Branch): readonly Block[] {
   const open = branch.below.filter(({ below }) => below.length > 0);
   const closed = branch.below.filter(({ below }) => below.length === 0);
+  const stacks = kinds.map((kind) => ({ kind, cells: cellsOf(branch, kind, closed) }));
+  const isFew = closed.length <= besideMax && stacks.every(({ kind, cells }) => isBeside(kind, cells));
+  if (isFew) return [...open, ...closed].map(companyBlock);
+  const rows = rowsOf(stacks.map(({ cells }) => cells.length));
+  const filled = stacks.filter(({ cells }) => cells.length > 0);
   return [
     ...open.map(companyBlock),
-    ...(['owned', 'fund', 'branch'] as const).flatMap((kind) => blocksOf(branch, kind, closed)),
+    ...filled.map((stack) => stackBlock({ ...stack, owner: branch.lei, rows })),
   ];
 }
 
-function blocksOf(owner: Branch, kind: Kind, closed: readonly Branch[]): readonly Block[] {
-  const cells: Cell[] = closed.filter((each) => each.kind === kind).map((branch) => ({ branch }));
-  const count = owner.hidden[kind];
-  const beside = kind === 'owned' && cells.length <= besideMax && count === 0 && owner.beyond === 0;
-  if (beside) return closed.filter((each) => each.kind === kind).map(companyBlock);
-  if (count > 0) cells.push({ kind, count });
-  if (kind === 'owned' && owner.beyond > 0) cells.push({ beyond: owner.beyond });
-  return cells.length === 0 ? [] : [stackBlock(owner.lei, kind, cells)];
+function isBeside(kind: Kind, cells: readonly Cell[]): boolean {
+  return cells.every((cell) => kind === 'owned' && 'branch' in cell);
 }
 
-function stackBlock(owner: string, kind: Kind, cells: readonly Cell[]): Block {
-  const { columns, rows } = shapeOf(cells.length);
+function cellsOf(owner: Branch, kind: Kind, closed: readonly Branch[]): readonly Cell[] {
+  const cells: Cell[] = closed.filter((each) => each.kind === kind).map((branch) => ({ branch }));
+  if (owner.hidden[kind] > 0) cells.push({ kind, count: owner.hidden[kind] });
+  if (kind === 'owned' && owner.beyond > 0) cells.push({ beyond: owner.beyond });
+  return cells;
+}
+
+/** The least number of rows with which stacks of so many cells together are not too wide. */
+function rowsOf(counts: readonly number[]): number {
+  const all = counts.reduce((sum, count) => sum + count, 0);
+  const shaped = Math.sqrt((all * stackShape * stackPitch) / (card.width + trunk + card.gapBeside));
+  const columnsMax = Math.max(columnsAtLeast, Math.ceil(shaped));
+  let rows = Math.max(1, Math.floor(all / columnsMax));
+  while (counts.reduce((sum, count) => sum + Math.ceil(count / rows), 0) > columnsMax) rows += 1;
+  return rows;
+}
+
+function stackBlock(stack: Pick<Stack, 'kind' | 'owner' | 'cells' | 'rows'>): Block {
+  const columns = Math.ceil(stack.cells.length / stack.rows);
   const width = columns * (card.width + trunk) + (columns - 1) * card.gapBeside;
-  const height = (kind === 'owned' ? 0 : headingHeight) + rows * stackPitch;
+  const rows = Math.min(stack.rows, stack.cells.length);
+  const height = (stack.kind === 'owned' ? 0 : headingHeight) + rows * stackPitch;
   let below: readonly Block[] = [];
   for (let free = height - card.height - card.gapBelow; free > 0; free -= rowPitch) {
     below = [{ is: 'room', width, below }];
   }
-  return { is: 'stack', kind, owner, cells, width, below };
-}
-
-function shapeOf(count: number): { readonly columns: number; readonly rows: number } {
-  const side = (stackShape * stackPitch) / (card.width + trunk + card.gapBeside);
-  const rows = Math.ceil(count / Math.ceil(Math.sqrt(count * side)));
-  return { rows, columns: Math.ceil(count / rows) };
+  return { is: 'stack', ...stack, width, below };
 }
 
 function putCompany(places: Places, branch: Branch, at: Place, from: Place | null): void {
@@ -106,9 +126,9 @@ function elbow(from: Place, to: Place): string {
   return from.x === to.x ? `M${from.x} ${from.y}V${to.y}` : `M${from.x} ${from.y}V${bend}H${to.x}V${to.y}`;
 }
 
-function putStack(places: Places, stack: Block & { is: 'stack' }, at: Place, from: Place): void {
-  const { kind, owner, cells } = stack;
-  const { rows, columns } = shapeOf(cells.length);
+function putStack(places: Places, stack: Stack, at: Place, from: Place): void {
+  const { kind, owner, cells, rows } = stack;
+  const columns = Math.ceil(cells.length / rows);
   const heading = kind === 'owned' ? 0 : headingHeight;
   if (heading > 0) {
     places.headings.push({ key: `${owner} ${kind}`, text: headingOf(kind), x: at.x + trunk, y: at.y });
