@@ -82,7 +82,7 @@ function changeTable(changes: readonly FieldChange[]): Html | null {
 }
 
 /** `entity.legalAddress.postalCode` → `Legal address: postal code`. */
-export function fieldName(path: string): string {
+function fieldName(path: string): string {
   const steps = path.split('.').filter((step) => !['entity', 'registration', 'validation'].includes(step));
   const words = steps.map((step) => step.replaceAll(/([A-Z])/g, ' $1').toLowerCase());
   const name = (words.length > 0 ? words : [path]).join(': ');

@@ -5,8 +5,8 @@ import type { Place } from './parts.ts';
 const tools = [
   ['in', '+', 'Zoom in'],
   ['out', '−', 'Zoom out'],
-  ['fit', 'Fit', 'Show the whole picture'],
-  ['more', 'Show all', 'Show as many companies as the picture can hold'],
+  ['fit', 'Fit', 'Fit the whole picture into view'],
+  ['more', 'Show all', 'Show all companies that the picture can hold'],
   ['svg', 'SVG', 'Save the picture as SVG'],
   ['png', 'PNG', 'Save the picture as PNG'],
 ] as const;
