@@ -40,11 +40,12 @@ function putAbove(places: Places, group: Group, { above, root }: Scheme, joined:
     places.line(styleOf({ kind, type }), upward(place, at.get(child) ?? place));
     joined.add(`${lei} ${child}`);
   };
-  putMissing(root.lei);
-  for (const row of above) {
+  for (const [index, row] of above.entries()) {
     for (const owner of row) putOwner(owner);
-    for (const { lei } of row) putMissing(lei);
+    for (const { lei } of above[index - 1] ?? []) putMissing(lei);
   }
+  for (const { lei } of above.at(-1) ?? []) putMissing(lei);
+  putMissing(root.lei);
 }
 
 /** Straight to the next card; past others, around them on the left. */
