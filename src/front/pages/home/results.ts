@@ -11,12 +11,28 @@ type Hit = DataOf['search']['items'][number];
 
 const pageSize = 20;
 
-export async function answerSearch(config: Config, visit: Visit, q: string): Promise<PageAnswer> {
-  const lei = q.replaceAll(/[\s-]+/g, '').toUpperCase();
-  if (isLei(lei)) return redirect(config.basePath, `/company/${lei}`);
-  const typed = { q, country: given(visit.query, 'country'), status: given(visit.query, 'status') };
+/** Whether a search for this text asks the query threads. @param q trimmed */
+export function asksData(q: string): boolean {
+  return leiOf(q) === null && hasRightLength(q);
+}
+
+/** The LEI that is typed, perhaps in groups; null where it is none. */
+function leiOf(q: string): string | null {
+  const compact = q.replaceAll(/[\s-]+/g, '').toUpperCase();
+  return isLei(compact) ? compact : null;
+}
+
+/** Whether the length of a search text is allowed. */
+export function hasRightLength(q: string): boolean {
   const { length } = Array.from(q);
-  if (length < searchTextMin || length > searchTextMax) {
+  return length >= searchTextMin && length <= searchTextMax;
+}
+
+export async function answerSearch(config: Config, visit: Visit, q: string): Promise<PageAnswer> {
+  const lei = leiOf(q);
+  if (lei !== null) return redirect(config.basePath, `/company/${lei}`);
+  const typed = { q, country: given(visit.query, 'country'), status: given(visit.query, 'status') };
+  if (!hasRightLength(q)) {
     return faultPage(config, typed, `Type ${searchTextMin} to ${searchTextMax} characters.`);
   }
   const [found, told] = await Promise.all([identified(visit, q), search(visit, typed)]);
@@ -80,7 +96,8 @@ function searchPage(config: Config, typed: Typed, results: Html): Shown {
     title: `${typed.q}: search`,
     content: html`<h1 class="small">Search</h1>
 ${searchForm(config, typed)}
-${results}`,
+<div class="results">
+${results}</div>`,
     scripts: ['home/suggest.js'],
     noindex: true,
   };
@@ -101,9 +118,10 @@ function identifiedList(
   config: Config,
   { name, companies }: NonNullable<Awaited<ReturnType<typeof identified>>>,
 ): Html {
-  const items = companies.map(
-    ({ lei, name: company }) =>
-      html`<li><a href="${config.basePath}/company/${lei}">${company ?? lei}</a> <code>${lei}</code></li>\n`,
+  const items = companies.map(({ lei, name: company }) =>
+    company === null
+      ? html`<li><code>${lei}</code>, of which this data has no record</li>\n`
+      : html`<li><a href="${config.basePath}/company/${lei}">${company}</a> <code>${lei}</code></li>\n`,
   );
   return html`<section class="note" aria-labelledby="identified">
 <h2 id="identified">${name}</h2>
@@ -118,7 +136,7 @@ function hitList(
   page: number,
 ): Html {
   if (total === 0) {
-    return html`<p class="count" role="status">No company was found. Try fewer words, or another spelling.</p>`;
+    return html`<p class="count" role="status">No company of this name was found. Try fewer words, or another spelling.</p>`;
   }
   const first = (page - 1) * pageSize + 1;
   const range = `${first.toLocaleString('en')}–${(first + items.length - 1).toLocaleString('en')}`;
@@ -134,7 +152,7 @@ function hitItem({ basePath }: Config, hit: Hit): Html {
   const place = [city, country && countryName(country)].filter((part) => part !== null).join(', ');
   return html`<li>
 <a class="name" href="${basePath}/company/${lei}">${name}</a>${entityStatus !== null && entityStatus !== 'ACTIVE' && badge(entityStatus)}${registrationStatus !== null && registrationStatus !== 'ISSUED' && badge(registrationStatus)}
-${matchedName.name !== name && html`<span class="also">also ${matchedName.name}</span>\n`}<span class="where">${place}</span> <code>${lei}</code>
+${matchedName.name !== name && html`<span class="also">also ${matchedName.name}</span>\n`}<span class="line">${place && `${place} · `}<code>${lei}</code></span>
 </li>
 `;
 }
