@@ -4,7 +4,7 @@ import type { Publications } from '../../contracts.ts';
 import { type PageDefinition, readingMethods, type Shown, type Visit } from '../definition.ts';
 import { type Html, html } from '../html.ts';
 import { siteName } from '../layout.ts';
-import { answerSearch, asksData } from './results.ts';
+import { answerSearch, asksData, textOf } from './results.ts';
 import { searchForm } from './search-form.ts';
 import { servedData } from './served-data.ts';
 
@@ -24,11 +24,6 @@ export function homePage(parts: HomeParts): PageDefinition {
         ? start(parts, visit)
         : answerSearch(parts.config, visit, textOf(visit.query)),
   };
-}
-
-/** What is looked for, trimmed; '' for nothing. */
-function textOf(query: URLSearchParams): string {
-  return (query.get('q') ?? '').trim();
 }
 
 /** A name, an LEI, an ISIN and a BIC, all of one company that every set of the data has. */
