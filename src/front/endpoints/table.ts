@@ -3,6 +3,7 @@ import { changes } from './changes.ts';
 import { company } from './company.ts';
 import type { DataEndpoint, Endpoint } from './endpoint.ts';
 import { asOf } from './ext/as-of.ts';
+import { changesSince } from './ext/changes.ts';
 import { children } from './ext/children.ts';
 import { companies } from './ext/companies.ts';
 import { identifiers } from './ext/identifiers.ts';
@@ -29,6 +30,7 @@ export const extEndpoints: readonly DataEndpoint[] = [
   ownership,
   asOf,
   isins,
+  changesSince,
   suggest,
 ];
 
