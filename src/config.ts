@@ -53,6 +53,8 @@ export interface Config extends OperationsSettings {
   readonly accountDaily: number;
   readonly burstLookup: number;
   readonly burstSearch: number;
+  /** Pages with data, and suggestions, for one client in any 60 seconds. */
+  readonly pagesBurst: number;
   readonly limitsMode: LimitsMode;
   /** 2 to {@link keptPublicationsMax}. */
   readonly keepPublications: number;
@@ -110,10 +112,14 @@ export const variables = {
   LEI_ACCOUNT_DAILY: '1000',
   LEI_BURST_LOOKUP: '300',
   LEI_BURST_SEARCH: '60',
+  LEI_PAGES_BURST: '240',
   LEI_LIMITS: 'enforce',
   LEI_KEEP_PUBLICATIONS: '2',
   LEI_SAMPLE: 'on',
   LEI_PUBLICATION_SOURCE: '',
+  LEI_SHARED_STATE: '',
+  LEI_SHARED_DOWN: 'share',
+  LEI_NODE: "the host's name",
   LEI_SIGNUP: 'on',
   LEI_SIGNUP_CLIENT_DAILY: '10',
   LEI_SIGNUP_NETWORK_DAILY: '30',
@@ -146,7 +152,7 @@ export function readConfig(environment: Environment): ConfigReading {
   const { fault, text, whole, choice, onOff, url, urlStart, shown } = readers(environment, faults);
   const host = readHost(text('LEI_HOST'), fault);
   const port = readPort(environment, fault, warnings);
-  const operations = readOperationsSettings({ environment, port, text, whole, fault, faults });
+  const operations = readOperationsSettings({ environment, port, text, whole, choice, fault, faults });
   const ownAddress = `${operations.tls === null ? 'http' : 'https'}://${hostInUrl(host)}:${port}`;
   if (text('LEI_BASE_URL', '') === '') warnings.push(...unreachableHost(host, ownAddress));
   const config: Config = Object.freeze({
@@ -161,6 +167,7 @@ export function readConfig(environment: Environment): ConfigReading {
     accountDaily: whole('LEI_ACCOUNT_DAILY', 0, quotaMax.daily),
     burstLookup: whole('LEI_BURST_LOOKUP', 0, quotaMax.burst),
     burstSearch: whole('LEI_BURST_SEARCH', 0, quotaMax.burst),
+    pagesBurst: whole('LEI_PAGES_BURST', 0, quotaMax.burst),
     limitsMode: choice('LEI_LIMITS', ['enforce', 'shadow', 'off']),
     keepPublications: keptPublications(whole('LEI_KEEP_PUBLICATIONS', 1, 1000), warnings),
     sample: onOff('LEI_SAMPLE'),

@@ -86,7 +86,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'protocol',
     ...nouns,
   ],
-  'implementations.ts': ['ports', 'state', ...nouns],
+  'implementations.ts': ['ports', 'state', 'shared-state', ...nouns, 'package.json'],
   front: ['metrics', 'tracing', 'ports', 'protocol', 'state', 'c-library.ts', ...nouns, 'package.json'],
   metrics: ['ports', ...nouns],
   'match-file': ['export', 'query', 'loader', 'store', 'protocol', ...nouns],
@@ -97,6 +97,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   loader: ['store', 'protocol', 'lmdb.ts', 'bytes', ...nouns, 'package.json'],
   generate: ['bytes', 'lei', 'config.ts', 'errors.ts'],
   store: ['protocol', 'lmdb.ts', 'mapped-file.ts', 'bytes', ...nouns],
+  'shared-state': ['ports', 'state', 'lmdb.ts', 'bytes', ...nouns],
   state: ['ports', 'lmdb.ts', 'bytes', ...nouns],
   ports: ['protocol', ...nouns],
   protocol: ['bytes', ...nouns],
@@ -202,6 +203,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   '@opentelemetry/resources': ['src/tracing/opentelemetry.ts'],
   '@opentelemetry/sdk-trace': ['src/tracing/opentelemetry.ts'],
   'bun:ffi': ['src/c-library.ts'],
+  iovalkey: ['src/shared-state/connection.ts'],
   'node:worker_threads': ['src/front/threads'],
   // Schemas of data from and to the outside.
   '@sinclair/typebox': ['src'],
@@ -269,7 +271,12 @@ describe('libraries', () => {
   });
 
   test('leave the environment alone: it is read where a program starts', () => {
-    const readers = ['src/commands/frame.ts', 'src/loader/command/run-loader.ts'];
+    const readers = [
+      'src/commands/frame.ts',
+      'src/loader/command/run-loader.ts',
+      // The names that every S3 tool reads.
+      'src/shipping/s3-store.ts',
+    ];
     const places = production.flatMap((file) => placesOf(file, /\bprocess\.env\b|\bBun\.env\b/g));
     expectNone(
       places.filter((place) => !readers.includes(place.split(':')[0] ?? '')),
