@@ -31,12 +31,15 @@ export interface Account extends Applicant, AccountLimits {
   readonly suspendedAt: string | null;
 }
 
+/** The use of a key: all operations, or as a token in the addresses of /reconcile alone. */
+export type KeyKind = 'api' | 'reconcile';
+
 /** A key without its secret, which is kept nowhere. */
 export interface ApiKey {
   /** `key_` and 16 of `[A-Za-z0-9]`. */
   readonly id: string;
   readonly accountId: string;
-  /** The beginning of the secret, by which its holder recognises it. */
+  /** The beginning of the secret, by which its holder recognises it. It tells the kind: `lei_live_`, `lei_reconcile_`. */
   readonly prefix: string;
   readonly createdAt: string;
   /** To the second, at most a second behind. */
@@ -129,7 +132,8 @@ export interface AccountDirectory {
   setLimits(accountId: string, limits: AccountLimits): Promise<Account | null>;
   /** Removes the account and its keys; false where there is none. */
   remove(accountId: string): Promise<boolean>;
-  createKey(accountId: string, now: Date): Promise<KeyCreation>;
+  /** @param kind `api` where it is left out */
+  createKey(accountId: string, now: Date, kind?: KeyKind): Promise<KeyCreation>;
   /** Null where there is no such key; a revoked one keeps its first time. */
   revokeKey(keyId: string, now: Date): Promise<ApiKey | null>;
   /** Notes when keys were last used, epoch seconds by key id. */

@@ -15,6 +15,7 @@ import type {
   Import,
   IssuedKey,
   KeyCreation,
+  KeyKind,
   KeyRecord,
 } from '../ports/account-directory.ts';
 import {
@@ -64,13 +65,13 @@ export function accountWriters(tables: Tables, write: Write) {
 
 export function keyWriters(tables: Tables, write: Write) {
   return {
-    createKey: (accountId: string, now: Date) =>
+    createKey: (accountId: string, now: Date, kind: KeyKind = 'api') =>
       write((): KeyCreation => {
         const record = readAccount(tables, accountId);
         if (record === null) return { outcome: 'no-such-account' };
         const active = record.keyIds.filter((id) => readKey(tables, id)?.revokedAt === null);
         if (active.length >= stateLimits.activeKeysPerAccountMax) return { outcome: 'too-many-keys' };
-        const issued = issueKey(tables, accountId, now);
+        const issued = issueKey(tables, accountId, now, kind);
         putAccount(tables, { ...record, keyIds: [...record.keyIds, issued.key.id] });
         return { outcome: 'created', ...issued };
       }),
@@ -103,7 +104,7 @@ export function createAccount(
 ): AccountCreation {
   if (tables.idByEmail.get(emailKey(applicant.email)) !== undefined) return { outcome: 'address-taken' };
   const id = newId('acc');
-  const issued = issueKey(tables, id, now);
+  const issued = issueKey(tables, id, now, 'api');
   const record: AccountRecord = {
     id,
     ...applicant,
@@ -117,8 +118,8 @@ export function createAccount(
   return { outcome: 'created', account: shownAccount(record), ...issued };
 }
 
-function issueKey(tables: Tables, accountId: string, now: Date): IssuedKey {
-  const secret = newSecret();
+function issueKey(tables: Tables, accountId: string, now: Date, kind: KeyKind): IssuedKey {
+  const secret = newSecret(kind);
   const record: KeyRecord = {
     id: newId('key'),
     accountId,
