@@ -46,18 +46,15 @@ export async function loadSample({ config, publications, aborted, say }: SampleL
       const failure = await publications.activate(manifest.id);
       if (failure !== null) throw new Error(failure.message);
       // Before the lock ends: a load that is told of without its lock counts as killed.
-      publications.reportLoading(null, null);
+      publications.reportLoading(null, null, 'ok');
     };
     await runLoader(request, listener, { besideService: false, signal: aborted, activate });
     say('The sample is loaded. Load the full data with lei update, or your own files with lei load FILE…');
   } catch (error) {
     // Refused for another load, this one has not begun.
     if (isLoadRunning(error)) throw error;
-    publications.reportLoading(null, {
-      at: timestamp(new Date()),
-      phase: 'sample',
-      message: reasonOf(error),
-    });
+    const failure = { at: timestamp(new Date()), phase: 'sample', message: reasonOf(error) };
+    publications.reportLoading(null, failure, 'failed');
     throw error;
   }
 }

@@ -4,6 +4,7 @@ import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, wr
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sayNotRun } from './support/programs.ts';
 
 let folder: string;
 let project: string;
@@ -229,6 +230,9 @@ const scripts = {
   npm: [Bun.which('npm') ?? '', 'run', '-s', 'lei', '--'],
   bun: [process.execPath, 'run', '--silent', 'lei'],
 } as const;
+
+if (scripts.npm[0] === '')
+  sayNotRun('tests of npm run lei: npm is not in the PATH; apt-get install npm brings it');
 
 for (const [name, command] of Object.entries(scripts)) {
   test.skipIf(command[0] === '')(

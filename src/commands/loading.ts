@@ -5,6 +5,7 @@ import { timestamp } from '../lei/timestamp.ts';
 import { isLoadRunning } from '../loader/command/load-lock.ts';
 import { loadInterrupted, runLoader } from '../loader/command/run-loader.ts';
 import type { LoadOutcome, LoadRequest } from '../loader/load-request.ts';
+import type { Outcome } from '../ports/observer.ts';
 import type { Failure, Loading } from '../protocol/control.ts';
 import { controlClient } from '../protocol/control-client.ts';
 import { controlLimits } from '../protocol/limits.ts';
@@ -81,7 +82,7 @@ async function loadUntil(
     return { ...outcome, ...activated };
   } catch (error) {
     // Refused for another load, this one has not begun.
-    await teller.done(isLoadRunning(error) ? null : reasonOf(error));
+    await (isLoadRunning(error) ? teller.over(null) : teller.done(reasonOf(error)));
     throw error;
   } finally {
     display.stop();
@@ -133,8 +134,8 @@ export function serviceTeller(layout: Layout, running: boolean, repeat: Repeat =
   let told: Loading | null = null;
   let toldAt = Number.NEGATIVE_INFINITY;
   let telling: Promise<void> | null = null;
-  const send = async (loading: Loading | null, failure: Failure | null) => {
-    if (running) await client.send({ op: 'loading', loading, failure });
+  const send = async (loading: Loading | null, failure: Failure | null, outcome?: Outcome) => {
+    if (running) await client.send({ op: 'loading', loading, failure, ...(outcome && { outcome }) });
   };
   let isDue = false;
   const tellLatest = async () => {
@@ -151,6 +152,14 @@ export function serviceTeller(layout: Layout, running: boolean, repeat: Repeat =
     telling ??= tellLatest();
   };
   const endRepeating = repeat(tell);
+  /** @param message why it failed; null where it did not */
+  const end = async (message: string | null, phase: string, outcome?: Outcome) => {
+    endRepeating();
+    isDue = false;
+    await telling;
+    const failure = message === null ? null : { at: timestamp(new Date()), phase, message };
+    if (failure !== null || told !== null) await send(null, failure, outcome);
+  };
   return {
     loading(phase: string, progress: number) {
       if (phase === told?.phase && performance.now() - toldAt < tellEveryMs) return;
@@ -158,14 +167,11 @@ export function serviceTeller(layout: Layout, running: boolean, repeat: Repeat =
       toldAt = performance.now();
       tell();
     },
-    /** @param message why the load failed; null where it did not */
-    async done(message: string | null, phase = told?.phase ?? 'starting') {
-      endRepeating();
-      isDue = false;
-      await telling;
-      if (message !== null) await send(null, { at: timestamp(new Date()), phase, message });
-      else if (told !== null) await send(null, null);
-    },
+    /** A load has ended. @param message why it failed; null where it did not */
+    done: (message: string | null) =>
+      end(message, told?.phase ?? 'starting', message === null ? 'ok' : 'failed'),
+    /** What has ended is no load: a search for files, a download, or a load that was refused for another one. */
+    over: (message: string | null, phase = '') => end(message, phase),
   };
 }
 

@@ -153,10 +153,10 @@ async function tellingService<Done>(
   const teller = serviceTeller(paths, running);
   try {
     const done = await work((progress) => teller.loading(phase, progress));
-    await teller.done(null);
+    await teller.over(null);
     return done;
   } catch (error) {
-    await teller.done(signal.aborted ? null : reasonOf(error), phase);
+    await teller.over(signal.aborted ? null : reasonOf(error), phase);
     throw error;
   }
 }

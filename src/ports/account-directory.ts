@@ -41,6 +41,8 @@ export interface ApiKey {
   readonly accountId: string;
   /** The beginning of the secret, by which its holder recognises it. It tells the kind: `lei_live_`, `lei_reconcile_`. */
   readonly prefix: string;
+  /** What its holder calls it; null where it has no name. */
+  readonly name: string | null;
   readonly createdAt: string;
   /** To the second, at most a second behind. */
   readonly lastUsedAt: string | null;
@@ -82,6 +84,13 @@ export type AccountCreation =
   | ({ readonly outcome: 'created'; readonly account: Account } & IssuedKey)
   | { readonly outcome: 'address-taken' }
   | { readonly outcome: SignupRefusal };
+
+/** What is chosen for a further key. */
+export interface KeyDetails {
+  readonly name?: string | null;
+  /** `api` where it is left out. */
+  readonly kind?: KeyKind;
+}
 
 export type KeyCreation =
   | ({ readonly outcome: 'created' } & IssuedKey)
@@ -132,8 +141,9 @@ export interface AccountDirectory {
   setLimits(accountId: string, limits: AccountLimits): Promise<Account | null>;
   /** Removes the account and its keys; false where there is none. */
   remove(accountId: string): Promise<boolean>;
-  /** @param kind `api` where it is left out */
-  createKey(accountId: string, now: Date, kind?: KeyKind): Promise<KeyCreation>;
+  createKey(accountId: string, now: Date, details?: KeyDetails): Promise<KeyCreation>;
+  /** Null where there is no such key. @param name null for none */
+  nameKey(keyId: string, name: string | null): Promise<ApiKey | null>;
   /** Null where there is no such key; a revoked one keeps its first time. */
   revokeKey(keyId: string, now: Date): Promise<ApiKey | null>;
   /** Notes when keys were last used, epoch seconds by key id. */

@@ -15,6 +15,8 @@ export const ControlRequestSchema = Type.Union([
     op: Type.Literal('loading'),
     loading: nullable(LoadingSchema),
     failure: nullable(FailureSchema),
+    /** How a load has ended; absent while one goes on, and at the end of what is no load, such as a download. */
+    outcome: Type.Optional(Type.Union([Type.Literal('ok'), Type.Literal('failed')])),
   }),
   Type.Object({ op: Type.Literal('status') }),
   /** Accounts, keys or their limits have changed on disk. */

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { lockFile } from '../../src/publication/kernel-lock.ts';
 import { layout } from '../../src/publication/layout.ts';
 import { company, operator } from '../loader/publishing.ts';
+import { sayNotRun } from '../support/programs.ts';
 import { createAccount } from '../support/run-lei.ts';
 
 const cli = join(import.meta.dir, '..', '..', 'src', 'cli.ts');
@@ -24,6 +25,8 @@ function openFcntl(): Fcntl | null {
   }
 }
 const fcntl = openFcntl();
+if (fcntl === null)
+  sayNotRun('a command with the process number of a service: the system has another C library');
 
 /** Registers a process among lmdb's readers as lmdb does: `F_SETLK` of a `F_WRLCK` on the byte of its number. */
 function registerReader(file: number, pid: number): void {

@@ -54,7 +54,19 @@ test('a load repeats its progress while nothing new happens, until it ends', asy
   await teller.done('no room');
   expect(ended).toBe(true);
   const failure = { phase: 'verifying', message: 'no room' };
-  expect(await next()).toMatchObject({ op: 'loading', loading: null, failure });
+  expect(await next()).toMatchObject({ op: 'loading', loading: null, failure, outcome: 'failed' });
+});
+
+test('the end of a download, and of a load that was refused for another one, is told but not as that of a load', async () => {
+  const paths = layout(temporaryFolder('teller'));
+  const next = listen(paths.controlSocket);
+  const teller = serviceTeller(paths, true, () => () => {});
+  teller.loading('downloading', 0.5);
+  await next();
+  await teller.over(null);
+  expect(await next()).toEqual({ op: 'loading', loading: null, failure: null });
+  await serviceTeller(paths, true, () => () => {}).over('gone', 'looking');
+  expect(await next()).toMatchObject({ failure: { phase: 'looking', message: 'gone' } });
 });
 
 test('a load that fails before its first progress failed while starting', async () => {

@@ -44,6 +44,7 @@ export function accountDirectoryContract(install: () => Installation): void {
         id: key.id,
         accountId: account.id,
         prefix: secret.slice(0, 13),
+        name: null,
         createdAt: '2026-11-21T12:00:00Z',
         lastUsedAt: null,
         revokedAt: null,
@@ -129,7 +130,7 @@ export function accountDirectoryContract(install: () => Installation): void {
 
     test('are tokens of /reconcile where that is asked for, which their beginning tells', async () => {
       const { account } = await createAda();
-      const made = await accounts.createKey(account.id, noon, 'reconcile');
+      const made = await accounts.createKey(account.id, noon, { kind: 'reconcile' });
       if (made.outcome !== 'created') throw new Error(`No token was made: ${made.outcome}`);
       expect(isWellFormedSecret(made.secret, 'reconcile')).toBe(true);
       expect(made.key.prefix).toBe(made.secret.slice(0, 18));
@@ -137,6 +138,21 @@ export function accountDirectoryContract(install: () => Installation): void {
         key: made.key,
         digest: digestOf(made.secret),
       });
+    });
+
+    test('have a name where their holder gives them one', async () => {
+      const { account, key } = await createAda();
+      const made = await accounts.createKey(account.id, noon, { name: 'Nightly import' });
+      expect(made).toMatchObject({ key: { name: 'Nightly import' } });
+      const before = accounts.version();
+      expect(await accounts.nameKey(key.id, 'Laptop ☕')).toEqual({ ...key, name: 'Laptop ☕' });
+      expect(accounts.changesSince(before)).toEqual([account.id]);
+      await reopen();
+      const names = () => accounts.withKeys(account.id)?.keys.map((each) => each.key.name);
+      expect(names()).toEqual(['Laptop ☕', 'Nightly import']);
+      await accounts.nameKey(key.id, null);
+      expect(names()).toEqual([null, 'Nightly import']);
+      expect(await accounts.nameKey('key_nobody', 'x')).toBeNull();
     });
 
     test('keep the time of their first revocation', async () => {

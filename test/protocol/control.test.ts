@@ -8,6 +8,7 @@ import { type ControlServer, serveControl } from '../../src/protocol/control-ser
 import { controlLimits } from '../../src/protocol/limits.ts';
 import { type Layout, layout } from '../../src/publication/layout.ts';
 import { temporaryFolder } from '../support/folders.ts';
+import { sayNotRun } from '../support/programs.ts';
 
 let folder: string;
 let paths: Layout;
@@ -48,8 +49,11 @@ async function raw(text: string): Promise<string> {
   return answer;
 }
 
+const isRoot = process.geteuid?.() === 0;
+if (!isRoot) sayNotRun('a control socket of another user: only root may give a socket away');
+
 describe('control socket', () => {
-  test.if(process.geteuid?.() === 0)(
+  test.if(isRoot)(
     'of another user than the data folder has is not spoken to, and the message says what to do',
     async () => {
       // A path so long that the socket lies in a folder that all users share.

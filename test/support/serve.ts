@@ -1,5 +1,6 @@
 /** Runs `lei serve` in a process of its own, as an operator does. */
 import { join } from 'node:path';
+import { watchForKeys } from './logs-hold-no-key.ts';
 
 const cli = join(import.meta.dir, '..', '..', 'src', 'cli.ts');
 
@@ -43,6 +44,7 @@ export async function tryServe(
   if (url === undefined) return { served: null, process: running };
   const get = (path: string, init?: BunFetchRequestInit) => fetch(`${url}${path}`, init);
   let log = '';
+  watchForKeys(() => log);
   const served: Served = {
     url,
     line,

@@ -15,6 +15,7 @@ import { layout } from '../../src/publication/layout.ts';
 import type { Manifest } from '../../src/publication/manifest.ts';
 import { movePointer } from '../../src/publication/pointer.ts';
 import { temporaryFolder } from './folders.ts';
+import { watchForKeys } from './logs-hold-no-key.ts';
 
 const sampleFolder = join(import.meta.dir, '..', '..', 'data', 'sample');
 
@@ -73,18 +74,23 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   const service = await startService(config, { log, openState, loadSample: async () => undefined });
   await service.ready;
   const baseUrl = service.url;
+  const logText = async () => {
+    await log.flush();
+    return readFileSync(logPath, 'utf8');
+  };
   return {
     baseUrl,
     port: Number(new URL(baseUrl).port),
     dataDir,
     publications: service.publications,
     admin: service.admin ?? '',
-    async logText() {
-      await log.flush();
-      return readFileSync(logPath, 'utf8');
-    },
+    logText,
     fetch: (path, init) => fetch(`${baseUrl}${path}`, init),
-    stop: () => service.stop(),
+    async stop() {
+      await service.stop();
+      const text = await logText();
+      watchForKeys(() => text);
+    },
   };
 }
 

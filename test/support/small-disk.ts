@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sayNotRun } from './programs.ts';
 
 export interface SmallDisk {
   readonly folder: string;
@@ -21,9 +22,7 @@ export function smallDisk(megabytes: number): SmallDisk | null {
   const mount = (...args: readonly string[]) => spawnSync('mount', [...args]).status === 0;
   if (!mount('-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', folder)) {
     rmSync(parent, { recursive: true });
-    process.stderr.write(
-      `\n*** NOT RUN: this user may not mount a tmpfs, so ${megabytes} MB of disk could not be tried. ***\n\n`,
-    );
+    sayNotRun(`tests with a disk of ${megabytes} MB: this user may not mount a tmpfs`);
     return null;
   }
   const remount = (mode: 'ro' | 'rw') => {

@@ -22,7 +22,7 @@ export function controlHandler({ publications, status, accountsChanged }: Contro
         await accountsChanged();
         return done(null);
       case 'loading':
-        publications.reportLoading(request.loading, request.failure);
+        publications.reportLoading(request.loading, request.failure, request.outcome);
         return done(null);
       case 'release':
         return done({ released: await publications.release(request.ids) });

@@ -2,7 +2,7 @@
 
 import type { Config } from '../../config.ts';
 import { timestamp } from '../../lei/timestamp.ts';
-import { nobody, type Observer } from '../../ports/observer.ts';
+import { nobody, type Observer, type Outcome } from '../../ports/observer.ts';
 import {
   type Announcement,
   type PublicationSource,
@@ -57,7 +57,8 @@ export interface ServicePublications extends Publications {
    * next try. @returns whether it was given up
    */
   giveUp(id: string): boolean;
-  reportLoading(loading: Loading | null, failure: Failure | null): void;
+  /** @param outcome how a load has ended; absent where none has */
+  reportLoading(loading: Loading | null, failure: Failure | null, outcome?: Outcome): void;
   /** Looks at the announcement every second from now on. */
   watch(): void;
   /** Stops accepting and watching. Resolves when no swap runs any more. */
@@ -155,10 +156,10 @@ class RunningPublications implements ServicePublications {
     return true;
   }
 
-  reportLoading(loading: Loading | null, failure: Failure | null): void {
+  reportLoading(loading: Loading | null, failure: Failure | null, outcome?: Outcome): void {
     this.#serving.setLoading(loading);
     if (failure !== null) this.#serving.fail(failure);
-    if (loading === null) this.#observer.load(failure === null ? 'ok' : 'failed');
+    if (outcome !== undefined) this.#observer.load(outcome);
   }
 
   watch(): void {
@@ -178,7 +179,7 @@ class RunningPublications implements ServicePublications {
     if (killed === null || mayBeHeld(loadLock) || mayBeHeld(updateLock)) return;
     const at = timestamp(this.#swap.now());
     const message = 'The command was killed. lei prune deletes what it left in the staging folder.';
-    this.reportLoading(null, { at, phase: killed.phase, message });
+    this.reportLoading(null, { at, phase: killed.phase, message }, 'failed');
     this.#parts.log.warn('A load was killed.', { phase: killed.phase });
   }
 

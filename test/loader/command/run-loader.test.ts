@@ -5,6 +5,7 @@ import { constants, getPriority } from 'node:os';
 import { join } from 'node:path';
 import { runLoader } from '../../../src/loader/command/run-loader.ts';
 import { temporaryFolder } from '../../support/folders.ts';
+import { sayNotRun } from '../../support/programs.ts';
 import { isin, loadRequest, publish } from '../publishing.ts';
 
 const program = join(import.meta.dir, 'cores-of-loader.ts');
@@ -18,7 +19,8 @@ test.each([
 ] as const)(
   'beside a service a load keeps to %s of the cores it may use, which are %s',
   async (_which, _cores, before, core) => {
-    if (Bun.which('taskset') === null) return;
+    if (Bun.which('taskset') === null)
+      return sayNotRun('cores of a load: apt-get install util-linux brings taskset');
     const command = [...before, process.execPath, program, temporaryFolder('cores')];
     const started = Bun.spawn(command, { stdout: 'pipe', stderr: 'inherit' });
     expect(await new Response(started.stdout).text()).toBe(core);

@@ -1,0 +1,126 @@
+/** A service with a certificate of its own behind haproxy and nginx, which check it: encrypted all the way. */
+import { describe, expect, test } from 'bun:test';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { company } from '../front/http/app-in-memory.ts';
+import { type MadeCertificate, makeAuthority, makeCertificate } from '../support/certificates.ts';
+import { temporaryFolder } from '../support/folders.ts';
+import { isInstalled, titled } from '../support/programs.ts';
+import { freePort, startHaproxyWith, startNginxWith } from '../support/proxies.ts';
+import { serve } from '../support/serve.ts';
+import { copiedSample } from '../support/service.ts';
+import { steadyLoad, until } from '../support/steady-load.ts';
+
+/** Where the service listens, and the file with the root that it is checked against. */
+interface Behind {
+  readonly port: number;
+  readonly admin: number;
+  readonly root: string;
+}
+
+// The server and check lines stand in docs/watch-the-service.md too.
+const proxies = [
+  {
+    name: 'haproxy',
+    start: ({ port, admin, root }: Behind) =>
+      startHaproxyWith(
+        (own) => `defaults
+  mode http
+  timeout connect 5s
+  timeout client 10s
+  timeout server 10s
+frontend clients
+  bind 127.0.0.1:${own}
+  default_backend lei
+backend lei
+  option forwardfor
+  option httpchk
+  http-check send meth GET uri /readyz ver HTTP/1.1 hdr Host admin
+  default-server inter 200ms
+  server one 127.0.0.1:${port} ssl verify required ca-file ${root} sni str(localhost) verifyhost localhost check port ${admin} no-check-ssl
+`,
+      ),
+  },
+  {
+    name: 'nginx',
+    start: ({ port, root }: Behind) =>
+      startNginxWith(
+        (own) => `  upstream lei { server 127.0.0.1:${port}; keepalive 8; }
+  server {
+    listen 127.0.0.1:${own};
+    location / {
+      proxy_pass https://lei;
+      proxy_ssl_verify on;
+      proxy_ssl_trusted_certificate ${root};
+      proxy_ssl_server_name on;
+      proxy_ssl_name localhost;
+      proxy_ssl_verify_depth 2;
+      proxy_http_version 1.1;
+      proxy_set_header Connection "";
+      proxy_set_header X-Forwarded-For $remote_addr;
+    }
+  }
+`,
+      ),
+  },
+] as const;
+
+/** The service, its certificate in files, and what replaces it. */
+async function encryptedService() {
+  const authority = await makeAuthority();
+  const folder = temporaryFolder('encrypted');
+  const at = (name: string) => join(folder, name);
+  const install = ({ chain, key }: MadeCertificate) => {
+    writeFileSync(at('chain.pem'), chain);
+    writeFileSync(at('key.pem'), key);
+  };
+  install(await makeCertificate(authority, 'one'));
+  writeFileSync(at('root.pem'), authority.root);
+  const admin = freePort();
+  const service = await serve(await copiedSample(), {
+    LEI_TLS_CERT: at('chain.pem'),
+    LEI_TLS_KEY: at('key.pem'),
+    LEI_ADMIN: `127.0.0.1:${admin}`,
+    LEI_LOG_LEVEL: 'info',
+    LEI_LOG_REQUESTS: 'off',
+  });
+  return {
+    service,
+    behind: { port: Number(new URL(service.url).port), admin, root: at('root.pem') },
+    async renew() {
+      install(await makeCertificate(authority, 'two'));
+      service.kill('SIGHUP');
+      await until(() => service.log().includes('A new certificate is in use.'));
+    },
+    async distrust() {
+      writeFileSync(at('root.pem'), (await makeAuthority()).root);
+    },
+  };
+}
+
+for (const { name, start } of proxies) {
+  describe.skipIf(!isInstalled(name) || !isInstalled('openssl'))(
+    titled(`${name} before a service with a certificate of its own`, name, 'openssl'),
+    () => {
+      test('checks it, loses no request while it is renewed, and refuses that of another authority', async () => {
+        const { service, behind, renew, distrust } = await encryptedService();
+        const proxy = await start(behind);
+        const url = `http://127.0.0.1:${proxy.port}${company.path}`;
+        await until(async () => (await fetch(url)).status === 200);
+        const load = steadyLoad(url, 4);
+        await until(() => load.answered() > 50);
+        await renew();
+        const answered = load.answered();
+        await until(() => load.answered() > answered + 200);
+        expect(await load.stop()).toEqual([]);
+        await proxy.stop();
+        await distrust();
+        const careful = await start(behind);
+        expect((await fetch(`http://127.0.0.1:${careful.port}${company.path}`)).status).toBeOneOf([502, 503]);
+        await careful.stop();
+        service.kill('SIGTERM');
+        await service.exited;
+      }, 30_000);
+    },
+  );
+}

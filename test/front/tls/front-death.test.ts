@@ -1,0 +1,59 @@
+/** A front that ends after its certificate was renewed: the one in its place shows the new certificate only. */
+import { expect, test } from 'bun:test';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { connect } from 'node:tls';
+import { controlClient } from '../../../src/protocol/control-client.ts';
+import { layout } from '../../../src/publication/layout.ts';
+import { type MadeCertificate, makeAuthority, makeCertificate } from '../../support/certificates.ts';
+import { temporaryFolder } from '../../support/folders.ts';
+import { isInstalled } from '../../support/programs.ts';
+import { startTestService } from '../../support/service.ts';
+import { watchWorkers, workersOf } from '../../support/started-workers.ts';
+import { until } from '../../support/steady-load.ts';
+
+const fronts = 2;
+
+test.skipIf(!isInstalled('openssl'))(
+  'new connections are shown the renewed certificate also after fronts have ended and been replaced',
+  async () => {
+    const authority = await makeAuthority();
+    const folder = temporaryFolder('tls');
+    const files = { LEI_TLS_CERT: join(folder, 'chain.pem'), LEI_TLS_KEY: join(folder, 'key.pem') };
+    const install = ({ chain, key }: MadeCertificate) => {
+      writeFileSync(files.LEI_TLS_CERT, chain);
+      writeFileSync(files.LEI_TLS_KEY, key);
+    };
+    install(await makeCertificate(authority, 'one'));
+    watchWorkers();
+    const service = await startTestService({ environment: { ...files, LEI_FRONTS: String(fronts) } });
+    const shown = () =>
+      new Promise<string>((resolve) => {
+        const socket = connect({ port: service.port, host: '127.0.0.1', ca: authority.root }, () => {
+          resolve(String(socket.getPeerCertificate().subject.CN));
+          socket.destroy();
+        });
+        // A front that ends takes the connections with it that it has not accepted.
+        socket.once('error', () => resolve('none'));
+      });
+    const showsOnly = async (name: string, asked = 24) =>
+      (await Promise.all(Array.from({ length: asked }, shown))).every((each) => each === name);
+    const allAnswer = async () => {
+      const reply = await controlClient(layout(service.dataDir)).send({ op: 'status' });
+      return Object(Object(reply).value).threads?.fronts === fronts;
+    };
+
+    install(await makeCertificate(authority, 'two'));
+    await until(() => showsOnly('two'));
+    for (let end = 0; end < 2 * fronts; end++) {
+      const ended = workersOf('front.ts')[0];
+      ended?.terminate();
+      await until(async () => !workersOf('front.ts').some((each) => each === ended) && (await allAnswer()));
+      await until(() => showsOnly('two'));
+      // So many that no lucky choice of listeners shows the new certificate each time.
+      expect(await showsOnly('two', 240)).toBe(true);
+    }
+    await service.stop();
+  },
+  60_000,
+);

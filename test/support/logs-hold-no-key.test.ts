@@ -1,0 +1,13 @@
+import { expect, test } from 'bun:test';
+import { newSecret } from '../../src/state/key.ts';
+import { linesWithKeys } from './logs-hold-no-key.ts';
+
+test('a line that holds a key is found, also one that holds most of a key', () => {
+  const secret = newSecret();
+  const log = ['{"caller":"acc_1"}', `{"path":"/${secret}"}`, `{"cut":"${secret.slice(0, 30)}`].join('\n');
+  expect(linesWithKeys(log)).toHaveLength(2);
+});
+
+test('the visible beginning of a key, which lists and pages show, is no key', () => {
+  expect(linesWithKeys(newSecret().slice(0, 13))).toEqual([]);
+});
