@@ -104,7 +104,7 @@ export function createApp(app: AppParts): App {
     counted: countedLayers(parts, refuse, keyAdvice),
     uncounted: statusLayers(parts, app.uptimeMs, refuse),
     reconciled: reconcileLayers(parts, refuse, keyAdvice),
-    pages: createPages({ config, baseUrl, signup: app.signup, peerOf }),
+    pages: createPages({ ...parts, baseUrl, signup: app.signup, peerOf, log }),
     watch: createWatch(app.observer),
     log,
     clock,

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { subjects } from '../../endpoints/subjects.ts';
-import { escapeHtml } from '../../pages/page.ts';
+import { type Html, html } from '../../pages/html.ts';
 import { type Company, propertyOf } from './properties.ts';
 import { type Outcome, oneSearch, type Task, textOf } from './task.ts';
 
@@ -31,56 +31,52 @@ const shownIds = [
 
 interface Shown {
   readonly lei: string;
-  /** HTML of the description. */
-  readonly html: string;
   readonly name: string;
+  readonly facts: Html;
 }
 
-/** Asks for one company and shows it; HTML of a page says that there is none. */
+/** Asks for one company and shows it; a page says that there is none. */
 export function companyTask(id: string, show: (shown: Shown) => Outcome): Task {
   const check = subjects.lei.check(id);
-  if (!check.ok) return oneSearch(async () => page(400, 'No LEI', `<p>${escapeHtml(check.reason)}</p>`));
+  if (!check.ok) return oneSearch(async () => page(400, 'No LEI', html`<p>${check.reason}</p>`));
   return oneSearch((ask) =>
     ask({ kind: 'company', lei: check.value }, (answer): Outcome => {
       if (answer.outcome === 'unavailable') return { outcome: 'unavailable', reason: answer.reason };
-      if (answer.outcome !== 'found') {
-        return page(404, 'Unknown LEI', `<p>No company has the LEI ${escapeHtml(check.value)} here.</p>`);
-      }
-      return show(shownOf(JSON.parse(textOf(answer.data))));
+      if (answer.outcome === 'found') return show(shownOf(JSON.parse(textOf(answer.data))));
+      return page(404, 'Unknown LEI', html`<p>No company has the LEI ${check.value} here.</p>`);
     }),
   );
 }
 
 export function previewTask(parameters: URLSearchParams): Task {
-  return companyTask(parameters.get('id') ?? '', ({ name, html }) => page(200, name, html));
+  return companyTask(parameters.get('id') ?? '', ({ name, facts }) => page(200, name, facts));
 }
 
 function shownOf(company: Company): Shown {
-  const rows = shownIds.map((id) => rowOf(company, id));
-  const { lei, entity } = company;
-  return { lei, name: entity.legalName.name, html: `<dl>${rows.join('')}</dl>` };
+  const facts = html`<dl>${shownIds.map((id) => factOf(company, id))}</dl>`;
+  return { lei: company.lei, name: company.entity.legalName.name, facts };
 }
 
-function rowOf(company: Company, id: string): string {
+function factOf(company: Company, id: string): Html | null {
   const property = propertyOf(id);
   const [value] = property?.values(company) ?? [];
-  if (property === null || value === undefined || !('str' in value)) return '';
-  return `<dt>${property.name}</dt><dd>${escapeHtml(value.str)}</dd>`;
+  if (property === null || value === undefined || !('str' in value)) return null;
+  return html`<dt>${property.name}</dt><dd>${value.str}</dd>`;
 }
 
-function page(status: 200 | 400 | 404, title: string, content: string): Outcome {
-  const html = `<!doctype html>
+function page(status: 200 | 400 | 404, title: string, content: Html): Outcome {
+  const whole = html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<title>${escapeHtml(title)}</title>
+<title>${title}</title>
 <style>${style}</style>
 </head>
 <body>
-<h1>${escapeHtml(title)}</h1>
+<h1>${title}</h1>
 ${content}
 </body>
 </html>
 `;
-  return { outcome: 'html', status, html };
+  return { outcome: 'html', status, html: whole.text };
 }

@@ -3,7 +3,7 @@ import type { Static } from '@sinclair/typebox';
 import type { SuggestAnswerSchema } from '../../../lei/ext-answers.ts';
 import { queryParameters, Refusal } from '../../endpoints/parameters.ts';
 import type { Suggested } from '../../endpoints/reconcile.ts';
-import { escapeHtml } from '../../pages/page.ts';
+import { html } from '../../pages/html.ts';
 import { countryName } from './country-names.ts';
 import { companyTask } from './preview.ts';
 import { legalEntity, properties } from './properties.ts';
@@ -63,10 +63,10 @@ function entitiesOf({ items }: Static<typeof SuggestAnswerSchema>): readonly unk
 export function flyoutTask(of: Suggested, parameters: URLSearchParams): Task {
   const id = parameters.get('id') ?? '';
   if (of === 'entity') {
-    return companyTask(id, ({ lei, html }) => ({ outcome: 'json', value: { id: lei, html } }));
+    return companyTask(id, ({ lei, facts }) => ({ outcome: 'json', value: { id: lei, html: facts.text } }));
   }
   const found = fixed[of].find((item) => item.id === id);
   if (found === undefined) return faulty('id', `must be the id of a ${of} of this service`);
-  const html = `<p><strong>${escapeHtml(found.name)}</strong>: ${escapeHtml(found.description)}</p>`;
-  return statically(1, () => ({ id, html }));
+  const words = html`<p><strong>${found.name}</strong>: ${found.description}</p>`;
+  return statically(1, () => ({ id, html: words.text }));
 }
