@@ -14,6 +14,7 @@ import { createTariffs } from './access/tariffs.ts';
 import type { Publications, QueryPool } from './contracts.ts';
 import { type App, createApp } from './http/app.ts';
 import type { Log } from './log.ts';
+import type { AccountDesk } from './pages/account/desk.ts';
 import type { SignupDesk } from './pages/signup/desk.ts';
 import { createSignup } from './pages/signup/signup.ts';
 
@@ -29,6 +30,8 @@ export interface FrontParts {
   readonly publications: Publications;
   /** Makes the accounts of the sign-up page; in the main thread, which alone writes the state. */
   readonly signups: SignupDesk;
+  /** Reads and changes the accounts of those who are signed in; likewise. */
+  readonly accountDesk: AccountDesk;
   readonly noteUse: NoteUse;
   readonly log: Pick<Log, 'info' | 'warn' | 'error'>;
   /** Told of requests. Each front has its own. */

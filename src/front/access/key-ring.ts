@@ -19,7 +19,9 @@ interface RingKey {
 }
 
 export interface KeyRing {
-  /** The holder of the active key in an `Authorization` header; notes the use. Null where there is none. */
+  /** The active key in an `Authorization` header; notes its use. Null where there is none. */
+  find(authorization: string, now: number): RingKey | null;
+  /** The holder of that key. */
   holder(authorization: string, now: number): Holder | null;
   /** Takes over changed accounts, keys and limits. */
   adopt(news: AccountNews): void;
@@ -54,20 +56,23 @@ export function createKeyRing(tariffs: Tariffs, noteUse: NoteUse): KeyRing {
     );
   };
 
+  const find = (authorization: string, now: number): RingKey | null => {
+    const known = digests.get(authorization, now);
+    const digest = known ?? digestIn(authorization);
+    const key = digest === null ? undefined : byDigest.get(digest);
+    if (digest === null || key === undefined) return null;
+    if (known === undefined) digests.set(authorization, digest, now);
+    const second = Math.floor(now / 1_000);
+    if (key.usedAt !== second) {
+      key.usedAt = second;
+      noteUse(key.id, second);
+    }
+    return key;
+  };
+
   return {
-    holder(authorization, now) {
-      const known = digests.get(authorization, now);
-      const digest = known ?? digestIn(authorization);
-      const key = digest === null ? undefined : byDigest.get(digest);
-      if (digest === null || key === undefined) return null;
-      if (known === undefined) digests.set(authorization, digest, now);
-      const second = Math.floor(now / 1_000);
-      if (key.usedAt !== second) {
-        key.usedAt = second;
-        noteUse(key.id, second);
-      }
-      return key.holder;
-    },
+    find,
+    holder: (authorization, now) => find(authorization, now)?.holder ?? null,
     adopt({ complete, accounts, gone }) {
       if (complete) {
         byDigest.clear();
