@@ -114,6 +114,9 @@ export const variables = {
   LEI_KEEP_PUBLICATIONS: '2',
   LEI_SAMPLE: 'on',
   LEI_PUBLICATION_SOURCE: '',
+  LEI_SHARED_STATE: '',
+  LEI_SHARED_DOWN: 'share',
+  LEI_NODE: "the host's name",
   LEI_SIGNUP: 'on',
   LEI_SIGNUP_CLIENT_DAILY: '10',
   LEI_SIGNUP_NETWORK_DAILY: '30',
@@ -146,7 +149,7 @@ export function readConfig(environment: Environment): ConfigReading {
   const { fault, text, whole, choice, onOff, url, urlStart, shown } = readers(environment, faults);
   const host = readHost(text('LEI_HOST'), fault);
   const port = readPort(environment, fault, warnings);
-  const operations = readOperationsSettings({ environment, port, text, whole, fault, faults });
+  const operations = readOperationsSettings({ environment, port, text, whole, choice, fault, faults });
   const ownAddress = `${operations.tls === null ? 'http' : 'https'}://${hostInUrl(host)}:${port}`;
   if (text('LEI_BASE_URL', '') === '') warnings.push(...unreachableHost(host, ownAddress));
   const config: Config = Object.freeze({

@@ -1,7 +1,8 @@
-/** Reads the settings that concern the running of the service: admin address, request log, TLS, traces. */
+/** Reads the settings that concern the running of the service: admin address, request log, TLS, traces, fleet. */
+import { hostname } from 'node:os';
 import { isAbsolute, resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
-import { isHttpUrl } from './urls.ts';
+import { isHttpUrl, withoutPerhapsCredentials } from './urls.ts';
 
 /** Tells what a setting holds and what it must be. */
 export type Fault = (name: string, value: string, right: string) => void;
@@ -22,6 +23,12 @@ export interface OperationsSettings {
   readonly keepAliveSeconds: number;
   /** How long the service goes on accepting once it is told to stop. */
   readonly drainSeconds: number;
+  /** Where accounts, counts and secrets of a fleet are, as a URL that may hold a password; null for this data folder. */
+  readonly sharedState: string | null;
+  /** What a node admits while the shared state is away: its share of each limit, or all of it. */
+  readonly sharedDown: 'share' | 'full';
+  /** The name of this node in its fleet. */
+  readonly node: string;
 }
 
 /** Where the admin server listens. */
@@ -60,21 +67,25 @@ type Variable =
   | 'LEI_TLS_CERT'
   | 'LEI_TLS_KEY'
   | 'LEI_KEEP_ALIVE_SECONDS'
-  | 'LEI_DRAIN_SECONDS';
+  | 'LEI_DRAIN_SECONDS'
+  | 'LEI_SHARED_STATE'
+  | 'LEI_SHARED_DOWN'
+  | 'LEI_NODE';
 
 interface Reader {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** The port of the service. */
   readonly port: number;
   /** The value of a setting, or its default. */
-  readonly text: (name: Variable) => string;
+  readonly text: (name: Variable, fallback?: string) => string;
   readonly whole: (name: Variable, min: number, max: number) => number;
+  readonly choice: <T extends string>(name: Variable, options: readonly [T, ...T[]]) => T;
   readonly fault: Fault;
   readonly faults: string[];
 }
 
 export function readOperationsSettings(reader: Reader): OperationsSettings {
-  const { environment, port, text, whole, fault, faults } = reader;
+  const { environment, port, text, whole, choice, fault, faults } = reader;
   const { min, max } = keepAliveSecondsBounds;
   const admin = readAdminAddress(text('LEI_ADMIN'), fault);
   refuseSharedPort(admin, port, faults);
@@ -85,6 +96,9 @@ export function readOperationsSettings(reader: Reader): OperationsSettings {
     traces: readTraceSettings(environment, fault),
     keepAliveSeconds: whole('LEI_KEEP_ALIVE_SECONDS', min, max),
     drainSeconds: whole('LEI_DRAIN_SECONDS', 0, drainSecondsMax),
+    sharedState: readSharedState(text('LEI_SHARED_STATE'), fault),
+    sharedDown: choice('LEI_SHARED_DOWN', ['share', 'full']),
+    node: readNodeName(text('LEI_NODE', hostNodeName()), fault),
   };
 }
 
@@ -221,5 +235,43 @@ export function readSource(value: string, fault: Fault): string | null {
       'file:///folder, https://host/folder/ or s3://bucket/prefix',
     );
   }
+  return value;
+}
+
+/** Only what is wrong is told: the address may hold a password. */
+function readSharedState(value: string, fault: Fault): string | null {
+  if (value === '') return null;
+  const url = URL.parse(value);
+  const known = url !== null && /^rediss?:$/.test(url.protocol) && url.hostname !== '';
+  const plain = known && /^\/?\d{0,5}$/.test(url.pathname) && url.search === '' && url.hash === '';
+  if (!plain || !isDecodable(url.username) || !isDecodable(url.password)) {
+    fault(
+      'LEI_SHARED_STATE',
+      known ? `${url.protocol}//…` : withoutPerhapsCredentials(value),
+      'redis://host:6379/0, or rediss://user:password@host:6379/0 for TLS, with special characters of the password percent-encoded',
+    );
+  }
+  return value;
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The host's name, without characters that a node's name must not have. */
+function hostNodeName(): string {
+  return hostname()
+    .replace(/[^\w.-]/g, '-')
+    .slice(0, 64);
+}
+
+function readNodeName(value: string, fault: Fault): string {
+  if (!/^[\w.-]{1,64}$/.test(value))
+    fault('LEI_NODE', value, '1 to 64 letters, digits, dots, hyphens and underscores');
   return value;
 }

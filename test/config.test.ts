@@ -224,6 +224,38 @@ describe('readConfig', () => {
     expect(config.micListUrl).toBe('https://lists.example/mic/?as=csv/');
   });
 
+  test.each([
+    'redis://127.0.0.1:6379',
+    'rediss://node:p%40ss@store.example:6380/3',
+    'redis://:secret@[::1]/0',
+  ])('accepts %j as the shared state', (address) => {
+    const { config, faults } = readConfig({ LEI_SHARED_STATE: address, LEI_NODE: 'node-1.example' });
+    expect({ shared: config.sharedState, node: config.node, faults }).toEqual({
+      shared: address,
+      node: 'node-1.example',
+      faults: [],
+    });
+  });
+
+  test.each([
+    'http://u:secret@store.example',
+    'redis://u:sec/ret@store.example',
+    'rediss://u:secret@h/0?a=1',
+    'redis://',
+  ])('refuses %j as the shared state, and does not repeat its password', (address) => {
+    const [fault = ''] = readConfig({ LEI_SHARED_STATE: address }).faults;
+    expect(fault).toContain('must be redis://host:6379/0');
+    expect(fault).not.toContain('secret');
+    expect(fault).not.toContain('ret@');
+  });
+
+  test('refuses a node name that could not stand in a list, and takes what it can of an odd host name', () => {
+    expect(readConfig({ LEI_NODE: 'a b' }).faults).toEqual([
+      'LEI_NODE is "a b" but must be 1 to 64 letters, digits, dots, hyphens and underscores.',
+    ]);
+    expect(readConfig({}).config.node).toMatch(/^[\w.-]{1,64}$/);
+  });
+
   test('takes one query thread fewer than cores by default, at least one and at most the maximum', () => {
     expect([1, 2, 8, 257, 384].map(workersOf)).toEqual([1, 1, 7, 256, 256]);
     expect(readConfig({ LEI_WORKERS: String(workersOf(384)) }).faults).toEqual([]);

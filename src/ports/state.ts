@@ -1,6 +1,7 @@
 /** The ports to what one installation remembers, opened and closed together. */
 import type { Config } from '../config.ts';
 import type { AccountDirectory } from './account-directory.ts';
+import type { Fleet } from './fleet.ts';
 import type { Ledger } from './ledger.ts';
 import type { Secrets } from './secrets.ts';
 import type { Sessions } from './sessions.ts';
@@ -12,6 +13,8 @@ export interface State {
   readonly secrets: Secrets;
   readonly sessions: Sessions;
   readonly usage: UsageHistory;
+  /** The nodes that share this state; null where it is one node's own. */
+  readonly fleet: Fleet | null;
   /** The ledger for another thread of this process, which joins it with {@link JoinLedger}. */
   shareLedger(): LedgerShare;
   /** A thread that had joined the ledger has ended: unlocks what it held. */
@@ -45,3 +48,15 @@ export type JoinLedger = (share: LedgerShare, thread: number) => Ledger;
  * @throws the system's error where the state can't be opened; an ExpectedFailure where it is damaged
  */
 export type OpenState = (config: Config, user: 'service' | 'command') => State | Promise<State>;
+
+/** The nodes of a fleet, for a command that needs nothing else of the shared state. */
+export interface OpenedFleet {
+  readonly fleet: Fleet;
+  close(): void;
+}
+
+/**
+ * Null where the settings name no shared state.
+ * @throws an ExpectedFailure where it is away
+ */
+export type OpenFleet = (config: Config) => Promise<OpenedFleet | null>;

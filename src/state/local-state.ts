@@ -69,6 +69,7 @@ function openIn(path: string, waiting: Waiting): LocalState {
     },
     counts,
     secrets: openSecrets(environment),
+    fleet: null,
     close: () => environment.close(),
   };
   return state;

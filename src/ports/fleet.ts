@@ -1,0 +1,33 @@
+/** Fleet: the port to the nodes that share one state: who is there, what each serves, and what it is ready for. */
+
+/** What a node says of itself. */
+export interface NodeReport {
+  /** The version of the service. */
+  readonly version: string;
+  /** Id of the publication that it serves; null where it serves none. */
+  readonly active: string | null;
+  /** Id of a publication that every one of its threads has open and that it would serve at once; null for none. */
+  readonly readyFor: string | null;
+}
+
+export interface NodeSeen extends NodeReport {
+  /** LEI_NODE, by default the name of its host. Two nodes of one name are seen as one. */
+  readonly name: string;
+  /** Epoch milliseconds by the store's clock. */
+  readonly lastSeenAt: number;
+  /** Whether it was seen within the last seconds. One that was not is forgotten after a while. */
+  readonly present: boolean;
+}
+
+/** One node's view of its fleet. Every call rejects with an ExpectedFailure where the shared state is away. */
+export interface Fleet {
+  /** The name of this node. */
+  readonly node: string;
+  /** By name. */
+  nodes(): Promise<readonly NodeSeen[]>;
+  /**
+   * From now on this node says so each second; and at once. Does not reject: what the store does not hear now, it hears
+   * when it is back.
+   */
+  report(report: Partial<NodeReport>): Promise<void>;
+}

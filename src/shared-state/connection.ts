@@ -1,0 +1,206 @@
+/**
+ * A connection to the shared store: the one door to the Redis client. Every call has a deadline. After any failure the
+ * store counts as away: calls fail at once, without asking, and in the background the connection tries once a second until
+ * the store takes a write within the deadline again.
+ */
+import { createHash } from 'node:crypto';
+import { Redis } from 'iovalkey';
+import { ExpectedFailure, reasonOf } from '../errors.ts';
+import { sharedLimits } from './limits.ts';
+import { readStoreAddress, type StoreAddress, shownAddress } from './store-address.ts';
+
+/** The store does not answer, or not as it should. */
+class StoreAway extends ExpectedFailure<'shared-state-away'> {
+  override readonly name = 'StoreAway';
+  constructor(address: StoreAddress, reason: string) {
+    super('shared-state-away', `The shared state at ${shownAddress(address)} is away: ${reason}.`);
+  }
+}
+
+/** A function that the store runs whole, without another call in between. */
+export interface Script {
+  readonly source: string;
+  readonly sha: string;
+}
+
+/** @param body Lua; `KEYS` and `ARGV` are given to it. It is refused whole where the store can't write. */
+export function script(body: string): Script {
+  const source = `#!lua\n${body}`;
+  return { source, sha: createHash('sha1').update(source).digest('hex') };
+}
+
+export type Argument = string | number | Uint8Array;
+
+/** What a call may ask of the store: a command, or a script. Both reject with {@link StoreAway}. */
+export interface Caller {
+  call(command: string, ...args: readonly Argument[]): Promise<unknown>;
+  run(script: Script, keys: readonly string[], args: readonly Argument[]): Promise<unknown>;
+}
+
+export interface ConnectionParts {
+  readonly url: string;
+  /** For each call. */
+  readonly deadlineMs: number;
+  /** Told of each loss with its reason, and of each return with null. The first connection is a return. */
+  readonly changed?: (lost: string | null) => void;
+  /** Done each time before the store counts as there. Where it fails, the store stays away. */
+  readonly prepare?: (store: Caller) => Promise<void>;
+}
+
+export class Connection implements Caller {
+  readonly address: StoreAddress;
+  readonly #parts: ConnectionParts;
+  /** The client that calls go to; null while the store is away. */
+  #client: Redis | null = null;
+  /** Why the store is away; null while it is there. */
+  #lost: string | null = 'it was not asked yet';
+  #told = false;
+  #retry: ReturnType<typeof setTimeout> | null = null;
+  #closed = false;
+
+  constructor(parts: ConnectionParts) {
+    this.#parts = parts;
+    this.address = readStoreAddress(parts.url);
+  }
+
+  /** Connects, and goes on trying in the background. Resolves after the first attempt with whether the store is there. */
+  async start(): Promise<boolean> {
+    await this.#attempt();
+    return this.#client !== null;
+  }
+
+  get isThere(): boolean {
+    return this.#client !== null;
+  }
+
+  call(command: string, ...args: readonly Argument[]): Promise<unknown> {
+    return this.#within(this.#client, (client) => client.call(command, ...args.map(sendable)));
+  }
+
+  run(script: Script, keys: readonly string[], args: readonly Argument[]): Promise<unknown> {
+    return this.#within(this.#client, (client) => runOn(client, script, keys, args));
+  }
+
+  /** Ends it. Calls in flight fail. */
+  close(): void {
+    this.#closed = true;
+    if (this.#retry !== null) clearTimeout(this.#retry);
+    this.#lost = 'it is closed';
+    this.#drop(this.#client);
+  }
+
+  async #attempt(): Promise<void> {
+    this.#retry = null;
+    const client = newClient(this.address);
+    // The first failure is told: a wrong password, or a certificate that nobody vouches for, ends the connection.
+    let cause: unknown = null;
+    client.on('error', (error: unknown) => {
+      cause ??= error;
+    });
+    try {
+      await inTime(client.connect(), sharedLimits.connectDeadlineMs);
+      const { deadlineMs, prepare } = this.#parts;
+      // A store that is full or read-only answers, but takes no counts and no changes.
+      await inTime(client.set('lei:probe', '1', 'PX', sharedLimits.retryMs), deadlineMs);
+      await prepare?.({
+        call: (command, ...args) => this.#within(client, () => client.call(command, ...args.map(sendable))),
+        run: (one, keys, args) => this.#within(client, () => runOn(client, one, keys, args)),
+      });
+    } catch (error) {
+      client.disconnect();
+      return this.#isAway(reasonOf(cause ?? error));
+    }
+    if (this.#closed) return client.disconnect();
+    this.#client = client;
+    this.#lost = null;
+    this.#told = true;
+    client.once('close', () => this.#lose(client, 'it closed the connection'));
+    this.#parts.changed?.(null);
+  }
+
+  /** Every failure, of the network or of the store, means that it can't be relied on. */
+  async #within(client: Redis | null, ask: (client: Redis) => Promise<unknown>): Promise<unknown> {
+    if (client === null) throw new StoreAway(this.address, this.#lost ?? 'it is away');
+    try {
+      return await inTime(ask(client), this.#parts.deadlineMs);
+    } catch (error) {
+      const reason = reasonOf(error);
+      this.#lose(client, reason);
+      throw new StoreAway(this.address, this.#lost ?? reason);
+    }
+  }
+
+  /** The first failure counts; those that follow from it do not. */
+  #lose(client: Redis, reason: string): void {
+    if (this.#client !== client) return;
+    this.#drop(client);
+    this.#isAway(reason);
+  }
+
+  #drop(client: Redis | null): void {
+    this.#client = null;
+    client?.disconnect();
+  }
+
+  #isAway(reason: string): void {
+    if (this.#closed) return;
+    this.#lost = reason.replace(/\.$/, '');
+    this.#retry = setTimeout(() => void this.#attempt(), sharedLimits.retryMs);
+    if (this.#told) this.#parts.changed?.(this.#lost);
+    this.#told = false;
+  }
+}
+
+/** A client that neither keeps calls for later nor comes back by itself: both are the connection's work. */
+function newClient({ host, port, tls, username, password, database }: StoreAddress): Redis {
+  return new Redis({
+    host,
+    port,
+    db: database,
+    ...(username === null ? {} : { username }),
+    ...(password === null ? {} : { password }),
+    ...(tls ? { tls: { servername: host } } : {}),
+    lazyConnect: true,
+    enableOfflineQueue: false,
+    enableReadyCheck: false,
+    autoResendUnfulfilledCommands: false,
+    maxRetriesPerRequest: 0,
+    connectTimeout: sharedLimits.connectDeadlineMs,
+    disconnectTimeout: sharedLimits.requestDeadlineMs,
+    retryStrategy: () => null,
+  });
+}
+
+async function runOn(
+  client: Redis,
+  { source, sha }: Script,
+  keys: readonly string[],
+  args: readonly Argument[],
+): Promise<unknown> {
+  const rest = [keys.length, ...keys, ...args.map(sendable)];
+  try {
+    return await client.call('EVALSHA', sha, ...rest);
+  } catch (error) {
+    // A store forgets its scripts when it restarts.
+    if (!reasonOf(error).startsWith('NOSCRIPT')) throw error;
+    return client.call('EVAL', source, ...rest);
+  }
+}
+
+function sendable(argument: Argument): string | number | Buffer {
+  return argument instanceof Uint8Array ? Buffer.from(argument) : argument;
+}
+
+/** @throws where the work takes longer */
+async function inTime<Result>(work: Promise<Result>, deadlineMs: number): Promise<Result> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(
+    () => late.reject(new Error(`it did not answer within ${deadlineMs} ms`)),
+    deadlineMs,
+  );
+  try {
+    return await Promise.race([work, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,86 @@
+/**
+ * The nodes of a fleet in the shared store. Each says every second what it serves; the store's clock says when.
+ *
+ *     lei:nodes          sorted set: node → when it was last seen, epoch ms
+ *     lei:node:<name>    what it said last, JSON; expires by itself
+ */
+import type { Fleet, NodeReport, NodeSeen } from '../ports/fleet.ts';
+import { type Caller, script } from './connection.ts';
+import { sharedLimits } from './limits.ts';
+
+const { presentMs, nodeKeptMs } = sharedLimits;
+
+const clock = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+`;
+
+/** KEYS: lei:nodes, lei:node:<name>. ARGV: name, report. @returns how many nodes are present */
+const beat = script(`${clock}
+redis.call('SET', KEYS[2], ARGV[2], 'PX', ${nodeKeptMs})
+redis.call('ZADD', KEYS[1], now, ARGV[1])
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - ${nodeKeptMs})
+redis.call('PEXPIRE', KEYS[1], ${nodeKeptMs})
+return redis.call('ZCOUNT', KEYS[1], now - ${presentMs}, '+inf')
+`);
+
+/** KEYS: lei:nodes. @returns now, then name, last seen and report of each */
+const all = script(`${clock}
+local seen = redis.call('ZRANGEBYSCORE', KEYS[1], now - ${nodeKeptMs}, '+inf', 'WITHSCORES')
+local found = { now }
+for at = 1, #seen, 2 do
+  local report = redis.call('GET', 'lei:node:' .. seen[at])
+  if report then
+    found[#found + 1] = seen[at]
+    found[#found + 1] = seen[at + 1]
+    found[#found + 1] = report
+  end
+end
+return found
+`);
+
+export interface Presence extends Fleet {
+  /** Says that this node is there. @returns how many nodes are, this one included */
+  beat(): Promise<number>;
+}
+
+export function presence(store: Caller, node: string, version: string): Presence {
+  let said: NodeReport = { version, active: null, readyFor: null };
+  const say = () => store.run(beat, ['lei:nodes', `lei:node:${node}`], [node, JSON.stringify(said)]);
+  return {
+    node,
+    async beat() {
+      return Number(await say());
+    },
+    async report(report) {
+      said = { ...said, ...report };
+      // The next beat says it where this one does not get through.
+      await say().catch(() => {});
+    },
+    async nodes() {
+      return readNodes(await store.run(all, ['lei:nodes'], []));
+    },
+  };
+}
+
+function readNodes(found: unknown): readonly NodeSeen[] {
+  if (!Array.isArray(found)) return [];
+  const [now, ...rest] = found.map(String);
+  const nodes: NodeSeen[] = [];
+  for (let at = 0; at + 2 < rest.length; at += 3) {
+    const [name = '', lastSeen = '', report = ''] = rest.slice(at, at + 3);
+    const lastSeenAt = Number(lastSeen);
+    nodes.push({ name, ...readReport(report), lastSeenAt, present: Number(now) - lastSeenAt < presentMs });
+  }
+  return nodes.sort((one, other) => (one.name < other.name ? -1 : 1));
+}
+
+/** A node of another version may say less, or more. */
+function readReport(text: string): NodeReport {
+  const fields = new Map(Object.entries(Object(JSON.parse(text))));
+  const textOf = (name: string) => {
+    const value = fields.get(name);
+    return typeof value === 'string' ? value : null;
+  };
+  return { version: textOf('version') ?? '', active: textOf('active'), readyFor: textOf('readyFor') };
+}

@@ -1,0 +1,156 @@
+/** The connection to the shared store, against a real Redis server that fails in every way. */
+import { afterEach, describe, expect, test } from 'bun:test';
+import { Connection, script } from '../../src/shared-state/connection.ts';
+import { makeAuthority, makeCertificate } from '../support/certificates.ts';
+import { isInstalled, titled } from '../support/programs.ts';
+import { freePort } from '../support/proxies.ts';
+import { type RedisOptions, startRedis } from '../support/redis.ts';
+import { until } from '../support/steady-load.ts';
+
+const closing: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+async function server(options?: RedisOptions) {
+  const redis = await startRedis(options);
+  closing.push(() => redis.stop());
+  return redis;
+}
+
+function connectionTo(url: string, deadlineMs = 2_000) {
+  const news: (string | null)[] = [];
+  const store = new Connection({ url, deadlineMs, changed: (lost) => news.push(lost) });
+  closing.push(() => store.close());
+  return { store, news };
+}
+
+describe.if(isInstalled('redis-server'))(titled('a connection to the shared store', 'redis-server'), () => {
+  test('asks commands and scripts, also after the store has forgotten its scripts', async () => {
+    const redis = await server();
+    const { store, news } = connectionTo(redis.url);
+    expect(await store.start()).toBe(true);
+    const adding = script('return redis.call("INCRBY", KEYS[1], ARGV[1])');
+    expect(await store.run(adding, ['count'], [2])).toBe(2);
+    await redis.command('SCRIPT', 'FLUSH');
+    expect(await store.run(adding, ['count'], [3])).toBe(5);
+    expect(await store.call('GET', 'count')).toBe('5');
+    expect(news).toEqual([null]);
+  });
+
+  test('uses user, password and database of the address, and tells none of them', async () => {
+    const redis = await server({ password: 'p@ss/word' });
+    await redis.command('ACL', 'SETUSER', 'node', 'on', '>se cret', '~*', '+@all');
+    const { store } = connectionTo(`redis://node:se%20cret@127.0.0.1:${redis.port}/3`);
+    expect(await store.start()).toBe(true);
+    expect(String(await store.call('CLIENT', 'INFO'))).toMatch(/ db=3 .* user=node /);
+    const { store: wrong } = connectionTo(`redis://:mistaken@127.0.0.1:${redis.port}/3`);
+    expect(await wrong.start()).toBe(false);
+    const failure = await wrong.call('PING').catch(String);
+    expect(failure).toMatch(new RegExp(`redis://127.0.0.1:${redis.port}/3 is away: WRONGPASS`));
+    expect(failure).not.toContain('mistaken');
+  });
+
+  test('fails within its deadline when the store stops, and then at once until it goes on', async () => {
+    const redis = await server();
+    const { store, news } = connectionTo(redis.url, 100);
+    await store.start();
+    redis.kill('SIGSTOP');
+    closing.push(() => redis.kill('SIGCONT'));
+    await expect(store.call('PING')).rejects.toThrow('it did not answer within 100 ms');
+    expect(store.isThere).toBe(false);
+    await expect(store.call('PING')).rejects.toThrow('is away');
+    redis.kill('SIGCONT');
+    await until(() => store.isThere);
+    expect(await store.call('PING')).toBe('PONG');
+    expect(news).toEqual([null, 'it did not answer within 100 ms', null]);
+  });
+
+  test('notices the end of the store by itself, and comes back once it is started again', async () => {
+    const redis = await server();
+    const { store, news } = connectionTo(redis.url);
+    await store.start();
+    await redis.stop();
+    await until(() => !store.isThere);
+    await redis.start();
+    await until(() => store.isThere);
+    expect(news).toEqual([null, 'it closed the connection', null]);
+  });
+
+  test('counts a store as away that answers but takes no writes', async () => {
+    const redis = await server({ options: ['--maxmemory-policy', 'noeviction'] });
+    const { store } = connectionTo(redis.url);
+    await store.start();
+    const writing = script('return redis.call("SET", KEYS[1], "1")');
+    await redis.command('CONFIG', 'SET', 'maxmemory', '1');
+    await expect(store.run(writing, ['a'], [])).rejects.toThrow('OOM');
+    await redis.command('CONFIG', 'SET', 'maxmemory', '0');
+    await until(() => store.isThere);
+    await redis.command('REPLICAOF', '127.0.0.1', '1');
+    await expect(store.run(writing, ['a'], [])).rejects.toThrow('READONLY');
+    await redis.command('REPLICAOF', 'NO', 'ONE');
+    await until(() => store.isThere);
+  });
+
+  test('is prepared anew each time before the store counts as there', async () => {
+    const redis = await server();
+    let failures = 1;
+    let prepared = 0;
+    const store = new Connection({
+      url: redis.url,
+      deadlineMs: 2_000,
+      async prepare(caller) {
+        await caller.call('PING');
+        if (failures-- > 0) throw new Error('not yet');
+        prepared++;
+      },
+    });
+    closing.push(() => store.close());
+    expect(await store.start()).toBe(false);
+    await until(() => store.isThere);
+    expect(prepared).toBe(1);
+  });
+
+  test('is encrypted with rediss, and refuses a certificate of a stranger', async () => {
+    const authority = await makeAuthority();
+    const made = await makeCertificate(authority, 'store');
+    const file = async (name: string, text: string) => {
+      await Bun.write(`${authority.folder}/${name}`, text);
+      return `${authority.folder}/${name}`;
+    };
+    const plain = await server();
+    const { store: stranger } = connectionTo(`rediss://localhost:${plain.port}`);
+    expect(await stranger.start()).toBe(false);
+    const chain = await file('chain.pem', made.chain);
+    const key = await file('store.key', made.key);
+    const root = await file('trusted.pem', authority.root);
+    const settings = { 'tls-cert-file': chain, 'tls-key-file': key, 'tls-ca-cert-file': root };
+    const words = Object.entries(settings).flat();
+    let port = 0;
+    await until(async () => {
+      // A port that was free a moment ago may be somebody else's by now.
+      port = freePort();
+      const set = plain.command('CONFIG', 'SET', ...words, 'tls-auth-clients', 'no', 'tls-port', port);
+      return (await set.catch(() => null)) === 'OK';
+    });
+    const url = `rediss://localhost:${port}`;
+    expect(await connectInProcess(url, {})).toContain('certificate');
+    expect(await connectInProcess(url, { NODE_EXTRA_CA_CERTS: root })).toBe('PONG');
+  });
+});
+
+/** Trust is read at the start of a process. */
+async function connectInProcess(url: string, environment: Readonly<Record<string, string>>): Promise<string> {
+  const source = `
+    import { Connection } from ${JSON.stringify(new URL('../../src/shared-state/connection.ts', import.meta.url).pathname)};
+    const store = new Connection({ url: ${JSON.stringify(url)}, deadlineMs: 2000 });
+    await store.start();
+    console.log(await store.call('PING').catch(String));
+    store.close();`;
+  const running = Bun.spawn([process.execPath, '-e', source], {
+    env: { ...process.env, ...environment },
+    stdout: 'pipe',
+    stderr: 'inherit',
+  });
+  return (await running.stdout.text()).trim();
+}

@@ -1,0 +1,91 @@
+/** A real Redis server of a test's own, on a port of its own and in a folder of its own. */
+import { Redis } from 'iovalkey';
+import { temporaryFolder } from './folders.ts';
+import { pathOf } from './programs.ts';
+import { freePort } from './proxies.ts';
+
+export interface RedisServer {
+  readonly port: number;
+  /** `redis://127.0.0.1:port` */
+  readonly url: string;
+  /** Sends one command, over a connection of its own. */
+  command(...words: readonly (string | number)[]): Promise<unknown>;
+  kill(signal: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): void;
+  /** Ends it, also where it is stopped. */
+  stop(): Promise<void>;
+  /** Starts it again on the same port, with what its folder holds. */
+  start(): Promise<void>;
+}
+
+export interface RedisOptions {
+  readonly port?: number;
+  /** Further options, as `--maxmemory 10mb` in two words. */
+  readonly options?: readonly string[];
+  readonly password?: string;
+}
+
+export async function startRedis({ options = [], password, port }: RedisOptions = {}): Promise<RedisServer> {
+  const folder = temporaryFolder('redis');
+  const secured = password === undefined ? [] : ['--requirepass', password];
+  const run = async (at: number) => tryRun(at, [...secured, ...options, '--dir', folder], password);
+  let chosen = port ?? freePort();
+  let running = await run(chosen);
+  // The port was free a moment ago, but may be somebody else's by now.
+  for (let tries = 0; running === null && port === undefined && tries < 10; tries++) {
+    chosen = freePort();
+    running = await run(chosen);
+  }
+  if (running === null) throw new Error('redis-server could not be started.');
+  let server = running;
+  return {
+    port: chosen,
+    url: `redis://127.0.0.1:${chosen}`,
+    command: (...words) => once(chosen, password, words),
+    kill: (signal) => server.kill(signal),
+    async stop() {
+      server.kill('SIGKILL');
+      await server.exited;
+    },
+    async start() {
+      const again = await run(chosen);
+      if (again === null) throw new Error('redis-server could not be started again.');
+      server = again;
+    },
+  };
+}
+
+/** Null where it ended, as it does when the port is taken. */
+async function tryRun(port: number, options: readonly string[], password: string | undefined) {
+  const server = Bun.spawn(
+    [pathOf('redis-server'), '--port', String(port), '--bind', '127.0.0.1', '--save', '', ...options],
+    { stdin: 'ignore', stdout: 'ignore', stderr: 'ignore' },
+  );
+  const answers = async () => {
+    while (server.exitCode === null) {
+      const reply = await once(port, password, ['PING']).catch(() => null);
+      if (reply === 'PONG') return server;
+      await Bun.sleep(20);
+    }
+    return null;
+  };
+  return answers();
+}
+
+async function once(port: number, password: string | undefined, words: readonly (string | number)[]) {
+  const [command = '', ...args] = words;
+  const client = new Redis({
+    host: '127.0.0.1',
+    port,
+    ...(password === undefined ? {} : { password }),
+    lazyConnect: true,
+    retryStrategy: () => null,
+    maxRetriesPerRequest: 0,
+  });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    return await client.call(String(command), ...args);
+  } finally {
+    client.disconnect();
+  }
+}
