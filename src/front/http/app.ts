@@ -10,6 +10,7 @@ import { createBodies } from '../bodies/bodies.ts';
 import { calmLog } from '../calm-log.ts';
 import type { Access, Publications, QueryPool } from '../contracts.ts';
 import { type Log, loggable } from '../log.ts';
+import type { PageDefinition } from '../pages/definition.ts';
 import type { SignupHandler } from '../pages/signup/signup.ts';
 import { createCursorSeal, cursorKey } from './cursor.ts';
 import { createEnvelope } from './envelope.ts';
@@ -46,6 +47,8 @@ export interface AppParts {
   readonly tracer?: Tracer | null;
   /** Null where LEI_SIGNUP is off. */
   readonly signup: SignupHandler | null;
+  /** The pages of those who look after their accounts; absent where nobody can. */
+  readonly accountPages?: readonly PageDefinition[];
   /** Epoch milliseconds. */
   readonly clock: () => number;
   /** Since the service started, by a clock that nobody sets. */
@@ -102,7 +105,14 @@ export function createApp(app: AppParts): App {
   const handlerParts = {
     counted: countedLayers(parts, refuse, baseUrl),
     uncounted: statusLayers(parts, app.uptimeMs, refuse),
-    pages: createPages({ config, baseUrl, signup: app.signup, peerOf }),
+    pages: createPages({
+      ...parts,
+      baseUrl,
+      signup: app.signup,
+      accountPages: app.accountPages ?? [],
+      peerOf,
+      log,
+    }),
     watch: createWatch(app.observer),
     log,
     clock,

@@ -10,7 +10,7 @@ import { readChange } from './changes.ts';
 import type { AccountDesk, AccountReply } from './desk.ts';
 import { dataFile } from './download.ts';
 import { notePage, signInPage } from './note-pages.ts';
-import { keyPage, type AccountSite, accountPage } from './pages.ts';
+import { type AccountSite, accountPage, keyPage } from './pages.ts';
 import { type BrowserSession, cookieOf, isOwnForm, newSession, noCookie, sessionIn } from './session.ts';
 
 export interface AccountParts {
@@ -29,7 +29,12 @@ export function accountPages(parts: AccountParts): readonly PageDefinition[] {
       methods: ['GET', 'HEAD', 'POST'],
       answer: (visit) => (visit.request.method === 'POST' ? submit(parts, visit) : show(parts, visit)),
     },
-    { ...common, path: '/account/data.json', methods: readingMethods, answer: (visit) => download(parts, visit) },
+    {
+      ...common,
+      path: '/account/data.json',
+      methods: readingMethods,
+      answer: (visit) => download(parts, visit),
+    },
   ];
 }
 
@@ -73,11 +78,16 @@ async function signIn(
     return signInPage(config, { status: 429, retrySeconds: Math.ceil((check.returnsAt - now) / 1_000) });
   }
   if (check.outcome === 'unknown') return signInPage(config, { status: 401, refused: true });
-  const { digest, ...session } = newSession();
+  const session = newSession();
   const { accountId, keyId } = check;
   const before = sessionIn(request)?.digest ?? null;
   const opening = { accountId, keyId, openedAt: now };
-  const reply = await desk.answer({ ask: 'sign-in', digest, session: opening, before });
+  const reply = await desk.answer({
+    ask: 'sign-in',
+    digest: session.digest,
+    session: opening,
+    before,
+  });
   if (reply.outcome !== 'signed-in') return tooManySessions(config);
   const cookie = cookieOf(session, config.basePath, isHttps(baseUrl));
   return redirect(config.basePath, '/account', { 'Set-Cookie': cookie });
@@ -112,7 +122,9 @@ function afterChange(config: AccountSite, visit: Visit, reply: AccountReply): Pa
       return redirect(config.basePath, back);
     case 'signed-out':
     case 'account-deleted':
-      return redirect(config.basePath, back, { 'Set-Cookie': noCookie(config.basePath, isHttps(visit.baseUrl)) });
+      return redirect(config.basePath, back, {
+        'Set-Cookie': noCookie(config.basePath, isHttps(visit.baseUrl)),
+      });
     case 'sent-before':
       return notePage(config, 409, 'This form was sent already', [
         'What it asked for was done, once. A key that it made was shown on the next page and cannot be shown again.',

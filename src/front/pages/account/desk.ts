@@ -117,12 +117,13 @@ async function claimAndChange(
 ): Promise<AccountReply> {
   const session = await parts.sessions.find(digest, now);
   if (session === null) return { outcome: 'ended' };
-  const claim = await parts.sessions.claim(digest, form, now);
-  if (claim !== 'claimed') return { outcome: unclaimed[claim] };
+  // However many forms were sent.
   if (change.action === 'sign-out') {
     await parts.sessions.end(digest);
     return { outcome: 'signed-out' };
   }
+  const claim = await parts.sessions.claim(digest, form, now);
+  if (claim !== 'claimed') return { outcome: unclaimed[claim] };
   const reply = await changeAccount(parts, session.accountId, change, new Date(now));
   // A new key must work, and a revoked one be refused, by the time its holder has read of it.
   await parts.tellFronts();

@@ -11,7 +11,12 @@ const sentences: ReadonlyMap<string, string> = new Map([
 
 /** @param ended whether a session has ended that the browser still had */
 export function doneNote(done: string | null, ended: boolean): Html | null {
-  const told = [sentences.get(done ?? ''), ended ? 'Your session has ended. Sign in again to go on.' : undefined];
+  const told = [
+    sentences.get(done ?? ''),
+    ended ? 'Your session has ended. Sign in again to go on.' : undefined,
+  ];
   const texts = told.filter((text) => text !== undefined);
-  return texts.length === 0 ? null : html`<div class="note" role="status">${texts.map((text) => html`<p>${text}</p>`)}</div>\n`;
+  return texts.length === 0
+    ? null
+    : html`<div class="note" role="status">${texts.map((text) => html`<p>${text}</p>`)}</div>\n`;
 }

@@ -14,11 +14,14 @@ export function keyList(keys: readonly ApiKey[], signedInWith: string, form: For
   return html`<ul class="keys">
 ${active.map((key) => keyItem(key, key.id === signedInWith, form))}</ul>
 ${newKeyForm(active.length, form)}
-${revoked.length > 0 && html`<details>
+${
+  revoked.length > 0 &&
+  html`<details>
 <summary>Revoked keys (${revoked.length})</summary>
 <ul class="keys">
 ${revoked.toReversed().map(revokedItem)}</ul>
-</details>`}`;
+</details>`
+}`;
 }
 
 function keyItem(key: ApiKey, isOwn: boolean, form: FormStart): Html {

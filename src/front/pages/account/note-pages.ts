@@ -1,8 +1,8 @@
 /** The account page of those who are not signed in, and notes on what was not done. */
 import type { Shown } from '../definition.ts';
 import { type Html, html } from '../html.ts';
-import type { AccountSite } from './pages.ts';
 import { doneNote } from './done.ts';
+import type { AccountSite } from './pages.ts';
 
 interface SignInNote {
   readonly status?: 200 | 401 | 429;
@@ -35,14 +35,23 @@ ${doneNote(note.done ?? null, note.ended ?? false)}${fault !== null && html`<div
 <p class="quiet">You stay signed in for an hour. Your browser keeps a random number for that time, and not the key.</p>
 ${noKeyYet(config)}
 </div>`;
-  return { status, title, content, noindex: true, entry: '/account', headers: headersOf(refused, retrySeconds) };
+  return {
+    status,
+    title,
+    content,
+    noindex: true,
+    entry: '/account',
+    headers: headersOf(refused, retrySeconds),
+  };
 }
 
 function faultOf({ refused = false, retrySeconds }: SignInNote): string | null {
   if (retrySeconds !== undefined) {
     return `Too many keys were tried from your network address. Try again in ${retrySeconds === 1 ? 'a second' : `${retrySeconds} seconds`}.`;
   }
-  return refused ? 'This is no active key of this service. Look for missing letters, and for a key that was revoked.' : null;
+  return refused
+    ? 'This is no active key of this service. Look for missing letters, and for a key that was revoked.'
+    : null;
 }
 
 function headersOf(refused: boolean, retrySeconds: number | undefined): Record<string, string> {
@@ -52,12 +61,20 @@ function headersOf(refused: boolean, retrySeconds: number | undefined): Record<s
 
 function noKeyYet({ signup, basePath, contact }: AccountSite): Html {
   if (signup) return html`<p>No key yet? <a href="${basePath}/signup">Get one</a>.</p>`;
-  const operator = contact === null ? html`the operator of this service` : html`<a href="${contact}">the operator of this service</a>`;
+  const operator =
+    contact === null
+      ? html`the operator of this service`
+      : html`<a href="${contact}">the operator of this service</a>`;
   return html`<p>No key yet? Accounts are made by ${operator}.</p>`;
 }
 
 /** Says in sentences why something was not done. */
-export function notePage({ basePath }: AccountSite, status: number, title: string, sentences: readonly string[]): Shown {
+export function notePage(
+  { basePath }: AccountSite,
+  status: number,
+  title: string,
+  sentences: readonly string[],
+): Shown {
   const content = html`<div class="sheet narrow">
 <h1>${title}</h1>
 ${sentences.map((sentence) => html`<p>${sentence}</p>\n`)}<p><a href="${basePath}/account">Back to your account</a></p>

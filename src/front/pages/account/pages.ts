@@ -1,5 +1,6 @@
 /** The account page of whoever is signed in, and the page that shows a new key once. */
 import type { Config } from '../../../config.ts';
+import { timestamp } from '../../../lei/timestamp.ts';
 import type { ApiKey } from '../../../ports/account-directory.ts';
 import { dayMs, type QuotaPolicy } from '../../../ports/ledger.ts';
 import { sessionMs } from '../../../ports/sessions.ts';
@@ -7,7 +8,6 @@ import { count } from '../count.ts';
 import type { Shown } from '../definition.ts';
 import { type Html, html } from '../html.ts';
 import { shownKey } from '../shown-key.ts';
-import { timestamp } from '../../../lei/timestamp.ts';
 import { timeHtml } from './dates.ts';
 import type { AccountView } from './desk.ts';
 import { doneNote } from './done.ts';
@@ -32,7 +32,10 @@ export interface Signed {
 export function accountPage(signed: Signed): Shown {
   const { config, session, view, done } = signed;
   const { account, keys } = view;
-  const form: FormStart = (action, fields = {}) => html`<form method="post" action="${config.basePath}/account">
+  const form: FormStart = (
+    action,
+    fields = {},
+  ) => html`<form method="post" action="${config.basePath}/account">
 <input type="hidden" name="action" value="${action}"><input type="hidden" name="form" value="${newForm(session)}">
 ${Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">\n`)}`;
   const content = html`<div class="account-head">
@@ -48,7 +51,13 @@ ${keyList(keys, view.session.keyId, form)}
 ${limitsSection(signed)}
 ${dataSection(signed, form)}
 </div>`;
-  return { title: 'Your account', content, styles: ['account/account.css'], noindex: true, entry: '/account' };
+  return {
+    title: 'Your account',
+    content,
+    styles: ['account/account.css'],
+    noindex: true,
+    entry: '/account',
+  };
 }
 
 function usageSection({ config, view, policy, now }: Signed): Html {
