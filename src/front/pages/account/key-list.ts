@@ -39,7 +39,7 @@ ${form('name-key', { key: key.id })}
 <details><summary>Revoke<span class="unseen"> ${name}</span></summary>
 <p>Programs that use this key are refused from then on. ${isOwn ? 'You signed in with it, so you will be signed out. ' : ''}A revoked key never works again.</p>
 ${form('revoke-key', { key: key.id })}
-<button type="submit" class="danger">Revoke this key<span class="unseen">: ${name}</span></button>
+<button type="submit" class="danger" aria-label="Revoke this key: ${name}">Revoke this key</button>
 </form></details>
 </div>
 </li>

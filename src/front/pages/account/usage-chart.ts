@@ -35,7 +35,7 @@ function bar(usage: DayUsage, place: number, top: number): Html {
 /** The same in numbers, newest first. */
 export function usageTable(days: readonly DayUsage[]): Html {
   return html`<table class="numbers">
-<thead><tr><th scope="col">Day (UTC)</th><th scope="col">Look-ups</th><th scope="col">Searches</th><th scope="col">Together</th></tr></thead>
+<thead><tr><th scope="col">Day (UTC)</th><th scope="col">Look-ups</th><th scope="col">Searches</th><th scope="col">Both</th></tr></thead>
 <tbody>
 ${days.toReversed().map((day) => html`<tr><th scope="row">${longDate(day.day)}</th><td>${count(day.lookup)}</td><td>${count(day.search)}</td><td>${count(allOf(day))}</td></tr>\n`)}</tbody>
 </table>`;
