@@ -47,8 +47,8 @@ export interface AppParts {
   readonly tracer?: Tracer | null;
   /** Null where LEI_SIGNUP is off. */
   readonly signup: SignupHandler | null;
-  /** The pages of those who look after their accounts; absent where nobody can. */
-  readonly accountPages?: readonly PageDefinition[];
+  /** The pages of those who look after their accounts. */
+  readonly accountPages: readonly PageDefinition[];
   /** Epoch milliseconds. */
   readonly clock: () => number;
   /** Since the service started, by a clock that nobody sets. */
@@ -105,14 +105,7 @@ export function createApp(app: AppParts): App {
   const handlerParts = {
     counted: countedLayers(parts, refuse, baseUrl),
     uncounted: statusLayers(parts, app.uptimeMs, refuse),
-    pages: createPages({
-      ...parts,
-      baseUrl,
-      signup: app.signup,
-      accountPages: app.accountPages ?? [],
-      peerOf,
-      log,
-    }),
+    pages: createPages({ ...app, ...parts, baseUrl, peerOf, log }),
     watch: createWatch(app.observer),
     log,
     clock,

@@ -31,6 +31,7 @@ export class Served {
     const access = opened.accessOver(opened.state, settings);
     opened.access = access;
     const clock = () => this.now;
+    const desk = createSignupDesk({ accounts, tellFronts, log });
     const app = createApp({
       config,
       pool: { ask: (_id, _question, take) => take({ outcome: 'unavailable', reason: 'no-publication' }) },
@@ -46,13 +47,7 @@ export class Served {
       secrets,
       log,
       observer: nobody,
-      signup: createSignup({
-        config,
-        desk: createSignupDesk({ accounts, tellFronts, log }),
-        access,
-        log,
-        clock,
-      }),
+      signup: config.signup ? createSignup({ config, desk, access, log, clock }) : null,
       accountPages: accountPages({
         config,
         tariffs: createTariffs(config),
