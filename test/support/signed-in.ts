@@ -1,21 +1,25 @@
 /** A browser as far as the account page needs one: it keeps the cookie, and sends the forms that the page holds. */
-import type { Served } from './served.ts';
 
 type Fields = Readonly<Record<string, string>>;
 
+/** Without a trailing slash. */
+interface Site {
+  readonly url: string;
+}
+
 export class SignedIn {
-  readonly #served: Pick<Served, 'url'>;
+  readonly #served: Site;
   readonly #from: string | undefined;
   /** The value of the header; '' for none. */
   cookie = '';
 
   /** @param from address of the client, where the test is a trusted proxy */
-  constructor(served: Pick<Served, 'url'>, from?: string) {
+  constructor(served: Site, from?: string) {
     this.#served = served;
     this.#from = from;
   }
 
-  static async open(served: Pick<Served, 'url'>, secret: string): Promise<SignedIn> {
+  static async open(served: Site, secret: string): Promise<SignedIn> {
     const browser = new SignedIn(served);
     const { status } = await browser.signIn(secret);
     if (status !== 303) throw new Error(`Signing in was answered ${status}.`);
@@ -63,7 +67,13 @@ export class SignedIn {
     const cookie: Fields = this.cookie === '' ? {} : { Cookie: this.cookie };
     const from: Fields = this.#from === undefined ? {} : { 'X-Forwarded-For': this.#from };
     const headers = { ...init.headers, ...cookie, ...from };
-    const answer = await fetch(`${this.#served.url}${path}`, { ...init, redirect: 'manual', headers });
+    const answer = await fetch(`${this.#served.url}${path}`, {
+      ...init,
+      redirect: 'manual',
+      headers,
+      // Each request may come to another front.
+      keepalive: false,
+    });
     const [set] = answer.headers.getSetCookie();
     if (set !== undefined) this.cookie = set.startsWith('lei_session=;') ? '' : (set.split(';')[0] ?? '');
     return answer;
