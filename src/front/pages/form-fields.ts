@@ -1,4 +1,5 @@
 /** Reads the fields of a form that was sent to this service, from its own pages or by a program. */
+import { readRequestBody } from '../bodies/request-body.ts';
 import { formOriginFault } from './form-origin.ts';
 
 /** Why a form is not read. */
@@ -12,7 +13,7 @@ export interface FormRefusal {
 export type FieldsReading = { readonly ok: true; readonly fields: URLSearchParams } | FormRefusal;
 
 /** A few short fields need far less. */
-const bodyBytesMax = 16 * 1024;
+const bodyLimits = { bytesMax: 16 * 1024, msMax: 60_000 } as const;
 
 /** @param baseUrl the service's public address */
 export async function readFields(request: Request, baseUrl: string): Promise<FieldsReading> {
@@ -23,31 +24,14 @@ export async function readFields(request: Request, baseUrl: string): Promise<Fie
   if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(type)) {
     return { ok: false, status: 415, detail: 'It must be sent as application/x-www-form-urlencoded.' };
   }
-  const body = await readBody(request);
-  return typeof body === 'string' ? { ok: true, fields: new URLSearchParams(body) } : body;
-}
-
-/** The body as text. Never holds more than the allowed size. */
-async function readBody(request: Request): Promise<string | FormRefusal> {
-  if (request.body === null) return '';
-  const pieces: Uint8Array[] = [];
-  let bytes = 0;
-  try {
-    for await (const piece of request.body) {
-      bytes += piece.length;
-      if (bytes > bodyBytesMax) return tooLong;
-      pieces.push(piece);
-    }
-  } catch {
-    // The client went away.
-    return brokenOff;
-  }
-  return Buffer.concat(pieces).toString('utf8');
+  const body = await readRequestBody(request, bodyLimits);
+  if (!body.ok) return body.fault === 'too-long' ? tooLong : brokenOff;
+  return { ok: true, fields: new URLSearchParams(body.text) };
 }
 
 const tooLong: FormRefusal = {
   ok: false,
   status: 413,
-  detail: `It may hold at most ${bodyBytesMax / 1024} KiB.`,
+  detail: `It may hold at most ${bodyLimits.bytesMax / 1024} KiB.`,
 };
 const brokenOff: FormRefusal = { ok: false, status: 400, detail: 'It did not arrive whole.' };

@@ -116,7 +116,7 @@ function afterChange(config: AccountSite, visit: Visit, reply: AccountReply): Pa
   const back = `/account?done=${reply.outcome}`;
   switch (reply.outcome) {
     case 'key-created':
-      return keyPage(config, visit.baseUrl, reply.key, reply.secret);
+      return keyPage(config, visit.baseUrl, reply.key, reply);
     case 'key-named':
     case 'key-revoked':
       return redirect(config.basePath, back);

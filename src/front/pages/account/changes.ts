@@ -12,7 +12,7 @@ export function readChange(fields: URLSearchParams): ChangeReading {
   const keyId = fields.get('key') ?? '';
   switch (action) {
     case 'create-key':
-      return named(fields, (name) => ({ action, name }));
+      return createKey(fields);
     case 'name-key':
       return named(fields, (name) => ({ action, keyId, name }));
     case 'revoke-key':
@@ -25,6 +25,14 @@ export function readChange(fields: URLSearchParams): ChangeReading {
     default:
       return { ok: false, detail: 'The form asks for no change that this page makes.' };
   }
+}
+
+function createKey(fields: URLSearchParams): ChangeReading {
+  const kind = fields.get('kind') ?? 'api';
+  if (kind === 'api' || kind === 'reconcile') {
+    return named(fields, (name) => ({ action: 'create-key', name, kind }));
+  }
+  return { ok: false, detail: 'A key is for programs, or for OpenRefine; choose one of the two.' };
 }
 
 function named(fields: URLSearchParams, changeOf: (name: string | null) => AccountChange): ChangeReading {

@@ -2,7 +2,7 @@
  * Serves the account page of every front in the main thread, which alone writes the state: sessions, and changes that
  * their holders ask for. Each form makes one change.
  */
-import type { Account, AccountDirectory, ApiKey } from '../../../ports/account-directory.ts';
+import type { Account, AccountDirectory, ApiKey, KeyKind } from '../../../ports/account-directory.ts';
 import { dayMs } from '../../../ports/ledger.ts';
 import type { FormClaim, Session, Sessions } from '../../../ports/sessions.ts';
 import type { DayUsage, UsageHistory } from '../../../ports/usage.ts';
@@ -28,7 +28,7 @@ export type AccountRequest =
     };
 
 export type AccountChange =
-  | { readonly action: 'create-key'; readonly name: string | null }
+  | { readonly action: 'create-key'; readonly name: string | null; readonly kind: KeyKind }
   | { readonly action: 'name-key'; readonly keyId: string; readonly name: string | null }
   | { readonly action: 'revoke-key'; readonly keyId: string }
   | { readonly action: 'delete-account' }
@@ -50,7 +50,12 @@ export type AccountReply =
   | { readonly outcome: 'shown'; readonly view: AccountView }
   /** Nobody is signed in. */
   | { readonly outcome: 'ended' }
-  | { readonly outcome: 'key-created'; readonly key: ApiKey; readonly secret: string }
+  | {
+      readonly outcome: 'key-created';
+      readonly key: ApiKey;
+      readonly kind: KeyKind;
+      readonly secret: string;
+    }
   | { readonly outcome: Done }
   | { readonly outcome: Undone };
 
@@ -149,11 +154,11 @@ async function changeAccount(
     return { outcome: 'account-deleted' };
   }
   if (action === 'create-key') {
-    const made = await accounts.createKey(accountId, now, { name: change.name });
+    const made = await accounts.createKey(accountId, now, { name: change.name, kind: change.kind });
     if (made.outcome === 'no-such-account') return { outcome: 'ended' };
     if (made.outcome === 'too-many-keys') return { outcome: 'too-many-keys' };
     tell('A key was made');
-    return { outcome: 'key-created', key: made.key, secret: made.secret };
+    return { outcome: 'key-created', key: made.key, kind: change.kind, secret: made.secret };
   }
   if (!hasKey(accounts, accountId, change.keyId)) return { outcome: 'no-such-key' };
   if (action === 'name-key') {

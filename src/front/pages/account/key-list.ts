@@ -68,10 +68,12 @@ function newKeyForm(active: number, form: FormStart): Html {
     return html`<p class="quiet">Your account has ${max} active keys, which is the most. Revoke one to make another.</p>`;
   }
   return html`${form('create-key')}
-<div class="field">
-<label for="new-name">Name of a further key</label>
-<span class="hint" id="new-name-hint">For you alone, to tell your keys apart; it may stay empty. The key is shown once, on the next page.</span>
-<div class="line"><input id="new-name" name="name" type="text" autocomplete="off" maxlength="${stateLimits.keyNameCharactersMax}" aria-describedby="new-name-hint"> <button type="submit">Make a key</button></div>
+<h3>A further key</h3>
+<p class="quiet">It is shown once, on the next page. Its name is for you alone, to tell your keys apart, and may stay empty.</p>
+<div class="line">
+<div><label for="new-name">Name</label><input id="new-name" name="name" type="text" autocomplete="off" maxlength="${stateLimits.keyNameCharactersMax}"></div>
+<div><label for="new-kind">For</label><select id="new-kind" name="kind"><option value="api">programs: an API key</option><option value="reconcile">OpenRefine: a token that can only reconcile</option></select></div>
+<button type="submit">Make a key</button>
 </div>
 </form>`;
 }

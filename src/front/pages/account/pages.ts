@@ -1,19 +1,25 @@
 /** The account page of whoever is signed in, and the page that shows a new key once. */
 import type { Config } from '../../../config.ts';
 import { timestamp } from '../../../lei/timestamp.ts';
-import type { ApiKey } from '../../../ports/account-directory.ts';
+import type { ApiKey, KeyKind } from '../../../ports/account-directory.ts';
 import { dayMs, type QuotaPolicy } from '../../../ports/ledger.ts';
 import { sessionMs } from '../../../ports/sessions.ts';
 import { count } from '../count.ts';
 import type { Shown } from '../definition.ts';
 import { type Html, html } from '../html.ts';
-import { shownKey } from '../shown-key.ts';
+import { shownKey, shownToken } from '../shown-key.ts';
 import { timeHtml } from './dates.ts';
 import type { AccountView } from './desk.ts';
 import { doneNote } from './done.ts';
 import { type FormStart, keyList } from './key-list.ts';
 import { type BrowserSession, newForm } from './session.ts';
 import { everyDay, usageChart, usageTable } from './usage-chart.ts';
+
+/** A key that was just made. */
+export interface NewKey {
+  readonly kind: KeyKind;
+  readonly secret: string;
+}
 
 /** What the page shows of the settings. */
 export type AccountSite = Pick<Config, 'basePath' | 'signup' | 'contact' | 'limitsMode'>;
@@ -112,11 +118,12 @@ ${form('delete-account')}
 }
 
 /** Shows a further key. No other page ever does. */
-export function keyPage(config: AccountSite, baseUrl: string, { name }: ApiKey, secret: string): Shown {
+export function keyPage(config: AccountSite, baseUrl: string, { name }: ApiKey, made: NewKey): Shown {
+  const title = made.kind === 'api' ? 'Your new API key' : 'Your new token';
   const content = html`<div class="sheet narrow">
-<h1>Your new API key</h1>
-${name !== null && html`<p>Its name is <strong>${name}</strong>.</p>\n`}${shownKey(secret, baseUrl)}
+<h1>${title}</h1>
+${name !== null && html`<p>Its name is <strong>${name}</strong>.</p>\n`}${made.kind === 'api' ? shownKey(made.secret, baseUrl) : shownToken(made.secret, baseUrl)}
 <p><a href="${config.basePath}/account">Back to your account</a></p>
 </div>`;
-  return { title: 'Your new API key', content, scripts: ['copy.js'], noindex: true, entry: '/account' };
+  return { title, content, scripts: ['copy.js'], noindex: true, entry: '/account' };
 }

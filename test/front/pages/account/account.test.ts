@@ -183,6 +183,20 @@ describe('a key', () => {
     expect(page).toContain('Revoked keys (1)');
   });
 
+  test('for OpenRefine is shown once as the address to add, and signs nobody in', async () => {
+    const browser = await SignedIn.open(served, account.secret);
+    const form = await browser.form('create-key', { kind: 'reconcile', name: 'Refine' });
+    const page = await (await browser.send(form)).text();
+    const token = secretPattern.exec(page)?.[0] ?? '';
+    expect(token).toStartWith('lei_reconcile_');
+    expect(page).toContain(`${served.url}/reconcile/${token}`);
+    expect(await browser.page()).toContain('lei_reconcile_');
+    expect(await browser.page()).not.toContain(token);
+    expect((await new SignedIn(served).signIn(token)).status).toBe(401);
+    const odd = await browser.form('create-key', { kind: 'root' });
+    expect((await browser.send(odd)).status).toBe(400);
+  });
+
   test('of another account can be neither named nor revoked', async () => {
     const other = await served.account('bob@example.com');
     const browser = await SignedIn.open(served, account.secret);
