@@ -12,6 +12,7 @@ import { match } from './ext/match.ts';
 import { ownership } from './ext/ownership.ts';
 import { suggest } from './ext/suggest.ts';
 import { mappings } from './mappings.ts';
+import { reconcileOperations } from './reconcile.ts';
 import { relationships } from './relationships.ts';
 import { search } from './search.ts';
 import { status } from './status.ts';
@@ -40,5 +41,6 @@ export const pageOperations = { page: 'page', unknown: 'unknown' } as const;
 /** Every operation that the observer is told of. */
 export const operations: readonly string[] = [
   ...[...allEndpoints, ...extEndpoints].map(({ operationId }) => operationId),
+  ...reconcileOperations,
   ...Object.values(pageOperations),
 ];
