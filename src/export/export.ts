@@ -19,7 +19,7 @@ export interface Exported {
 }
 
 /** The file beside an exported one that says what is to be passed on with it. */
-export function noticePath(path: string): string {
+function noticePath(path: string): string {
   return `${path}.notice.txt`;
 }
 
