@@ -40,6 +40,7 @@ import {
 import { followForFronts } from './front/tls/follow-for-fronts.ts';
 import { type LifeCycle, lifeCycle } from './life-cycle.ts';
 import type { TlsFiles } from './operations-settings.ts';
+import type { Following } from './ports/following.ts';
 import { joinObservers, measuring, type Observer } from './ports/observer.ts';
 import type { OpenState, State } from './ports/state.ts';
 import { controlClient } from './protocol/control-client.ts';
@@ -50,6 +51,7 @@ import { questionKinds } from './protocol/questions.ts';
 import { type Layout, layout } from './publication/layout.ts';
 import { holdLock, LockHeld } from './publication/lock.ts';
 import { followStore } from './shipping/follow.ts';
+import { tellFleet } from './shipping/tell-fleet.ts';
 import { loadTracer } from './tracing/load.ts';
 import { hostInUrl } from './urls.ts';
 
@@ -134,12 +136,11 @@ async function assemble(config: Config, options: ServiceOptions, life: LifeCycle
 
   life.atEnd(openControl(paths, controlOf(parts, { fronts, pool, publications, tellFronts }), log));
   publications.watch();
-  if (config.publicationSource !== null) {
-    life.atEnd(followStore(config.publicationSource, paths, calmLog(log)));
-  }
-  watch.serving(
-    operated({ fronts, pool, publications, ledger: state.ledger, housekeeping, paths, follower }),
-  );
+  const following = joinFleet(parts, publications, life);
+  watch.serving({
+    ...operated({ fronts, pool, publications, ledger: state.ledger, housekeeping, paths, follower }),
+    following,
+  });
   readBeside(publications, intoMemory, stopping, life);
 
   const ready = serveSample(config, options, publications, life);
@@ -211,6 +212,21 @@ function controlOf(
   const threads = () => ({ fronts: fronts.count(), queries: pool.available() });
   const status = () => ({ ...serviceStatus(publications, uptimeMs()), threads: threads() });
   return controlHandler({ publications, status, accountsChanged: tellFronts });
+}
+
+/** Follows what is announced to the fleet, and tells the other nodes what this one serves. Null where it follows nothing. */
+function joinFleet(
+  { config, paths, state, log }: Parts,
+  publications: ServicePublications,
+  life: LifeCycle,
+): Following | null {
+  const { publicationSource } = config;
+  const following =
+    publicationSource === null ? null : followStore(publicationSource, paths, publications, calmLog(log));
+  life.atEnd(() => following?.stop());
+  if (state.fleet !== null)
+    life.atEnd(tellFleet(state.fleet, () => publications.active()?.manifest.id ?? null, following));
+  return following;
 }
 
 /** Reads the active publication into memory beside the first answers, which need not wait for all of it. */
