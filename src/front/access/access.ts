@@ -17,6 +17,7 @@ import type { Access, AccessRequest, Admission } from '../contracts.ts';
 import type { Log } from '../log.ts';
 import { clientAddresses, ignoredForwardedFor } from './client-address.ts';
 import type { KeyRing } from './key-ring.ts';
+import { createPageBuckets } from './page-buckets.ts';
 import type { Tariffs } from './tariffs.ts';
 
 export interface AccessParts {
@@ -44,6 +45,7 @@ export function createAccess({ config, tariffs, ring, ledger, secrets, log }: Ac
   };
   const refusable = config.limitsMode === 'enforce';
   const counting = config.limitsMode !== 'off';
+  const pageBuckets = createPageBuckets(config, ledger);
   return {
     admit(request) {
       const caller = identify(request);
@@ -53,6 +55,7 @@ export function createAccess({ config, tariffs, ring, ledger, secrets, log }: Ac
       if (taking instanceof Promise) return taking.then((later) => admission(ledger, demand, later));
       return admission(ledger, demand, taking);
     },
+    admitPage: ({ peer, forwardedFor, now }) => pageBuckets(clients.subject(peer, forwardedFor, now), now),
     signupOrigin: (peer, forwardedFor, now) => ({
       client: clients.subject(peer, forwardedFor, now),
       network: clients.network(peer, forwardedFor, now),

@@ -102,7 +102,7 @@ export function createApp(app: AppParts): App {
   const handlerParts = {
     counted: countedLayers(parts, refuse, baseUrl),
     uncounted: statusLayers(parts, app.uptimeMs, refuse),
-    pages: createPages({ config, baseUrl, signup: app.signup, peerOf }),
+    pages: createPages({ ...parts, baseUrl, signup: app.signup, peerOf, log }),
     watch: createWatch(app.observer),
     log,
     clock,

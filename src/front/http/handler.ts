@@ -74,9 +74,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
     },
     async page(request) {
       const visit = new PageVisit(arrive(request), tracer);
-      const response = await pages(request, visit.path, visit.requestId).catch((error: unknown) =>
-        broken(visit.requestId, error),
-      );
+      const response = await pages(visit).catch((error: unknown) => broken(visit.requestId, error));
       host.finish(visit, response);
       return response;
     },
