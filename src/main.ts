@@ -40,7 +40,6 @@ import {
 import { followForFronts } from './front/tls/follow-for-fronts.ts';
 import { type LifeCycle, lifeCycle } from './life-cycle.ts';
 import type { TlsFiles } from './operations-settings.ts';
-import type { Following } from './ports/following.ts';
 import { joinObservers, measuring, type Observer } from './ports/observer.ts';
 import type { OpenState, State } from './ports/state.ts';
 import { controlClient } from './protocol/control-client.ts';
@@ -50,8 +49,7 @@ import { controlLimits } from './protocol/limits.ts';
 import { questionKinds } from './protocol/questions.ts';
 import { type Layout, layout } from './publication/layout.ts';
 import { holdLock, LockHeld } from './publication/lock.ts';
-import { followStore } from './shipping/follow.ts';
-import { tellFleet } from './shipping/tell-fleet.ts';
+import { joinFleet } from './shipping/join-fleet.ts';
 import { loadTracer } from './tracing/load.ts';
 import { hostInUrl } from './urls.ts';
 
@@ -136,10 +134,11 @@ async function assemble(config: Config, options: ServiceOptions, life: LifeCycle
 
   life.atEnd(openControl(paths, controlOf(parts, { fronts, pool, publications, tellFronts }), log));
   publications.watch();
-  const following = joinFleet(parts, publications, life);
+  const member = joinFleet({ config, layout: paths, fleet: state.fleet, publications, log: calmLog(log) });
+  life.atEnd(member.leave);
   watch.serving({
     ...operated({ fronts, pool, publications, ledger: state.ledger, housekeeping, paths, follower }),
-    following,
+    following: member.following,
   });
   readBeside(publications, intoMemory, stopping, life);
 
@@ -212,21 +211,6 @@ function controlOf(
   const threads = () => ({ fronts: fronts.count(), queries: pool.available() });
   const status = () => ({ ...serviceStatus(publications, uptimeMs()), threads: threads() });
   return controlHandler({ publications, status, accountsChanged: tellFronts });
-}
-
-/** Follows what is announced to the fleet, and tells the other nodes what this one serves. Null where it follows nothing. */
-function joinFleet(
-  { config, paths, state, log }: Parts,
-  publications: ServicePublications,
-  life: LifeCycle,
-): Following | null {
-  const { publicationSource } = config;
-  const following =
-    publicationSource === null ? null : followStore(publicationSource, paths, publications, calmLog(log));
-  life.atEnd(() => following?.stop());
-  if (state.fleet !== null)
-    life.atEnd(tellFleet(state.fleet, () => publications.active()?.manifest.id ?? null, following));
-  return following;
 }
 
 /** Reads the active publication into memory beside the first answers, which need not wait for all of it. */

@@ -26,14 +26,27 @@ async function showFleet({ config, result }: Context, openFleet: OpenFleet): Pro
 }
 
 function table(nodes: readonly NodeSeen[], now: number): readonly string[] {
-  const rows = [['NAME', 'VERSION', 'ACTIVE', 'READY FOR', 'LAST SEEN'], ...nodes.map((node) => cells(node, now))];
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)));
-  return rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ').trimEnd());
+  const rows = [
+    ['NAME', 'VERSION', 'ACTIVE', 'READY FOR', 'LAST SEEN'],
+    ...nodes.map((node) => cells(node, now)),
+  ];
+  const widths = (rows[0] ?? []).map((_, column) =>
+    Math.max(...rows.map((row) => (row[column] ?? '').length)),
+  );
+  return rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
 }
 
-function cells({ name, version, active, readyFor, refuses, reason, lastSeenAt, present }: NodeSeen, now: number) {
-  const refusal = refuses === null ? null : `refuses ${refuses}: ${reason ?? ''}`;
+function cells(
+  { name, version, active, readyFor, refuses, reason, lastSeenAt, present }: NodeSeen,
+  now: number,
+) {
   const seconds = Math.max(0, Math.round((now - lastSeenAt) / 1_000));
   const seen = present ? `${seconds} s ago` : `gone for ${seconds} s`;
-  return [name, version, active ?? '-', refusal ?? readyFor ?? '-', seen];
+  const refusal = refuses === null ? '' : `; refuses ${refuses}: ${reason ?? ''}`;
+  return [name, version, active ?? '-', readyFor ?? '-', seen + refusal];
 }

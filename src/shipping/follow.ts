@@ -25,13 +25,13 @@ import { jittered, shippingLimits } from './limits.ts';
 import type { ObjectStore } from './object-store.ts';
 import { openStore } from './open-store.ts';
 
-interface FollowerLog {
+export interface FollowerLog {
   info(message: string, fields: Readonly<Record<string, unknown>>): void;
   warn(message: string, fields: Readonly<Record<string, unknown>>): void;
 }
 
 /** The publications of the service that follows. */
-interface FollowingService {
+export interface FollowingService {
   active(): { readonly manifest: { readonly id: string }; readonly activatedAt: string } | null;
   held(id: string): unknown;
   /** Opens a publication in every thread. Null, or why it can't be served. */

@@ -13,7 +13,7 @@ export interface RetireParts {
 }
 
 /** What stays of the data folder's publications while this one is served, with the next one; nothing while none is. */
-export function retentionOf(
+function retentionOf(
   { layout, serving }: Pick<RetireParts, 'layout' | 'serving'>,
   keep: number,
 ): Retention {
