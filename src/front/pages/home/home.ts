@@ -26,8 +26,8 @@ export function homePage(parts: HomeParts): PageDefinition {
   };
 }
 
-/** A name, an LEI, an ISIN and a BIC, all of one company that every set of the data has. */
-const exampleTexts = ['Deutsche Bank', '7LTWFZYICNSX8D621K86', 'DE0005140008', 'DEUTDEFF'];
+/** Two names and a BIC that every set of the data has. */
+const exampleTexts = ['Deutsche Bank', 'Allianz SE', 'DEUTDEFF'];
 
 function examples({ basePath }: Config): Html[] {
   return exampleTexts.map(
