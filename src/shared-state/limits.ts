@@ -14,4 +14,14 @@ export const sharedLimits = {
   presentMs: 5_000,
   /** A node that was silent for so long is forgotten. */
   nodeKeptMs: 60_000,
+  /** Calls of one front that count requests at the same time, and the demands in each. */
+  callsAtOnce: 2,
+  operationsPerCall: 128,
+  /** Callers known to be over their limit, and how long they are refused without asking. */
+  refusalsKept: 50_000,
+  refusalKeptMs: 1_000,
+  /** Callers whose units a front keeps for a store that is away, some 300 bytes each. */
+  debtorsMax: 200_000,
+  /** Refunds that it keeps likewise. */
+  refundsKept: 10_000,
 } as const;
