@@ -111,9 +111,15 @@ export function textTable(environment: Environment, name: string, key: KeyKind):
 
 /** A table of packed bytes. @throws where a read-only environment lacks it */
 export function bytesTable(environment: Environment, name: string, key: KeyKind): BytesTable {
-  const table: BytesTable | undefined = environment.openDB<Buffer, Key>(tableOptions(name, 'binary', key));
-  if (table === undefined) throw new Error(`The environment has no table "${name}".`);
+  const table = knownBytesTable(environment, name, key);
+  if (table === null) throw new Error(`The environment has no table "${name}".`);
   return table;
+}
+
+/** A table of packed bytes; null where a read-only environment lacks it. */
+export function knownBytesTable(environment: Environment, name: string, key: KeyKind): BytesTable | null {
+  const table: BytesTable | undefined = environment.openDB<Buffer, Key>(tableOptions(name, 'binary', key));
+  return table ?? null;
 }
 
 /** A table to which rows of bytes are appended, or a substitute for one. */

@@ -193,9 +193,8 @@ interface Parts {
 }
 
 function keepHouse({ config, state, log }: Parts, feed: AccountFeed, uses: KeyUses): Housekeeping {
-  const { accounts, ledger } = state;
   const signupsInAll = config.signupLimits.inAll;
-  return createHousekeeping({ accounts, ledger, feed, uses, signupsInAll, log });
+  return createHousekeeping({ ...state, feed, uses, signupsInAll, log });
 }
 
 interface Controlled {

@@ -53,10 +53,11 @@ const list: Run = async (work, context, account) => {
   context.result(keys, keys.length === 0 ? 'There are no keys.' : keys.map(keyLine));
 };
 
-function keyLine({ id, accountId, prefix, createdAt, lastUsedAt, revokedAt }: ApiKey): string {
+function keyLine({ id, accountId, prefix, name, createdAt, lastUsedAt, revokedAt }: ApiKey): string {
   const used = lastUsedAt === null ? 'never used' : `last used ${lastUsedAt}`;
   const state = revokedAt === null ? 'active' : `revoked ${revokedAt}`;
-  return [id, accountId, `${prefix}…`, `created ${createdAt}`, used, state].join('  ');
+  const line = [id, accountId, `${prefix}…`, `created ${createdAt}`, used, state];
+  return (name === null ? line : [...line, JSON.stringify(name)]).join('  ');
 }
 
 const revoke: Run = async (work, context, id = '') => {

@@ -67,6 +67,18 @@ export const ChildrenPageSchema = Type.Object(
   { ...closed, $id: 'ChildrenPage' },
 );
 
+export const IsinsPageSchema = Type.Object(
+  {
+    lei: said(LeiSchema, 'The LEI asked for.'),
+    name: text('The legal name of the company asked for.'),
+    total: count('How many there are: as many as all pages together have.'),
+    items: Type.Array(text('An ISIN that is mapped to this LEI.', 'DE0005140008'), {
+      description: 'The ISINs of this page, ascending.',
+    }),
+  },
+  { ...closed, $id: 'IsinsPage' },
+);
+
 const OwnershipNodeSchema = Type.Object(
   {
     lei: said(LeiSchema, 'The LEI of the company.'),

@@ -38,6 +38,8 @@ export interface ApiKey {
   readonly accountId: string;
   /** The beginning of the secret, by which its holder recognises it. */
   readonly prefix: string;
+  /** What its holder calls it; null where it has no name. */
+  readonly name: string | null;
   readonly createdAt: string;
   /** To the second, at most a second behind. */
   readonly lastUsedAt: string | null;
@@ -79,6 +81,11 @@ export type AccountCreation =
   | ({ readonly outcome: 'created'; readonly account: Account } & IssuedKey)
   | { readonly outcome: 'address-taken' }
   | { readonly outcome: SignupRefusal };
+
+/** What is chosen for a further key. */
+export interface KeyDetails {
+  readonly name?: string | null;
+}
 
 export type KeyCreation =
   | ({ readonly outcome: 'created' } & IssuedKey)
@@ -129,7 +136,9 @@ export interface AccountDirectory {
   setLimits(accountId: string, limits: AccountLimits): Promise<Account | null>;
   /** Removes the account and its keys; false where there is none. */
   remove(accountId: string): Promise<boolean>;
-  createKey(accountId: string, now: Date): Promise<KeyCreation>;
+  createKey(accountId: string, now: Date, details?: KeyDetails): Promise<KeyCreation>;
+  /** Null where there is no such key. @param name null for none */
+  nameKey(keyId: string, name: string | null): Promise<ApiKey | null>;
   /** Null where there is no such key; a revoked one keeps its first time. */
   revokeKey(keyId: string, now: Date): Promise<ApiKey | null>;
   /** Notes when keys were last used, epoch seconds by key id. */

@@ -4,11 +4,15 @@ import type { AccountDirectory } from './account-directory.ts';
 import type { Fleet } from './fleet.ts';
 import type { Ledger } from './ledger.ts';
 import type { Secrets } from './secrets.ts';
+import type { Sessions } from './sessions.ts';
+import type { UsageHistory } from './usage.ts';
 
 export interface State {
   readonly accounts: AccountDirectory;
   readonly ledger: Ledger;
   readonly secrets: Secrets;
+  readonly sessions: Sessions;
+  readonly usage: UsageHistory;
   /** The nodes that share this state; null where it is one node's own. */
   readonly fleet: Fleet | null;
   /** The ledger for another thread of this process, which joins it with {@link JoinLedger}. */

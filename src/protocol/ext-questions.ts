@@ -50,6 +50,14 @@ export interface ChildrenQuestion {
   readonly limit: number;
 }
 
+/** One page of the ISINs of a company. */
+export interface IsinsQuestion {
+  readonly kind: 'isins';
+  readonly lei: string;
+  readonly after: string | null;
+  readonly limit: number;
+}
+
 export const ownershipDirections = ['up', 'down'] as const;
 export const ownershipDepthMax = 10;
 
@@ -81,6 +89,7 @@ export type ExtQuestion =
   | AsOfQuestion
   | BatchQuestion
   | ChildrenQuestion
+  | IsinsQuestion
   | MatchQuestion
   | OwnershipQuestion
   | SuggestQuestion;
@@ -91,6 +100,7 @@ export const extQuestionKinds: Readonly<Record<ExtQuestion['kind'], true>> = {
   match: true,
   'as-of': true,
   children: true,
+  isins: true,
   ownership: true,
   suggest: true,
 };

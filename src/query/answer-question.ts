@@ -8,6 +8,7 @@ import { answerChanges } from './changes.ts';
 import { answerChildren } from './children.ts';
 import { answerCompany } from './company.ts';
 import { answerIdentifier } from './identifiers.ts';
+import { answerIsins } from './isins.ts';
 import { answerOwnership } from './ownership.ts';
 import { answerRelationships } from './relationships.ts';
 import { answerSearch } from './search.ts';
@@ -32,6 +33,8 @@ export function answerQuestion(publication: PublicationReader, question: TextQue
       return answerMatch(publication, question);
     case 'children':
       return answerChildren(publication, question);
+    case 'isins':
+      return answerIsins(publication, question);
     case 'ownership':
       return answerOwnership(publication, question);
     case 'suggest':

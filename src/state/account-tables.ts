@@ -70,8 +70,8 @@ export function shownAccount(record: AccountRecord): Account {
 }
 
 export function shownKey(tables: Tables, record: KeyRecord): ApiKey {
-  const { id, accountId, prefix, createdAt, revokedAt } = record;
-  return { id, accountId, prefix, createdAt, lastUsedAt: tables.keyUses.get(id) ?? null, revokedAt };
+  const { digest: _, ...key } = record;
+  return { ...key, lastUsedAt: tables.keyUses.get(record.id) ?? null };
 }
 
 /** A digest, since an address may be longer than a key of the table and have other letters. */

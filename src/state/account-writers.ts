@@ -15,6 +15,7 @@ import type {
   Import,
   IssuedKey,
   KeyCreation,
+  KeyDetails,
   KeyRecord,
 } from '../ports/account-directory.ts';
 import {
@@ -63,26 +64,29 @@ export function accountWriters(tables: Tables, write: Write) {
 }
 
 export function keyWriters(tables: Tables, write: Write) {
+  const change = (id: string, fieldsOf: (key: KeyRecord) => Partial<Pick<KeyRecord, 'name' | 'revokedAt'>>) =>
+    write(() => {
+      const record = readKey(tables, id);
+      if (record === null) return null;
+      const changed = { ...record, ...fieldsOf(record) };
+      tables.keys.putSync(id, JSON.stringify(changed));
+      noteChange(tables, record.accountId);
+      return shownKey(tables, changed);
+    });
   return {
-    createKey: (accountId: string, now: Date) =>
+    createKey: (accountId: string, now: Date, details: KeyDetails = {}) =>
       write((): KeyCreation => {
         const record = readAccount(tables, accountId);
         if (record === null) return { outcome: 'no-such-account' };
         const active = record.keyIds.filter((id) => readKey(tables, id)?.revokedAt === null);
         if (active.length >= stateLimits.activeKeysPerAccountMax) return { outcome: 'too-many-keys' };
-        const issued = issueKey(tables, accountId, now);
+        const issued = issueKey(tables, accountId, now, details);
         putAccount(tables, { ...record, keyIds: [...record.keyIds, issued.key.id] });
         return { outcome: 'created', ...issued };
       }),
+    nameKey: (keyId: string, name: string | null) => change(keyId, () => ({ name })),
     revokeKey: (keyId: string, now: Date) =>
-      write(() => {
-        const record = readKey(tables, keyId);
-        if (record === null) return null;
-        const revoked = { ...record, revokedAt: record.revokedAt ?? timestamp(now) };
-        tables.keys.putSync(keyId, JSON.stringify(revoked));
-        noteChange(tables, record.accountId);
-        return shownKey(tables, revoked);
-      }),
+      change(keyId, ({ revokedAt }) => ({ revokedAt: revokedAt ?? timestamp(now) })),
     noteUses: (uses: ReadonlyMap<string, number>) =>
       write(() => {
         for (const [keyId, second] of uses) {
@@ -103,7 +107,7 @@ export function createAccount(
 ): AccountCreation {
   if (tables.idByEmail.get(emailKey(applicant.email)) !== undefined) return { outcome: 'address-taken' };
   const id = newId('acc');
-  const issued = issueKey(tables, id, now);
+  const issued = issueKey(tables, id, now, {});
   const record: AccountRecord = {
     id,
     ...applicant,
@@ -117,12 +121,13 @@ export function createAccount(
   return { outcome: 'created', account: shownAccount(record), ...issued };
 }
 
-function issueKey(tables: Tables, accountId: string, now: Date): IssuedKey {
+function issueKey(tables: Tables, accountId: string, now: Date, { name = null }: KeyDetails): IssuedKey {
   const secret = newSecret();
   const record: KeyRecord = {
     id: newId('key'),
     accountId,
     prefix: prefixOf(secret),
+    name,
     createdAt: timestamp(now),
     revokedAt: null,
     digest: digestOf(secret),

@@ -5,7 +5,6 @@ import {
   changesSince,
   emailKey,
   lastVersion,
-  openTables,
   readAccount,
   readKey,
   shownAccount,
@@ -15,9 +14,8 @@ import {
 import { accountWriters, createAccount, importRecords, keyWriters, type Write } from './account-writers.ts';
 import { countSignup, forgetSignups, openSignupCounts, signupsOn } from './signup-counts.ts';
 
-/** Opens the tables and makes the missing ones. Every change goes through `write`. */
-export function openAccounts(environment: Environment, write: Write): AccountDirectory {
-  const tables = openTables(environment);
+/** Makes the missing tables. Every change goes through `write`. */
+export function openAccounts(environment: Environment, tables: Tables, write: Write): AccountDirectory {
   const signups = openSignupCounts(environment);
   return {
     ...readers(environment, tables),

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { committed, type Environment, openState, systemError } from '../lmdb.ts';
 import type { State } from '../ports/state.ts';
 import type { Layout } from '../publication/layout.ts';
+import { openTables } from './account-tables.ts';
 import type { Write } from './account-writers.ts';
 import { damageFound, refuseDamage } from './data-file.ts';
 import { type CountRows, openCountRows } from './ledger/count-rows.ts';
@@ -11,6 +12,7 @@ import { Journal } from './ledger/journal.ts';
 import { createLocalLedger, type LocalLedger } from './ledger/local-ledger.ts';
 import { openAccounts } from './local-accounts.ts';
 import { openSecrets } from './local-secrets.ts';
+import { openSessions } from './local-sessions.ts';
 
 export interface LocalState extends State {
   /** Made when it is first asked for, which reads every count: commands on accounts need none. */
@@ -44,25 +46,33 @@ export function openLocalState(layout: Layout, waiting: Waiting = 'lmdb'): Local
 
 function openIn(path: string, waiting: Waiting): LocalState {
   const environment = openState(path);
+  const tables = openTables(environment);
+  const write = writing(environment, path, waiting);
   const counts = openCountRows(environment);
   let ledger: LocalLedger | null = null;
-  return {
-    accounts: openAccounts(environment, writing(environment, path, waiting)),
+  const state: LocalState = {
+    accounts: openAccounts(environment, tables, write),
+    sessions: openSessions(environment, tables, write),
+    usage: {
+      of: async (accountId, today) => state.ledger.usage(accountId, today),
+      forgetBefore: (day) => counts.forgetUsageBefore(day),
+    },
     get ledger() {
       ledger ??= createLocalLedger(counts, new Journal(join(path, 'counts.journal')));
       return ledger;
     },
     shareLedger() {
-      return this.ledger.share;
+      return state.ledger.share;
     },
     freeLedger(thread) {
-      this.ledger.free(thread);
+      state.ledger.free(thread);
     },
     counts,
     secrets: openSecrets(environment),
     fleet: null,
     close: () => environment.close(),
   };
+  return state;
 }
 
 function writing(environment: Environment, path: string, waiting: Waiting): Write {

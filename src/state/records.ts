@@ -17,10 +17,12 @@ export function parseAccountRecord(value: unknown): AccountRecord | null {
 /** The record, or null where the value is none. */
 export function parseKeyRecord(value: unknown): KeyRecord | null {
   if (!isFields(value)) return null;
-  const { id, accountId, prefix, createdAt, revokedAt, digest } = value;
+  // Keys of earlier versions have no name.
+  const { id, accountId, prefix, name = null, createdAt, revokedAt, digest } = value;
   if (!isText(id) || !isText(accountId) || !isText(prefix) || !isDigest(digest)) return null;
   if (!isMoment(createdAt) || !isMomentOrNull(revokedAt)) return null;
-  return { id, accountId, prefix, createdAt, revokedAt, digest };
+  if (name !== null && !isText(name)) return null;
+  return { id, accountId, prefix, name, createdAt, revokedAt, digest };
 }
 
 /** A row of a state table, which only this service writes: anything else in it is damage. */

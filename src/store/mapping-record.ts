@@ -33,6 +33,12 @@ export function mappingSlot(stored: string | undefined, kind: MappingKind): stri
   return mappingSlots(stored)[mappingTable[kind].slot] ?? '';
 }
 
+/** The number of ISINs of a company, and those of them that its packed mappings hold: the first. */
+export function isinsShown(stored: string): { readonly count: number; readonly shown: readonly string[] } {
+  const [count = '', ...shown] = mappingSlot(stored, 'isin').split(fieldSeparator);
+  return { count: Number(count), shown };
+}
+
 export interface RenderedMappings {
   /** JSON of Mappings; the next company reuses its memory. */
   readonly json: JsonBytes;

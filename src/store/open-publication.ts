@@ -8,10 +8,11 @@ import { CompanyFile } from './company-file.ts';
 import { isRecord } from './company-record.ts';
 import { CompanySummary } from './company-summary.ts';
 import { readExceptionCodes } from './exception-codes.ts';
-import { noMappings, renderMappings } from './mapping-record.ts';
+import { isinsOf } from './isin-lists.ts';
+import { isinsShown, noMappings, renderMappings } from './mapping-record.ts';
 import { openPackedTable } from './packed-table.ts';
 import { slotSeparator } from './packing.ts';
-import type { ChangePage, PublicationReader } from './publication-reader.ts';
+import type { ChangePage, IsinPage, PublicationReader } from './publication-reader.ts';
 import { openRawWith, type RawPublication } from './raw-publication.ts';
 import { noRelationships, unpackRelationshipLists } from './relationship-lists.ts';
 import { KeptRelationships } from './relationship-record.ts';
@@ -81,6 +82,7 @@ function createReader(
       };
     },
     entitiesOf: (kind, value) => identifiers[kind].values(value),
+    isins: openIsins(companies, opened),
     micListEntry: (mic) => {
       const row = tables.micList.get(mic, options);
       if (row === undefined) return null;
@@ -137,6 +139,32 @@ function openRelationships({ tables, transaction }: RawPublication): Publication
 
 function openIdentifiers({ tables, meta, transaction }: RawPublication) {
   return byKind(identifierKinds, (kind) => openPackedTable(tables[kind], meta.shapes[kind], transaction));
+}
+
+function openIsins(
+  companies: CompanyFile,
+  { tables, transaction }: RawPublication,
+): PublicationReader['isins'] {
+  const listed = (entity: number, after: string | null) =>
+    tables.isinLists === null ? null : isinsOf(tables.isinLists, entity, after, transaction);
+  return (entity, after, limit) => {
+    const mapped = companies.mappings(entity);
+    const text = mapped === null ? '' : mapped.bytes.toString('utf8', 0, mapped.length);
+    const { count, shown } = isinsShown(text);
+    const isins = count === shown.length ? shown : listed(entity, after);
+    return isins === null ? null : { total: count, ...isinPage(isins, after, limit) };
+  };
+}
+
+/** The next items of ascending ISINs. */
+function isinPage(isins: Iterable<string>, after: string | null, limit: number): Omit<IsinPage, 'total'> {
+  const items: string[] = [];
+  for (const isin of isins) {
+    if (after !== null && isin <= after) continue;
+    if (items.length === limit) return { items, next: items.at(-1) ?? null };
+    items.push(isin);
+  }
+  return { items, next: null };
 }
 
 /** Renders exceptions by category and code. Most companies share a few, which are rendered once. */

@@ -75,6 +75,16 @@ export interface ChangePage {
   readonly next: string | null;
 }
 
+/** A page of the ISINs of a company. */
+export interface IsinPage {
+  /** How many the company has. */
+  readonly total: number;
+  /** Ascending. */
+  readonly items: readonly string[];
+  /** Position after the last item; null on the last page. */
+  readonly next: string | null;
+}
+
 export interface NameText {
   readonly name: string;
   /** LEGAL_NAME or a name type of LEI-CDF 3.1. */
@@ -100,6 +110,11 @@ export interface PublicationReader {
   exceptions(entity: EntityNumber): { readonly direct: string | null; readonly ultimate: string | null };
   /** Entities that an identifier maps to, in LEI order; empty for an unknown identifier. A BIC has 11 characters. */
   entitiesOf(kind: IdentifierKind, value: string): readonly EntityNumber[];
+  /**
+   * A page of the ISINs that map to an entity. Null where an earlier version made the publication and the company has
+   * more than its record shows.
+   */
+  isins(entity: EntityNumber, after: string | null, limit: number): IsinPage | null;
   /** A line of the ISO 10383 list: its operating MIC and the JSON of a MicListEntry. */
   micListEntry(mic: string): { readonly operatingMic: string; readonly json: string } | null;
   /** A page of changes. A removed LEI keeps its changes. Null for an LEI that was never seen. */

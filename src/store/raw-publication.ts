@@ -3,10 +3,10 @@ import { type Environment, openReadOnly, type ReadingPattern, type ReadTransacti
 import { type Meta, readMeta } from './meta.ts';
 import { openPackedTable, type PackedTable } from './packed-table.ts';
 import type { DirectoryEntry } from './publication-reader.ts';
-import { openTables, type Tables } from './tables.ts';
+import { openSealedTables, type SealedTables } from './tables.ts';
 
 export interface RawPublication {
-  readonly tables: Tables;
+  readonly tables: SealedTables;
   /** One long transaction, since the environment never changes: lmdb need not renew one in each turn of the event loop. */
   readonly transaction: ReadTransaction;
   readonly meta: Meta;
@@ -31,7 +31,7 @@ export function openRawWith<More>(
 ): { readonly raw: RawPublication; readonly more: More } {
   const environment = openReadOnly(folder, pattern);
   try {
-    const tables = openTables(environment);
+    const tables = openSealedTables(environment);
     const more = openMore(environment);
     const transaction = environment.useReadTransaction();
     const meta = readMeta(tables.meta, transaction);

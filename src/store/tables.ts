@@ -1,11 +1,18 @@
 /** The tables of a publication. Those of the search index are apart; their names begin with `search`. */
 import { byKind, type IdentifierKind, identifierKinds } from '../lei/identifier-kinds.ts';
-import { type BytesTable, bytesTable, type Environment, type TextTable, textTable } from '../lmdb.ts';
+import {
+  type BytesTable,
+  bytesTable,
+  type Environment,
+  knownBytesTable,
+  type TextTable,
+  textTable,
+} from '../lmdb.ts';
 
 /** Identifier → entity numbers, in LEI order. */
 type IdentifierTables = Readonly<Record<IdentifierKind, BytesTable>>;
 
-export interface Tables extends IdentifierTables {
+interface EarlierTables extends IdentifierTables {
   /** JSON texts by name: see {@link file://./meta.ts}. */
   readonly meta: TextTable;
   /** LEI → entity number × 2, plus 1 where it has a record. */
@@ -24,11 +31,33 @@ export interface Tables extends IdentifierTables {
   readonly exceptions: TextTable;
   /** MIC → operating MIC, then JSON of a MicListEntry. */
   readonly micList: TextTable;
+  /** Changes and snapshots: see {@link file://./change-records.ts}. */
   readonly changes: TextTable;
 }
 
-/** Opens every table; while building, makes those that are missing. Throws where a sealed environment lacks one. */
+/** Tables that a publication of an earlier version may lack. */
+interface LaterTables {
+  /** Entity number and an ISIN → the ISINs from that one on: see {@link file://./isin-lists.ts}. */
+  readonly isinLists: BytesTable;
+}
+
+/** The tables while a publication is built. */
+export interface Tables extends EarlierTables, LaterTables {}
+
+/** The tables of a sealed publication. */
+export type SealedTables = EarlierTables & { readonly [Name in keyof LaterTables]: BytesTable | null };
+
+/** Opens every table for building, and makes those that are missing. */
 export function openTables(environment: Environment): Tables {
+  return { ...openEarlier(environment), isinLists: bytesTable(environment, 'isinLists', 'binary') };
+}
+
+/** Opens every table for reading. Throws where the environment lacks one that every version makes. */
+export function openSealedTables(environment: Environment): SealedTables {
+  return { ...openEarlier(environment), isinLists: knownBytesTable(environment, 'isinLists', 'binary') };
+}
+
+function openEarlier(environment: Environment): EarlierTables {
   return {
     meta: textTable(environment, 'meta', 'string'),
     directory: bytesTable(environment, 'directory', 'uint32'),

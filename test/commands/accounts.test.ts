@@ -27,6 +27,7 @@ describe('lei accounts and lei keys, with no service running', () => {
       accountId: made.account.id,
       prefix: made.secret.slice(0, 13),
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
+      name: null,
       lastUsedAt: null,
       revokedAt: null,
     };

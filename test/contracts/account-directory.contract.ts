@@ -44,6 +44,7 @@ export function accountDirectoryContract(install: () => Installation): void {
         id: key.id,
         accountId: account.id,
         prefix: secret.slice(0, 13),
+        name: null,
         createdAt: '2026-11-21T12:00:00Z',
         lastUsedAt: null,
         revokedAt: null,
@@ -125,6 +126,21 @@ export function accountDirectoryContract(install: () => Installation): void {
       await accounts.revokeKey(key.id, noon);
       expect((await accounts.createKey(account.id, noon)).outcome).toBe('created');
       expect(await accounts.createKey('acc_nobody', noon)).toEqual({ outcome: 'no-such-account' });
+    });
+
+    test('have a name where their holder gives them one', async () => {
+      const { account, key } = await createAda();
+      const made = await accounts.createKey(account.id, noon, { name: 'Nightly import' });
+      expect(made).toMatchObject({ key: { name: 'Nightly import' } });
+      const before = accounts.version();
+      expect(await accounts.nameKey(key.id, 'Laptop ☕')).toEqual({ ...key, name: 'Laptop ☕' });
+      expect(accounts.changesSince(before)).toEqual([account.id]);
+      await reopen();
+      const names = () => accounts.withKeys(account.id)?.keys.map((each) => each.key.name);
+      expect(names()).toEqual(['Laptop ☕', 'Nightly import']);
+      await accounts.nameKey(key.id, null);
+      expect(names()).toEqual([null, 'Nightly import']);
+      expect(await accounts.nameKey('key_nobody', 'x')).toBeNull();
     });
 
     test('keep the time of their first revocation', async () => {

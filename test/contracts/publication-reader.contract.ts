@@ -20,11 +20,16 @@ export const unknown = 9;
 export interface ReaderContract {
   readonly lei: (n: number) => string;
   readonly bic: string;
+  /** Of the mother: more than her record shows. */
+  readonly isins: readonly string[];
   readonly names: { readonly mother: string; readonly daughter: string; readonly formerDaughter: string };
   readonly open: () => Promise<PublicationReader>;
 }
 
-export function publicationReaderContract(name: string, { lei, bic, names, open }: ReaderContract): void {
+export function publicationReaderContract(
+  name: string,
+  { lei, bic, isins, names, open }: ReaderContract,
+): void {
   describe(name, () => {
     let reader: PublicationReader;
     beforeAll(async () => {
@@ -108,6 +113,19 @@ export function publicationReaderContract(name: string, { lei, bic, names, open 
       expect(reader.entitiesOf('bic', bic)).toEqual([entityOf(mother)]);
       expect(reader.entitiesOf('bic', 'NONEGB2LXXX')).toEqual([]);
       expect(reader.micListEntry('XETR')).toBeNull();
+    });
+
+    test('gives all ISINs in pages, ascending; a company without any has an empty page', () => {
+      const seen: string[] = [];
+      let after: string | null = null;
+      do {
+        const page = reader.isins(entityOf(mother), after, 10);
+        expect(page?.total).toBe(isins.length);
+        seen.push(...(page?.items ?? []));
+        after = page?.next ?? null;
+      } while (after !== null);
+      expect(seen).toEqual(isins.toSorted());
+      expect(reader.isins(entityOf(daughter), null, 10)).toEqual({ total: 0, items: [], next: null });
     });
 
     test('gives changes in pages, an empty one where nothing changed, and null where the LEI was never seen', () => {

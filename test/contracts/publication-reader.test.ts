@@ -1,7 +1,7 @@
 /** Both publication readers keep the contract: the one over sealed files, and the one in memory that tests use. */
 import { describe } from 'bun:test';
 import type { PublicationReader } from '../../src/store/publication-reader.ts';
-import { bic, company, exception, lei, operator, relationship } from '../loader/publishing.ts';
+import { bic, company, exception, isin, lei, operator, relationship } from '../loader/publishing.ts';
 import { memoryPublication } from '../support/memory-publication.ts';
 import { daughter, manager, mother, publicationReaderContract } from './publication-reader.contract.ts';
 
@@ -15,6 +15,8 @@ const relationships = [
   relationship(daughter, manager, { type: 'IS_FUND-MANAGED_BY' }),
 ];
 
+const isins = Array.from({ length: 25 }, (_, index) => isin(1000 - 7 * index));
+
 /** Three loads, each with another name of the mother, so that she has two changes. */
 async function openSealed(): Promise<PublicationReader> {
   const someone = operator();
@@ -27,6 +29,7 @@ async function openSealed(): Promise<PublicationReader> {
       ],
       relationships: { kept: relationships },
       exceptions: { kept: [exception(mother, 'direct', 'NO_LEI')] },
+      isins: isins.map((value) => [mother, value] as const),
       bics: [[mother, bic(1)]],
     });
   }
@@ -55,7 +58,10 @@ async function openInMemory(): Promise<PublicationReader> {
       { lei: lei(manager), name: null },
     ],
     relationships,
-    mappings: [{ kind: 'bic', value: bic(1), lei: lei(mother) }],
+    mappings: [
+      { kind: 'bic', value: bic(1), lei: lei(mother) },
+      ...isins.map((value) => ({ kind: 'isin' as const, value, lei: lei(mother) })),
+    ],
     changes: {
       [lei(mother)]: ['{"kind":"change","at":"2024-05-03"}', '{"kind":"change","at":"2024-05-02"}'],
     },
@@ -63,7 +69,7 @@ async function openInMemory(): Promise<PublicationReader> {
 }
 
 describe('a publication reader', () => {
-  const contract = { lei, bic: bic(1), names };
+  const contract = { lei, bic: bic(1), isins, names };
   publicationReaderContract('over sealed files', { ...contract, open: openSealed });
   publicationReaderContract('in memory', { ...contract, open: openInMemory });
 });

@@ -29,12 +29,19 @@ test('a backup is refused whole where one record in it is not as it should be, t
     text.replace('"createdAt":"2026-11-21T12:00:00Z"', '"createdAt":"yesterday"'),
     text.replace(`"accountId":"${accountId}"`, '"accountId":"acc_ofNobody"'),
     text.replace('"keyIds":["key_', '"keyIds":["key_no'),
+    text.replace('"name":null', '"name":7'),
   ];
   const header = JSON.parse(readFileSync(path, 'utf8'));
-  for (const body of odd) {
-    expect(body).not.toBe(text);
+  const put = (body: string) => {
     const sha256 = createHash('sha256').update(body).digest('hex');
     writeFileSync(path, JSON.stringify({ ...header, sha256, content: JSON.parse(body) }));
+  };
+  // As versions wrote it in which keys had no names.
+  put(text.replace('"name":null,', ''));
+  expect(readBackup(path)).toEqual({ ok: true, backup: written });
+  for (const body of odd) {
+    expect(body).not.toBe(text);
+    put(body);
     expect(readBackup(path)).toEqual({
       ok: false,
       fault: `${path} does not hold accounts and keys as they should be.`,

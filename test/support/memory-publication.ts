@@ -100,6 +100,14 @@ export function memoryPublication(content: MemoryContent): PublicationReader {
     entitiesOf: reading((kind: IdentifierKind, value: string) =>
       mappings.filter((row) => row.kind === kind && row.value === value).map(({ lei }) => numberOf(lei)),
     ),
+    isins(entity, after, limit) {
+      const isOurs = (row: { kind: IdentifierKind; lei: string }) =>
+        row.kind === 'isin' && row.lei === companyOf(entity).lei;
+      const all = [...new Set(mappings.filter(isOurs).map(({ value }) => value))].sort();
+      const rest = all.filter((isin) => after === null || isin > after);
+      const items = rest.slice(0, limit);
+      return { total: all.length, items, next: items.length < rest.length ? (items.at(-1) ?? null) : null };
+    },
     micListEntry: reading((mic: string) => micList[mic] ?? null),
     changes(lei, after, limit) {
       const items = changes[lei] ?? (numberOf(lei) > 0 ? [] : null);

@@ -14,3 +14,11 @@ globalThis.Date = class extends Date {
     return now();
   }
 } as DateConstructor;
+
+// The option --preload is for the main thread only.
+const RealWorker = globalThis.Worker;
+globalThis.Worker = class extends RealWorker {
+  constructor(url: string | URL, options?: WorkerOptions) {
+    super(url, { ...options, preload: [import.meta.path] });
+  }
+};

@@ -31,7 +31,7 @@ export interface AccessService extends FrontAccess, Housekeeping {
 
 interface AccessServiceParts {
   readonly config: Config;
-  readonly state: Pick<State, 'accounts' | 'ledger' | 'secrets'>;
+  readonly state: Pick<State, 'accounts' | 'ledger' | 'secrets' | 'usage' | 'sessions'>;
   readonly log: Pick<Log, 'info' | 'warn' | 'error'>;
 }
 
@@ -45,7 +45,7 @@ export function accessService({ config, state, log }: AccessServiceParts): Acces
   const signupsInAll = config.signupLimits.inAll;
   return {
     ...createAccess({ config, tariffs, ring, ledger, secrets, log }),
-    ...createHousekeeping({ accounts, ledger, feed, uses, signupsInAll, log }),
+    ...createHousekeeping({ ...state, feed, uses, signupsInAll, log }),
     refresh: feed.refresh,
   };
 }

@@ -1,6 +1,8 @@
 /** Works on the state once a second, beside the requests: follows changes, saves counts, forgets past days. */
 import type { AccountDirectory } from '../../ports/account-directory.ts';
 import { dayMs, type Ledger } from '../../ports/ledger.ts';
+import type { Sessions } from '../../ports/sessions.ts';
+import { type UsageHistory, usageDays } from '../../ports/usage.ts';
 import type { Log } from '../log.ts';
 import type { AccountFeed } from './account-feed.ts';
 import type { KeyUses } from './key-uses.ts';
@@ -21,6 +23,8 @@ export interface Housekeeping {
 export interface HousekeepingParts {
   readonly accounts: AccountDirectory;
   readonly ledger: Pick<Ledger, 'save' | 'forgetBefore'>;
+  readonly usage: Pick<UsageHistory, 'forgetBefore'>;
+  readonly sessions: Pick<Sessions, 'forgetEnded'>;
   readonly feed: AccountFeed;
   readonly uses: KeyUses;
   /** Sign-ups of a day in all. */
@@ -57,7 +61,7 @@ export function createHousekeeping(parts: HousekeepingParts): Housekeeping {
     if (saved) savedAt = now;
     const noted = await attempt('Noting the use of keys', () => uses.save(accounts));
     if (ticks % accessLimits.forgetEveryTicks === accessLimits.forgetFirstTick) {
-      await attempt('Forgetting the counts of past days', () => forgetPastDays(parts, now));
+      await attempt('Forgetting past days and sessions', () => forgetPastDays(parts, now));
     }
     ticks++;
     if (followed && saved && noted) {
@@ -89,8 +93,13 @@ export function createHousekeeping(parts: HousekeepingParts): Housekeeping {
   };
 }
 
-async function forgetPastDays({ ledger, accounts }: HousekeepingParts, now: number): Promise<void> {
-  const before = Math.floor(now / dayMs) - accessLimits.countDaysKept + 1;
-  await ledger.forgetBefore(before);
-  await accounts.forgetSignupsBefore(before);
+async function forgetPastDays(
+  { ledger, usage, sessions, accounts }: HousekeepingParts,
+  now: number,
+): Promise<void> {
+  const tomorrow = Math.floor(now / dayMs) + 1;
+  await ledger.forgetBefore(tomorrow - accessLimits.countDaysKept);
+  await usage.forgetBefore(tomorrow - usageDays);
+  await accounts.forgetSignupsBefore(tomorrow - accessLimits.countDaysKept);
+  await sessions.forgetEnded(now);
 }

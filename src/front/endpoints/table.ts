@@ -6,6 +6,7 @@ import { asOf } from './ext/as-of.ts';
 import { children } from './ext/children.ts';
 import { companies } from './ext/companies.ts';
 import { identifiers } from './ext/identifiers.ts';
+import { isins } from './ext/isins.ts';
 import { match } from './ext/match.ts';
 import { ownership } from './ext/ownership.ts';
 import { suggest } from './ext/suggest.ts';
@@ -27,6 +28,7 @@ export const extEndpoints: readonly DataEndpoint[] = [
   children,
   ownership,
   asOf,
+  isins,
   suggest,
 ];
 

@@ -7,6 +7,7 @@ import { writePackedTable } from '../../store/packed-table.ts';
 import type { RawPublication } from '../../store/raw-publication.ts';
 import type { Tables } from '../../store/tables.ts';
 import type { Entities } from './entities.ts';
+import { completeIsinLists, createIsinLists } from './isin-lists.ts';
 import { collectGarbage } from './memory.ts';
 import { groupIndexes } from './number-list.ts';
 import { createPairList, distinctIdentifiers, type PairList } from './pair-list.ts';
@@ -51,7 +52,8 @@ export function createMappings(tables: Tables, entities: Entities, grown: RawPub
       return Array.from(numbers, (entity, pair) => ({ entity, bic: read.identifier(pair) }));
     },
     write(shapes) {
-      writeByEntity(tables, lists, entities.last, grown === null ? null : rewritten);
+      if (grown !== null && !lists.has('isin')) completeIsinLists(tables, grown);
+      writeByEntity({ tables, grown, rewritten }, lists, entities.last);
       const next = { ...shapes };
       for (const kind of largestFirst) {
         const pairs = lists.get(kind);
@@ -76,13 +78,20 @@ const largestFirst = identifierKinds.toSorted(
 
 const entitiesPerTransaction = 250_000;
 
+interface Target {
+  readonly tables: Tables;
+  readonly grown: RawPublication | null;
+  /** Gets the entities of a copy whose row becomes another one. */
+  readonly rewritten: number[];
+}
+
 function writeByEntity(
-  tables: Tables,
+  { tables, grown, rewritten }: Target,
   lists: ReadonlyMap<MappingKind, PairList>,
   lastEntity: number,
-  rewritten: number[] | null,
 ): void {
   if (lists.size === 0) return;
+  const isinLists = createIsinLists(tables, grown);
   const kinds = kindsBySlot.flatMap((kind) => {
     const pairs = lists.get(kind);
     return pairs === undefined ? [] : [{ kind, pairs, groups: groupIndexes(pairs.entities(), lastEntity) }];
@@ -95,16 +104,17 @@ function writeByEntity(
       const { first, count } = distinctIdentifiers(pairs, groups, entity, shownMax);
       slots ??= mappingSlots(undefined);
       slots[mappingTable[kind].slot] = packMappingSlot(kind, first, count);
+      if (kind === 'isin') isinLists.put(pairs, groups, entity, count);
     }
     return slots === null ? null : joinMappingSlots(slots);
   };
   const storeEntity = (entity: number) => {
-    const before = rewritten === null ? undefined : tables.mappings.get(entity);
+    const before = grown === null ? undefined : tables.mappings.get(entity);
     const text = textOf(entity, before);
     if (text === (before ?? null)) return;
-    rewritten?.push(entity);
+    if (grown !== null) rewritten.push(entity);
     if (text === null) tables.mappings.removeSync(entity);
-    else if (rewritten !== null) tables.mappings.putSync(entity, text);
+    else if (grown !== null) tables.mappings.putSync(entity, text);
     else appendText(tables.mappings, entity, text);
   };
   for (let from = 1; from <= lastEntity; from += entitiesPerTransaction) {
@@ -114,4 +124,5 @@ function writeByEntity(
     });
     collectGarbage(end - from);
   }
+  if (lists.has('isin')) isinLists.finish();
 }

@@ -51,6 +51,21 @@ export function createPairList(width: number | null): PairList {
   };
 }
 
+/** The distinct identifiers of an entity whose group is sorted, one after the other (of fixed width only). */
+export function sortedIdentifiers(pairs: PairList, groups: Groups, entity: number): Uint8Array {
+  const bytes = pairs.identifierBytes();
+  const width = bytes.length / pairs.size;
+  const sorted = new Uint8Array(groups.count(entity) * width);
+  let length = 0;
+  let before = -1;
+  for (const pair of groups.of(entity)) {
+    if (before >= 0 && pairs.compare(before, pair) === 0) continue;
+    for (let i = 0; i < width; i++) sorted[length++] = bytes[pair * width + i] ?? 0;
+    before = pair;
+  }
+  return sorted.subarray(0, length);
+}
+
 /** How many distinct identifiers an entity's group holds, and the first of them, ascending. */
 export function distinctIdentifiers(
   pairs: PairList,

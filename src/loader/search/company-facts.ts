@@ -8,11 +8,11 @@ import { fieldSeparator, unpack } from '../../store/packing.ts';
 import { unpackRelationshipLists } from '../../store/relationship-lists.ts';
 import { kindOfRelationship, splitEnds } from '../../store/relationship-record.ts';
 import type { CompanyFacts, SearchLinks } from '../../store/search/search-reader.ts';
-import type { Tables } from '../../store/tables.ts';
+import type { SealedTables, Tables } from '../../store/tables.ts';
 import { isParental } from '../build/relationships.ts';
 
 export interface ReadTables {
-  readonly tables: Tables;
+  readonly tables: SealedTables;
   /** Absent in an environment that is being built. */
   readonly transaction?: ReadTransaction;
 }

@@ -1,9 +1,12 @@
 /**
  * Counts on disk, a row for each caller and UTC day. Keys begin with the day: a day's count is one fact however the
- * clock moves, and old days are forgotten with one range.
+ * clock moves, and old days are forgotten with one range. Rows of accounts that no quota needs any more move to a table of
+ * their own, which a start does not read.
  */
-import { bytesTable, committed, type Environment, rowCount } from '../../lmdb.ts';
+import { type BytesTable, bytesTable, committed, type Environment, rowCount } from '../../lmdb.ts';
 import { stateLimits } from '../limits.ts';
+import type { Units } from './records.ts';
+import { pack, unpackUnits } from './usage.ts';
 
 export interface CountRow {
   readonly caller: string;
@@ -18,20 +21,39 @@ export interface CountRows {
   all(): Iterable<CountRow>;
   /** Resolves once the rows outlive this process; rejects where the disk refuses. */
   save(rows: readonly CountRow[]): Promise<void>;
-  /** Removes every row of days before this one and says how many there were. */
+  /** Removes every row of days before this one, keeps the units of accounts, and says how many rows there were. */
   forgetBefore(day: number): Promise<number>;
+  /** Units of a caller on a day, also where only those are left; null where there is no row. */
+  unitsOn(day: number, caller: string): Units | null;
+  /** Removes the units of accounts on days before this one. */
+  forgetUsageBefore(day: number): Promise<void>;
   /** Rows on disk. */
   size(): number;
 }
 
 export function openCountRows(environment: Environment): CountRows {
   const table = bytesTable(environment, 'counters', 'binary');
-  const remove = (keys: readonly Uint8Array[]) =>
-    committed(
-      environment.transaction(() => {
-        for (const key of keys) table.removeSync(key);
-      }),
-    );
+  const usage = bytesTable(environment, 'usage', 'binary');
+  /** Removes the rows of earlier days, some in each transaction, and says how many there were. */
+  const removeBefore = async (day: number, from: BytesTable, keep: (key: Uint8Array) => void) => {
+    for (let removed = 0; ; ) {
+      const keys = [...from.getKeys({ end: rowKey(day, ''), limit: stateLimits.rowsPerTransaction })];
+      if (keys.length === 0) return removed;
+      await committed(
+        environment.transaction(() => {
+          for (const key of keys) {
+            if (key instanceof Uint8Array) keep(key);
+            from.removeSync(key);
+          }
+        }),
+      );
+      removed += keys.length;
+    }
+  };
+  const keepUnits = (key: Uint8Array) => {
+    const units = isAccount(readRowKey(key).caller) ? unitsIn(table, key) : null;
+    if (units !== null) usage.putSync(key, pack({ units, lookup: [], search: [] }));
+  };
   return {
     *all() {
       for (const { key, value } of table.getRange()) {
@@ -45,17 +67,26 @@ export function openCountRows(environment: Environment): CountRows {
         await Promise.all(part.map((row) => committed(table.put(rowKey(row.day, row.caller), row.value))));
       }
     },
-    async forgetBefore(day) {
-      let forgotten = 0;
-      for (;;) {
-        const keys = [...table.getKeys({ end: rowKey(day, ''), limit: stateLimits.rowsPerTransaction })];
-        if (keys.length === 0) return forgotten;
-        await remove(keys.filter((key): key is Uint8Array => key instanceof Uint8Array));
-        forgotten += keys.length;
-      }
+    forgetBefore: (day) => removeBefore(day, table, keepUnits),
+    unitsOn(day, caller) {
+      const key = rowKey(day, caller);
+      return unitsIn(table, key) ?? unitsIn(usage, key);
+    },
+    async forgetUsageBefore(day) {
+      await removeBefore(day, usage, () => {});
     },
     size: () => rowCount(table),
   };
+}
+
+/** Only accounts are told what they have used. */
+function isAccount(caller: string): boolean {
+  return caller.startsWith('acc_');
+}
+
+function unitsIn(table: BytesTable, key: Uint8Array): Units | null {
+  const row = table.get(key);
+  return row === undefined ? null : unpackUnits(row);
 }
 
 const dayBytes = 4;

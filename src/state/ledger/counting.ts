@@ -28,7 +28,7 @@ export class Counting {
       const now = this.#arrive(demand.now);
       const refusal = demand.refusable ? this.#refusal(demand, now) : null;
       if (refusal !== null) return refusal;
-      if (demand.countsForDay) records.used += demand.units;
+      if (demand.countsForDay) records.count(demand.window, demand.units);
       records.takeFrom(demand.window, now, demand.units);
       this.#changed(demand);
       return { outcome: 'taken', quota: this.#state(demand, now) };
@@ -45,7 +45,8 @@ export class Counting {
       const now = Math.max(demand.now, records.lastAsked);
       records.turnTo(dayOf(now));
       // Past midnight the day that was charged is over, and its count with it.
-      if (demand.countsForDay && records.day === dayOf(demand.now)) records.used -= demand.units;
+      if (demand.countsForDay && records.day === dayOf(demand.now))
+        records.count(demand.window, -demand.units);
       records.refundTo(demand.window, demand.now, demand.units);
       this.#changed(demand);
       return this.#state(demand, now);

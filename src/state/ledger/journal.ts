@@ -16,14 +16,14 @@ import { existsSync, statSync, writeFileSync } from 'node:fs';
 import type { BurstWindow } from '../../ports/ledger.ts';
 import type { JournalShare } from '../../ports/state.ts';
 import { ledgerLimits } from './limits.ts';
-import type { Records } from './records.ts';
+import type { Records, Units } from './records.ts';
 import { secondOf } from './windows.ts';
 
 export interface JournalEntry {
   readonly caller: string;
   readonly day: number;
-  /** Units of the day. */
-  readonly used: number;
+  /** Of the day. */
+  readonly used: Units;
   readonly window: BurstWindow;
   /** Last arrival in the second, epoch ms. */
   readonly at: number;
@@ -33,13 +33,13 @@ export interface JournalEntry {
 
 const entryBytes = 64;
 /** Positions in an entry, counted in numbers of their width. */
-const wide = { used: 0, at: 1, units: 2 } as const;
-const narrow = { generation: 6, day: 7 } as const;
+const wide = { at: 1, units: 2 } as const;
+const narrow = { lookups: 0, searches: 1, generation: 6, day: 7 } as const;
 const byte = { window: 32, length: 33, caller: 34 } as const;
 const callerBytesMax = entryBytes - byte.caller;
 /** The first entry is the header: a sign of the format, and the generations that count. */
 const header = { sign: 0, current: 1, oldest: 2 } as const;
-const sign = 0x6c656a31;
+const sign = 0x6c656a32;
 
 /** The current generation, and the entries in each half. */
 const shared = { generation: 0, written: 1, words: 3 } as const;
@@ -92,7 +92,8 @@ export class Journal {
       if (entry === 0) return;
       this.#name(entry, record.caller, record.day, window);
     }
-    this.#wide[(entry * entryBytes) / 8 + wide.used] = record.used;
+    this.#narrow[(entry * entryBytes) / 4 + narrow.lookups] = record.unitsOf('lookup');
+    this.#narrow[(entry * entryBytes) / 4 + narrow.searches] = record.unitsOf('search');
     this.#wide[(entry * entryBytes) / 8 + wide.at] = at;
     this.#wide[(entry * entryBytes) / 8 + wide.units] = windows.newest(place);
     if (goesOn) return;
@@ -186,7 +187,10 @@ export class Journal {
     return {
       caller: Buffer.from(caller).toString('latin1'),
       day: this.#narrow[start / 4 + narrow.day] ?? 0,
-      used: this.#wide[start / 8 + wide.used] ?? 0,
+      used: {
+        lookup: this.#narrow[start / 4 + narrow.lookups] ?? 0,
+        search: this.#narrow[start / 4 + narrow.searches] ?? 0,
+      },
       window: this.#bytes[start + byte.window] === windowCode('lookup') ? 'lookup' : 'search',
       at: this.#wide[start / 8 + wide.at] ?? 0,
       units: this.#wide[start / 8 + wide.units] ?? 0,

@@ -5,12 +5,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Demand, Ledger, Taking } from '../../ports/ledger.ts';
 import type { LedgerShare } from '../../ports/state.ts';
+import { type DayUsage, usageDays } from '../../ports/usage.ts';
 import type { CountRow, CountRows } from './count-rows.ts';
 import { Counting } from './counting.ts';
 import { Journal, type JournalEntry } from './journal.ts';
 import { ledgerLimits } from './limits.ts';
 import { LedgerMemory, ledgerMemory, shardCount } from './memory.ts';
-import { Records } from './records.ts';
+import { Records, type Units } from './records.ts';
 import { pack, unpack } from './usage.ts';
 
 /** A ledger that answers at once. */
@@ -22,6 +23,8 @@ export interface LocalLedger extends PromptLedger {
   readonly share: LedgerShare;
   /** A thread that had joined has ended: unlocks what it held. */
   free(thread: number): void;
+  /** The units of an account on the last days, as {@link UsageHistory} tells them. */
+  usage(accountId: string, today: number): readonly DayUsage[];
   /** Bytes of all records, for tests and benches. */
   bytes(): number;
 }
@@ -43,6 +46,7 @@ export function createLocalLedger(rows: CountRows, journal: Journal | null): Loc
     },
     share,
     free: (thread) => free(records, thread),
+    usage: (accountId, today) => usage(records, rows, accountId, today),
     size: () => records.memory.callers,
     bytes: () => records.memory.bytesTaken,
   };
@@ -78,12 +82,26 @@ function load(records: Records, rows: CountRows, unsaved: Iterable<JournalEntry>
   for (const { caller, day, used, window, at, units } of unsaved) {
     records.open(caller);
     records.turnTo(day);
-    records.used = used;
+    records.units = used;
     if (units > 0) records.restoreTo(window, at, units);
     records.lastAsked = Math.max(records.lastAsked, at);
     records.markUnsaved();
     records.close();
   }
+}
+
+/** The days on disk, and over them the two in memory, which the disk follows. */
+function usage(records: Records, rows: CountRows, caller: string, today: number): readonly DayUsage[] {
+  const days = new Map<number, Units | null>();
+  for (let day = today - usageDays + 1; day <= today; day++) days.set(day, rows.unitsOn(day, caller));
+  if (records.openKnown(caller)) {
+    if (days.has(records.dayBefore)) days.set(records.dayBefore, records.unitsBefore);
+    if (days.has(records.day)) days.set(records.day, records.units);
+    records.close();
+  }
+  return [...days].flatMap(([day, units]) =>
+    units === null || units.lookup + units.search === 0 ? [] : { day, ...units },
+  );
 }
 
 /** Unlocks what an ended thread held, with everything behind it put right. */
@@ -161,7 +179,7 @@ class Saving {
       // Use the latest time: an older one would be taken for a clock put back, which ends admissions too soon.
       const latest = Math.max(now, records.lastAsked);
       if (endedUnsaved) {
-        const value = pack({ used: records.usedBefore, lookup: [], search: [] });
+        const value = pack({ units: records.unitsBefore, lookup: [], search: [] });
         rows.push({ caller, day: records.dayBefore, value });
       }
       records.windowUsed('lookup', latest);
@@ -172,7 +190,7 @@ class Saving {
       rows.push({
         caller,
         day: records.day,
-        value: pack({ used: records.used, lookup: lookup ?? [], search: search ?? [] }),
+        value: pack({ units: records.units, lookup: lookup ?? [], search: search ?? [] }),
       });
     });
     records.close();

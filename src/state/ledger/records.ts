@@ -3,7 +3,7 @@
  *
  * ```
  * words 0 … 13   next of its chain · second half of its hash · day · day before · entry and generation in the journal
- *                · next unsaved · flags · used (64 bits) · used the day before (64 bits) · last asked (64 bits)
+ *                · next unsaved · flags · look-ups and searches of the day, and of the day before · last asked (64 bits)
  * 14, 20         windows: look-ups, searches
  * 26             length of its name, and the name in 31 bytes
  * ```
@@ -26,8 +26,12 @@ const word = {
   generation: 5,
   nextUnsaved: 6,
   flags: 7,
+  units: { lookup: 8, search: 9 },
+  unitsBefore: { lookup: 10, search: 11 },
 } as const;
-const wide = { used: 4, usedBefore: 5, lastAsked: 6 } as const;
+const wide = { lastAsked: 6 } as const;
+/** A day's count of one kind goes no higher. */
+const unitsMax = 2 ** 32 - 1;
 const lookupWord = 14;
 const searchWord = lookupWord + windowWords;
 const nameWord = searchWord + windowWords;
@@ -36,9 +40,12 @@ const recordWords = nameWord + 8;
 /** To be saved: what it holds; and the day before, which ended unsaved. */
 const flag = { unsaved: 1, endedUnsaved: 2 } as const;
 
+/** Units of a day by kind. */
+export type Units = Readonly<Record<BurstWindow, number>>;
+
 /** What a row on disk holds of a caller's day. */
 export interface Usage {
-  readonly used: number;
+  readonly units: Units;
   readonly lookup: readonly KeptSecond[];
   readonly search: readonly KeptSecond[];
 }
@@ -71,6 +78,11 @@ export class Records {
     throw new Error('The memory of the ledger is full.');
   }
 
+  /** Likewise where the caller has a record. @returns false, with nothing locked, where it has none */
+  openKnown(caller: string): boolean {
+    return this.#enter(caller, false, false);
+  }
+
   close(): void {
     this.memory.unlock(this.#shard);
   }
@@ -88,11 +100,11 @@ export class Records {
   turnTo(day: number): void {
     const known = this.day;
     if (known === day) return;
-    const used = this.#word(word.dayBefore) === day ? this.#wide(wide.usedBefore) : 0;
+    const units = this.#word(word.dayBefore) === day ? this.unitsBefore : noUnits;
     this.#words[this.#record + word.dayBefore] = known;
-    this.#setWide(wide.usedBefore, this.used);
+    this.#setUnits(word.unitsBefore, this.units);
     this.#words[this.#record + word.day] = day;
-    this.used = used;
+    this.units = units;
     if ((this.#word(word.flags) & flag.unsaved) !== 0)
       this.#words[this.#record + word.flags] = flag.unsaved | flag.endedUnsaved;
   }
@@ -102,12 +114,27 @@ export class Records {
     return this.#word(word.day);
   }
 
+  /** Units of the day, of both kinds. */
   get used(): number {
-    return this.#wide(wide.used);
+    return this.unitsOf('lookup') + this.unitsOf('search');
   }
 
-  set used(units: number) {
-    this.#setWide(wide.used, units);
+  unitsOf(kind: BurstWindow): number {
+    return this.#word(word.units[kind]) >>> 0;
+  }
+
+  /** @param units negative for those given back */
+  count(kind: BurstWindow, units: number): void {
+    const counted = Math.max(0, Math.min(unitsMax, this.unitsOf(kind) + units));
+    this.#words[this.#record + word.units[kind]] = counted;
+  }
+
+  get units(): Units {
+    return this.#units(word.units);
+  }
+
+  set units(units: Units) {
+    this.#setUnits(word.units, units);
   }
 
   /** Epoch ms of the last request. */
@@ -181,15 +208,15 @@ export class Records {
     return this.#word(word.dayBefore);
   }
 
-  get usedBefore(): number {
-    return this.#wide(wide.usedBefore);
+  get unitsBefore(): Units {
+    return this.#units(word.unitsBefore);
   }
 
   /** Takes a row over that was on disk. Rows come earlier days first. */
-  load(day: number, { used, lookup, search }: Usage): void {
+  load(day: number, { units, lookup, search }: Usage): void {
     if (this.day > 0) this.turnTo(day);
     else this.#words[this.#record + word.day] = day;
-    this.used = used;
+    this.units = units;
     this.windows.fill(this.window('lookup'), this.#shard, lookup);
     this.windows.fill(this.window('search'), this.#shard, search);
     this.lastAsked = Math.max(
@@ -245,8 +272,12 @@ export class Records {
     }
   }
 
-  /** @param reserved whether it may be made beyond the bounds. @returns false, with nothing locked, where there is no room */
-  #enter(caller: string, reserved: boolean): boolean {
+  /**
+   * @param reserved whether it may be made beyond the bounds
+   * @param missing whether it is made where there is none
+   * @returns false, with nothing locked, where there is no record
+   */
+  #enter(caller: string, reserved: boolean, missing = true): boolean {
     const { memory } = this;
     const low = hashText(caller, memory.lowSeed);
     const hash = hashText(caller, memory.highSeed) | 0;
@@ -255,7 +286,7 @@ export class Records {
     this.#shard = memory.shardAt(number);
     memory.lock(this.#shard);
     this.#record = this.#find(chain, hash);
-    if (this.#record === 0 && (reserved || memory.callers < this.#callersMax)) {
+    if (this.#record === 0 && missing && (reserved || memory.callers < this.#callersMax)) {
       this.#record = this.#make(chain, hash, caller, reserved);
     }
     if (this.#record === 0) this.close();
@@ -302,6 +333,15 @@ export class Records {
     this.memory.countCallers(-1);
   }
 
+  #units({ lookup, search }: Units): Units {
+    return { lookup: this.#word(lookup) >>> 0, search: this.#word(search) >>> 0 };
+  }
+
+  #setUnits(places: Units, { lookup, search }: Units): void {
+    this.#words[this.#record + places.lookup] = lookup;
+    this.#words[this.#record + places.search] = search;
+  }
+
   #word(place: number): number {
     return this.#words[this.#record + place] ?? 0;
   }
@@ -314,6 +354,8 @@ export class Records {
     this.#floats[(this.#record >> 1) + place] = value;
   }
 }
+
+const noUnits: Units = { lookup: 0, search: 0 };
 
 /** When every bound is reached, newcomers share records rather than grow the memory. */
 function sharedName(caller: string): string {

@@ -16,6 +16,10 @@ export const searchLimits = {
   suggestionsMax: 10,
   /** Spellings that a mistyped word may mean, nearest and most frequent first. */
   spellingsMax: 24,
+  /** Words of a question, the first ones, that are tried as mistyped twice: each costs some hundred reads. */
+  twiceMistypedWordsMax: 2,
+  /** Spellings that such a word may mean, those with the same first letter first. */
+  farSpellingsMax: 512,
   /** Terms that an unfinished word may become, the most frequent ones. */
   completionsMax: 512,
   /** Completions stored for a beginning, the most frequent ones. */

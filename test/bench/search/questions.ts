@@ -24,6 +24,7 @@ export const questionKinds = [
   'identifier',
   'mistyped legal form',
   'unfinished legal form',
+  'two errors, six letters or more',
 ] as const;
 export type QuestionKind = (typeof questionKinds)[number];
 
@@ -131,6 +132,7 @@ const changes: Record<Exclude<QuestionKind, 'identifier' | 'other name'>, Change
   'other legal form': (_, core, random) => `${core.join(' ')} ${random.of(otherForms)}`,
   'one typing error': (_, core, random) => mistype(core, random, 4, 1),
   'two typing errors': (_, core, random) => mistype(core, random, 9, 2),
+  'two errors, six letters or more': (_, core, random) => mistype(core, random, 6, 2),
   'word missing': (_, core, random) => {
     if (core.length < 3) return null;
     // People leave out what they hold for less telling: any word but the longest.

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import type { Demand } from '../../../src/ports/ledger.ts';
+import { type Demand, dayMs } from '../../../src/ports/ledger.ts';
 import { layout } from '../../../src/publication/layout.ts';
 import type { CountRows } from '../../../src/state/ledger/count-rows.ts';
 import { Journal } from '../../../src/state/ledger/journal.ts';
@@ -110,7 +110,14 @@ test('a journal of another format or length is begun anew', () => {
 });
 
 function noRows(): CountRows {
-  return { all: () => [], save: async () => {}, forgetBefore: async () => 0, size: () => 0 };
+  return {
+    all: () => [],
+    save: async () => {},
+    forgetBefore: async () => 0,
+    unitsOn: () => null,
+    forgetUsageBefore: async () => {},
+    size: () => 0,
+  };
 }
 
 /** Plays the plan on a ledger that is killed again and again, beside one that never is, and compares them. */
@@ -140,6 +147,10 @@ async function play(plan: readonly Step[], counts: CountRows, path: string, pref
     } else {
       full = step.does === 'failing save';
       await ledger.save(now).catch(() => {});
+    }
+    const today = Math.floor(now / dayMs);
+    for (const caller of [`${prefix}acc_two`, `${prefix}ip_one`]) {
+      expect(ledger.usage(caller, today)).toEqual(reference.usage(caller, today));
     }
   }
 }

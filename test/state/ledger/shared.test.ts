@@ -34,7 +34,14 @@ function ledgerIn(path: string, rows: CountRows = noRows): LocalLedger {
   return createLocalLedger(rows, new Journal(path));
 }
 
-const noRows: CountRows = { all: () => [], save: async () => {}, forgetBefore: async () => 0, size: () => 0 };
+const noRows: CountRows = {
+  all: () => [],
+  save: async () => {},
+  forgetBefore: async () => 0,
+  unitsOn: () => null,
+  forgetUsageBefore: async () => {},
+  size: () => 0,
+};
 
 async function takenBy(ledger: LocalLedger, threads: number, demands: readonly Demand[], times: number) {
   const all = Array.from({ length: threads }, () => start(ledger, { demands, times }));

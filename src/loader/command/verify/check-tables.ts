@@ -1,7 +1,8 @@
 /** Checks relationships, identifiers and changes: each refers to what is there, and is referred to in turn. */
 import { isIdentifierKind, kindsBySlot, mappingTable } from '../../../lei/identifier-kinds.ts';
 import { leiOfChangeKey, renderChange } from '../../../store/change-records.ts';
-import { mappingSlot } from '../../../store/mapping-record.ts';
+import { allIsinRows, entityOfIsinKey, type IsinRow, isinsInRow } from '../../../store/isin-lists.ts';
+import { isinsShown, mappingSlot } from '../../../store/mapping-record.ts';
 import { openPackedTable } from '../../../store/packed-table.ts';
 import { unpackRelationshipLists } from '../../../store/relationship-lists.ts';
 import { splitEnds } from '../../../store/relationship-record.ts';
@@ -47,6 +48,39 @@ export function checkIdentifiers({ raw, report, checked }: Check): void {
     if (entries !== meta.counts[kind])
       report(`There are ${entries} ${kind} pairs, but ${meta.counts[kind]} were expected.`);
   }
+}
+
+/** The list of every company with more ISINs than its mappings show is whole, and leads back to the company. */
+export function checkIsinLists(check: Check): void {
+  const rows = allIsinRows(check.raw);
+  if (rows === null) return;
+  const { raw, report } = check;
+  const listed = countListed(check, rows);
+  for (const { key, value } of raw.tables.mappings.getRange({ transaction: raw.transaction })) {
+    const { count, shown } = isinsShown(value);
+    const found = listed.get(Number(key)) ?? 0;
+    const expected = count > shown.length ? count : 0;
+    if (found !== expected)
+      report(`The list of entity ${String(key)} holds ${found} ISINs, but ${expected} were expected.`);
+    listed.delete(Number(key));
+  }
+  for (const entity of listed.keys()) report(`Entity ${entity} has a list of ISINs, but no mappings.`);
+}
+
+/** How many ISINs the list of each entity holds. */
+function countListed({ raw, report }: Check, rows: Iterable<IsinRow>): Map<number, number> {
+  const { tables, transaction, meta } = raw;
+  const entities = openPackedTable(tables.isin, meta.shapes.isin, transaction);
+  const listed = new Map<number, number>();
+  for (const row of rows) {
+    const entity = entityOfIsinKey(row.key);
+    const isins = [...isinsInRow(row)];
+    listed.set(entity, (listed.get(entity) ?? 0) + isins.length);
+    for (const isin of isins.filter((each) => !entities.values(each).includes(entity))) {
+      report(`ISIN ${isin} does not lead to entity ${entity}.`);
+    }
+  }
+  return listed;
 }
 
 /** Every change is readable. */

@@ -11,7 +11,7 @@ import { countProblems } from '../../checks.ts';
 import { publicationDifference } from '../../digest/difference.ts';
 import { type Check, type Checked, createProblems } from './check.ts';
 import { checkCompanies } from './check-companies.ts';
-import { checkChanges, checkIdentifiers, checkRelationships } from './check-tables.ts';
+import { checkChanges, checkIdentifiers, checkIsinLists, checkRelationships } from './check-tables.ts';
 
 export interface Verification {
   readonly id: string;
@@ -28,6 +28,7 @@ const steps = {
   search: checkSearchIndex,
   relationships: checkRelationships,
   identifiers: checkIdentifiers,
+  'lists of ISINs': checkIsinLists,
   changes: checkChanges,
 } as const;
 

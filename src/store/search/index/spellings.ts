@@ -25,21 +25,24 @@ export interface NearWord {
 
 /** The words within the allowed distance by id, without the word itself. */
 export function findSpellings(tables: SearchTables, buckets: number, word: string): Map<number, NearWord> {
+  return errorsAllowed(word) === 0 ? new Map() : measured(tables, buckets, word, groupsOf(word));
+}
+
+/** The words of some groups that are within the distance that their group allows, by id, without the word itself. */
+export function measured(
+  tables: SearchTables,
+  buckets: number,
+  word: string,
+  groups: readonly Group[],
+): Map<number, NearWord> {
   const near = new Map<number, NearWord>();
-  const errors = errorsAllowed(word);
-  if (errors === 0) return near;
   unitsOf(word, question);
-  const shortest = Math.max(lettersMin, word.length - errors);
-  for (let length = shortest; length <= word.length + errors; length++) {
-    const allowed = length >= longWordLetters ? errors : 1;
-    if (Math.abs(length - word.length) > allowed) continue;
-    for (const group of groupsOf(word, length, allowed)) scanGroup(tables, buckets, group, word.length, near);
-  }
+  for (const group of groups) scanGroup(tables, buckets, group, word.length, near);
   return near;
 }
 
 /** Words of one length that share one piece with the question. */
-interface Group {
+export interface Group {
   readonly text: string;
   /** Number of the piece. */
   readonly piece: number;
@@ -50,7 +53,18 @@ interface Group {
   readonly allowed: number;
 }
 
-function groupsOf(word: string, length: number, allowed: number): Group[] {
+function groupsOf(word: string): Group[] {
+  const groups: Group[] = [];
+  const errors = errorsAllowed(word);
+  const shortest = Math.max(lettersMin, word.length - errors);
+  for (let length = shortest; length <= word.length + errors; length++) {
+    const allowed = length >= longWordLetters ? errors : 1;
+    if (Math.abs(length - word.length) <= allowed) groups.push(...groupsOfLength(word, length, allowed));
+  }
+  return groups;
+}
+
+function groupsOfLength(word: string, length: number, allowed: number): Group[] {
   const groups: Group[] = [];
   const narrow = isNarrow(word);
   for (let piece = 0; piece < pieces(length); piece++) {

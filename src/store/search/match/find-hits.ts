@@ -3,6 +3,7 @@
  *
  *     as typed    every word, light ones aside, is in the company's names
  *     as meant    or one of its other meanings: other spellings, joined, split or unfinished words
+ *     twice wrong or a spelling with two errors, of words of six letters or more that no name has
  *     one less    any one word may be missing, if the others weigh enough
  *     by weight   any words may be missing, as long as the names have enough of the question's weight
  *     heaviest    the heaviest word that some company has, and of the others those that some company has with it
@@ -12,7 +13,7 @@
  */
 import { searchLimits } from '../limits.ts';
 import type { IndexParts, Plan, QueryWord } from '../plan/query-plan.ts';
-import { widen } from '../plan/widen.ts';
+import { widen, widenFurther } from '../plan/widen.ts';
 import type { DocumentScorer } from '../score/score.ts';
 import { type Intersection, setOf, sizeOf, type Union } from '../sets/document-list.ts';
 import { joinedUnique } from '../sets/sorted.ts';
@@ -57,9 +58,10 @@ export function findHits(search: HitSearch): HitSet {
   const typed = hitsOf(search, asTyped, pinned && required.length > 1 ? 0 : searchLimits.enoughHits);
   if (typed !== null) return typed;
   widen(parts, plan);
-  const asMeant = required.map((word) => word.union);
+  const asMeant = () => required.map((word) => word.union);
   return (
-    hitsOf(search, asMeant, 1) ??
+    hitsOf(search, asMeant(), 1) ??
+    (widenFurther(parts, plan) ? hitsOf(search, asMeant(), 1) : null) ??
     hitsOf(search, withOneMissing(search, required), 1) ??
     hitsOf(search, byWeight(search, required), 1) ??
     allIn(search, heaviestTogether(search, required))

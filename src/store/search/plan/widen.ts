@@ -4,11 +4,13 @@
  */
 import { formMark, isForm, mayBeSplit } from '../../../lei/names/name-terms.ts';
 import { otherWritings } from '../../../lei/names/other-writings.ts';
+import { findFarSpellings } from '../index/far-spellings.ts';
 import { findSpellings } from '../index/spellings.ts';
 import type { Term } from '../index/terms.ts';
 import { searchLimits } from '../limits.ts';
 import { type DocumentList, setOf } from '../sets/document-list.ts';
 import { certainty } from '../text/certainty.ts';
+import { formWordsBegunBy } from '../text/form-words.ts';
 import { meantForms } from '../text/meant-forms.ts';
 import { exchangedAtSeams } from '../text/word-pieces.ts';
 import {
@@ -34,6 +36,44 @@ export function widen(parts: IndexParts, plan: Plan): void {
   addJoins(parts, plan);
   for (const word of plan.words) word.telling = word.union;
   addMeantForms(parts, plan);
+}
+
+/**
+ * Adds spellings with two errors to the words that no name has and that are no part of a legal form.
+ * @returns whether there are any
+ */
+export function widenFurther(parts: IndexParts, plan: Plan): boolean {
+  const unknown = plan.words.filter((word) => word.typed.length === 0 && !maybeForm(word));
+  let found = false;
+  for (const word of unknown.slice(0, searchLimits.twiceMistypedWordsMax)) {
+    const far = farSpellings(parts, word.text);
+    const meaning = { ...wholeWord, word: plan.words.indexOf(word) };
+    for (const { term, certainty: sure } of far) addMeaning(plan, term, { ...meaning, certainty: sure });
+    word.union = [...word.union, ...far.map(({ term }) => parts.sets.listOf(term))];
+    word.telling = word.union;
+    found ||= far.length > 0;
+  }
+  return found;
+}
+
+/** Whether the word was guessed to be a legal form or part of one, or begins a word of legal forms. */
+function maybeForm({ text, union, telling }: QueryWord): boolean {
+  return isForm(text) || union !== telling || formWordsBegunBy(text).length > 0;
+}
+
+/** Those with the same first letter first, then by the alphabet. */
+function farSpellings(parts: IndexParts, text: string): MeantTerm[] {
+  parts.timeLimit.largeStep();
+  const far = [...findFarSpellings(parts.tables, parts.spellingBuckets, text)].filter(
+    ([, { distance }]) => distance > 1,
+  );
+  far.sort(
+    ([a, one], [b, other]) => Number(other.sameStart) - Number(one.sameStart) || parts.terms.compare(a, b),
+  );
+  return far.slice(0, searchLimits.farSpellingsMax).map(([id, { sameStart }]) => {
+    const sure = certainty.mistyped[2];
+    return { term: parts.terms.byId(id), certainty: sameStart ? sure : sure * certainty.firstLetter };
+  });
 }
 
 function addSpellings(parts: IndexParts, plan: Plan, i: number, word: QueryWord): DocumentList[] {

@@ -7,6 +7,7 @@ import { verifySealed } from '../../../../src/loader/command/verify/verify-seale
 import { writeCompanyFile } from '../../../../src/loader/process/company-file.ts';
 import { digestFile } from '../../../../src/publication/digest-file.ts';
 import { layout } from '../../../../src/publication/layout.ts';
+import { isinRows } from '../../../../src/store/isin-lists.ts';
 import { splitEnds, withEnds } from '../../../../src/store/relationship-record.ts';
 import { openTables, type Tables } from '../../../../src/store/tables.ts';
 import { bic, company, isin, lei, operator, relationship } from '../../publishing.ts';
@@ -157,4 +158,34 @@ test('a change that can not be read, by its company', async () => {
     for (const key of [...tables.changes.getKeys({ limit: 1 })]) tables.changes.putSync(key, '{');
   });
   expect(problems).toEqual([`A change of ${lei(1)} is not readable.`]);
+});
+
+test('a list of ISINs that lacks one, names one too many, or belongs to nobody', async () => {
+  const isins = Array.from({ length: 30 }, (_, index) => isin(index));
+  const rowsOf = (entity: number, list: readonly string[]) =>
+    isinRows(entity, Buffer.from(list.toSorted().join(''), 'latin1'));
+  // What the test before has changed is no publication to load upon.
+  await problemsAfter(() => {});
+  const outcome = await someone.load({
+    at: '2024-05-07T00:00:00Z',
+    companies: [company(1), company(2), company(3)],
+    isins: isins.map((value) => [1, value]),
+  });
+  id = outcome.manifest.id;
+  copyFileSync(paths.environment(id), sound);
+  const listing = (entity: number, list: readonly string[]) => (tables: Tables) => {
+    if (entity === 1) tables.isinLists.clearSync();
+    for (const { key, value } of rowsOf(entity, list)) tables.isinLists.putSync(key, value);
+  };
+  expect(await problemsAfter(() => {})).toEqual([]);
+  expect(await problemsAfter(listing(1, isins.slice(1)))).toEqual([
+    'The list of entity 1 holds 29 ISINs, but 30 were expected.',
+  ]);
+  expect(await problemsAfter(listing(1, [...isins.slice(1), isin(99)]))).toEqual([
+    `ISIN ${isin(99)} does not lead to entity 1.`,
+  ]);
+  expect(await problemsAfter(listing(8, isins.slice(0, 1)))).toEqual([
+    `ISIN ${isin(0)} does not lead to entity 8.`,
+    'Entity 8 has a list of ISINs, but no mappings.',
+  ]);
 });

@@ -124,6 +124,57 @@ test('a long word is found in spite of two replaced letters, wherever they are',
   expect(missed).toEqual([]);
 });
 
+test('a word of six to eight letters is found in spite of any two typing errors that leave four letters', async () => {
+  const words = ['kwyzjo', 'qvortex', 'jukozwan', 'ромашка', 'газпромы'];
+  const index = await smallIndex(words.map((word) => company({ names: [word] })));
+  const error = fc.record({
+    place: fc.nat(9),
+    letter: fc.constantFrom(...letters, ...'абвгдежз'),
+    kind: fc.constantFrom('replaced', 'added', 'left out', 'exchanged'),
+  });
+  fc.assert(
+    fc.property(fc.constantFrom(...words), error, error, (word, first, second) => {
+      const typed = withError(withError(word, first), second);
+      const distance = editDistance(unitsOf(typed), typed.length, unitsOf(word), word.length, 2);
+      fc.pre(distance === 2 && typed.length > 3 && isOneScript(typed));
+      expect(index.find(typed)).toEqual([word]);
+    }),
+    { numRuns: 1_500 },
+  );
+  await index.close();
+});
+
+interface TypingError {
+  readonly place: number;
+  readonly letter: string;
+  readonly kind: 'replaced' | 'added' | 'left out' | 'exchanged';
+}
+
+function withError(word: string, { place, letter, kind }: TypingError): string {
+  const at = place % word.length;
+  const [before, after] = [word.slice(0, at), word.slice(at + 1)];
+  if (kind === 'replaced') return before + letter + after;
+  if (kind === 'added') return before + letter + word.slice(at);
+  return kind === 'left out' ? before + after : before + after.slice(0, 1) + word.charAt(at) + after.slice(1);
+}
+
+function isOneScript(word: string): boolean {
+  return /^[a-z]+$/.test(word) || /^[а-я]+$/.test(word);
+}
+
+test('words that some company has, and beginnings of legal forms, are not taken for words with two errors', async () => {
+  const index = await smallIndex([
+    company({ names: ['Wendling Sociedad Anonima'], country: 'ES' }),
+    company({ names: ['Wendling Socierad'] }),
+    company({ names: ['Horizon Gl'] }),
+    company({ names: ['Hojion'] }),
+  ]);
+  expect(index.find('wendling socied')[0]).toBe('Wendling Sociedad Anonima');
+  expect(index.find('hojion gl')).toContain('Hojion');
+  expect(index.find('hoijzon gl')).toEqual(['Horizon Gl']);
+  await index.close();
+});
+
 test('two letters may be typed for one that a keyboard lacks, in short words too, and count for more than an error', async () => {
   const index = await smallIndex([
     company({ names: ['ÖST BYGG AB'], country: 'SE' }),

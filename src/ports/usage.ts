@@ -1,0 +1,24 @@
+/**
+ * UsageHistory: the port that tells how many units an account has used on each of the last days. They are what the ledger
+ * has taken and not given back, refused requests and bad keys left out.
+ */
+import type { BurstWindow } from './ledger.ts';
+
+/** Days that are kept, today included. */
+export const usageDays = 30;
+
+/** Units of one UTC day, by the kind that they were costed as. */
+export interface DayUsage extends Readonly<Record<BurstWindow, number>> {
+  /** Days since 1970-01-01 UTC. */
+  readonly day: number;
+}
+
+export interface UsageHistory {
+  /**
+   * The last {@link usageDays} days on which the account has used something, earliest first.
+   * @param today days since 1970-01-01 UTC
+   */
+  of(accountId: string, today: number): Promise<readonly DayUsage[]>;
+  /** Forgets days before this one (days since 1970-01-01 UTC). */
+  forgetBefore(day: number): Promise<void>;
+}

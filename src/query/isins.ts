@@ -1,0 +1,26 @@
+/** getCompanyIsins: all ISINs of a company, in pages. */
+import type { IsinsQuestion } from '../protocol/ext-questions.ts';
+import { JsonBytes } from '../protocol/json-bytes.ts';
+import type { Answer } from '../protocol/questions.ts';
+import type { PublicationReader } from '../store/publication-reader.ts';
+import { found, notFound, textOrNull } from './answers.ts';
+
+/** An answer leaves the thread before the next one is made. */
+const out = new JsonBytes();
+
+export function answerIsins(publication: PublicationReader, question: IsinsQuestion): Answer {
+  const { lei, after, limit } = question;
+  const entry = publication.find(lei);
+  if (entry === null || !entry.hasRecord) return notFound;
+  const { name } = publication.summary(entry.entity);
+  const page = publication.isins(entry.entity, after, limit);
+  if (page === null) return { outcome: 'not-found', detail: notKept(lei, publication.id) };
+  const { total, items, next } = page;
+  out.begin();
+  out.text(`{"lei":"${lei}","name":${textOrNull(name)},"total":${total},"items":${JSON.stringify(items)}}`);
+  return found(out, undefined, next);
+}
+
+function notKept(lei: string, id: string): string {
+  return `LEI ${lei} has more ISINs than its record shows, and an earlier version of this service made dataset version ${id}, which keeps no more of them. The next load brings all.`;
+}

@@ -1,0 +1,126 @@
+/** The sessions of the account page in the local state: a row each, and for each account the list of its own. */
+import { type Environment, rowCount, type TextTable, textTable } from '../lmdb.ts';
+import { type FormClaim, type Session, type Sessions, sessionLimits, sessionMs } from '../ports/sessions.ts';
+import { readAccount, readKey, type Tables } from './account-tables.ts';
+import type { Write } from './account-writers.ts';
+import { stateLimits } from './limits.ts';
+import { isFields, readRow } from './records.ts';
+
+interface SessionRecord extends Session {
+  /** The names of the forms that were sent. */
+  readonly forms: readonly string[];
+}
+
+interface SessionTables {
+  readonly sessions: TextTable;
+  /** The digests of an account's sessions, oldest first, with spaces between. */
+  readonly ofAccount: TextTable;
+}
+
+/** Of 32 bytes in base64. */
+const digestCharacters = 44;
+
+/** @param accounts are read with each session: whoever revokes a key need not know of sessions */
+export function openSessions(environment: Environment, accounts: Tables, write: Write): Sessions {
+  const tables: SessionTables = {
+    sessions: textTable(environment, 'sessions', 'string'),
+    ofAccount: textTable(environment, 'accountSessions', 'string'),
+  };
+  const running = (digest: string, now: number): SessionRecord | null => {
+    const record = readSession(tables, digest);
+    return record !== null && !isOver(record, now) && isAllowed(accounts, record) ? record : null;
+  };
+  return {
+    open: (digest, session) => write(() => add(tables, digest, session)),
+    async find(digest, now) {
+      // A new snapshot shows changes by other processes.
+      environment.resetReadTxn();
+      const record = running(digest, now);
+      return record && { accountId: record.accountId, keyId: record.keyId, openedAt: record.openedAt };
+    },
+    claim: (digest, form, now) => write(() => claim(tables, digest, running(digest, now), form)),
+    end: (digest) => write(() => remove(tables, digest)),
+    async forgetEnded(now) {
+      const over = overAt(tables, now);
+      for (let start = 0; start < over.length; start += stateLimits.rowsPerTransaction) {
+        const part = over.slice(start, start + stateLimits.rowsPerTransaction);
+        await write(() => part.forEach((digest) => void remove(tables, digest)));
+      }
+    },
+  };
+}
+
+function add(tables: SessionTables, digest: string, session: Session): boolean {
+  if (isFull(tables)) {
+    const over = overAt(tables, session.openedAt).slice(0, stateLimits.rowsPerTransaction);
+    for (const each of over) remove(tables, each);
+  }
+  if (isFull(tables)) return false;
+  const all = [...digestsOf(tables, session.accountId), digest];
+  const ended = all.splice(0, all.length - sessionLimits.perAccountMax);
+  for (const each of ended) tables.sessions.removeSync(each);
+  tables.ofAccount.putSync(session.accountId, all.join(' '));
+  putSession(tables, digest, { ...session, forms: [] });
+  return true;
+}
+
+function claim(tables: SessionTables, digest: string, record: SessionRecord | null, form: string): FormClaim {
+  if (record === null) return 'ended';
+  if (record.forms.includes(form)) return 'sent-before';
+  if (record.forms.length >= sessionLimits.formsMax) return 'too-many';
+  putSession(tables, digest, { ...record, forms: [...record.forms, form] });
+  return 'claimed';
+}
+
+function remove(tables: SessionTables, digest: string): void {
+  const record = readSession(tables, digest);
+  if (record === null) return;
+  tables.sessions.removeSync(digest);
+  const others = digestsOf(tables, record.accountId).filter((other) => other !== digest);
+  if (others.length === 0) tables.ofAccount.removeSync(record.accountId);
+  else tables.ofAccount.putSync(record.accountId, others.join(' '));
+}
+
+function isFull({ sessions }: SessionTables): boolean {
+  return rowCount(sessions) >= sessionLimits.inAllMax;
+}
+
+function overAt(tables: SessionTables, now: number): readonly string[] {
+  const all = [...tables.sessions.getKeys()].map(String);
+  return all.filter((digest) => {
+    const record = readSession(tables, digest);
+    return record !== null && isOver(record, now);
+  });
+}
+
+/** Also where the clock was put back by as much. */
+function isOver({ openedAt }: Session, now: number): boolean {
+  return Math.abs(now - openedAt) >= sessionMs;
+}
+
+function isAllowed(accounts: Tables, { accountId, keyId }: Session): boolean {
+  const key = readKey(accounts, keyId);
+  return key !== null && key.revokedAt === null && readAccount(accounts, accountId)?.suspendedAt === null;
+}
+
+function digestsOf({ ofAccount }: SessionTables, accountId: string): readonly string[] {
+  return ofAccount.get(accountId)?.split(' ') ?? [];
+}
+
+function readSession({ sessions }: SessionTables, digest: string): SessionRecord | null {
+  // lmdb throws on a key that is empty or too long.
+  if (digest.length !== digestCharacters) return null;
+  return readRow(sessions.get(digest), parseSession);
+}
+
+function putSession({ sessions }: SessionTables, digest: string, record: SessionRecord): void {
+  sessions.putSync(digest, JSON.stringify(record));
+}
+
+function parseSession(value: unknown): SessionRecord | null {
+  if (!isFields(value)) return null;
+  const { accountId, keyId, openedAt, forms } = value;
+  if (typeof accountId !== 'string' || typeof keyId !== 'string' || typeof openedAt !== 'number') return null;
+  if (!Array.isArray(forms) || !forms.every((form) => typeof form === 'string')) return null;
+  return { accountId, keyId, openedAt, forms };
+}

@@ -1,0 +1,99 @@
+/**
+ * Finds the words of six to eight letters that a word with two typing errors may stand for. Each is stored under its two
+ * halves. Both errors may be in one half, and the other is whole; or there is one in each, and then all spellings of the
+ * first half with one error undone are looked up: 200 to 500 groups, for questions that nothing else answers.
+ */
+import { mayBeMistyped } from '../../../lei/names/name-terms.ts';
+import type { SearchTables } from '../format.ts';
+import { isNarrow, longWordLetters, pieceStart } from '../text/word-pieces.ts';
+import { type Group, measured, type NearWord } from './spellings.ts';
+
+/** Two errors make of a shorter word too many others. */
+const lettersMin = 6;
+const errors = 2;
+/** Shorter words of questions are too little to go by. */
+const typedLettersMin = 4;
+
+/** The words within two errors by id. */
+export function findFarSpellings(tables: SearchTables, buckets: number, word: string): Map<number, NearWord> {
+  const tooShort = word.length < typedLettersMin;
+  if (tooShort || word.length >= longWordLetters + errors || !mayBeMistyped(word)) return new Map();
+  return measured(tables, buckets, word, groupsOf(word));
+}
+
+function groupsOf(word: string): Group[] {
+  const groups: Group[] = [];
+  const narrow = isNarrow(word);
+  const longest = Math.min(longWordLetters - 1, word.length + errors);
+  for (let length = Math.max(lettersMin, word.length - errors); length <= longest; length++) {
+    const seam = pieceStart(length, 1);
+    const group = { length, narrow, allowed: errors };
+    for (const text of firstHalves(word, length, seam)) groups.push({ ...group, text, piece: 0, from: 0 });
+    for (const text of secondHalves(word, length, seam))
+      groups.push({ ...group, text, piece: 1, from: seam });
+  }
+  return groups;
+}
+
+/** What the first half of a word of that length may be. */
+function firstHalves(word: string, length: number, seam: number): Set<string> {
+  const halves = new Set([word, ...exchangedNear(word, seam)].map((text) => text.slice(0, seam)));
+  // What one error in this half, and one in the other, make of the number of letters.
+  const shift = word.length - length;
+  if (shift >= 0) addAll(halves, oneLess(word.slice(0, seam + 1)));
+  if (shift <= 0) addAll(halves, oneMore(word.slice(0, seam - 1)));
+  if (Math.abs(shift) < errors) addAll(halves, otherLetters(word.slice(0, seam)));
+  return halves;
+}
+
+/** What the second half may be if the errors are in the first, or one exchanges the letters at the seam. */
+function secondHalves(word: string, length: number, seam: number): Set<string> {
+  const rest = length - seam;
+  return new Set([word, ...exchangedNear(word, seam)].map((text) => text.slice(text.length - rest)));
+}
+
+function addAll(set: Set<string>, texts: Iterable<string>): void {
+  for (const text of texts) set.add(text);
+}
+
+/** The word with two letters exchanged where its halves meet, if the other error moved them by one at most. */
+function exchangedNear(word: string, seam: number): string[] {
+  const exchanged: string[] = [];
+  for (let at = Math.max(1, seam - 1); at <= Math.min(word.length - 1, seam + 1); at++) {
+    exchanged.push(exchangedAt(word, at));
+  }
+  return exchanged;
+}
+
+function exchangedAt(word: string, at: number): string {
+  return word.slice(0, at - 1) + word.charAt(at) + word.charAt(at - 1) + word.slice(at + 1);
+}
+
+function* oneLess(letters: string): Generator<string> {
+  for (let at = 0; at < letters.length; at++) yield letters.slice(0, at) + letters.slice(at + 1);
+}
+
+function* oneMore(letters: string): Generator<string> {
+  for (let at = 0; at <= letters.length; at++) {
+    for (const letter of alphabetOf(letters)) yield letters.slice(0, at) + letter + letters.slice(at);
+  }
+}
+
+/** One letter replaced, or two exchanged. */
+function* otherLetters(letters: string): Generator<string> {
+  for (let at = 0; at < letters.length; at++) {
+    for (const letter of alphabetOf(letters)) yield letters.slice(0, at) + letter + letters.slice(at + 1);
+    if (at > 0) yield exchangedAt(letters, at);
+  }
+}
+
+const alphabets = [
+  'abcdefghijklmnopqrstuvwxyz',
+  'абвгдежзийклмнопрстуфхцчшщъыьэюя',
+  'αβγδεζηθικλμνξοπρστυφχψω',
+];
+
+/** The letters of the script that the text is in; none of a script that is not tried. */
+function alphabetOf(text: string): string {
+  return alphabets.find((letters) => letters.includes(text.charAt(0))) ?? '';
+}

@@ -1,0 +1,112 @@
+/** All ISINs of each company, as full loads, deltas and the upgrade of an earlier publication make them. */
+import { expect, test } from 'bun:test';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { dropTables, openForBuilding, syncAndClose } from '../../src/lmdb.ts';
+import { verifySealed } from '../../src/loader/command/verify/verify-sealed.ts';
+import { digestFile } from '../../src/publication/digest-file.ts';
+import { layout } from '../../src/publication/layout.ts';
+import { answerQuestion } from '../../src/query/answer-question.ts';
+import type { PublicationReader } from '../../src/store/publication-reader.ts';
+import { company, isin, lei, type Operator, operator } from './publishing.ts';
+import { recover } from './recovering.ts';
+import { dayNumber } from './worlds.ts';
+
+const holders = [1, 2, 3, 4];
+const companies = holders.slice(1).map((n) => company(n));
+
+/** All ISINs of each company, read in pages of an odd size. */
+function listsOf(reader: PublicationReader): readonly (readonly string[])[] {
+  return holders.map((n) => {
+    const entity = reader.find(lei(n))?.entity;
+    const isins: string[] = [];
+    if (entity === undefined) return isins;
+    for (let after: string | null = ''; after !== null; ) {
+      const page: ReturnType<PublicationReader['isins']> = reader.isins(entity, after || null, 37);
+      isins.push(...(page?.items ?? []));
+      after = page?.next ?? null;
+      if (after === null) expect(page?.total ?? 0).toBe(isins.length);
+    }
+    return isins;
+  });
+}
+
+/** ISINs by company: none, a few, some dozens or hundreds. */
+const someIsins = fc
+  .tuple(fc.constantFrom(0, 3, 20, 21, 150, 400), fc.integer({ min: 0, max: 300 }))
+  .map(([count, from]) => Array.from({ length: count }, (_, index) => isin(from + 3 * index)));
+const day = fc.tuple(...holders.map(() => someIsins));
+
+function pairsOf(lists: readonly (readonly string[])[]) {
+  return lists.flatMap((list, index) => list.map((value) => [holders[index] ?? 0, value] as const));
+}
+
+const problemsOf = async ({ dataDir }: Operator, id: string) =>
+  (await verifySealed(layout(dataDir), id, () => {})).problems;
+
+test('a company has every ISIN of the file, after a full set and after deltas, one upon the other', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(day, { minLength: 3, maxLength: 3 }), async (days) => {
+      const someone = operator();
+      for (const [index, lists] of days.entries()) {
+        const isins = pairsOf(lists);
+        const at = dayNumber(index);
+        if (index === 0) await someone.load({ at, companies, isins });
+        else await someone.load({ at, since: dayNumber(index - 1), companies: [], isins }, { delta: true });
+        const reader = await someone.open();
+        expect(listsOf(reader)).toEqual(lists.map((list) => list.toSorted()));
+        expect(await problemsOf(someone, reader.id)).toEqual([]);
+        await reader.close();
+      }
+    }),
+    { numRuns: 3 },
+  );
+}, 60_000);
+
+test('a delta without an ISIN file keeps the lists', async () => {
+  const someone = operator();
+  const isins = Array.from({ length: 300 }, (_, index) => isin(index));
+  await someone.load({ at: dayNumber(0), companies, isins: isins.map((value) => [2, value] as const) });
+  const renamed = [company(2, { name: 'Renamed Limited' })];
+  await someone.load({ at: dayNumber(1), since: dayNumber(0), companies: renamed }, { delta: true });
+  const reader = await someone.open();
+  expect(listsOf(reader)[1]).toEqual(isins.toSorted());
+  await reader.close();
+});
+
+/** Makes the active publication one of an earlier version, which has no lists. */
+async function withoutLists({ dataDir }: Operator, id: string): Promise<void> {
+  const paths = layout(dataDir);
+  const environment = openForBuilding(paths.publication(id));
+  dropTables(environment, 'isinLists');
+  await syncAndClose(environment);
+  const path = paths.environment(id);
+  const manifest = JSON.parse(readFileSync(paths.manifest(id), 'utf8'));
+  const sealed = { bytes: statSync(path).size, sha256: await digestFile(path) };
+  writeFileSync(paths.manifest(id), JSON.stringify({ ...manifest, environment: sealed }));
+}
+
+test('a publication of an earlier version tells what its records show and says what is missing; the next delta, or history, brings all', async () => {
+  for (const next of ['delta', 'history'] as const) {
+    const someone = operator();
+    const isins = Array.from({ length: 300 }, (_, index) => isin(index));
+    const pairs = [...isins.map((value) => [2, value] as const), [3, isin(5)] as const];
+    const { manifest } = await someone.load({ at: dayNumber(1), companies, isins: pairs });
+    await withoutLists(someone, manifest.id);
+    const earlier = await someone.open();
+    expect(listsOf(earlier)).toEqual([[], [], [isin(5)], []]);
+    const refused = answerQuestion(earlier, { kind: 'isins', lei: lei(2), after: null, limit: 20 });
+    expect(refused).toEqual({
+      outcome: 'not-found',
+      detail: `LEI ${lei(2)} has more ISINs than its record shows, and an earlier version of this service made dataset version ${earlier.id}, which keeps no more of them. The next load brings all.`,
+    });
+    expect(await problemsOf(someone, earlier.id)).toEqual([]);
+    await earlier.close();
+    if (next === 'history') await recover(someone, [{ at: '2020-01-01T00:00:00Z', companies }]);
+    else await someone.load({ at: dayNumber(2), since: dayNumber(1), companies }, { delta: true });
+    const reader = await someone.open();
+    expect(listsOf(reader)).toEqual([[], isins.toSorted(), [isin(5)], []]);
+    expect(await problemsOf(someone, reader.id)).toEqual([]);
+    await reader.close();
+  }
+});
