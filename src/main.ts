@@ -29,6 +29,7 @@ import { inspectInProcess } from './front/publication/inspect-publication.ts';
 import { createPublications, type ServicePublications } from './front/publication/publications.ts';
 import { operated } from './front/service-facts.ts';
 import { serviceStatus } from './front/status-of.ts';
+import { watchStore } from './front/store-watch.ts';
 import { createQueryPool, type QueryThreads } from './front/threads/query-pool.ts';
 import { workerThreads } from './front/threads/thread-port.ts';
 import {
@@ -107,6 +108,7 @@ async function assemble(config: Config, options: ServiceOptions, life: LifeCycle
   life.atEnd(() => state.close());
   // After the state, whose errors say best why a folder can't be written. Given up once all counts are saved.
   life.atEnd(holdDataFolder(paths, log));
+  if (state.store !== null) life.atEnd(watchStore(state.store, log));
   const { watch, observer, tracer } = await startWatching(config, log, life);
   const parts: Parts = { config, paths, state, log, observer, uptimeMs: () => performance.now() - startedAt };
 
@@ -138,7 +140,16 @@ async function assemble(config: Config, options: ServiceOptions, life: LifeCycle
     life.atEnd(followStore(config.publicationSource, paths, calmLog(log)));
   }
   watch.serving(
-    operated({ fronts, pool, publications, ledger: state.ledger, housekeeping, paths, follower }),
+    operated({
+      fronts,
+      pool,
+      publications,
+      ledger: state.ledger,
+      housekeeping,
+      paths,
+      follower,
+      store: state.store,
+    }),
   );
   readBeside(publications, intoMemory, stopping, life);
 

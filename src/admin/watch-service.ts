@@ -131,4 +131,5 @@ const nothingYet: Omit<ServiceFacts, 'ready' | 'version'> = {
   ledgerCallers: 0,
   ledgerSavedAt: null,
   certificateEndsAt: null,
+  store: null,
 };

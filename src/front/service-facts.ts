@@ -1,4 +1,5 @@
 /** The facts of a running service for its operator: what it serves, what runs, what was saved. */
+import type { SharedStore } from '../ports/fleet.ts';
 import type { Ledger } from '../ports/ledger.ts';
 import { lastUpdate } from '../publication/last-update.ts';
 import type { Layout } from '../publication/layout.ts';
@@ -16,11 +17,12 @@ interface OperatedParts {
   readonly housekeeping: Pick<Housekeeping, 'savedAt'>;
   readonly paths: Layout;
   readonly follower: FrontsFollower | null;
+  readonly store: SharedStore | null;
 }
 
 /** What the admin server shows of the running service. */
 export function operated(parts: OperatedParts) {
-  const { fronts, pool, publications, ledger, housekeeping, paths, follower } = parts;
+  const { fronts, pool, publications, ledger, housekeeping, paths, follower, store } = parts;
   return {
     facts: () => ({
       publication: publicationFacts(publications),
@@ -29,6 +31,7 @@ export function operated(parts: OperatedParts) {
       ledgerCallers: ledger.size(),
       ledgerSavedAt: housekeeping.savedAt(),
       certificateEndsAt: follower?.current().endsAt ?? null,
+      store: store?.facts() ?? null,
     }),
     available: () => pool.available(),
     queued: () => unanswered(pool),

@@ -12,7 +12,11 @@
 --
 -- A value holds: day, its count, the day before, its count, the last request (4, 6, 4, 6 and 6 bytes); then for each
 -- window the number of its seconds (1) and, oldest first, last arrival (6) and units (4) of each second.
+--
+-- What accounts use is also counted by day and kind, in lei:usage:<account>.
 local BURST, DAY, LATE, MARGIN, SLOT = 60000, 86400000, 1000, 60000, 10
+local USAGE_DAYS = 30
+local KINDS = { 'lookup', 'search' }
 local floor, max, min = math.floor, math.max, math.min
 local callers = {}
 
@@ -138,11 +142,20 @@ local function turnTo(caller, day)
   caller.day, caller.used = day, used
 end
 
-local function taking(caller, window, units, daily, burst, flags, asked)
+-- Notes for the history of an account that so many units were counted on a day, or given back.
+local function note(caller, which, day, units)
+  if units == 0 then return end
+  local field = string.format('%.0f %s', day, KINDS[which])
+  caller.history = caller.history or {}
+  caller.history[field] = (caller.history[field] or 0) + units
+end
+
+local function taking(caller, which, units, daily, burst, flags, asked)
   local late = caller.lastAsked - asked
   local now = (late > 0 and late <= LATE) and caller.lastAsked or asked
   turnTo(caller, floor(now / DAY))
   caller.lastAsked = now
+  local window = windowOf(caller, which)
   local forDay, refusable = flags % 2 == 1, flags >= 2
   local over, returnsAt = 0, 0
   local inWindow = usedOf(window, now)
@@ -153,7 +166,10 @@ local function taking(caller, window, units, daily, burst, flags, asked)
     over, returnsAt = over + 2, max(returnsAt, fallsTo(window, burst - units, now))
   end
   if over == 0 then
-    if forDay then caller.used = caller.used + units end
+    if forDay then
+      caller.used = caller.used + units
+      note(caller, which, caller.day, units)
+    end
     take(window, now, units)
     caller.changed = now
   end
@@ -161,20 +177,25 @@ local function taking(caller, window, units, daily, burst, flags, asked)
   return over, max(0, daily - caller.used), max(0, burst - window.total), oldest + BURST, returnsAt, now
 end
 
-local function giving(caller, window, units, takenAt, flags, asked)
+local function giving(caller, which, units, takenAt, flags, asked)
   local now = max(asked, caller.lastAsked)
   turnTo(caller, floor(now / DAY))
   -- Past midnight the day that was charged is over, and its count with it.
-  if flags % 2 == 1 and caller.day == floor(takenAt / DAY) then caller.used = max(0, caller.used - units) end
-  refund(window, takenAt, units)
+  if flags % 2 == 1 and caller.day == floor(takenAt / DAY) then
+    caller.used = max(0, caller.used - units)
+    note(caller, which, caller.day, -units)
+  end
+  refund(windowOf(caller, which), takenAt, units)
   caller.changed = now
 end
 
-local function adding(caller, window, units, at, dayUnits, day, asked)
+local function adding(caller, which, units, at, dayUnits, day, asked)
   local now = max(asked, caller.lastAsked)
   turnTo(caller, floor(now / DAY))
   caller.lastAsked = now
+  local window = windowOf(caller, which)
   if caller.day == day then caller.used = caller.used + dayUnits end
+  note(caller, which, day, dayUnits)
   usedOf(window, now)
   local arrival = min(at, now)
   if units > 0 and now - arrival < BURST then add(window, arrival, units) end
@@ -198,26 +219,44 @@ local function save(key, caller)
   redis.call('SET', key, head .. packWindow(caller, 1) .. packWindow(caller, 2), 'PX', keptMs)
 end
 
+-- The first units of a day: days that are no longer told are forgotten, and all of them once the account is silent.
+local function tidy(history, today)
+  for _, field in ipairs(redis.call('HKEYS', history)) do
+    if tonumber(field:match('^%d+')) <= today - USAGE_DAYS - 1 then redis.call('HDEL', history, field) end
+  end
+  redis.call('EXPIRE', history, (USAGE_DAYS + 2) * DAY / 1000)
+end
+
+local function saveHistory(key, caller)
+  local account = key:match(':(acc_.*)$')
+  if not account then return end
+  local history = 'lei:usage:' .. account
+  for field, units in pairs(caller.history) do
+    if redis.call('HINCRBY', history, field, units) == units then tidy(history, caller.day) end
+  end
+end
+
 local server = serverClock()
 local answers = {}
 for each = 1, #KEYS do
   local at = each * 7 - 6
   local caller = open(KEYS[each])
-  local window = windowOf(caller, tonumber(ARGV[at + 1]))
+  local which = tonumber(ARGV[at + 1])
   local units, one, other = tonumber(ARGV[at + 2]), tonumber(ARGV[at + 3]), tonumber(ARGV[at + 4])
   local third, now = tonumber(ARGV[at + 5]), tonumber(ARGV[at + 6])
   if now == 0 then now = server end
   if ARGV[at] == 't' then
     local place = #answers
     answers[place + 1], answers[place + 2], answers[place + 3], answers[place + 4], answers[place + 5], answers[place + 6] =
-      taking(caller, window, units, one, other, third, now)
+      taking(caller, which, units, one, other, third, now)
   elseif ARGV[at] == 'g' then
-    giving(caller, window, units, one, third, now)
+    giving(caller, which, units, one, third, now)
   else
-    adding(caller, window, units, one, other, third, now)
+    adding(caller, which, units, one, other, third, now)
   end
 end
 for key, caller in pairs(callers) do
   if caller.changed then save(key, caller) end
+  if caller.history then saveHistory(key, caller) end
 end
 return answers

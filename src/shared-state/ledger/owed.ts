@@ -8,7 +8,7 @@ import type { Addition, Operation } from './operations.ts';
 
 interface Debt {
   day: number;
-  dayUnits: number;
+  dayUnits: Record<BurstWindow, number>;
   readonly seconds: Second[];
 }
 
@@ -32,9 +32,9 @@ export class Owed {
     const debt = this.#debts.get(caller) ?? this.#newDebt(caller);
     if (debt === null) return;
     const day = Math.floor(now / dayMs);
-    if (debt.day !== day) debt.dayUnits = 0;
+    if (debt.day !== day) debt.dayUnits = { lookup: 0, search: 0 };
     debt.day = day;
-    if (countsForDay) debt.dayUnits += units;
+    if (countsForDay) debt.dayUnits[window] += units;
     const { seconds } = debt;
     while (seconds[0] !== undefined && now - seconds[0].at >= burstMs) seconds.shift();
     const same = secondOf(seconds, window, now);
@@ -49,7 +49,9 @@ export class Owed {
   givenBack({ caller, window, units, countsForDay, now }: Demand): void {
     const debt = this.#debts.get(caller);
     if (debt === undefined) return;
-    if (countsForDay && debt.day === Math.floor(now / dayMs)) debt.dayUnits = Math.max(0, debt.dayUnits - units);
+    if (countsForDay && debt.day === Math.floor(now / dayMs)) {
+      debt.dayUnits[window] = Math.max(0, debt.dayUnits[window] - units);
+    }
     const same = secondOf(debt.seconds, window, now);
     if (same !== undefined) same.units = Math.max(0, same.units - units);
   }
@@ -57,7 +59,8 @@ export class Owed {
   /** Notes refunds and additions that did not reach the store. Past the bound refunds are lost: too many units count then. */
   missed(operations: readonly Operation[]): void {
     for (const operation of operations) {
-      if (operation.op === 'add' || this.#missed.length < sharedLimits.refundsKept) this.#missed.push(operation);
+      if (operation.op === 'add' || this.#missed.length < sharedLimits.refundsKept)
+        this.#missed.push(operation);
     }
   }
 
@@ -70,14 +73,15 @@ export class Owed {
     for (const [caller, debt] of this.#debts) {
       if (operations.length >= sharedLimits.operationsPerCall) break;
       this.#debts.delete(caller);
-      for (const addition of additions(caller, debt, aheadMs)) operations.push({ op: 'add', ...addition, now });
+      for (const addition of additions(caller, debt, aheadMs))
+        operations.push({ op: 'add', ...addition, now });
     }
     return operations;
   }
 
   #newDebt(caller: string): Debt | null {
     if (this.#debts.size >= sharedLimits.debtorsMax) return null;
-    const debt = { day: 0, dayUnits: 0, seconds: [] };
+    const debt = { day: 0, dayUnits: { lookup: 0, search: 0 }, seconds: [] };
     this.#debts.set(caller, debt);
     return debt;
   }
@@ -88,10 +92,11 @@ function secondOf(seconds: readonly Second[], window: BurstWindow, now: number):
   return seconds.findLast((each) => each.window === window && Math.floor(each.at / 1_000) === wanted);
 }
 
-/** The first one brings the units of the day along. */
 function* additions(caller: string, { day, dayUnits, seconds }: Debt, aheadMs: number): Iterable<Addition> {
-  const [first = { window: 'lookup', at: 0, units: 0 } as const, ...others] = seconds;
-  const moved = ({ window, at, units }: Second) => ({ caller, window, units, at: at + aheadMs, day });
-  yield { ...moved(first), dayUnits };
-  for (const second of others) yield { ...moved(second), dayUnits: 0 };
+  for (const window of ['lookup', 'search'] as const) {
+    if (dayUnits[window] > 0) yield { caller, window, units: 0, at: 0, dayUnits: dayUnits[window], day };
+  }
+  for (const { window, at, units } of seconds) {
+    if (units > 0) yield { caller, window, units, at: at + aheadMs, dayUnits: 0, day };
+  }
 }

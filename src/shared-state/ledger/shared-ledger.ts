@@ -4,7 +4,14 @@
  * While the store is away each front goes on alone: it takes from the node's own counts, which hold what this node
  * admitted itself, with this node's share of each limit. Once the store is back it first hears what was admitted meanwhile.
  */
-import { type Demand, dayMs, type Ledger, type QuotaPolicy, type QuotaState, type Taking } from '../../ports/ledger.ts';
+import {
+  type Demand,
+  dayMs,
+  type Ledger,
+  type QuotaPolicy,
+  type QuotaState,
+  type Taking,
+} from '../../ports/ledger.ts';
 import type { PromptLedger } from '../../state/ledger/local-ledger.ts';
 import { type Caller, Connection } from '../connection.ts';
 import { sharedLimits } from '../limits.ts';
@@ -102,7 +109,7 @@ export class SharedLedger implements Ledger {
   }
 
   async save(now: number): Promise<void> {
-    await Promise.all([this.#parts.own.save(now), this.#idle()]);
+    await Promise.all([this.#parts.own.save(now), this.settled()]);
   }
 
   size(): number {
@@ -116,7 +123,7 @@ export class SharedLedger implements Ledger {
   }
 
   async close(): Promise<void> {
-    await this.#idle();
+    await this.settled();
     this.#store.close();
   }
 
@@ -221,7 +228,7 @@ export class SharedLedger implements Ledger {
   }
 
   /** Resolves once nothing waits for the store. */
-  async #idle(): Promise<void> {
+  async settled(): Promise<void> {
     while (this.#waiting.length > 0 || this.#calls > 0) await new Promise((go) => setImmediate(go));
   }
 }

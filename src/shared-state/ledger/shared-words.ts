@@ -14,19 +14,7 @@ const word = {
 } as const;
 /** Threads are told apart by numbers that grow; one that takes the place of another finds its word free. */
 const awayWords = 1_024;
-const counted = [
-  'calls',
-  'failedCalls',
-  'callMicroseconds',
-  'operations',
-  'refusedFromMemory',
-  'admittedAlone',
-  'refusedAlone',
-] as const;
-type Counted = (typeof counted)[number];
-
-/** What the threads of a node have counted since it started. */
-export type StoreCounts = Readonly<Record<Counted, number>>;
+type Counted = Exclude<keyof typeof word, 'nodes' | 'away'>;
 
 export class SharedWords {
   readonly memory: SharedArrayBuffer;
@@ -50,17 +38,8 @@ export class SharedWords {
     Atomics.add(this.#words, word[what], BigInt(more));
   }
 
-  counts(): StoreCounts {
-    const read = (name: Counted) => Number(Atomics.load(this.#words, word[name]));
-    return {
-      calls: read('calls'),
-      failedCalls: read('failedCalls'),
-      callMicroseconds: read('callMicroseconds'),
-      operations: read('operations'),
-      refusedFromMemory: read('refusedFromMemory'),
-      admittedAlone: read('admittedAlone'),
-      refusedAlone: read('refusedAlone'),
-    };
+  counted(what: Counted): number {
+    return Number(Atomics.load(this.#words, word[what]));
   }
 
   /** Whether a thread reaches the store. */
