@@ -53,6 +53,8 @@ export interface Config extends OperationsSettings {
   readonly accountDaily: number;
   readonly burstLookup: number;
   readonly burstSearch: number;
+  /** Pages with data, and suggestions, for one client in any 60 seconds. */
+  readonly pagesBurst: number;
   readonly limitsMode: LimitsMode;
   /** 2 to {@link keptPublicationsMax}. */
   readonly keepPublications: number;
@@ -110,6 +112,7 @@ export const variables = {
   LEI_ACCOUNT_DAILY: '1000',
   LEI_BURST_LOOKUP: '300',
   LEI_BURST_SEARCH: '60',
+  LEI_PAGES_BURST: '240',
   LEI_LIMITS: 'enforce',
   LEI_KEEP_PUBLICATIONS: '2',
   LEI_SAMPLE: 'on',
@@ -164,6 +167,7 @@ export function readConfig(environment: Environment): ConfigReading {
     accountDaily: whole('LEI_ACCOUNT_DAILY', 0, quotaMax.daily),
     burstLookup: whole('LEI_BURST_LOOKUP', 0, quotaMax.burst),
     burstSearch: whole('LEI_BURST_SEARCH', 0, quotaMax.burst),
+    pagesBurst: whole('LEI_PAGES_BURST', 0, quotaMax.burst),
     limitsMode: choice('LEI_LIMITS', ['enforce', 'shadow', 'off']),
     keepPublications: keptPublications(whole('LEI_KEEP_PUBLICATIONS', 1, 1000), warnings),
     sample: onOff('LEI_SAMPLE'),

@@ -1,15 +1,16 @@
 /** The publication that a command reads. */
 import type { Layout } from '../publication/layout.ts';
+import type { Manifest } from '../publication/manifest.ts';
 import { readPointer } from '../publication/pointer.ts';
 import { readManifest } from '../publication/sealed.ts';
 import { CommandFailure } from './frame.ts';
 
-/** @returns the id of the publication that is named, or of the active one. @throws CommandFailure where it can't be read */
-export function chosenPublication(layout: Layout, given: string | undefined): string {
+/** @returns the manifest of the publication that is named, or of the active one. @throws CommandFailure where it can't be read */
+export function chosenPublication(layout: Layout, given: string | undefined): Manifest {
   const id = given ?? readPointer(layout)?.id;
   if (id === undefined)
     throw new CommandFailure('no-publication', 'There is no active publication; name one.');
   const reading = readManifest(layout, id);
-  if (reading.outcome === 'sound') return id;
+  if (reading.outcome === 'sound') return reading.manifest;
   throw new CommandFailure('no-publication', `Publication ${id} can't be read: ${reading.message}`);
 }

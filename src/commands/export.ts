@@ -37,7 +37,7 @@ export function exportCommand() {
 
 async function run(context: Context, [given]: readonly string[], options: Readonly<Record<string, unknown>>) {
   const layout = layoutOf(context.config.dataDir);
-  const id = chosenPublication(layout, given);
+  const { id } = chosenPublication(layout, given);
   const chosen = exportOptions(options);
   const publication = await openEnvironment(layout.publication(id), id);
   const { signal, removeHandlers } = onInterrupt(new CommandFailure('interrupted', interrupted(chosen)));

@@ -1,5 +1,6 @@
 /** `lei load FILE…`: builds a publication from files, verifies it, makes it the active one. */
-import { gateDefaults, gateNames, loadRequest } from '../loader/load-request.ts';
+import type { Config } from '../config.ts';
+import { gateDefaults, gateNames, type LoadRequest, loadRequest } from '../loader/load-request.ts';
 import { command } from './frame.ts';
 import { describeLoaded, loadAndActivate } from './loading.ts';
 import { readShare, readSkippedGates, readTime } from './options.ts';
@@ -9,34 +10,8 @@ export function loadCommand() {
     'load',
     'build a publication from GLEIF files and make it the active one',
     async (context, files, options) => {
-      const defaults = loadRequest(context.config, files);
-      const loaded = await loadAndActivate(
-        context,
-        {
-          ...defaults,
-          delta: options['delta'] === true,
-          publishedAt: readTime('--published-at', options['publishedAt']),
-          limits: {
-            entitiesShareMin: readShare(
-              '--min-entities',
-              options['minEntities'],
-              gateDefaults.entitiesShareMin,
-            ),
-            badRowsShareMax: readShare(
-              '--max-bad-rows',
-              options['maxBadRows'],
-              defaults.limits.badRowsShareMax,
-            ),
-            resolvableDropMax: readShare(
-              '--max-resolvable-drop',
-              options['maxResolvableDrop'],
-              gateDefaults.resolvableDropMax,
-            ),
-          },
-          skippedGates: readSkippedGates(options['skipGate']),
-        },
-        { activate: options['activate'] !== false },
-      );
+      const request = requestOf(context.config, files, options);
+      const loaded = await loadAndActivate(context, request, { activate: options['activate'] !== false });
       const { value, text } = describeLoaded(loaded);
       context.result(value, text);
     },
@@ -62,4 +37,26 @@ export function loadCommand() {
       '--max-resolvable-drop <share>',
       `greatest drop of the share of resolvable relationships (default ${gateDefaults.resolvableDropMax})`,
     );
+}
+
+/** @throws CommandFailure naming an option whose value can't be used */
+function requestOf(
+  config: Config,
+  files: readonly string[],
+  options: Readonly<Record<string, unknown>>,
+): LoadRequest {
+  const defaults = loadRequest(config, files);
+  const { entitiesShareMin, resolvableDropMax } = gateDefaults;
+  const { badRowsShareMax } = defaults.limits;
+  return {
+    ...defaults,
+    delta: options['delta'] === true,
+    publishedAt: readTime('--published-at', options['publishedAt']),
+    limits: {
+      entitiesShareMin: readShare('--min-entities', options['minEntities'], entitiesShareMin),
+      badRowsShareMax: readShare('--max-bad-rows', options['maxBadRows'], badRowsShareMax),
+      resolvableDropMax: readShare('--max-resolvable-drop', options['maxResolvableDrop'], resolvableDropMax),
+    },
+    skippedGates: readSkippedGates(options['skipGate']),
+  };
 }

@@ -46,7 +46,7 @@ async function run(
   const options = matchOptions(resolve(file), given);
   const bytesTotal = sizeOf(file);
   const layout = layoutOf(context.config.dataDir);
-  const id = chosenPublication(layout, undefined);
+  const { id } = chosenPublication(layout, undefined);
   const { signal, removeHandlers } = onInterrupt(
     new CommandFailure('interrupted', 'Interrupted; the result is not whole.'),
   );

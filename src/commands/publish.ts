@@ -1,11 +1,11 @@
 /** `lei publish [ID] --to URL`: uploads a publication for a fleet's nodes to fetch. */
 import { layout as layoutOf } from '../publication/layout.ts';
-import { readPointer } from '../publication/pointer.ts';
 import { openWritableStore } from '../shipping/open-store.ts';
-import { type Published, publish, publishable } from '../shipping/publish.ts';
+import { type Published, publish } from '../shipping/publish.ts';
 import { type Swept, sweep } from '../shipping/sweep.ts';
+import { chosenPublication } from './chosen-publication.ts';
 import { everyFewSeconds } from './every-few-seconds.ts';
-import { CommandFailure, type Context, command, wholeNumber } from './frame.ts';
+import { type Context, command, wholeNumber } from './frame.ts';
 
 const help = `
 Only what the store lacks is uploaded; run it again after an interruption. Nodes serve a publication once it is
@@ -26,11 +26,9 @@ export function publishCommand() {
 
 async function run(context: Context, [given]: readonly string[], options: Readonly<Record<string, unknown>>) {
   const layout = layoutOf(context.config.dataDir);
-  const id = given ?? readPointer(layout)?.id;
-  if (id === undefined)
-    throw new CommandFailure('no-publication', 'There is no active publication; name one.');
+  const manifest = chosenPublication(layout, given);
   const store = openWritableStore(String(options['to']));
-  const published = await publish(store, layout, publishable(layout, id), progressLines(context));
+  const published = await publish(store, layout, manifest, progressLines(context));
   const keep = options['keep'];
   const swept = typeof keep === 'number' ? await sweep(store, keep, Date.now()) : null;
   context.result({ ...published, swept }, describe(store.address, published, swept));

@@ -50,11 +50,13 @@ export type { BurstWindow } from '../ports/ledger.ts';
 export interface AccessRequest {
   /** The header as sent; null where absent. */
   readonly authorization: string | null;
+  /** The token in an address of /reconcile, which decides alone; null or absent where there is none. */
+  readonly token?: string | null;
   /** The socket's peer. */
   readonly peer: string;
   readonly forwardedFor: string | null;
   readonly window: BurstWindow;
-  /** The cost of the request: a whole number, at least 1. */
+  /** The cost of the request: a whole number; 0 for one that only has to know its caller. */
   readonly units: number;
   /** Epoch milliseconds. */
   readonly now: number;
@@ -79,8 +81,28 @@ export type Admission =
       readonly returnsAt: number;
     };
 
+/** Whether a page that asks for data may be made. `caller` names the bucket of the client. */
+export type PageAdmission =
+  | {
+      readonly outcome: 'admitted';
+      readonly caller: string;
+      /** To be called once at most. */
+      refund(): void;
+    }
+  | {
+      readonly outcome: 'exhausted';
+      readonly caller: string;
+      readonly quota: QuotaState;
+      /** Epoch milliseconds at which another page can be had. */
+      readonly returnsAt: number;
+    };
+
 /** Authentication and quotas, in the order of the contract: 401 before 429. */
 export interface Access {
   /** Answers at once where the ledger does. */
   admit(request: AccessRequest): Admission | Promise<Admission>;
+  /** Takes a unit of LEI_PAGES_BURST; of no quota of the API. Answers at once where the ledger does. */
+  admitPage(
+    request: Pick<AccessRequest, 'peer' | 'forwardedFor' | 'now'>,
+  ): PageAdmission | Promise<PageAdmission>;
 }

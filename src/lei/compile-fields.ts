@@ -1,7 +1,7 @@
 /**
  * Compiles what is done with every member of an object into one function, once at start. The engine then knows the shape
- * of the object, which a loop over names hides from it: reading and packing a record take a tenth to a quarter less time.
- * The names come from tables in the code, never from a file.
+ * of the object, which a loop over names hides from it (src/decisions/093). The names come from tables in the code, never
+ * from a file.
  */
 
 type Reader<Given extends readonly unknown[]> = (...given: Given) => unknown;

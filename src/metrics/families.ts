@@ -49,7 +49,7 @@ export interface Names {
 
 /** The label of a request to an operation that is not listed. */
 export const otherOperation = 'unknown';
-export const policies = ['daily', 'lookup', 'search'] as const;
+export const policies = ['daily', 'lookup', 'search', 'pages'] as const;
 export const outcomes = ['ok', 'failed'] as const;
 export const roles = ['front', 'query'] as const;
 

@@ -7,6 +7,9 @@
 import type { Question } from '../protocol/questions.ts';
 import type { ViolatedPolicy } from './ledger.ts';
 
+/** A quota of the API, or the bucket of the pages. */
+export type ExceededPolicy = ViolatedPolicy | 'pages';
+
 /**
  * One HTTP request, told once its response is made. It holds neither a key nor a full client address. It is the request
  * itself as the front knows it, so read it only while you are told: some members are worked out when they are read.
@@ -30,7 +33,7 @@ export interface RequestSeen {
   /** Id of the publication that answered; null where none did. */
   readonly datasetVersion: string | null;
   /** The quotas that a request exceeds which is refused with 429; else empty. */
-  readonly violatedPolicies: readonly ViolatedPolicy[];
+  readonly violatedPolicies: readonly ExceededPolicy[];
   /** Of the caller's trace (W3C `traceparent`), or of the one that began here: 32 hexadecimal digits. Null for none. */
   readonly traceId: string | null;
 }

@@ -3,9 +3,10 @@
  * the others, as differences where it has their base, and checks every digest. The publication appears in one rename
  * once all of it is there. A fetch that was interrupted goes on where it stopped.
  */
-import { type FileHandle, mkdir, open, readdir, rename, rm, statfs } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { digestFile } from '../publication/digest-file.ts';
+import { lackOfSpace } from '../publication/free-space.ts';
 import type { Layout } from '../publication/layout.ts';
 import { deletePublication, readManifest, sealedIds } from '../publication/sealed.ts';
 import { inParallel } from './in-parallel.ts';
@@ -68,16 +69,9 @@ async function prepareFolder(layout: Layout, { id, files }: Shipment): Promise<s
     if (other !== id) await rm(join(layout.incomings, other), { recursive: true, force: true });
   }
   const wanted = files.reduce((sum, { bytes }) => sum + bytes, 0);
-  const { bavail, bsize } = await statfs(folder);
-  if (bavail * bsize - wanted >= shippingLimits.freeBytesLeast) return folder;
-  throw new StoreFailure(
-    'unreachable',
-    `${layout.dataDir} has too little free space: the publication takes ${megabytes(wanted)}, and ${megabytes(shippingLimits.freeBytesLeast)} must stay free.`,
-  );
-}
-
-function megabytes(bytes: number): string {
-  return `${Math.ceil(bytes / 1e6)} MB`;
+  const lack = lackOfSpace(layout.dataDir, 'The publication', wanted, shippingLimits.freeBytesLeast);
+  if (lack !== null) throw new StoreFailure('no-space', lack);
+  return folder;
 }
 
 type Tally = { segments: number; keptSegments: number; fetchedBytes: number };

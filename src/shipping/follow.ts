@@ -10,7 +10,7 @@ import { readablePointer, setPointer } from '../publication/pointer.ts';
 import { readManifest } from '../publication/sealed.ts';
 import { type Activated, type FleetAnnouncement, readAnnouncement } from './announcement.ts';
 import { type FetchPublication, fetchInProcess } from './fetch-in-process.ts';
-import { shippingLimits } from './limits.ts';
+import { jittered, shippingLimits } from './limits.ts';
 import type { ObjectStore } from './object-store.ts';
 import { openStore } from './open-store.ts';
 
@@ -109,9 +109,4 @@ class Follower {
       previous: previous.map((each) => ({ id: each.id, activatedAt: each.activatedAt })),
     });
   }
-}
-
-/** Nodes must not all ask in the same moment. */
-function jittered(milliseconds: number): number {
-  return milliseconds * (0.75 + Math.random() / 2);
 }

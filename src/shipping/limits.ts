@@ -22,3 +22,8 @@ export const shippingLimits = {
   /** How long a change of the announcement waits for another to end. */
   lockWaitMs: 10_000,
 } as const;
+
+/** Give or take a quarter: nodes must not all ask in the same moment. */
+export function jittered(milliseconds: number): number {
+  return milliseconds * (0.75 + Math.random() / 2);
+}

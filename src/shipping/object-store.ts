@@ -38,10 +38,12 @@ export interface WritableStore extends ObjectStore {
   remove(name: string): Promise<void>;
 }
 
+type StoreFailureCode = 'unreachable' | 'damaged-source' | 'bad-source' | 'read-only-source' | 'no-space';
+
 /** A store that can't be used, or holds what it should not. */
 export class StoreFailure extends ExpectedFailure {
   override readonly name = 'StoreFailure';
-  constructor(code: 'unreachable' | 'damaged-source' | 'bad-source' | 'read-only-source', message: string) {
+  constructor(code: StoreFailureCode, message: string) {
     super(code, message);
   }
 }

@@ -2,11 +2,11 @@
  * Publishes a sealed publication: uploads the segments that the store lacks, then the shipment that lists them. Until the
  * shipment is there, nobody sees anything; a publish that was interrupted goes on where it stopped.
  */
-import { open } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { digestFile } from '../publication/digest-file.ts';
 import type { Layout } from '../publication/layout.ts';
-import type { Manifest } from '../publication/manifest.ts';
+import { bytesOf, type Manifest } from '../publication/manifest.ts';
 import { readManifest } from '../publication/sealed.ts';
 import { inParallel } from './in-parallel.ts';
 import { shippingLimits } from './limits.ts';
@@ -65,22 +65,17 @@ export async function publish(
   const base = await findBase(store, layout, manifest.basedOn);
   const uploaded: Tally = { objects: 0, bytes: 0 };
   const put = uploader(store, await store.list('objects/'), uploaded);
-  const names = namesOf(manifest);
   let done = 0;
-  const all = manifest.environment.bytes + (manifest.companies?.bytes ?? 0);
+  const read = (bytes: number) => {
+    done += bytes;
+    progress(done, bytesOf(manifest));
+  };
   const files: ShippedFile[] = [];
-  for (const name of names) {
-    const paths = {
-      path: join(layout.publication(id), name),
-      basePath: base === null ? null : join(layout.publication(base.id), name),
-    };
-    const baseSegments = base?.files.find((file) => file.name === name)?.segments ?? [];
-    files.push(
-      await shipFile({ name, ...paths, baseSegments }, put, (bytes) => {
-        done += bytes;
-        progress(done, all);
-      }),
-    );
+  for (const file of filesOf(manifest)) {
+    const path = join(layout.publication(id), file.name);
+    const basePath = base === null ? null : join(layout.publication(base.id), file.name);
+    const baseSegments = base?.files.find(({ name }) => name === file.name)?.segments ?? [];
+    files.push(await shipFile({ ...file, path, basePath, baseSegments }, put, read));
   }
   const shipment: Shipment = { version: shipmentVersion, id, base: base?.id ?? null, files };
   const bytes = shipmentBytes(shipment);
@@ -95,9 +90,13 @@ export async function publish(
   };
 }
 
-/** The manifest last, which makes a folder a publication. */
-function namesOf({ companies }: Manifest): readonly string[] {
-  return ['data.mdb', ...(companies === undefined ? [] : ['companies.bin']), manifestFile];
+/** The files with the digests that they were sealed with. The manifest last, which makes a folder a publication. */
+function filesOf({ environment, companies }: Manifest) {
+  return [
+    { name: 'data.mdb', sealed: environment.sha256 },
+    ...(companies === undefined ? [] : [{ name: 'companies.bin', sealed: companies.sha256 }]),
+    { name: manifestFile, sealed: null },
+  ];
 }
 
 /** The publication that this one was made from, where both the store and this data folder have it. */
@@ -123,14 +122,17 @@ function uploader(store: WritableStore, present: ReadonlyMap<string, ListedObjec
 
 interface FileToShip {
   readonly name: string;
+  /** The SHA-256 that it was sealed with; null for the manifest, which names none of itself. */
+  readonly sealed: string | null;
   readonly path: string;
   /** The same file of the base; null without one. */
   readonly basePath: string | null;
   readonly baseSegments: readonly Segment[];
 }
 
+/** Reads the file once: what is uploaded is what its digest is made of. @throws StoreFailure where it was damaged */
 async function shipFile(
-  { name, path, basePath, baseSegments }: FileToShip,
+  { name, sealed, path, basePath, baseSegments }: FileToShip,
   put: Put,
   read: (bytes: number) => void,
 ): Promise<ShippedFile> {
@@ -139,17 +141,37 @@ async function shipFile(
   try {
     const { size: bytes } = await file.stat();
     const segments: Segment[] = new Array(segmentCount(bytes));
+    const reader = inOrder(file);
     await inParallel(segments.keys(), shippingLimits.segmentsAtATime, async (index) => {
-      const segment = await readSegment(file, index);
+      const segment = await reader.read(index);
       const before = baseSegments[index];
       const baseBytes = base === null || before === undefined ? null : () => readSegment(base, index);
       segments[index] = await shipSegment(segment, before ?? null, baseBytes, put);
       read(segment.length);
     });
-    return { name, bytes, sha256: await digestFile(path), segments };
+    const sha256 = reader.digest();
+    if (sealed === null || sha256 === sealed) return { name, bytes, sha256, segments };
+    throw new StoreFailure('damaged-source', `${path} is not what was sealed: it has SHA-256 ${sha256}.`);
   } finally {
     await Promise.all([file.close(), base?.close()]);
   }
+}
+
+/** Reads segments one after the other, and digests them on the way. They are asked for in their order. */
+function inOrder(file: FileHandle) {
+  const hash = createHash('sha256');
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    read(index: number): Promise<Uint8Array> {
+      const read = last.then(() => readSegment(file, index));
+      last = read.then(
+        (segment) => hash.update(segment),
+        () => undefined,
+      );
+      return read;
+    },
+    digest: () => hash.digest('hex'),
+  };
 }
 
 /** @param readBase reads the base's segment; null where there is none */
@@ -186,11 +208,4 @@ function sizesOf(shipment: Shipment, base: Shipment | null) {
 
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
-}
-
-/** The manifest of a publication that can be published. @throws StoreFailure where it is not sound */
-export function publishable(layout: Layout, id: string): Manifest {
-  const reading = readManifest(layout, id);
-  if (reading.outcome === 'sound') return reading.manifest;
-  throw new StoreFailure('bad-source', `Publication ${id} can't be published: ${reading.message}`);
 }

@@ -3,12 +3,13 @@
  * the conditional headers by which an announcement is replaced.
  */
 import { reasonOf } from '../errors.ts';
+import { jittered, shippingLimits } from './limits.ts';
 import { type ListedObject, StoreFailure, type WritableStore } from './object-store.ts';
 import { ask, objectIn, unexpected } from './over-http.ts';
 
 /** Endpoint, region and keys come from the environment (`AWS_ENDPOINT_URL`, `AWS_ACCESS_KEY_ID`, …), as S3 tools read them. */
 export function s3Store(bucket: string, prefix: string): WritableStore {
-  const client = new Bun.S3Client({ bucket });
+  const client = new Bun.S3Client({ bucket, ...placeOf(process.env) });
   const address = `s3://${bucket}/${prefix}`;
   const signed = (name: string, method: 'GET' | 'PUT' | 'DELETE') => {
     try {
@@ -19,27 +20,51 @@ export function s3Store(bucket: string, prefix: string): WritableStore {
   };
   const put = (name: string, bytes: Uint8Array, headers: Record<string, string> = {}) =>
     ask(address, signed(name, 'PUT'), { method: 'PUT', body: new Uint8Array(bytes), headers });
+  const read: WritableStore['read'] = async (name, bytesMax) =>
+    objectIn(address, name, await ask(address, signed(name, 'GET')), bytesMax);
+  const holds = async (name: string, bytes: Uint8Array) => {
+    const present = await read(name, Number.POSITIVE_INFINITY);
+    return present !== null && Buffer.compare(present.bytes, bytes) === 0;
+  };
   return {
     address,
-    read: async (name, bytesMax) =>
-      objectIn(address, name, await ask(address, signed(name, 'GET')), bytesMax),
+    read,
     list: (part) => listAll(client, address, prefix, part),
     async write(name, bytes) {
       const answer = await put(name, bytes);
       if (!answer.ok) throw await unexpected(address, name, answer);
     },
     async replace(name, bytes, tag) {
-      const condition = tag === null ? { 'if-none-match': '*' } : { 'if-match': tag.replaceAll('"', '') };
-      const answer = await put(name, bytes, condition);
-      if (answer.ok) return true;
-      if (answer.status === 412 || answer.status === 409) return false;
-      throw await unexpected(address, name, answer);
+      for (let tries = 1; ; tries++) {
+        const answer = await put(name, bytes, conditionOf(tag));
+        if (answer.ok) return true;
+        if (lostRace.has(answer.status)) return false;
+        const failure = await unexpected(address, name, answer);
+        if (answer.status < 500 || tries === shippingLimits.triesMax) throw failure;
+        await Bun.sleep(jittered(shippingLimits.retryPauseMs));
+        // radosgw answers 500 to writers that meet; the object may be written all the same.
+        if (await holds(name, bytes)) return true;
+      }
     },
     async remove(name) {
       const answer = await ask(address, signed(name, 'DELETE'), { method: 'DELETE' });
       if (!answer.ok && answer.status !== 404) throw await unexpected(address, name, answer);
     },
   };
+}
+
+/** Statuses of a write whose condition does not hold (any more). */
+const lostRace: ReadonlySet<number> = new Set([409, 412]);
+
+function conditionOf(tag: string | null) {
+  return tag === null ? { 'if-none-match': '*' } : { 'if-match': tag.replaceAll('"', '') };
+}
+
+/** Bun's client reads the keys from the environment by itself, but not these names of the endpoint and the region. */
+function placeOf(environment: Readonly<Record<string, string | undefined>>) {
+  const endpoint = environment['AWS_ENDPOINT_URL_S3'] || environment['AWS_ENDPOINT_URL'];
+  const region = environment['AWS_REGION'] || environment['AWS_DEFAULT_REGION'];
+  return { ...(endpoint ? { endpoint } : {}), ...(region ? { region } : {}) };
 }
 
 async function listAll(

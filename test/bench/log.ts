@@ -9,7 +9,15 @@ import { readConfig } from '../../src/config.ts';
 import { createApp } from '../../src/front/http/app.ts';
 import { createLog, type Log } from '../../src/front/log.ts';
 import { logObserver } from '../../src/front/log-observer.ts';
-import { admitted, company, firstId, found, manifest, secrets } from '../front/http/app-in-memory.ts';
+import {
+  admitted,
+  admittedPage,
+  company,
+  firstId,
+  found,
+  manifest,
+  secrets,
+} from '../front/http/app-in-memory.ts';
 import { servingOne } from './harness/serving-one.ts';
 
 const [rounds = 3, seconds = 3] = process.argv.slice(2).map(Number);
@@ -24,7 +32,7 @@ function start(log: Log): string {
     config,
     pool: { ask: (_publication, _question, take) => queueMicrotask(() => take(answer)) },
     publications: servingOne(held),
-    access: { admit: () => admitted() },
+    access: { admit: () => admitted(), admitPage: () => admittedPage },
     secrets,
     log,
     observer: logObserver(log, config.logRequests),

@@ -1,16 +1,17 @@
 /** Publishing and fetching: real publications over a folder and a web server, with all that can go wrong between. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LegalEntityRecord } from '../../src/lei/company.ts';
 import { layout } from '../../src/publication/layout.ts';
+import type { Manifest } from '../../src/publication/manifest.ts';
 import { readManifest } from '../../src/publication/sealed.ts';
 import { fetchPublication } from '../../src/shipping/fetch-publication.ts';
 import { fileStore } from '../../src/shipping/file-store.ts';
 import { httpStore } from '../../src/shipping/http-store.ts';
 import type { ObjectStore } from '../../src/shipping/object-store.ts';
 import { openStore, openWritableStore } from '../../src/shipping/open-store.ts';
-import { publish, publishable } from '../../src/shipping/publish.ts';
+import { publish } from '../../src/shipping/publish.ts';
 import { shipmentName } from '../../src/shipping/shipment.ts';
 import { sweep } from '../../src/shipping/sweep.ts';
 import { company, publish as load } from '../loader/publishing.ts';
@@ -43,9 +44,15 @@ let second = '';
 beforeAll(async () => {
   first = await loadDay('2024-05-04T00:00:00Z', -1);
   second = await loadDay('2024-05-05T00:00:00Z', 7);
-  await publish(store, paths, publishable(paths, first));
-  await publish(store, paths, publishable(paths, second));
+  await publish(store, paths, manifestOf(first));
+  await publish(store, paths, manifestOf(second));
 }, 60_000);
+
+function manifestOf(id: string): Manifest {
+  const reading = readManifest(paths, id);
+  if (reading.outcome === 'sound') return reading.manifest;
+  throw new Error(reading.message);
+}
 
 function bytesOf(dataDir: string, id: string): Record<string, string> {
   const folder = layout(dataDir).publication(id);
@@ -108,13 +115,25 @@ test('publishing again uploads nothing, and an interrupted publish goes on where
     write: (name: string, bytes: Uint8Array) =>
       ++writes > 2 ? Promise.reject(new Error('The line broke.')) : other.write(name, bytes),
   };
-  const manifest = publishable(paths, first);
+  const manifest = manifestOf(first);
   expect(await publish(failing, paths, manifest).catch(String)).toContain('The line broke.');
   expect(existsSync(join(folder, shipmentName(first)))).toBe(false);
   const present = (await other.list('objects/')).size;
   const resumed = await publish(other, paths, manifest);
   expect(resumed.uploadedObjects).toBe((await other.list('objects/')).size - present);
   expect(await publish(other, paths, manifest)).toMatchObject({ uploadedObjects: 0, uploadedBytes: 0 });
+});
+
+test('a publication that has changed since it was sealed is not published', async () => {
+  const damaged = layout(temporaryFolder('damaged'));
+  cpSync(paths.publication(first), damaged.publication(first), { recursive: true });
+  const companies = readFileSync(damaged.companies(first));
+  companies[companies.length >> 1] = (companies[companies.length >> 1] ?? 0) ^ 1;
+  writeFileSync(damaged.companies(first), companies);
+  const folder = temporaryFolder('store');
+  const refused = publish(fileStore(folder), damaged, manifestOf(first));
+  expect(await refused.catch(String)).toMatch(/companies\.bin is not what was sealed/);
+  expect(existsSync(join(folder, shipmentName(first)))).toBe(false);
 });
 
 test('an interrupted fetch leaves no publication, and goes on where it stopped', async () => {
@@ -246,7 +265,7 @@ test('lei publish uploads the active publication and says what a node has to fet
   const { json, code } = await leiJson(builder, 'publish', '--to', `file://${folder}`);
   expect({ code, json }).toMatchObject({ code: 0, json: { id: second, base: null, swept: null } });
   const unknown = await leiJson(builder, 'publish', 'nonsense', '--to', `file://${folder}`);
-  expect(unknown).toMatchObject({ code: 1, json: { error: { code: 'bad-source' } } });
+  expect(unknown).toMatchObject({ code: 1, json: { error: { code: 'no-publication' } } });
   expect(statSync(join(folder, shipmentName(second))).isFile()).toBe(true);
   rmSync(folder, { recursive: true });
 }, 30_000);

@@ -1,8 +1,9 @@
 /** Looks at the data folder: disk, active publication, every publication, state, clock. */
-import { accessSync, constants, existsSync, statfsSync } from 'node:fs';
+import { accessSync, constants, existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { reasonOf } from '../../errors.ts';
 import { inspectInProcess } from '../../front/publication/inspect-publication.ts';
+import { freeBytes } from '../../publication/free-space.ts';
 import type { Layout } from '../../publication/layout.ts';
 import { bytesOf, type Manifest } from '../../publication/manifest.ts';
 import { type Pointer, readPointer } from '../../publication/pointer.ts';
@@ -86,8 +87,7 @@ export function lookAtDisk({ layout, manifests }: Pick<DataFolder, 'layout' | 'm
   } catch (error) {
     return wrong(`${folder} can't be written by this user: ${reasonOf(error)}.`);
   }
-  const { bavail, bsize } = statfsSync(folder);
-  const free = bavail * bsize;
+  const free = freeBytes(folder);
   const largest = Math.max(0, ...manifests.map(bytesOf));
   const needed = largest * doctorLimits.growth + doctorLimits.freeBytesMin;
   const has = `${size(free)} free at ${folder}`;

@@ -17,6 +17,7 @@ import type { Access, AccessRequest, Admission } from '../contracts.ts';
 import type { Log } from '../log.ts';
 import { clientAddresses, ignoredForwardedFor } from './client-address.ts';
 import type { KeyRing } from './key-ring.ts';
+import { createPageBuckets } from './page-buckets.ts';
 import type { Tariffs } from './tariffs.ts';
 
 export interface AccessParts {
@@ -35,24 +36,29 @@ export interface FrontAccess extends Access {
 
 export function createAccess({ config, tariffs, ring, ledger, secrets, log }: AccessParts): FrontAccess {
   const clients = clientAddresses(config.trustedProxies, secrets.client, ignoredForwardedFor(log));
+  const keyHolder = (authorization: string | null, now: number) =>
+    authorization === null ? null : ring.holder(authorization, now);
   const identify = (request: AccessRequest): Caller => {
     const { authorization, peer, forwardedFor, now } = request;
-    const holder = authorization === null ? null : ring.holder(authorization, now);
+    const token = request.token ?? null;
+    const holder = token === null ? keyHolder(authorization, now) : ring.holderOfToken(token, now);
     if (holder !== null) return { id: holder.accountId, policy: holder.policy, badKey: false };
     const id = clients.subject(peer, forwardedFor, now);
-    return { id, policy: tariffs.anonymous, badKey: authorization !== null };
+    return { id, policy: tariffs.anonymous, badKey: authorization !== null || token !== null };
   };
   const refusable = config.limitsMode === 'enforce';
   const counting = config.limitsMode !== 'off';
+  const pageBuckets = createPageBuckets(config, ledger);
   return {
     admit(request) {
       const caller = identify(request);
-      if (!counting) return uncounted(caller);
+      if (!counting || (request.units === 0 && !caller.badKey)) return uncounted(caller);
       const demand = demandOf(caller, request, refusable);
       const taking = ledger.take(demand);
       if (taking instanceof Promise) return taking.then((later) => admission(ledger, demand, later));
       return admission(ledger, demand, taking);
     },
+    admitPage: ({ peer, forwardedFor, now }) => pageBuckets(clients.subject(peer, forwardedFor, now), now),
     signupOrigin: (peer, forwardedFor, now) => ({
       client: clients.subject(peer, forwardedFor, now),
       network: clients.network(peer, forwardedFor, now),
@@ -65,11 +71,11 @@ interface Caller {
   /** Account id, or the keyed hash of the client's address. */
   readonly id: string;
   readonly policy: QuotaPolicy;
-  /** The request has an `Authorization` header without an active key. */
+  /** The request has a key or a token that is not active. */
   readonly badKey: boolean;
 }
 
-/** LEI_LIMITS=off. */
+/** With LEI_LIMITS=off, and for what costs nothing. */
 function uncounted({ id, badKey }: Caller): Admission {
   if (badKey) return { outcome: 'unauthorized', caller: id, quota: null };
   return { outcome: 'admitted', caller: id, quota: null, refund: () => null };

@@ -30,6 +30,7 @@ import { createPages } from './pages.ts';
 import { createPatience } from './patience.ts';
 import { problemResponse } from './problem.ts';
 import { createPublicationTexts } from './publication-texts.ts';
+import { reconcileLayers } from './reconcile/service.ts';
 import { requestIdOf } from './request-id.ts';
 import { createServer, idleSweepSeconds } from './server.ts';
 import { createWatch } from './watch.ts';
@@ -55,10 +56,9 @@ export interface AppParts {
 export type App = Omit<Listeners, 'newest'>;
 
 /** 400 for a malformed request, 405, 401, 429, 400, 503, 304 by the front alone, 404, then 304 or 200. CORS is on every answer. */
-function countedLayers(parts: LayerParts, refuse: Refuse, baseUrl: () => string): Inner<CountedExchange> {
-  const keyAdvice = () => signupAdvice(parts.config, baseUrl());
+function countedLayers(parts: LayerParts, refuse: Refuse, keyAdvice: () => string): Inner<CountedExchange> {
   return methodLayers<CountedExchange>(refuse)
-    .next(admit(parts.access, refuse, keyAdvice))
+    .next<CountedExchange>(admit(parts.access, refuse, keyAdvice))
     .next(validate(parts, refuse))
     .next(choosePublication(parts, refuse))
     .next(recogniseOwnTag(parts))
@@ -99,10 +99,12 @@ export function createApp(app: AppParts): App {
   };
   const idleSeconds = config.keepAliveSeconds + idleSweepSeconds;
   const keepOpen = (request: Request, seconds: number) => listeners.newest()?.timeout(request, seconds);
+  const keyAdvice = () => signupAdvice(config, baseUrl());
   const handlerParts = {
-    counted: countedLayers(parts, refuse, baseUrl),
+    counted: countedLayers(parts, refuse, keyAdvice),
     uncounted: statusLayers(parts, app.uptimeMs, refuse),
-    pages: createPages({ config, baseUrl, signup: app.signup, peerOf }),
+    reconciled: reconcileLayers(parts, refuse, keyAdvice),
+    pages: createPages({ ...parts, baseUrl, signup: app.signup, peerOf, log }),
     watch: createWatch(app.observer),
     log,
     clock,

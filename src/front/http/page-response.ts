@@ -17,15 +17,23 @@ const coders: Readonly<Record<Coding, (bytes: Uint8Array) => Promise<Uint8Array>
   gzip: promisify(zlib.gzip),
 };
 
+/** For pages that are made for one visit. */
+const quickCoders: typeof coders = {
+  ...coders,
+  br: (bytes) =>
+    promisify(zlib.brotliCompress)(bytes, { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 3 } }),
+};
+
 interface Representation {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly tag: string;
   readonly coding: Coding | null;
 }
 
-type Respond = (request: Request, path: string, page: () => Page) => Promise<Response>;
+/** @param key names the page: each is made once */
+export type RespondFixed = (request: Request, key: string, page: () => Page) => Promise<Response>;
 
-export function createPageResponse(config: Pick<Config, 'compression'>): Respond {
+export function createPageResponse(config: Pick<Config, 'compression'>): RespondFixed {
   const pages = new Map<string, Page>();
   const made = new Map<string, Promise<Representation>>();
   const represent = (path: string, page: Page, coding: Coding | null): Promise<Representation> => {
@@ -48,27 +56,59 @@ export function createPageResponse(config: Pick<Config, 'compression'>): Respond
   };
 }
 
+/**
+ * Sends a page that was made for one visit: with the tag of its bytes, 304, and a quick coding.
+ * @param init holds all headers but those of the body
+ */
+export async function respondMade(
+  request: Request,
+  body: Page['body'],
+  config: Pick<Config, 'compression'>,
+  { status, headers }: { status: number; headers: Readonly<Record<string, string>> },
+): Promise<Response> {
+  const plain = bytesOf(body);
+  const { coding } = isLarge(plain) ? negotiate(request, config) : { coding: null };
+  const bytes = coding === null ? plain : new Uint8Array(await quickCoders[coding](plain));
+  const made = new Headers(headers);
+  if (status === 200 && made.get('cache-control') !== 'no-store') {
+    made.set('ETag', tagOf(bytes));
+    if (isCurrent(request, tagOf(bytes))) {
+      made.delete('Content-Type');
+      return new Response(null, { status: 304, headers: made });
+    }
+  }
+  made.set('Content-Length', String(bytes.length));
+  if (coding !== null) made.set('Content-Encoding', coding);
+  return new Response(bytes, { status, headers: made });
+}
+
+function bytesOf(body: Page['body']): Uint8Array<ArrayBuffer> {
+  return typeof body === 'string' ? new TextEncoder().encode(body) : body;
+}
+
 async function makeRepresentation(page: Page, coding: Coding | null): Promise<Representation> {
-  const plain = typeof page.body === 'string' ? new TextEncoder().encode(page.body) : page.body;
+  const plain = bytesOf(page.body);
   const bytes = coding === null ? plain : new Uint8Array(await coders[coding](plain));
   return { bytes, tag: tagOf(bytes), coding };
 }
 
 function toResponse(request: Request, page: Page, { bytes, tag, coding }: Representation): Response {
   const headers = new Headers({
-    ...page.headers,
     ETag: tag,
     // Pages change only with the version of the service, but then at once.
     'Cache-Control': 'public, no-cache',
     'X-Content-Type-Options': commonHeaders['X-Content-Type-Options'],
     'Referrer-Policy': 'no-referrer',
+    ...page.headers,
   });
-  const condition = request.headers.get('if-none-match');
-  if (condition !== null && matchesTag(readTagCondition(condition), tag)) {
-    return new Response(null, { status: 304, headers });
-  }
+  if (isCurrent(request, tag)) return new Response(null, { status: 304, headers });
   headers.set('Content-Type', page.contentType);
   headers.set('Content-Length', String(bytes.length));
   if (coding !== null) headers.set('Content-Encoding', coding);
   return new Response(bytes, { headers });
+}
+
+function isCurrent(request: Request, tag: string): boolean {
+  const condition = request.headers.get('if-none-match');
+  return condition !== null && matchesTag(readTagCondition(condition), tag);
 }

@@ -1,5 +1,7 @@
 /** A request for a page or for an unknown address, as the observer sees it. */
+import type { ExceededPolicy } from '../../ports/observer.ts';
 import type { RequestTrace, Tracer } from '../../ports/tracer.ts';
+import type { PageAdmission } from '../contracts.ts';
 import { pageOperations } from '../endpoints/table.ts';
 import { pathOf } from './address.ts';
 import type { Arrival } from './exchange.ts';
@@ -12,11 +14,10 @@ export class PageVisit implements Watched {
   readonly path: string;
   readonly requestId: string;
   readonly time: number;
-  readonly caller = null;
-  readonly datasetVersion = null;
-  readonly violatedPolicies = [];
+  datasetVersion: string | null = null;
   readonly trace: RequestTrace | null;
   readonly #startedAt = performance.now();
+  #admission: PageAdmission | null = null;
   status = 0;
   durationMs = 0;
   bytes = 0;
@@ -28,6 +29,19 @@ export class PageVisit implements Watched {
     this.requestId = requestId;
     this.time = now;
     this.trace = tracer?.begin(request, this.#startedAt) ?? null;
+  }
+
+  /** To be called once the visit is counted. */
+  counted(admission: PageAdmission): void {
+    this.#admission = admission;
+  }
+
+  get caller(): string | null {
+    return this.#admission?.caller ?? null;
+  }
+
+  get violatedPolicies(): readonly ExceededPolicy[] {
+    return this.#admission?.outcome === 'exhausted' ? ['pages'] : [];
   }
 
   get operation(): string {

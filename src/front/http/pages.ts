@@ -5,36 +5,34 @@
  */
 import { cors } from '@elysiajs/cors';
 import { Elysia } from 'elysia';
-import type { Config } from '../../config.ts';
 import { allowedMethods, reads } from '../endpoints/endpoint.ts';
 import type { JsonObject } from '../json.ts';
+import { assetPage } from '../pages/assets.ts';
 import { docsAssets, docsPage } from '../pages/docs-page.ts';
-import { type Page, pageStyle } from '../pages/page.ts';
+import type { Page } from '../pages/page.ts';
 import { problemIndex, problemPage } from '../pages/problem-pages.ts';
 import type { SignupHandler } from '../pages/signup/signup.ts';
-import { apiCatalogPage, homePage, robotsPage } from '../pages/site-pages.ts';
+import { apiCatalogPage, robotsPage } from '../pages/site-pages.ts';
+import { pageDefinitions } from '../pages/table.ts';
 import { type ProblemName, problemKinds } from '../problems.ts';
-import type { PeerOf } from './exchange.ts';
+import { pathOf } from './address.ts';
 import { hasOneHost, severalHosts } from './framing.ts';
 import { allowedRequestHeaders, commonHeaders, exposedHeaders, preflightSeconds } from './headers.ts';
 import { methodNotAllowed } from './layers/method.ts';
 import { extOpenApiDocument, openApiDocument } from './openapi/document.ts';
-import { createPageResponse } from './page-response.ts';
+import { pageFinder } from './page-paths.ts';
+import { createPageResponse, type RespondFixed } from './page-response.ts';
+import type { PageVisit } from './page-visit.ts';
+import { answerVisit, type VisitParts } from './page-visits.ts';
 import { nothingHere, type ProblemDetails, problemResponse } from './problem.ts';
 
-export interface PageParts {
-  readonly config: Config;
-  /** Without a trailing slash; known once the service listens. */
-  readonly baseUrl: () => string;
+export interface PageParts extends VisitParts {
   readonly signup: SignupHandler | null;
-  readonly peerOf: PeerOf;
 }
 
 /** Path → the page there, made at its first request. */
-function pageTable({ config, baseUrl, signup }: PageParts): ReadonlyMap<string, () => Page> {
+function fixedPages({ config, baseUrl }: PageParts): ReadonlyMap<string, () => Page> {
   const table = new Map<string, () => Page>([
-    ['/', () => homePage(config, signup !== null)],
-    ['/page.css', () => ({ contentType: 'text/css; charset=utf-8', body: pageStyle })],
     ['/robots.txt', robotsPage],
     ['/.well-known/api-catalog', () => apiCatalogPage(baseUrl(), config.basePath)],
     ['/openapi.json', () => descriptionPage(openApiDocument(config, baseUrl()))],
@@ -57,15 +55,61 @@ function isProblemName(name: string): name is ProblemName {
   return name in problemKinds;
 }
 
-function isRead({ method }: Request): boolean {
-  return method === 'GET' || method === 'HEAD';
+export type Pages = (visit: PageVisit) => Promise<Response>;
+
+export function createPages(all: PageParts): Pages {
+  const { baseUrl } = all;
+  // Pages lead to /signup only where it is.
+  const config = { ...all.config, signup: all.signup !== null };
+  const parts = { ...all, config };
+  const fixed = createFixedPages(fixedPages(parts), createPageResponse(config));
+  const signup = signupPage(parts);
+  const find = pageFinder(pageDefinitions(parts));
+  return async (visit) => {
+    const { request, path, requestId } = visit;
+    const refuse = (details: ProblemDetails) =>
+      problemResponse(details, { baseUrl: baseUrl(), requestId, limits: null });
+    if (!hasOneHost(request)) return refuse(severalHosts);
+    const found = find(path);
+    const methods = found?.page.methods ?? signup?.methodsAt(path) ?? fixed.methodsAt(path);
+    if (request.method === 'OPTIONS') return fixed.answer(visit);
+    if (methods === null) return refuse(nothingHere(config.basePath));
+    if (!methods.some((method) => method === request.method)) {
+      return refuse(methodNotAllowed(request.method, allowedText(methods)));
+    }
+    if (found !== null) return answerVisit(parts, visit, found);
+    return signup?.methodsAt(path) ? signup.answer(visit) : fixed.answer(visit);
+  };
 }
 
-export type Pages = (request: Request, path: string, requestId: string) => Promise<Response>;
+/** `GET, HEAD, OPTIONS, POST`: those that write come last. */
+function allowedText(methods: readonly string[]): string {
+  const writing = methods.filter((method) => !reads.methods.some((read) => read === method));
+  return [allowedMethods(reads), ...writing].join(', ');
+}
 
-export function createPages(parts: PageParts): Pages {
-  const { config, baseUrl, signup, peerOf } = parts;
-  const respond = createPageResponse(config);
+/** Pages at some addresses. */
+interface Answering {
+  /** Null where nothing is. */
+  methodsAt(path: string): readonly string[] | null;
+  answer(visit: PageVisit): Promise<Response>;
+}
+
+function signupPage({ signup, peerOf, baseUrl }: PageParts): Answering | null {
+  if (signup === null) return null;
+  return {
+    methodsAt: (path) => (path === '/signup' ? ['GET', 'HEAD', 'POST'] : null),
+    // Without CORS headers: no script of another site may read the page that shows a key.
+    async answer({ request, requestId }) {
+      const response = await signup(request, peerOf(request), baseUrl());
+      response.headers.set('X-Request-Id', requestId);
+      return response;
+    },
+  };
+}
+
+/** What never changes while the service runs: the pages of a table, and the files of the folder `client`. */
+function createFixedPages(table: ReadonlyMap<string, () => Page>, respond: RespondFixed): Answering {
   const elysia = new Elysia({ strictPath: true, handler: { standardHostname: false } }).use(
     cors({
       origin: '*',
@@ -76,35 +120,23 @@ export function createPages(parts: PageParts): Pages {
       maxAge: preflightSeconds,
     }),
   );
-  const table = pageTable(parts);
   for (const [path, page] of table) elysia.get(path, ({ request }) => respond(request, path, page));
-
-  const strayProblem = (request: Request, path: string): ProblemDetails => {
-    const writable = signup !== null && path === '/signup';
-    if (writable) return methodNotAllowed(request.method, 'GET, HEAD, OPTIONS, POST');
-    if (table.has(path) && !isRead(request)) return methodNotAllowed(request.method, allowedMethods(reads));
-    return nothingHere(config.basePath);
-  };
-  return async (request, path, requestId) => {
-    if (!hasOneHost(request)) {
-      return problemResponse(severalHosts, { baseUrl: baseUrl(), requestId, limits: null });
-    }
-    if (signup !== null && path === '/signup' && (isRead(request) || request.method === 'POST')) {
-      // Without CORS headers: no script of another site may read the page that shows a key.
-      const response = await signup(request, peerOf(request), baseUrl());
+  elysia.get('/assets/*', ({ request }) => {
+    const asset = assetPage(pathOf(request.url));
+    return asset === null
+      ? new Response(null, { status: 404 })
+      : respond(request, asset.key, () => asset.page);
+  });
+  return {
+    methodsAt: (path) => (table.has(path) || assetPage(path) !== null ? reads.methods : null),
+    async answer({ request, requestId }) {
+      const response = await elysia.handle(request);
+      // The plugin sends `Vary: *` for any origin, and then no cache could ever use a page.
+      response.headers.set('Vary', commonHeaders.Vary);
+      // The plugin's own answer to OPTIONS lacks it.
+      response.headers.set('X-Content-Type-Options', commonHeaders['X-Content-Type-Options']);
       response.headers.set('X-Request-Id', requestId);
       return response;
-    }
-    const known = table.has(path) && isRead(request);
-    if (!known && request.method !== 'OPTIONS') {
-      return problemResponse(strayProblem(request, path), { baseUrl: baseUrl(), requestId, limits: null });
-    }
-    const response = await elysia.handle(request);
-    // The plugin sends `Vary: *` for any origin, and then no cache could ever use a page.
-    response.headers.set('Vary', commonHeaders.Vary);
-    // The plugin's own answer to OPTIONS lacks it.
-    response.headers.set('X-Content-Type-Options', commonHeaders['X-Content-Type-Options']);
-    response.headers.set('X-Request-Id', requestId);
-    return response;
+    },
   };
 }

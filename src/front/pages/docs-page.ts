@@ -2,7 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { firstCallHtml } from './first-call.ts';
-import { contactHtml, escapeHtml, type Page, type Site } from './page.ts';
+import { html } from './html.ts';
+import { layout, type Site } from './layout.ts';
+import type { Page } from './page.ts';
+import { htmlHeaders } from './policy.ts';
 import { referenceScript } from './reference-script.ts';
 import { referenceStyle } from './reference-style.ts';
 
@@ -12,52 +15,30 @@ const assetTypes = {
   'favicon-32x32.png': 'image/png',
 } as const;
 
+/** Addresses are relative, so that the reference also works behind a proxy that adds a path. */
+const swaggerSheets = html`<link rel="stylesheet" href="docs/swagger-ui.css">
+<link rel="stylesheet" href="docs/reference.css">
+`;
+
 /**
- * Addresses are relative, so that the page also works behind a proxy that adds a path.
+ * The page itself: the common frame around Swagger UI's own style.
  * @param baseUrl stands in the examples until the script puts the page's own address there
  */
-function html(baseUrl: string, { contact }: Site): string {
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>API reference: legal entity data</title>
-<link rel="stylesheet" href="docs/swagger-ui.css">
-<link rel="stylesheet" href="docs/reference.css">
-<link rel="icon" type="image/png" href="docs/favicon-32x32.png">
-</head>
-<body>
-<header>
-<h1>API reference</h1>
-<p>You need no key to begin. <a href="openapi.json">OpenAPI description</a> · <a href="problems">Problem types</a></p>${contactHtml(contact)}
-</header>
+export function docsPage(baseUrl: string, site: Site): Page {
+  const content = html`<section class="reference-head" aria-labelledby="title">
+<h1 id="title">API reference</h1>
+<p>You need no key to begin. <a href="openapi.json">OpenAPI description</a> · <a href="problems">Problem types</a></p>
+</section>
 ${firstCallHtml(baseUrl)}
-<div id="reference" data-base-url="${escapeHtml(baseUrl)}"></div>
+<div id="reference" data-base-url="${baseUrl}"></div>
 <noscript><p>The list of operations needs JavaScript. The OpenAPI description is at <a href="openapi.json">openapi.json</a>.</p></noscript>
 <script src="docs/swagger-ui-bundle.js"></script>
-<script src="docs/start.js"></script>
-</body>
-</html>
-`;
-}
-
-/** The page itself. */
-export function docsPage(baseUrl: string, site: Site): Page {
-  const policy = [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    "img-src 'self' data:",
-    "connect-src 'self'",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ');
+<script src="docs/start.js"></script>`;
+  const page = { title: 'API reference', content };
   return {
     contentType: 'text/html; charset=utf-8',
-    body: html(baseUrl, site),
-    headers: { 'Content-Security-Policy': policy },
+    body: layout(page, '/docs', site, swaggerSheets),
+    headers: htmlHeaders({ 'img-src': "'self' data:" }),
   };
 }
 

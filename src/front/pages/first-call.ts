@@ -1,5 +1,5 @@
 /** A first call in three languages, for the top of the API reference. docs/use-the-api.md has more of them. */
-import { escapeHtml } from './page.ts';
+import { type Html, html } from './html.ts';
 
 const path = '/api/v1/lei/529900K9B0N5BT694847';
 
@@ -19,13 +19,12 @@ print(data["entity"]["legalName"]["name"], data["entity"]["legalAddress"]["city"
   } as const;
 }
 
-export function firstCallHtml(baseUrl: string): string {
+export function firstCallHtml(baseUrl: string): Html {
   const examples = Object.entries(firstCalls(baseUrl)).map(
     ([language, program]) =>
-      `<h3>${language}</h3>\n<pre tabindex="0" aria-label="First call in ${language}"><code>${escapeHtml(program)}</code></pre>`,
+      html`<h3>${language}</h3>\n<pre tabindex="0" aria-label="First call in ${language}"><code>${program}</code></pre>\n`,
   );
-  return `<section class="first-call" aria-labelledby="first-call">
+  return html`<section class="first-call" aria-labelledby="first-call">
 <h2 id="first-call">First call</h2>
-${examples.join('\n')}
-</section>`;
+${examples}</section>`;
 }

@@ -4,12 +4,12 @@ export const referenceStyle = `
 :root { color-scheme: light dark; }
 html { background: #ffffff; color: #3b4151; }
 html.dark-mode { background: #1c2022; color: #e4e6e6; }
-body { margin: 0; font: 1rem/1.5 system-ui, sans-serif; }
-header, .first-call, noscript p { max-width: 1460px; margin: 0 auto; padding: 1rem 20px 0; box-sizing: border-box; }
+body { background: none; color: inherit; }
+#content.wide { max-width: 1460px; padding: 0; }
+.reference-head, .first-call, noscript p { padding: 1rem 20px 0; }
 h1 { margin: 0 0 .5rem; font-size: 2rem; line-height: 1.2; }
-header p { margin: 0; }
-header a, noscript a { color: #1749b8; }
-.dark-mode header a, .dark-mode noscript a { color: #8fb4ff; }
+.reference-head p { margin: 0; }
+.reference-head a, noscript a { color: var(--accent); }
 .first-call h2 { margin: 0; font-size: 1.25rem; }
 .first-call h3 { margin: .75rem 0 .25rem; font-size: 1rem; }
 .first-call pre {

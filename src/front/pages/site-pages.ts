@@ -1,27 +1,14 @@
-/** The home page, robots.txt and the API catalogue. */
-import { htmlPage, type Page, type Site } from './page.ts';
+/** Files for machines: robots.txt and the API catalogue. */
+import type { Page } from './page.ts';
 
-/** @param signup whether accounts can be made on `/signup` */
-export function homePage(site: Site, signup: boolean): Page {
-  const { basePath } = site;
-  const signupItem = signup
-    ? `\n<li><a href="${basePath}/signup">Get an API key</a> for more requests a day</li>`
-    : '';
-  return htmlPage(
-    'Legal entity data',
-    `<p>Look up companies by Legal Entity Identifier (LEI), search them by name, and see who owns whom. The data is published by GLEIF.</p>
-<ul>
-<li><a href="${basePath}/docs">API reference</a>: every operation, to read and to try</li>
-<li><a href="${basePath}/openapi.json">OpenAPI</a> description (3.1, JSON)</li>
-<li><a href="${basePath}/api/v1/status">Status</a>: the data that is served now</li>${signupItem}
-</ul>`,
-    site,
-  );
-}
-
-/** Crawlers may read the pages. Crawling three million companies would use up their quota. */
+/**
+ * Crawlers may read what never changes. Every other page asks the query threads, and three million companies would keep
+ * a crawler and the service busy for weeks (src/decisions/140).
+ */
 export function robotsPage(): Page {
-  return { contentType: 'text/plain; charset=utf-8', body: 'User-agent: *\nDisallow: /api/\n' };
+  const closed = ['/api/', '/ext/v1/', '/company/', '/suggest', '/account', '/reconcile', '/?'];
+  const lines = ['User-agent: *', ...closed.map((path) => `Disallow: ${path}`)];
+  return { contentType: 'text/plain; charset=utf-8', body: `${lines.join('\n')}\n` };
 }
 
 /** RFC 9727: leads machines to the API, its description, its documentation and its status. */

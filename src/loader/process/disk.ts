@@ -1,6 +1,7 @@
 /** What a load asks of the disk: room, and one file system for staging and publications. */
-import { mkdirSync, renameSync, rmSync, statfsSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import { errorCode } from '../../errors.ts';
+import { freeBytes, megabytes } from '../../publication/free-space.ts';
 import type { Layout } from '../../publication/layout.ts';
 import { LoadFailure } from '../load-request.ts';
 
@@ -55,13 +56,4 @@ export function checkSealing(layout: Layout): void {
       `${layout.staging} and ${layout.publications} lie on different disks or mounts, between which a finished publication can't be moved in one step. Put the whole data folder on one of them.`,
     );
   }
-}
-
-function freeBytes(folder: string): number {
-  const { bavail, bsize } = statfsSync(folder);
-  return bavail * bsize;
-}
-
-function megabytes(bytes: number): string {
-  return `${Math.ceil(bytes / 1e6)} MB`;
 }

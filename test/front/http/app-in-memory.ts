@@ -4,7 +4,13 @@
  */
 import { afterEach } from 'bun:test';
 import { readConfig } from '../../../src/config.ts';
-import type { Access, Admission, HeldPublication, Publications } from '../../../src/front/contracts.ts';
+import type {
+  Access,
+  Admission,
+  HeldPublication,
+  PageAdmission,
+  Publications,
+} from '../../../src/front/contracts.ts';
 import { createApp } from '../../../src/front/http/app.ts';
 import type { SignupHandler } from '../../../src/front/pages/signup/signup.ts';
 import { noNotices } from '../../../src/lei/notices.ts';
@@ -62,10 +68,13 @@ export function admitted(quota: QuotaState | null = quotaState): Admission {
   };
 }
 
+export const admittedPage: PageAdmission = { outcome: 'admitted', caller: 'page:1', refund: () => {} };
+
 /** The replaceable parts. A test may change each while the service runs. */
 export interface Scene {
   answer: (question: Question, publicationId: string) => Answer | Promise<Answer>;
   admit: Access['admit'];
+  admitPage: Access['admitPage'];
   /** Whether an answer that is not a promise is given before `ask` returns, like a refusal. */
   atOnce: boolean;
   active: HeldPublication | null;
@@ -102,6 +111,7 @@ function undisturbed(): Scene {
   return {
     answer: () => found({ lei: company.lei }),
     admit: () => admitted(),
+    admitPage: () => admittedPage,
     atOnce: false,
     active: first,
     kept: [],
@@ -158,7 +168,10 @@ export function startInMemory(
       lastFailure: () => null,
       accepting: () => scene.accepting,
     },
-    access: { admit: (request) => scene.admit(request) },
+    access: {
+      admit: (request) => scene.admit(request),
+      admitPage: (request) => scene.admitPage(request),
+    },
     secrets,
     log: {
       info: () => {},

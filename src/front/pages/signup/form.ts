@@ -1,5 +1,6 @@
 /** Reads a submitted sign-up form. */
 import type { Applicant } from '../../../ports/account-directory.ts';
+import { readRequestBody } from '../../bodies/request-body.ts';
 import { formOriginFault } from '../form-origin.ts';
 
 type Refusal = { readonly ok: false; readonly status: 400 | 403 | 413 | 415; readonly detail: string };
@@ -13,7 +14,7 @@ export type FormReading =
   | Refusal;
 
 /** Three short fields need far less. */
-const bodyBytesMax = 16 * 1024;
+const bodyLimits = { bytesMax: 16 * 1024, msMax: 60_000 } as const;
 const formNamePattern = /^[A-Za-z0-9_-]{22}$/;
 
 /** @param baseUrl the service's public address */
@@ -25,9 +26,9 @@ export async function readForm(request: Request, baseUrl: string): Promise<FormR
   if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(type)) {
     return { ok: false, status: 415, detail: 'It must be sent as application/x-www-form-urlencoded.' };
   }
-  const body = await readBody(request);
-  if (typeof body !== 'string') return body;
-  const fields = new URLSearchParams(body);
+  const body = await readRequestBody(request, bodyLimits);
+  if (!body.ok) return body.fault === 'too-long' ? tooLong : brokenOff;
+  const fields = new URLSearchParams(body.text);
   const field = (name: keyof Applicant) => fields.get(name) ?? '';
   const name = fields.get('form') ?? '';
   return {
@@ -37,27 +38,9 @@ export async function readForm(request: Request, baseUrl: string): Promise<FormR
   };
 }
 
-/** The body as text. Never holds more than the allowed size. */
-async function readBody(request: Request): Promise<string | Refusal> {
-  if (request.body === null) return '';
-  const pieces: Uint8Array[] = [];
-  let bytes = 0;
-  try {
-    for await (const piece of request.body) {
-      bytes += piece.length;
-      if (bytes > bodyBytesMax) return tooLong;
-      pieces.push(piece);
-    }
-  } catch {
-    // The client went away.
-    return brokenOff;
-  }
-  return Buffer.concat(pieces).toString('utf8');
-}
-
 const tooLong: Refusal = {
   ok: false,
   status: 413,
-  detail: `It may hold at most ${bodyBytesMax / 1024} KiB.`,
+  detail: `It may hold at most ${bodyLimits.bytesMax / 1024} KiB.`,
 };
 const brokenOff: Refusal = { ok: false, status: 400, detail: 'It did not arrive whole.' };

@@ -3,9 +3,8 @@ import type { Config } from '../../../config.ts';
 import type { Applicant } from '../../../ports/account-directory.ts';
 import type { ApplicantFault, ApplicantField } from '../../../state/account.ts';
 import { stateLimits } from '../../../state/limits.ts';
-import { contactHtml, escapeHtml } from '../page.ts';
-import { copyScript } from './copy-script.ts';
-import { signupStyle } from './style.ts';
+import type { Shown } from '../definition.ts';
+import { type Html, html } from '../html.ts';
 
 const nothingTyped: Applicant = { email: '', company: '', use: '' };
 
@@ -18,21 +17,20 @@ export function formPage(
   form: string,
   typed: Applicant = nothingTyped,
   faults: readonly ApplicantFault[] = [],
-): string {
-  const field = (name: ApplicantField, label: string, hint: string, control: string) =>
-    fieldHtml(name, label, hint, control, faults.find((fault) => fault.field === name)?.detail ?? null);
-  const value = (name: ApplicantField) => escapeHtml(typed[name]);
-  const content = `<h1>Get an API key</h1>
+): Shown {
+  const faultOf = (name: ApplicantField) => faults.find((fault) => fault.field === name)?.detail ?? null;
+  const { emailCharactersMax, companyCharactersMax } = stateLimits;
+  const content = html`<h1>Get an API key</h1>
 <p>${allowances(config)}You get the key as soon as you send this form.</p>
 ${summary(faults)}<form method="post" action="${config.basePath}/signup">
-<input type="hidden" name="form" value="${escapeHtml(form)}">
-${field('email', 'E-mail address', 'One account for each address.', `type="email" autocomplete="email" maxlength="${stateLimits.emailCharactersMax}" value="${value('email')}"`)}
-${field('company', 'Company name', 'The organisation the data is for.', `type="text" autocomplete="organization" maxlength="${stateLimits.companyCharactersMax}" value="${value('company')}"`)}
-${useField(value('use'), faults.find((fault) => fault.field === 'use')?.detail ?? null)}
-<button type="submit">Create account and show key</button>
+<input type="hidden" name="form" value="${form}">
+${fieldHtml('email', 'E-mail address', 'One account for each address.', faultOf('email'), html`type="email" autocomplete="email" maxlength="${emailCharactersMax}" value="${typed.email}"`)}
+${fieldHtml('company', 'Company name', 'The organisation the data is for.', faultOf('company'), html`type="text" autocomplete="organization" maxlength="${companyCharactersMax}" value="${typed.company}"`)}
+${useField(typed.use, faultOf('use'))}
+<p class="send"><button type="submit">Create account and show key</button></p>
 </form>
-<p class="quiet">We keep these three answers for your account. We keep your network address for two days, and only as a keyed hash.</p>${contactHtml(config.contact)}`;
-  return page(faults.length > 0 ? 'Error: Get an API key' : 'Get an API key', content);
+<p class="quiet">We keep these three answers for your account. We keep your network address for two days, and only as a keyed hash.</p>`;
+  return sheet(faults.length > 0 ? 'Error: Get an API key' : 'Get an API key', content);
 }
 
 /** The daily quotas without and with a key; nothing where requests are not counted. */
@@ -41,22 +39,22 @@ function allowances({ limitsMode, anonymousDaily, accountDaily }: Config): strin
   return `Without a key you can make ${count(anonymousDaily)} requests a day. A free account can make ${count(accountDaily)}, over all its keys. `;
 }
 
-function summary(faults: readonly ApplicantFault[]): string {
-  if (faults.length === 0) return '';
-  const items = faults.map(({ field, detail }) => `<li><a href="#${field}">${escapeHtml(detail)}</a></li>`);
-  return `<div class="summary" role="alert"><p><strong>There is a problem</strong></p><ul>${items.join('')}</ul></div>\n`;
+function summary(faults: readonly ApplicantFault[]): Html | null {
+  if (faults.length === 0) return null;
+  const items = faults.map(({ field, detail }) => html`<li><a href="#${field}">${detail}</a></li>`);
+  return html`<div class="summary" role="alert"><p><strong>There is a problem</strong></p><ul>${items}</ul></div>\n`;
 }
 
-function fieldHtml(name: string, label: string, hint: string, control: string, fault: string | null): string {
-  return `<div class="field">
+function fieldHtml(name: string, label: string, hint: string, fault: string | null, control: Html): Html {
+  return html`<div class="field">
 <label for="${name}">${label}</label>
 <span class="hint" id="${name}-hint">${hint}</span>
 ${faultHtml(name, fault)}<input id="${name}" name="${name}" ${control} required ${described(name, fault)}>
 </div>`;
 }
 
-function useField(value: string, fault: string | null): string {
-  return `<div class="field">
+function useField(value: string, fault: string | null): Html {
+  return html`<div class="field">
 <label for="use">Intended use</label>
 <span class="hint" id="use-hint">A sentence is enough: what will you use the data for?</span>
 ${faultHtml('use', fault)}<textarea id="use" name="use" rows="3" maxlength="${stateLimits.useCharactersMax}" required ${described('use', fault)}>
@@ -64,39 +62,38 @@ ${value}</textarea>
 </div>`;
 }
 
-function faultHtml(name: string, fault: string | null): string {
-  return fault === null ? '' : `<span class="fault" id="${name}-fault">${escapeHtml(fault)}</span>\n`;
+function faultHtml(name: string, fault: string | null): Html | null {
+  return fault === null ? null : html`<span class="fault" id="${name}-fault">${fault}</span>\n`;
 }
 
-function described(name: string, fault: string | null): string {
+function described(name: string, fault: string | null): Html {
   return fault === null
-    ? `aria-describedby="${name}-hint"`
-    : `aria-describedby="${name}-hint ${name}-fault" aria-invalid="true"`;
+    ? html`aria-describedby="${name}-hint"`
+    : html`aria-describedby="${name}-hint ${name}-fault" aria-invalid="true"`;
 }
 
 /** Shows the key. No other page ever does. */
-export function keyPage(config: Config, baseUrl: string, email: string, secret: string): string {
+export function keyPage(config: Config, baseUrl: string, email: string, secret: string): Shown {
   const line = `curl -H 'Authorization: Bearer ${secret}' '${baseUrl}/api/v1/search?q=bank'`;
-  return page(
-    'Your API key',
-    `<h1>Your API key</h1>
-<p>The account for <strong>${escapeHtml(email)}</strong> is ready. This is its first key:</p>
+  const content = html`<h1>Your API key</h1>
+<p>The account for <strong>${email}</strong> is ready. This is its first key:</p>
+<div class="copying">
 <div class="copy"><code class="key" id="key">${secret}</code>
-<button type="button" id="copy" hidden>Copy the key</button></div>
-<p id="copied" role="status"></p>
+<button type="button" id="copy" data-copy="key" data-told="The key is copied." hidden>Copy the key</button></div>
+<p role="status"></p>
+</div>
 <p><strong>Copy it now.</strong> We keep only a digest of the key and cannot show it again, even if you reload this page.</p>
 <h2>Try it</h2>
-<pre id="try">${escapeHtml(line)}</pre>
+<pre id="try" tabindex="0">${line}</pre>
 <h2>Limits</h2>
 ${allowanceHtml(config)}
-<p><a href="${config.basePath}/docs">API reference</a></p>${contactHtml(config.contact)}
-<script>${copyScript}</script>`,
-  );
+<p><a href="${config.basePath}/docs">API reference</a></p>`;
+  return { ...sheet('Your API key', content), scripts: ['copy.js'] };
 }
 
-function allowanceHtml(config: Config): string {
-  if (config.limitsMode === 'off') return '<p>This service does not limit requests.</p>';
-  return `<ul>
+function allowanceHtml(config: Config): Html {
+  if (config.limitsMode === 'off') return html`<p>This service does not limit requests.</p>`;
+  return html`<ul>
 <li>${count(config.accountDaily)} requests a day (UTC)</li>
 <li>${count(config.burstLookup)} identifier look-ups a minute</li>
 <li>${count(config.burstSearch)} searches, relationships and changes a minute</li>
@@ -105,31 +102,16 @@ function allowanceHtml(config: Config): string {
 }
 
 /** Tells in sentences why there is no key this time. */
-export function notePage({ basePath, contact }: Config, title: string, sentences: readonly string[]): string {
-  const paragraphs = sentences.map((sentence) => `<p>${escapeHtml(sentence)}</p>`).join('\n');
-  return page(
+export function notePage({ basePath }: Config, title: string, sentences: readonly string[]): Shown {
+  const paragraphs = sentences.map((sentence) => html`<p>${sentence}</p>\n`);
+  return sheet(
     title,
-    `<h1>${escapeHtml(title)}</h1>\n${paragraphs}\n<p><a href="${basePath}/signup">Back to the form</a></p>${contactHtml(contact)}`,
+    html`<h1>${title}</h1>\n${paragraphs}<p><a href="${basePath}/signup">Back to the form</a></p>`,
   );
 }
 
-function page(title: string, content: string): string {
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
-<title>${escapeHtml(title)}</title>
-<style>${signupStyle}</style>
-</head>
-<body>
-<main>
-${content}
-</main>
-</body>
-</html>
-`;
+function sheet(title: string, content: Html): Shown {
+  return { title, noindex: true, content: html`<div class="sheet narrow">\n${content}\n</div>` };
 }
 
 function count(quota: number): string {

@@ -12,11 +12,12 @@ import { checkApplicant } from '../../../state/account.ts';
 import type { FrontAccess } from '../../access/access.ts';
 import type { Log } from '../../log.ts';
 import { retryAfterUnavailableSeconds } from '../../problems.ts';
-import { copyScriptHash } from './copy-script.ts';
+import type { Shown } from '../definition.ts';
+import { layout } from '../layout.ts';
+import { htmlHeaders } from '../policy.ts';
 import type { SignupDesk, SignupOutcome } from './desk.ts';
 import { type FormReading, readForm } from './form.ts';
 import { formPage, keyPage, notePage } from './page.ts';
-import { signupStyleHash } from './style.ts';
 
 /**
  * Answers GET, HEAD and POST of /signup. Never rejects.
@@ -34,16 +35,13 @@ export interface SignupParts {
   readonly clock: () => number;
 }
 
-const policy = `default-src 'none'; style-src '${signupStyleHash}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;
 const headers = {
+  ...htmlHeaders(),
   'Content-Type': 'text/html; charset=utf-8',
   'Cache-Control': 'no-store',
-  'Content-Security-Policy': policy,
   // With no-referrer a browser would send `Origin: null` with the form of this very page.
   'Referrer-Policy': 'same-origin',
   'X-Content-Type-Options': 'nosniff',
-  'X-Frame-Options': 'DENY',
-  'Cross-Origin-Opener-Policy': 'same-origin',
 } as const;
 
 /** Receives no other methods, and nothing with LEI_SIGNUP=off. */
@@ -52,12 +50,17 @@ export function createSignup(parts: SignupParts): SignupHandler {
   return async (request, peer, baseUrl) => {
     try {
       if (request.method === 'POST') return await submit(parts, { request, peer, baseUrl });
-      return answer(200, formPage(config, newForm()));
+      return answer(config, 200, formPage(config, newForm()));
     } catch (error) {
       log.error('A sign-up failed in an unforeseen way.', { error });
-      return answer(503, notePage(config, 'Please try again', ['Your account could not be made just now.']), {
-        'Retry-After': String(retryAfterUnavailableSeconds),
-      });
+      return answer(
+        config,
+        503,
+        notePage(config, 'Please try again', ['Your account could not be made just now.']),
+        {
+          'Retry-After': String(retryAfterUnavailableSeconds),
+        },
+      );
     }
   };
 }
@@ -73,7 +76,7 @@ async function submit(parts: SignupParts, { request, peer, baseUrl }: Submission
   const reading = await readForm(request, baseUrl);
   if (!reading.ok) return refusedForm(config, reading);
   const check = checkApplicant(reading.applicant);
-  if (!check.ok) return answer(400, formPage(config, newForm(), reading.applicant, check.faults));
+  if (!check.ok) return answer(config, 400, formPage(config, newForm(), reading.applicant, check.faults));
   const now = clock();
   const origin = access.signupOrigin(peer, request.headers.get('x-forwarded-for'), now);
   const outcome = await desk.signUp({ form: reading.form, applicant: check.value, origin, now });
@@ -90,11 +93,10 @@ function outcomePage(
     case 'already-sent':
       return alreadySent(config);
     case 'created':
-      return answer(200, keyPage(config, baseUrl, made.account.email, made.secret), {
-        'Content-Security-Policy': `${policy}; script-src '${copyScriptHash}'`,
-      });
+      return answer(config, 200, keyPage(config, baseUrl, made.account.email, made.secret));
     case 'address-taken':
       return answer(
+        config,
         409,
         formPage(config, newForm(), applicant, [
           {
@@ -115,6 +117,7 @@ function tooMany(config: Config, limit: SignupRefusal, now: number): Response {
   const who = limit === 'daily-limit' ? 'in all' : 'from your network';
   const secondsLeft = Math.ceil(dayMs / 1000 - (now % dayMs) / 1000);
   return answer(
+    config,
     429,
     notePage(config, 'Too many accounts today', [
       `No more accounts can be made ${who} before midnight UTC. Please come back tomorrow.`,
@@ -126,6 +129,7 @@ function tooMany(config: Config, limit: SignupRefusal, now: number): Response {
 
 function alreadySent(config: Config): Response {
   return answer(
+    config,
     409,
     notePage(config, 'This form was sent already', [
       'The account was made, and the next page showed its key once. The key cannot be shown again.',
@@ -135,11 +139,16 @@ function alreadySent(config: Config): Response {
 }
 
 function refusedForm(config: Config, { status, detail }: FormReading & { ok: false }): Response {
-  return answer(status, notePage(config, 'The form could not be read', [detail]));
+  return answer(config, status, notePage(config, 'The form could not be read', [detail]));
 }
 
-function answer(status: number, html: string, more: Readonly<Record<string, string>> = {}): Response {
-  return new Response(html, { status, headers: { ...headers, ...more } });
+function answer(
+  config: Config,
+  status: number,
+  page: Shown,
+  more: Readonly<Record<string, string>> = {},
+): Response {
+  return new Response(layout(page, '/signup', config), { status, headers: { ...headers, ...more } });
 }
 
 function newForm(): string {

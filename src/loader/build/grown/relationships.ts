@@ -24,38 +24,54 @@ interface Touched {
   exists: boolean;
 }
 
-export function createGrownRelationships(tables: Tables, entities: GrownEntities, base: Base): Relationships {
-  const byKey = new Map<string, Touched>();
-  const byNumber = new Map<number, Touched>();
-  const texts = createWrittenTexts(tables.relationships);
-  let last = base.meta.lastRelationship;
+/** The relationships that this load brought or deleted, by what makes them one and by number. */
+class TouchedRelationships {
+  readonly byNumber = new Map<number, Touched>();
+  readonly #base: Base;
+  readonly #byKey = new Map<string, Touched>();
+  #last: number;
 
-  const touch = (start: number, end: number, type: string): { one: Touched; isFirst: boolean } => {
+  constructor(base: Base) {
+    this.#base = base;
+    this.#last = base.meta.lastRelationship;
+  }
+
+  /** The highest number of any relationship. */
+  get last(): number {
+    return this.#last;
+  }
+
+  touch(start: number, end: number, type: string): { readonly one: Touched; readonly isFirst: boolean } {
     const key = `${start} ${end} ${type}`;
-    const known = byKey.get(key);
+    const known = this.#byKey.get(key);
     if (known !== undefined) return { one: known, isFirst: false };
-    const stored = findInBase(base, start, end, type);
-    const one = {
-      number: stored ?? ++last,
-      start,
-      end,
-      type,
-      before: stored !== null,
-      exists: stored !== null,
-    };
-    byKey.set(key, one);
-    byNumber.set(one.number, one);
+    const stored = findInBase(this.#base, start, end, type);
+    const before = stored !== null;
+    const one = { number: stored ?? ++this.#last, start, end, type, before, exists: before };
+    this.#byKey.set(key, one);
+    this.byNumber.set(one.number, one);
     return { one, isFirst: true };
-  };
-  const touchedOf = (number: number): Touched => {
-    const one = byNumber.get(number);
+  }
+
+  get(number: number): Touched {
+    const one = this.byNumber.get(number);
     if (one === undefined) throw new Error(`Relationship ${number} was not touched by this load.`);
     return one;
-  };
+  }
+
+  /** Those that came, and those that went. */
+  changed(): readonly Touched[] {
+    return [...this.byNumber.values()].filter(({ before, exists }) => before !== exists);
+  }
+}
+
+export function createGrownRelationships(tables: Tables, entities: GrownEntities, base: Base): Relationships {
+  const touched = new TouchedRelationships(base);
+  const texts = createWrittenTexts(tables.relationships);
   return {
     put({ start, end, relationship: values }: RelationshipRecord, deletedAt) {
       const [from, to] = [entities.number(start), entities.number(end)];
-      const { one, isFirst } = touch(from, to, values.type);
+      const { one, isFirst } = touched.touch(from, to, values.type);
       const moment = deletedAt ?? values.registration.lastUpdateDate ?? '';
       if (!isFirst && isOutdated(moment, texts.momentOf(one.number))) return 'superseded';
       one.exists = deletedAt === null;
@@ -67,25 +83,26 @@ export function createGrownRelationships(tables: Tables, entities: GrownEntities
       return isFirst ? 'stored' : 'replaced';
     },
     get last() {
-      return last;
+      return touched.last;
     },
-    touched: () => [...byNumber.keys()].sort((a, b) => a - b),
-    exists: (number) => touchedOf(number).exists,
-    start: (number) => touchedOf(number).start,
-    end: (number) => touchedOf(number).end,
-    type: (number) => touchedOf(number).type,
+    touched: () => [...touched.byNumber.keys()].sort((a, b) => a - b),
+    exists: (number) => touched.get(number).exists,
+    start: (number) => touched.get(number).start,
+    end: (number) => touched.get(number).end,
+    type: (number) => touched.get(number).type,
     stored: texts.get,
     directChildren: () => {
       throw new Error('A delta counts the children of those that changed.');
     },
     write() {
       texts.flush();
-      const changed = [...byNumber.values()].filter(({ before, exists }) => before !== exists);
+      const changed = touched.changed();
       writeLists(tables.relationshipsOf, changed);
       const more = changed.reduce((sum, { exists }) => sum + (exists ? 1 : -1), 0);
       return {
         count: base.meta.counts.relationships + more,
-        resolvable: base.meta.resolvableRelationships + moreResolvable(tables, entities, base, byNumber),
+        resolvable:
+          base.meta.resolvableRelationships + moreResolvable(tables, entities, base, touched.byNumber),
       };
     },
   };

@@ -1,0 +1,126 @@
+/** The questions of pages: the ones that the API's endpoints ask, on the same way to the query threads. */
+import { type Answer, isSlow, type Question, type Unavailability } from '../../protocol/questions.ts';
+import type { HeldPublication } from '../contracts.ts';
+import type { DataOf, ReadOn, Told } from '../pages/definition.ts';
+import type { FoundAnswer } from './exchange.ts';
+import type { LayerParts } from './layers/layer.ts';
+
+export type QuestionParts = Pick<LayerParts, 'pool' | 'publications' | 'cursors' | 'textsOf'>;
+
+/** Ends a visit whose question got no answer: with a 503 page. */
+export class Unanswered extends Error {
+  readonly reason: Unavailability;
+  constructor(reason: Unavailability) {
+    super(`A page got no answer: ${reason}.`);
+    this.reason = reason;
+  }
+}
+
+/** The questions of one visit. All of them go to one publication, except those that a cursor pins to another. */
+export class PageQuestions {
+  readonly #parts: QuestionParts;
+  readonly #caller: string;
+  #publication: HeldPublication | null = null;
+
+  /** @param caller whose turn a slow question takes */
+  constructor(parts: QuestionParts, caller: string) {
+    this.#parts = parts;
+    this.#caller = caller;
+  }
+
+  /** Id of the publication that answers; null before the first question. */
+  get datasetVersion(): string | null {
+    return this.#publication?.manifest.id ?? null;
+  }
+
+  /** @throws {Unanswered} */
+  readonly ask = async <Kind extends keyof DataOf>(
+    question: Question & { readonly kind: Kind },
+  ): Promise<Told<Kind>> => this.#told<Kind>(this.#active(), question, '');
+
+  /** @throws {Unanswered} */
+  readonly askPage = async <Kind extends keyof DataOf>(
+    question: (after: string | null) => Question & { readonly kind: Kind },
+    { cursor, scope }: ReadOn,
+  ): Promise<Told<Kind>> => {
+    if (cursor === null) return this.#told<Kind>(this.#active(), question(null), scope);
+    const { cursors, publications } = this.#parts;
+    const opened = cursors.open(cursor, scopeOfPages(scope));
+    const held = opened === null ? null : publications.held(opened.publicationId);
+    if (opened === null || held === null) return { outcome: 'bad-cursor' };
+    return this.#told<Kind>(held, question(opened.position), scope);
+  };
+
+  /** The publication that all questions without a cursor go to. */
+  #active(): HeldPublication {
+    const { publications } = this.#parts;
+    if (!publications.accepting()) throw new Unanswered('shutting-down');
+    this.#publication ??= publications.active();
+    if (this.#publication === null) throw new Unanswered('no-publication');
+    return this.#publication;
+  }
+
+  async #told<Kind extends keyof DataOf>(
+    held: HeldPublication,
+    question: Question,
+    scope: string,
+  ): Promise<Told<Kind>> {
+    const told = await new Promise<Told<Kind> | Unavailability>((resolve) => {
+      const take = (answer: Answer) => resolve(this.#read<Kind>(answer, held, scope));
+      this.#parts.pool.ask(held.manifest.id, question, take, isSlow(question) ? this.#caller : undefined);
+    });
+    if (typeof told !== 'string') return told;
+    // After a swap between choosing and asking, the publication that is active now may answer a first page.
+    const isFirst = told === 'publication-gone' && held === this.#publication;
+    if (!isFirst) throw new Unanswered(told);
+    this.#publication = this.#parts.publications.active();
+    if (this.#publication === held) throw new Unanswered(told);
+    return this.#told<Kind>(this.#active(), question, scope);
+  }
+
+  /** Reads an answer while its bytes are valid. */
+  #read<Kind extends keyof DataOf>(
+    answer: Answer,
+    held: HeldPublication,
+    scope: string,
+  ): Told<Kind> | Unavailability {
+    switch (answer.outcome) {
+      case 'found':
+        return this.#found<Kind>(answer, held, scope);
+      case 'unavailable':
+        return answer.reason;
+      case 'compressed':
+        return 'failed';
+      case 'invalid':
+        return answer.parameter === 'cursor' ? { outcome: 'bad-cursor' } : answer;
+      default:
+        return answer;
+    }
+  }
+
+  #found<Kind extends keyof DataOf>(
+    { data, next, notices }: FoundAnswer,
+    held: HeldPublication,
+    scope: string,
+  ): Told<Kind> {
+    const { cursors, textsOf } = this.#parts;
+    const publicationId = held.manifest.id;
+    const sealed =
+      next === null ? null : cursors.seal({ publicationId, position: next }, scopeOfPages(scope));
+    return {
+      outcome: 'found',
+      data: JSON.parse(textOf(data)),
+      next: sealed,
+      meta: JSON.parse(textOf(textsOf(held).meta(notices))),
+    };
+  }
+}
+
+/** Cursors of pages are none of the API's. */
+function scopeOfPages(scope: string): string {
+  return `page ${scope}`;
+}
+
+function textOf({ buffer, byteOffset, length }: Uint8Array): string {
+  return Buffer.from(buffer, byteOffset, length).toString('utf8');
+}

@@ -1,0 +1,85 @@
+/**
+ * Style sheets, scripts and pictures of the pages, from the folder `client`. Their addresses hold a digest of all of them,
+ * so browsers keep them for good. Scripts are TypeScript; only their types are taken away, so they need no build.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Page } from './page.ts';
+
+const folder = join(import.meta.dir, 'client');
+
+const types: Readonly<Record<string, string>> = {
+  css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  svg: 'image/svg+xml',
+};
+
+interface Assets {
+  /** Name → file, as `home/suggest.js`. */
+  readonly files: ReadonlyMap<string, Page>;
+  readonly digest: string;
+}
+
+let read: Assets | null = null;
+
+/** Read at the first call. */
+function assets(): Assets {
+  read ??= readAssets();
+  return read;
+}
+
+/** Address of a file below the base path. @param name as `home/suggest.js` @throws for a name that no file has */
+export function assetAddress(name: string): string {
+  const { files, digest } = assets();
+  if (!files.has(name)) throw new Error(`No file of the pages is called ${name}.`);
+  return `/assets/${digest}/${name}`;
+}
+
+/** The file at an address; null where there is none. The key tells its pages apart. */
+export function assetPage(path: string): { readonly key: string; readonly page: Page } | null {
+  const [, folderName, digest, ...names] = path.split('/');
+  if (folderName !== 'assets' || digest === undefined) return null;
+  const name = names.join('/');
+  const file = assets().files.get(name);
+  if (file === undefined) return null;
+  const isCurrent = digest === assets().digest;
+  // While nodes are updated one after the other, a page of another version asks here: it gets a file that no cache keeps.
+  const cache = isCurrent ? 'public, max-age=31536000, immutable' : 'public, no-cache';
+  return { key: `${cache} ${name}`, page: { ...file, headers: { 'Cache-Control': cache } } };
+}
+
+function readAssets(): Assets {
+  const files = new Map<string, Page>();
+  for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()) {
+    const name = file.replaceAll('\\', '/').replace(/\.ts$/, '.js');
+    const contentType = types[name.split('.').at(-1) ?? ''];
+    if (contentType !== undefined) files.set(name, { contentType, body: contentOf(file) });
+  }
+  for (const [name, read] of Object.entries(libraries))
+    files.set(name, { contentType: types['js'] ?? '', body: read() });
+  return { files, digest: digestOf(files) };
+}
+
+function contentOf(file: string): string {
+  const text = readFileSync(join(folder, file), 'utf8');
+  if (!file.endsWith('.ts')) return text;
+  const script = new Bun.Transpiler({ loader: 'ts', target: 'browser' }).transformSync(text);
+  // Modules import each other, and libraries, by the names under which they are served.
+  return script
+    .replaceAll(/(from\s*|import\s*\(?)"(\.{1,2}\/[^"]+)\.ts"/g, '$1"$2.js"')
+    .replaceAll(/(from\s*)"([a-z][a-z0-9-]*)"/g, `$1"${'../'.repeat(file.split('/').length - 1)}lib/$2.js"`);
+}
+
+/** Libraries of the scripts, as modules. Theirs are files that put everything into one global object, `d3`. */
+const libraries: Readonly<Record<string, () => string>> = {
+  'lib/d3-hierarchy.js': () => {
+    const file = join(dirname(require.resolve('d3-hierarchy')), '..', 'dist', 'd3-hierarchy.min.js');
+    return `${readFileSync(file, 'utf8')}\nexport const { hierarchy, tree } = globalThis.d3;\n`;
+  },
+};
+
+function digestOf(files: ReadonlyMap<string, Page>): string {
+  const digest = new Bun.CryptoHasher('sha256');
+  for (const [name, { body }] of files) digest.update(`${name}\n${body.length}\n`).update(body);
+  return digest.digest('base64url').slice(0, 16);
+}

@@ -1,0 +1,31 @@
+/** Resolves what is typed as an identifier of another kind than an LEI. */
+import { type IdentifierKind, identifierKinds, mappingTable } from '../../../lei/identifier-kinds.ts';
+import type { Visit } from '../definition.ts';
+
+export interface Identified {
+  /** As `ISIN DE0005140008`. */
+  readonly name: string;
+  readonly companies: readonly { readonly lei: string; readonly name: string | null }[];
+  /** Whether the text can't be meant as a name. */
+  readonly sure: boolean;
+}
+
+/** Four letters may be a market and a name; these have digits at fixed places, of which some are check digits. */
+const distinct: readonly IdentifierKind[] = ['isin', 'gem', 'qcc'];
+
+/** Null where the text is no identifier, or one that may be a name and that nothing is known of. */
+export async function identified({ ask }: Visit, text: string): Promise<Identified | null> {
+  const compact = text.replaceAll(/[\s.-]+/g, '');
+  const all = await Promise.all(
+    identifierKinds.map(async (kind): Promise<Identified | null> => {
+      const check = mappingTable[kind].check(compact);
+      if (!check.ok) return null;
+      const told = await ask({ kind, value: check.value });
+      const name = `${kind.toUpperCase()} ${check.value}`;
+      if (told.outcome === 'found')
+        return { name, companies: told.data.entities, sure: distinct.includes(kind) };
+      return kind === 'isin' ? { name, companies: [], sure: true } : null;
+    }),
+  );
+  return all.find((one) => one !== null) ?? null;
+}

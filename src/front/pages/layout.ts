@@ -1,0 +1,69 @@
+/** The frame that all pages share: head, navigation, footer. */
+import type { Config } from '../../config.ts';
+import { assetAddress } from './assets.ts';
+import type { Shown } from './definition.ts';
+import { type Html, html } from './html.ts';
+
+/** What every page shows of the settings. */
+export type Site = Pick<Config, 'basePath' | 'contact' | 'signup'>;
+
+export const siteName = 'Legal entity data';
+
+/**
+ * A whole page.
+ * @param path of the page below the base path
+ * @param ownSheets style sheets of a page whose content has its own style and main part; null for the common ones
+ */
+export function layout(page: Shown, path: string, site: Site, ownSheets: Html | null = null): string {
+  const { title, content, scripts = [], styles = [], wide = false, noindex = false } = page;
+  const { basePath } = site;
+  const address = (name: string) => `${basePath}${assetAddress(name)}`;
+  const main = html`<main id="content"${wide && html` class="wide"`}>\n${content}\n</main>`;
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+${noindex && html`<meta name="robots" content="noindex">\n`}<title>${title}</title>${page.canonical !== undefined && html`\n<link rel="canonical" href="${page.canonical}">`}
+${['frame.css', ...(ownSheets === null ? ['style.css'] : []), ...styles].map((name) => html`<link rel="stylesheet" href="${address(name)}">\n`)}${ownSheets}<link rel="icon" type="image/svg+xml" href="${address('icon.svg')}">
+${scripts.map((name) => html`<script type="module" src="${address(name)}"></script>\n`)}</head>
+<body>
+${header(site, page.entry ?? path)}
+${ownSheets === null ? main : html`<div id="content" class="wide">\n${content}\n</div>`}
+${footer(site)}
+</body>
+</html>
+`.text;
+}
+
+/** The navigation. @param entry path of the entry that leads to the page */
+function header({ basePath, signup }: Site, entry: string): Html {
+  const entries = [['/', 'Search'], ['/docs', 'API'], ...(signup ? [['/signup', 'Sign up']] : [])] as const;
+  const items = entries.map(
+    ([path, text]) =>
+      html`<li><a href="${basePath}${path}"${path === entry && html` aria-current="page"`}>${text}</a></li>`,
+  );
+  return html`<a class="skip" href="#content">Skip to content</a>
+<header class="site"><div>
+<a class="brand" href="${basePath}/">${siteName}</a>
+<nav aria-label="Site"><ul>${items}</ul></nav>
+</div></header>`;
+}
+
+function footer({ basePath, contact }: Site): Html {
+  return html`<footer class="site"><div>
+<p>Data published by GLEIF under CC0 1.0.</p>
+<ul>
+<li><a href="${basePath}/docs">API reference</a></li>
+<li><a href="${basePath}/openapi.json">OpenAPI</a></li>
+<li><a href="${basePath}/api/v1/status">Status</a></li>
+<li><a href="${basePath}/problems">Problem types</a></li>${contactItem(contact)}
+</ul>
+</div></footer>`;
+}
+
+/** A line that leads to the operator; nothing where the setting is empty. */
+function contactItem(contact: Config['contact']): Html | null {
+  if (contact === null) return null;
+  return html`\n<li>Contact: <a href="${contact}">${contact.replace(/^mailto:/, '')}</a></li>`;
+}

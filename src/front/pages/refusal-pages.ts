@@ -1,0 +1,27 @@
+/** Pages for visits that are not answered: too many of one client, and a service that can't. */
+import type { Config } from '../../config.ts';
+import type { Shown } from './definition.ts';
+import { type Html, html } from './html.ts';
+
+/** 429. @param seconds until another page can be had */
+export function exhaustedPage(seconds: number, { pagesBurst, basePath }: Config): Shown {
+  const content = html`<p>Your network address has looked at ${pagesBurst} pages with data in a minute. Please try again in ${seconds === 1 ? 'a second' : `${seconds} seconds`}.</p>
+<p>Programs use the <a href="${basePath}/docs">API</a>, which has limits of its own.</p>`;
+  return refusalPage(429, 'Too many pages at once', seconds, content);
+}
+
+/** 503. */
+export function unavailablePage(seconds: number): Shown {
+  const content = html`<p>The service could not answer just now. Please try again in a few seconds.</p>`;
+  return refusalPage(503, 'Please try again', seconds, content);
+}
+
+function refusalPage(status: number, title: string, seconds: number, sentences: Html): Shown {
+  return {
+    status,
+    title,
+    content: html`<article class="sheet">\n<h1>${title}</h1>\n${sentences}\n</article>`,
+    noindex: true,
+    headers: { 'Retry-After': String(seconds) },
+  };
+}
