@@ -139,18 +139,7 @@ async function assemble(config: Config, options: ServiceOptions, life: LifeCycle
   if (config.publicationSource !== null) {
     life.atEnd(followStore(config.publicationSource, paths, calmLog(log)));
   }
-  watch.serving(
-    operated({
-      fronts,
-      pool,
-      publications,
-      ledger: state.ledger,
-      housekeeping,
-      paths,
-      follower,
-      store: state.store,
-    }),
-  );
+  watch.serving(operated({ state, fronts, pool, publications, housekeeping, paths, follower }));
   readBeside(publications, intoMemory, stopping, life);
 
   const ready = serveSample(config, options, publications, life);

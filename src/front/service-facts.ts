@@ -1,6 +1,5 @@
 /** The facts of a running service for its operator: what it serves, what runs, what was saved. */
-import type { SharedStore } from '../ports/fleet.ts';
-import type { Ledger } from '../ports/ledger.ts';
+import type { State } from '../ports/state.ts';
 import { lastUpdate } from '../publication/last-update.ts';
 import type { Layout } from '../publication/layout.ts';
 import type { Housekeeping } from './access/housekeeping.ts';
@@ -13,16 +12,16 @@ interface OperatedParts {
   readonly fronts: Fronts;
   readonly pool: QueryThreads;
   readonly publications: Publications;
-  readonly ledger: Pick<Ledger, 'size'>;
+  readonly state: Pick<State, 'ledger' | 'store'>;
   readonly housekeeping: Pick<Housekeeping, 'savedAt'>;
   readonly paths: Layout;
   readonly follower: FrontsFollower | null;
-  readonly store: SharedStore | null;
 }
 
 /** What the admin server shows of the running service. */
 export function operated(parts: OperatedParts) {
-  const { fronts, pool, publications, ledger, housekeeping, paths, follower, store } = parts;
+  const { state, fronts, pool, publications, housekeeping, paths, follower } = parts;
+  const { ledger, store } = state;
   return {
     facts: () => ({
       publication: publicationFacts(publications),

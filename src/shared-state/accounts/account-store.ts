@@ -70,17 +70,21 @@ function partsOf({ rows, changed, keysGone }: Commit): readonly Commit[] {
 export async function readRows(store: Caller): Promise<readonly RowChange[]> {
   const rows: RowChange[] = [];
   for (const table of sharedTables) {
-    for (let cursor = '0', first = true; first || cursor !== '0'; first = false) {
+    let cursor = '0';
+    do {
       const page = await store.call('HSCAN', `lei:rows:${table}`, cursor, 'COUNT', sharedLimits.rowsPerPart);
       const [next, pairs] = Array.isArray(page) ? page : [];
-      const texts = Array.isArray(pairs) ? pairs.map(String) : [];
-      for (let at = 0; at + 1 < texts.length; at += 2) {
-        rows.push({ table, key: texts[at] ?? '', value: texts[at + 1] ?? '' });
-      }
+      for (const [key, value] of pairsIn(pairs)) rows.push({ table, key, value });
       cursor = String(next ?? '0');
-    }
+    } while (cursor !== '0');
   }
   return rows;
+}
+
+/** The store's lists of names and values, one after the other. */
+export function* pairsIn(reply: unknown): Iterable<readonly [name: string, value: string]> {
+  const texts = Array.isArray(reply) ? reply.map(String) : [];
+  for (let at = 0; at + 1 < texts.length; at += 2) yield [texts[at] ?? '', texts[at + 1] ?? ''];
 }
 
 /** Names a new store. Of several nodes that do so at once, one names it. */
@@ -118,8 +122,5 @@ export async function noteUses(store: Caller, uses: ReadonlyMap<string, number>)
 /** Uses at this second and later. */
 export async function usesSince(store: Caller, second: number): Promise<ReadonlyMap<string, number>> {
   const reply = await store.call('ZRANGEBYSCORE', 'lei:uses', second, '+inf', 'WITHSCORES');
-  const texts = Array.isArray(reply) ? reply.map(String) : [];
-  const uses = new Map<string, number>();
-  for (let at = 0; at + 1 < texts.length; at += 2) uses.set(texts[at] ?? '', Number(texts[at + 1]));
-  return uses;
+  return new Map([...pairsIn(reply)].map(([id, at]) => [id, Number(at)]));
 }

@@ -35,7 +35,7 @@ export interface Addition {
 }
 
 /** The key of a caller's counts. */
-export const keyOfCaller = (caller: string): string => `${callerKeys}${caller}`;
+const keyOfCaller = (caller: string): string => `${callerKeys}${caller}`;
 export const callerKeys = 'lei:count:';
 
 /** Carries all of them out, in this order. @returns an answer for each `take` */

@@ -5,6 +5,7 @@
  *     lei:usage-from        days before this one are forgotten
  */
 import { type DayUsage, type UsageHistory, usageDays } from '../../ports/usage.ts';
+import { pairsIn } from '../accounts/account-store.ts';
 import { type Caller, script } from '../connection.ts';
 
 const raising = script(`
@@ -17,11 +18,11 @@ export function sharedUsage(store: Caller, settled: () => Promise<void>): UsageH
       await settled();
       const forgotten = Number((await store.call('GET', 'lei:usage-from')) ?? 0);
       const reply = await store.call('HGETALL', `lei:usage:${accountId}`);
-      const units = unitsIn(Array.isArray(reply) ? reply.map(String) : []);
+      const units = new Map(pairsIn(reply));
       const days: DayUsage[] = [];
       for (let day = Math.max(forgotten, today - usageDays + 1); day <= today; day++) {
-        const lookup = units.get(`${day} lookup`) ?? 0;
-        const search = units.get(`${day} search`) ?? 0;
+        const lookup = Number(units.get(`${day} lookup`) ?? 0);
+        const search = Number(units.get(`${day} search`) ?? 0);
         if (lookup + search > 0) days.push({ day, lookup, search });
       }
       return days;
@@ -30,10 +31,4 @@ export function sharedUsage(store: Caller, settled: () => Promise<void>): UsageH
       await store.run(raising, ['lei:usage-from'], [day]);
     },
   };
-}
-
-function unitsIn(texts: readonly string[]): ReadonlyMap<string, number> {
-  const units = new Map<string, number>();
-  for (let at = 0; at + 1 < texts.length; at += 2) units.set(texts[at] ?? '', Number(texts[at + 1]));
-  return units;
 }
