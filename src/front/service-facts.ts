@@ -1,4 +1,5 @@
 /** The facts of a running service for its operator: what it serves, what runs, what was saved. */
+import type { FollowingFacts } from '../ports/following.ts';
 import type { State } from '../ports/state.ts';
 import { lastUpdate } from '../publication/last-update.ts';
 import type { Layout } from '../publication/layout.ts';
@@ -16,11 +17,12 @@ interface OperatedParts {
   readonly housekeeping: Pick<Housekeeping, 'savedAt'>;
   readonly paths: Layout;
   readonly follower: FrontsFollower | null;
+  readonly member: { readonly following: () => FollowingFacts | null };
 }
 
 /** What the admin server shows of the running service. */
 export function operated(parts: OperatedParts) {
-  const { state, fronts, pool, publications, housekeeping, paths, follower } = parts;
+  const { state, fronts, pool, publications, housekeeping, paths, follower, member } = parts;
   const { ledger, store } = state;
   return {
     facts: () => ({
@@ -34,6 +36,7 @@ export function operated(parts: OperatedParts) {
     }),
     available: () => pool.available(),
     queued: () => unanswered(pool),
+    following: member.following,
   };
 }
 
