@@ -1,5 +1,5 @@
 /** The facts of a running service for its operator: what it serves, what runs, what was saved. */
-import type { FollowingFacts } from '../ports/following.ts';
+import type { Following } from '../ports/following.ts';
 import type { State } from '../ports/state.ts';
 import { lastUpdate } from '../publication/last-update.ts';
 import type { Layout } from '../publication/layout.ts';
@@ -17,7 +17,7 @@ interface OperatedParts {
   readonly housekeeping: Pick<Housekeeping, 'savedAt'>;
   readonly paths: Layout;
   readonly follower: FrontsFollower | null;
-  readonly member: { readonly following: () => FollowingFacts | null };
+  readonly member: { readonly following: Pick<Following, 'unready' | 'facts'> | null };
 }
 
 /** What the admin server shows of the running service. */
