@@ -1,4 +1,5 @@
 /** The questions that operations below /ext/v1 and pages ask a query thread. They are few and large, and cross as JSON. */
+import type { ChangeKind } from '../lei/change-kinds.ts';
 import type { IdentifierKind } from '../lei/identifier-kinds.ts';
 import type { ChildKind } from '../lei/relationship.ts';
 
@@ -58,6 +59,23 @@ export interface IsinsQuestion {
   readonly limit: number;
 }
 
+/** Which changes of the publications after one are wanted. */
+export interface ChangesSinceQuery {
+  /** A dataset version, or a time in UTC (ISO 8601). */
+  readonly since: string;
+  /** Only changes of these companies; none for those of all. */
+  readonly leis: readonly string[];
+  /** Only changes of these kinds; none for all. */
+  readonly kinds: readonly ChangeKind[];
+  readonly after: string | null;
+  readonly limit: number;
+}
+
+/** One page of the changes of the publications after one. */
+export interface ChangesSinceQuestion extends ChangesSinceQuery {
+  readonly kind: 'changes-since';
+}
+
 export const ownershipDirections = ['up', 'down'] as const;
 export const ownershipDepthMax = 10;
 
@@ -101,6 +119,7 @@ export interface AsOfQuestion {
 export type ExtQuestion =
   | AsOfQuestion
   | BatchQuestion
+  | ChangesSinceQuestion
   | ChildrenQuestion
   | GroupQuestion
   | IsinsQuestion
@@ -114,6 +133,7 @@ export const extQuestionKinds: Readonly<Record<ExtQuestion['kind'], true>> = {
   batch: true,
   match: true,
   'as-of': true,
+  'changes-since': true,
   children: true,
   isins: true,
   ownership: true,

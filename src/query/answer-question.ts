@@ -5,6 +5,7 @@ import { answerMatch } from './answer-match.ts';
 import { answerAsOf } from './as-of.ts';
 import { answerBatch } from './batch.ts';
 import { answerChanges } from './changes.ts';
+import { answerChangesSince } from './changes-since.ts';
 import { answerChildren } from './children.ts';
 import { answerCompany } from './company.ts';
 import { answerGroup } from './group.ts';
@@ -32,6 +33,8 @@ export function answerQuestion(publication: PublicationReader, question: TextQue
       return answerBatch(publication, question);
     case 'match':
       return answerMatch(publication, question);
+    case 'changes-since':
+      return answerChangesSince(publication, question);
     case 'children':
       return answerChildren(publication, question);
     case 'isins':

@@ -14,7 +14,11 @@ import { queryLimits } from './limits.ts';
 import { isCurrent, type Joining, nodeMembers, Walk } from './ownership.ts';
 import { countOf } from './relationships.ts';
 
-const typesAbove: readonly string[] = [...Object.values(parentTypes), ...childTypes.fund, ...childTypes.branch];
+const typesAbove: readonly string[] = [
+  ...Object.values(parentTypes),
+  ...childTypes.fund,
+  ...childTypes.branch,
+];
 
 /** An answer leaves the thread before the next one is made. */
 const out = new JsonBytes();
