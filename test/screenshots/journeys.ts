@@ -15,6 +15,19 @@ function at(name: string, path: string, inReadme: Journey['inReadme'] = []): Jou
   return { name, inReadme, go: async (page, origin) => void (await page.goto(`${origin}${path}`)) };
 }
 
+/** The page of a company with its picture drawn. */
+function picture(name: string, lei: string, inReadme: Journey['inReadme'] = []): Journey {
+  return {
+    name,
+    inReadme,
+    async go(page, origin) {
+      await page.goto(`${origin}/company/${lei}`);
+      await page.locator('[data-picture]').scrollIntoViewIfNeeded();
+      await page.locator('[data-shown]').waitFor();
+    },
+  };
+}
+
 export const journeys: readonly Journey[] = [
   at('home', '/'),
   {
@@ -31,6 +44,11 @@ export const journeys: readonly Journey[] = [
   at('search-identifier', '/?q=XETR'),
   at('search-none', '/?q=qqqqxxxxzzzz'),
   at('search-fault', '/?q=a'),
+  picture('company', '529900K9B0N5BT694847', atDesk),
+  picture('company-above', '549300W72VIS5XUH9H15'),
+  at('company-children', '/company/529900K9B0N5BT694847/children?kind=ultimate'),
+  at('company-unknown', '/company/5493001KJTIIGC8Y1R12'),
+  at('company-fault', '/company/529900K9B0N5BT694848'),
   at('signup', '/signup'),
   at('problem', '/problems/rate-limited'),
   at('problems', '/problems'),
