@@ -50,7 +50,7 @@ import { controlLimits } from './protocol/limits.ts';
 import { questionKinds } from './protocol/questions.ts';
 import { type Layout, layout } from './publication/layout.ts';
 import { holdLock, LockHeld } from './publication/lock.ts';
-import { followStore } from './shipping/follow.ts';
+import { joinFleet } from './shipping/join-fleet.ts';
 import { loadTracer } from './tracing/load.ts';
 import { hostInUrl } from './urls.ts';
 
@@ -136,12 +136,12 @@ async function assemble(config: Config, options: ServiceOptions, life: LifeCycle
 
   life.atEnd(openControl(paths, controlOf(parts, { fronts, pool, publications, tellFronts }), log));
   publications.watch();
-  if (config.publicationSource !== null) {
-    life.atEnd(followStore(config.publicationSource, paths, calmLog(log)));
-  }
-  watch.serving(
-    operated({ fronts, pool, publications, ledger: state.ledger, housekeeping, paths, follower }),
-  );
+  const member = joinFleet({ config, layout: paths, fleet: state.fleet, publications, log: calmLog(log) });
+  life.atEnd(member.leave);
+  watch.serving({
+    ...operated({ fronts, pool, publications, ledger: state.ledger, housekeeping, paths, follower }),
+    following: member.following,
+  });
   readBeside(publications, intoMemory, stopping, life);
 
   const ready = serveSample(config, options, publications, life);
