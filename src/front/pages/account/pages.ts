@@ -7,7 +7,7 @@ import { sessionMs } from '../../../ports/sessions.ts';
 import { count } from '../count.ts';
 import type { Shown } from '../definition.ts';
 import { type Html, html } from '../html.ts';
-import { shownKey, shownToken } from '../shown-key.ts';
+import { keyScripts, shownKey, shownToken } from '../shown-key.ts';
 import { timeHtml } from './dates.ts';
 import type { AccountView } from './desk.ts';
 import { doneNote } from './done.ts';
@@ -132,5 +132,5 @@ export function keyPage(config: AccountSite, baseUrl: string, { name }: ApiKey, 
 ${name !== null && html`<p>Its name is <strong>${name}</strong>.</p>\n`}${made.kind === 'api' ? shownKey(made.secret, baseUrl) : shownToken(made.secret, baseUrl)}
 <p><a href="${config.basePath}/account">Back to your account</a></p>
 </div>`;
-  return { title, content, scripts: ['copy.js'], styles: [sheet], noindex: true, entry: '/account' };
+  return { title, content, scripts: keyScripts, styles: [sheet], noindex: true, entry: '/account' };
 }

@@ -89,6 +89,9 @@ describe.skipIf(!isInstalled('browser'))(titled('the account page in a browser',
     await signIn(page);
     await click(page, page.getByRole('button', { name: 'Make a key' }));
     expect(await page.content()).toMatch(secretPattern);
+    // What a browser that keeps whole pages for the way back does with them.
+    await page.evaluate("dispatchEvent(new Event('pagehide'))");
+    expect(await page.content()).not.toMatch(secretPattern);
     await page.reload();
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('This form was sent already');
     await page.goBack();
