@@ -1,4 +1,4 @@
-/** The questions that operations below /ext/v1 ask a query thread. They are few and large, and cross as JSON. */
+/** The questions that operations below /ext/v1 and pages ask a query thread. They are few and large, and cross as JSON. */
 import type { ChangeKind } from '../lei/change-kinds.ts';
 import type { IdentifierKind } from '../lei/identifier-kinds.ts';
 import type { ChildKind } from '../lei/relationship.ts';
@@ -88,6 +88,19 @@ export interface OwnershipQuestion {
   readonly depth: number;
 }
 
+/** What the picture of a group shows: {@link OwnershipQuestion} with funds and branches, one step down, ten up. */
+export interface GroupQuestion {
+  readonly kind: 'group';
+  readonly lei: string;
+  readonly directions: readonly (typeof ownershipDirections)[number][];
+}
+
+/** Who is above a company, and how many are below it: what `relationships` says, without its long lists. */
+export interface ParentsQuestion {
+  readonly kind: 'parents';
+  readonly lei: string;
+}
+
 /** Companies for a text as it is typed. */
 export interface SuggestQuestion {
   readonly kind: 'suggest';
@@ -108,9 +121,11 @@ export type ExtQuestion =
   | BatchQuestion
   | ChangesSinceQuestion
   | ChildrenQuestion
+  | GroupQuestion
   | IsinsQuestion
   | MatchQuestion
   | OwnershipQuestion
+  | ParentsQuestion
   | SuggestQuestion;
 
 /** Every kind once. The compiler refuses a list that lacks one. */
@@ -122,5 +137,7 @@ export const extQuestionKinds: Readonly<Record<ExtQuestion['kind'], true>> = {
   children: true,
   isins: true,
   ownership: true,
+  group: true,
+  parents: true,
   suggest: true,
 };

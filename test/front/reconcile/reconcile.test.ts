@@ -267,7 +267,7 @@ describe('the preview', () => {
     const html = await response.text();
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
     const policy = response.headers.get('content-security-policy') ?? '';
-    const style = /<style>([^]*)<\/style>/.exec(html)?.[1] ?? '';
+    const style = /<style>(.*)<\/style>/s.exec(html)?.[1] ?? '';
     const digest = createHash('sha256').update(style).digest('base64');
     expect(policy).toStartWith(`default-src 'none'; style-src 'sha256-${digest}'; `);
     expect(policy).toContain('frame-ancestors *');
