@@ -94,7 +94,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   'match-file': ['export', 'query', 'loader', 'store', 'protocol', ...nouns],
   tracing: ['ports', ...nouns],
   export: ['query', 'store', ...nouns],
-  shipping: [...nouns],
+  shipping: ['ports', ...nouns],
   query: ['store', 'protocol', ...nouns],
   loader: ['store', 'protocol', 'lmdb.ts', 'bytes', ...nouns, 'package.json'],
   generate: ['bytes', 'lei', 'config.ts', 'errors.ts'],

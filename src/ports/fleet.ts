@@ -6,8 +6,14 @@ export interface NodeReport {
   readonly version: string;
   /** Id of the publication that it serves; null where it serves none. */
   readonly active: string | null;
+  /** The generation of the announcement that it knows; 0 where it follows none. */
+  readonly generation: number;
   /** Id of a publication that every one of its threads has open and that it would serve at once; null for none. */
   readonly readyFor: string | null;
+  /** Id of a publication that it can't serve; null for none. */
+  readonly refuses: string | null;
+  /** Why not; null where it refuses none. */
+  readonly reason: string | null;
 }
 
 export interface NodeSeen extends NodeReport {

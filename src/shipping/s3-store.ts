@@ -37,8 +37,7 @@ export function s3Store(bucket: string, prefix: string): WritableStore {
     async replace(name, bytes, tag) {
       for (let tries = 1; ; tries++) {
         const answer = await put(name, bytes, conditionOf(tag));
-        if (answer.ok) return true;
-        if (lostRace.has(answer.status)) return false;
+        if (answer.ok || isTaken(answer)) return answer.ok;
         const failure = await unexpected(address, name, answer);
         if (answer.status < 500 || tries === shippingLimits.triesMax) throw failure;
         await Bun.sleep(jittered(shippingLimits.retryPauseMs));
@@ -53,11 +52,14 @@ export function s3Store(bucket: string, prefix: string): WritableStore {
   };
 }
 
-/** Statuses of a write whose condition does not hold (any more). */
-const lostRace: ReadonlySet<number> = new Set([409, 412]);
-
-function conditionOf(tag: string | null) {
+/** radosgw takes the tag of a condition without its quotes only. */
+function conditionOf(tag: string | null): Record<string, string> {
   return tag === null ? { 'if-none-match': '*' } : { 'if-match': tag.replaceAll('"', '') };
+}
+
+/** Whether another writer came first. */
+function isTaken({ status }: Response): boolean {
+  return status === 412 || status === 409;
 }
 
 /** Bun's client reads the keys from the environment by itself, but not these names of the endpoint and the region. */

@@ -19,7 +19,9 @@ interface RingKey {
 }
 
 export interface KeyRing {
-  /** The holder of the active key in an `Authorization` header; notes the use. Null where there is none. */
+  /** The active key in an `Authorization` header; notes its use. Null where there is none. */
+  find(authorization: string, now: number): RingKey | null;
+  /** The holder of that key. */
   holder(authorization: string, now: number): Holder | null;
   /** The same for the token in an address of /reconcile. */
   holderOfToken(token: string, now: number): Holder | null;
@@ -56,28 +58,31 @@ export function createKeyRing(tariffs: Tariffs, noteUse: NoteUse): KeyRing {
     );
   };
 
-  const used = (key: RingKey, now: number): Holder => {
+  const used = (key: RingKey, now: number): RingKey => {
     const second = Math.floor(now / 1_000);
     if (key.usedAt !== second) {
       key.usedAt = second;
       noteUse(key.id, second);
     }
-    return key.holder;
+    return key;
+  };
+
+  const find = (authorization: string, now: number): RingKey | null => {
+    const known = digests.get(authorization, now);
+    const digest = known ?? digestIn(authorization);
+    const key = digest === null ? undefined : byDigest.get(digest);
+    if (digest === null || key === undefined) return null;
+    if (known === undefined) digests.set(authorization, digest, now);
+    return used(key, now);
   };
 
   return {
-    holder(authorization, now) {
-      const known = digests.get(authorization, now);
-      const digest = known ?? digestIn(authorization);
-      const key = digest === null ? undefined : byDigest.get(digest);
-      if (digest === null || key === undefined) return null;
-      if (known === undefined) digests.set(authorization, digest, now);
-      return used(key, now);
-    },
+    find,
+    holder: (authorization, now) => find(authorization, now)?.holder ?? null,
     // Its digest is not remembered: a token must not be found where a header is looked up.
     holderOfToken(token, now) {
       const key = isWellFormedSecret(token, 'reconcile') ? byDigest.get(digestOf(token)) : undefined;
-      return key === undefined ? null : used(key, now);
+      return key === undefined ? null : used(key, now).holder;
     },
     adopt({ complete, accounts, gone }) {
       if (complete) {

@@ -10,6 +10,7 @@ import { createBodies } from '../bodies/bodies.ts';
 import { calmLog } from '../calm-log.ts';
 import type { Access, Publications, QueryPool } from '../contracts.ts';
 import { type Log, loggable } from '../log.ts';
+import type { PageDefinition } from '../pages/definition.ts';
 import type { SignupHandler } from '../pages/signup/signup.ts';
 import { createCursorSeal, cursorKey } from './cursor.ts';
 import { createEnvelope } from './envelope.ts';
@@ -47,6 +48,8 @@ export interface AppParts {
   readonly tracer?: Tracer | null;
   /** Null where LEI_SIGNUP is off. */
   readonly signup: SignupHandler | null;
+  /** The pages of those who look after their accounts. */
+  readonly accountPages: readonly PageDefinition[];
   /** Epoch milliseconds. */
   readonly clock: () => number;
   /** Since the service started, by a clock that nobody sets. */
@@ -104,7 +107,7 @@ export function createApp(app: AppParts): App {
     counted: countedLayers(parts, refuse, keyAdvice),
     uncounted: statusLayers(parts, app.uptimeMs, refuse),
     reconciled: reconcileLayers(parts, refuse, keyAdvice),
-    pages: createPages({ ...parts, baseUrl, signup: app.signup, peerOf, log }),
+    pages: createPages({ ...app, ...parts, baseUrl, peerOf, log }),
     watch: createWatch(app.observer),
     log,
     clock,

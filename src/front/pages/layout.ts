@@ -38,7 +38,12 @@ ${footer(site)}
 
 /** The navigation. @param entry path of the entry that leads to the page */
 function header({ basePath, signup }: Site, entry: string): Html {
-  const entries = [['/', 'Search'], ['/docs', 'API'], ...(signup ? [['/signup', 'Sign up']] : [])] as const;
+  const entries = [
+    ['/', 'Search'],
+    ['/docs', 'API'],
+    ['/account', 'Account'],
+    ...(signup ? [['/signup', 'Sign up']] : []),
+  ] as const;
   const items = entries.map(
     ([path, text]) =>
       html`<li><a href="${basePath}${path}"${path === entry && html` aria-current="page"`}>${text}</a></li>`,
