@@ -62,6 +62,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'package.json',
   ],
   'load-sample.ts': ['front', 'loader', ...nouns],
+  mcp: ['front', 'query', 'store', 'protocol', ...nouns],
   'main.ts': [
     'life-cycle.ts',
     'shipping',
@@ -90,7 +91,6 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   'implementations.ts': ['ports', 'state', 'shared-state', ...nouns, 'package.json'],
   front: ['metrics', 'tracing', 'ports', 'protocol', 'state', 'c-library.ts', ...nouns, 'package.json'],
   metrics: ['ports', ...nouns],
-  mcp: ['front', 'query', 'store', 'protocol', ...nouns],
   'match-file': ['export', 'query', 'loader', 'store', 'protocol', ...nouns],
   tracing: ['ports', ...nouns],
   export: ['query', 'store', ...nouns],
