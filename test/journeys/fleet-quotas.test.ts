@@ -1,5 +1,6 @@
 /** Three nodes of two fronts each, in processes of their own, over one real Redis server: one service to its callers. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { temporaryFolder } from '../support/folders.ts';
 import { isInstalled, titled } from '../support/programs.ts';
 import { freePort } from '../support/proxies.ts';
 import { type RedisServer, startRedis } from '../support/redis.ts';
@@ -7,7 +8,6 @@ import { type MadeAccount, runLeiIn } from '../support/run-lei.ts';
 import { type Served, serve } from '../support/serve.ts';
 import { copiedSample } from '../support/service.ts';
 import { until } from '../support/steady-load.ts';
-import { temporaryFolder } from '../support/folders.ts';
 
 const lookUp = '/api/v1/lei/7LTWFZYICNSX8D621K86';
 const names = ['one', 'two', 'three'];
@@ -28,6 +28,8 @@ describe.if(isInstalled('redis-server'))(titled('a fleet of three nodes', 'redis
       LEI_SHARED_STATE: redis.url,
       LEI_NODE: name,
       LEI_FRONTS: '2',
+      // Tests ask for relationships again and again until a key is known.
+      LEI_BURST_SEARCH: '100000',
       LEI_WORKERS: '1',
       LEI_LIMITS: 'enforce',
       LEI_LOG_LEVEL: 'info',
@@ -48,7 +50,11 @@ describe.if(isInstalled('redis-server'))(titled('a fleet of three nodes', 'redis
   }, 60_000);
 
   const lei = async (...args: readonly string[]): Promise<unknown> => {
-    const environment = { ...process.env, LEI_DATA_DIR: temporaryFolder('command'), LEI_SHARED_STATE: redis.url };
+    const environment = {
+      ...process.env,
+      LEI_DATA_DIR: temporaryFolder('command'),
+      LEI_SHARED_STATE: redis.url,
+    };
     const { code, stdout, stderr } = await runLeiIn(process.cwd(), environment, [...args, '--json']);
     if (code !== 0) throw new Error(stderr + stdout);
     return JSON.parse(stdout);
@@ -70,7 +76,9 @@ describe.if(isInstalled('redis-server'))(titled('a fleet of three nodes', 'redis
   };
   const metric = async (node: Node, name: string): Promise<number> => {
     const text = await (await fetch(node.metrics)).text();
-    const lines = text.split('\n').filter((line) => line.startsWith(`${name} `) || line.startsWith(`${name}{`));
+    const lines = text
+      .split('\n')
+      .filter((line) => line.startsWith(`${name} `) || line.startsWith(`${name}{`));
     return lines.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
   };
   const decidedAlone = async () => {
@@ -84,7 +92,9 @@ describe.if(isInstalled('redis-server'))(titled('a fleet of three nodes', 'redis
     const connection = async (node: Node) => {
       while (left-- > 0) if ((await statusOf(node, secret)) === 200) taken++;
     };
-    await Promise.all(nodes.flatMap((node) => Array.from({ length: connectionsPerNode }, () => connection(node))));
+    await Promise.all(
+      nodes.flatMap((node) => Array.from({ length: connectionsPerNode }, () => connection(node))),
+    );
     return taken;
   };
   /** Measures again where the machine was so busy that a node did not wait for the store, or the minute was over. */
@@ -122,7 +132,10 @@ describe.if(isInstalled('redis-server'))(titled('a fleet of three nodes', 'redis
     const answers = await Promise.all(
       nodes.map(async (node) => {
         const response = await node.get('/api/v1/search?q=bank&limit=2');
-        return { tag: response.headers.get('etag'), next: response.headers.get('link')?.replace(/cursor=.*/, '') };
+        return {
+          tag: response.headers.get('etag'),
+          next: response.headers.get('link')?.replace(/cursor=.*/, ''),
+        };
       }),
     );
     expect(answers.every(({ tag }) => tag !== null)).toBe(true);
@@ -132,11 +145,15 @@ describe.if(isInstalled('redis-server'))(titled('a fleet of three nodes', 'redis
     const { secret } = await createAccount('away@example.com', '--daily', '100000');
     await known(secret, 200);
     await redis.stop();
-    await until(async () => (await Promise.all(nodes.map((node) => metric(node, 'lei_shared_state_up')))).every((up) => up === 0));
+    await until(async () =>
+      (await Promise.all(nodes.map((node) => metric(node, 'lei_shared_state_up')))).every((up) => up === 0),
+    );
     const share = Math.floor(burst / nodes.length);
     expect(await admitted(secret, 900)).toBe(share * nodes.length);
     await redis.start();
-    await until(async () => (await Promise.all(nodes.map((node) => metric(node, 'lei_shared_state_up')))).every((up) => up === 1));
+    await until(async () =>
+      (await Promise.all(nodes.map((node) => metric(node, 'lei_shared_state_up')))).every((up) => up === 1),
+    );
     // The store was empty: a node has filled it again, and all have told what they admitted.
     for (const node of nodes) {
       expect(await statusOf(node, secret)).toBe(429);
