@@ -15,13 +15,14 @@ export const openState = (async (config, user) => {
   if (sharedState === null) return local;
   const { openFleet } = await import('./shared-state/open-fleet.ts');
   const { fleet, close } = await openFleet(sharedState, config.node, packageJson.version, true);
-  return Object.assign(Object.create(local), {
+  return {
+    ...local,
     fleet,
     async close() {
       close();
       await local.close();
     },
-  });
+  };
 }) satisfies OpenState;
 
 /** The counts of the thread that opened the state. */

@@ -50,7 +50,7 @@ export async function rollOut(order: RollOut): Promise<RolledOut> {
     const { activationLeadMs, activationLeadLateMs } = shippingLimits;
     const leadMs = late.length === 0 ? activationLeadMs : activationLeadLateMs;
     const now = new Date();
-    announcement = await changeAnnouncement(store, confirm(named, new Date(now.getTime() + leadMs), now));
+    announcement = await changeAnnouncement(store, confirm(named, { now, leadMs, deadline: now }));
   } catch (error) {
     await changeAnnouncement(store, withdraw(named.id));
     throw error;
