@@ -195,6 +195,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   validator: ['src/state'],
   'ipaddr.js': ['src/config.ts', 'src/operations-settings.ts', 'src/front/access'],
   'swagger-ui-dist': ['src/front'],
+  'd3-hierarchy': ['src/front/pages/client/company'],
   bun: ['src/protocol', 'src/front/http'],
   '@opentelemetry/api': ['src/tracing/opentelemetry.ts'],
   '@opentelemetry/core': ['src/tracing/opentelemetry.ts'],

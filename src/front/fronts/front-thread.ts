@@ -13,12 +13,14 @@ import { loadTracer } from '../../tracing/load.ts';
 import { createFront, type Front } from '../front.ts';
 import { createLog, type Log } from '../log.ts';
 import { logObserver } from '../log-observer.ts';
-import type { SignupDesk, SignupOutcome } from '../pages/signup/desk.ts';
+import type { AccountReply, AccountRequest } from '../pages/account/desk.ts';
+import type { SignupOutcome, SignupRequest } from '../pages/signup/desk.ts';
 import { ServedView } from '../publication/served-now.ts';
 import { ThreadLines } from '../threads/thread-lines.ts';
 import { nameOfFront } from './fronts.ts';
 import { frontLimits } from './limits.ts';
 import { absoluteNow, type FrontCommand, type FrontReport, type FrontStart } from './messages.ts';
+import { RemoteCalls } from './remote-calls.ts';
 
 export type PostReport = (report: FrontReport) => void;
 
@@ -39,7 +41,8 @@ class RunningFront {
   readonly #post: PostReport;
   readonly #lines: ThreadLines;
   readonly #served = new ServedView();
-  readonly #signups: RemoteSignups;
+  readonly #signups: RemoteCalls<SignupRequest, SignupOutcome>;
+  readonly #accounts: RemoteCalls<AccountRequest, AccountReply>;
   readonly #front: Front;
   readonly #log: Log;
   /** Null where no traces are sent. */
@@ -56,7 +59,8 @@ class RunningFront {
     this.#start = start;
     this.#post = post;
     this.#log = log;
-    this.#signups = new RemoteSignups(post);
+    this.#signups = new RemoteCalls((call, request) => post({ report: 'sign-up', call, request }));
+    this.#accounts = new RemoteCalls((call, request) => post({ report: 'account', call, request }));
     this.#lines = new ThreadLines({
       front: number,
       observer,
@@ -69,7 +73,8 @@ class RunningFront {
       ledger: joinLedger(start.ledger, number),
       pool: this.#lines,
       publications: this.#served,
-      signups: this.#signups,
+      signups: { signUp: (request) => this.#signups.ask(request) },
+      accountDesk: { answer: (request) => this.#accounts.ask(request) },
       noteUse: postUses(post),
       log,
       observer,
@@ -103,6 +108,9 @@ class RunningFront {
         break;
       case 'signed-up':
         this.#signups.finish(command.call, command.outcome);
+        break;
+      case 'account-answered':
+        this.#accounts.finish(command.call, command.reply);
         break;
       case 'renew':
         this.#front.renew(command.certificate);
@@ -160,32 +168,6 @@ class LateTracer implements Tracer {
 
   async stop(): Promise<void> {
     await this.#tracer?.stop();
-  }
-}
-
-/** The desk in the main thread, asked by messages. */
-class RemoteSignups implements SignupDesk {
-  readonly #post: PostReport;
-  readonly #waiting = new Map<number, PromiseWithResolvers<SignupOutcome>>();
-  #lastCall = 0;
-
-  constructor(post: PostReport) {
-    this.#post = post;
-  }
-
-  signUp(request: Parameters<SignupDesk['signUp']>[0]): Promise<SignupOutcome> {
-    const call = ++this.#lastCall;
-    const waiting = Promise.withResolvers<SignupOutcome>();
-    this.#waiting.set(call, waiting);
-    this.#post({ report: 'sign-up', call, request });
-    return waiting.promise;
-  }
-
-  finish(call: number, outcome: SignupOutcome | null): void {
-    const waiting = this.#waiting.get(call);
-    this.#waiting.delete(call);
-    if (outcome === null) waiting?.reject(new Error('The main thread could not make the account.'));
-    else waiting?.resolve(outcome);
   }
 }
 

@@ -6,9 +6,10 @@
  * apart rather than their form (banks, funds, trusts, foundations, associations, public bodies) and without
  * abbreviations that are ordinary words or names; and from spellings that names use though the list lacks them
  * (Ltd, Pvt, S. de R.L. de C.V., ООО, ㈱, ذ.م.م, בע"מ and the like). One line a form: its short token, then all
- * spellings.
+ * spellings. A spelling of which a word is missing counts as well; see incomplete-forms.ts.
  */
 import { foldedCharacters, foldedWords } from './fold.ts';
+import { lackingOneWord } from './incomplete-forms.ts';
 import formLines from './legal-form-names.txt' with { type: 'text' };
 
 /** Spellings of forms word by word: what is said so far, and how it may go on. */
@@ -31,17 +32,32 @@ function formTable(): FormTable {
   if (table !== null) return table;
   const forwards: FormNode = { token: '', next: new Map() };
   const backwards: FormNode = { token: '', next: new Map() };
+  const add = ({ token, words }: Spelling) => {
+    addSpelling(forwards, words, token);
+    addSpelling(backwards, words.toReversed(), token);
+  };
+  const spellings = [...readSpellings()];
+  for (const spelling of spellings) add(spelling);
+  // Behind all others: what is a form by itself is that form.
+  for (const { token, words } of spellings)
+    for (const rest of lackingOneWord(words)) add({ token, words: rest });
+  table = { forwards, backwards };
+  return table;
+}
+
+interface Spelling {
+  readonly token: string;
+  readonly words: readonly string[];
+}
+
+function* readSpellings(): Generator<Spelling> {
   for (const line of formLines.trim().split('\n')) {
     const [token = '', phrases = ''] = line.split('\t');
     for (const phrase of phrases.split('|')) {
       const words = foldedWords(phrase);
-      if (words.length === 0) continue;
-      addSpelling(forwards, words, token);
-      addSpelling(backwards, [...words].reverse(), token);
+      if (words.length > 0) yield { token, words };
     }
   }
-  table = { forwards, backwards };
-  return table;
 }
 
 /** All spellings of forms, from the first word on. */

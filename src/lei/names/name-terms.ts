@@ -10,7 +10,7 @@ import { separateGluedForms, splitLegalForms } from './legal-forms.ts';
  * The version of the rules below, and of the tables of characters and legal forms that they use. Search
  * indexes hold it: one whose names became terms by other rules can't be changed in place.
  */
-export const termRulesVersion = 1;
+export const termRulesVersion = 2;
 
 /** First character of a legal form's term; no folded word can hold it. */
 export const formMark = '§';

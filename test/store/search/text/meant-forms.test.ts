@@ -55,6 +55,11 @@ describe('a company is found although its legal form is', () => {
       'Brontide Alloys, Società per Azioni, Milano',
       'Brontide Alloys, Società per Azioni',
     ],
+    [
+      'left without a small word',
+      'terra recycling spółka ograniczoną odpowiedzialnością',
+      'TERRA RECYCLING SPÓŁKA Z OGRANICZONĄ ODPOWIEDZIALNOŚCIĄ',
+    ],
     ['followed by a stock exchange', 'Sanlam Limited (JSE: SLM)', 'Sanlam Limited'],
   ];
   for (const [how, q, name] of cases) {

@@ -1,0 +1,31 @@
+/**
+ * Legal forms of which a word is missing, as in "spółka ograniczoną odpowiedzialnością": a small word inside; or a longer
+ * one inside, as long as a small word still joins the rest ("sabiedrība ar atbildību"). The first and the last word stay:
+ * without them too much of a name, or of a form with a typing error, would be taken for a form.
+ */
+
+const smallLettersMax = 3;
+/** Words from this length on tell something of a form. */
+const tellingLettersMin = 5;
+const tellingWordsMin = 2;
+
+/** "For profit corporation" is the opposite of "not for profit corporation". */
+const negations = new Set(['not', 'non']);
+
+/** The folded words of a form without one of those inside, in each way that still tells the form. */
+export function lackingOneWord(words: readonly string[]): string[][] {
+  return words.flatMap((word, at) => {
+    if (at === 0 || at === words.length - 1 || negations.has(word)) return [];
+    const rest = words.toSpliced(at, 1);
+    const isJoined = rest.slice(1, -1).some(isSmall);
+    return (isSmall(word) || isJoined) && countTelling(rest) >= tellingWordsMin ? [rest] : [];
+  });
+}
+
+function isSmall({ length }: string): boolean {
+  return length <= smallLettersMax;
+}
+
+function countTelling(words: readonly string[]): number {
+  return words.filter(({ length }) => length >= tellingLettersMin).length;
+}
