@@ -62,7 +62,7 @@ describe.skipIf(!isInstalled('redis-server'))(titled('a roll-out', 'redis-server
     await until(() => told.some((message) => message.includes('1 of 2 nodes are ready')));
     expect(told.at(-1)).toBe(`1 of 2 nodes are ready for ${b.id}; not ready: two`);
     expect((await readAnnouncement(store))?.active?.id).toBe(a.id);
-    for (const { fleet } of opened) await fleet.report({ active: b.id });
+    for (const { fleet } of opened.slice(0, 2)) await fleet.report({ active: b.id });
     const { announcement, leftBehind } = await rolling;
     expect({ announcement, leftBehind }).toMatchObject({
       announcement: { active: b, next: null },
