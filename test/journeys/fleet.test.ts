@@ -34,11 +34,9 @@ describe.skipIf(!hasAll)(titled('a fleet of three nodes', 'redis-server', 'hapro
     const answers = await Promise.all(
       nodes.map(async ({ url }) => {
         const answer = await fetch(`${url}/api/v1/lei/${lei(1)}`);
-        return {
-          status: answer.status,
-          modified: answer.headers.get('last-modified'),
-          body: await answer.text(),
-        };
+        const { headers } = answer;
+        const [modified, tag] = [headers.get('last-modified'), headers.get('etag')];
+        return { status: answer.status, modified, tag, body: await answer.text() };
       }),
     );
     const [one] = answers;

@@ -134,7 +134,6 @@ async function startNode(
     LEI_FRONTS: '1',
     // The same on all nodes, or the same publication would have other tags.
     LEI_BASE_URL: 'http://fleet.test',
-    LEI_CURSOR_SECRET: 'the same on every node of the fleet',
   });
   const at = (path: string) => fetch(`http://127.0.0.1:${admin}${path}`);
   const end = async (signal: 'SIGKILL' | 'SIGTERM') => {

@@ -60,11 +60,8 @@ function isProblemName(name: string): name is ProblemName {
 
 export type Pages = (visit: PageVisit) => Promise<Response>;
 
-export function createPages(all: PageParts): Pages {
-  const { baseUrl } = all;
-  // Pages lead to /signup only where it is.
-  const config = { ...all.config, signup: all.signup !== null };
-  const parts = { ...all, config };
+export function createPages(parts: PageParts): Pages {
+  const { baseUrl, config } = parts;
   const fixed = createFixedPages(fixedPages(parts), createPageResponse(config));
   const signup = signupPage(parts);
   const find = pageFinder([...pageDefinitions(parts), ...parts.accountPages]);

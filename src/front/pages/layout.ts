@@ -18,7 +18,7 @@ export function layout(page: Shown, path: string, site: Site, ownSheets: Html | 
   const { title, content, scripts = [], styles = [], wide = false, noindex = false } = page;
   const { basePath } = site;
   const address = (name: string) => `${basePath}${assetAddress(name)}`;
-  const main = html`<main id="content"${wide && html` class="wide"`}>\n${content}\n</main>`;
+  const main = html`<main id="content">\n${content}\n</main>`;
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -27,9 +27,9 @@ export function layout(page: Shown, path: string, site: Site, ownSheets: Html | 
 ${noindex && html`<meta name="robots" content="noindex">\n`}<title>${title}</title>${page.canonical !== undefined && html`\n<link rel="canonical" href="${page.canonical}">`}
 ${['frame.css', ...(ownSheets === null ? ['style.css'] : []), ...styles].map((name) => html`<link rel="stylesheet" href="${address(name)}">\n`)}${ownSheets}<link rel="icon" type="image/svg+xml" href="${address('icon.svg')}">
 ${scripts.map((name) => html`<script type="module" src="${address(name)}"></script>\n`)}</head>
-<body>
+<body${wide && html` class="wide"`}>
 ${header(site, page.entry ?? path)}
-${ownSheets === null ? main : html`<div id="content" class="wide">\n${content}\n</div>`}
+${ownSheets === null ? main : html`<div id="content">\n${content}\n</div>`}
 ${footer(site)}
 </body>
 </html>

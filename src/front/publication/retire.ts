@@ -13,10 +13,7 @@ export interface RetireParts {
 }
 
 /** What stays of the data folder's publications while this one is served, with the next one; nothing while none is. */
-function retentionOf(
-  { layout, serving }: Pick<RetireParts, 'layout' | 'serving'>,
-  keep: number,
-): Retention {
+function retentionOf({ layout, serving }: Pick<RetireParts, 'layout' | 'serving'>, keep: number): Retention {
   const active = serving.active();
   if (active === null) return { kept: [], outdated: [], unused: [] };
   const found = retention(sealedIds(layout), { id: active.manifest.id, previous: serving.history() }, keep);
