@@ -79,7 +79,7 @@ describe.skipIf(!hasAll)(titled('a fleet of three nodes', 'redis-server', 'hapro
   }, 60_000);
 
   test.skipIf(swaps === 0)(
-    `swaps ${swaps} times, goes back every tenth time, and loses a node and gets it back, and no answer fails`,
+    `swaps ${swaps || 50} times, goes back every tenth time, and loses a node and gets it back, and no answer fails`,
     async () => {
       const third = await fleet.publish('2024-05-07', 60, { city: 'BATH' });
       const paging = pageThrough(`${fleet.url}/api/v1/search?q=company&limit=7`, 3);

@@ -37,20 +37,20 @@ describe.skipIf(!isInstalled('redis-server'))(titled('a roll-out', 'redis-server
   });
   afterAll(() => redis?.stop());
 
-  async function open(name: string, present: boolean): Promise<OpenedFleet> {
-    const fleet = await openFleet(redis.url, name, '1.0.0', present);
+  async function open(name: string): Promise<OpenedFleet> {
+    const fleet = await openFleet(redis.url, name, '1.0.0');
     opened.push(fleet);
     return fleet;
   }
 
   /** A node that serves the first publication and has read every announcement so far. */
   async function node(name: string, report: Partial<NodeReport>): Promise<void> {
-    const { fleet } = await open(name, true);
+    const { fleet } = await open(name);
     await fleet.report({ active: a.id, generation: 2, ...report });
   }
 
   async function roll(deadlineMs: number, nodes = 1): Promise<RolledOut> {
-    const { fleet } = await open('operator', false);
+    const { fleet } = await open('operator');
     const waiting = (message: () => string) => void told.push(message());
     return rollOut({ store, fleet, named: b, nodes, deadlineMs, waiting, aborted: ending.signal });
   }
