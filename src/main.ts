@@ -30,6 +30,7 @@ import { inspectInProcess } from './front/publication/inspect-publication.ts';
 import { createPublications, type ServicePublications } from './front/publication/publications.ts';
 import { operated } from './front/service-facts.ts';
 import { serviceStatus } from './front/status-of.ts';
+import { watchStore } from './front/store-watch.ts';
 import { createQueryPool, type QueryThreads } from './front/threads/query-pool.ts';
 import { workerThreads } from './front/threads/thread-port.ts';
 import {
@@ -108,6 +109,7 @@ async function assemble(config: Config, options: ServiceOptions, life: LifeCycle
   life.atEnd(() => state.close());
   // After the state, whose errors say best why a folder can't be written. Given up once all counts are saved.
   life.atEnd(holdDataFolder(paths, log));
+  if (state.store !== null) life.atEnd(watchStore(state.store, log));
   const { watch, observer, tracer } = await startWatching(config, log, life);
   const parts: Parts = { config, paths, state, log, observer, uptimeMs: () => performance.now() - startedAt };
 
@@ -138,10 +140,7 @@ async function assemble(config: Config, options: ServiceOptions, life: LifeCycle
   publications.watch();
   const member = joinFleet({ config, layout: paths, fleet: state.fleet, publications, log: calmLog(log) });
   life.atEnd(member.leave);
-  watch.serving({
-    ...operated({ fronts, pool, publications, ledger: state.ledger, housekeeping, paths, follower }),
-    following: member.following,
-  });
+  watch.serving(operated({ state, fronts, pool, publications, housekeeping, paths, follower, member }));
   readBeside(publications, intoMemory, stopping, life);
 
   const ready = serveSample(config, options, publications, life);

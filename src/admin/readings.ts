@@ -1,6 +1,8 @@
 /** The metrics that are read from the service when somebody asks for them. */
 import type { Reading, Sample } from '../metrics/text.ts';
+import type { StoreFacts } from '../ports/fleet.ts';
 import type { FollowingFacts } from '../ports/following.ts';
+import { storeReadings } from './store-readings.ts';
 
 /** The service's own figures at this moment. Times are epoch milliseconds; null where there is none. */
 export interface ServiceFacts {
@@ -20,6 +22,8 @@ export interface ServiceFacts {
   readonly ledgerSavedAt: number | null;
   /** When the certificate of HTTPS ends. */
   readonly certificateEndsAt: number | null;
+  /** The store that the nodes of a fleet share; null where there is none. */
+  readonly store: StoreFacts | null;
   /** Of the announcement that is followed; null where none is. */
   readonly following: FollowingFacts | null;
 }
@@ -41,6 +45,7 @@ export function serviceReadings(facts: ServiceFacts): readonly Reading[] {
     gauge('lei_ledger_callers', 'Callers whose requests are counted.', [{ value: facts.ledgerCallers }]),
     moment('lei_ledger_saved', 'When the counts were last saved.', facts.ledgerSavedAt),
     moment('lei_certificate_end', 'When the certificate of HTTPS ends.', facts.certificateEndsAt),
+    ...(facts.store === null ? [] : storeReadings(facts.store)),
     ...(facts.following === null ? [] : followingReadings(facts.following)),
   ];
 }

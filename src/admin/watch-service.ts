@@ -136,4 +136,5 @@ const nothingYet: Omit<ServiceFacts, 'ready' | 'version' | 'following'> = {
   ledgerCallers: 0,
   ledgerSavedAt: null,
   certificateEndsAt: null,
+  store: null,
 };

@@ -37,3 +37,27 @@ export interface Fleet {
    */
   report(report: Partial<NodeReport>): Promise<void>;
 }
+
+/** What a node has counted since it started, over all of its threads. */
+export interface StoreFacts {
+  /** Why the store is away, for the operator; null while every thread reaches it. */
+  readonly lost: string | null;
+  /** The nodes that were seen last, this one included. */
+  readonly nodes: number;
+  /** Calls that count requests, and those of them that failed. */
+  readonly calls: number;
+  readonly failedCalls: number;
+  /** The time that the others took together, and the requests in them. */
+  readonly callSeconds: number;
+  readonly requests: number;
+  /** Requests that were refused without asking, since the store had just refused the caller. */
+  readonly refusedFromMemory: number;
+  /** Requests that this node decided by itself while the store was away. */
+  readonly admittedAlone: number;
+  readonly refusedAlone: number;
+}
+
+/** The store that the nodes of a fleet share, as one of them sees it. */
+export interface SharedStore {
+  facts(): StoreFacts;
+}

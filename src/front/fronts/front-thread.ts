@@ -5,6 +5,7 @@ import { blockOf } from '../../metrics/blocks.ts';
 import { startHeartbeat } from '../../metrics/heartbeat.ts';
 import { meteringObserver } from '../../metrics/meter.ts';
 import type { TraceSettings } from '../../operations-settings.ts';
+import type { Ledger } from '../../ports/ledger.ts';
 import { joinObservers, measuring, nobody } from '../../ports/observer.ts';
 import type { JoinLedger } from '../../ports/state.ts';
 import type { RequestTrace, Tracer } from '../../ports/tracer.ts';
@@ -28,9 +29,21 @@ export type PostReport = (report: FrontReport) => void;
 export function runFront(joinLedger: JoinLedger, post: PostReport): (command: FrontCommand) => void {
   expectFreeing();
   let running: RunningFront | null = null;
+  /** Commands that came before the ledger was joined. */
+  const early: Later[] = [];
+  const begin = (start: FrontStart, ledger: Ledger) => {
+    running = new RunningFront(start, ledger, post);
+    for (const command of early.splice(0)) running.obey(command);
+  };
   return (command) => {
-    if (command.op === 'start') running = new RunningFront(command, joinLedger, post);
-    else running?.obey(command);
+    if (command.op !== 'start') {
+      if (running === null) early.push(command);
+      else running.obey(command);
+      return;
+    }
+    const ledger = joinLedger(command.ledger, command.number);
+    if (ledger instanceof Promise) void ledger.then((joined) => begin(command, joined));
+    else begin(command, ledger);
   };
 }
 
@@ -48,7 +61,7 @@ class RunningFront {
   /** Null where no traces are sent. */
   readonly #tracer: LateTracer | null;
 
-  constructor(start: FrontStart, joinLedger: JoinLedger, post: PostReport) {
+  constructor(start: FrontStart, ledger: Ledger, post: PostReport) {
     const { number, config, secrets, serviceStartedAt } = start;
     const log = createLog(config.logLevel, { post: (text) => post({ report: 'log', text }) });
     const block = start.metrics === null ? null : blockOf(start.metrics, nameOfFront(start.place));
@@ -70,7 +83,7 @@ class RunningFront {
     this.#front = createFront({
       config,
       secrets,
-      ledger: joinLedger(start.ledger, number),
+      ledger,
       pool: this.#lines,
       publications: this.#served,
       signups: { signUp: (request) => this.#signups.ask(request) },
