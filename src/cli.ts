@@ -1,18 +1,21 @@
 /** The `lei` command line: the list of commands, one file each. It imports only the command that is run. */
 import packageJson from '../package.json' with { type: 'json' };
 import { group, runCommandLine } from './commands/frame.ts';
-import type { OpenState } from './ports/state.ts';
+import type { OpenFleet, OpenState } from './ports/state.ts';
 
 /** Read with all it needs only when a command opens the state. */
 const openState: OpenState = async (config, user) =>
   (await import('./implementations.ts')).openState(config, user);
+
+const openFleet: OpenFleet = async (config) => (await import('./implementations.ts')).openFleet(config);
 
 const commands = {
   accounts: async () => (await import('./commands/accounts.ts')).accountsCommand(openState),
   keys: async () => (await import('./commands/keys.ts')).keysCommand(openState),
   export: async () => (await import('./commands/export.ts')).exportCommand(),
   doctor: async () => (await import('./commands/doctor.ts')).doctorCommand(),
-  announce: async () => (await import('./commands/announce.ts')).announceCommand(),
+  announce: async () => (await import('./commands/announce.ts')).announceCommand(openFleet),
+  fleet: async () => (await import('./commands/fleet.ts')).fleetCommand(openFleet),
   generate: async () => (await import('./commands/generate.ts')).generateCommand(),
   activate: async () => (await import('./commands/activate.ts')).activateCommand(),
   history: async () => (await import('./commands/history.ts')).historyCommand(),

@@ -8,27 +8,28 @@ import { layout } from './publication/layout.ts';
 import { joinLocalLedger } from './state/ledger/local-ledger.ts';
 import { openLocalState } from './state/local-state.ts';
 
+const { version } = packageJson;
+
 /** Accounts, counts and secrets: in files of the data folder, or in the store that the nodes of a fleet share. */
-export const openState = (async (config, user) => {
-  const { dataDir, sharedState } = config;
-  const local = openLocalState(layout(dataDir), user === 'service' ? 'lmdb' : 'caller');
-  if (sharedState === null) return local;
-  const { openFleet } = await import('./shared-state/open-fleet.ts');
-  const { fleet, close } = await openFleet(sharedState, config.node, packageJson.version, true);
-  return Object.assign(Object.create(local), {
-    fleet,
-    async close() {
-      close();
-      await local.close();
-    },
-  });
+export const openState = (async ({ dataDir, sharedState, sharedDown, node }, user) => {
+  if (sharedState === null) return openLocalState(layout(dataDir), user === 'service' ? 'lmdb' : 'caller');
+  const { openSharedState } = await import('./shared-state/open-shared-state.ts');
+  const parts = { url: sharedState, down: sharedDown, node, version, user };
+  return openSharedState({ ...parts, layout: layout(dataDir) });
 }) satisfies OpenState;
 
 /** The counts of the thread that opened the state. */
-export const joinLedger: JoinLedger = joinLocalLedger;
+export const joinLedger: JoinLedger = (share, thread) =>
+  share.store === null ? joinLocalLedger(share, thread) : joinShared(share, share.store, thread);
+
+async function joinShared(...parts: Parameters<JoinSharedLedger>) {
+  const { joinSharedLedger } = await import('./shared-state/ledger/join.ts');
+  return joinSharedLedger(...parts);
+}
+type JoinSharedLedger = typeof import('./shared-state/ledger/join.ts').joinSharedLedger;
 
 export const openFleet: OpenFleet = async ({ sharedState, node }) => {
   if (sharedState === null) return null;
   const shared = await import('./shared-state/open-fleet.ts');
-  return shared.openFleet(sharedState, node, packageJson.version, false);
+  return shared.openFleet(sharedState, node, version);
 };

@@ -21,6 +21,7 @@ import { frontThreads } from './front/fronts/front-threads.ts';
 import { type Fronts, type FrontsInThreads, namesOfFronts } from './front/fronts/fronts.ts';
 import type { Log } from './front/log.ts';
 import { logObserver } from './front/log-observer.ts';
+import { createAccountDesk } from './front/pages/account/desk.ts';
 import { createSignupDesk } from './front/pages/signup/desk.ts';
 import { type BringIntoMemory, bringIntoMemory } from './front/publication/bring-into-memory.ts';
 import { controlHandler } from './front/publication/control-requests.ts';
@@ -29,6 +30,7 @@ import { inspectInProcess } from './front/publication/inspect-publication.ts';
 import { createPublications, type ServicePublications } from './front/publication/publications.ts';
 import { operated } from './front/service-facts.ts';
 import { serviceStatus } from './front/status-of.ts';
+import { watchStore } from './front/store-watch.ts';
 import { createQueryPool, type QueryThreads } from './front/threads/query-pool.ts';
 import { workerThreads } from './front/threads/thread-port.ts';
 import {
@@ -49,7 +51,7 @@ import { controlLimits } from './protocol/limits.ts';
 import { questionKinds } from './protocol/questions.ts';
 import { type Layout, layout } from './publication/layout.ts';
 import { holdLock, LockHeld } from './publication/lock.ts';
-import { followStore } from './shipping/follow.ts';
+import { joinFleet } from './shipping/join-fleet.ts';
 import { loadTracer } from './tracing/load.ts';
 import { hostInUrl } from './urls.ts';
 
@@ -107,6 +109,7 @@ async function assemble(config: Config, options: ServiceOptions, life: LifeCycle
   life.atEnd(() => state.close());
   // After the state, whose errors say best why a folder can't be written. Given up once all counts are saved.
   life.atEnd(holdDataFolder(paths, log));
+  if (state.store !== null) life.atEnd(watchStore(state.store, log));
   const { watch, observer, tracer } = await startWatching(config, log, life);
   const parts: Parts = { config, paths, state, log, observer, uptimeMs: () => performance.now() - startedAt };
 
@@ -122,7 +125,8 @@ async function assemble(config: Config, options: ServiceOptions, life: LifeCycle
   const stopping = new AbortController();
   const intoMemory = bringIntoMemory(paths, log, stopping.signal);
   const signups = createSignupDesk({ accounts: state.accounts, tellFronts, log });
-  const shared = { ...parts, signups, noteUse: uses.note, metrics: watch.memory, tracer };
+  const accountDesk = createAccountDesk({ ...state, tellFronts, log });
+  const shared = { ...parts, signups, accountDesk, noteUse: uses.note, metrics: watch.memory, tracer };
   const inThreads =
     config.fronts > 1 ? frontThreads({ ...shared, threads: () => pool.threads() }) : undefined;
   const { pool, publications } = await startAnswering(parts, inThreads, intoMemory, life);
@@ -134,12 +138,9 @@ async function assemble(config: Config, options: ServiceOptions, life: LifeCycle
 
   life.atEnd(openControl(paths, controlOf(parts, { fronts, pool, publications, tellFronts }), log));
   publications.watch();
-  if (config.publicationSource !== null) {
-    life.atEnd(followStore(config.publicationSource, paths, calmLog(log)));
-  }
-  watch.serving(
-    operated({ fronts, pool, publications, ledger: state.ledger, housekeeping, paths, follower }),
-  );
+  const member = joinFleet({ config, layout: paths, fleet: state.fleet, publications, log: calmLog(log) });
+  life.atEnd(member.leave);
+  watch.serving(operated({ state, fronts, pool, publications, housekeeping, paths, follower, member }));
   readBeside(publications, intoMemory, stopping, life);
 
   const ready = serveSample(config, options, publications, life);

@@ -1,5 +1,8 @@
 /** The metrics that are read from the service when somebody asks for them. */
 import type { Reading, Sample } from '../metrics/text.ts';
+import type { StoreFacts } from '../ports/fleet.ts';
+import type { FollowingFacts } from '../ports/following.ts';
+import { storeReadings } from './store-readings.ts';
 
 /** The service's own figures at this moment. Times are epoch milliseconds; null where there is none. */
 export interface ServiceFacts {
@@ -19,6 +22,10 @@ export interface ServiceFacts {
   readonly ledgerSavedAt: number | null;
   /** When the certificate of HTTPS ends. */
   readonly certificateEndsAt: number | null;
+  /** The store that the nodes of a fleet share; null where there is none. */
+  readonly store: StoreFacts | null;
+  /** Of the announcement that is followed; null where none is. */
+  readonly following: FollowingFacts | null;
 }
 
 /** A moment that never was is 0, as Prometheus' own metrics have it. */
@@ -38,6 +45,32 @@ export function serviceReadings(facts: ServiceFacts): readonly Reading[] {
     gauge('lei_ledger_callers', 'Callers whose requests are counted.', [{ value: facts.ledgerCallers }]),
     moment('lei_ledger_saved', 'When the counts were last saved.', facts.ledgerSavedAt),
     moment('lei_certificate_end', 'When the certificate of HTTPS ends.', facts.certificateEndsAt),
+    ...(facts.store === null ? [] : storeReadings(facts.store)),
+    ...(facts.following === null ? [] : followingReadings(facts.following)),
+  ];
+}
+
+function followingReadings(following: FollowingFacts): readonly Reading[] {
+  const { generation, readAt, behindSince, fetchedAt, fetchedBytes, fetches } = following;
+  const behindSeconds = behindSince === null ? 0 : (Date.now() - behindSince) / 1_000;
+  return [
+    gauge('lei_announcement_generation', 'The generation of the announcement that is known here.', [
+      { value: generation },
+    ]),
+    moment('lei_announcement_read', 'When the announcement was last read.', readAt),
+    gauge(
+      'lei_announcement_behind_seconds',
+      'How long another publication has been announced than the one served; 0 where that is served.',
+      [{ value: behindSeconds }],
+    ),
+    moment('lei_fetch_last_success', 'When a publication was last fetched.', fetchedAt),
+    counter('lei_fetched_bytes_total', 'Bytes fetched of publications, as they are stored.', [
+      { value: fetchedBytes },
+    ]),
+    counter('lei_fetches_total', 'Fetches of publications, by outcome.', [
+      { labels: { outcome: 'ok' }, value: fetches.ok },
+      { labels: { outcome: 'failed' }, value: fetches.failed },
+    ]),
   ];
 }
 
@@ -59,6 +92,10 @@ function publicationReadings(publication: ServiceFacts['publication']): readonly
       { value: publication?.companies ?? 0 },
     ]),
   ];
+}
+
+function counter(name: string, help: string, samples: readonly Sample[]): Reading {
+  return { name, help, type: 'counter', samples };
 }
 
 function gauge(name: string, help: string, samples: readonly Sample[]): Reading {

@@ -7,13 +7,16 @@ import { blockOf, createMetricsMemory, type MetricsMemory } from '../metrics/blo
 import type { Names } from '../metrics/families.ts';
 import { startHeartbeat } from '../metrics/heartbeat.ts';
 import { meteringObserver } from '../metrics/meter.ts';
+import type { Following } from '../ports/following.ts';
 import { nobody, type Observer } from '../ports/observer.ts';
 import { startAdmin } from './admin.ts';
 import type { ServiceFacts } from './readings.ts';
 
 /** The parts of a service that are looked at once it answers. */
 export interface Watched {
-  readonly facts: () => Omit<ServiceFacts, 'ready' | 'version'>;
+  readonly facts: () => Omit<ServiceFacts, 'ready' | 'version' | 'following'>;
+  /** What follows an announcement; null where nothing does. */
+  readonly following: Pick<Following, 'unready' | 'facts'> | null;
   /** How many of the query threads can be asked: those have everything open that is served. */
   readonly available: () => number;
   /** Questions that no query thread has answered yet. */
@@ -110,7 +113,8 @@ class Subject {
   unready(): readonly string[] {
     if (this.#stopping) return ['The service is stopping.'];
     if (this.#parts === null) return ['The service is starting.'];
-    const reasons: string[] = [];
+    const behind = this.#parts.following?.unready() ?? null;
+    const reasons: string[] = behind === null ? [] : [behind];
     if (this.#parts.facts().publication === null) reasons.push('No publication is active.');
     const available = this.#parts.available();
     if (available < this.#workers)
@@ -120,15 +124,17 @@ class Subject {
 
   facts(): ServiceFacts {
     const known = this.#parts?.facts() ?? nothingYet;
-    return { ...known, version: this.#version, ready: this.unready().length === 0 };
+    const following = this.#parts?.following?.facts() ?? null;
+    return { ...known, following, version: this.#version, ready: this.unready().length === 0 };
   }
 }
 
-const nothingYet: Omit<ServiceFacts, 'ready' | 'version'> = {
+const nothingYet: Omit<ServiceFacts, 'ready' | 'version' | 'following'> = {
   publication: null,
   threads: {},
   updatedAt: null,
   ledgerCallers: 0,
   ledgerSavedAt: null,
   certificateEndsAt: null,
+  store: null,
 };

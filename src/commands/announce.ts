@@ -1,4 +1,6 @@
 /** `lei announce`: says which publication a fleet serves. */
+import type { Config } from '../config.ts';
+import type { OpenFleet } from '../ports/state.ts';
 import { isPublicationId } from '../publication/layout.ts';
 import {
   changeAnnouncement,
@@ -9,20 +11,41 @@ import {
   readAnnouncement,
   unpin,
 } from '../shipping/announcement.ts';
+import { shippingLimits } from '../shipping/limits.ts';
 import type { WritableStore } from '../shipping/object-store.ts';
 import { openWritableStore } from '../shipping/open-store.ts';
+import { rollOut } from '../shipping/roll-out.ts';
 import { readShipment } from '../shipping/shipment.ts';
-import { CommandFailure, type Context, command } from './frame.ts';
+import { everyFewSeconds } from './every-few-seconds.ts';
+import { CommandFailure, type Context, command, wholeNumber } from './frame.ts';
+import { readInterval } from './options.ts';
+import { onInterrupt } from './signals.ts';
 
 const help = `
+  lei announce ID --to URL              once all nodes are ready for ID, they swap to it at one moment
   lei announce ID --to URL --force      nodes swap to ID, ready or not
   lei announce --rollback --to URL      back to the publication that was active before
-  lei announce --pin ID --to URL        ID, and nothing else until --unpin`;
+  lei announce --pin ID --to URL        ID, and nothing else until --unpin
 
-export function announceCommand() {
-  return command('announce', 'say which publication the nodes of a fleet serve', run)
+The first needs LEI_SHARED_STATE, where nodes say that they are ready. At the deadline the fleet goes on where at least
+half of the nodes are, and the others leave /readyz; a node that refuses ID keeps the fleet from moving.`;
+
+export function announceCommand(openFleet: OpenFleet) {
+  const run: Run = async (context, id, options) => {
+    const store = openWritableStore(String(options['to']));
+    const announced = await chosenChange({ context, store, openFleet, options }, id);
+    context.result(announced, describe(announced));
+  };
+  return command('announce', 'say which publication the nodes of a fleet serve', (context, [id], options) =>
+    run(context, id ?? null, options),
+  )
     .argument('[id]', 'id of a published publication')
     .requiredOption('--to <url>', 'the store: file:///folder or s3://bucket/prefix')
+    .option('--nodes <n>', 'wait until at least so many nodes are ready', wholeNumber(1, 100_000))
+    .option(
+      '--deadline <interval>',
+      'when nodes that are not ready leave /readyz, as 30s or 10m (default: 10m; with --force, --pin and --rollback never)',
+    )
     .option('--force', 'do not wait until nodes are ready')
     .option('--rollback', 'announce the publication that was active before')
     .option('--pin <id>', 'announce this publication, and refuse others')
@@ -30,21 +53,30 @@ export function announceCommand() {
     .addHelpText('after', help);
 }
 
-async function run(context: Context, [id]: readonly string[], options: Readonly<Record<string, unknown>>) {
-  const store = openWritableStore(String(options['to']));
-  const announced = await chosenChange(store, id ?? null, options);
-  const { generation, active, pinned } = announced;
-  const what =
-    active === null ? 'Nothing is announced' : `${active.id} is announced since ${active.activatedAt}`;
-  context.result(announced, `${what}${pinned ? ', pinned' : ''} (generation ${generation}).`);
+type Options = Readonly<Record<string, unknown>>;
+type Run = (context: Context, id: string | null, options: Options) => Promise<void>;
+
+interface Wish {
+  readonly context: Context;
+  readonly store: WritableStore;
+  readonly openFleet: OpenFleet;
+  readonly options: Options;
 }
 
-function chosenChange(
-  store: WritableStore,
-  id: string | null,
-  options: Readonly<Record<string, unknown>>,
-): Promise<FleetAnnouncement> {
-  const { pin: pinned, unpin: unpinned, rollback, force } = options;
+/** What was announced; `leftBehind` names the nodes that were not ready in time. */
+type Announced = FleetAnnouncement & { readonly leftBehind: readonly string[] };
+
+function describe({ active, pinned, generation, leftBehind }: Announced): readonly string[] {
+  const what =
+    active === null ? 'Nothing is announced' : `${active.id} is announced since ${active.activatedAt}`;
+  const line = `${what}${pinned ? ', pinned' : ''} (generation ${generation}).`;
+  if (leftBehind.length === 0) return [line];
+  return [line, `Not ready in time, so out of /readyz until they serve it: ${leftBehind.join(', ')}.`];
+}
+
+async function chosenChange(wish: Wish, id: string | null): Promise<Announced> {
+  const { store, options } = wish;
+  const { pin: pinned, unpin: unpinned, rollback, force, nodes } = options;
   const asked = [id, pinned, unpinned, rollback].filter((each) => each !== null && each !== undefined);
   if (asked.length !== 1) {
     throw new CommandFailure(
@@ -52,31 +84,67 @@ function chosenChange(
       'Give one of an id, --rollback, --pin ID and --unpin; see --help.',
     );
   }
-  if (unpinned === true) return changeAnnouncement(store, unpin);
-  if (rollback === true) return rollBack(store);
-  if (typeof pinned === 'string') return announcePinned(store, pinned);
-  if (force !== true) throw readinessUnknown;
-  return announceId(store, id ?? '');
+  const waits = id !== null && force !== true;
+  if (nodes !== undefined && !waits)
+    throw new CommandFailure('bad-option', '--nodes goes with an id that is announced without --force.');
+  const deadline = options['deadline'] === undefined ? null : readInterval('--deadline', options['deadline']);
+  if (waits) return announceWhenReady(wish, id, deadline ?? shippingLimits.deadlineMs);
+  const change = await changeAtOnce(store, id, options, deadline);
+  return { ...(await changeAnnouncement(store, change)), leftBehind: [] };
 }
 
-const readinessUnknown = new CommandFailure(
-  'bad-option',
-  "Without LEI_SHARED_STATE nobody's readiness is known; --force announces all the same.",
-);
-
-async function announceId(store: WritableStore, id: string): Promise<FleetAnnouncement> {
-  return changeAnnouncement(store, move(await published(store, id), new Date()));
+/** The change for wishes that wait for nobody. Every node has read it before it takes effect. */
+async function changeAtOnce(
+  store: WritableStore,
+  id: string | null,
+  { pin: pinned, unpin: unpinned }: Options,
+  deadlineMs: number | null,
+) {
+  if (unpinned === true) return unpin;
+  const now = Date.now();
+  const at = new Date(now + shippingLimits.activationLeadMs);
+  const deadline = deadlineMs === null ? null : new Date(now + deadlineMs);
+  if (typeof pinned === 'string') return pin(await published(store, pinned), at, deadline);
+  return move(await published(store, id ?? (await idBefore(store))), at, deadline);
 }
 
-async function announcePinned(store: WritableStore, id: string): Promise<FleetAnnouncement> {
-  return changeAnnouncement(store, pin(await published(store, id), new Date()));
-}
-
-/** The publication was announced before, so nodes that keep it swap at once. */
-async function rollBack(store: WritableStore): Promise<FleetAnnouncement> {
+/** It was announced before, so nodes that keep it swap at once. */
+async function idBefore(store: WritableStore): Promise<string> {
   const present = await readAnnouncement(store);
   if (present === null) throw new CommandFailure('no-previous', 'Nothing was announced yet.');
-  return announceId(store, earlier(present).id);
+  return earlier(present).id;
+}
+
+async function announceWhenReady(wish: Wish, id: string, deadlineMs: number): Promise<Announced> {
+  const { context, store, openFleet, options } = wish;
+  const opened = await openedFleet(openFleet, context.config);
+  const { signal, removeHandlers } = onInterrupt(
+    new CommandFailure('interrupted', `Interrupted; the proposal of ${id} is withdrawn.`),
+  );
+  try {
+    const { announcement, leftBehind } = await rollOut({
+      store,
+      fleet: opened.fleet,
+      named: await published(store, id),
+      nodes: typeof options['nodes'] === 'number' ? options['nodes'] : 1,
+      deadlineMs,
+      waiting: everyFewSeconds(context.say),
+      aborted: signal,
+    });
+    return { ...announcement, leftBehind };
+  } finally {
+    removeHandlers();
+    opened.close();
+  }
+}
+
+async function openedFleet(openFleet: OpenFleet, config: Config) {
+  const opened = await openFleet(config);
+  if (opened !== null) return opened;
+  throw new CommandFailure(
+    'bad-option',
+    "Without LEI_SHARED_STATE nobody's readiness is known; --force announces all the same.",
+  );
 }
 
 /** @throws CommandFailure where the store has no such publication */

@@ -2,8 +2,13 @@
 import { resolve } from 'node:path';
 import { type ExportOptions, exportCompanies } from '../export/export.ts';
 import { type FormatName, formatNames } from '../export/formats.ts';
+import { type RowPart, rowParts } from '../export/rows.ts';
+import { licenseNotice } from '../front/http/notices.ts';
 import { entityCategories, registrationStatuses } from '../lei/codes.ts';
+import { identifierKinds } from '../lei/identifier-kinds.ts';
+import { noticesOf } from '../lei/notices.ts';
 import { layout as layoutOf } from '../publication/layout.ts';
+import type { Manifest } from '../publication/manifest.ts';
 import { openEnvironment } from '../store/open-publication.ts';
 import { chosenPublication } from './chosen-publication.ts';
 import { everyFewSeconds } from './every-few-seconds.ts';
@@ -14,7 +19,9 @@ import { onInterrupt } from './signals.ts';
 const help = `
 An NDJSON line is the data of a look-up. CSV and Parquet have a column for each text and number of it, named by its path
 as entity.legalName.name; lists are columns of JSON. --with relationships adds the data of /relationships as the member
-relationships; the tables leave out the lists of children, as each child's row names its parents. Times are texts.
+relationships; the tables leave out the lists of children, as each child's row names its parents. --with identifiers adds
+all identifiers as the member identifiers, where the look-up shows only the first 20 ISINs. Times are texts. The notices
+that you pass on with the data stand in FILE.notice.txt, and in the metadata of a Parquet file.
 
   lei export --format parquet --out companies.parquet
   lei export --country DE --status ISSUED | head -1`;
@@ -31,14 +38,15 @@ export function exportCommand() {
       oneOf(registrationStatuses),
     )
     .option('--category <category>', 'only companies of this category, as FUND', oneOf(entityCategories))
-    .option('--with <parts>', 'more of each company: relationships')
+    .option('--with <parts>', `more of each company: ${rowParts.join(', ')}, or both with a comma`)
     .addHelpText('after', help);
 }
 
 async function run(context: Context, [given]: readonly string[], options: Readonly<Record<string, unknown>>) {
   const layout = layoutOf(context.config.dataDir);
-  const { id } = chosenPublication(layout, given);
-  const chosen = exportOptions(options);
+  const manifest = chosenPublication(layout, given);
+  const { id } = manifest;
+  const chosen = { ...exportOptions(options), notice: noticeOfAll(context, manifest) };
   const publication = await openEnvironment(layout.publication(id), id);
   const { signal, removeHandlers } = onInterrupt(new CommandFailure('interrupted', interrupted(chosen)));
   try {
@@ -51,7 +59,7 @@ async function run(context: Context, [given]: readonly string[], options: Readon
 }
 
 /** Types the options; commander has checked most of them. */
-function exportOptions(given: Readonly<Record<string, unknown>>): ExportOptions {
+function exportOptions(given: Readonly<Record<string, unknown>>): Omit<ExportOptions, 'notice'> {
   const text = (name: string) => (typeof given[name] === 'string' ? given[name] : null);
   const path = text('out');
   const format = formatNames.find((name) => name === given['format']) ?? 'ndjson';
@@ -62,7 +70,7 @@ function exportOptions(given: Readonly<Record<string, unknown>>): ExportOptions 
     country: readCountry(text('country')),
     status: text('status'),
     category: text('category'),
-    relationships: readParts(text('with')),
+    parts: readParts(text('with')),
   };
 }
 
@@ -77,10 +85,17 @@ function readCountry(given: string | null): string | null {
   throw badOption('--country', given, 'a country code of two letters (ISO 3166-1 alpha-2), as DE');
 }
 
-/** @returns whether relationships are asked for */
-function readParts(given: string | null): boolean {
-  if (given === null || given === 'relationships') return given !== null;
-  throw badOption('--with', given, 'relationships');
+function readParts(given: string | null): readonly RowPart[] {
+  const asked = given?.split(',') ?? [];
+  const known = rowParts.filter((part) => asked.includes(part));
+  if (known.length === asked.length) return known;
+  throw badOption('--with', given ?? '', `${rowParts.join(', ')}, or both with a comma`);
+}
+
+/** What the service says of all identifiers that the publication holds. */
+function noticeOfAll({ config }: Context, manifest: Manifest): string {
+  const held = identifierKinds.filter((kind) => manifest.counts[kind] > 0);
+  return licenseNotice(config.licenseNotice, noticesOf(held), manifest);
 }
 
 /** Says every few seconds how many companies are written. */
@@ -99,10 +114,14 @@ function interrupted({ path }: ExportOptions): string {
 function report(
   context: Context,
   id: string,
-  { path, format }: ExportOptions,
+  { path, format, notice }: ExportOptions,
   { companies, bytes }: { readonly companies: number; readonly bytes: number },
 ): void {
   const text = `${companies.toLocaleString('en')} companies of ${id} as ${format}, ${(bytes / 1e6).toFixed(1)} MB`;
-  if (path === null) context.say(`${text}.`);
-  else context.result({ publication: { id }, format, path, companies, bytes }, `${text}: ${path}`);
+  if (path === null) context.say([`${text}.`, notice]);
+  else
+    context.result({ publication: { id }, format, path, companies, bytes, notice }, [
+      `${text}: ${path}`,
+      notice,
+    ]);
 }

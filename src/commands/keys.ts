@@ -1,18 +1,20 @@
 /** `lei keys`: looks after the API keys of a stopped or a running service. */
-import type { ApiKey } from '../ports/account-directory.ts';
+import type { ApiKey, KeyKind } from '../ports/account-directory.ts';
 import type { OpenState } from '../ports/state.ts';
+import { holdsSecret } from '../state/key.ts';
 import { stateLimits } from '../state/limits.ts';
 import { CommandFailure, type Context, command, group } from './frame.ts';
 import { findAccount, secretText, type WithAccounts, withAccounts } from './with-state.ts';
 
 export function keysCommand(openState: OpenState) {
   const work = withAccounts(openState);
-  const on = (run: Run) => (context: Context, args: readonly string[]) => run(work, context, args[0]);
+  const on =
+    (run: Run) => (context: Context, args: readonly string[], options: Readonly<Record<string, unknown>>) =>
+      run(work, context, args[0], options['reconcile'] === true ? 'reconcile' : 'api');
   return group('keys', 'look after API keys', [
-    command('create', 'issue a further key, which is printed once', on(create)).argument(
-      '<account>',
-      'id or e-mail address of the account',
-    ),
+    command('create', 'issue a further key, which is printed once', on(create))
+      .argument('<account>', 'id or e-mail address of the account')
+      .option('--reconcile', 'a token for the address of /reconcile, which can do nothing else'),
     command('list', 'list the keys, without their secrets', on(list)).argument(
       '[account]',
       'id or e-mail address of one account',
@@ -24,11 +26,16 @@ export function keysCommand(openState: OpenState) {
   ]);
 }
 
-type Run = (work: WithAccounts, context: Context, argument: string | undefined) => Promise<void>;
+type Run = (
+  work: WithAccounts,
+  context: Context,
+  argument: string | undefined,
+  kind: KeyKind,
+) => Promise<void>;
 
-const create: Run = async (work, context, account = '') => {
+const create: Run = async (work, context, account = '', kind) => {
   const made = await work(context, 'changes', (accounts) =>
-    accounts.createKey(findAccount(accounts, account).id, new Date()),
+    accounts.createKey(findAccount(accounts, account).id, new Date(), { kind }),
   );
   if (made.outcome === 'too-many-keys') {
     throw new CommandFailure(
@@ -39,7 +46,13 @@ const create: Run = async (work, context, account = '') => {
   if (made.outcome !== 'created')
     throw new CommandFailure(made.outcome, 'The account was deleted meanwhile.');
   const { key, secret } = made;
-  context.result({ key, secret }, [`Key ${key.id} of account ${key.accountId}.`, ...secretText(secret)]);
+  const use =
+    kind === 'api' ? [] : [`Add this service to OpenRefine: ${context.config.baseUrl}/reconcile/${secret}`];
+  context.result({ key, secret }, [
+    `Key ${key.id} of account ${key.accountId}.`,
+    ...secretText(secret),
+    ...use,
+  ]);
 };
 
 const list: Run = async (work, context, account) => {
@@ -61,7 +74,7 @@ function keyLine({ id, accountId, prefix, name, createdAt, lastUsedAt, revokedAt
 }
 
 const revoke: Run = async (work, context, id = '') => {
-  if (id.startsWith('lei_live_')) {
+  if (holdsSecret(id)) {
     throw new CommandFailure('no-such-key', 'This is a key itself; give its id, which lei keys list shows.');
   }
   const key = await work(context, 'changes', (accounts) => accounts.revokeKey(id, new Date()));

@@ -1,4 +1,5 @@
 /** Writes the companies of a publication as a file or to standard output, in bounded memory. */
+import { writeFile } from 'node:fs/promises';
 import type { PublicationReader } from '../store/publication-reader.ts';
 import { type FormatName, formats } from './formats.ts';
 import { writeOutput } from './output.ts';
@@ -8,6 +9,8 @@ export interface ExportOptions extends RowOptions {
   readonly format: FormatName;
   /** Path of the file; null for standard output. */
   readonly path: string | null;
+  /** What is to be passed on with the data. */
+  readonly notice: string;
 }
 
 export interface Exported {
@@ -15,8 +18,13 @@ export interface Exported {
   readonly bytes: number;
 }
 
+/** The file beside an exported one that says what is to be passed on with it. */
+function noticePath(path: string): string {
+  return `${path}.notice.txt`;
+}
+
 /**
- * A file appears under its name only when it is whole.
+ * A file appears under its name only when it is whole; its notice stands beside it.
  * @param progress is told of the rows so far
  * @throws the system's error where the output can't be written; the signal's reason where it is aborted
  */
@@ -28,8 +36,10 @@ export async function exportCompanies(
 ): Promise<Exported> {
   const done = { companies: 0, bytes: 0 };
   const rows = counted(rowsOf(publication, options), done, progress);
-  const bytes = measured(formats[options.format](rows, rowSchema(options)), done);
-  await writeOutput(bytes, options.path, signal);
+  const { format, path, notice } = options;
+  const bytes = measured(formats[format](rows, rowSchema(options), notice), done);
+  await writeOutput(bytes, path, signal);
+  if (path !== null) await writeFile(noticePath(path), `${notice}\n`);
   return done;
 }
 

@@ -5,8 +5,11 @@ import { ndjson } from './ndjson.ts';
 import { parquet } from './parquet.ts';
 import type { Row } from './rows.ts';
 
-/** @param schema of the rows' JSON */
-export type Format = (rows: Iterable<Row>, schema: TSchema) => Iterable<Uint8Array>;
+/**
+ * @param schema of the rows' JSON
+ * @param notice what is to be passed on with the data; a format without a place for it leaves it out
+ */
+export type Format = (rows: Iterable<Row>, schema: TSchema, notice: string) => Iterable<Uint8Array>;
 
 export const formats = { ndjson, csv, parquet } satisfies Record<string, Format>;
 export type FormatName = keyof typeof formats;

@@ -12,13 +12,14 @@ import { tableColumns } from './table.ts';
 /** Readers skip and read whole groups; so many rows take about 100 MB while they are encoded. */
 const rowsPerGroup = 20_000;
 
-export function* parquet(rows: Iterable<Row>, schema: TSchema): Generator<Uint8Array> {
+export function* parquet(rows: Iterable<Row>, schema: TSchema, notice: string): Generator<Uint8Array> {
   const columns = tableColumns(schema);
   const bytes = new ByteWriter();
   const file = new ParquetWriter({
     writer: bytes,
     schema: schemaFromColumnData({ columnData: columnData(columns, []) }),
     codec: 'ZSTD',
+    kvMetadata: [{ key: 'licenseNotice', value: notice }],
     compressors: { ZSTD: (input) => zstdCompressSync(input) },
   });
   for (const group of groupsOf(rows, columns)) {

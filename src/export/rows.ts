@@ -1,6 +1,8 @@
 /** The companies of a publication that an export writes, one after another. */
 import { type TSchema, Type } from '@sinclair/typebox';
-import { CompanySchema } from '../lei/company.ts';
+import { ExpectedFailure } from '../errors.ts';
+import { CompanySchema, MappingsSchema } from '../lei/company.ts';
+import { byKind } from '../lei/identifier-kinds.ts';
 import { CompanyRelationshipsSchema } from '../lei/relationship.ts';
 import { answerRelationships } from '../query/relationships.ts';
 import type { PublicationReader } from '../store/publication-reader.ts';
@@ -15,27 +17,43 @@ export interface Choice {
   readonly category: string | null;
 }
 
+/** What a row may have beside the data of a look-up, each as a member of this name. */
+export const rowParts = ['relationships', 'identifiers'] as const;
+export type RowPart = (typeof rowParts)[number];
+
 export interface RowOptions extends Choice {
-  /** Whether each row has the data of the company's relationships as its member `relationships`. */
-  readonly relationships: boolean;
+  readonly parts: readonly RowPart[];
 }
 
 /** The finished JSON of one company, in UTF-8: valid until the next row is asked for. */
 export type Row = Uint8Array;
 
+const identifiers = Type.Object({
+  ...MappingsSchema.properties,
+  isin: Type.Array(Type.String(), { description: 'All ISINs that are mapped to this LEI.' }),
+});
+const schemas: Readonly<Record<RowPart, TSchema>> = {
+  relationships: CompanyRelationshipsSchema,
+  identifiers,
+};
+
 /** The schema of a row's JSON. */
-export function rowSchema({ relationships }: Pick<RowOptions, 'relationships'>): TSchema {
-  if (!relationships) return CompanySchema;
-  return Type.Object({ ...CompanySchema.properties, relationships: CompanyRelationshipsSchema });
+export function rowSchema({ parts }: Pick<RowOptions, 'parts'>): TSchema {
+  if (parts.length === 0) return CompanySchema;
+  return Type.Object({ ...CompanySchema.properties, ...byKind(parts, (part) => schemas[part]) });
 }
 
-/** In the order of entity numbers, which is the same each time. */
+/**
+ * In the order of entity numbers, which is the same each time.
+ * @throws ExpectedFailure where the publication does not hold what is asked for
+ */
 export function* rowsOf(publication: PublicationReader, options: RowOptions): Generator<Row> {
   const isChosen = choiceOf(options);
+  const { parts } = options;
   for (let entity = 1; entity <= publication.lastEntity; entity++) {
     const company = publication.company(entity);
     if (company === null || !isChosen(company.json)) continue;
-    yield options.relationships ? withRelationships(publication, company.json) : company.json;
+    yield parts.length === 0 ? company.json : withParts(publication, entity, company.json, parts);
   }
 }
 
@@ -59,16 +77,46 @@ interface ChosenBy {
   readonly registration: { readonly status: string | null };
 }
 
+/** Puts the parts before the last brace of the company's JSON. */
+function withParts(
+  publication: PublicationReader,
+  entity: number,
+  json: Uint8Array,
+  parts: readonly RowPart[],
+): Row {
+  const company = Buffer.from(json);
+  const members = parts.flatMap((part) => [
+    Buffer.from(`,"${part}":`),
+    partOf[part](publication, entity, company),
+  ]);
+  return Buffer.concat([company.subarray(0, -1), ...members, end]);
+}
+const end = Buffer.from('}');
+
+const partOf: Readonly<
+  Record<RowPart, (publication: PublicationReader, entity: number, company: Buffer) => Uint8Array>
+> = {
+  relationships: relationshipsOf,
+  identifiers: identifiersOf,
+};
+
 const leiAt = '{"lei":"'.length;
 const leiLength = 20;
 
-/** Puts the relationships before the last brace of the company's JSON. */
-function withRelationships(publication: PublicationReader, company: Uint8Array): Row {
-  const text = Buffer.from(company);
-  const answer = answerRelationships(publication, text.toString('latin1', leiAt, leiAt + leiLength));
+function relationshipsOf(publication: PublicationReader, _: number, company: Buffer): Uint8Array {
+  const answer = answerRelationships(publication, company.toString('latin1', leiAt, leiAt + leiLength));
   if (answer.outcome !== 'found') throw new Error('A company that is stored has no relationships.');
-  return Buffer.concat([text.subarray(0, -1), beforeRelationships, answer.data, afterRelationships]);
+  return answer.data;
 }
 
-const beforeRelationships = Buffer.from(',"relationships":');
-const afterRelationships = Buffer.from('}');
+/** The mappings of the company with all its ISINs. */
+function identifiersOf(publication: PublicationReader, entity: number, company: Buffer): Uint8Array {
+  const isins = publication.isins(entity, null, Number.POSITIVE_INFINITY);
+  if (isins === null) throw new ExpectedFailure('isins-not-kept', notKept(publication.id));
+  const { mappings }: { readonly mappings: object } = JSON.parse(company.toString());
+  return Buffer.from(JSON.stringify({ ...mappings, isin: isins.items }));
+}
+
+function notKept(id: string): string {
+  return `An earlier version of this program made publication ${id}, which keeps the first 20 ISINs of a company only. Load again, or export without identifiers.`;
+}

@@ -50,11 +50,13 @@ export type { BurstWindow } from '../ports/ledger.ts';
 export interface AccessRequest {
   /** The header as sent; null where absent. */
   readonly authorization: string | null;
+  /** The token in an address of /reconcile, which decides alone; null or absent where there is none. */
+  readonly token?: string | null;
   /** The socket's peer. */
   readonly peer: string;
   readonly forwardedFor: string | null;
   readonly window: BurstWindow;
-  /** The cost of the request: a whole number, at least 1. */
+  /** The cost of the request: a whole number; 0 for one that only has to know its caller. */
   readonly units: number;
   /** Epoch milliseconds. */
   readonly now: number;

@@ -14,6 +14,8 @@ import { createTariffs } from './access/tariffs.ts';
 import type { Publications, QueryPool } from './contracts.ts';
 import { type App, createApp } from './http/app.ts';
 import type { Log } from './log.ts';
+import { accountPages } from './pages/account/account.ts';
+import type { AccountDesk } from './pages/account/desk.ts';
 import type { SignupDesk } from './pages/signup/desk.ts';
 import { createSignup } from './pages/signup/signup.ts';
 
@@ -29,6 +31,8 @@ export interface FrontParts {
   readonly publications: Publications;
   /** Makes the accounts of the sign-up page; in the main thread, which alone writes the state. */
   readonly signups: SignupDesk;
+  /** Reads and changes the accounts of those who are signed in; likewise. */
+  readonly accountDesk: AccountDesk;
   readonly noteUse: NoteUse;
   readonly log: Pick<Log, 'info' | 'warn' | 'error'>;
   /** Told of requests. Each front has its own. */
@@ -56,6 +60,7 @@ export function createFront(parts: FrontParts): Front {
   const access = createAccess({ config, tariffs, ring, ledger, secrets, log });
   const clock = Date.now;
   const signup = config.signup ? createSignup({ config, desk: parts.signups, access, log, clock }) : null;
-  const app = createApp({ ...parts, access, signup, clock });
+  const account = accountPages({ config, tariffs, desk: parts.accountDesk, access });
+  const app = createApp({ ...parts, access, signup, accountPages: account, clock });
   return { ...app, adopt: ring.adopt };
 }

@@ -8,6 +8,7 @@ import pino from 'pino';
 import type { LogLevel } from '../config.ts';
 import { errorCode } from '../errors.ts';
 import type { RequestSeen } from '../ports/observer.ts';
+import { holdsSecret } from '../state/key.ts';
 import { safeJsonText } from '../terminal-text.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -197,5 +198,5 @@ function isoTime(time: number): string {
 
 /** Keeps keys out of the log: a client may have sent its own key as request id. */
 export function loggable(requestId: string): string {
-  return requestId.includes('lei_live_') ? 'withheld' : requestId;
+  return holdsSecret(requestId) ? 'withheld' : requestId;
 }

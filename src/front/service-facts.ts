@@ -1,5 +1,6 @@
 /** The facts of a running service for its operator: what it serves, what runs, what was saved. */
-import type { Ledger } from '../ports/ledger.ts';
+import type { Following } from '../ports/following.ts';
+import type { State } from '../ports/state.ts';
 import { lastUpdate } from '../publication/last-update.ts';
 import type { Layout } from '../publication/layout.ts';
 import type { Housekeeping } from './access/housekeeping.ts';
@@ -12,15 +13,17 @@ interface OperatedParts {
   readonly fronts: Fronts;
   readonly pool: QueryThreads;
   readonly publications: Publications;
-  readonly ledger: Pick<Ledger, 'size'>;
+  readonly state: Pick<State, 'ledger' | 'store'>;
   readonly housekeeping: Pick<Housekeeping, 'savedAt'>;
   readonly paths: Layout;
   readonly follower: FrontsFollower | null;
+  readonly member: { readonly following: Pick<Following, 'unready' | 'facts'> | null };
 }
 
 /** What the admin server shows of the running service. */
 export function operated(parts: OperatedParts) {
-  const { fronts, pool, publications, ledger, housekeeping, paths, follower } = parts;
+  const { state, fronts, pool, publications, housekeeping, paths, follower, member } = parts;
+  const { ledger, store } = state;
   return {
     facts: () => ({
       publication: publicationFacts(publications),
@@ -29,9 +32,11 @@ export function operated(parts: OperatedParts) {
       ledgerCallers: ledger.size(),
       ledgerSavedAt: housekeeping.savedAt(),
       certificateEndsAt: follower?.current().endsAt ?? null,
+      store: store?.facts() ?? null,
     }),
     available: () => pool.available(),
     queued: () => unanswered(pool),
+    following: member.following,
   };
 }
 

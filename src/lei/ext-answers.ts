@@ -1,6 +1,6 @@
 /** Schemas of the `data` of the operations below /ext/v1. */
 import { Type } from '@sinclair/typebox';
-import { identifierAnswerSchemas, ProblemSchema } from './answers.ts';
+import { ChangeItemSchema, identifierAnswerSchemas, ProblemSchema } from './answers.ts';
 import { CompanySchema, EntitySchema } from './company.ts';
 import { identifierKinds, mappingTable } from './identifier-kinds.ts';
 import { childKinds, RelatedCompanySchema } from './relationship.ts';
@@ -65,6 +65,22 @@ export const ChildrenPageSchema = Type.Object(
     }),
   },
   { ...closed, $id: 'ChildrenPage' },
+);
+
+const changeItems = ChangeItemSchema.anyOf
+  .filter(({ properties }) => properties.kind.const !== 'snapshot')
+  .map(({ properties }) =>
+    Type.Object({ lei: said(LeiSchema, 'The LEI of the company that changed.'), ...properties }, closed),
+  );
+export const ChangesSinceSchema = Type.Object(
+  {
+    since: text(
+      'The dataset version after which the changes are: the one asked for, or the last before the time asked for. `meta.datasetVersion` is the one up to which they are.',
+      '20240504T160000Z-91bb02aa',
+    ),
+    items: Type.Array(Type.Union(changeItems), { description: 'The changes of this page, oldest first.' }),
+  },
+  { ...closed, $id: 'ChangesSince' },
 );
 
 export const IsinsPageSchema = Type.Object(

@@ -31,12 +31,15 @@ export interface Account extends Applicant, AccountLimits {
   readonly suspendedAt: string | null;
 }
 
+/** The use of a key: all operations, or as a token in the addresses of /reconcile alone. */
+export type KeyKind = 'api' | 'reconcile';
+
 /** A key without its secret, which is kept nowhere. */
 export interface ApiKey {
   /** `key_` and 16 of `[A-Za-z0-9]`. */
   readonly id: string;
   readonly accountId: string;
-  /** The beginning of the secret, by which its holder recognises it. */
+  /** The beginning of the secret, by which its holder recognises it. It tells the kind: `lei_live_`, `lei_reconcile_`. */
   readonly prefix: string;
   /** What its holder calls it; null where it has no name. */
   readonly name: string | null;
@@ -85,6 +88,8 @@ export type AccountCreation =
 /** What is chosen for a further key. */
 export interface KeyDetails {
   readonly name?: string | null;
+  /** `api` where it is left out. */
+  readonly kind?: KeyKind;
 }
 
 export type KeyCreation =

@@ -1,7 +1,7 @@
 /** The ports to what one installation remembers, opened and closed together. */
 import type { Config } from '../config.ts';
 import type { AccountDirectory } from './account-directory.ts';
-import type { Fleet } from './fleet.ts';
+import type { Fleet, SharedStore } from './fleet.ts';
 import type { Ledger } from './ledger.ts';
 import type { Secrets } from './secrets.ts';
 import type { Sessions } from './sessions.ts';
@@ -15,6 +15,8 @@ export interface State {
   readonly usage: UsageHistory;
   /** The nodes that share this state; null where it is one node's own. */
   readonly fleet: Fleet | null;
+  /** How this node gets on with the store that they share; null likewise. */
+  readonly store: SharedStore | null;
   /** The ledger for another thread of this process, which joins it with {@link JoinLedger}. */
   shareLedger(): LedgerShare;
   /** A thread that had joined the ledger has ended: unlocks what it held. */
@@ -28,6 +30,15 @@ export interface LedgerShare {
   readonly memory: SharedArrayBuffer;
   /** Null where changes since the last save need not outlive the process. */
   readonly journal: JournalShare | null;
+  /** The store that all nodes count in; null where this node counts alone. */
+  readonly store: StoreShare | null;
+}
+
+/** What they need to count in a shared store. */
+export interface StoreShare {
+  readonly url: string;
+  readonly down: 'share' | 'full';
+  readonly words: SharedArrayBuffer;
 }
 
 /** What they need to write one journal. */
@@ -37,10 +48,10 @@ export interface JournalShare {
 }
 
 /**
- * Joins the ledger of another thread.
+ * Joins the ledger of another thread; later where it has to be connected.
  * @param thread a number, above 0, that no other thread has or had
  */
-export type JoinLedger = (share: LedgerShare, thread: number) => Ledger;
+export type JoinLedger = (share: LedgerShare, thread: number) => Ledger | Promise<Ledger>;
 
 /**
  * Opens the state that the settings name. A `service` goes on answering while accounts are written; a `command` waits

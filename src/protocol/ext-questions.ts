@@ -1,4 +1,5 @@
-/** The questions that operations below /ext/v1 ask a query thread. They are few and large, and cross as JSON. */
+/** The questions that operations below /ext/v1 and pages ask a query thread. They are few and large, and cross as JSON. */
+import type { ChangeKind } from '../lei/change-kinds.ts';
 import type { IdentifierKind } from '../lei/identifier-kinds.ts';
 import type { ChildKind } from '../lei/relationship.ts';
 
@@ -58,6 +59,23 @@ export interface IsinsQuestion {
   readonly limit: number;
 }
 
+/** Which changes of the publications after one are wanted. */
+export interface ChangesSinceQuery {
+  /** A dataset version, or a time in UTC (ISO 8601). */
+  readonly since: string;
+  /** Only changes of these companies; none for those of all. */
+  readonly leis: readonly string[];
+  /** Only changes of these kinds; none for all. */
+  readonly kinds: readonly ChangeKind[];
+  readonly after: string | null;
+  readonly limit: number;
+}
+
+/** One page of the changes of the publications after one. */
+export interface ChangesSinceQuestion extends ChangesSinceQuery {
+  readonly kind: 'changes-since';
+}
+
 export const ownershipDirections = ['up', 'down'] as const;
 export const ownershipDepthMax = 10;
 
@@ -68,6 +86,19 @@ export interface OwnershipQuestion {
   readonly directions: readonly (typeof ownershipDirections)[number][];
   /** 1 to {@link ownershipDepthMax}. */
   readonly depth: number;
+}
+
+/** What the picture of a group shows: {@link OwnershipQuestion} with funds and branches, one step down, ten up. */
+export interface GroupQuestion {
+  readonly kind: 'group';
+  readonly lei: string;
+  readonly directions: readonly (typeof ownershipDirections)[number][];
+}
+
+/** Who is above a company, and how many are below it: what `relationships` says, without its long lists. */
+export interface ParentsQuestion {
+  readonly kind: 'parents';
+  readonly lei: string;
 }
 
 /** Companies for a text as it is typed. */
@@ -88,10 +119,13 @@ export interface AsOfQuestion {
 export type ExtQuestion =
   | AsOfQuestion
   | BatchQuestion
+  | ChangesSinceQuestion
   | ChildrenQuestion
+  | GroupQuestion
   | IsinsQuestion
   | MatchQuestion
   | OwnershipQuestion
+  | ParentsQuestion
   | SuggestQuestion;
 
 /** Every kind once. The compiler refuses a list that lacks one. */
@@ -99,8 +133,11 @@ export const extQuestionKinds: Readonly<Record<ExtQuestion['kind'], true>> = {
   batch: true,
   match: true,
   'as-of': true,
+  'changes-since': true,
   children: true,
   isins: true,
   ownership: true,
+  group: true,
+  parents: true,
   suggest: true,
 };

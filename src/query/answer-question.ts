@@ -5,12 +5,14 @@ import { answerMatch } from './answer-match.ts';
 import { answerAsOf } from './as-of.ts';
 import { answerBatch } from './batch.ts';
 import { answerChanges } from './changes.ts';
+import { answerChangesSince } from './changes-since.ts';
 import { answerChildren } from './children.ts';
 import { answerCompany } from './company.ts';
+import { answerGroup } from './group.ts';
 import { answerIdentifier } from './identifiers.ts';
 import { answerIsins } from './isins.ts';
 import { answerOwnership } from './ownership.ts';
-import { answerRelationships } from './relationships.ts';
+import { answerParents, answerRelationships } from './relationships.ts';
 import { answerSearch } from './search.ts';
 import { answerSuggest } from './suggest.ts';
 
@@ -31,12 +33,18 @@ export function answerQuestion(publication: PublicationReader, question: TextQue
       return answerBatch(publication, question);
     case 'match':
       return answerMatch(publication, question);
+    case 'changes-since':
+      return answerChangesSince(publication, question);
     case 'children':
       return answerChildren(publication, question);
     case 'isins':
       return answerIsins(publication, question);
     case 'ownership':
       return answerOwnership(publication, question);
+    case 'group':
+      return answerGroup(publication, question);
+    case 'parents':
+      return answerParents(publication, question.lei);
     case 'suggest':
       return answerSuggest(publication, question);
     default:

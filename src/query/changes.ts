@@ -21,7 +21,7 @@ export function answerChanges(publication: PublicationReader, question: ChangesQ
 const out = new JsonBytes();
 
 /** The notices that the mappings in snapshots and changes require. */
-function noticesIn(items: string): Notices {
+export function noticesIn(items: string): Notices {
   const isHeld = (kind: string) => items.includes(`"${kind}":["`) || items.includes(`"mappings.${kind}"`);
   return noticesOf(noticeKinds.filter(isHeld));
 }

@@ -19,4 +19,8 @@ export const queryLimits = {
   suggestionsMax: 10,
   /** Companies that one answer to getOwnership shows. */
   ownershipNodesMax: 1_000,
+  /** Branches of a company, and its funds, that the picture shows before the companies that it owns take the rest. */
+  groupRoomApart: 200,
+  /** Companies that name one as their ultimate parent, of which the picture asks whether they name a direct one. */
+  ultimateChildrenLookedAtMax: 2_000,
 } as const;

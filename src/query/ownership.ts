@@ -17,12 +17,16 @@ interface Step {
   readonly level: number;
 }
 
+/** What a relationship joins. */
+export type Joining = Pick<StoredRelationship, 'start' | 'end' | 'type'>;
+
 interface Edge {
   readonly parent: EntityNumber;
   readonly child: EntityNumber;
   readonly type: string;
 }
 
+/** The types of relationships that lead to owners and to what they own. */
 const followed: readonly string[] = Object.values(parentTypes);
 
 /** An answer leaves the thread before the next one is made. */
@@ -33,7 +37,7 @@ export function answerOwnership(publication: PublicationReader, question: Owners
   const entry = publication.find(lei);
   if (entry === null || !entry.hasRecord) return notFound;
   const walk = new Walk(publication, entry.entity);
-  walk.go(directions, depth);
+  walk.go(directions, depth, followed);
   out.begin();
   out.text(`{"lei":"${lei}","direction":${JSON.stringify(directions)},"depth":${depth},"nodes":`);
   putList(out, [...walk.leis.keys()], (entity) => {
@@ -41,16 +45,13 @@ export function answerOwnership(publication: PublicationReader, question: Owners
     out.text('}');
   });
   out.text(',"edges":');
-  putList(out, [...walk.edges.values()], ({ parent, child, type }) =>
-    out.text(
-      `{"parent":"${walk.leis.get(parent)}","child":"${walk.leis.get(child)}","type":${JSON.stringify(type)}}`,
-    ),
-  );
+  walk.putEdges(out);
   out.text(`,"truncated":${walk.truncated}}`);
   return found(out);
 }
 
-const nodeMembers = [
+/** The members of a node, without its closing brace. */
+export const nodeMembers = [
   shown('{"lei":', 'lei'),
   shown(',"name":', 'name'),
   shown(',"country":', 'country'),
@@ -58,10 +59,10 @@ const nodeMembers = [
 ];
 
 /** A company is a node once, however many ways lead to it, and each way up or down goes on from it once. */
-class Walk {
+export class Walk {
   /** The nodes with their LEIs, in the order in which they were reached. */
   readonly leis = new Map<EntityNumber, string>();
-  readonly edges = new Map<string, Edge>();
+  readonly #edges = new Map<string, Edge>();
   /** Whether there are more nodes than are shown. */
   truncated = false;
   readonly #publication: PublicationReader;
@@ -73,13 +74,14 @@ class Walk {
     this.#reach(start);
   }
 
-  go(directions: readonly Direction[], depth: number): void {
+  /** @param types of the relationships that are followed */
+  go(directions: readonly Direction[], depth: number, types: readonly string[]): void {
     const steps: Step[] = directions.map((direction) => ({ entity: this.#start, direction, level: 0 }));
     const taken = new Set(steps.map(keyOf));
     // The list grows while it is walked: breadth first.
     for (const { entity, direction, level } of steps) {
       if (level === depth) break;
-      for (const other of this.#follow(entity, direction)) {
+      for (const other of this.#follow(entity, direction, types)) {
         const step = { entity: other, direction, level: level + 1 };
         if (taken.has(keyOf(step))) continue;
         taken.add(keyOf(step));
@@ -89,16 +91,34 @@ class Walk {
   }
 
   /** Adds the edges of a company in one direction. @returns the companies at their other ends that are nodes, by LEI */
-  #follow(entity: EntityNumber, direction: Direction): readonly EntityNumber[] {
+  #follow(entity: EntityNumber, direction: Direction, types: readonly string[]): readonly EntityNumber[] {
     const { asStart, asEnd } = this.#publication.relationships(entity);
-    const current = (direction === 'up' ? asStart : asEnd).filter(isFollowed).map(edgeOf);
+    const all = direction === 'up' ? asStart : asEnd;
+    return this.add(
+      all.filter((stored) => isCurrent(stored, types)),
+      direction,
+    );
+  }
+
+  /** Adds relationships with the companies they lead to. @returns those companies that are nodes, by LEI */
+  add(relationships: readonly Joining[], direction: Direction): readonly EntityNumber[] {
+    const current = relationships.map(edgeOf);
     const others = current.map((edge) => (direction === 'up' ? edge.parent : edge.child));
     const reached = this.#byLei(others).filter((other) => this.#reach(other));
     for (const edge of current) {
       if (!this.leis.has(edge.parent) || !this.leis.has(edge.child)) continue;
-      this.edges.set(`${edge.parent} ${edge.child} ${edge.type}`, edge);
+      this.#edges.set(`${edge.parent} ${edge.child} ${edge.type}`, edge);
     }
     return reached;
+  }
+
+  /** Writes the relationships between the nodes as a list. */
+  putEdges(json: JsonBytes): void {
+    putList(json, [...this.#edges.values()], ({ parent, child, type }) =>
+      json.text(
+        `{"parent":"${this.leis.get(parent)}","child":"${this.leis.get(child)}","type":${JSON.stringify(type)}}`,
+      ),
+    );
   }
 
   /** @returns whether the company is a node now */
@@ -125,10 +145,11 @@ function keyOf({ entity, direction }: Step): string {
   return `${direction}${entity}`;
 }
 
-function isFollowed({ type, status }: StoredRelationship): boolean {
-  return status === currentStatus && followed.includes(type);
+/** Whether a relationship holds today and is of one of the types. */
+export function isCurrent({ type, status }: StoredRelationship, types: readonly string[]): boolean {
+  return status === currentStatus && types.includes(type);
 }
 
-function edgeOf({ start, end, type }: StoredRelationship): Edge {
+function edgeOf({ start, end, type }: Joining): Edge {
   return { parent: end, child: start, type };
 }

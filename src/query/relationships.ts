@@ -2,7 +2,8 @@
  * getCompanyRelationships: sorts every relationship record of a company by its meaning: parents, children, funds and so
  * on. It shows records as they are and follows none, so a company that owns itself or a circle of owners does no harm.
  */
-import { currentStatus, parentTypes } from '../lei/relationship.ts';
+import { byKind } from '../lei/identifier-kinds.ts';
+import { childKinds, childTypes, currentStatus, parentTypes } from '../lei/relationship.ts';
 import { JsonBytes, nullPiece, piece } from '../protocol/json-bytes.ts';
 import type { Answer } from '../protocol/questions.ts';
 import type { EntityNumber, PublicationReader, StoredRelationship } from '../store/publication-reader.ts';
@@ -35,23 +36,58 @@ export function answerRelationships(publication: PublicationReader, lei: string)
   return found(out);
 }
 
-function putRelationships(publication: PublicationReader, entity: EntityNumber): void {
-  const { asStart, asEnd } = publication.relationships(entity);
+/** The same of the parents alone; of the children only how many of each kind there are. */
+export function answerParents(publication: PublicationReader, lei: string): Answer {
+  const entry = publication.find(lei);
+  if (entry === null || !entry.hasRecord) return notFound;
+  const { asStart, asEnd } = publication.relationships(entry.entity);
+  out.begin();
+  out.put(objectPiece);
+  putShown(out, publication.summary(entry.entity), nameMembers);
   ends.begin();
+  const others = putParents(publication, entry.entity, asStart);
+  out.put(othersPiece);
+  putList(out, sorted(others, byDirectionThenType), putEnd);
+  out.text(`,"children":${JSON.stringify(byKind(childKinds, (kind) => countOf(asEnd, childTypes[kind])))}}`);
+  return found(out);
+}
+
+/** How many relationships hold today and are of one of the types. */
+export function countOf(relationships: readonly StoredRelationship[], types: readonly string[]): number {
+  let count = 0;
+  for (const { type, status } of relationships) {
+    if (status === currentStatus && types.includes(type)) count += 1;
+  }
+  return count;
+}
+
+/** @returns the parents by other relationships, and former ones */
+function putParents(
+  publication: PublicationReader,
+  entity: EntityNumber,
+  asStart: readonly StoredRelationship[],
+): readonly Link[] {
   const parents = asStart.map((stored) => linkTo(publication, 'parent', stored.end, stored));
-  const children = asEnd.map((stored) => linkTo(publication, 'child', stored.start, stored));
   const directParent = currentParent(parents, directType);
   const ultimateParent = currentParent(parents, ultimateType);
   const isAnyMissing = directParent === null || ultimateParent === null;
   const exceptions = isAnyMissing ? publication.exceptions(entity) : noExceptions;
-  const others = [
-    ...parents.filter((link) => link !== directParent && link !== ultimateParent),
-    ...children.filter((link) => !isCurrent(link, directType) && !isCurrent(link, ultimateType)),
-  ];
   out.put(directParentPiece);
   putParent(directParent, exceptions.direct);
   out.put(ultimateParentPiece);
   putParent(ultimateParent, exceptions.ultimate);
+  return parents.filter((link) => link !== directParent && link !== ultimateParent);
+}
+
+function putRelationships(publication: PublicationReader, entity: EntityNumber): void {
+  const { asStart, asEnd } = publication.relationships(entity);
+  ends.begin();
+  const otherParents = putParents(publication, entity, asStart);
+  const children = asEnd.map((stored) => linkTo(publication, 'child', stored.start, stored));
+  const others = [
+    ...otherParents,
+    ...children.filter((link) => !isCurrent(link, directType) && !isCurrent(link, ultimateType)),
+  ];
   out.put(directChildrenPiece);
   putChildren(children.filter((link) => isCurrent(link, directType)));
   out.put(ultimateChildrenPiece);

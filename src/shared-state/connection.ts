@@ -34,7 +34,13 @@ export type Argument = string | number | Uint8Array;
 /** What a call may ask of the store: a command, or a script. Both reject with {@link StoreAway}. */
 export interface Caller {
   call(command: string, ...args: readonly Argument[]): Promise<unknown>;
-  run(script: Script, keys: readonly string[], args: readonly Argument[]): Promise<unknown>;
+  /** @param deadlineMs for this call; else the connection's */
+  run(
+    script: Script,
+    keys: readonly string[],
+    args: readonly Argument[],
+    deadlineMs?: number,
+  ): Promise<unknown>;
 }
 
 export interface ConnectionParts {
@@ -73,12 +79,22 @@ export class Connection implements Caller {
     return this.#client !== null;
   }
 
+  /** Why the store is away; null while it is there. */
+  get lost(): string | null {
+    return this.#lost;
+  }
+
   call(command: string, ...args: readonly Argument[]): Promise<unknown> {
     return this.#within(this.#client, (client) => client.call(command, ...args.map(sendable)));
   }
 
-  run(script: Script, keys: readonly string[], args: readonly Argument[]): Promise<unknown> {
-    return this.#within(this.#client, (client) => runOn(client, script, keys, args));
+  run(
+    script: Script,
+    keys: readonly string[],
+    args: readonly Argument[],
+    deadlineMs?: number,
+  ): Promise<unknown> {
+    return this.#within(this.#client, (client) => runOn(client, script, keys, args), deadlineMs);
   }
 
   /** Ends it. Calls in flight fail. */
@@ -104,7 +120,7 @@ export class Connection implements Caller {
       await inTime(client.set('lei:probe', '1', 'PX', sharedLimits.retryMs), deadlineMs);
       await prepare?.({
         call: (command, ...args) => this.#within(client, () => client.call(command, ...args.map(sendable))),
-        run: (one, keys, args) => this.#within(client, () => runOn(client, one, keys, args)),
+        run: (one, keys, args, ms) => this.#within(client, () => runOn(client, one, keys, args), ms),
       });
     } catch (error) {
       client.disconnect();
@@ -119,10 +135,14 @@ export class Connection implements Caller {
   }
 
   /** Every failure, of the network or of the store, means that it can't be relied on. */
-  async #within(client: Redis | null, ask: (client: Redis) => Promise<unknown>): Promise<unknown> {
+  async #within(
+    client: Redis | null,
+    ask: (client: Redis) => Promise<unknown>,
+    deadlineMs = this.#parts.deadlineMs,
+  ): Promise<unknown> {
     if (client === null) throw new StoreAway(this.address, this.#lost ?? 'it is away');
     try {
-      return await inTime(ask(client), this.#parts.deadlineMs);
+      return await inTime(ask(client), deadlineMs);
     } catch (error) {
       const reason = reasonOf(error);
       this.#lose(client, reason);
@@ -194,10 +214,9 @@ function sendable(argument: Argument): string | number | Buffer {
 /** @throws where the work takes longer */
 async function inTime<Result>(work: Promise<Result>, deadlineMs: number): Promise<Result> {
   const late = Promise.withResolvers<never>();
-  const timer = setTimeout(
-    () => late.reject(new Error(`it did not answer within ${deadlineMs} ms`)),
-    deadlineMs,
-  );
+  const end = () => late.reject(new Error(`it did not answer within ${Math.ceil(deadlineMs)} ms`));
+  // An answer that has come but was not read yet, since this thread was busy, is in time.
+  const timer = setTimeout(() => setImmediate(() => setImmediate(end)), deadlineMs);
   try {
     return await Promise.race([work, late.promise]);
   } finally {

@@ -14,4 +14,27 @@ export const sharedLimits = {
   presentMs: 5_000,
   /** A node that was silent for so long is forgotten. */
   nodeKeptMs: 60_000,
+  /** The longest that a change of very many rows takes. */
+  bulkDeadlineMs: 60_000,
+  /** How often a node asks whether accounts have changed. */
+  followMs: 500,
+  /** How often it asks when keys were used on other nodes. */
+  usesEveryMs: 10_000,
+  /** Commits that a node can follow one by one; further behind it reads every row. */
+  commitsKept: 1_000,
+  /** Rows in one part of a change, and in one page of all rows. */
+  rowsPerPart: 1_000,
+  /** Tries of a change that other nodes keep getting ahead of, and the longest pause between two. */
+  changeTriesMax: 50,
+  changePauseMsMax: 50,
+  /** Calls of one front that count requests at the same time, and the demands in each. */
+  callsAtOnce: 2,
+  operationsPerCall: 128,
+  /** Callers known to be over their limit, and how long they are refused without asking. */
+  refusalsKept: 50_000,
+  refusalKeptMs: 1_000,
+  /** Callers whose units a front keeps for a store that is away, some 300 bytes each. */
+  debtorsMax: 200_000,
+  /** Refunds that it keeps likewise. */
+  refundsKept: 10_000,
 } as const;

@@ -45,7 +45,14 @@ export interface Presence extends Fleet {
 }
 
 export function presence(store: Caller, node: string, version: string): Presence {
-  let said: NodeReport = { version, active: null, readyFor: null };
+  let said: NodeReport = {
+    version,
+    generation: 0,
+    active: null,
+    readyFor: null,
+    refuses: null,
+    reason: null,
+  };
   const say = () => store.run(beat, ['lei:nodes', `lei:node:${node}`], [node, JSON.stringify(said)]);
   return {
     node,
@@ -82,5 +89,12 @@ function readReport(text: string): NodeReport {
     const value = fields.get(name);
     return typeof value === 'string' ? value : null;
   };
-  return { version: textOf('version') ?? '', active: textOf('active'), readyFor: textOf('readyFor') };
+  return {
+    version: textOf('version') ?? '',
+    generation: Number(fields.get('generation') ?? 0),
+    active: textOf('active'),
+    readyFor: textOf('readyFor'),
+    refuses: textOf('refuses'),
+    reason: textOf('reason'),
+  };
 }

@@ -5,9 +5,13 @@
  * | change    | from                 | to                                            |
  * |-----------|----------------------|-----------------------------------------------|
  * | `propose` | active A             | active A, next B: nodes fetch and open B      |
- * | `move`    | active A, next B     | active B: nodes swap                          |
+ * | `confirm` | active A, next B     | active B: nodes swap                          |
+ * | `move`    | active A             | active B: nodes fetch, open and swap          |
  * | `withdraw`| active A, next B     | active A                                      |
  * | `pin`     | not pinned           | active A, pinned: nothing else is proposed    |
+ *
+ * `activatedAt` lies a few seconds ahead, so that every node has read it before it comes. All then swap at that moment
+ * of their clocks.
  */
 import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
@@ -27,12 +31,18 @@ const Named = {
   /** SHA-256 of the shipment. */
   shipment: Type.String({ pattern: '^[0-9a-f]{64}$' }),
 };
-const ActiveSchema = Type.Object({ ...Named, activatedAt: TimestampSchema });
+const ActiveSchema = Type.Object({
+  ...Named,
+  /** When nodes begin to serve it. */
+  activatedAt: TimestampSchema,
+  /** When nodes that are not ready for it leave `/readyz`; null, or absent, for never. */
+  deadline: Type.Optional(Type.Union([TimestampSchema, Type.Null()])),
+});
 const AnnouncementSchema = Type.Object({
   version: Type.Integer(),
   generation: Type.Integer({ minimum: 1 }),
   active: Type.Union([ActiveSchema, Type.Null()]),
-  /** What nodes make ready. `deadline`: when nodes that are not ready are left behind. */
+  /** What nodes make ready. `deadline`: when the fleet goes on without those that are not. */
   next: Type.Union([
     Type.Object({ ...Named, proposedAt: TimestampSchema, deadline: TimestampSchema }),
     Type.Null(),
@@ -112,19 +122,34 @@ export function propose(named: Named, now: Date, deadlineMs: number): Change {
   };
 }
 
-/** Makes a publication the active one. The time is at least a second later than the last. */
-export function move(named: Named, now: Date): Change {
+/**
+ * Makes a publication the active one.
+ * @param at when nodes begin to serve it; at least a second after the last activation in any case
+ * @param deadline when nodes that are not ready for it leave `/readyz`; null for never
+ */
+export function move(named: Named, at: Date, deadline: Date | null = null): Change {
   return (announcement) => {
     refusePinned(announcement, named.id);
     const { active, previous } = announcement;
     const before = active === null ? 0 : Date.parse(active.activatedAt) + 1000;
-    const activatedAt = timestamp(new Date(Math.max(now.getTime(), before)));
+    const activatedAt = timestamp(new Date(Math.max(at.getTime(), before)));
     return {
       ...announcement,
-      active: { ...named, activatedAt },
+      active: { ...named, activatedAt, deadline: deadline === null ? null : timestamp(deadline) },
       next: null,
       previous: active === null ? previous : [active, ...previous].slice(0, previousMax),
     };
+  };
+}
+
+/** Moves to the publication that is proposed, if it still is. */
+export function confirm(named: Named, at: Date, deadline: Date): Change {
+  return (announcement) => {
+    if (announcement.next?.id === named.id) return move(named, at, deadline)(announcement);
+    throw new AnnouncementRefused(
+      'overtaken',
+      `${named.id} is no longer proposed: another announcement came in between.`,
+    );
   };
 }
 
@@ -134,10 +159,10 @@ export function withdraw(id: string): Change {
 }
 
 /** Pins the active publication, or one that becomes active with it. */
-export function pin(named: Named, now: Date): Change {
+export function pin(named: Named, at: Date, deadline: Date | null = null): Change {
   return (announcement) => {
     const unpinned = { ...announcement, pinned: false };
-    const moved = announcement.active?.id === named.id ? unpinned : move(named, now)(unpinned);
+    const moved = announcement.active?.id === named.id ? unpinned : move(named, at, deadline)(unpinned);
     return { ...moved, next: null, pinned: true };
   };
 }

@@ -1,8 +1,22 @@
 /** Fetches a publication in a process of its own: unpacking and hashing must not delay the service's answers. */
-import { StoreFailure } from './object-store.ts';
+import { Type } from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
+import { ExpectedFailure } from '../errors.ts';
+import type { Fetched } from './fetch-publication.ts';
 
-/** Fetches a publication by the digest of its shipment. Rejects where it can't. */
-export type FetchPublication = (id: string, shipment: string, signal: AbortSignal) => Promise<void>;
+/** Fetches a publication by the digest of its shipment. Rejects with a FetchFailed where it can't. */
+export type FetchPublication = (id: string, shipment: string, signal: AbortSignal) => Promise<FetchedBytes>;
+type FetchedBytes = Pick<Fetched, 'fetchedBytes'>;
+
+/** What the process tells at its end, as JSON on standard output. */
+const FetchResult = Type.Union([
+  Type.Object({ fetchedBytes: Type.Integer({ minimum: 0 }) }),
+  Type.Object({ code: Type.String(), message: Type.String() }),
+]);
+
+class FetchFailed extends ExpectedFailure {
+  override readonly name = 'FetchFailed';
+}
 
 const script = new URL('../../workers/fetch.ts', import.meta.url).pathname;
 
@@ -11,14 +25,29 @@ export function fetchInProcess(dataDir: string, address: string): FetchPublicati
   return async (id, shipment, signal) => {
     const fetching = Bun.spawn([process.execPath, script, dataDir, id, shipment], {
       stdin: Buffer.from(address),
-      stdout: 'ignore',
+      stdout: 'pipe',
       stderr: 'pipe',
       signal,
       killSignal: 'SIGKILL',
     });
-    const [status, message] = await Promise.all([fetching.exited, new Response(fetching.stderr).text()]);
-    if (status === 0) return;
-    const reason = message.trim() || `the fetching process ended (${fetching.signalCode ?? status})`;
-    throw new StoreFailure('unreachable', reason);
+    const [status, told, message] = await Promise.all([
+      fetching.exited,
+      new Response(fetching.stdout).text(),
+      new Response(fetching.stderr).text(),
+    ]);
+    const result = parse(told);
+    if (result !== null && 'fetchedBytes' in result) return result;
+    if (result !== null) throw new FetchFailed(result.code, result.message);
+    const ending = `the fetching process ended (${fetching.signalCode ?? status})`;
+    throw new FetchFailed('unreachable', message.trim() || ending);
   };
+}
+
+function parse(told: string) {
+  try {
+    const value: unknown = JSON.parse(told);
+    return Value.Check(FetchResult, value) ? value : null;
+  } catch {
+    return null;
+  }
 }

@@ -19,6 +19,20 @@ export const shippingLimits = {
   unnamedAgeMsMax: 24 * 3_600_000,
   /** How often a node looks at the announcement, give or take a quarter. */
   announcementPollMs: 2_000,
+  /** How long nodes have to get ready, where the command names no other time. */
+  deadlineMs: 600_000,
+  /** How far ahead an activation is announced: every node has looked by then. */
+  activationLeadMs: 4_000,
+  /** The same where some nodes are left behind: balancers have noticed by then. */
+  activationLeadLateMs: 15_000,
+  /** A node that starts is not ready before its first look at the announcement, or this long. */
+  firstLookMsMax: 10_000,
+  /** The longest pause between two tries of a publication that can't be had. */
+  againMsMax: 60_000,
+  /** How long after an activation a roll-out waits until the nodes have said that they serve it. */
+  servedMsMax: 15_000,
+  /** How often a node compares what it last said of itself with what is so. */
+  reportMs: 250,
   /** How long a change of the announcement waits for another to end. */
   lockWaitMs: 10_000,
 } as const;

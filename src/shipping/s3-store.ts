@@ -22,6 +22,10 @@ export function s3Store(bucket: string, prefix: string): WritableStore {
     ask(address, signed(name, 'PUT'), { method: 'PUT', body: new Uint8Array(bytes), headers });
   const read: WritableStore['read'] = async (name, bytesMax) =>
     objectIn(address, name, await ask(address, signed(name, 'GET')), bytesMax);
+  const holds = async (name: string, bytes: Uint8Array) => {
+    const present = await read(name, Number.POSITIVE_INFINITY);
+    return present !== null && Buffer.compare(present.bytes, bytes) === 0;
+  };
   return {
     address,
     read,
@@ -31,17 +35,14 @@ export function s3Store(bucket: string, prefix: string): WritableStore {
       if (!answer.ok) throw await unexpected(address, name, answer);
     },
     async replace(name, bytes, tag) {
-      const condition = tag === null ? { 'if-none-match': '*' } : { 'if-match': tag.replaceAll('"', '') };
       for (let tries = 1; ; tries++) {
-        const answer = await put(name, bytes, condition);
-        if (answer.ok) return true;
-        if (answer.status === 412 || answer.status === 409) return false;
+        const answer = await put(name, bytes, conditionOf(tag));
+        if (answer.ok || isTaken(answer)) return answer.ok;
         const failure = await unexpected(address, name, answer);
         if (answer.status < 500 || tries === shippingLimits.triesMax) throw failure;
         await Bun.sleep(jittered(shippingLimits.retryPauseMs));
         // radosgw answers 500 to writers that meet; the object may be written all the same.
-        const present = await read(name, Number.POSITIVE_INFINITY);
-        if (present !== null && Buffer.compare(present.bytes, bytes) === 0) return true;
+        if (await holds(name, bytes)) return true;
       }
     },
     async remove(name) {
@@ -49,6 +50,16 @@ export function s3Store(bucket: string, prefix: string): WritableStore {
       if (!answer.ok && answer.status !== 404) throw await unexpected(address, name, answer);
     },
   };
+}
+
+/** radosgw takes the tag of a condition without its quotes only. */
+function conditionOf(tag: string | null): Record<string, string> {
+  return tag === null ? { 'if-none-match': '*' } : { 'if-match': tag.replaceAll('"', '') };
+}
+
+/** Whether another writer came first. */
+function isTaken({ status }: Response): boolean {
+  return status === 412 || status === 409;
 }
 
 /** Bun's client reads the keys from the environment by itself, but not these names of the endpoint and the region. */

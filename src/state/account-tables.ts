@@ -3,18 +3,35 @@
  * account-writers.ts makes whole changes of them.
  */
 import { createHash } from 'node:crypto';
-import { type Environment, type TextTable, textTable } from '../lmdb.ts';
+import { type Environment, type Key, textTable } from '../lmdb.ts';
 import type { Account, AccountRecord, ApiKey, KeyRecord } from '../ports/account-directory.ts';
 import { canonicalEmail } from './account.ts';
 import { stateLimits } from './limits.ts';
 import { parseAccountRecord, parseKeyRecord, readRow } from './records.ts';
 
+/** What is asked of a table: it may be one of lmdb's, or note what is written. */
+export interface Rows {
+  get(key: Key): string | undefined;
+  putSync(key: Key, value: string): unknown;
+  removeSync(key: Key): unknown;
+  getKeys(range?: RowRange): Iterable<Key>;
+  getRange(range?: RowRange): Iterable<{ readonly key: Key; readonly value: string }>;
+}
+
+export interface RowRange {
+  start?: Key;
+  end?: Key;
+  reverse?: boolean;
+  limit?: number;
+}
+
 export interface Tables {
-  readonly accounts: TextTable;
-  readonly idByEmail: TextTable;
-  readonly keys: TextTable;
-  readonly keyUses: TextTable;
-  readonly changes: TextTable;
+  readonly accounts: Rows;
+  readonly idByEmail: Rows;
+  readonly keys: Rows;
+  readonly keyUses: Rows;
+  readonly signups: Rows;
+  readonly changes: Rows;
 }
 
 export function openTables(environment: Environment): Tables {
@@ -23,6 +40,7 @@ export function openTables(environment: Environment): Tables {
     idByEmail: textTable(environment, 'accountByEmail', 'string'),
     keys: textTable(environment, 'keys', 'string'),
     keyUses: textTable(environment, 'keyUses', 'string'),
+    signups: textTable(environment, 'signups', 'string'),
     changes: textTable(environment, 'accountChanges', 'uint32'),
   };
 }

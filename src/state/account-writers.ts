@@ -121,8 +121,9 @@ export function createAccount(
   return { outcome: 'created', account: shownAccount(record), ...issued };
 }
 
-function issueKey(tables: Tables, accountId: string, now: Date, { name = null }: KeyDetails): IssuedKey {
-  const secret = newSecret();
+function issueKey(tables: Tables, accountId: string, now: Date, details: KeyDetails): IssuedKey {
+  const { name = null, kind = 'api' } = details;
+  const secret = newSecret(kind);
   const record: KeyRecord = {
     id: newId('key'),
     accountId,

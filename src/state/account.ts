@@ -42,6 +42,18 @@ export function checkApplicant(given: Applicant): ApplicantCheck {
   return faults.length === 0 ? { ok: true, value } : { ok: false, faults };
 }
 
+export type KeyNameCheck =
+  | { readonly ok: true; readonly name: string | null }
+  | { readonly ok: false; readonly detail: string };
+
+/** Checks what a holder calls a key. Nothing typed is no name. */
+export function checkKeyName(given: string): KeyNameCheck {
+  const name = oneLine(given);
+  if (name === '') return { ok: true, name: null };
+  const detail = textFault(name, 'name of a key', stateLimits.keyNameCharactersMax);
+  return detail === null ? { ok: true, name } : { ok: false, detail };
+}
+
 function isEmailAddress(text: string): boolean {
   // Check the length first, as it is cheap. A quoted local part may hold nearly anything, and nobody has one.
   return (

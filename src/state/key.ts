@@ -1,26 +1,38 @@
 /**
- * API keys. A key is `lei_live_`, 32 random letters and digits (190 bits) and 6 of checksum; the checksum lets a
- * mistyped key be refused without a look-up. Only the SHA-256 digest is kept: with that much randomness a slow
- * password hash would cost every request and protect nothing further.
+ * API keys and tokens. A key is `lei_live_`, 32 random letters and digits (190 bits) and 6 of checksum; the checksum lets
+ * a mistyped key be refused without a look-up. A token for /reconcile is the same behind `lei_reconcile_`, so its text says
+ * what it may do. Only the SHA-256 digest is kept: with that much randomness a slow password hash would cost every request
+ * and protect nothing further.
  */
 import { hash, randomBytes } from 'node:crypto';
+import type { KeyKind } from '../ports/account-directory.ts';
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 /** A letter's value by its character code. */
 const digitOf = new Uint8Array(128);
 for (const [value, letter] of [...alphabet].entries()) digitOf[letter.charCodeAt(0)] = value;
-const brand = 'lei_live_';
+/** How the secrets of each kind begin. */
+const brands: Readonly<Record<KeyKind, string>> = { api: 'lei_live_', reconcile: 'lei_reconcile_' };
 const randomCharacters = 32;
 const checksumCharacters = 6;
 /** Of the 32 random characters 28 stay unknown to whoever sees a list of keys: 166 bits. */
 const shownCharacters = 4;
 const idCharacters = 16;
 
-const secretLength = brand.length + randomCharacters + checksumCharacters;
-const pattern = new RegExp(`^${brand}[A-Za-z0-9]{${randomCharacters + checksumCharacters}}$`);
+interface Form {
+  readonly length: number;
+  readonly pattern: RegExp;
+}
+const forms: Readonly<Record<KeyKind, Form>> = { api: formOf('api'), reconcile: formOf('reconcile') };
 
-export function newSecret(): string {
-  const body = brand + randomText(randomCharacters);
+function formOf(kind: KeyKind): Form {
+  const characters = randomCharacters + checksumCharacters;
+  const length = brands[kind].length + characters;
+  return { length, pattern: new RegExp(`^${brands[kind]}[A-Za-z0-9]{${characters}}$`) };
+}
+
+export function newSecret(kind: KeyKind = 'api'): string {
+  const body = brands[kind] + randomText(randomCharacters);
   return body + checksum(body);
 }
 
@@ -29,12 +41,13 @@ export function newId(kind: 'acc' | 'key'): string {
 }
 
 /** Whether a text has the form of a key and its checksum is right; says nothing about whether it was issued. */
-export function isWellFormedSecret(text: string): boolean {
-  if (text.length !== secretLength || !pattern.test(text)) return false;
-  const end = secretLength - checksumCharacters;
+export function isWellFormedSecret(text: string, kind: KeyKind = 'api'): boolean {
+  const { length, pattern } = forms[kind];
+  if (text.length !== length || !pattern.test(text)) return false;
+  const end = length - checksumCharacters;
   // Read rather than written again and compared: this stands in the way of every request with a key.
   let claimed = 0;
-  for (let at = end; at < secretLength; at++) claimed = claimed * 62 + (digitOf[text.charCodeAt(at)] ?? 0);
+  for (let at = end; at < length; at++) claimed = claimed * 62 + (digitOf[text.charCodeAt(at)] ?? 0);
   return claimed === Bun.hash.crc32(text.slice(0, end));
 }
 
@@ -42,8 +55,20 @@ export function digestOf(secret: string): string {
   return hash('sha256', secret, 'base64');
 }
 
+/** The beginning of a secret, by which its holder recognises it. */
 export function prefixOf(secret: string): string {
+  const brand = secret.slice(0, secret.lastIndexOf('_') + 1);
   return secret.slice(0, brand.length + shownCharacters);
+}
+
+/** Whether a text holds what may be a token. */
+export function holdsToken(text: string): boolean {
+  return text.includes(brands.reconcile);
+}
+
+/** Whether a text holds what may be a secret of either kind, which then goes into no log. */
+export function holdsSecret(text: string): boolean {
+  return Object.values(brands).some((brand) => text.includes(brand));
 }
 
 /** CRC-32 in six base-62 digits (62⁶ > 2³²). */

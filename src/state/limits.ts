@@ -4,6 +4,7 @@ export const stateLimits = {
   companyCharactersMax: 200,
   useCharactersMax: 1_000,
   activeKeysPerAccountMax: 10,
+  keyNameCharactersMax: 60,
   /** Changes a running service can catch up on one by one; further behind it reads every account again. */
   changesKept: 10_000,
   /** Rows written or removed in one transaction, so that no transaction holds the front up. */

@@ -12,23 +12,30 @@ import {
   type Tables,
 } from './account-tables.ts';
 import { accountWriters, createAccount, importRecords, keyWriters, type Write } from './account-writers.ts';
-import { countSignup, forgetSignups, openSignupCounts, signupsOn } from './signup-counts.ts';
+import { countSignup, forgetSignups, signupsOn } from './signup-counts.ts';
 
-/** Makes the missing tables. Every change goes through `write`. */
-export function openAccounts(environment: Environment, tables: Tables, write: Write): AccountDirectory {
-  const signups = openSignupCounts(environment);
+/**
+ * Every change goes through `write`.
+ * @param written the tables as changes see them and write to them
+ */
+export function openAccounts(
+  environment: Environment,
+  tables: Tables,
+  write: Write,
+  written = tables,
+): AccountDirectory {
   return {
     ...readers(environment, tables),
-    ...accountWriters(tables, write),
-    ...keyWriters(tables, write),
+    ...accountWriters(written, write),
+    ...keyWriters(written, write),
     create: (applicant, limits, now, origin) =>
       write(() => {
-        const refusal = origin === undefined ? null : countSignup(signups, origin, now);
-        return refusal === null ? createAccount(tables, applicant, limits, now) : { outcome: refusal };
+        const refusal = origin === undefined ? null : countSignup(written.signups, origin, now);
+        return refusal === null ? createAccount(written, applicant, limits, now) : { outcome: refusal };
       }),
-    importRecords: (records) => write(() => importRecords(tables, records)),
-    signupsOn: (day) => signupsOn(signups, day),
-    forgetSignupsBefore: (day) => write(() => forgetSignups(signups, day)),
+    importRecords: (records) => write(() => importRecords(written, records)),
+    signupsOn: (day) => signupsOn(tables.signups, day),
+    forgetSignupsBefore: (day) => write(() => forgetSignups(written.signups, day)),
   };
 }
 

@@ -33,19 +33,26 @@ export type Waiting = 'lmdb' | 'caller';
  * @throws the system's error where the folder can't be made or written; DamagedState
  */
 export function openLocalState(layout: Layout, waiting: Waiting = 'lmdb'): LocalState {
-  mkdirSync(layout.state, { recursive: true });
+  return openStateFolder(layout.state, (environment) => openIn(environment, layout.state, waiting));
+}
+
+/**
+ * Opens a folder with a state, which is made where there is none.
+ * @throws the system's error where that is not possible; DamagedState
+ */
+export function openStateFolder<Opened>(path: string, open: (environment: Environment) => Opened): Opened {
+  mkdirSync(path, { recursive: true });
   // The folder holds e-mail addresses and the secret that keys client hashes.
-  chmodSync(layout.state, 0o700);
-  refuseDamage(layout.state);
+  chmodSync(path, 0o700);
+  refuseDamage(path);
   try {
-    return openIn(layout.state, waiting);
+    return open(openState(path));
   } catch (error) {
-    throw damageFound(layout.state, error) ?? systemError(error, 'open', layout.state);
+    throw damageFound(path, error) ?? systemError(error, 'open', path);
   }
 }
 
-function openIn(path: string, waiting: Waiting): LocalState {
-  const environment = openState(path);
+function openIn(environment: Environment, path: string, waiting: Waiting): LocalState {
   const tables = openTables(environment);
   const write = writing(environment, path, waiting);
   const counts = openCountRows(environment);
@@ -70,12 +77,14 @@ function openIn(path: string, waiting: Waiting): LocalState {
     counts,
     secrets: openSecrets(environment),
     fleet: null,
+    store: null,
     close: () => environment.close(),
   };
   return state;
 }
 
-function writing(environment: Environment, path: string, waiting: Waiting): Write {
+/** Writes in transactions of an environment. */
+export function writing(environment: Environment, path: string, waiting: Waiting): Write {
   return async (change) => {
     try {
       if (waiting === 'caller') return environment.transactionSync(change);

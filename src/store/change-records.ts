@@ -6,6 +6,7 @@
  *
  * The version index keeps items of two loads with the same source time apart and in order.
  */
+import { type ChangeKind, changeKinds } from '../lei/change-kinds.ts';
 import type { TextTable } from '../lmdb.ts';
 import { leiLength } from './company-record.ts';
 import { slotSeparator } from './packing.ts';
@@ -22,11 +23,24 @@ export interface ChangeKey {
 const keyLength = leiLength + 6 + 4 + 4;
 const suffixLength = keyLength - leiLength;
 
-export function packChangeKey({ lei, at, version, sequence }: ChangeKey): Buffer {
+export function packChangeKey({ at, ...rest }: ChangeKey): Buffer {
+  return changeKeyAt({ time: changeTime(at), ...rest });
+}
+
+/** The time in a key. No real change is older than 1970; one that a file dates earlier sorts first. */
+export function changeTime(at: string): number {
+  return Math.max(0, Date.parse(at) || 0);
+}
+
+/** As {@link ChangeKey}, with the time in ms. */
+export interface ChangeKeyParts extends Omit<ChangeKey, 'at'> {
+  readonly time: number;
+}
+
+export function changeKeyAt({ lei, time, version, sequence }: ChangeKeyParts): Buffer {
   const key = Buffer.alloc(keyLength);
   key.write(lei, 0, leiLength, 'latin1');
-  // No real change is older than 1970; one that a file dates earlier sorts first.
-  key.writeUIntBE(Math.max(0, Date.parse(at) || 0), leiLength, 6);
+  key.writeUIntBE(time, leiLength, 6);
   key.writeUInt32BE(version, leiLength + 6);
   key.writeUInt32BE(sequence, leiLength + 10);
   return key;
@@ -34,6 +48,11 @@ export function packChangeKey({ lei, at, version, sequence }: ChangeKey): Buffer
 
 export function leiOfChangeKey(key: Buffer): string {
   return key.toString('latin1', 0, leiLength);
+}
+
+/** The index of the version that brought a change, and the change's number in it. */
+export function placeOfChangeKey(key: Buffer): { readonly version: number; readonly sequence: number } {
+  return { version: key.readUInt32BE(leiLength + 6), sequence: key.readUInt32BE(leiLength + 10) };
 }
 
 /** The first and the last possible key of a company. */
@@ -89,6 +108,12 @@ export function renderChange(value: string, texts: RecordTexts): string {
   if (snapshot === null) return value.replace(earlierRemoval, '{"kind":"relationship-removed"$1}');
   const record = companyText(snapshot.stored, texts);
   return `{"kind":"snapshot","at":${JSON.stringify(snapshot.at)},"source":${JSON.stringify(snapshot.source)},"record":${record}}`;
+}
+
+/** The kind of a row; null for a snapshot, and where it is damaged. */
+export function kindOfChange(value: string): ChangeKind | null {
+  const kind = /^\{"kind":"([a-z-]+)"/.exec(value)?.[1];
+  return changeKinds.find((known) => known === kind) ?? null;
 }
 
 /** A removed relationship as earlier versions wrote it. Without an end it is a reporting exception. */

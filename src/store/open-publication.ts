@@ -3,6 +3,7 @@ import { byKind, identifierKinds } from '../lei/identifier-kinds.ts';
 import { exceptionCategories } from '../lei/relationship.ts';
 import { type Environment, glimpse, type ReadingPattern } from '../lmdb.ts';
 import { companiesIn, type Layout } from '../publication/layout.ts';
+import { openChangeFeed } from './change-feed.ts';
 import { changeKeyBounds, keyAtPosition, positionOf, renderChange } from './change-records.ts';
 import { CompanyFile } from './company-file.ts';
 import { isRecord } from './company-record.ts';
@@ -93,6 +94,7 @@ function createReader(
       const page = readChanges(opened, texts, { lei, after, limit });
       return page.items.length === 0 && find(lei)?.hasRecord !== true ? null : page;
     },
+    changesSince: openChangeFeed(opened, texts),
     close: async () => {
       companies.close();
       await opened.close();

@@ -1,6 +1,7 @@
 /** The reading interface of one sealed publication, for query threads and for loads that verify or compare. */
 import type { IdentifierKind } from '../lei/identifier-kinds.ts';
 import type { Notices } from '../lei/notices.ts';
+import type { ChangesSinceQuery } from '../protocol/ext-questions.ts';
 import type { JsonBytes } from '../protocol/json-bytes.ts';
 import type { SearchReader } from './search/search-reader.ts';
 
@@ -75,6 +76,20 @@ export interface ChangePage {
   readonly next: string | null;
 }
 
+/** A page of the changes since a publication, or why there is none. */
+export type ChangesSince =
+  | {
+      readonly outcome: 'page';
+      /** The dataset version after which the changes are. */
+      readonly since: string;
+      /** Finished JSON texts of ChangeItems with an `lei`, oldest first. A page may hold fewer than were asked for. */
+      readonly items: readonly string[];
+      /** Position after the last change looked at; null on the last page. */
+      readonly next: string | null;
+    }
+  /** What is wrong with `since`, as a predicate of it. */
+  | { readonly outcome: 'refused'; readonly detail: string };
+
 /** A page of the ISINs of a company. */
 export interface IsinPage {
   /** How many the company has. */
@@ -119,5 +134,7 @@ export interface PublicationReader {
   micListEntry(mic: string): { readonly operatingMic: string; readonly json: string } | null;
   /** A page of changes. A removed LEI keeps its changes. Null for an LEI that was never seen. */
   changes(lei: string, after: string | null, limit: number): ChangePage | null;
+  /** A page of the changes of the publications after one. */
+  changesSince(query: ChangesSinceQuery): ChangesSince;
   close(): Promise<void>;
 }

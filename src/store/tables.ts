@@ -39,6 +39,8 @@ interface EarlierTables extends IdentifierTables {
 interface LaterTables {
   /** Entity number and an ISIN → the ISINs from that one on: see {@link file://./isin-lists.ts}. */
   readonly isinLists: BytesTable;
+  /** The changes by version: see {@link file://./change-order.ts}. */
+  readonly changeOrder: BytesTable;
 }
 
 /** The tables while a publication is built. */
@@ -49,13 +51,21 @@ export type SealedTables = EarlierTables & { readonly [Name in keyof LaterTables
 
 /** Opens every table for building, and makes those that are missing. */
 export function openTables(environment: Environment): Tables {
-  return { ...openEarlier(environment), isinLists: bytesTable(environment, 'isinLists', 'binary') };
+  return {
+    ...openEarlier(environment),
+    ...byKind(laterTables, (name) => bytesTable(environment, name, 'binary')),
+  };
 }
 
 /** Opens every table for reading. Throws where the environment lacks one that every version makes. */
 export function openSealedTables(environment: Environment): SealedTables {
-  return { ...openEarlier(environment), isinLists: knownBytesTable(environment, 'isinLists', 'binary') };
+  return {
+    ...openEarlier(environment),
+    ...byKind(laterTables, (name) => knownBytesTable(environment, name, 'binary')),
+  };
 }
+
+const laterTables = ['isinLists', 'changeOrder'] as const;
 
 function openEarlier(environment: Environment): EarlierTables {
   return {

@@ -37,6 +37,7 @@ function start(log: Log): string {
     log,
     observer: logObserver(log, config.logRequests),
     signup: null,
+    accountPages: [],
     clock: Date.now,
     uptimeMs: () => performance.now(),
   });

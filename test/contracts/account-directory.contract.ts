@@ -128,6 +128,18 @@ export function accountDirectoryContract(install: () => Installation): void {
       expect(await accounts.createKey('acc_nobody', noon)).toEqual({ outcome: 'no-such-account' });
     });
 
+    test('are tokens of /reconcile where that is asked for, which their beginning tells', async () => {
+      const { account } = await createAda();
+      const made = await accounts.createKey(account.id, noon, { kind: 'reconcile' });
+      if (made.outcome !== 'created') throw new Error(`No token was made: ${made.outcome}`);
+      expect(isWellFormedSecret(made.secret, 'reconcile')).toBe(true);
+      expect(made.key.prefix).toBe(made.secret.slice(0, 18));
+      expect(accounts.withKeys(account.id)?.keys[1]).toEqual({
+        key: made.key,
+        digest: digestOf(made.secret),
+      });
+    });
+
     test('have a name where their holder gives them one', async () => {
       const { account, key } = await createAda();
       const made = await accounts.createKey(account.id, noon, { name: 'Nightly import' });

@@ -1,8 +1,10 @@
 /** The implementations of the state ports that the contracts are run over. */
 import type { State } from '../../src/ports/state.ts';
 import { layout } from '../../src/publication/layout.ts';
+import { openSharedState } from '../../src/shared-state/open-shared-state.ts';
 import { openLocalState } from '../../src/state/local-state.ts';
 import { temporaryFolder } from '../support/folders.ts';
+import type { RedisServer } from '../support/redis.ts';
 
 /** One installation; every opening is of the same accounts, counts and secrets. */
 export interface Installation {
@@ -13,6 +15,26 @@ export const installations: Readonly<Record<string, () => Installation>> = {
   'the local state of a service': () => local('lmdb'),
   'the local state of a command': () => local('caller'),
 };
+
+/** @param server an empty Redis server with very many databases; each installation takes one */
+export function sharedInstallations(server: () => RedisServer): () => Installation {
+  let database = 0;
+  return () => {
+    const parts = {
+      url: `${server().url}/${database++}`,
+      down: 'share',
+      node: 'node',
+      version: '1.2.3',
+      layout: layout(temporaryFolder('contract')),
+      user: 'service',
+      clock: 'demand',
+      waiting: 'caller',
+      // A store that is slow because the machine is busy is not away.
+      deadlineMs: 10_000,
+    } as const;
+    return { open: () => openSharedState(parts) };
+  };
+}
 
 function local(waiting: 'lmdb' | 'caller'): Installation {
   const paths = layout(temporaryFolder('contract'));

@@ -1,6 +1,7 @@
 /** The contract that every {@link PublicationReader} keeps, over one small publication. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { noticesOf } from '../../src/lei/notices.ts';
+import type { ChangesSinceQuery } from '../../src/protocol/ext-questions.ts';
 import { JsonBytes } from '../../src/protocol/json-bytes.ts';
 import {
   type EntityNumber,
@@ -136,6 +137,28 @@ export function publicationReaderContract(
       expect(second?.items[0]).not.toBe(first?.items[0]);
       expect(reader.changes(lei(daughter), null, 1)).toEqual({ items: [], next: null });
       expect(reader.changes(lei(unknown), null, 1)).toBeNull();
+    });
+
+    test('gives the changes since a time, oldest first, in pages, of some companies and some kinds', () => {
+      const all = { since: '2024-05-01T00:00:00Z', leis: [], kinds: [], after: null, limit: 10 };
+      const told = (query: Partial<ChangesSinceQuery>) => {
+        const changes = reader.changesSince({ ...all, ...query });
+        if (changes.outcome === 'refused') return changes.detail;
+        return [changes.items.map((item) => JSON.parse(item)), changes.next] as const;
+      };
+      const [second, third] = ['2024-05-02T00:00:00Z', '2024-05-03T00:00:00Z'].map((at) =>
+        expect.objectContaining({ lei: lei(mother), kind: 'change', at }),
+      );
+      expect(told({})).toEqual([[second, third], null]);
+      expect(told({ since: '2024-05-02T00:00:00Z' })).toEqual([[third], null]);
+      expect(told({ since: '2024-05-03T00:00:00Z' })).toEqual([[], null]);
+      expect(told({ leis: [lei(mother)], kinds: ['created', 'change'] })).toEqual([[second, third], null]);
+      expect(told({ leis: [lei(daughter), lei(unknown)] })).toEqual([[], null]);
+      expect(told({ kinds: ['removed'] })).toEqual([[], null]);
+      const [items, next] = told({ limit: 1 });
+      expect(items).toEqual([second]);
+      expect(told({ limit: 1, after: String(next) })).toEqual([[third], null]);
+      expect(told({ since: '2024-04-30T00:00:00Z' })).toStartWith('is too old: ');
     });
 
     test('knows the countries of its companies', () => {

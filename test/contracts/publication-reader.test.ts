@@ -62,6 +62,14 @@ async function openInMemory(): Promise<PublicationReader> {
       { kind: 'bic', value: bic(1), lei: lei(mother) },
       ...isins.map((value) => ({ kind: 'isin' as const, value, lei: lei(mother) })),
     ],
+    feed: {
+      oldest: '2024-05-01T00:00:00Z',
+      changes: ['2024-05-02T00:00:00Z', '2024-05-03T00:00:00Z'].map((at) => ({
+        lei: lei(mother),
+        kind: 'change',
+        at,
+      })),
+    },
     changes: {
       [lei(mother)]: ['{"kind":"change","at":"2024-05-03"}', '{"kind":"change","at":"2024-05-02"}'],
     },

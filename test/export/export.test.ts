@@ -2,10 +2,10 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DuckDBInstance } from '@duckdb/node-api';
 import { temporaryFolder } from '../support/folders.ts';
 import { leiJson, runLei } from '../support/run-lei.ts';
 import { startTestService, type TestService } from '../support/service.ts';
+import { query } from './duckdb.ts';
 
 const out = temporaryFolder('export');
 let service: TestService;
@@ -37,12 +37,6 @@ function leaves(value: unknown, path = ''): readonly (readonly [string, unknown]
   return Object.entries(value).flatMap(([name, inner]) =>
     leaves(inner, path === '' ? name : `${path}.${name}`),
   );
-}
-
-async function query(sql: string): Promise<readonly Readonly<Record<string, unknown>>[]> {
-  const connection = await (await DuckDBInstance.create()).connect();
-  const result = await connection.runAndReadAll(sql);
-  return result.getRowObjectsJson();
 }
 
 const cell = (value: unknown) => (Array.isArray(value) ? JSON.stringify(value) : value);
@@ -139,7 +133,8 @@ test('an export without companies is an empty table that DuckDB reads', async ()
 test('wrong options are wrong usage, with a sentence that says what would be right', async () => {
   const wrong = [
     [['--country', 'Germany'], 'must be a country code of two letters'],
-    [['--with', 'everything'], 'must be relationships'],
+    [['--with', 'everything'], 'must be relationships, identifiers, or both with a comma'],
+    [['--with', 'identifiers,'], 'must be relationships, identifiers, or both with a comma'],
     [['--format', 'xlsx'], 'It must be one of ndjson, csv, parquet.'],
     [['--category', 'BANK'], 'It must be one of GENERAL, BRANCH, FUND'],
   ] as const;

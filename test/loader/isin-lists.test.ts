@@ -1,15 +1,14 @@
 /** All ISINs of each company, as full loads, deltas and the upgrade of an earlier publication make them. */
 import { expect, test } from 'bun:test';
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { dropTables, openForBuilding, syncAndClose } from '../../src/lmdb.ts';
 import { verifySealed } from '../../src/loader/command/verify/verify-sealed.ts';
-import { digestFile } from '../../src/publication/digest-file.ts';
 import { layout } from '../../src/publication/layout.ts';
 import { answerQuestion } from '../../src/query/answer-question.ts';
 import type { PublicationReader } from '../../src/store/publication-reader.ts';
 import { company, isin, lei, type Operator, operator } from './publishing.ts';
 import { recover } from './recovering.ts';
+import { reseal } from './resealing.ts';
 import { dayNumber } from './worlds.ts';
 
 const holders = [1, 2, 3, 4];
@@ -80,10 +79,7 @@ async function withoutLists({ dataDir }: Operator, id: string): Promise<void> {
   const environment = openForBuilding(paths.publication(id));
   dropTables(environment, 'isinLists');
   await syncAndClose(environment);
-  const path = paths.environment(id);
-  const manifest = JSON.parse(readFileSync(paths.manifest(id), 'utf8'));
-  const sealed = { bytes: statSync(path).size, sha256: await digestFile(path) };
-  writeFileSync(paths.manifest(id), JSON.stringify({ ...manifest, environment: sealed }));
+  await reseal({ dataDir }, id);
 }
 
 test('a publication of an earlier version tells what its records show and says what is missing; the next delta, or history, brings all', async () => {

@@ -1,48 +1,51 @@
 /** Who is in a fleet, as its nodes tell each other through a real Redis server. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import type { OpenedFleet } from '../../src/ports/state.ts';
-import { openFleet } from '../../src/shared-state/open-fleet.ts';
+import { Connection } from '../../src/shared-state/connection.ts';
+import { presence } from '../../src/shared-state/nodes.ts';
 import { isInstalled, titled } from '../support/programs.ts';
 import { type RedisServer, startRedis } from '../support/redis.ts';
 import { until } from '../support/steady-load.ts';
 
 describe.if(isInstalled('redis-server'))(titled('the nodes of a fleet', 'redis-server'), () => {
   let redis: RedisServer;
-  const opened: OpenedFleet[] = [];
-  const open = async (name: string, present: boolean) => {
-    const fleet = await openFleet(redis.url, name, '1.2.3', present);
-    opened.push(fleet);
-    return fleet;
+  const opened: Connection[] = [];
+  const open = async (name: string, url = redis.url) => {
+    const store = new Connection({ url, deadlineMs: 2_000 });
+    opened.push(store);
+    await store.start();
+    return presence(store, name, '1.2.3');
   };
 
   beforeAll(async () => {
     redis = await startRedis();
   });
   afterAll(async () => {
-    for (const { close } of opened) close();
+    for (const store of opened) store.close();
     await redis.stop();
   });
 
   test('say what they serve and what they are ready for, and when they said so', async () => {
-    const { fleet } = await open('watcher', false);
+    const fleet = await open('watcher');
     expect(await fleet.nodes()).toEqual([]);
-    const one = await open('one', true);
-    const two = await open('two', true);
-    await one.fleet.report({ active: 'A', readyFor: 'B' });
-    await two.fleet.report({ active: 'A' });
+    const one = await open('one');
+    const two = await open('two');
+    await one.report({ active: 'A', readyFor: 'B' });
+    await two.report({ active: 'A' });
     const [first, second, ...others] = await fleet.nodes();
     expect(first).toMatchObject({ name: 'one', version: '1.2.3', active: 'A', readyFor: 'B', present: true });
     expect(second).toMatchObject({ name: 'two', active: 'A', readyFor: null, present: true });
     expect(others).toEqual([]);
-    await until(async () => ((await fleet.nodes())[0]?.lastSeenAt ?? 0) > (first?.lastSeenAt ?? 0));
+    await until(async () => {
+      expect(await one.beat()).toBe(2);
+      return ((await fleet.nodes())[0]?.lastSeenAt ?? 0) > (first?.lastSeenAt ?? 0);
+    });
     expect((await fleet.nodes())[0]).toMatchObject({ active: 'A', readyFor: 'B' });
   });
 
   test('are not present once they are silent, and are forgotten by the store itself', async () => {
-    const { fleet } = await open('watcher', false);
-    const gone = await open('gone', true);
-    await gone.fleet.report({ active: 'A' });
-    gone.close();
+    const fleet = await open('watcher');
+    const gone = await open('gone');
+    await gone.report({ active: 'A' });
     expect(Number(await redis.command('PTTL', 'lei:node:gone'))).toBeGreaterThan(0);
     await redis.command('ZADD', 'lei:nodes', 'INCR', -5_000, 'gone');
     expect((await fleet.nodes()).find(({ name }) => name === 'gone')).toMatchObject({ present: false });
@@ -51,10 +54,9 @@ describe.if(isInstalled('redis-server'))(titled('the nodes of a fleet', 'redis-s
   });
 
   test('are told of by nobody while the store is away', async () => {
-    const away = await openFleet('redis://user:hidden@127.0.0.1:1/0', 'lost', '1.2.3', true);
-    opened.push(away);
-    await away.fleet.report({ active: 'A' });
-    const failure = await away.fleet.nodes().catch(String);
+    const away = await open('lost', 'redis://user:hidden@127.0.0.1:1/0');
+    await away.report({ active: 'A' });
+    const failure = await away.nodes().catch(String);
     expect(failure).toContain('The shared state at redis://127.0.0.1:1/0 is away');
     expect(failure).not.toContain('hidden');
   });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { isWellFormedSecret, newSecret } from '../../src/state/key.ts';
+import { isWellFormedSecret, newSecret, prefixOf } from '../../src/state/key.ts';
 
 const secret = fc.constant(null).map(() => newSecret());
 const letters = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -10,7 +10,16 @@ describe('a key', () => {
     const made = newSecret();
     expect(made).toMatch(/^lei_live_[A-Za-z0-9]{38}$/);
     expect(32 * Math.log2(62)).toBeGreaterThanOrEqual(160);
-    expect(new Set(Array.from({ length: 10_000 }, newSecret)).size).toBe(10_000);
+    expect(new Set(Array.from({ length: 10_000 }, () => newSecret())).size).toBe(10_000);
+  });
+
+  test('of /reconcile begins otherwise, and neither kind is taken for the other', () => {
+    const token = newSecret('reconcile');
+    expect(token).toMatch(/^lei_reconcile_[A-Za-z0-9]{38}$/);
+    expect(isWellFormedSecret(token, 'reconcile')).toBe(true);
+    expect(isWellFormedSecret(token)).toBe(false);
+    expect(isWellFormedSecret(newSecret(), 'reconcile')).toBe(false);
+    expect(prefixOf(token)).toBe(token.slice(0, 18));
   });
 
   test('uses every letter and digit about equally often', () => {

@@ -1,4 +1,5 @@
 /** Publications in memory, for tests of questions rather than of storage. */
+import type { ChangeKind } from '../../src/lei/change-kinds.ts';
 import type { IdentifierKind } from '../../src/lei/identifier-kinds.ts';
 import { noticesOf } from '../../src/lei/notices.ts';
 import type { RelationshipRecord } from '../../src/lei/relationship.ts';
@@ -25,6 +26,12 @@ export interface MemoryCompany {
   readonly ultimate?: string;
 }
 
+export interface MemoryChange {
+  readonly lei: string;
+  readonly kind: ChangeKind;
+  readonly at: string;
+}
+
 export interface MemoryContent {
   readonly id: string;
   readonly companies: readonly MemoryCompany[];
@@ -34,6 +41,8 @@ export interface MemoryContent {
   readonly micList?: Readonly<Record<string, { operatingMic: string; json: string }>>;
   /** JSON texts by LEI, newest first. A removed company can have some. */
   readonly changes?: Readonly<Record<string, readonly string[]>>;
+  /** The changes of all companies, oldest first, and the oldest time that they can be asked since. */
+  readonly feed?: { readonly oldest: string; readonly changes: readonly MemoryChange[] };
   readonly search?: (query: SearchQuery) => SearchOutcome;
 }
 
@@ -41,6 +50,7 @@ const noHits = (): SearchOutcome => ({ outcome: 'hits', total: 0, hits: [], next
 
 export function memoryPublication(content: MemoryContent): PublicationReader {
   const { companies, relationships = [], mappings = [], micList = {}, changes = {} } = content;
+  const { oldest, changes: feed } = content.feed ?? { oldest: '', changes: [] };
   const numberOf = (lei: string) => companies.findIndex((company) => company.lei === lei) + 1;
   const companyOf = (entity: number): MemoryCompany => {
     const company = companies[entity - 1];
@@ -115,6 +125,21 @@ export function memoryPublication(content: MemoryContent): PublicationReader {
       const start = after === null ? 0 : Number(after);
       const end = start + limit;
       return { items: items.slice(start, end), next: end < items.length ? String(end) : null };
+    },
+    changesSince({ since, leis, kinds, after, limit }) {
+      if (since < oldest) return { outcome: 'refused', detail: `is too old: the oldest is ${oldest}` };
+      const isAsked = ({ at, lei, kind }: MemoryChange) =>
+        at > since &&
+        (leis.length === 0 || leis.includes(lei)) &&
+        (kinds.length === 0 || kinds.includes(kind));
+      const items = feed.filter(isAsked).map((change) => JSON.stringify(change));
+      const end = Number(after ?? 0) + limit;
+      return {
+        outcome: 'page',
+        since: content.id,
+        items: items.slice(end - limit, end),
+        next: end < items.length ? String(end) : null,
+      };
     },
     close: async () => {},
   };

@@ -29,19 +29,40 @@ export interface AccessParts {
   readonly log: Pick<Log, 'warn'>;
 }
 
+/** Somebody who signs in on the account page. */
+export interface SignInAttempt {
+  /** As typed. */
+  readonly key: string;
+  readonly peer: string;
+  readonly forwardedFor: string | null;
+  /** Epoch milliseconds. */
+  readonly now: number;
+}
+
+export type SignInCheck =
+  | { readonly outcome: 'known'; readonly accountId: string; readonly keyId: string }
+  | { readonly outcome: 'unknown' }
+  /** The client has guessed too often. `returnsAt`: epoch milliseconds at which it may try again. */
+  | { readonly outcome: 'exhausted'; readonly returnsAt: number };
+
 export interface FrontAccess extends Access {
+  /** Looks a key up. One that is not active costs the client's burst of searches one unit, as on the API. */
+  signIn(attempt: SignInAttempt): SignInCheck | Promise<SignInCheck>;
   /** Identifies a client of the sign-up page. */
   signupOrigin(peer: string, forwardedFor: string | null, now: number): SignupOrigin;
 }
 
 export function createAccess({ config, tariffs, ring, ledger, secrets, log }: AccessParts): FrontAccess {
   const clients = clientAddresses(config.trustedProxies, secrets.client, ignoredForwardedFor(log));
+  const keyHolder = (authorization: string | null, now: number) =>
+    authorization === null ? null : ring.holder(authorization, now);
   const identify = (request: AccessRequest): Caller => {
     const { authorization, peer, forwardedFor, now } = request;
-    const holder = authorization === null ? null : ring.holder(authorization, now);
+    const token = request.token ?? null;
+    const holder = token === null ? keyHolder(authorization, now) : ring.holderOfToken(token, now);
     if (holder !== null) return { id: holder.accountId, policy: holder.policy, badKey: false };
     const id = clients.subject(peer, forwardedFor, now);
-    return { id, policy: tariffs.anonymous, badKey: authorization !== null };
+    return { id, policy: tariffs.anonymous, badKey: authorization !== null || token !== null };
   };
   const refusable = config.limitsMode === 'enforce';
   const counting = config.limitsMode !== 'off';
@@ -49,11 +70,23 @@ export function createAccess({ config, tariffs, ring, ledger, secrets, log }: Ac
   return {
     admit(request) {
       const caller = identify(request);
-      if (!counting) return uncounted(caller);
+      if (!counting || (request.units === 0 && !caller.badKey)) return uncounted(caller);
       const demand = demandOf(caller, request, refusable);
       const taking = ledger.take(demand);
       if (taking instanceof Promise) return taking.then((later) => admission(ledger, demand, later));
       return admission(ledger, demand, taking);
+    },
+    signIn({ key, peer, forwardedFor, now }) {
+      const known = ring.find(`Bearer ${key}`, now);
+      if (known !== null) return { outcome: 'known', accountId: known.holder.accountId, keyId: known.id };
+      if (!counting) return { outcome: 'unknown' };
+      const caller = {
+        id: clients.subject(peer, forwardedFor, now),
+        policy: tariffs.anonymous,
+        badKey: true,
+      };
+      const taking = ledger.take(demandOf(caller, { window: 'search', units: 1, now }, refusable));
+      return taking instanceof Promise ? taking.then(failedSignIn) : failedSignIn(taking);
     },
     admitPage: ({ peer, forwardedFor, now }) => pageBuckets(clients.subject(peer, forwardedFor, now), now),
     signupOrigin: (peer, forwardedFor, now) => ({
@@ -68,11 +101,11 @@ interface Caller {
   /** Account id, or the keyed hash of the client's address. */
   readonly id: string;
   readonly policy: QuotaPolicy;
-  /** The request has an `Authorization` header without an active key. */
+  /** The request has a key or a token that is not active. */
   readonly badKey: boolean;
 }
 
-/** LEI_LIMITS=off. */
+/** With LEI_LIMITS=off, and for what costs nothing. */
 function uncounted({ id, badKey }: Caller): Admission {
   if (badKey) return { outcome: 'unauthorized', caller: id, quota: null };
   return { outcome: 'admitted', caller: id, quota: null, refund: () => null };
@@ -82,7 +115,11 @@ function uncounted({ id, badKey }: Caller): Admission {
  * A bad key costs its client one unit of the burst window, and nothing of the day. A request for more than the limits
  * can ever hold costs one, and is answered 400 further inside.
  */
-function demandOf({ id, policy, badKey }: Caller, request: AccessRequest, refusable: boolean): Demand {
+function demandOf(
+  { id, policy, badKey }: Caller,
+  request: Pick<AccessRequest, 'window' | 'units' | 'now'>,
+  refusable: boolean,
+): Demand {
   const { window, now } = request;
   const { units } = request;
   const never = refusable && units > unitsEver(policy, window);
@@ -95,6 +132,11 @@ function demandOf({ id, policy, badKey }: Caller, request: AccessRequest, refusa
     refusable,
     now,
   };
+}
+
+function failedSignIn(taking: Taking): SignInCheck {
+  if (taking.outcome === 'taken') return { outcome: 'unknown' };
+  return { outcome: 'exhausted', returnsAt: taking.returnsAt };
 }
 
 function admission(ledger: Ledger, demand: Demand, taking: Taking): Admission {

@@ -1,6 +1,6 @@
 /** Every active key by its digest, in the memory of one front. */
 import type { QuotaPolicy } from '../../ports/ledger.ts';
-import { digestOf } from '../../state/key.ts';
+import { digestOf, isWellFormedSecret } from '../../state/key.ts';
 import type { AccountNews, KnownAccount } from './account-feed.ts';
 import { readBearer } from './bearer.ts';
 import { Recall } from './recall.ts';
@@ -19,8 +19,12 @@ interface RingKey {
 }
 
 export interface KeyRing {
-  /** The holder of the active key in an `Authorization` header; notes the use. Null where there is none. */
+  /** The active key in an `Authorization` header; notes its use. Null where there is none. */
+  find(authorization: string, now: number): RingKey | null;
+  /** The holder of that key. */
   holder(authorization: string, now: number): Holder | null;
+  /** The same for the token in an address of /reconcile. */
+  holderOfToken(token: string, now: number): Holder | null;
   /** Takes over changed accounts, keys and limits. */
   adopt(news: AccountNews): void;
 }
@@ -54,19 +58,31 @@ export function createKeyRing(tariffs: Tariffs, noteUse: NoteUse): KeyRing {
     );
   };
 
+  const used = (key: RingKey, now: number): RingKey => {
+    const second = Math.floor(now / 1_000);
+    if (key.usedAt !== second) {
+      key.usedAt = second;
+      noteUse(key.id, second);
+    }
+    return key;
+  };
+
+  const find = (authorization: string, now: number): RingKey | null => {
+    const known = digests.get(authorization, now);
+    const digest = known ?? digestIn(authorization);
+    const key = digest === null ? undefined : byDigest.get(digest);
+    if (digest === null || key === undefined) return null;
+    if (known === undefined) digests.set(authorization, digest, now);
+    return used(key, now);
+  };
+
   return {
-    holder(authorization, now) {
-      const known = digests.get(authorization, now);
-      const digest = known ?? digestIn(authorization);
-      const key = digest === null ? undefined : byDigest.get(digest);
-      if (digest === null || key === undefined) return null;
-      if (known === undefined) digests.set(authorization, digest, now);
-      const second = Math.floor(now / 1_000);
-      if (key.usedAt !== second) {
-        key.usedAt = second;
-        noteUse(key.id, second);
-      }
-      return key.holder;
+    find,
+    holder: (authorization, now) => find(authorization, now)?.holder ?? null,
+    // Its digest is not remembered: a token must not be found where a header is looked up.
+    holderOfToken(token, now) {
+      const key = isWellFormedSecret(token, 'reconcile') ? byDigest.get(digestOf(token)) : undefined;
+      return key === undefined ? null : used(key, now).holder;
     },
     adopt({ complete, accounts, gone }) {
       if (complete) {

@@ -76,6 +76,9 @@ interface Place {
 
 export type Endpoint = Definition & Place;
 
+/** The facts about an endpoint by which its requests are watched and its methods are told. */
+export type Described = Pick<Endpoint, 'operationId' | 'template' | 'methods'>;
+
 /** @param position where a page starts, as an earlier answer gave it; null for the first page */
 type QuestionOf = (
   identifier: string,

@@ -3,6 +3,7 @@ import { changes } from './changes.ts';
 import { company } from './company.ts';
 import type { DataEndpoint, Endpoint } from './endpoint.ts';
 import { asOf } from './ext/as-of.ts';
+import { changesSince } from './ext/changes.ts';
 import { children } from './ext/children.ts';
 import { companies } from './ext/companies.ts';
 import { identifiers } from './ext/identifiers.ts';
@@ -11,6 +12,7 @@ import { match } from './ext/match.ts';
 import { ownership } from './ext/ownership.ts';
 import { suggest } from './ext/suggest.ts';
 import { mappings } from './mappings.ts';
+import { reconcileOperations } from './reconcile.ts';
 import { relationships } from './relationships.ts';
 import { search } from './search.ts';
 import { status } from './status.ts';
@@ -29,6 +31,7 @@ export const extEndpoints: readonly DataEndpoint[] = [
   ownership,
   asOf,
   isins,
+  changesSince,
   suggest,
 ];
 
@@ -38,5 +41,6 @@ export const pageOperations = { page: 'page', unknown: 'unknown' } as const;
 /** Every operation that the observer is told of. */
 export const operations: readonly string[] = [
   ...[...allEndpoints, ...extEndpoints].map(({ operationId }) => operationId),
+  ...reconcileOperations,
   ...Object.values(pageOperations),
 ];

@@ -5,6 +5,7 @@ import { blockOf } from '../../metrics/blocks.ts';
 import { startHeartbeat } from '../../metrics/heartbeat.ts';
 import { meteringObserver } from '../../metrics/meter.ts';
 import type { TraceSettings } from '../../operations-settings.ts';
+import type { Ledger } from '../../ports/ledger.ts';
 import { joinObservers, measuring, nobody } from '../../ports/observer.ts';
 import type { JoinLedger } from '../../ports/state.ts';
 import type { RequestTrace, Tracer } from '../../ports/tracer.ts';
@@ -13,12 +14,14 @@ import { loadTracer } from '../../tracing/load.ts';
 import { createFront, type Front } from '../front.ts';
 import { createLog, type Log } from '../log.ts';
 import { logObserver } from '../log-observer.ts';
-import type { SignupDesk, SignupOutcome } from '../pages/signup/desk.ts';
+import type { AccountReply, AccountRequest } from '../pages/account/desk.ts';
+import type { SignupOutcome, SignupRequest } from '../pages/signup/desk.ts';
 import { ServedView } from '../publication/served-now.ts';
 import { ThreadLines } from '../threads/thread-lines.ts';
 import { nameOfFront } from './fronts.ts';
 import { frontLimits } from './limits.ts';
 import { absoluteNow, type FrontCommand, type FrontReport, type FrontStart } from './messages.ts';
+import { RemoteCalls } from './remote-calls.ts';
 
 export type PostReport = (report: FrontReport) => void;
 
@@ -26,9 +29,21 @@ export type PostReport = (report: FrontReport) => void;
 export function runFront(joinLedger: JoinLedger, post: PostReport): (command: FrontCommand) => void {
   expectFreeing();
   let running: RunningFront | null = null;
+  /** Commands that came before the ledger was joined. */
+  const early: Later[] = [];
+  const begin = (start: FrontStart, ledger: Ledger) => {
+    running = new RunningFront(start, ledger, post);
+    for (const command of early.splice(0)) running.obey(command);
+  };
   return (command) => {
-    if (command.op === 'start') running = new RunningFront(command, joinLedger, post);
-    else running?.obey(command);
+    if (command.op !== 'start') {
+      if (running === null) early.push(command);
+      else running.obey(command);
+      return;
+    }
+    const ledger = joinLedger(command.ledger, command.number);
+    if (ledger instanceof Promise) void ledger.then((joined) => begin(command, joined));
+    else begin(command, ledger);
   };
 }
 
@@ -39,13 +54,14 @@ class RunningFront {
   readonly #post: PostReport;
   readonly #lines: ThreadLines;
   readonly #served = new ServedView();
-  readonly #signups: RemoteSignups;
+  readonly #signups: RemoteCalls<SignupRequest, SignupOutcome>;
+  readonly #accounts: RemoteCalls<AccountRequest, AccountReply>;
   readonly #front: Front;
   readonly #log: Log;
   /** Null where no traces are sent. */
   readonly #tracer: LateTracer | null;
 
-  constructor(start: FrontStart, joinLedger: JoinLedger, post: PostReport) {
+  constructor(start: FrontStart, ledger: Ledger, post: PostReport) {
     const { number, config, secrets, serviceStartedAt } = start;
     const log = createLog(config.logLevel, { post: (text) => post({ report: 'log', text }) });
     const block = start.metrics === null ? null : blockOf(start.metrics, nameOfFront(start.place));
@@ -56,7 +72,8 @@ class RunningFront {
     this.#start = start;
     this.#post = post;
     this.#log = log;
-    this.#signups = new RemoteSignups(post);
+    this.#signups = new RemoteCalls((call, request) => post({ report: 'sign-up', call, request }));
+    this.#accounts = new RemoteCalls((call, request) => post({ report: 'account', call, request }));
     this.#lines = new ThreadLines({
       front: number,
       observer,
@@ -66,10 +83,11 @@ class RunningFront {
     this.#front = createFront({
       config,
       secrets,
-      ledger: joinLedger(start.ledger, number),
+      ledger,
       pool: this.#lines,
       publications: this.#served,
-      signups: this.#signups,
+      signups: { signUp: (request) => this.#signups.ask(request) },
+      accountDesk: { answer: (request) => this.#accounts.ask(request) },
       noteUse: postUses(post),
       log,
       observer,
@@ -103,6 +121,9 @@ class RunningFront {
         break;
       case 'signed-up':
         this.#signups.finish(command.call, command.outcome);
+        break;
+      case 'account-answered':
+        this.#accounts.finish(command.call, command.reply);
         break;
       case 'renew':
         this.#front.renew(command.certificate);
@@ -160,32 +181,6 @@ class LateTracer implements Tracer {
 
   async stop(): Promise<void> {
     await this.#tracer?.stop();
-  }
-}
-
-/** The desk in the main thread, asked by messages. */
-class RemoteSignups implements SignupDesk {
-  readonly #post: PostReport;
-  readonly #waiting = new Map<number, PromiseWithResolvers<SignupOutcome>>();
-  #lastCall = 0;
-
-  constructor(post: PostReport) {
-    this.#post = post;
-  }
-
-  signUp(request: Parameters<SignupDesk['signUp']>[0]): Promise<SignupOutcome> {
-    const call = ++this.#lastCall;
-    const waiting = Promise.withResolvers<SignupOutcome>();
-    this.#waiting.set(call, waiting);
-    this.#post({ report: 'sign-up', call, request });
-    return waiting.promise;
-  }
-
-  finish(call: number, outcome: SignupOutcome | null): void {
-    const waiting = this.#waiting.get(call);
-    this.#waiting.delete(call);
-    if (outcome === null) waiting?.reject(new Error('The main thread could not make the account.'));
-    else waiting?.resolve(outcome);
   }
 }
 

@@ -10,6 +10,7 @@ import type { State } from '../../ports/state.ts';
 import { allAccounts } from '../access/account-feed.ts';
 import type { NoteUse } from '../access/key-ring.ts';
 import type { Log } from '../log.ts';
+import type { AccountDesk } from '../pages/account/desk.ts';
 import type { SignupDesk } from '../pages/signup/desk.ts';
 import type { ServedNow } from '../publication/served-now.ts';
 import type { ThreadFailure } from '../threads/command-ledger.ts';
@@ -25,6 +26,7 @@ export interface FrontThreadsParts {
   readonly config: Config;
   readonly state: State;
   readonly signups: SignupDesk;
+  readonly accountDesk: AccountDesk;
   readonly noteUse: NoteUse;
   readonly log: Pick<Log, 'error' | 'lines'>;
   readonly observer: Observer;
@@ -192,6 +194,9 @@ class FrontThreads implements FrontsInThreads {
       case 'sign-up':
         void this.#signUp(front, report);
         return;
+      case 'account':
+        void this.#answerAccount(front, report);
+        return;
       case 'key-uses':
         for (const [keyId, second] of report.uses) noteUse(keyId, second);
         return;
@@ -206,12 +211,25 @@ class FrontThreads implements FrontsInThreads {
   }
 
   async #signUp(front: FrontWorker, { call, request }: FrontNews & { report: 'sign-up' }): Promise<void> {
-    const { signups, log } = this.#parts;
+    const outcome = await this.#orNull('A sign-up', () => this.#parts.signups.signUp(request));
+    front.post({ op: 'signed-up', call, outcome });
+  }
+
+  async #answerAccount(
+    front: FrontWorker,
+    { call, request }: FrontNews & { report: 'account' },
+  ): Promise<void> {
+    const visit = 'A visit to the account page';
+    const reply = await this.#orNull(visit, () => this.#parts.accountDesk.answer(request));
+    front.post({ op: 'account-answered', call, reply });
+  }
+
+  async #orNull<Reply>(what: string, answer: () => Promise<Reply>): Promise<Reply | null> {
     try {
-      front.post({ op: 'signed-up', call, outcome: await signups.signUp(request) });
+      return await answer();
     } catch (error) {
-      log.error('A sign-up failed in an unforeseen way.', { error });
-      front.post({ op: 'signed-up', call, outcome: null });
+      this.#parts.log.error(`${what} failed in an unforeseen way.`, { error });
+      return null;
     }
   }
 }

@@ -11,7 +11,10 @@ export interface FrontEvents {
   /** A report that is no answer to a command. */
   report(front: FrontWorker, report: FrontNews): void;
 }
-export type FrontNews = Extract<FrontReport, { report: 'sign-up' | 'key-uses' | 'log' | 'stuck' }>;
+export type FrontNews = Extract<
+  FrontReport,
+  { report: 'sign-up' | 'account' | 'key-uses' | 'log' | 'stuck' }
+>;
 
 const workerUrl = new URL('../../../workers/front.ts', import.meta.url).href;
 

@@ -5,6 +5,7 @@ import type { Secrets } from '../../ports/secrets.ts';
 import type { LedgerShare } from '../../ports/state.ts';
 import type { LineEnds } from '../../protocol/thread-messages.ts';
 import type { AccountNews } from '../access/account-feed.ts';
+import type { AccountReply, AccountRequest } from '../pages/account/desk.ts';
 import type { SignupOutcome, SignupRequest } from '../pages/signup/desk.ts';
 import type { ServedNow } from '../publication/served-now.ts';
 import type { PemTexts } from '../tls/certificate.ts';
@@ -43,6 +44,8 @@ export type FrontCommand =
   | { readonly op: 'release'; readonly id: string }
   /** The answer to a sign-up; null where it failed in an unforeseen way. */
   | { readonly op: 'signed-up'; readonly call: number; readonly outcome: SignupOutcome | null }
+  /** The answer to a visit to the account page; null where it failed in an unforeseen way. */
+  | { readonly op: 'account-answered'; readonly call: number; readonly reply: AccountReply | null }
   /** Listen with this certificate, too, and say so. */
   | { readonly op: 'renew'; readonly certificate: PemTexts }
   | { readonly op: 'forget-earlier' }
@@ -61,6 +64,7 @@ export type FrontReport =
   | { readonly report: 'released'; readonly id: string }
   | { readonly report: 'stopped' }
   | { readonly report: 'sign-up'; readonly call: number; readonly request: SignupRequest }
+  | { readonly report: 'account'; readonly call: number; readonly request: AccountRequest }
   /** When keys were last used, epoch seconds by key id. */
   | { readonly report: 'key-uses'; readonly uses: ReadonlyMap<string, number> }
   /** Whole lines of the log. */

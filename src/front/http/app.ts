@@ -10,6 +10,7 @@ import { createBodies } from '../bodies/bodies.ts';
 import { calmLog } from '../calm-log.ts';
 import type { Access, Publications, QueryPool } from '../contracts.ts';
 import { type Log, loggable } from '../log.ts';
+import type { PageDefinition } from '../pages/definition.ts';
 import type { SignupHandler } from '../pages/signup/signup.ts';
 import { createCursorSeal, cursorKey } from './cursor.ts';
 import { createEnvelope } from './envelope.ts';
@@ -30,6 +31,7 @@ import { createPages } from './pages.ts';
 import { createPatience } from './patience.ts';
 import { problemResponse } from './problem.ts';
 import { createPublicationTexts } from './publication-texts.ts';
+import { reconcileLayers } from './reconcile/service.ts';
 import { requestIdOf } from './request-id.ts';
 import { createServer, idleSweepSeconds } from './server.ts';
 import { createWatch } from './watch.ts';
@@ -46,6 +48,8 @@ export interface AppParts {
   readonly tracer?: Tracer | null;
   /** Null where LEI_SIGNUP is off. */
   readonly signup: SignupHandler | null;
+  /** The pages of those who look after their accounts. */
+  readonly accountPages: readonly PageDefinition[];
   /** Epoch milliseconds. */
   readonly clock: () => number;
   /** Since the service started, by a clock that nobody sets. */
@@ -55,10 +59,9 @@ export interface AppParts {
 export type App = Omit<Listeners, 'newest'>;
 
 /** 400 for a malformed request, 405, 401, 429, 400, 503, 304 by the front alone, 404, then 304 or 200. CORS is on every answer. */
-function countedLayers(parts: LayerParts, refuse: Refuse, baseUrl: () => string): Inner<CountedExchange> {
-  const keyAdvice = () => signupAdvice(parts.config, baseUrl());
+function countedLayers(parts: LayerParts, refuse: Refuse, keyAdvice: () => string): Inner<CountedExchange> {
   return methodLayers<CountedExchange>(refuse)
-    .next(admit(parts.access, refuse, keyAdvice))
+    .next<CountedExchange>(admit(parts.access, refuse, keyAdvice))
     .next(validate(parts, refuse))
     .next(choosePublication(parts, refuse))
     .next(recogniseOwnTag(parts))
@@ -99,10 +102,12 @@ export function createApp(app: AppParts): App {
   };
   const idleSeconds = config.keepAliveSeconds + idleSweepSeconds;
   const keepOpen = (request: Request, seconds: number) => listeners.newest()?.timeout(request, seconds);
+  const keyAdvice = () => signupAdvice(config, baseUrl());
   const handlerParts = {
-    counted: countedLayers(parts, refuse, baseUrl),
+    counted: countedLayers(parts, refuse, keyAdvice),
     uncounted: statusLayers(parts, app.uptimeMs, refuse),
-    pages: createPages({ ...parts, baseUrl, signup: app.signup, peerOf, log }),
+    reconciled: reconcileLayers(parts, refuse, keyAdvice),
+    pages: createPages({ ...app, ...parts, baseUrl, peerOf, log }),
     watch: createWatch(app.observer),
     log,
     clock,

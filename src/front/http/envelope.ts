@@ -15,6 +15,8 @@ export interface Envelope {
    * @returns the body in UTF-8, valid until the next one is made
    */
   around(data: Uint8Array, meta: Uint8Array, self: string, next: string | null): Uint8Array<ArrayBuffer>;
+  /** A body that is finished JSON alone, without an envelope; valid as long. */
+  bare(json: Uint8Array): Uint8Array<ArrayBuffer>;
   /** The last body with its memory, which is the caller's from now on: nothing of a large one is copied. */
   keepLast(): Uint8Array<ArrayBuffer>;
 }
@@ -44,6 +46,11 @@ export function createEnvelope(basePath: string): Envelope {
         body.text(next);
       }
       body.put(endPiece);
+      return body.bytes();
+    },
+    bare(json) {
+      body.begin(json.length);
+      body.block(json);
       return body.bytes();
     },
     keepLast: () => body.handOver(),

@@ -7,7 +7,7 @@ import type { ViolatedPolicy } from '../../ports/ledger.ts';
 import type { RequestTrace, Tracer } from '../../ports/tracer.ts';
 import type { Answer, Question, Unavailability } from '../../protocol/questions.ts';
 import type { AccessRequest, Admission, BurstWindow, QueryPool } from '../contracts.ts';
-import type { DataEndpoint, Endpoint } from '../endpoints/endpoint.ts';
+import type { DataEndpoint, Described } from '../endpoints/endpoint.ts';
 import type { Parameters } from '../endpoints/parameters.ts';
 import { readTagCondition, type TagCondition } from './conditional.ts';
 import type { PublicationTexts } from './publication-texts.ts';
@@ -75,7 +75,7 @@ export interface Arrival {
 export class Exchange implements Arrival, Watched {
   readonly request: Request;
   readonly method: string;
-  readonly endpoint: Endpoint;
+  readonly endpoint: Described;
   readonly requestId: string;
   readonly now: number;
   /** Milliseconds at arrival, on the clock that measures durations. */
@@ -96,7 +96,7 @@ export class Exchange implements Arrival, Watched {
   durationMs = 0;
   bytes = 0;
 
-  constructor({ request, requestId, now }: Arrival, endpoint: Endpoint, host: ExchangeHost) {
+  constructor({ request, requestId, now }: Arrival, endpoint: Described, host: ExchangeHost) {
     this.request = request;
     this.method = request.method;
     this.endpoint = endpoint;
@@ -124,6 +124,14 @@ export class Exchange implements Arrival, Watched {
     } catch (error) {
       this.host.fail(this, error);
     }
+  }
+
+  /** Passes the request on once a promise is kept. */
+  after<Value>(promise: Promise<Value>, goOn: (value: Value) => void): void {
+    promise.then(
+      (value) => this.enter(() => goOn(value)),
+      (error) => this.host.fail(this, error),
+    );
   }
 
   reply(): Reply {
@@ -180,6 +188,18 @@ export class Exchange implements Arrival, Watched {
 
   get route(): string {
     return this.endpoint.template;
+  }
+
+  get authorization(): string | null {
+    return this.request.headers.get('authorization');
+  }
+
+  get forwardedFor(): string | null {
+    return this.request.headers.get('x-forwarded-for');
+  }
+
+  get peer(): string {
+    return this.host.peerOf(this.request);
   }
 
   get caller(): string | null {
@@ -243,18 +263,6 @@ export class CountedExchange extends Exchange implements AccessRequest {
   /** Keeps the answer of a query thread. */
   find(answer: FoundAnswer): asserts this is CountedExchange & { readonly found: FoundAnswer } {
     this.found = answer;
-  }
-
-  get authorization(): string | null {
-    return this.request.headers.get('authorization');
-  }
-
-  get forwardedFor(): string | null {
-    return this.request.headers.get('x-forwarded-for');
-  }
-
-  get peer(): string {
-    return this.host.peerOf(this.request);
   }
 
   get window(): BurstWindow {

@@ -1,8 +1,10 @@
 /** Takes each request in, passes it through its layers from the outside in, and watches its answer. */
 import type { Tracer } from '../../ports/tracer.ts';
 import type { DataEndpoint } from '../endpoints/endpoint.ts';
+import { reconcileAddress } from '../endpoints/reconcile.ts';
 import { status } from '../endpoints/status.ts';
 import { type Log, loggable } from '../log.ts';
+import { pathOf } from './address.ts';
 import {
   type Arrival,
   CountedExchange,
@@ -17,6 +19,7 @@ import { logUnavailable, unavailable } from './layers/look-up.ts';
 import { PageVisit } from './page-visit.ts';
 import type { Pages } from './pages.ts';
 import type { Patience } from './patience.ts';
+import { ReconcileExchange } from './reconcile/service.ts';
 import { requestIdOf } from './request-id.ts';
 import type { Watch } from './watch.ts';
 
@@ -28,6 +31,8 @@ export interface HandlerParts {
   readonly counted: Inner<CountedExchange>;
   /** The layers of the status endpoint. */
   readonly uncounted: Inner<Exchange>;
+  /** The layers of the reconciliation service. */
+  readonly reconciled: Inner<ReconcileExchange>;
   /** Answers at all other paths. */
   readonly pages: Pages;
   readonly log: Pick<Log, 'info' | 'warn' | 'error'>;
@@ -49,17 +54,25 @@ export interface Handlers {
   /** @param identifier from the path, decoded; '' where the path has none */
   data(request: Request, endpoint: DataEndpoint, identifier: string): Reply;
   status(request: Request): Reply;
+  /** The reconciliation service, and paths below it where nothing is. */
+  reconcile(request: Request): Reply;
   /** Pages, and paths where nothing is. */
   page(request: Request): Promise<Response>;
 }
 
 export function createHandlers(parts: HandlerParts): Handlers {
-  const { counted, uncounted, pages, broken, watch, patience, tracer, clock } = parts;
+  const { counted, uncounted, reconciled, pages, broken, watch, patience, tracer, clock } = parts;
   const host = exchangeHost(parts);
   const arrive = (request: Request): Arrival => {
     watch.arrived();
     patience?.waiting(request);
     return { request, requestId: requestIdOf(request), now: clock() };
+  };
+  const page = async (request: Request): Promise<Response> => {
+    const visit = new PageVisit(arrive(request), tracer);
+    const response = await pages(visit).catch((error: unknown) => broken(visit.requestId, error));
+    host.finish(visit, response);
+    return response;
   };
   return {
     data(request, endpoint, identifier) {
@@ -72,12 +85,14 @@ export function createHandlers(parts: HandlerParts): Handlers {
       exchange.enter(uncounted);
       return exchange.reply();
     },
-    async page(request) {
-      const visit = new PageVisit(arrive(request), tracer);
-      const response = await pages(visit).catch((error: unknown) => broken(visit.requestId, error));
-      host.finish(visit, response);
-      return response;
+    reconcile(request) {
+      const address = reconcileAddress(pathOf(request.url));
+      if (address === null) return page(request);
+      const exchange = new ReconcileExchange(arrive(request), address, host);
+      exchange.enter(reconciled);
+      return exchange.reply();
     },
+    page,
   };
 }
 

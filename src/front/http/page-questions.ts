@@ -1,5 +1,5 @@
 /** The questions of pages: the ones that the API's endpoints ask, on the same way to the query threads. */
-import { type Answer, isSlow, type Question, type Unavailability } from '../../protocol/questions.ts';
+import type { Answer, Question, Unavailability } from '../../protocol/questions.ts';
 import type { HeldPublication } from '../contracts.ts';
 import type { DataOf, ReadOn, Told } from '../pages/definition.ts';
 import type { FoundAnswer } from './exchange.ts';
@@ -36,20 +36,32 @@ export class PageQuestions {
   /** @throws {Unanswered} */
   readonly ask = async <Kind extends keyof DataOf>(
     question: Question & { readonly kind: Kind },
-  ): Promise<Told<Kind>> => this.#told<Kind>(this.#active(), question, '');
+  ): Promise<Told<Kind>> => this.#askActive<Kind>(question, '');
 
   /** @throws {Unanswered} */
   readonly askPage = async <Kind extends keyof DataOf>(
     question: (after: string | null) => Question & { readonly kind: Kind },
     { cursor, scope }: ReadOn,
   ): Promise<Told<Kind>> => {
-    if (cursor === null) return this.#told<Kind>(this.#active(), question(null), scope);
+    if (cursor === null) return this.#askActive<Kind>(question(null), scope);
     const { cursors, publications } = this.#parts;
     const opened = cursors.open(cursor, scopeOfPages(scope));
     const held = opened === null ? null : publications.held(opened.publicationId);
     if (opened === null || held === null) return { outcome: 'bad-cursor' };
-    return this.#told<Kind>(held, question(opened.position), scope);
+    const told = await this.#ask<Kind>(held, question(opened.position), scope);
+    return told === 'publication-gone' ? { outcome: 'bad-cursor' } : answered(told);
   };
+
+  /** Asks the publication of the visit; after a swap between choosing and asking, the one that is active then. */
+  async #askActive<Kind extends keyof DataOf>(question: Question, scope: string): Promise<Told<Kind>> {
+    const held = this.#active();
+    const told = await this.#ask<Kind>(held, question, scope);
+    if (told !== 'publication-gone') return answered(told);
+    // Another question of the visit may have found out before.
+    if (this.#publication === held) this.#publication = null;
+    if (this.#active() === held) throw new Unanswered(told);
+    return this.#askActive<Kind>(question, scope);
+  }
 
   /** The publication that all questions without a cursor go to. */
   #active(): HeldPublication {
@@ -60,22 +72,22 @@ export class PageQuestions {
     return this.#publication;
   }
 
-  async #told<Kind extends keyof DataOf>(
+  #ask<Kind extends keyof DataOf>(
     held: HeldPublication,
     question: Question,
     scope: string,
-  ): Promise<Told<Kind>> {
-    const told = await new Promise<Told<Kind> | Unavailability>((resolve) => {
-      const take = (answer: Answer) => resolve(this.#read<Kind>(answer, held, scope));
-      this.#parts.pool.ask(held.manifest.id, question, take, isSlow(question) ? this.#caller : undefined);
+  ): Promise<Told<Kind> | Unavailability> {
+    return new Promise((resolve, reject) => {
+      // The pool lets nothing through that is thrown here.
+      const take = (answer: Answer) => {
+        try {
+          resolve(this.#read<Kind>(answer, held, scope));
+        } catch (error) {
+          reject(error);
+        }
+      };
+      this.#parts.pool.ask(held.manifest.id, question, take, this.#caller);
     });
-    if (typeof told !== 'string') return told;
-    // After a swap between choosing and asking, the publication that is active now may answer a first page.
-    const isFirst = told === 'publication-gone' && held === this.#publication;
-    if (!isFirst) throw new Unanswered(told);
-    this.#publication = this.#parts.publications.active();
-    if (this.#publication === held) throw new Unanswered(told);
-    return this.#told<Kind>(this.#active(), question, scope);
   }
 
   /** Reads an answer while its bytes are valid. */
@@ -114,6 +126,11 @@ export class PageQuestions {
       meta: JSON.parse(textOf(textsOf(held).meta(notices))),
     };
   }
+}
+
+function answered<Kind extends keyof DataOf>(told: Told<Kind> | Unavailability): Told<Kind> {
+  if (typeof told === 'string') throw new Unanswered(told);
+  return told;
 }
 
 /** Cursors of pages are none of the API's. */

@@ -8,6 +8,7 @@ import { Elysia } from 'elysia';
 import { allowedMethods, reads } from '../endpoints/endpoint.ts';
 import type { JsonObject } from '../json.ts';
 import { assetPage } from '../pages/assets.ts';
+import type { PageDefinition } from '../pages/definition.ts';
 import { docsAssets, docsPage } from '../pages/docs-page.ts';
 import type { Page } from '../pages/page.ts';
 import { problemIndex, problemPage } from '../pages/problem-pages.ts';
@@ -28,6 +29,8 @@ import { nothingHere, type ProblemDetails, problemResponse } from './problem.ts'
 
 export interface PageParts extends VisitParts {
   readonly signup: SignupHandler | null;
+  /** The pages of those who look after their accounts. */
+  readonly accountPages: readonly PageDefinition[];
 }
 
 /** Path → the page there, made at its first request. */
@@ -57,14 +60,11 @@ function isProblemName(name: string): name is ProblemName {
 
 export type Pages = (visit: PageVisit) => Promise<Response>;
 
-export function createPages(all: PageParts): Pages {
-  const { baseUrl } = all;
-  // Pages lead to /signup only where it is.
-  const config = { ...all.config, signup: all.signup !== null };
-  const parts = { ...all, config };
+export function createPages(parts: PageParts): Pages {
+  const { baseUrl, config } = parts;
   const fixed = createFixedPages(fixedPages(parts), createPageResponse(config));
   const signup = signupPage(parts);
-  const find = pageFinder(pageDefinitions(parts));
+  const find = pageFinder([...pageDefinitions(parts), ...parts.accountPages]);
   return async (visit) => {
     const { request, path, requestId } = visit;
     const refuse = (details: ProblemDetails) =>

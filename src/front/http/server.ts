@@ -1,6 +1,7 @@
 /** Elysia serves and routes. The one match of a request's path is made here; the answer comes from the handlers. */
 import { Elysia } from 'elysia';
 import { type Endpoint, routePath } from '../endpoints/endpoint.ts';
+import { reconcileBase } from '../endpoints/reconcile.ts';
 import { status } from '../endpoints/status.ts';
 import { dataEndpoints, extEndpoints } from '../endpoints/table.ts';
 import type { Reply } from './exchange.ts';
@@ -28,8 +29,8 @@ export function createServer(
     serve: {
       // Bun's default answers an error with a page of source code.
       development: false,
-      // The server answers a larger announced body by itself, without our headers. Only the sign-up page reads a body,
-      // up to its own limit; other bodies are discarded as they arrive.
+      // The server answers a larger announced body by itself, without our headers. The sign-up page and
+      // the reconciliation service read bodies, up to limits of their own; other bodies are discarded as they arrive.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
       idleTimeout: idleSeconds,
     },
@@ -45,6 +46,9 @@ export function createServer(
     );
   }
   route(elysia, status, ({ request }) => handlers.status(request));
+  for (const path of [reconcileBase, `${reconcileBase}/*`]) {
+    elysia.all(path, ({ request }) => handlers.reconcile(request), { parse: 'none' });
+  }
   elysia.all('/*', ({ request }) => handlers.page(request), { parse: 'none' });
   return elysia;
 }

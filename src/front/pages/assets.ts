@@ -3,7 +3,7 @@
  * so browsers keep them for good. Scripts are TypeScript; only their types are taken away, so they need no build.
  */
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Page } from './page.ts';
 
 const folder = join(import.meta.dir, 'client');
@@ -55,6 +55,8 @@ function readAssets(): Assets {
     const contentType = types[name.split('.').at(-1) ?? ''];
     if (contentType !== undefined) files.set(name, { contentType, body: contentOf(file) });
   }
+  for (const [name, read] of Object.entries(libraries))
+    files.set(name, { contentType: types['js'] ?? '', body: read() });
   return { files, digest: digestOf(files) };
 }
 
@@ -62,9 +64,19 @@ function contentOf(file: string): string {
   const text = readFileSync(join(folder, file), 'utf8');
   if (!file.endsWith('.ts')) return text;
   const script = new Bun.Transpiler({ loader: 'ts', target: 'browser' }).transformSync(text);
-  // Modules import each other by the names under which they are served.
-  return script.replaceAll(/(from\s*|import\s*\(?)"(\.{1,2}\/[^"]+)\.ts"/g, '$1"$2.js"');
+  // Modules import each other, and libraries, by the names under which they are served.
+  return script
+    .replaceAll(/(from\s*|import\s*\(?)"(\.{1,2}\/[^"]+)\.ts"/g, '$1"$2.js"')
+    .replaceAll(/(from\s*)"([a-z][a-z0-9-]*)"/g, `$1"${'../'.repeat(file.split('/').length - 1)}lib/$2.js"`);
 }
+
+/** Libraries of the scripts, as modules. Theirs are files that put everything into one global object, `d3`. */
+const libraries: Readonly<Record<string, () => string>> = {
+  'lib/d3-hierarchy.js': () => {
+    const file = join(dirname(require.resolve('d3-hierarchy')), '..', 'dist', 'd3-hierarchy.min.js');
+    return `${readFileSync(file, 'utf8')}\nexport const { hierarchy, tree } = globalThis.d3;\n`;
+  },
+};
 
 function digestOf(files: ReadonlyMap<string, Page>): string {
   const digest = new Bun.CryptoHasher('sha256');

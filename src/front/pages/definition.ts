@@ -11,6 +11,7 @@ import type {
   SuggestAnswerSchema,
 } from '../../lei/ext-answers.ts';
 import type { IdentifierKind } from '../../lei/identifier-kinds.ts';
+import type { GroupAnswer, ParentsAnswer } from '../../lei/page-answers.ts';
 import type { CompanyRelationshipsSchema } from '../../lei/relationship.ts';
 import type { Question } from '../../protocol/questions.ts';
 import type { Html } from './html.ts';
@@ -24,6 +25,8 @@ export interface DataOf extends Record<IdentifierKind, IdentifierData> {
   suggest: Static<typeof SuggestAnswerSchema>;
   ownership: Static<typeof OwnershipAnswerSchema>;
   children: Static<typeof ChildrenPageSchema>;
+  parents: ParentsAnswer;
+  group: GroupAnswer;
 }
 
 /** What pages need of the answer for an identifier. */
@@ -87,6 +90,8 @@ export interface Shown {
   /** Of the browser's window. */
   readonly title: string;
   readonly content: Html;
+  /** The public address of the page, where others lead to the same. */
+  readonly canonical?: string;
   /** Scripts of the client folder, as `home/suggest.js`; each is loaded as a module. */
   readonly scripts?: readonly string[];
   /** Style sheets of the client folder beside the common one. */

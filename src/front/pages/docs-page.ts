@@ -34,7 +34,7 @@ ${firstCallHtml(baseUrl)}
 <noscript><p>The list of operations needs JavaScript. The OpenAPI description is at <a href="openapi.json">openapi.json</a>.</p></noscript>
 <script src="docs/swagger-ui-bundle.js"></script>
 <script src="docs/start.js"></script>`;
-  const page = { title: 'API reference', content };
+  const page = { title: 'API reference', content, wide: true };
   return {
     contentType: 'text/html; charset=utf-8',
     body: layout(page, '/docs', site, swaggerSheets),

@@ -18,18 +18,18 @@ export function layout(page: Shown, path: string, site: Site, ownSheets: Html | 
   const { title, content, scripts = [], styles = [], wide = false, noindex = false } = page;
   const { basePath } = site;
   const address = (name: string) => `${basePath}${assetAddress(name)}`;
-  const main = html`<main id="content"${wide && html` class="wide"`}>\n${content}\n</main>`;
+  const main = html`<main id="content">\n${content}\n</main>`;
   return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-${noindex && html`<meta name="robots" content="noindex">\n`}<title>${title}</title>
+${noindex && html`<meta name="robots" content="noindex">\n`}<title>${title}</title>${page.canonical !== undefined && html`\n<link rel="canonical" href="${page.canonical}">`}
 ${['frame.css', ...(ownSheets === null ? ['style.css'] : []), ...styles].map((name) => html`<link rel="stylesheet" href="${address(name)}">\n`)}${ownSheets}<link rel="icon" type="image/svg+xml" href="${address('icon.svg')}">
 ${scripts.map((name) => html`<script type="module" src="${address(name)}"></script>\n`)}</head>
-<body>
+<body${wide && html` class="wide"`}>
 ${header(site, page.entry ?? path)}
-${ownSheets === null ? main : html`<div id="content" class="wide">\n${content}\n</div>`}
+${ownSheets === null ? main : html`<div id="content">\n${content}\n</div>`}
 ${footer(site)}
 </body>
 </html>
@@ -38,7 +38,12 @@ ${footer(site)}
 
 /** The navigation. @param entry path of the entry that leads to the page */
 function header({ basePath, signup }: Site, entry: string): Html {
-  const entries = [['/', 'Search'], ['/docs', 'API'], ...(signup ? [['/signup', 'Sign up']] : [])] as const;
+  const entries = [
+    ['/', 'Search'],
+    ['/docs', 'API'],
+    ['/account', 'Account'],
+    ...(signup ? [['/signup', 'Sign up']] : []),
+  ] as const;
   const items = entries.map(
     ([path, text]) =>
       html`<li><a href="${basePath}${path}"${path === entry && html` aria-current="page"`}>${text}</a></li>`,

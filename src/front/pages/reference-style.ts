@@ -5,7 +5,8 @@ export const referenceStyle = `
 html { background: #ffffff; color: #3b4151; }
 html.dark-mode { background: #1c2022; color: #e4e6e6; }
 body { background: none; color: inherit; }
-#content.wide { max-width: 1460px; padding: 0; }
+#content { padding: 0; }
+.wide .site > div { padding-inline: 20px; }
 .reference-head, .first-call, noscript p { padding: 1rem 20px 0; }
 h1 { margin: 0 0 .5rem; font-size: 2rem; line-height: 1.2; }
 .reference-head p { margin: 0; }

@@ -21,8 +21,8 @@ import { publicationLimits } from './limits.ts';
 import { closePublication, retire } from './retire.ts';
 import { type ServedNow, servedNow } from './served-now.ts';
 import { Serving } from './serving.ts';
-import { startServing } from './start.ts';
-import { activate, follow, type SwapFailure, type SwapParts } from './swap.ts';
+import { holdPrevious, startServing } from './start.ts';
+import { activate, follow, prepare, type SwapFailure, type SwapParts } from './swap.ts';
 
 export interface PublicationsParts {
   readonly config: Pick<Config, 'keepPublications'>;
@@ -50,6 +50,14 @@ export interface ServicePublications extends Publications {
   activate(id: string): Promise<ActivationFailure | null>;
   /** Swaps where somebody else has announced a publication. */
   followAnnounced(): Promise<void>;
+  /**
+   * Opens a publication in every thread, so that it can be served at once, and holds it for cursors of nodes that serve
+   * it already. The next one that is made ready takes its place. Null, or why it can't be served.
+   * @param activatedAt when it becomes active, as far as that is known
+   */
+  makeReady(id: string, activatedAt: string): Promise<SwapFailure | null>;
+  /** What was made ready is not to come. */
+  expectNone(): Promise<void>;
   /** Closes publications so that their files may be deleted. The active one stays. @returns the closed ones */
   release(ids: readonly string[]): Promise<readonly string[]>;
   /**
@@ -78,7 +86,7 @@ class RunningPublications implements ServicePublications {
   #last: Promise<unknown> = Promise.resolve();
   /** An announcement that could not be followed, so that each is tried and reported once. */
   #refused = '';
-  #following = false;
+  #following: Promise<void> | null = null;
   #watcher: ReturnType<typeof setInterval> | null = null;
 
   constructor(parts: PublicationsParts) {
@@ -111,25 +119,49 @@ class RunningPublications implements ServicePublications {
         return null;
       return await this.#settle(id, await activate(this.#swap, id));
     });
-    if (failure === null) this.#retire();
+    if (failure === null) void this.#retire();
     return failure;
   }
 
-  async followAnnounced(): Promise<void> {
+  followAnnounced(): Promise<void> {
     // A swap may take longer than the time between two looks.
-    if (this.#following) return;
-    this.#following = true;
-    try {
-      if (await this.#inTurn(() => this.#followNew())) this.#retire();
-    } finally {
-      this.#following = false;
-    }
+    this.#following ??= this.#lookOnce().finally(() => {
+      this.#following = null;
+    });
+    return this.#following;
+  }
+
+  async #lookOnce(): Promise<void> {
+    if (await this.#inTurn(() => this.#followNew())) void this.#retire();
+  }
+
+  makeReady(id: string, activatedAt: string): Promise<SwapFailure | null> {
+    return this.#inTurn(async () => {
+      const held = this.#serving.held(id);
+      // One that cursors read keeps the time of its last activation until the next.
+      if (held !== null && this.#serving.expected() !== id) {
+        this.#serving.expect(held);
+        return null;
+      }
+      const prepared = await prepare(this.#swap, id);
+      if ('code' in prepared) return prepared;
+      this.#serving.expect({ manifest: prepared, activatedAt });
+      return null;
+    });
+  }
+
+  async expectNone(): Promise<void> {
+    this.#serving.expectNone();
+    await this.#retire();
   }
 
   /** @returns whether there was a new announcement, and it is served now */
   async #followNew(): Promise<boolean> {
     const announced = this.#newAnnouncement();
     if (announced === null || !this.accepting()) return false;
+    const { config, log } = this.#parts;
+    // First, as cursors come from nodes that have served them.
+    await holdPrevious(this.#swap, announced, config.keepPublications, log);
     const failure = await this.#settle(announced.id, await follow(this.#swap, announced));
     if (failure !== null) this.#refused = markOf(announced);
     return failure === null;
@@ -227,9 +259,9 @@ class RunningPublications implements ServicePublications {
     return same ? null : announced;
   }
 
-  #retire(): void {
+  #retire(): Promise<void> {
     const { config, log } = this.#parts;
-    void this.#inTurn(() => retire(this.#swap, config.keepPublications, log)).catch((error: unknown) => {
+    return this.#inTurn(() => retire(this.#swap, config.keepPublications, log)).catch((error: unknown) => {
       log.warn('Publications that are no longer kept could not be retired.', { error });
     });
   }

@@ -12,14 +12,15 @@ export interface RetireParts {
   readonly serving: Serving;
 }
 
-/** What stays of the data folder's publications while this one is served; nothing while none is. */
-export function retentionOf(
-  { layout, serving }: Pick<RetireParts, 'layout' | 'serving'>,
-  keep: number,
-): Retention {
+/** What stays of the data folder's publications while this one is served, with the next one; nothing while none is. */
+function retentionOf({ layout, serving }: Pick<RetireParts, 'layout' | 'serving'>, keep: number): Retention {
   const active = serving.active();
   if (active === null) return { kept: [], outdated: [], unused: [] };
-  return retention(sealedIds(layout), { id: active.manifest.id, previous: serving.history() }, keep);
+  const found = retention(sealedIds(layout), { id: active.manifest.id, previous: serving.history() }, keep);
+  const expected = serving.expected();
+  if (expected === null || found.kept.includes(expected)) return found;
+  const others = (ids: readonly string[]) => ids.filter((id) => id !== expected);
+  return { kept: [...found.kept, expected], outdated: others(found.outdated), unused: others(found.unused) };
 }
 
 /** Steps 7 and 8 of a swap (swap.ts). A file that can't be deleted hinders nothing else. */

@@ -10,6 +10,7 @@ import type { HeldPublication, Publications } from '../contracts.ts';
 export class Serving implements Publications {
   #active: HeldPublication | null = null;
   readonly #held = new Map<string, HeldPublication>();
+  #expected: string | null = null;
   #history: readonly Activation[] = [];
   #loading: Loading | null = null;
   #loadingHeardAt = 0;
@@ -72,8 +73,25 @@ export class Serving implements Publications {
     return [...this.#held.keys()];
   }
 
+  /** The publication that is held because it is about to become active. */
+  expected(): string | null {
+    return this.#expected;
+  }
+
+  /** Holds a publication for cursors of nodes that serve it already. */
+  expect(publication: HeldPublication): void {
+    this.#expected = publication.manifest.id;
+    this.hold(publication);
+  }
+
+  /** It is held no longer than others from now on. */
+  expectNone(): void {
+    this.#expected = null;
+  }
+
   /** Sends new questions to this publication from now on. The one before stays held. */
   switchTo(publication: HeldPublication, announced: Announcement): void {
+    if (this.#expected === publication.manifest.id) this.#expected = null;
     this.#held.set(publication.manifest.id, publication);
     this.#active = publication;
     this.#history = announced.previous;

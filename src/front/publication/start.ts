@@ -5,9 +5,9 @@
 import type { Announcement, PublicationSource } from '../../ports/publication-source.ts';
 import { hasOwnPublication, holdsSample } from '../../publication/own-data.ts';
 import { activationTime } from '../../publication/pointer.ts';
+import { retention } from '../../publication/retention.ts';
 import { readManifest, sealedIds } from '../../publication/sealed.ts';
 import type { Log } from '../log.ts';
-import { retentionOf } from './retire.ts';
 import { activate, follow, prepare, type SwapParts } from './swap.ts';
 
 export interface StartOptions {
@@ -28,7 +28,11 @@ export async function startServing(
     log.warn('The active publication cannot be served.', { publication: id, reason: failure.message });
   }
   if (parts.serving.active() === null) await serveNewestSound(parts, announced, log);
-  await holdPrevious(parts, keep, log);
+  const active = parts.serving.active();
+  if (active !== null) {
+    const served = { id: active.manifest.id, previous: parts.serving.history() };
+    await holdPrevious(parts, served, keep, log);
+  }
   return failure === null ? null : announced;
 }
 
@@ -89,11 +93,16 @@ function standIn(announced: Announcement, id: string, parts: SwapParts): Announc
   return { id, activatedAt, previous: announced.previous };
 }
 
-/** Opens the kept publications, so that cursors from before the restart go on. */
-async function holdPrevious(parts: SwapParts, keep: number, log: StartOptions['log']): Promise<void> {
+/** Opens the kept publications, so that cursors go on that began before a restart, or on another node. */
+export async function holdPrevious(
+  parts: SwapParts,
+  served: Pick<Announcement, 'id' | 'previous'>,
+  keep: number,
+  log: Pick<Log, 'warn'>,
+): Promise<void> {
   const { serving } = parts;
-  const { kept } = retentionOf(parts, keep);
-  for (const { id, activatedAt } of serving.history()) {
+  const { kept } = retention(sealedIds(parts.layout), served, keep);
+  for (const { id, activatedAt } of served.previous) {
     if (!kept.includes(id) || serving.held(id) !== null) continue;
     const prepared = await prepare(parts, id);
     if ('code' in prepared)

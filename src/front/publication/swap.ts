@@ -85,7 +85,8 @@ export async function prepare(
   id: string,
 ): Promise<Manifest | SwapFailure> {
   const reading = await source.obtain(id);
-  if (reading.outcome === 'sound') await bringIntoMemory(id);
+  // What is expected was read when it was made ready, and is now served at a moment that all nodes keep.
+  if (reading.outcome === 'sound' && serving.expected() !== id) await bringIntoMemory(id);
   const held = serving.held(id);
   if (held !== null) return held.manifest;
   if (reading.outcome !== 'sound') return { code: reading.outcome, message: reading.message };

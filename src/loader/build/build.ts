@@ -10,7 +10,7 @@ import { slotSeparator } from '../../store/packing.ts';
 import type { SearchLinks } from '../../store/search/search-reader.ts';
 import { openTables, type Tables } from '../../store/tables.ts';
 import type { Base } from '../base.ts';
-import { carryChanges, createChangeLog } from '../compare/change-log.ts';
+import { carryChanges, createChangeLog, forgetOldOrder } from '../compare/change-log.ts';
 import { compare } from '../compare/compare.ts';
 import type { Row, Source } from '../rows.ts';
 import { type Companies, type CompanyListener, createCompanies } from './companies.ts';
@@ -228,10 +228,12 @@ function emptyShapes(): Meta['shapes'] {
 /** Returns how many change items there now are. */
 function writeChanges(parts: Parts, base: Base): number {
   const { plan, tables, versions } = parts;
-  if (!plan.delta) carryChanges(base, tables);
-  const moment = { at: plan.sourcePublishedAt, datasetVersion: plan.id, version: versions.length - 1 };
+  const version = versions.length - 1;
+  if (plan.delta) forgetOldOrder(tables, version);
+  else carryChanges(base, tables, version);
+  const moment = { at: plan.sourcePublishedAt, datasetVersion: plan.id, version };
   const log = createChangeLog(tables, moment);
   compare({ base, log, full: !plan.delta, ...parts });
-  log.flush();
+  log.end();
   return rowCount(tables.changes) - base.meta.counts.snapshots;
 }

@@ -1,8 +1,11 @@
-/** Writes change items of one load into the `changes` table, carrying over those of the publication before. */
+/** Writes the change items of one load and their order, carrying over those of the publication before. */
+import type { ChangeKind } from '../../lei/change-kinds.ts';
 import { appendText } from '../../lmdb.ts';
+import { carryChangeOrder, changeOrderWriter, forgetChangeOrder } from '../../store/change-order.ts';
 import { packChangeKey } from '../../store/change-records.ts';
 import type { RawPublication } from '../../store/raw-publication.ts';
 import type { Tables } from '../../store/tables.ts';
+import { loaderLimits } from '../limits.ts';
 import type { FieldChange } from './field-changes.ts';
 
 export interface ChangedRelationship {
@@ -20,7 +23,7 @@ export interface ChangeLog {
   relationshipChanged(lei: string, relationship: ChangedRelationship, changes: readonly FieldChange[]): void;
   relationshipRemoved(lei: string, relationship: ChangedRelationship): void;
   /** Writes what is pending. */
-  flush(): void;
+  end(): void;
 }
 
 /** What every item of a load says. */
@@ -34,18 +37,22 @@ export interface ChangeMoment {
 const itemsPerFlush = 20_000;
 
 export function createChangeLog(tables: Tables, moment: ChangeMoment): ChangeLog {
-  const pending: { key: Buffer; item: string }[] = [];
+  const pending: { key: Buffer; lei: string; kind: ChangeKind; item: string }[] = [];
   const { at, datasetVersion, version } = moment;
+  const order = changeOrderWriter(tables, version, at);
   let sequence = 0;
   const flush = () => {
     tables.changes.transactionSync(() => {
-      for (const { key, item } of pending) tables.changes.putSync(key, item);
+      for (const { key, lei, kind, item } of pending) {
+        tables.changes.putSync(key, item);
+        order.add(lei, kind);
+      }
     });
     pending.length = 0;
   };
-  const add = (lei: string, kind: string, members: object) => {
+  const add = (lei: string, kind: ChangeKind, members: object) => {
     const item = JSON.stringify({ kind, at, datasetVersion, ...members });
-    pending.push({ key: packChangeKey({ lei, at, version, sequence }), item });
+    pending.push({ key: packChangeKey({ lei, at, version, sequence }), lei, kind, item });
     sequence++;
     if (pending.length >= itemsPerFlush) flush();
   };
@@ -56,12 +63,26 @@ export function createChangeLog(tables: Tables, moment: ChangeMoment): ChangeLog
     relationshipChanged: (lei, relationship, changes) =>
       add(lei, 'relationship-change', { relationship, changes }),
     relationshipRemoved: (lei, relationship) => add(lei, 'relationship-removed', { relationship }),
-    flush,
+    end() {
+      flush();
+      tables.changeOrder.transactionSync(order.end);
+    },
   };
 }
 
-/** Copies all history into an empty table. */
-export function carryChanges(from: RawPublication, tables: Tables): void {
+/** The oldest version that can be followed beside the newest. */
+function oldestFollowed(newest: number): number {
+  return Math.max(0, newest - loaderLimits.versionsFollowedMax + 1);
+}
+
+/** Forgets the order of changes that are too old to be followed, in a copy that gets the changes of a version. */
+export function forgetOldOrder(tables: Tables, newest: number): void {
+  tables.changeOrder.transactionSync(() => forgetChangeOrder(tables, oldestFollowed(newest)));
+}
+
+/** Copies all history into empty tables. @param newest the version that is being made */
+export function carryChanges(from: RawPublication, tables: Tables, newest: number): void {
+  tables.changeOrder.transactionSync(() => carryChangeOrder(from, tables, oldestFollowed(newest)));
   const rows = from.tables.changes.getRange({ transaction: from.transaction })[Symbol.iterator]();
   for (let ended = false; !ended; ) {
     tables.changes.transactionSync(() => {

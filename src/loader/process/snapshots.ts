@@ -10,6 +10,7 @@
 import type { LegalEntityRecord } from '../../lei/company.ts';
 import { type Environment, rowCount } from '../../lmdb.ts';
 import { sourceTimeOf } from '../../publication/layout.ts';
+import { changeOrderWriter } from '../../store/change-order.ts';
 import { changesOf, packChangeKey, packSnapshot, unpackSnapshot } from '../../store/change-records.ts';
 import {
   isRecord,
@@ -66,7 +67,9 @@ export function createSnapshots(environment: Environment, base: Base, id: string
     },
     finish() {
       flush();
-      const changes = meta.counts.changes;
+      const { changes } = meta.counts;
+      // A history changes no record, but is a version that can be followed through.
+      changeOrderWriter(tables, meta.versions.length - 1, base.meta.sourcePublishedAt).end();
       meta.counts = { ...meta.counts, snapshots: rowCount(tables.changes) - changes };
       writeMeta(tables.meta, meta);
       return { counts: meta.counts, resolvableRelationships: meta.resolvableRelationships };

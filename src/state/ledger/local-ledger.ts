@@ -31,7 +31,7 @@ export interface LocalLedger extends PromptLedger {
 
 /** Reads every count of the rows and the journal. No other process may write them while the ledger is used. */
 export function createLocalLedger(rows: CountRows, journal: Journal | null): LocalLedger {
-  const share = { memory: ledgerMemory(), journal: journal?.share ?? null };
+  const share = { memory: ledgerMemory(), journal: journal?.share ?? null, store: null };
   const records = new Records(new LedgerMemory(share.memory, mainThread));
   const counting = new Counting(records, journal);
   load(records, rows, journal?.unsaved() ?? []);
@@ -59,7 +59,10 @@ const mainThread = 0;
  * Counts in the ledger of another thread, which saves it.
  * @param thread a number, above 0, that no other thread has or had
  */
-export function joinLocalLedger({ memory, journal }: LedgerShare, thread: number): PromptLedger {
+export function joinLocalLedger(
+  { memory, journal }: Pick<LedgerShare, 'memory' | 'journal'>,
+  thread: number,
+): PromptLedger {
   const records = new Records(new LedgerMemory(memory, thread));
   const counting = new Counting(records, journal && new Journal(journal.path, journal.words));
   return {

@@ -70,6 +70,7 @@ const app = createApp({
   observer: logObserver(log, config.logRequests),
   secrets: state.secrets,
   signup: null,
+  accountPages: [],
   clock: Date.now,
   uptimeMs: () => performance.now(),
   publications: servingOne(held),

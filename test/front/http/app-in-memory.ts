@@ -180,6 +180,7 @@ export function startInMemory(
     },
     observer: { ...nobody, watchesRequests: true, request: (seen) => void requestsSeen.push(seen) },
     signup,
+    accountPages: [],
     clock: () => scene.now(),
     uptimeMs: () => 0,
   });

@@ -112,8 +112,10 @@ describe('429', () => {
     expect(await detailOf(ask(company.path))).toEndWith(` Try again in 12 s. ${advice}`);
     const headers = { Authorization: 'Bearer lei_live_x' };
     expect(await detailOf(ask(company.path, { headers }))).toEndWith(' Try again in 12 s.');
-    expect(await (await ask('/problems/rate-limited')).text()).toContain('<a href="/signup">');
-    expect(await (await ask('/problems/unauthorized')).text()).not.toContain('/signup');
+    expect(await (await ask('/problems/rate-limited')).text()).toContain(
+      'a <a href="/signup">free account</a>',
+    );
+    expect(await (await ask('/problems/unauthorized')).text()).not.toContain('free account');
   });
 
   test('names no sign-up page where LEI_SIGNUP is off', async () => {

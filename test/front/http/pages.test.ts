@@ -3,7 +3,7 @@ import { problemKinds } from '../../../src/front/problems.ts';
 import { startInMemory } from './app-in-memory.ts';
 
 const service = startInMemory({}, async (request, peer) => new Response(`${request.method} from ${peer}`));
-const closed = startInMemory();
+const closed = startInMemory({ LEI_SIGNUP: 'off' });
 afterAll(() => Promise.all([service.stop(), closed.stop()]));
 
 const ask = (path: string, init: BunFetchRequestInit = {}, from = service) =>

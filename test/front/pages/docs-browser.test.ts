@@ -1,21 +1,11 @@
 /** The API reference in a real browser. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { readFileSync } from 'node:fs';
-import type { AxeResults } from 'axe-core';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { runBlock, runners } from '../../docs/run-blocks.ts';
+import { axeFindings } from '../../support/axe.ts';
 import { launchBrowser } from '../../support/browser.ts';
 import { isInstalled, titled } from '../../support/programs.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
-
-const axeSource = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
-
-/** What axe finds on a page, as `rule: element`. */
-async function findings(page: Page): Promise<string[]> {
-  await page.evaluate(axeSource);
-  const { violations } = await page.evaluate<AxeResults>('axe.run()');
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
-}
 
 describe.skipIf(!isInstalled('browser'))(titled('the API reference', 'browser'), () => {
   let service: TestService;
@@ -73,7 +63,7 @@ describe.skipIf(!isInstalled('browser'))(titled('the API reference', 'browser'),
     async (colorScheme, width) => {
       const { context, page, height } = await openAsked(colorScheme, width);
       await page.locator('.live-responses-table pre[tabindex]').first().waitFor();
-      expect(await findings(page)).toEqual([]);
+      expect(await axeFindings(page)).toEqual([]);
       const ground = await page.evaluate<string>(
         'getComputedStyle(document.documentElement).backgroundColor',
       );

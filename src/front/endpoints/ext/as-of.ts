@@ -1,19 +1,13 @@
 /** `/ext/v1/lei/{lei}/as-of/{moment}`: the record of a company as it stood at a moment. */
 import { CompanyAsOfSchema } from '../../../lei/ext-answers.ts';
-import { timestamp } from '../../../lei/timestamp.ts';
 import { extEndpoint, oneSearch, reads } from '../endpoint.ts';
+import { momentOf } from '../moment.ts';
 import { type OwnParameter, Refusal } from '../parameters.ts';
 import example from './examples/as-of.json' with { type: 'json' };
 
-const form = /^\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\dZ)?$/;
-const endOfDay = 'T23:59:59Z';
-
-/** The moment as a time; null where the text is none, such as a 30th of February. */
+/** A date means its end. */
 function timeOf(text: string): string | null {
-  if (!form.test(text)) return null;
-  const time = text.includes('T') ? text : text + endOfDay;
-  const moment = new Date(time);
-  return Number.isNaN(moment.getTime()) || timestamp(moment) !== time ? null : time;
+  return momentOf(text, '23:59:59');
 }
 
 const rule: OwnParameter = {

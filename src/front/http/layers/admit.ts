@@ -2,31 +2,28 @@
 import type { Config } from '../../../config.ts';
 import { timestamp } from '../../../lei/timestamp.ts';
 import type { BurstWindow } from '../../../ports/ledger.ts';
-import type { Access, Admission } from '../../contracts.ts';
-import type { CountedExchange } from '../exchange.ts';
+import { holdsToken } from '../../../state/key.ts';
+import type { Access, AccessRequest, Admission } from '../../contracts.ts';
+import type { Exchange } from '../exchange.ts';
 import type { ProblemDetails } from '../problem.ts';
 import { limitHeaders, secondsUntil } from '../rate-limit-headers.ts';
-import type { Inner, Layer, Refuse } from './layer.ts';
+import type { Inner, Refuse } from './layer.ts';
+
+type Counted = Exchange & AccessRequest;
 
 /** @param keyAdvice a sentence for those who are refused without a key; '' where they can't make one by themselves */
-export function admit(access: Access, refuse: Refuse, keyAdvice: () => string): Layer {
-  const goOn = (exchange: CountedExchange, admission: Admission, inner: Inner): void => {
+export function admit(access: Access, refuse: Refuse, keyAdvice: () => string) {
+  const goOn = <In extends Counted>(exchange: In, admission: Admission, inner: Inner<In>): void => {
     exchange.admission = admission;
     exchange.limits = admission.quota === null ? null : limitHeaders(admission.quota);
-    const refusal = refusalOf(admission, () => (exchange.authorization === null ? keyAdvice() : ''));
+    const refusal = refusalOf(exchange, admission, keyAdvice);
     if (refusal === null) inner(exchange);
     else refuse(exchange, refusal);
   };
-  return (exchange, inner) => {
+  return <In extends Counted>(exchange: In, inner: Inner<In>): void => {
     const admission = access.admit(exchange);
-    if (!(admission instanceof Promise)) return goOn(exchange, admission, inner);
-    admission.then(
-      (later) => exchange.enter(() => goOn(exchange, later, inner)),
-      (error) =>
-        exchange.enter(() => {
-          throw error;
-        }),
-    );
+    if (admission instanceof Promise) exchange.after(admission, (later) => goOn(exchange, later, inner));
+    else goOn(exchange, admission, inner);
   };
 }
 
@@ -37,15 +34,36 @@ export const unauthorized: ProblemDetails = {
   headers: { 'WWW-Authenticate': 'Bearer realm="lei", error="invalid_token"' },
 };
 
-function refusalOf(admission: Admission, advice: () => string): ProblemDetails | null {
+const inPath: ProblemDetails = {
+  ...unauthorized,
+  detail:
+    'The part of the address after /reconcile/ is not an active token of this service. Tokens begin with lei_reconcile_ and are made in the account or by lei keys create --reconcile; a key belongs in the Authorization header. Without either, /reconcile has the anonymous quota.',
+};
+
+const misplaced: ProblemDetails = {
+  ...unauthorized,
+  detail:
+    'The Authorization header holds a token of /reconcile, which is no key: it stands in the address, as /reconcile/lei_reconcile_…, and opens nothing else. Send a key, "Bearer lei_live_…", or leave the header out to use the anonymous quota.',
+};
+
+function unauthorizedFor({ authorization, token }: Counted): ProblemDetails {
+  if (token !== undefined && token !== null) return inPath;
+  return holdsToken(authorization ?? '') ? misplaced : unauthorized;
+}
+
+function refusalOf(exchange: Counted, admission: Admission, advice: () => string): ProblemDetails | null {
   switch (admission.outcome) {
     case 'admitted':
       return null;
     case 'unauthorized':
-      return unauthorized;
+      return unauthorizedFor(exchange);
     case 'exhausted':
-      return exhausted(admission, advice());
+      return exhausted(admission, isAnonymous(exchange) ? advice() : '');
   }
+}
+
+function isAnonymous({ authorization, token = null }: Counted): boolean {
+  return authorization === null && token === null;
 }
 
 function exhausted(

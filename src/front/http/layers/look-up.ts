@@ -156,7 +156,7 @@ export function unavailable(reason: Unavailability): ProblemDetails {
   };
 }
 
-function refuseUnavailable(exchange: Exchange, reason: Unavailability, refuse: Refuse): void {
+export function refuseUnavailable(exchange: Exchange, reason: Unavailability, refuse: Refuse): void {
   exchange.giveUp(reason);
   refuse(exchange, unavailable(reason));
 }

@@ -2,9 +2,9 @@
 import type { Config } from '../../../config.ts';
 import type { Publications } from '../../contracts.ts';
 import { type PageDefinition, readingMethods, type Shown, type Visit } from '../definition.ts';
-import { html } from '../html.ts';
+import { type Html, html } from '../html.ts';
 import { siteName } from '../layout.ts';
-import { answerSearch } from './results.ts';
+import { answerSearch, asksData, textOf } from './results.ts';
 import { searchForm } from './search-form.ts';
 import { servedData } from './served-data.ts';
 
@@ -17,7 +17,7 @@ export function homePage(parts: HomeParts): PageDefinition {
   return {
     path: '/',
     methods: readingMethods,
-    counted: ({ url }) => textOf(new URL(url, 'http://x').searchParams) !== '',
+    counted: ({ url }) => asksData(textOf(new URL(url, 'http://x').searchParams)),
     personal: false,
     answer: (visit) =>
       textOf(visit.query) === ''
@@ -26,21 +26,27 @@ export function homePage(parts: HomeParts): PageDefinition {
   };
 }
 
-/** What is looked for, trimmed; '' for nothing. */
-function textOf(query: URLSearchParams): string {
-  return (query.get('q') ?? '').trim();
+/** Two names and a BIC that every set of the data has. */
+const exampleTexts = ['Deutsche Bank', 'Allianz SE', 'DEUTDEFF'];
+
+function examples({ basePath }: Config): Html[] {
+  return exampleTexts.map(
+    (text, index) =>
+      html`${index > 0 && ' · '}<a href="${basePath}/?${new URLSearchParams({ q: text }).toString()}">${text}</a>`,
+  );
 }
 
 /** The page before anything is looked for. It asks nothing, so that it comes at once however busy the service is. */
-function start({ config, publications }: HomeParts, { query }: Visit): Shown {
+function start({ config, publications }: HomeParts, { query, baseUrl }: Visit): Shown {
   return {
     title: siteName,
     content: html`<div class="hero">
 <h1>Find a company</h1>
 <p class="lead">Search companies worldwide by name or identifier, see who owns whom, and use the same data in your programs.</p>
 ${searchForm(config, { q: '', country: query.get('country'), status: query.get('status') })}
+<p class="examples">For example: ${examples(config)}</p>
 </div>
-${servedData(config, publications.active())}`,
+${servedData(config, publications.active(), baseUrl)}`,
     scripts: ['home/suggest.js'],
   };
 }

@@ -2,26 +2,49 @@
 import type { Config } from '../../../config.ts';
 import { isLei } from '../../../lei/identifiers.ts';
 import { searchTextMax, searchTextMin } from '../../../protocol/questions.ts';
-import { type DataOf, type PageAnswer, redirect, type Shown, type Told, type Visit } from '../definition.ts';
+import { queryParameters, Refusal } from '../../endpoints/parameters.ts';
+import { type PageAnswer, redirect, type Shown, type Told, type Visit } from '../definition.ts';
 import { type Html, html } from '../html.ts';
-import { identified } from './identified.ts';
-import { countryName, inWords, searchForm, type Typed } from './search-form.ts';
+import { type Identified, identified } from './identified.ts';
+import { hitList, identifiedList, pageSize, paging } from './result-list.ts';
+import { searchForm, type Typed } from './search-form.ts';
 
-type Hit = DataOf['search']['items'][number];
+/** The text that is looked for, trimmed; '' for nothing. Control characters, which come with pasted texts, are blanks. */
+export function textOf(query: URLSearchParams): string {
+  return (query.get('q') ?? '').replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, ' ').trim();
+}
 
-const pageSize = 20;
+/** Whether a search for this text asks the query threads. @param q trimmed */
+export function asksData(q: string): boolean {
+  return leiOf(q) === null && hasRightLength(q);
+}
+
+/** The LEI that is typed, perhaps in groups; null where it is none. */
+function leiOf(q: string): string | null {
+  const compact = q.replaceAll(/[\s-]+/g, '').toUpperCase();
+  return isLei(compact) ? compact : null;
+}
+
+/** Whether the length of a search text is allowed. */
+export function hasRightLength(q: string): boolean {
+  return !(queryParameters.q.read(q) instanceof Refusal);
+}
 
 export async function answerSearch(config: Config, visit: Visit, q: string): Promise<PageAnswer> {
-  const lei = q.replaceAll(/[\s-]+/g, '').toUpperCase();
-  if (isLei(lei)) return redirect(config.basePath, `/company/${lei}`);
+  const lei = leiOf(q);
+  if (lei !== null) return redirect(config.basePath, `/company/${lei}`);
   const typed = { q, country: given(visit.query, 'country'), status: given(visit.query, 'status') };
-  const { length } = Array.from(q);
-  if (length < searchTextMin || length > searchTextMax) {
+  if (!hasRightLength(q)) {
     return faultPage(config, typed, `Type ${searchTextMin} to ${searchTextMax} characters.`);
   }
-  const [found, told] = await Promise.all([identified(visit, q), search(visit, typed)]);
-  if (found?.sure && found.companies.length === 1) {
-    return redirect(config.basePath, `/company/${found.companies[0]?.lei ?? ''}`);
+  const country = typed.country && queryParameters.country.read(typed.country);
+  const status = typed.status && queryParameters.status.read(typed.status);
+  if (country instanceof Refusal) return faultPage(config, typed, `The country ${country.detail}.`);
+  if (status instanceof Refusal) return faultPage(config, typed, `The status ${status.detail}.`);
+  const [found, told] = await Promise.all([identified(visit, q), search(visit, { q, country, status })]);
+  const [only, ...others] = found?.companies ?? [];
+  if (found?.sure && only !== undefined && only.name !== null && others.length === 0) {
+    return redirect(config.basePath, `/company/${only.lei}`);
   }
   return resultPage(config, visit, typed, found, told);
 }
@@ -31,11 +54,10 @@ function given(query: URLSearchParams, name: string): string | null {
   return query.get(name)?.trim() || null;
 }
 
-function search(visit: Visit, { q, country, status }: Typed): Promise<Told<'search'>> {
-  const filters = { country: country?.toUpperCase() ?? null, status: status?.toUpperCase() ?? null };
-  return visit.askPage((after) => ({ kind: 'search', q, ...filters, after, limit: pageSize }), {
+function search(visit: Visit, filters: Typed): Promise<Told<'search'>> {
+  return visit.askPage((after) => ({ kind: 'search', ...filters, after, limit: pageSize }), {
     cursor: given(visit.query, 'cursor'),
-    scope: JSON.stringify([q, filters]),
+    scope: JSON.stringify(filters),
   });
 }
 
@@ -43,7 +65,7 @@ function resultPage(
   config: Config,
   { query }: Visit,
   typed: Typed,
-  found: Awaited<ReturnType<typeof identified>>,
+  found: Identified | null,
   told: Told<'search'>,
 ): Shown {
   switch (told.outcome) {
@@ -80,7 +102,8 @@ function searchPage(config: Config, typed: Typed, results: Html): Shown {
     title: `${typed.q}: search`,
     content: html`<h1 class="small">Search</h1>
 ${searchForm(config, typed)}
-${results}`,
+<div class="results">
+${results}</div>`,
     scripts: ['home/suggest.js'],
     noindex: true,
   };
@@ -95,62 +118,4 @@ ${searchForm(config, typed, html`<p class="fault" id="q-fault" role="alert">${fa
     scripts: ['home/suggest.js'],
     noindex: true,
   };
-}
-
-function identifiedList(
-  config: Config,
-  { name, companies }: NonNullable<Awaited<ReturnType<typeof identified>>>,
-): Html {
-  const items = companies.map(
-    ({ lei, name: company }) =>
-      html`<li><a href="${config.basePath}/company/${lei}">${company ?? lei}</a> <code>${lei}</code></li>\n`,
-  );
-  return html`<section class="note" aria-labelledby="identified">
-<h2 id="identified">${name}</h2>
-${companies.length === 0 ? html`<p>No company of the data has this identifier.</p>` : html`<ul class="links">\n${items}</ul>`}
-</section>
-`;
-}
-
-function hitList(
-  config: Config,
-  { total, items }: Pick<DataOf['search'], 'total' | 'items'>,
-  page: number,
-): Html {
-  if (total === 0) {
-    return html`<p class="count" role="status">No company was found. Try fewer words, or another spelling.</p>`;
-  }
-  const first = (page - 1) * pageSize + 1;
-  const range = `${first.toLocaleString('en')}–${(first + items.length - 1).toLocaleString('en')}`;
-  const text = total === 1 ? 'One company' : `${total.toLocaleString('en')} companies`;
-  return html`<p class="count" role="status">${text}${total > items.length && html` (${range})`}</p>
-<ol class="hits" start="${first}">
-${items.map((hit) => hitItem(config, hit))}</ol>
-`;
-}
-
-function hitItem({ basePath }: Config, hit: Hit): Html {
-  const { lei, name, matchedName, city, country, entityStatus, registrationStatus } = hit;
-  const place = [city, country && countryName(country)].filter((part) => part !== null).join(', ');
-  return html`<li>
-<a class="name" href="${basePath}/company/${lei}">${name}</a>${entityStatus !== null && entityStatus !== 'ACTIVE' && badge(entityStatus)}${registrationStatus !== null && registrationStatus !== 'ISSUED' && badge(registrationStatus)}
-${matchedName.name !== name && html`<span class="also">also ${matchedName.name}</span>\n`}<span class="where">${place}</span> <code>${lei}</code>
-</li>
-`;
-}
-
-function badge(code: string): Html {
-  return html` <span class="badge">${inWords(code)}</span>`;
-}
-
-function paging({ basePath }: Config, typed: Typed, next: string | null, page: number): Html | null {
-  const address = (more: Readonly<Record<string, string>>) => {
-    const { q, country, status } = typed;
-    const parameters = { q, ...(country && { country }), ...(status && { status }), ...more };
-    return `${basePath}/?${new URLSearchParams(parameters)}`;
-  };
-  if (next === null && page === 1) return null;
-  return html`<nav class="paging" aria-label="Pages of results"><ul>
-${page > 1 && html`<li><a href="${address({})}">First page</a></li>\n`}<li aria-current="page">Page ${page}</li>
-${next !== null && html`<li><a rel="next" href="${address({ page: String(page + 1), cursor: next })}">Next page</a></li>\n`}</ul></nav>`;
 }

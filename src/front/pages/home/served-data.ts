@@ -4,7 +4,10 @@ import type { Manifest } from '../../../publication/manifest.ts';
 import type { HeldPublication } from '../../contracts.ts';
 import { type Html, html } from '../html.ts';
 
-export function servedData(config: Config, active: HeldPublication | null): Html {
+const example = 'deutsche+bank';
+
+/** @param baseUrl the service's public address */
+export function servedData(config: Config, active: HeldPublication | null, baseUrl: string): Html {
   return html`<div class="columns">
 <section class="sheet" aria-labelledby="data">
 <h2 id="data">The data</h2>
@@ -12,7 +15,8 @@ ${active === null ? html`<p>No data is loaded yet. Please come back in a few min
 </section>
 <section class="sheet" aria-labelledby="programs">
 <h2 id="programs">For programs</h2>
-<p>Every answer of these pages is also there as JSON. You need no key to begin.</p>
+<p>Every answer of these pages is also there as JSON. You need no key to begin:</p>
+<pre tabindex="0" aria-label="A first call"><code>curl '${baseUrl}/api/v1/search?q=${example}'</code></pre>
 <ul class="links">
 ${links(config)}
 </ul>

@@ -3,8 +3,10 @@ import type { Config } from '../../../config.ts';
 import type { Applicant } from '../../../ports/account-directory.ts';
 import type { ApplicantFault, ApplicantField } from '../../../state/account.ts';
 import { stateLimits } from '../../../state/limits.ts';
+import { count } from '../count.ts';
 import type { Shown } from '../definition.ts';
 import { type Html, html } from '../html.ts';
+import { shownKey } from '../shown-key.ts';
 
 const nothingTyped: Applicant = { email: '', company: '', use: '' };
 
@@ -74,20 +76,12 @@ function described(name: string, fault: string | null): Html {
 
 /** Shows the key. No other page ever does. */
 export function keyPage(config: Config, baseUrl: string, email: string, secret: string): Shown {
-  const line = `curl -H 'Authorization: Bearer ${secret}' '${baseUrl}/api/v1/search?q=bank'`;
   const content = html`<h1>Your API key</h1>
 <p>The account for <strong>${email}</strong> is ready. This is its first key:</p>
-<div class="copying">
-<div class="copy"><code class="key" id="key">${secret}</code>
-<button type="button" id="copy" data-copy="key" data-told="The key is copied." hidden>Copy the key</button></div>
-<p role="status"></p>
-</div>
-<p><strong>Copy it now.</strong> We keep only a digest of the key and cannot show it again, even if you reload this page.</p>
-<h2>Try it</h2>
-<pre id="try" tabindex="0">${line}</pre>
+${shownKey(secret, baseUrl)}
 <h2>Limits</h2>
 ${allowanceHtml(config)}
-<p><a href="${config.basePath}/docs">API reference</a></p>`;
+<p><a href="${config.basePath}/account">Your account</a>: what you have used, and further keys · <a href="${config.basePath}/docs">API reference</a></p>`;
   return { ...sheet('Your API key', content), scripts: ['copy.js'] };
 }
 
@@ -112,8 +106,4 @@ export function notePage({ basePath }: Config, title: string, sentences: readonl
 
 function sheet(title: string, content: Html): Shown {
   return { title, noindex: true, content: html`<div class="sheet narrow">\n${content}\n</div>` };
-}
-
-function count(quota: number): string {
-  return quota.toLocaleString('en');
 }

@@ -1,9 +1,17 @@
 /** Checks relationships, identifiers and changes: each refers to what is there, and is referred to in turn. */
 import { isIdentifierKind, kindsBySlot, mappingTable } from '../../../lei/identifier-kinds.ts';
-import { leiOfChangeKey, renderChange } from '../../../store/change-records.ts';
+import { beginning, listedChanges, orderedVersions } from '../../../store/change-order.ts';
+import {
+  kindOfChange,
+  leiOfChangeKey,
+  placeOfChangeKey,
+  renderChange,
+  unpackSnapshot,
+} from '../../../store/change-records.ts';
 import { allIsinRows, entityOfIsinKey, type IsinRow, isinsInRow } from '../../../store/isin-lists.ts';
 import { isinsShown, mappingSlot } from '../../../store/mapping-record.ts';
 import { openPackedTable } from '../../../store/packed-table.ts';
+import type { RawPublication } from '../../../store/raw-publication.ts';
 import { unpackRelationshipLists } from '../../../store/relationship-lists.ts';
 import { splitEnds } from '../../../store/relationship-record.ts';
 import { recordTexts } from '../../../store/render-company.ts';
@@ -83,15 +91,38 @@ function countListed({ raw, report }: Check, rows: Iterable<IsinRow>): Map<numbe
   return listed;
 }
 
-/** Every change is readable. */
+/** Every change is readable, and stands in the order of its version where that can be followed. */
 export function checkChanges({ raw, report, checked }: Check): void {
   const texts = recordTexts(raw.meta.files, raw.meta.versions);
+  const ordered = countOrdered(raw, report);
   for (const { key, value } of raw.tables.changes.getRange({ transaction: raw.transaction })) {
     checked.changes++;
-    if (!isJson(renderChange(value, texts))) {
-      report(`A change of ${Buffer.isBuffer(key) ? leiOfChangeKey(key) : String(key)} is not readable.`);
-    }
+    const lei = Buffer.isBuffer(key) ? leiOfChangeKey(key) : String(key);
+    if (!isJson(renderChange(value, texts))) report(`A change of ${lei} is not readable.`);
+    if (!Buffer.isBuffer(key) || unpackSnapshot(value) !== null) continue;
+    const { version } = placeOfChangeKey(key);
+    const left = ordered.get(version);
+    if (left !== undefined) ordered.set(version, left - 1);
   }
+  for (const [version, left] of ordered) {
+    if (left !== 0)
+      report(`Of version ${raw.meta.versions[version]} ${Math.abs(left)} changes are not in order.`);
+  }
+}
+
+/** How many changes are listed of each version that can be followed. */
+function countOrdered({ tables, transaction }: RawPublication, report: Check['report']): Map<number, number> {
+  const { changeOrder, changes } = tables;
+  const counts = new Map<number, number>();
+  if (changeOrder === null) return counts;
+  for (const version of orderedVersions(changeOrder, transaction)) counts.set(version, 0);
+  for (const { version, lei, kind, key } of listedChanges(changeOrder, beginning, transaction)) {
+    counts.set(version, (counts.get(version) ?? 0) + 1);
+    const row = changes.get(key, { transaction });
+    const found = row === undefined ? 'not stored' : kindOfChange(row);
+    if (found !== null && found !== kind) report(`A change of ${lei} is listed as ${kind}, but is ${found}.`);
+  }
+  return counts;
 }
 
 function isJson(text: string): boolean {

@@ -1,16 +1,17 @@
 /** What `lei verify` says of a publication whose bytes are as they were sealed, but do not agree with each other. */
 import { beforeAll, expect, test } from 'bun:test';
-import { copyFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openForBuilding, syncAndClose } from '../../../../src/lmdb.ts';
 import { verifySealed } from '../../../../src/loader/command/verify/verify-sealed.ts';
 import { writeCompanyFile } from '../../../../src/loader/process/company-file.ts';
-import { digestFile } from '../../../../src/publication/digest-file.ts';
 import { layout } from '../../../../src/publication/layout.ts';
+import { changeOrderWriter } from '../../../../src/store/change-order.ts';
 import { isinRows } from '../../../../src/store/isin-lists.ts';
 import { splitEnds, withEnds } from '../../../../src/store/relationship-record.ts';
 import { openTables, type Tables } from '../../../../src/store/tables.ts';
 import { bic, company, isin, lei, operator, relationship } from '../../publishing.ts';
+import { reseal } from '../../resealing.ts';
 
 const someone = operator();
 const paths = layout(someone.dataDir);
@@ -44,17 +45,8 @@ async function problemsAfter(
   change(openTables(environment));
   await syncAndClose(environment);
   if (companyFile === 'made of them') await writeCompanyFile(folder, id, () => {});
-  const manifest = JSON.parse(readFileSync(paths.manifest(id), 'utf8'));
-  const sealed = {
-    environment: await asSealed(paths.environment(id)),
-    companies: await asSealed(paths.companies(id)),
-  };
-  writeFileSync(paths.manifest(id), JSON.stringify({ ...manifest, ...sealed }));
+  await reseal(someone, id);
   return (await verifySealed(paths, id, () => {})).problems;
-}
-
-async function asSealed(path: string) {
-  return { bytes: statSync(path).size, sha256: await digestFile(path) };
 }
 
 const textOf = (tables: Tables, entity: number) => tables.entities.get(entity) ?? '';
@@ -158,6 +150,25 @@ test('a change that can not be read, by its company', async () => {
     for (const key of [...tables.changes.getKeys({ limit: 1 })]) tables.changes.putSync(key, '{');
   });
   expect(problems).toEqual([`A change of ${lei(1)} is not readable.`]);
+});
+
+test('a change that is not in the order of its version, and one that is there but not stored', async () => {
+  const moment = { at: '2024-05-05T00:00:00Z', version: 1 };
+  const listing = (leis: readonly string[]) => (tables: Tables) => {
+    tables.changeOrder.clearSync();
+    const order = changeOrderWriter(tables, moment.version, moment.at);
+    for (const each of leis) order.add(each, each === lei(1) ? 'change' : 'relationship-change');
+    tables.changeOrder.transactionSync(order.end);
+  };
+  const lacking = await problemsAfter(listing([]));
+  expect(lacking).toEqual([`Of version ${id} 3 changes are not in order.`]);
+  // Both ends tell of the relationship before the company tells of its city.
+  const wrong = await problemsAfter(listing([lei(1), lei(2), lei(1), lei(3)]));
+  expect(wrong).toEqual([
+    `A change of ${lei(1)} is listed as change, but is relationship-change.`,
+    `A change of ${lei(3)} is listed as relationship-change, but is not stored.`,
+    `Of version ${id} 1 changes are not in order.`,
+  ]);
 });
 
 test('a list of ISINs that lacks one, names one too many, or belongs to nobody', async () => {

@@ -12,11 +12,6 @@ interface Item {
 const pauseMs = 150;
 const charactersMin = 2;
 
-const form = document.querySelector<HTMLFormElement>('form.search');
-const field = form?.querySelector<HTMLInputElement>('input[name="q"]');
-const base = form?.dataset['base'];
-if (form && field && base !== undefined) start(form, field, base);
-
 /** The list below the field, and which of its items is chosen. */
 class Choices {
   readonly #field: HTMLInputElement;
@@ -98,9 +93,15 @@ function optionOf({ lei, name, country }: Item, index: number): HTMLElement {
   option.id = `suggestion-${index}`;
   setAll(option, { role: 'option', 'aria-selected': 'false' });
   const detail = document.createElement('small');
-  detail.textContent = [country, lei].filter((part) => part !== null).join(' · ');
+  detail.textContent = [country && nameOfCountry(country), lei].filter((part) => part !== null).join(' · ');
   option.append(name, ' ', detail);
   return option;
+}
+
+const regions = new Intl.DisplayNames('en', { type: 'region' });
+
+function nameOfCountry(code: string): string {
+  return /^[A-Z]{2}$/.test(code) ? (regions.of(code) ?? code) : code;
 }
 
 function setAll(element: Element, attributes: Readonly<Record<string, string>>): void {
@@ -172,3 +173,8 @@ function start(searchForm: HTMLFormElement, input: HTMLInputElement, basePath: s
   searchForm.addEventListener('submit', close);
   choices.onPressed(open);
 }
+
+const form = document.querySelector<HTMLFormElement>('form.search');
+const field = form?.querySelector<HTMLInputElement>('input[name="q"]');
+const base = form?.dataset['base'];
+if (form && field && base !== undefined) start(form, field, base);

@@ -1,0 +1,52 @@
+/** `lei fleet`: the nodes that share one state, a line each. */
+import type { NodeSeen } from '../ports/fleet.ts';
+import type { OpenFleet } from '../ports/state.ts';
+import { CommandFailure, type Context, command } from './frame.ts';
+
+export function fleetCommand(openFleet: OpenFleet) {
+  return command('fleet', 'show the nodes that share one state, and what each serves', (context) =>
+    showFleet(context, openFleet),
+  );
+}
+
+async function showFleet({ config, result }: Context, openFleet: OpenFleet): Promise<void> {
+  const opened = await openFleet(config);
+  if (opened === null) {
+    throw new CommandFailure(
+      'bad-configuration',
+      'LEI_SHARED_STATE is not set; the nodes that share redis://host:port tell each other there what they serve.',
+    );
+  }
+  try {
+    const nodes = await opened.fleet.nodes();
+    result(nodes, nodes.length === 0 ? 'No node was seen within the last minute.' : table(nodes, Date.now()));
+  } finally {
+    opened.close();
+  }
+}
+
+function table(nodes: readonly NodeSeen[], now: number): readonly string[] {
+  const rows = [
+    ['NAME', 'VERSION', 'ACTIVE', 'READY FOR', 'LAST SEEN'],
+    ...nodes.map((node) => cells(node, now)),
+  ];
+  const widths = (rows[0] ?? []).map((_, column) =>
+    Math.max(...rows.map((row) => (row[column] ?? '').length)),
+  );
+  return rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+}
+
+function cells(
+  { name, version, active, readyFor, refuses, reason, lastSeenAt, present }: NodeSeen,
+  now: number,
+) {
+  const seconds = Math.max(0, Math.round((now - lastSeenAt) / 1_000));
+  const seen = present ? `${seconds} s ago` : `gone for ${seconds} s`;
+  const refusal = refuses === null ? '' : `; refuses ${refuses}: ${reason ?? ''}`;
+  return [name, version, active ?? '-', readyFor ?? '-', seen + refusal];
+}

@@ -1,0 +1,32 @@
+/** Countries as tables name them: by code, or by their English name. */
+import { countryCodes } from '../../../lei/codes.ts';
+
+const english = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
+
+/** The English name of a code; the code where it has none; null for none. */
+export function countryName(code: string | null): string | null {
+  return code === null ? null : (english.of(code) ?? code);
+}
+
+/** Names that are common in tables, beside those of the standard. */
+const alsoCalled: readonly (readonly [string, string])[] = [
+  ['usa', 'US'],
+  ['united states of america', 'US'],
+  ['uk', 'GB'],
+  ['great britain', 'GB'],
+  ['czech republic', 'CZ'],
+  ['turkey', 'TR'],
+  ['hong kong', 'HK'],
+  ['macau', 'MO'],
+];
+let codes: ReadonlyMap<string, string> | null = null;
+
+/** The code of a country, which a publication may still refuse; null for what is neither a code nor a name. */
+export function countryCode(text: string): string | null {
+  const named = text.trim().toLowerCase();
+  codes ??= new Map([
+    ...Array.from(countryCodes, (code) => [english.of(code)?.toLowerCase() ?? code, code] as const),
+    ...alsoCalled,
+  ]);
+  return codes.get(named) ?? (/^[a-z]{2}$/.test(named) ? named.toUpperCase() : null);
+}

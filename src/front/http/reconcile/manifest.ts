@@ -1,0 +1,48 @@
+/** The manifest: what clients read of the service before anything else. */
+import packageJson from '../../../../package.json' with { type: 'json' };
+import type { Config } from '../../../config.ts';
+import { suggested } from '../../endpoints/reconcile.ts';
+import { reconcileLimits } from './limits.ts';
+import { legalEntity } from './properties.ts';
+import type { Asked } from './task.ts';
+
+/** Identifiers are those of GLEIF's own record pages, so that columns fit to other services over LEIs. */
+const identifierSpace = 'https://search.gleif.org/#/record/';
+/** There the type has the property leiCode. */
+const schemaSpace = 'https://schema.org/Organization';
+
+/** No security scheme: the specification asks for credentials with every query where there is one, and here none are needed. */
+export function manifest(config: Config, { baseUrl, address }: Asked): unknown {
+  const { queriesMax, previewWidth, previewHeight } = reconcileLimits;
+  const suggest = suggested.map((of) => [
+    of,
+    {
+      service_url: address,
+      service_path: `/suggest/${of}`,
+      flyout_service_url: address,
+      flyout_service_path: `/flyout/${of}?id=\${id}`,
+    },
+  ]);
+  return {
+    versions: ['0.2'],
+    name: 'Legal Entity Identifiers (LEI)',
+    identifierSpace,
+    schemaSpace,
+    documentation: `${baseUrl}/docs`,
+    serviceVersion: packageJson.version,
+    defaultTypes: [legalEntity],
+    view: { url: `${baseUrl}/company/{{id}}` },
+    preview: { url: `${address}/preview?id={{id}}`, width: previewWidth, height: previewHeight },
+    suggest: Object.fromEntries(suggest),
+    extend: {
+      propose_properties: { service_url: address, service_path: '/properties' },
+      property_settings: [],
+    },
+    batchSize: batchSize(config, queriesMax),
+  };
+}
+
+/** What the service's own limits let everybody send at once. */
+function batchSize({ limitsMode, burstSearch }: Config, most: number): number {
+  return limitsMode === 'enforce' ? Math.max(1, Math.min(most, burstSearch)) : most;
+}

@@ -1,0 +1,82 @@
+/**
+ * The preview of a company: a small page that a client shows in a frame. It has neither scripts nor links nor forms, so
+ * any page may frame it; OpenRefine runs at an address of its user's choice.
+ */
+import { createHash } from 'node:crypto';
+import { subjects } from '../../endpoints/subjects.ts';
+import { type Html, html } from '../../pages/html.ts';
+import { type Company, propertyOf } from './properties.ts';
+import { type Outcome, oneSearch, type Task, textOf } from './task.ts';
+
+const style = `:root { color-scheme: light dark; }
+body { font: .875rem/1.4 system-ui, sans-serif; margin: .5rem .75rem; }
+h1 { font-size: 1rem; margin: 0 0 .25rem; }
+dl { display: grid; grid-template-columns: max-content 1fr; gap: 0 .75rem; margin: 0; }
+dd { margin: 0; }
+`;
+const styleHash = createHash('sha256').update(style).digest('base64');
+
+export const previewPolicy = `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors *`;
+
+/** The rows of the preview, by property. */
+const shownIds = [
+  'lei',
+  'status',
+  'legalForm',
+  'legalAddress',
+  'countryName',
+  'registrationNumber',
+  'registrationStatus',
+];
+
+interface Shown {
+  readonly lei: string;
+  readonly name: string;
+  readonly facts: Html;
+}
+
+/** Asks for one company and shows it; a page says that there is none. */
+export function companyTask(id: string, show: (shown: Shown) => Outcome): Task {
+  const check = subjects.lei.check(id);
+  if (!check.ok) return oneSearch(async () => page(400, 'No LEI', html`<p>${check.reason}</p>`));
+  return oneSearch((ask) =>
+    ask({ kind: 'company', lei: check.value }, (answer): Outcome => {
+      if (answer.outcome === 'unavailable') return { outcome: 'unavailable', reason: answer.reason };
+      if (answer.outcome === 'found') return show(shownOf(JSON.parse(textOf(answer.data))));
+      return page(404, 'Unknown LEI', html`<p>No company has the LEI ${check.value} here.</p>`);
+    }),
+  );
+}
+
+export function previewTask(parameters: URLSearchParams): Task {
+  return companyTask(parameters.get('id') ?? '', ({ name, facts }) => page(200, name, facts));
+}
+
+function shownOf(company: Company): Shown {
+  const facts = html`<dl>${shownIds.map((id) => factOf(company, id))}</dl>`;
+  return { lei: company.lei, name: company.entity.legalName.name, facts };
+}
+
+function factOf(company: Company, id: string): Html | null {
+  const property = propertyOf(id);
+  const [value] = property?.values(company) ?? [];
+  if (property === null || value === undefined || !('str' in value)) return null;
+  return html`<dt>${property.name}</dt><dd>${value.str}</dd>`;
+}
+
+function page(status: 200 | 400 | 404, title: string, content: Html): Outcome {
+  const whole = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>${title}</title>
+<style>${style}</style>
+</head>
+<body>
+<h1>${title}</h1>
+${content}
+</body>
+</html>
+`;
+  return { outcome: 'html', status, html: whole.text };
+}

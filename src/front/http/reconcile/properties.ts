@@ -1,0 +1,135 @@
+/** The properties of a company: those that data extension gives, and those that a query may hold. */
+import type { Static } from '@sinclair/typebox';
+import type { CompanySchema } from '../../../lei/company.ts';
+import { countryName } from './country-names.ts';
+
+export type Company = Static<typeof CompanySchema>;
+
+/** A value as the specification writes it. */
+type Value =
+  | { readonly str: string }
+  | { readonly date: string }
+  | { readonly id: string; readonly name: string };
+
+interface Property {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  /** None where the record has no value. */
+  values(company: Company): readonly Value[];
+}
+
+/** The type of every entity. */
+export const legalEntity = { id: 'LegalEntity', name: 'Legal entity' } as const;
+
+function texts(...values: readonly (string | null | undefined)[]): readonly Value[] {
+  return values.flatMap((str) => (str === null || str === undefined || str === '' ? [] : [{ str }]));
+}
+
+function date(value: string | null): readonly Value[] {
+  return value === null ? [] : [{ date: value }];
+}
+
+type Address = Company['entity']['legalAddress'];
+
+function oneLine({ addressLines, postalCode, city, region, country }: Address): string {
+  const place = [postalCode, city].filter((part) => part !== null).join(' ');
+  return [...addressLines, place, region, country].filter((part) => part !== null && part !== '').join(', ');
+}
+
+function property(
+  id: string,
+  name: string,
+  description: string,
+  values: (company: Company) => readonly Value[],
+): Property {
+  return { id, name, description, values };
+}
+
+/** The properties that a query may hold, too: each says which company is meant. */
+const askable = [
+  property('country', 'Country', 'Country of the legal address, ISO 3166-1 alpha-2', ({ entity }) =>
+    texts(entity.legalAddress.country),
+  ),
+  property('city', 'City', 'City of the legal address', ({ entity }) => texts(entity.legalAddress.city)),
+  property('registrationNumber', 'Registration number', 'Number in its business register', ({ entity }) =>
+    texts(entity.registeredAs),
+  ),
+  property('lei', 'LEI', 'Legal Entity Identifier (ISO 17442)', ({ lei }) => texts(lei)),
+];
+const askableIds = askable.map(({ id }) => id);
+
+const further = [
+  property('status', 'Status', 'ACTIVE or INACTIVE: whether the company exists', ({ entity }) =>
+    texts(entity.status),
+  ),
+  property('registrationStatus', 'Registration status', 'Status of the LEI, as ISSUED or LAPSED', (company) =>
+    texts(company.registration.status),
+  ),
+  property('countryName', 'Country name', 'English name of the country of the legal address', ({ entity }) =>
+    texts(countryName(entity.legalAddress.country)),
+  ),
+  property('legalName', 'Legal name', 'Legal name as registered', ({ entity }) =>
+    texts(entity.legalName.name),
+  ),
+  property(
+    'otherNames',
+    'Other names',
+    'Trading names, earlier names, names in other scripts',
+    ({ entity }) =>
+      texts(...[...entity.otherNames, ...entity.transliteratedOtherNames].map(({ name }) => name)),
+  ),
+  property('jurisdiction', 'Jurisdiction', 'Country or subdivision whose law applies', ({ entity }) =>
+    texts(entity.jurisdiction),
+  ),
+  property('category', 'Category', 'GENERAL, FUND, BRANCH and others', ({ entity }) =>
+    texts(entity.category),
+  ),
+  property('legalForm', 'Legal form', 'Name of the legal form, or its ISO 20275 code', ({ entity }) =>
+    texts(entity.legalForm.label ?? entity.legalForm.other ?? entity.legalForm.id),
+  ),
+  property('registrationAuthority', 'Registration authority', 'Code of its business register', ({ entity }) =>
+    texts(entity.registeredAt.id),
+  ),
+  property('legalAddress', 'Legal address', 'Legal address in one line', ({ entity }) =>
+    texts(oneLine(entity.legalAddress)),
+  ),
+  property(
+    'headquartersAddress',
+    'Headquarters address',
+    'Address of the headquarters in one line',
+    (company) => texts(oneLine(company.entity.headquartersAddress)),
+  ),
+  property('postalCode', 'Postal code', 'Postal code of the legal address', ({ entity }) =>
+    texts(entity.legalAddress.postalCode),
+  ),
+  property('creationDate', 'Creation date', 'When the company was founded', ({ entity }) =>
+    date(entity.creationDate),
+  ),
+  property('nextRenewalDate', 'Next renewal', 'When the registration of the LEI is due', ({ registration }) =>
+    date(registration.nextRenewalDate),
+  ),
+  property('lastUpdateDate', 'Last update', 'When the record was last updated', ({ registration }) =>
+    date(registration.lastUpdateDate),
+  ),
+  property('successor', 'Successor', 'The companies that took over from it', ({ entity }) =>
+    entity.successorEntities.flatMap(({ lei, name }) =>
+      lei === null ? texts(name) : [{ id: lei, name: name ?? lei }],
+    ),
+  ),
+];
+
+/** Every property, in the order of proposals. */
+export const properties: readonly Property[] = [...askable, ...further];
+
+export function propertyOf(id: string): Property | null {
+  return properties.find((known) => known.id === id) ?? null;
+}
+
+/** Whether a query may hold the property. */
+export function isAskable(id: string): boolean {
+  return askableIds.includes(id);
+}
+
+/** For messages. */
+export const askableList = askableIds.join(', ');

@@ -1,0 +1,83 @@
+/** Reads what a request of the reconciliation service asks for. */
+import type { Config } from '../../../config.ts';
+import { readRequestBody } from '../../bodies/request-body.ts';
+import type { ReconcileTarget } from '../../endpoints/reconcile.ts';
+import { queryOf } from '../address.ts';
+import { extendTask, proposalTask } from './extend.ts';
+import { reconcileLimits } from './limits.ts';
+import { manifest } from './manifest.ts';
+import { previewTask } from './preview.ts';
+import { queriesTask } from './queries.ts';
+import { flyoutTask, suggestTask } from './suggest.ts';
+import { faulty, type Outcome, statically, type Task } from './task.ts';
+
+/** @param hasRoom told of each piece of a body that arrives */
+export async function readTask(
+  request: Request,
+  asks: ReconcileTarget,
+  config: Config,
+  hasRoom: (pieceBytes: number) => boolean,
+): Promise<Task> {
+  const parameters = new URLSearchParams(queryOf(request.url));
+  if (parameters.has('callback')) {
+    return faulty(
+      'callback',
+      'is not taken: this service allows every origin by CORS, so that JSONP has no use',
+    );
+  }
+  switch (asks.target) {
+    case 'root':
+      return request.method === 'POST' ? posted(request, hasRoom) : rootTask(parameters, config);
+    case 'preview':
+      return previewTask(parameters);
+    case 'properties':
+      return proposalTask(parameters);
+    case 'suggest':
+      return suggestTask(asks.of, parameters);
+    case 'flyout':
+      return flyoutTask(asks.of, parameters);
+  }
+}
+
+const { bodyBytesMax, bodyMsMax } = reconcileLimits;
+
+async function posted(request: Request, hasRoom: (pieceBytes: number) => boolean): Promise<Task> {
+  const type = request.headers.get('content-type') ?? '';
+  if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(type)) {
+    return faulty('the body', 'must be sent as application/x-www-form-urlencoded');
+  }
+  const body = await readRequestBody(request, {
+    bytesMax: bodyBytesMax,
+    msMax: bodyMsMax,
+    hasRoom,
+  });
+  if (body.ok) return formTask(new URLSearchParams(body.text));
+  if (body.fault === 'no-room') return busy;
+  if (body.fault === 'too-long') return faulty('the body', `must have at most ${bodyBytesMax / 1024} KiB`);
+  return faulty('the body', `must arrive whole, within ${bodyMsMax / 1000} seconds`);
+}
+
+/** Too many bodies are arriving. */
+const busy: Task = {
+  window: 'search',
+  units: 0,
+  list: null,
+  answer: async (): Promise<Outcome> => ({ outcome: 'unavailable', reason: 'queue-full' }),
+};
+
+/** GET: the manifest where nothing is asked. */
+function rootTask(parameters: URLSearchParams, config: Config): Task {
+  const asksNothing = !parameters.has('queries') && !parameters.has('extend');
+  return asksNothing ? statically(0, (asked) => manifest(config, asked)) : formTask(parameters);
+}
+
+function formTask(parameters: URLSearchParams): Task {
+  const [queries, ...moreQueries] = parameters.getAll('queries');
+  const [extend, ...moreExtends] = parameters.getAll('extend');
+  if (moreQueries.length > 0) return faulty('queries', 'must be given only once');
+  if (moreExtends.length > 0) return faulty('extend', 'must be given only once');
+  if (queries !== undefined && extend !== undefined) return faulty('extend', 'must not come with queries');
+  if (queries !== undefined) return queriesTask(queries);
+  if (extend !== undefined) return extendTask(extend);
+  return faulty('queries', 'is required, or extend');
+}

@@ -1,0 +1,176 @@
+/**
+ * The reconciliation service (Reconciliation Service API 0.2), by which OpenRefine and others match their tables. It is an
+ * API: its POST only reads, so the origin of a form decides nothing.
+ *
+ * A request is admitted twice: first for nothing, so that a caller with a bad key is refused before a body is read; then
+ * for its cost, which only the body tells.
+ */
+import { unitsEver } from '../../../ports/ledger.ts';
+import { Budget } from '../../bodies/budget.ts';
+import type { AccessRequest, BurstWindow } from '../../contracts.ts';
+import { type ReconcileAddress, reconcileBase } from '../../endpoints/reconcile.ts';
+import { type Arrival, type Chosen, Exchange, type ExchangeHost } from '../exchange.ts';
+import { commonHeaders, rateLimitHeaders } from '../headers.ts';
+import { admit } from '../layers/admit.ts';
+import { type Inner, type LayerParts, onion, type Refuse } from '../layers/layer.ts';
+import { refuseUnavailable } from '../layers/look-up.ts';
+import { onlyItsMethods, onlyOneHost, preflight } from '../layers/method.ts';
+import { represent } from '../layers/represent.ts';
+import { clientOf } from '../layers/weigh.ts';
+import type { PublicationTexts } from '../publication-texts.ts';
+import { reconcileLimits } from './limits.ts';
+import { previewPolicy } from './preview.ts';
+import { readTask } from './read-task.ts';
+import { type Asked, invalid, type Outcome, type Task } from './task.ts';
+
+export class ReconcileExchange extends Exchange implements AccessRequest {
+  readonly address: ReconcileAddress;
+  window: BurstWindow = 'search';
+  units = 0;
+
+  constructor(arrival: Arrival, address: ReconcileAddress, host: ExchangeHost) {
+    super(arrival, address.endpoint, host);
+    this.address = address;
+  }
+
+  get token(): string | null {
+    return this.address.token;
+  }
+}
+
+/** @param keyAdvice a sentence for those who are refused without a key */
+export function reconcileLayers(
+  parts: LayerParts,
+  refuse: Refuse,
+  keyAdvice: () => string,
+): Inner<ReconcileExchange> {
+  const admitted = admit(parts.access, refuse, keyAdvice);
+  const service = { parts, refuse, arriving: arrivingBodies(parts.config.fronts) };
+  const read = (exchange: ReconcileExchange) => {
+    const share = service.arriving.take(clientOf(exchange), 0);
+    const room = hasRoom(service.arriving, share, clientOf(exchange));
+    const reading = readTask(exchange.request, exchange.address.asks, parts.config, room);
+    exchange.after(reading.finally(share.free), (task) => {
+      Object.assign(exchange, { window: task.window, units: task.units });
+      if (task.units === 0) return work(exchange, task, service);
+      admitted(exchange, () => work(exchange, task, service));
+    });
+  };
+  return onion<ReconcileExchange>()
+    .next<ReconcileExchange>(onlyOneHost(refuse))
+    .next<ReconcileExchange>(preflight)
+    .next<ReconcileExchange>(onlyItsMethods(refuse))
+    .next<ReconcileExchange>(admitted)
+    .core(read);
+}
+
+interface Service {
+  readonly parts: LayerParts;
+  readonly refuse: Refuse;
+}
+
+function arrivingBodies(fronts: number): Budget {
+  const { bodiesBytesMax, clientBodiesBytesMax } = reconcileLimits;
+  return new Budget({
+    inFlightBytesMax: bodiesBytesMax / fronts,
+    clientInFlightBytesMax: clientBodiesBytesMax / fronts,
+  });
+}
+
+/** Takes room for each piece of a body. */
+function hasRoom(arriving: Budget, share: ReturnType<Budget['take']>, client: string) {
+  let bytes = 0;
+  return (pieceBytes: number): boolean => {
+    if (arriving.isFull || arriving.isFullFor(client)) return false;
+    bytes += pieceBytes;
+    share.resize(bytes);
+    return true;
+  };
+}
+
+function work(exchange: ReconcileExchange, task: Task, service: Service, isAgain = false): void {
+  const { parts, refuse } = service;
+  const tooMany = beyondLimits(exchange, task, parts);
+  if (tooMany !== null) {
+    refuse(exchange, tooMany);
+    return;
+  }
+  const publication = publicationFor(exchange, service);
+  if (publication === null) return;
+  exchange.choose(publication);
+  exchange.after(answerOf(exchange, task, parts), (outcome) => {
+    const isGone = outcome.outcome === 'unavailable' && outcome.reason === 'publication-gone';
+    if (isGone && !isAgain) work(exchange, task, service, true);
+    else respond(exchange, outcome, service);
+  });
+}
+
+/** The publication that answers; null where there is none, and the caller is told so. */
+function publicationFor(exchange: ReconcileExchange, { parts, refuse }: Service): PublicationTexts | null {
+  const { publications, textsOf } = parts;
+  const active = publications.active();
+  if (active !== null && publications.accepting()) return textsOf(active);
+  refuseUnavailable(exchange, active === null ? 'no-publication' : 'shutting-down', refuse);
+  return null;
+}
+
+/** A batch that the caller's limits can never hold has cost one and is refused with the largest that fits. */
+function beyondLimits({ admission }: ReconcileExchange, task: Task, { config }: LayerParts) {
+  const quota = admission?.quota ?? null;
+  if (quota === null || task.list === null || config.limitsMode !== 'enforce') return null;
+  const most = unitsEver(quota.policy, task.window);
+  const detail = `must hold at most ${most} values, the most that your limits ever allow; it holds ${task.units}`;
+  return task.units > most ? invalid(task.list, detail) : null;
+}
+
+function answerOf(exchange: Chosen & ReconcileExchange, task: Task, parts: LayerParts): Promise<Outcome> {
+  const { publication, address } = exchange;
+  const token = address.token === null ? '' : `/${address.token}`;
+  const asked: Asked = {
+    baseUrl: publication.baseUrl,
+    address: publication.baseUrl + reconcileBase + token,
+  };
+  return task.answer(
+    (question, read) =>
+      new Promise((resolve) => {
+        exchange.ask(parts.pool, publication, question, (answer) => resolve(read(answer)));
+      }),
+    asked,
+  );
+}
+
+function respond(exchange: Chosen & ReconcileExchange, outcome: Outcome, { parts, refuse }: Service): void {
+  switch (outcome.outcome) {
+    case 'json': {
+      const json = JSON.stringify(outcome.value);
+      const body = parts.envelope.bare(Buffer.from(json));
+      represent(exchange, { body, tagged: json, dated: false, link: null }, parts, refuse);
+      break;
+    }
+    case 'html':
+      exchange.respond(framed(exchange, outcome));
+      break;
+    case 'refused':
+      refuse(exchange, outcome.problem);
+      break;
+    case 'unavailable':
+      refuseUnavailable(exchange, outcome.reason, refuse);
+  }
+}
+
+function framed({ requestId, limits }: Exchange, { status, html }: Outcome & { outcome: 'html' }): Response {
+  return new Response(html, {
+    status,
+    headers: {
+      ...commonHeaders,
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Length': String(Buffer.byteLength(html)),
+      'Content-Security-Policy': previewPolicy,
+      'Cache-Control': 'private, no-cache',
+      // The address may hold a token.
+      'Referrer-Policy': 'no-referrer',
+      'X-Request-Id': requestId,
+      ...rateLimitHeaders(limits),
+    },
+  });
+}

@@ -1,0 +1,72 @@
+/** Suggestions as one types, and the flyouts beside them. */
+import type { Static } from '@sinclair/typebox';
+import type { SuggestAnswerSchema } from '../../../lei/ext-answers.ts';
+import { queryParameters, Refusal } from '../../endpoints/parameters.ts';
+import type { Suggested } from '../../endpoints/reconcile.ts';
+import { html } from '../../pages/html.ts';
+import { countryName } from './country-names.ts';
+import { companyTask } from './preview.ts';
+import { legalEntity, properties } from './properties.ts';
+import { faulty, type Outcome, oneSearch, statically, type Task, textOf } from './task.ts';
+
+interface Described {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+}
+
+const types: readonly Described[] = [
+  { ...legalEntity, description: 'A company, fund or other entity with a Legal Entity Identifier' },
+];
+const fixed: Readonly<Record<Exclude<Suggested, 'entity'>, readonly Described[]>> = {
+  property: properties.map(({ id, name, description }) => ({ id, name, description })),
+  type: types,
+};
+
+/** Things whose id or name begins so, or has a word that does. */
+function begunBy(prefix: string, of: Exclude<Suggested, 'entity'>): readonly Described[] {
+  const begun = prefix.trim().toLowerCase();
+  const begins = (text: string) => ` ${text.toLowerCase()}`.includes(` ${begun}`);
+  return fixed[of].filter(({ id, name }) => begins(id) || begins(name));
+}
+
+/** @param parameters `prefix`, and `cursor`: how many suggestions to skip */
+export function suggestTask(of: Suggested, parameters: URLSearchParams): Task {
+  const prefix = parameters.get('prefix') ?? '';
+  const skipped = Number(parameters.get('cursor') ?? '0');
+  if (!Number.isInteger(skipped) || skipped < 0) {
+    return faulty('cursor', 'must be a whole number: how many suggestions to skip');
+  }
+  if (of !== 'entity') return statically(1, () => ({ result: begunBy(prefix, of).slice(skipped) }));
+  const q = queryParameters.q.read(prefix);
+  // The first letter of a name that is being typed is no fault of anybody.
+  if (q instanceof Refusal) return statically(1, () => ({ result: [] }));
+  return oneSearch((ask) =>
+    ask({ kind: 'suggest', q }, (answer): Outcome => {
+      if (answer.outcome === 'unavailable') return { outcome: 'unavailable', reason: answer.reason };
+      const items = answer.outcome === 'found' ? entitiesOf(JSON.parse(textOf(answer.data))) : [];
+      return { outcome: 'json', value: { result: items.slice(skipped) } };
+    }),
+  );
+}
+
+function entitiesOf({ items }: Static<typeof SuggestAnswerSchema>): readonly unknown[] {
+  return items.map(({ lei, name, country }) => ({
+    id: lei,
+    name,
+    description: [country === null ? [] : countryName(country), lei].flat().join(' · '),
+    notable: [legalEntity],
+  }));
+}
+
+/** A few words about one suggestion, as HTML in JSON. */
+export function flyoutTask(of: Suggested, parameters: URLSearchParams): Task {
+  const id = parameters.get('id') ?? '';
+  if (of === 'entity') {
+    return companyTask(id, ({ lei, facts }) => ({ outcome: 'json', value: { id: lei, html: facts.text } }));
+  }
+  const found = fixed[of].find((item) => item.id === id);
+  if (found === undefined) return faulty('id', `must be the id of a ${of} of this service`);
+  const words = html`<p><strong>${found.name}</strong>: ${found.description}</p>`;
+  return statically(1, () => ({ id, html: words.text }));
+}

@@ -1,0 +1,61 @@
+/** The work that a request of the reconciliation service asks for: its cost, and its answer. */
+import type { BurstWindow } from '../../../ports/ledger.ts';
+import type { Answer, Question, Unavailability } from '../../../protocol/questions.ts';
+import type { ProblemDetails } from '../problem.ts';
+
+/** Asks a query thread. `read` must take what it needs from the answer, which is valid only while it runs. */
+export type Ask = <Value>(question: Question, read: (answer: Answer) => Value) => Promise<Value>;
+
+export type Outcome =
+  | { readonly outcome: 'json'; readonly value: unknown }
+  | { readonly outcome: 'html'; readonly status: 200 | 400 | 404; readonly html: string }
+  | { readonly outcome: 'refused'; readonly problem: ProblemDetails }
+  | { readonly outcome: 'unavailable'; readonly reason: Unavailability };
+
+/** The address of the service that the caller used, without a trailing slash; it may hold a token. */
+export interface Asked {
+  readonly baseUrl: string;
+  readonly address: string;
+}
+
+export interface Task {
+  readonly window: BurstWindow;
+  /** 0 for what costs nothing. */
+  readonly units: number;
+  /** The parameter whose values the units are; null where there is no list. */
+  readonly list: string | null;
+  answer(ask: Ask, asked: Asked): Promise<Outcome>;
+}
+
+/** A task that no query thread is asked for. */
+export function statically(units: number, value: (asked: Asked) => unknown): Task {
+  return {
+    window: 'search',
+    units,
+    list: null,
+    answer: async (_, asked) => ({ outcome: 'json', value: value(asked) }),
+  };
+}
+
+export function oneSearch(answer: Task['answer']): Task {
+  return { window: 'search', units: 1, list: null, answer };
+}
+
+/** A request that is faulty. It costs one, as a faulty request of the API does. */
+export function faulty(parameter: string, detail: string): Task {
+  return oneSearch(async () => ({ outcome: 'refused', problem: invalid(parameter, detail) }));
+}
+
+/** @param detail the predicate of a sentence about the parameter */
+export function invalid(parameter: string, detail: string): ProblemDetails {
+  return {
+    name: 'invalid-parameter',
+    detail: `${parameter} ${detail}.`,
+    errors: [{ parameter, detail }],
+  };
+}
+
+/** The bytes of an answer as text. */
+export function textOf(data: Uint8Array): string {
+  return Buffer.from(data).toString('utf8');
+}

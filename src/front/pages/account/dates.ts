@@ -1,0 +1,22 @@
+/** Dates and times as people read them, in UTC. */
+import { dayMs } from '../../../ports/ledger.ts';
+import { type Html, html } from '../html.ts';
+
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** `21 Nov`. @param day days since 1970-01-01 UTC */
+export function shortDate(day: number): string {
+  const date = new Date(day * dayMs);
+  return `${date.getUTCDate()} ${months[date.getUTCMonth()] ?? ''}`;
+}
+
+/** `21 Nov 2026`. @param day days since 1970-01-01 UTC */
+export function longDate(day: number): string {
+  return `${shortDate(day)} ${new Date(day * dayMs).getUTCFullYear()}`;
+}
+
+/** `21 Nov 2026, 12:00 UTC`. @param moment as a timestamp */
+export function timeHtml(moment: string): Html {
+  const day = Math.floor(Date.parse(moment) / dayMs);
+  return html`<time datetime="${moment}">${longDate(day)}, ${moment.slice(11, 16)} UTC</time>`;
+}

@@ -1,0 +1,22 @@
+/** Says at the top of the account page what was done before it. */
+import { type Html, html } from '../html.ts';
+
+/** By the value of `done` in the address. */
+const sentences: ReadonlyMap<string, string> = new Map([
+  ['key-named', 'The key has its new name.'],
+  ['key-revoked', 'The key is revoked. It is refused from now on.'],
+  ['signed-out', 'You are signed out.'],
+  ['account-deleted', 'Your account and its keys are deleted.'],
+]);
+
+/** @param ended whether a session has ended that the browser still had */
+export function doneNote(done: string | null, ended: boolean): Html | null {
+  const told = [
+    sentences.get(done ?? ''),
+    ended ? 'Your session has ended. Sign in again to go on.' : undefined,
+  ];
+  const texts = told.filter((text) => text !== undefined);
+  return texts.length === 0
+    ? null
+    : html`<div class="note" role="status">${texts.map((text) => html`<p>${text}</p>`)}</div>\n`;
+}

@@ -1,0 +1,83 @@
+/** The account page of those who are not signed in, and notes on what was not done. */
+import type { Shown } from '../definition.ts';
+import { type Html, html } from '../html.ts';
+import { doneNote } from './done.ts';
+import type { AccountSite } from './pages.ts';
+
+interface SignInNote {
+  readonly status?: 200 | 401 | 429;
+  /** What was done before; as `done` in the address says. */
+  readonly done?: string | null;
+  /** The browser had a session, which has ended. */
+  readonly ended?: boolean;
+  /** The key that was typed is not active. */
+  readonly refused?: boolean;
+  /** Seconds to wait after too many attempts. */
+  readonly retrySeconds?: number;
+}
+
+/** The form to sign in. It never shows again what was typed. */
+export function signInPage(config: AccountSite, note: SignInNote): Shown {
+  const { status = 200, refused = false, retrySeconds } = note;
+  const fault = faultOf(note);
+  const title = fault === null ? 'Sign in' : 'Error: Sign in';
+  const content = html`<div class="sheet narrow">
+<h1>Sign in to your account</h1>
+${doneNote(note.done ?? null, note.ended ?? false)}${fault !== null && html`<div class="summary" role="alert"><p><strong>There is a problem</strong></p><ul><li><a href="#key">${fault}</a></li></ul></div>\n`}<form method="post" action="${config.basePath}/account">
+<input type="hidden" name="action" value="sign-in">
+<div class="field">
+<label for="key">API key</label>
+<span class="hint" id="key-hint">Any active key of your account. It begins with <code>lei_live_</code>.</span>
+<input id="key" name="key" type="password" autocomplete="off" autocapitalize="none" spellcheck="false" maxlength="200" required aria-describedby="key-hint"${refused && html` aria-invalid="true"`}>
+</div>
+<p class="send"><button type="submit">Sign in</button></p>
+</form>
+<p class="quiet">You stay signed in for an hour. Your browser keeps a random number for that time, and not the key.</p>
+${noKeyYet(config)}
+</div>`;
+  return {
+    status,
+    title,
+    content,
+    noindex: true,
+    entry: '/account',
+    headers: headersOf(refused, retrySeconds),
+  };
+}
+
+function faultOf({ refused = false, retrySeconds }: SignInNote): string | null {
+  if (retrySeconds !== undefined) {
+    return `Too many keys were tried from your network address. Try again in ${retrySeconds === 1 ? 'a second' : `${retrySeconds} seconds`}.`;
+  }
+  return refused
+    ? 'This is no active key of this service. Look for missing letters, and for a key that was revoked.'
+    : null;
+}
+
+function headersOf(refused: boolean, retrySeconds: number | undefined): Record<string, string> {
+  if (retrySeconds !== undefined) return { 'Retry-After': String(Math.max(1, retrySeconds)) };
+  return refused ? { 'WWW-Authenticate': 'Bearer realm="lei", error="invalid_token"' } : {};
+}
+
+function noKeyYet({ signup, basePath, contact }: AccountSite): Html {
+  if (signup) return html`<p>No key yet? <a href="${basePath}/signup">Get one</a>.</p>`;
+  const operator =
+    contact === null
+      ? html`the operator of this service`
+      : html`<a href="${contact}">the operator of this service</a>`;
+  return html`<p>No key yet? Accounts are made by ${operator}.</p>`;
+}
+
+/** Says in sentences why something was not done. */
+export function notePage(
+  { basePath }: AccountSite,
+  status: number,
+  title: string,
+  sentences: readonly string[],
+): Shown {
+  const content = html`<div class="sheet narrow">
+<h1>${title}</h1>
+${sentences.map((sentence) => html`<p>${sentence}</p>\n`)}<p><a href="${basePath}/account">Back to your account</a></p>
+</div>`;
+  return { status, title, content, noindex: true, entry: '/account' };
+}

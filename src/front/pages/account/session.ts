@@ -1,0 +1,71 @@
+/**
+ * The session of a browser: the cookie that holds its random id, and the names of the forms that only its own pages have.
+ *
+ * A form's name is random and ends with a keyed digest of that, whose key is the id of the session. So a form that another
+ * site or another session made is told apart without anything being kept, and each form can be sent once.
+ */
+import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { sessionMs } from '../../../ports/sessions.ts';
+
+const cookieName = 'lei_session';
+/** 32 bytes in base64url. */
+const idPattern = /^[A-Za-z0-9_-]{43}$/;
+/** 16 bytes and 16 bytes in base64url. */
+const formPattern = /^([A-Za-z0-9_-]{22})\.([A-Za-z0-9_-]{22})$/;
+const formBytes = 16;
+
+export interface BrowserSession {
+  readonly id: string;
+  /** What the service keeps of the id. */
+  readonly digest: string;
+}
+
+/** A new session: never one that a browser brings along. */
+export function newSession(): BrowserSession {
+  return sessionOf(randomBytes(32).toString('base64url'));
+}
+
+/** The session of a request; null where its cookies hold none, or several. */
+export function sessionIn({ headers }: Request): BrowserSession | null {
+  const cookies = (headers.get('cookie') ?? '').split(';').map((cookie) => cookie.trim());
+  const ids = cookies.filter((cookie) => cookie.startsWith(`${cookieName}=`));
+  const id = ids[0]?.slice(cookieName.length + 1) ?? '';
+  // Of two, one may be of another site on the same host.
+  return ids.length === 1 && idPattern.test(id) ? sessionOf(id) : null;
+}
+
+/** @param https whether the public address of the service has the scheme https */
+export function cookieOf({ id }: BrowserSession, basePath: string, https: boolean): string {
+  return cookie(id, sessionMs / 1_000, basePath, https);
+}
+
+/** Has a browser forget its session. */
+export function noCookie(basePath: string, https: boolean): string {
+  return cookie('', 0, basePath, https);
+}
+
+function cookie(value: string, seconds: number, basePath: string, https: boolean): string {
+  const attributes = `Path=${basePath}/account; Max-Age=${seconds}; HttpOnly; SameSite=Strict`;
+  return `${cookieName}=${value}; ${attributes}${https ? '; Secure' : ''}`;
+}
+
+/** The name of a new form. */
+export function newForm(session: BrowserSession): string {
+  const name = randomBytes(formBytes).toString('base64url');
+  return `${name}.${proof(session, name)}`;
+}
+
+/** Whether a form is one of this session's. */
+export function isOwnForm(session: BrowserSession, form: string): boolean {
+  const [, name, given] = formPattern.exec(form) ?? [];
+  if (name === undefined || given === undefined) return false;
+  return timingSafeEqual(Buffer.from(given), Buffer.from(proof(session, name)));
+}
+
+function proof({ id }: BrowserSession, name: string): string {
+  return createHmac('sha256', id).update(name).digest().subarray(0, formBytes).toString('base64url');
+}
+
+function sessionOf(id: string): BrowserSession {
+  return { id, digest: hash('sha256', id, 'base64') };
+}

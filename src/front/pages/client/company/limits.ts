@@ -1,0 +1,13 @@
+/** The bounds of the picture. */
+
+/** Companies in one picture. */
+export const companiesMax = 1_000;
+/** Companies of each kind that are shown below one when it is opened, and how many more each press brings. */
+export const firstShown = { tree: 20, outline: 6 } as const;
+export const shownStep = 100;
+/** Rows of companies above the company. */
+export const rowsAboveMax = 10;
+/** Companies that are drawn between two turns of the browser. */
+export const drawnAtOnce = 40;
+/** Longest side of a saved image, in pixels: what every browser's canvas takes. */
+export const imageSideMax = 8_192;

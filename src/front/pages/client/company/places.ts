@@ -1,0 +1,102 @@
+/** What a layout gives: everything that is drawn, with its place. Lengths are in units of the picture. */
+import type { Group, Kind, Link } from './group.ts';
+
+/** Size of a card, and the room around it. */
+export const card = { width: 216, height: 64, gapBelow: 44, gapBeside: 24, stackGap: 10 } as const;
+
+export interface Place {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Anything with the size of a card, at its upper left corner. */
+interface Placed extends Place {
+  readonly key: string;
+}
+
+export interface PlacedCompany extends Placed {
+  readonly lei: string;
+  readonly role: 'self' | 'above' | 'below';
+  /** What it is to the company that led to it; '' for the one that the page is about. */
+  readonly type: string;
+}
+
+/** A card that shows more companies when it is pressed. */
+export interface PlacedMore extends Placed {
+  readonly lei: string;
+  readonly kind: Kind;
+  readonly count: number;
+}
+
+/** A sentence in the size of a card, such as why nobody is above, or the heading of a part. */
+export interface PlacedText extends Placed {
+  readonly text: string;
+}
+
+/** How a line looks. */
+export type LineStyle = 'direct' | 'ultimate' | 'fund' | 'branch';
+
+export interface PlacedLine {
+  readonly style: LineStyle;
+  /** Path data of SVG. */
+  readonly path: string;
+}
+
+/** Everything that is drawn. */
+export class Places {
+  readonly companies: PlacedCompany[] = [];
+  readonly more: PlacedMore[] = [];
+  readonly notes: PlacedText[] = [];
+  readonly headings: PlacedText[] = [];
+  readonly lines: PlacedLine[] = [];
+
+  line(style: LineStyle, path: string): void {
+    this.lines.push({ style, path });
+  }
+}
+
+/** Lines for relationships between shown companies that did not lead from one to the other, as in a circle of owners. */
+export function addOtherLines(places: Places, group: Group, joined: ReadonlySet<string>): void {
+  const byLei = new Map(places.companies.map((company) => [company.lei, company]));
+  for (const child of places.companies) {
+    for (const link of group.above(child.lei)) {
+      const parent = byLei.get(link.lei);
+      if (parent === undefined || joined.has(`${link.lei} ${child.lei}`)) continue;
+      places.line(styleOf(link), curve(parent, child));
+    }
+  }
+}
+
+function curve(from: Place, to: Place): string {
+  const [fromX, toX] = [from.x + card.width, to.x + card.width];
+  const [fromY, toY] = [from.y + card.height / 2, to.y + card.height / 2];
+  const far = Math.max(fromX, toX) + 60;
+  return `M${fromX} ${fromY}C${far} ${fromY} ${far} ${toY} ${toX} ${toY}`;
+}
+
+export function styleOf({ kind, type }: Pick<Link, 'kind' | 'type'>): LineStyle {
+  if (kind !== 'owned') return kind;
+  return type === 'IS_ULTIMATELY_CONSOLIDATED_BY' ? 'ultimate' : 'direct';
+}
+
+export interface Box {
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+const margin = 20;
+
+/** The box around everything. */
+export function boxOf({ companies, more, notes }: Places): Box {
+  let [left, top, right, bottom] = [0, 0, 0, 0];
+  for (const { x, y } of [...companies, ...more, ...notes]) {
+    left = Math.min(left, x);
+    top = Math.min(top, y);
+    right = Math.max(right, x + card.width);
+    bottom = Math.max(bottom, y + card.height);
+  }
+  const width = right - left + 2 * margin;
+  return { left: left - margin, top: top - margin, width, height: bottom - top + 2 * margin };
+}

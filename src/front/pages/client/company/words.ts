@@ -1,0 +1,55 @@
+/** The words of the picture. */
+import type { Company, Kind } from './group.ts';
+
+const counted = new Intl.NumberFormat('en');
+const countries = new Intl.DisplayNames('en', { type: 'region', fallback: 'code' });
+
+const statuses: Readonly<Record<string, string>> = { ACTIVE: 'Active', INACTIVE: 'Inactive' };
+
+const headings: Readonly<Record<Kind, string>> = {
+  owned: 'Companies it owns',
+  fund: 'Funds',
+  branch: 'Branches',
+};
+
+export function headingOf(kind: Kind): string {
+  return headings[kind];
+}
+
+export function count(number: number): string {
+  return counted.format(number);
+}
+
+export function nameOf(company: Company | undefined, lei: string): string {
+  return company?.name ?? lei;
+}
+
+/** Country and status of a company, as far as they are known. */
+export function factsOf(company: Company | undefined): string {
+  if (company === undefined || company.name === null) return 'No record here';
+  const status = company.status === null ? null : (statuses[company.status] ?? null);
+  return [countryName(company.country), status].filter((each) => each !== null).join(' · ');
+}
+
+function countryName(code: string | null): string | null {
+  if (code === null) return null;
+  return /^[A-Z]{2}$/.test(code) ? (countries.of(code) ?? code) : code;
+}
+
+export function beyondText(beyond: number): string {
+  return `${count(beyond)} more are not in the picture. The list has all of them.`;
+}
+
+const roles: Readonly<Record<string, string>> = {
+  IS_DIRECTLY_CONSOLIDATED_BY: 'Direct parent',
+  IS_ULTIMATELY_CONSOLIDATED_BY: 'Ultimate parent',
+  IS_INTERNATIONAL_BRANCH_OF: 'Head office',
+  'IS_FUND-MANAGED_BY': 'Manager',
+  IS_SUBFUND_OF: 'Umbrella fund',
+  IS_FEEDER_TO: 'Master fund',
+};
+
+/** What a company above another one is to it. */
+export function roleAbove(type: string): string {
+  return roles[type] ?? 'Related';
+}

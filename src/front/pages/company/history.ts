@@ -1,0 +1,111 @@
+/** The history of a company as a time line. */
+import type { Address } from '../../../lei/company-parts.ts';
+import type { DataOf } from '../definition.ts';
+import { type Html, html, type Part } from '../html.ts';
+import { addressHtml, companyLink, date, type Place } from './parts.ts';
+import { day, inWords, relationshipType } from './words.ts';
+
+type Item = DataOf['changes']['items'][number];
+type FieldChange = Extract<Item, { kind: 'change' }>['changes'][number];
+
+export function timeLine(place: Place, { lei, items }: DataOf['changes']): Html {
+  return html`<ol class="time-line">${items.map(
+    (item) => html`<li>
+<p class="when">${date(item.at)}</p>
+${itemHtml(place, lei, item)}
+</li>\n`,
+  )}</ol>`;
+}
+
+function itemHtml(place: Place, lei: string, item: Item): Part {
+  switch (item.kind) {
+    case 'created':
+      return html`<p><strong>The company came into the data.</strong></p>`;
+    case 'removed':
+      return html`<p><strong>The company left the data.</strong></p>`;
+    case 'change':
+      return [html`<p><strong>${changeTitle(item.changes)}</strong></p>`, changeTable(item.changes)];
+    case 'relationship-change':
+      return [
+        relationship(place, lei, item.relationship, 'was reported or changed'),
+        changeTable(item.changes),
+      ];
+    case 'relationship-removed':
+      return relationship(place, lei, item.relationship, 'is no longer reported');
+    case 'snapshot':
+      return snapshot(place, lei, item);
+  }
+}
+
+function changeTitle(changes: readonly FieldChange[]): string {
+  const names = changes.map(({ field }) => fieldName(field));
+  const shown = names.slice(0, 3).join(', ');
+  return names.length > 3 ? `${shown} and ${names.length - 3} more changed` : `${shown} changed`;
+}
+
+function relationship(
+  place: Place,
+  lei: string,
+  { start, end, type }: { readonly start: string; readonly end: string | null; readonly type: string },
+  what: string,
+): Html {
+  if (end === null)
+    return html`<p><strong>The reason why no parent is reported</strong> (${inWords(type).toLowerCase()}) ${what}.</p>`;
+  const side = start === lei ? 'above' : 'below';
+  const other = side === 'above' ? end : start;
+  return html`<p><strong>${relationshipType(type, side)}</strong> ${companyLink(place, other, '')} ${what}.</p>`;
+}
+
+function snapshot(
+  { basePath }: Place,
+  lei: string,
+  { at, source, record }: Extract<Item, { kind: 'snapshot' }>,
+): Html {
+  const { entity, registration } = record;
+  const facts = [
+    entity.legalName.name,
+    entity.legalAddress.city,
+    registration.status && inWords(registration.status),
+  ];
+  return html`<p><strong>The record as it stood:</strong> <bdi>${facts.filter((fact) => fact !== null && fact !== '').join(', ')}</bdi>
+<span class="quiet">from <code class="code">${source}</code></span> <a href="${basePath}/ext/v1/lei/${lei}/as-of/${at}" aria-label="The record as of ${day(at)} as JSON">JSON</a></p>`;
+}
+
+function changeTable(changes: readonly FieldChange[]): Html | null {
+  if (changes.length === 0) return null;
+  const rows = changes.map(
+    ({ field, from, to }) =>
+      html`<tr><th scope="row">${fieldName(field)}</th><td>${value(from)}</td><td>${value(to)}</td></tr>\n`,
+  );
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="What changed"><table><thead><tr><th scope="col">Field</th><th scope="col">Before</th><th scope="col">After</th></tr></thead>
+<tbody>${rows}</tbody></table></div>`;
+}
+
+/** `entity.legalAddress.postalCode` → `Legal address: postal code`. */
+function fieldName(path: string): string {
+  const steps = path.split('.').filter((step) => !['entity', 'registration', 'validation'].includes(step));
+  const words = steps.map((step) => step.replaceAll(/([A-Z])/g, ' $1').toLowerCase());
+  const name = (words.length > 0 ? words : [path]).join(': ');
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}
+
+/** A value of the record as a person reads it. */
+function value(of: unknown): Part {
+  if (of === null || of === undefined) return html`<span class="quiet">nothing</span>`;
+  if (typeof of === 'string') return /^\d{4}-\d\d-\d\dT/.test(of) ? date(of) : html`<bdi>${of}</bdi>`;
+  if (Array.isArray(of))
+    return of.length === 0
+      ? value(null)
+      : html`<ul class="plain">${of.map((item) => html`<li>${value(item)}</li>`)}</ul>`;
+  if (isAddress(of)) return addressHtml(of);
+  if (isNamed(of)) return html`<bdi>${of.name}</bdi>`;
+  return html`<code class="code">${JSON.stringify(of)}</code>`;
+}
+
+function isAddress(of: unknown): of is Address {
+  return typeof of === 'object' && of !== null && 'addressLines' in of;
+}
+
+function isNamed(of: unknown): of is { readonly name: string } {
+  return typeof of === 'object' && of !== null && 'name' in of && typeof of.name === 'string';
+}

@@ -1,0 +1,71 @@
+/** Pieces of HTML that the sections of a company's page share. */
+import type { Address } from '../../../lei/company-parts.ts';
+import { type Html, html, type Part } from '../html.ts';
+import { countryName, day, languageName } from './words.ts';
+
+/** Where pages of the service are, and programs ask. */
+export interface Place {
+  readonly basePath: string;
+  /** The public address, without a trailing slash. */
+  readonly baseUrl: string;
+}
+
+/** A list of facts. Those that are null are left out; nothing where all are. */
+export function facts(list: readonly (readonly [term: string, value: Part])[]): Html | null {
+  const known = list.filter(([, value]) => value !== null && value !== '');
+  if (known.length === 0) return null;
+  return html`<dl class="facts">
+${known.map(([term, value]) => html`<div><dt>${term}</dt><dd>${value}</dd></div>\n`)}</dl>`;
+}
+
+/** A section with its heading and, on the right, the address of the same as JSON. */
+export function section(id: string, title: string, json: string | null, content: Part): Html {
+  return html`<section class="sheet" aria-labelledby="${id}">
+<div class="section-head"><h2 id="${id}">${title}</h2>${json !== null && html` <a class="json" href="${json}" aria-label="${title} as JSON">JSON</a>`}</div>
+${content}
+</section>`;
+}
+
+/** A text in a language of its own, for fonts and screen readers. */
+export function foreign(text: string, language: string | null): Html {
+  const known = languageName(language) !== null;
+  return html`<bdi${known && html` lang="${language}"`}>${text}</bdi>`;
+}
+
+export function date(time: string | null): Html | null {
+  if (time === null) return null;
+  return html`<time datetime="${time}">${day(time)}</time>`;
+}
+
+export function badge(text: string, good: boolean): Html {
+  return html`<span class="badge${good && ' good'}">${text}</span>`;
+}
+
+/** A code with the words for it. */
+export function explained(words: string, code: string): Html {
+  return html`${words} <code class="code">${code}</code>`;
+}
+
+/** A company by its name, with a link to its page. @param name null where it has no record here, and so no page */
+export function companyLink({ basePath }: Place, lei: string, name: string | null): Html {
+  if (name === null) return html`<code>${lei}</code>`;
+  return html`<a href="${basePath}/company/${lei}">${name === '' ? html`<code>${lei}</code>` : html`<bdi>${name}</bdi>`}</a>`;
+}
+
+export function addressHtml(address: Address): Html {
+  const { addressLines, postalCode, city, region, country, language, mailRouting } = address;
+  const lines = [
+    ...(mailRouting === null ? [] : [mailRouting]),
+    ...addressLines,
+    [postalCode, city].filter((part) => part !== null && part !== '').join(' '),
+    region === null || region === country ? '' : region,
+    country === null ? '' : countryName(country),
+  ];
+  const shown = lines.filter((line) => line !== '');
+  return html`<span class="address">${shown.map((line, index) => html`${index > 0 && html`<br>`}${foreign(line, index < addressLines.length ? language : null)}`)}</span>`;
+}
+
+/** A text to copy with its button; the button comes with the script. */
+export function copyable(id: string, text: string, what: string): Html {
+  return html`<div class="copying copy-line"><code id="${id}" tabindex="0">${text}</code> <button type="button" class="second small" data-copy="${id}" data-told="Copied." aria-label="Copy ${what}" hidden>Copy</button> <span role="status" class="told"></span></div>`;
+}

@@ -1,0 +1,195 @@
+/** The record of a company in sections: names, addresses, the company, its LEI, validation, identifiers. */
+import type { DataOf } from '../definition.ts';
+import { type Html, html, type Part } from '../html.ts';
+import {
+  addressHtml,
+  companyLink,
+  copyable,
+  date,
+  explained,
+  facts,
+  foreign,
+  type Place,
+  section,
+} from './parts.ts';
+import {
+  addressType,
+  conformity,
+  corroboration,
+  count,
+  countryName,
+  entityStatus,
+  inWords,
+  languageName,
+  nameType,
+  registrationStatus,
+} from './words.ts';
+
+type Company = DataOf['company'];
+type Authority = Company['validation']['validatedAt'];
+
+/** @param managingLou the name of the LEI issuer; null where it is not known */
+export function recordSections(place: Place, company: Company, managingLou: string | null): readonly Html[] {
+  const json = `${place.basePath}/api/v1/lei/${company.lei}`;
+  return [
+    section('about', 'The company', json, about(place, company)),
+    section('lei-registration', 'The LEI', json, registration(place, company, managingLou)),
+    section('names', 'Names', json, names(company)),
+    section('addresses', 'Addresses', json, addresses(company)),
+    section('validation', 'Validation', json, validation(company)),
+    section('identifiers', 'Other identifiers', json, identifiers(place, company)),
+  ];
+}
+
+function about(place: Place, { entity }: Company): Part {
+  const { legalForm, category, subCategory, jurisdiction, expiration, associatedEntity } = entity;
+  const status = entityStatus(entity.status);
+  const form = legalForm.label ?? legalForm.other;
+  return [
+    facts([
+      ['Status', status && explained(status.name, entity.status ?? '')],
+      ['Legal form', form === null ? legalForm.id : explained(form, legalForm.id ?? '')],
+      ['Kind', category && [inWords(category), subCategory && `, ${inWords(subCategory).toLowerCase()}`]],
+      ['Jurisdiction', jurisdiction && explained(countryName(jurisdiction), jurisdiction)],
+      ['Founded', date(entity.creationDate)],
+      ['Register', authority(entity.registeredAt)],
+      ['Number in the register', entity.registeredAs],
+      ['Ended', date(expiration.date)],
+      ['Reason', expiration.reason && inWords(expiration.reason)],
+      ['Associated with', associatedEntity && other(place, associatedEntity)],
+      [
+        'Continued by',
+        entity.successorEntities.length > 0
+          ? list(entity.successorEntities.map((each) => other(place, each)))
+          : null,
+      ],
+    ]),
+    events(entity.eventGroups),
+  ];
+}
+
+function other(
+  place: Place,
+  { lei, name }: { readonly lei: string | null; readonly name: string | null },
+): Part {
+  return lei === null ? name : companyLink(place, lei, name ?? '');
+}
+
+function list(items: readonly Part[]): Html {
+  return html`<ul class="plain">${items.map((item) => html`<li>${item}</li>`)}</ul>`;
+}
+
+function events(groups: Company['entity']['eventGroups']): Html | null {
+  const all = groups.flatMap((group) => group.events);
+  if (all.length === 0) return null;
+  return html`<h3>Events</h3>
+<ul class="plain">${all.map(
+    ({ type, status, effectiveDate, recordedDate }) =>
+      html`<li>${inWords(type ?? 'EVENT')}${status && `, ${inWords(status).toLowerCase()}`}${effectiveDate && html`, effective ${date(effectiveDate)}`}${recordedDate && html` <span class="quiet">(recorded ${date(recordedDate)})</span>`}</li>`,
+  )}</ul>`;
+}
+
+function authority({ id, other: words }: Authority): Part {
+  if (id === null && words === null) return null;
+  return html`${words}${words !== null && id !== null && ', '}${id !== null && html`<code class="code">${id}</code>`}`;
+}
+
+function registration(place: Place, { lei, registration: is }: Company, managingLou: string | null): Part {
+  const status = is.status === null ? null : registrationStatus(is.status);
+  return [
+    copyable('lei', lei, 'the LEI'),
+    status !== null && status.means !== '' && html`<p>${status.means}</p>`,
+    facts([
+      ['Status', status && explained(status.name, is.status ?? '')],
+      ['First assigned', date(is.initialRegistrationDate)],
+      ['Last updated', date(is.lastUpdateDate)],
+      ['Renewal due', date(is.nextRenewalDate)],
+      ['Looked after by', is.managingLou && companyLink(place, is.managingLou, managingLou)],
+    ]),
+  ];
+}
+
+function names({ entity }: Company): Part {
+  const { legalName, otherNames, transliteratedOtherNames } = entity;
+  const others = [...otherNames, ...transliteratedOtherNames];
+  return facts([
+    ['Legal name', named(legalName.name, legalName.language)],
+    ...others.map(({ name, language, type }) => [nameType(type), named(name, language)] as const),
+  ]);
+}
+
+function named(name: string | null, language: string | null): Part {
+  if (name === null || name === '') return null;
+  const known = languageName(language);
+  return html`${foreign(name, language)}${known !== null && known !== 'English' && html` <span class="quiet">${known}</span>`}`;
+}
+
+function addresses({ entity }: Company): Part {
+  const { legalAddress, headquartersAddress, otherAddresses, transliteratedOtherAddresses } = entity;
+  const others = [...otherAddresses, ...transliteratedOtherAddresses];
+  const isSame = JSON.stringify(legalAddress) === JSON.stringify(headquartersAddress);
+  return facts([
+    [isSame ? 'Legal address and headquarters' : 'Legal address', addressHtml(legalAddress)],
+    ...(isSame ? [] : [['Headquarters', addressHtml(headquartersAddress)] as const]),
+    ...others.map(({ type, ...address }) => [addressType(type), addressHtml(address)] as const),
+  ]);
+}
+
+function validation({ validation: is, provenance }: Company): Part {
+  return facts([
+    [
+      'Confirmed',
+      is.corroborationLevel && explained(corroboration(is.corroborationLevel), is.corroborationLevel),
+    ],
+    ['Validated at', authority(is.validatedAt)],
+    ['As number', is.validatedAs],
+    ...is.otherValidationAuthorities.map(
+      ({ validatedAt, validatedAs }) =>
+        ['Also validated at', [authority(validatedAt), validatedAs && ` as ${validatedAs}`]] as const,
+    ),
+    ['Conformity', is.conformityFlag && explained(conformity(is.conformityFlag), is.conformityFlag)],
+    ['Published in', provenance.file],
+    ['Published', date(provenance.publishedAt)],
+    ['Here since', html`<code class="code">${provenance.firstSeen}</code>`],
+    ['Last changed in', html`<code class="code">${provenance.lastChanged}</code>`],
+  ]);
+}
+
+/** Members of the record's mappings with their names, and whether the API looks them up. */
+const kinds = [
+  ['bic', 'BIC', true],
+  ['mic', 'MIC', true],
+  ['gem', 'Global Energy Monitor id', true],
+  ['qcc', 'QCC code', true],
+  ['ocid', 'OpenCorporates id', false],
+  ['isin', 'ISIN', true],
+] as const;
+
+function identifiers(place: Place, { lei, mappings }: Company): Part {
+  const known = kinds
+    .map(([kind, name, isKept]) => ({ kind, name, isKept, ...counted(mappings[kind]) }))
+    .filter(({ count: all }) => all > 0);
+  if (known.length === 0) {
+    return html`<p class="quiet">No identifier of another kind is mapped to this LEI.</p>`;
+  }
+  return known.map(
+    ({ kind, name, isKept, count: all, first }) => html`<div class="codes-of">
+<h3>${name}${all > 1 && html` <span class="quiet">${count(all)}</span>`}</h3>
+<ul class="codes">${first.map((value) => html`<li>${code(isKept ? `${place.basePath}/api/v1/${kind}/${value}` : null, value)}</li>`)}</ul>
+${all > first.length && html`<p><a href="${place.basePath}/ext/v1/lei/${lei}/${kind}s">All ${count(all)} ${name}s</a> in pages, as JSON.</p>`}</div>\n`,
+  );
+}
+
+/** All codes of a kind, or how many there are and the first of them. */
+function counted(codes: Company['mappings']['bic']): {
+  readonly count: number;
+  readonly first: readonly string[];
+} {
+  return Array.isArray(codes) ? { count: codes.length, first: codes } : codes;
+}
+
+function code(address: string | null, value: string): Html {
+  return address === null
+    ? html`<code>${value}</code>`
+    : html`<a href="${address}"><code>${value}</code></a>`;
+}

@@ -1,0 +1,149 @@
+/** The codes of GLEIF's formats in plain words. An unknown code is shown as published. */
+
+const regionNames = new Intl.DisplayNames('en', { type: 'region' });
+const languageNames = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });
+const days = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+const numbers = new Intl.NumberFormat('en');
+
+/** `GB` → `United Kingdom`; of a code of ISO 3166-2, as `US-DE`, the country with the code. */
+export function countryName(code: string): string {
+  const [country = '', part] = code.split('-');
+  const name = /^[A-Z]{2}$/.test(country) ? regionNames.of(country) : undefined;
+  if (name === undefined || name === country) return code;
+  return part === undefined ? name : `${name} (${code})`;
+}
+
+/** The name of a language; null for a tag that names none. */
+export function languageName(tag: string | null): string | null {
+  if (tag === null || !/^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i.test(tag)) return null;
+  return languageNames.of(tag) ?? null;
+}
+
+/** `2024-05-04T11:53:54Z` → `4 May 2024`; a text that is no time stays. */
+export function day(time: string): string {
+  const moment = new Date(time);
+  return Number.isNaN(moment.getTime()) ? time : days.format(moment);
+}
+
+export function count(number: number): string {
+  return numbers.format(number);
+}
+
+/** `SOLE_PROPRIETOR` → `Sole proprietor`. */
+export function inWords(code: string): string {
+  const words = code.toLowerCase().replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+interface Explained {
+  readonly name: string;
+  /** A sentence. */
+  readonly means: string;
+  readonly good: boolean;
+}
+
+/** RegistrationStatus of LEI-CDF 3.1. */
+const registrations: Readonly<Record<string, Explained>> = {
+  ISSUED: { name: 'Issued', means: 'The LEI is valid and its record is kept up to date.', good: true },
+  LAPSED: {
+    name: 'Lapsed',
+    means: 'The LEI was not renewed in time, so its record may be out of date.',
+    good: false,
+  },
+  RETIRED: { name: 'Retired', means: 'The company has ceased to operate.', good: false },
+  DUPLICATE: { name: 'Duplicate', means: 'The company has another LEI, which is to be used.', good: false },
+  ANNULLED: { name: 'Annulled', means: 'The LEI was issued by mistake.', good: false },
+  MERGED: { name: 'Merged', means: 'The company has merged into another one.', good: false },
+  CANCELLED: { name: 'Cancelled', means: 'The application for the LEI was withdrawn.', good: false },
+  TRANSFERRED: { name: 'Transferred', means: 'Another LEI issuer looks after the record now.', good: false },
+  PENDING_TRANSFER: {
+    name: 'Pending transfer',
+    means: 'The LEI is valid; another LEI issuer is about to look after it.',
+    good: true,
+  },
+  PENDING_ARCHIVAL: {
+    name: 'Pending archival',
+    means: 'The LEI is valid; its record moves to another LEI issuer.',
+    good: true,
+  },
+  PENDING_VALIDATION: {
+    name: 'Pending validation',
+    means: 'The record has not been validated yet.',
+    good: false,
+  },
+};
+
+export function registrationStatus(code: string): Explained {
+  return registrations[code] ?? { name: inWords(code), means: '', good: false };
+}
+
+const entityStatuses: Readonly<Record<string, Explained>> = {
+  ACTIVE: { name: 'Active', means: 'The company is registered and operates.', good: true },
+  INACTIVE: { name: 'Inactive', means: 'The company no longer operates.', good: false },
+};
+
+/** The text `NULL` is published where a status does not apply. */
+export function entityStatus(code: string | null): Explained | null {
+  if (code === null || code === 'NULL') return null;
+  return entityStatuses[code] ?? { name: inWords(code), means: '', good: false };
+}
+
+const corroborations: Readonly<Record<string, string>> = {
+  FULLY_CORROBORATED: 'Public sources confirm all of it',
+  PARTIALLY_CORROBORATED: 'Public sources confirm a part of it',
+  ENTITY_SUPPLIED_ONLY: 'Only the company itself states it',
+  PENDING: 'Not validated yet',
+};
+
+export function corroboration(code: string): string {
+  return corroborations[code] ?? inWords(code);
+}
+
+const conformities: Readonly<Record<string, string>> = {
+  CONFORMING: 'The record follows GLEIF’s policies',
+  NON_CONFORMING: 'The record does not follow GLEIF’s policies: it is not renewed, or lacks its parents',
+  NOT_APPLICABLE: 'GLEIF’s policies do not apply',
+};
+
+export function conformity(code: string): string {
+  return conformities[code] ?? inWords(code);
+}
+
+const nameTypes: Readonly<Record<string, string>> = {
+  ALTERNATIVE_LANGUAGE_LEGAL_NAME: 'Legal name in another language',
+  PREVIOUS_LEGAL_NAME: 'Former legal name',
+  TRADING_OR_OPERATING_NAME: 'Trading name',
+  PREFERRED_ASCII_TRANSLITERATED_LEGAL_NAME: 'In Latin letters',
+  AUTO_ASCII_TRANSLITERATED_LEGAL_NAME: 'In Latin letters, by the LEI issuer',
+};
+
+export function nameType(code: string | null): string {
+  return code === null ? 'Other name' : (nameTypes[code] ?? inWords(code));
+}
+
+const addressTypes: Readonly<Record<string, string>> = {
+  ALTERNATIVE_LANGUAGE_LEGAL_ADDRESS: 'Legal address in another language',
+  ALTERNATIVE_LANGUAGE_HEADQUARTERS_ADDRESS: 'Headquarters in another language',
+  PREFERRED_ASCII_TRANSLITERATED_LEGAL_ADDRESS: 'Legal address in Latin letters',
+  AUTO_ASCII_TRANSLITERATED_LEGAL_ADDRESS: 'Legal address in Latin letters, by the LEI issuer',
+  PREFERRED_ASCII_TRANSLITERATED_HEADQUARTERS_ADDRESS: 'Headquarters in Latin letters',
+  AUTO_ASCII_TRANSLITERATED_HEADQUARTERS_ADDRESS: 'Headquarters in Latin letters, by the LEI issuer',
+};
+
+export function addressType(code: string | null): string {
+  return code === null ? 'Other address' : (addressTypes[code] ?? inWords(code));
+}
+
+const relationshipTypes: Readonly<Record<string, readonly [above: string, below: string]>> = {
+  IS_DIRECTLY_CONSOLIDATED_BY: ['Direct parent', 'Directly owned'],
+  IS_ULTIMATELY_CONSOLIDATED_BY: ['Ultimate parent', 'Ultimately owned'],
+  IS_INTERNATIONAL_BRANCH_OF: ['Head office', 'Branch'],
+  'IS_FUND-MANAGED_BY': ['Fund manager', 'Managed fund'],
+  IS_SUBFUND_OF: ['Umbrella fund', 'Sub-fund'],
+  IS_FEEDER_TO: ['Master fund', 'Feeder fund'],
+};
+
+/** What the other company of a relationship is, `above` or `below`. */
+export function relationshipType(code: string, side: 'above' | 'below'): string {
+  return relationshipTypes[code]?.[side === 'above' ? 0 : 1] ?? inWords(code);
+}

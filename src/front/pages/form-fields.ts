@@ -1,0 +1,37 @@
+/** Reads the fields of a form that was sent to this service, from its own pages or by a program. */
+import { readRequestBody } from '../bodies/request-body.ts';
+import { formOriginFault } from './form-origin.ts';
+
+/** Why a form is not read. */
+export interface FormRefusal {
+  readonly ok: false;
+  readonly status: 400 | 403 | 413 | 415;
+  /** A sentence for the sender. */
+  readonly detail: string;
+}
+
+export type FieldsReading = { readonly ok: true; readonly fields: URLSearchParams } | FormRefusal;
+
+/** A few short fields need far less. */
+const bodyLimits = { bytesMax: 16 * 1024, msMax: 60_000 } as const;
+
+/** @param baseUrl the service's public address */
+export async function readFields(request: Request, baseUrl: string): Promise<FieldsReading> {
+  // A form on another site would act for its visitors.
+  const fault = formOriginFault(request.headers, baseUrl);
+  if (fault !== null) return { ok: false, status: 403, detail: fault };
+  const type = request.headers.get('content-type') ?? '';
+  if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(type)) {
+    return { ok: false, status: 415, detail: 'It must be sent as application/x-www-form-urlencoded.' };
+  }
+  const body = await readRequestBody(request, bodyLimits);
+  if (!body.ok) return body.fault === 'too-long' ? tooLong : brokenOff;
+  return { ok: true, fields: new URLSearchParams(body.text) };
+}
+
+const tooLong: FormRefusal = {
+  ok: false,
+  status: 413,
+  detail: `It may hold at most ${bodyLimits.bytesMax / 1024} KiB.`,
+};
+const brokenOff: FormRefusal = { ok: false, status: 400, detail: 'It did not arrive whole.' };

@@ -1,0 +1,67 @@
+/** The HTML of what a search finds. */
+import type { Config } from '../../../config.ts';
+import type { DataOf } from '../definition.ts';
+import { type Html, html } from '../html.ts';
+import type { Identified } from './identified.ts';
+import { countryName, inWords, type Typed } from './search-form.ts';
+
+/** Companies on one page. */
+export const pageSize = 20;
+
+type Hit = DataOf['search']['items'][number];
+
+export function identifiedList(config: Config, { name, companies }: Identified): Html {
+  const items = companies.map(({ lei, name: company }) =>
+    company === null
+      ? html`<li><code>${lei}</code>, of which this data has no record</li>\n`
+      : html`<li><a href="${config.basePath}/company/${lei}">${company}</a> <code>${lei}</code></li>\n`,
+  );
+  return html`<section class="note" aria-labelledby="identified">
+<h2 id="identified">${name}</h2>
+${companies.length === 0 ? html`<p>No company of the data has this identifier.</p>` : html`<ul class="links">\n${items}</ul>`}
+</section>
+`;
+}
+
+export function hitList(
+  config: Config,
+  { total, items }: Pick<DataOf['search'], 'total' | 'items'>,
+  page: number,
+): Html {
+  if (total === 0) {
+    return html`<p class="count" role="status">No company of this name was found. Try fewer words, or another spelling.</p>`;
+  }
+  const first = (page - 1) * pageSize + 1;
+  const range = `${first.toLocaleString('en')}–${(first + items.length - 1).toLocaleString('en')}`;
+  const text = total === 1 ? 'One company' : `${total.toLocaleString('en')} companies`;
+  return html`<p class="count" role="status">${text}${total > items.length && html` (${range})`}</p>
+<ol class="hits" start="${first}">
+${items.map((hit) => hitItem(config, hit))}</ol>
+`;
+}
+
+function hitItem({ basePath }: Config, hit: Hit): Html {
+  const { lei, name, matchedName, city, country, entityStatus, registrationStatus } = hit;
+  const place = [city, country && countryName(country)].filter((part) => part !== null).join(', ');
+  return html`<li>
+<a class="name" href="${basePath}/company/${lei}">${name}</a>${entityStatus !== null && entityStatus !== 'ACTIVE' && badge(entityStatus)}${registrationStatus !== null && registrationStatus !== 'ISSUED' && badge(registrationStatus)}
+${matchedName.name !== name && html`<span class="also">also ${matchedName.name}</span>\n`}<span class="line">${place && `${place} · `}<code>${lei}</code></span>
+</li>
+`;
+}
+
+function badge(code: string): Html {
+  return html` <span class="badge">${inWords(code)}</span>`;
+}
+
+export function paging({ basePath }: Config, typed: Typed, next: string | null, page: number): Html | null {
+  const address = (more: Readonly<Record<string, string>>) => {
+    const { q, country, status } = typed;
+    const parameters = { q, ...(country && { country }), ...(status && { status }), ...more };
+    return `${basePath}/?${new URLSearchParams(parameters)}`;
+  };
+  if (next === null && page === 1) return null;
+  return html`<nav class="paging" aria-label="Pages of results"><ul>
+${page > 1 && html`<li><a href="${address({})}">First page</a></li>\n`}<li aria-current="page">Page ${page}</li>
+${next !== null && html`<li><a rel="next" href="${address({ page: String(page + 1), cursor: next })}">Next page</a></li>\n`}</ul></nav>`;
+}

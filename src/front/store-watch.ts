@@ -1,0 +1,32 @@
+/** Tells the operator when this node loses the store that its fleet shares, and when it has it again: a line each. */
+import type { SharedStore } from '../ports/fleet.ts';
+import type { Log } from './log.ts';
+
+const lookEveryMs = 250;
+
+/** @returns ends it */
+export function watchStore(store: SharedStore, log: Pick<Log, 'info' | 'warn'>): () => void {
+  let lostAt: number | null = null;
+  const look = () => {
+    const { lost, nodes, admittedAlone, refusedAlone } = store.facts();
+    if (lost !== null && lostAt === null) {
+      lostAt = performance.now();
+      log.warn(
+        'The shared state is away. Until it is back this node decides by itself what it admits, and knows the keys that it knew.',
+        { reason: lost, nodes },
+      );
+    }
+    if (lost === null && lostAt !== null) {
+      const secondsAway = Math.round((performance.now() - lostAt) / 1_000);
+      lostAt = null;
+      log.info('The shared state is back, and knows what this node admitted.', {
+        secondsAway,
+        admittedAlone,
+        refusedAlone,
+      });
+    }
+  };
+  look();
+  const timer = setInterval(look, lookEveryMs);
+  return () => clearInterval(timer);
+}

@@ -1,0 +1,92 @@
+/**
+ * The picture of a group on the page of a company: everybody above it, and one step below it the companies it owns,
+ * funds and branches. Each company says how many are below it, so the reader sees where to go on.
+ */
+import { byKind } from '../lei/identifier-kinds.ts';
+import { childKinds, childTypes, parentTypes } from '../lei/relationship.ts';
+import { type GroupQuestion, ownershipDepthMax } from '../protocol/ext-questions.ts';
+import { JsonBytes } from '../protocol/json-bytes.ts';
+import type { Answer } from '../protocol/questions.ts';
+import type { EntityNumber, PublicationReader } from '../store/publication-reader.ts';
+import { found, notFound } from './answers.ts';
+import { putList, putShown } from './json-parts.ts';
+import { queryLimits } from './limits.ts';
+import { isCurrent, type Joining, nodeMembers, Walk } from './ownership.ts';
+import { countOf } from './relationships.ts';
+
+const typesAbove: readonly string[] = [
+  ...Object.values(parentTypes),
+  ...childTypes.fund,
+  ...childTypes.branch,
+];
+
+/** An answer leaves the thread before the next one is made. */
+const out = new JsonBytes();
+
+export function answerGroup(publication: PublicationReader, { lei, directions }: GroupQuestion): Answer {
+  const entry = publication.find(lei);
+  if (entry === null || !entry.hasRecord) return notFound;
+  const walk = new Walk(publication, entry.entity);
+  if (directions.includes('up')) walk.go(['up'], ownershipDepthMax, typesAbove);
+  const above = [...walk.leis.keys()];
+  const orphans = directions.includes('down') ? goDown(publication, walk, entry.entity) : 0;
+  out.begin();
+  out.text(`{"lei":"${lei}","nodes":`);
+  putList(out, [...walk.leis.keys()], (entity) =>
+    putNode(publication, entity, entity === entry.entity ? orphans : 0),
+  );
+  out.text(',"edges":');
+  walk.putEdges(out);
+  out.text(',"missing":');
+  const silent = directions.includes('up') ? above.filter((entity) => lacksParent(publication, entity)) : [];
+  putList(out, silent, (entity) => putMissing(publication, walk, entity));
+  out.text(`,"truncated":${walk.truncated}}`);
+  return found(out);
+}
+
+/**
+ * Adds those one step below. Funds and branches have room of their own, however many companies it owns.
+ * @returns how many name the company as their ultimate parent and nobody as their direct one
+ */
+function goDown(publication: PublicationReader, walk: Walk, entity: EntityNumber): number {
+  const { asEnd } = publication.relationships(entity);
+  // Copied: relationships are valid until the next ones are read.
+  const below = (types: readonly string[]) =>
+    asEnd
+      .filter((stored) => isCurrent(stored, types))
+      .map(({ start, end, type }): Joining => ({ start, end, type }));
+  const { direct, ultimate, fund, branch } = byKind(childKinds, (kind) => below(childTypes[kind]));
+  const orphans = ultimate
+    .slice(0, queryLimits.ultimateChildrenLookedAtMax)
+    .filter(({ start }) => countOf(publication.relationships(start).asStart, childTypes.direct) === 0);
+  for (const apart of [branch, fund]) walk.add(apart.slice(0, queryLimits.groupRoomApart), 'down');
+  for (const rest of [direct, orphans, branch, fund]) walk.add(rest, 'down');
+  return orphans.length;
+}
+
+/** @param more companies that it owns besides those that name it as their direct parent */
+function putNode(publication: PublicationReader, entity: EntityNumber, more: number): void {
+  putShown(out, publication.summary(entity), nodeMembers);
+  const { asEnd } = publication.relationships(entity);
+  const owned = countOf(asEnd, childTypes.direct) + more;
+  out.text(
+    `,"below":{"owned":${owned},"fund":${countOf(asEnd, childTypes.fund)},"branch":${countOf(asEnd, childTypes.branch)}}}`,
+  );
+}
+
+const parentsOfBothKinds = [childTypes.direct, childTypes.ultimate] as const;
+
+function lacksParent(publication: PublicationReader, entity: EntityNumber): boolean {
+  const { asStart } = publication.relationships(entity);
+  return parentsOfBothKinds.some((types) => countOf(asStart, types) === 0);
+}
+
+/** Why no parent of each kind is reported; null where one is, or where nothing is said. */
+function putMissing(publication: PublicationReader, walk: Walk, entity: EntityNumber): void {
+  const { asStart } = publication.relationships(entity);
+  const [hasDirect, hasUltimate] = parentsOfBothKinds.map((types) => countOf(asStart, types) > 0);
+  const { direct, ultimate } = publication.exceptions(entity);
+  out.text(
+    `{"lei":"${walk.leis.get(entity)}","direct":${hasDirect ? null : direct},"ultimate":${hasUltimate ? null : ultimate}}`,
+  );
+}

@@ -1,0 +1,126 @@
+/**
+ * Accounts and keys in the shared store: the rows of the directory's tables, a version that counts the commits, and the
+ * last commits for nodes that follow.
+ *
+ *     lei:installation   a random name, made once
+ *     lei:version        commits so far
+ *     lei:log            list: the last commits, JSON
+ *     lei:rows:<table>   hash: key → row, JSON
+ *     lei:uses           sorted set: key id → second of its last use
+ *     lei:secrets        hash: name → 32 bytes, base64
+ */
+import { randomBytes } from 'node:crypto';
+import { type Caller, script } from '../connection.ts';
+import { sharedLimits } from '../limits.ts';
+import commitSource from './commit.lua' with { type: 'text' };
+import { type Commit, parseCommit, type RowChange, sharedTables } from './commit.ts';
+import type { Position } from './copy.ts';
+
+const committing = script(commitSource);
+
+/** ARGV: version. @returns installation, version, and the commits since then, or nil where they are not all kept */
+const following = script(`
+local installation = redis.call('GET', 'lei:installation')
+local version = tonumber(redis.call('GET', 'lei:version') or '0')
+local missed = version - tonumber(ARGV[1])
+if missed == 0 then return { installation, version, {} } end
+if missed < 0 or missed > redis.call('LLEN', 'lei:log') then return { installation, version } end
+return { installation, version, redis.call('LRANGE', 'lei:log', -missed, -1) }
+`);
+
+export interface News {
+  /** Null where the store holds none: it is new, or has lost everything. */
+  readonly installation: string | null;
+  readonly version: number;
+  /** Since the version that was asked about; null where all rows have to be read. */
+  readonly commits: readonly Commit[] | null;
+}
+
+export async function follow(store: Caller, version: number): Promise<News> {
+  const reply = await store.run(following, [], [version]);
+  const [installation, latest, commits] = Array.isArray(reply) ? reply : [];
+  return {
+    installation: typeof installation === 'string' ? installation : null,
+    version: Number(latest ?? 0),
+    commits: Array.isArray(commits) ? commits.map((text) => parseCommit(String(text))) : null,
+  };
+}
+
+export type CommitOutcome = 'committed' | 'outdated' | 'other-installation';
+
+export async function commit(store: Caller, at: Position, change: Commit): Promise<CommitOutcome> {
+  const parts = partsOf(change).map((part) => JSON.stringify(part));
+  const args = [at.installation ?? '', at.version, sharedLimits.commitsKept, ...parts];
+  const deadlineMs = parts.length === 1 ? sharedLimits.workDeadlineMs : sharedLimits.bulkDeadlineMs;
+  const outcome = Number(await store.run(committing, [], args, deadlineMs));
+  if (outcome === -1) return 'outdated';
+  return outcome === -2 ? 'other-installation' : 'committed';
+}
+
+function partsOf({ rows, changed, keysGone }: Commit): readonly Commit[] {
+  const size = sharedLimits.rowsPerPart;
+  const parts = [{ rows: rows.slice(0, size), changed, keysGone }];
+  for (let at = size; at < rows.length; at += size) {
+    parts.push({ rows: rows.slice(at, at + size), changed: [], keysGone: [] });
+  }
+  return parts;
+}
+
+/** Every row. Commits since the version that was read before are to be carried out over them. */
+export async function readRows(store: Caller): Promise<readonly RowChange[]> {
+  const rows: RowChange[] = [];
+  for (const table of sharedTables) {
+    let cursor = '0';
+    do {
+      const page = await store.call('HSCAN', `lei:rows:${table}`, cursor, 'COUNT', sharedLimits.rowsPerPart);
+      const [next, pairs] = Array.isArray(page) ? page : [];
+      for (const [key, value] of pairsIn(pairs)) rows.push({ table, key, value });
+      cursor = String(next ?? '0');
+    } while (cursor !== '0');
+  }
+  return rows;
+}
+
+/** The store's lists of names and values, one after the other. */
+export function* pairsIn(reply: unknown): Iterable<readonly [name: string, value: string]> {
+  const texts = Array.isArray(reply) ? reply.map(String) : [];
+  for (let at = 0; at + 1 < texts.length; at += 2) yield [texts[at] ?? '', texts[at + 1] ?? ''];
+}
+
+/** Names a new store. Of several nodes that do so at once, one names it. */
+export async function nameInstallation(store: Caller): Promise<void> {
+  await store.call('SET', 'lei:installation', randomBytes(16).toString('hex'), 'NX');
+}
+
+/**
+ * Gives a store that has lost everything what a node has kept. The name comes last: until then it counts as empty.
+ * @returns false where another node is at it
+ */
+export async function fillAgain(store: Caller, at: Position, rows: readonly RowChange[]): Promise<boolean> {
+  const mayFill = await store.call('SET', 'lei:filling', '1', 'NX', 'PX', sharedLimits.bulkDeadlineMs);
+  if (mayFill !== 'OK') return false;
+  for (let start = 0; start < rows.length; start += sharedLimits.rowsPerPart) {
+    const part = rows.slice(start, start + sharedLimits.rowsPerPart);
+    for (const table of sharedTables) {
+      const pairs = part.filter((row) => row.table === table).flatMap(({ key, value }) => [key, value ?? '']);
+      if (pairs.length > 0) await store.call('HSET', `lei:rows:${table}`, ...pairs);
+    }
+  }
+  // A version that no node has: every one of them reads all rows again.
+  await store.call('SET', 'lei:version', at.version + sharedLimits.commitsKept + 1);
+  await store.call('SET', 'lei:installation', at.installation ?? '', 'NX');
+  await store.call('DEL', 'lei:filling');
+  return true;
+}
+
+/** Epoch seconds by key id. A later use that another node has noted stays. */
+export async function noteUses(store: Caller, uses: ReadonlyMap<string, number>): Promise<void> {
+  const pairs = [...uses].flatMap(([id, second]) => [second, id]);
+  if (pairs.length > 0) await store.call('ZADD', 'lei:uses', 'GT', ...pairs);
+}
+
+/** Uses at this second and later. */
+export async function usesSince(store: Caller, second: number): Promise<ReadonlyMap<string, number>> {
+  const reply = await store.call('ZRANGEBYSCORE', 'lei:uses', second, '+inf', 'WITHSCORES');
+  return new Map([...pairsIn(reply)].map(([id, at]) => [id, Number(at)]));
+}

@@ -1,0 +1,137 @@
+/**
+ * A node's own copy of what the fleet shares: accounts and keys with their version, secrets, how many nodes there were. It
+ * is kept in the node's state, so that a node also works, and starts, while the store is away.
+ */
+import { timestamp } from '../../lei/timestamp.ts';
+import { bytesTable, type Environment, textTable } from '../../lmdb.ts';
+import type { Secrets } from '../../ports/secrets.ts';
+import { noteChange, openTables, type Rows, type Tables } from '../../state/account-tables.ts';
+import type { Write } from '../../state/account-writers.ts';
+import { type Commit, type RowChange, type SharedTable, sharedTables } from './commit.ts';
+
+/** Which state of which installation a copy holds. */
+export interface Position {
+  /** Null before the first time. */
+  readonly installation: string | null;
+  /** Counts the commits of the store. */
+  readonly version: number;
+}
+
+export interface NodeCopy {
+  readonly tables: Tables;
+  position(): Position;
+  /** Carries out commits that follow on a version. Those that it has are left out. */
+  apply(installation: string, from: number, commits: readonly Commit[]): Promise<void>;
+  /** Makes the copy equal to all rows of a version. */
+  replace(position: Position, rows: readonly RowChange[]): Promise<void>;
+  /** Every row, for a store that has lost its own. */
+  rows(): readonly RowChange[];
+  /** Notes last uses, epoch seconds by key id. */
+  noteUses(uses: ReadonlyMap<string, number>): Promise<void>;
+  /** The latest second of a use that was noted. */
+  usedUntil(): number;
+  /** Null before the first time. */
+  secrets(): Secrets | null;
+  keepSecrets(secrets: Secrets): Promise<void>;
+  /** The nodes that were seen last. */
+  nodes(): number;
+  keepNodes(nodes: number): Promise<void>;
+}
+
+export function openCopy(environment: Environment, write: Write): NodeCopy {
+  const tables = openTables(environment);
+  const facts = textTable(environment, 'sharedFacts', 'string');
+  const secrets = bytesTable(environment, 'secrets', 'string');
+  const position = (): Position => ({
+    installation: facts.get('installation') ?? null,
+    version: Number(facts.get('version') ?? 0),
+  });
+  const usedUntil = () => Number(facts.get('usedUntil') ?? 0);
+  const moveTo = (installation: string, version: number) => {
+    facts.putSync('installation', installation);
+    facts.putSync('version', String(version));
+  };
+  return {
+    tables,
+    position,
+    apply: (installation, from, commits) =>
+      write(() => {
+        // A command beside the service may have been first.
+        const { version } = position();
+        for (const commit of commits.slice(Math.max(0, version - from))) carryOut(tables, commit);
+        moveTo(installation, Math.max(version, from + commits.length));
+      }),
+    replace: (to, rows) =>
+      write(() => {
+        carryOut(tables, difference(tables, rows));
+        moveTo(to.installation ?? '', to.version);
+      }),
+    rows: () => sharedTables.flatMap((table) => rowsOf(tables, table)),
+    noteUses: (uses) =>
+      write(() => {
+        // A key may have been deleted since it was used.
+        for (const [id, second] of uses) {
+          if (tables.keys.get(id) !== undefined)
+            tables.keyUses.putSync(id, timestamp(new Date(second * 1_000)));
+        }
+        facts.putSync(
+          'usedUntil',
+          String([...uses.values()].reduce((one, other) => Math.max(one, other), usedUntil())),
+        );
+      }),
+    usedUntil,
+    secrets() {
+      const [cursor, etag, client] = ['cursor', 'etag', 'client'].map((name) => secrets.get(name));
+      if (cursor === undefined || etag === undefined || client === undefined) return null;
+      return {
+        cursor: Uint8Array.from(cursor),
+        etag: Uint8Array.from(etag),
+        client: Uint8Array.from(client),
+      };
+    },
+    keepSecrets: (given) =>
+      write(() => {
+        for (const [name, secret] of Object.entries(given)) secrets.putSync(name, Buffer.from(secret));
+      }),
+    nodes: () => Number(facts.get('nodes') ?? 1),
+    keepNodes: (nodes) => write(() => void facts.putSync('nodes', String(nodes))),
+  };
+}
+
+function carryOut(tables: Tables, { rows, changed, keysGone }: Commit): void {
+  for (const { table, key, value } of rows) {
+    if (value === null) tables[table].removeSync(key);
+    else tables[table].putSync(key, value);
+  }
+  for (const id of keysGone) tables.keyUses.removeSync(id);
+  for (const id of changed) noteChange(tables, id);
+}
+
+/** What has to be done for the tables to hold these rows and no others. */
+function difference(tables: Tables, rows: readonly RowChange[]): Commit {
+  const wanted = new Map(sharedTables.map((table) => [table, new Map<string, RowChange>()]));
+  for (const row of rows) wanted.get(row.table)?.set(row.key, row);
+  const gone = sharedTables.flatMap((table) =>
+    rowsOf(tables, table).filter(({ key }) => wanted.get(table)?.has(key) !== true),
+  );
+  const other = rows.filter(({ table, key, value }) => tables[table].get(key) !== value);
+  const touched = [...gone, ...other];
+  return {
+    rows: [...gone.map((row) => ({ ...row, value: null })), ...other],
+    changed: [...new Set(touched.flatMap(accountOf))],
+    keysGone: gone.filter(({ table }) => table === 'keys').map(({ key }) => key),
+  };
+}
+
+function rowsOf(tables: Tables, table: SharedTable): readonly RowChange[] {
+  const rows: Rows = tables[table];
+  return [...rows.getRange({})].map(({ key, value }) => ({ table, key: String(key), value }));
+}
+
+/** The account that a row is about. */
+function accountOf({ table, key, value }: RowChange): readonly string[] {
+  if (table === 'accounts') return [key];
+  if (table !== 'keys' || value === null) return [];
+  const { accountId } = Object(JSON.parse(value));
+  return typeof accountId === 'string' ? [accountId] : [];
+}

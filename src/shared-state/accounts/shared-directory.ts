@@ -1,0 +1,144 @@
+/**
+ * The account directory of a fleet. The store has the last word; this node reads its own copy, which follows the store.
+ *
+ * A change is decided on the copy, by the code of the local directory over tables that take notes, and committed where the
+ * store is still at the version of the copy. Otherwise the copy follows first and the change is decided again.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import { ExpectedFailure } from '../../errors.ts';
+import type { Environment } from '../../lmdb.ts';
+import type { AccountDirectory } from '../../ports/account-directory.ts';
+import type { Write } from '../../state/account-writers.ts';
+import { openAccounts } from '../../state/local-accounts.ts';
+import type { Connection } from '../connection.ts';
+import { sharedLimits } from '../limits.ts';
+import { readSecrets } from '../secrets.ts';
+import {
+  commit,
+  fillAgain,
+  follow,
+  nameInstallation,
+  noteUses,
+  readRows,
+  usesSince,
+} from './account-store.ts';
+import type { NodeCopy, Position } from './copy.ts';
+import { recordingOver } from './recording.ts';
+
+/** The store holds other accounts than those that this node has kept. */
+class OtherInstallation extends ExpectedFailure<'other-installation'> {
+  override readonly name = 'OtherInstallation';
+  constructor() {
+    super(
+      'other-installation',
+      'The shared state is that of another installation: keys known here go on working, and nothing is taken over before a restart.',
+    );
+  }
+}
+
+export class SharedDirectory {
+  readonly accounts: AccountDirectory;
+  readonly #store: Connection;
+  readonly #copy: NodeCopy;
+  readonly #recording: ReturnType<typeof recordingOver>;
+  /** The work that runs; the next piece waits for it. */
+  #last: Promise<unknown> = Promise.resolve();
+  /** Whether the copy has been the store's since this process started. Before, it becomes that of whatever is there. */
+  #joined = false;
+  /** Uses of keys that the store has not heard of, epoch seconds by key id. */
+  readonly #uses = new Map<string, number>();
+
+  constructor(environment: Environment, store: Connection, copy: NodeCopy) {
+    this.#store = store;
+    this.#copy = copy;
+    this.#recording = recordingOver(copy.tables);
+    const write: Write = (change) => this.#inTurn(() => this.#change(change));
+    const directory = openAccounts(environment, copy.tables, write, this.#recording.tables);
+    this.accounts = {
+      ...directory,
+      noteUses: (uses) => this.#noteUses(uses),
+      // A node without the store does it later, or another node does.
+      forgetSignupsBefore: async (day) => {
+        if (store.isThere) await directory.forgetSignupsBefore(day);
+      },
+    };
+  }
+
+  /** Brings the copy to the version of the store. */
+  follow(): Promise<void> {
+    return this.#inTurn(() => this.#catchUp());
+  }
+
+  /** Brings the last uses of keys, on all nodes, into the copy. */
+  async followUses(): Promise<void> {
+    // The seconds before may not have been over for all nodes.
+    const uses = await usesSince(this.#store, this.#copy.usedUntil() - 2);
+    if (uses.size > 0) await this.#copy.noteUses(uses);
+  }
+
+  async #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const before = this.#last;
+    const mine = before.then(work);
+    this.#last = mine.catch(() => {});
+    return mine;
+  }
+
+  async #change<Result>(change: () => Result): Promise<Result> {
+    for (let tries = 0; tries < sharedLimits.changeTriesMax; tries++) {
+      await this.#catchUp();
+      const position = this.#copy.position();
+      const result = change();
+      const notes = this.#recording.takeOut();
+      const touched = notes.rows.length + notes.changed.length + notes.keysGone.length > 0;
+      const outcome = touched ? await commit(this.#store, position, notes) : 'committed';
+      if (outcome === 'other-installation') throw new OtherInstallation();
+      if (outcome === 'committed') {
+        if (touched) await this.#copy.apply(position.installation ?? '', position.version, [notes]);
+        return result;
+      }
+      await pause(Math.random() * sharedLimits.changePauseMsMax);
+    }
+    throw new ExpectedFailure('shared-state-busy', 'Other nodes keep changing accounts; try again.');
+  }
+
+  async #catchUp(): Promise<void> {
+    const at = this.#copy.position();
+    const news = await follow(this.#store, at.version);
+    if (news.installation === null) return this.#begin(at);
+    const known = at.installation === news.installation;
+    if (!known && this.#joined && at.installation !== null) throw new OtherInstallation();
+    if (!known || news.commits === null) await this.#readAll(news.installation, news.version);
+    else if (news.commits.length > 0) await this.#copy.apply(news.installation, at.version, news.commits);
+    this.#joined = true;
+  }
+
+  /** Commits made while the rows were read follow with the next call. */
+  async #readAll(installation: string, version: number): Promise<void> {
+    await this.#copy.replace({ installation, version }, await readRows(this.#store));
+  }
+
+  /** The store is new, or has lost everything: then it gets this node's copy. */
+  async #begin(at: Position): Promise<void> {
+    if (at.installation === null) await nameInstallation(this.#store);
+    else {
+      await readSecrets(this.#store, this.#copy.secrets());
+      if (!(await fillAgain(this.#store, at, this.#copy.rows()))) throw beingFilled;
+    }
+    await this.#catchUp();
+  }
+
+  async #noteUses(uses: ReadonlyMap<string, number>): Promise<void> {
+    const known = [...uses].filter(([id]) => this.#copy.tables.keys.get(id) !== undefined);
+    for (const [id, second] of known) this.#uses.set(id, Math.max(second, this.#uses.get(id) ?? 0));
+    await this.#copy.noteUses(uses);
+    if (!this.#store.isThere) return;
+    const sent = new Map(this.#uses);
+    await noteUses(this.#store, sent);
+    for (const [id, second] of sent) if (this.#uses.get(id) === second) this.#uses.delete(id);
+  }
+}
+
+const beingFilled = new ExpectedFailure(
+  'shared-state-away',
+  'The shared state has lost its accounts, and another node is filling it again.',
+);

@@ -1,0 +1,89 @@
+/** The counts of one node of a fleet: the ledger over the store, and beside it what this node admitted itself. */
+import { join } from 'node:path';
+import type { StoreFacts } from '../../ports/fleet.ts';
+import type { Ledger } from '../../ports/ledger.ts';
+import type { LedgerShare } from '../../ports/state.ts';
+import type { CountRows } from '../../state/ledger/count-rows.ts';
+import { Journal } from '../../state/ledger/journal.ts';
+import { createLocalLedger, type LocalLedger } from '../../state/ledger/local-ledger.ts';
+import { type LedgerClock, SharedLedger } from './shared-ledger.ts';
+import { SharedWords } from './shared-words.ts';
+
+interface Parts {
+  readonly url: string;
+  readonly down: 'share' | 'full';
+  readonly clock?: LedgerClock;
+  readonly deadlineMs?: number;
+}
+
+/** The thread that opens the state. */
+const mainThread = 0;
+
+export class NodeCounts {
+  readonly words = new SharedWords();
+  readonly #parts: Parts;
+  readonly #rows: CountRows;
+  readonly #path: string;
+  #opened: { readonly own: LocalLedger; readonly shared: SharedLedger } | null = null;
+
+  /** @param nodes that were seen last */
+  constructor(parts: Parts, rows: CountRows, path: string, nodes: number) {
+    this.#parts = parts;
+    this.#rows = rows;
+    this.#path = path;
+    this.words.nodes = nodes;
+  }
+
+  /** Reads this node's own counts and connects. Only the process that holds the data folder may. */
+  async start(): Promise<void> {
+    const own = createLocalLedger(this.#rows, new Journal(join(this.#path, 'counts.journal')));
+    const shared = new SharedLedger({ ...this.#parts, own, words: this.words, thread: mainThread });
+    this.#opened = { own, shared };
+    await shared.start();
+  }
+
+  get ledger(): Ledger {
+    return this.#running.shared;
+  }
+
+  share(): LedgerShare {
+    const { url, down } = this.#parts;
+    return { ...this.#running.own.share, store: { url, down, words: this.words.memory } };
+  }
+
+  free(thread: number): void {
+    this.#running.own.free(thread);
+    this.words.setAway(thread, false);
+  }
+
+  /** @param trouble of the connection for everything else */
+  facts(trouble: string | null): StoreFacts {
+    const { words } = this;
+    const lost = trouble ?? this.#opened?.shared.lost ?? (words.isAway ? 'a front does not reach it' : null);
+    return {
+      lost,
+      nodes: words.nodes,
+      calls: words.counted('calls'),
+      failedCalls: words.counted('failedCalls'),
+      callSeconds: words.counted('callMicroseconds') / 1e6,
+      requests: words.counted('operations'),
+      refusedFromMemory: words.counted('refusedFromMemory'),
+      admittedAlone: words.counted('admittedAlone'),
+      refusedAlone: words.counted('refusedAlone'),
+    };
+  }
+
+  /** Resolves once the store has heard everything. */
+  async settled(): Promise<void> {
+    await this.#opened?.shared.settled();
+  }
+
+  async close(): Promise<void> {
+    await this.#opened?.shared.close();
+  }
+
+  get #running() {
+    if (this.#opened === null) throw new Error('A command counts no requests.');
+    return this.#opened;
+  }
+}

@@ -1,0 +1,262 @@
+/**
+ * The ledger over the shared store. Demands of one turn of the event loop travel in one call, at most two calls at once.
+ *
+ * While the store is away each front goes on alone: it takes from the node's own counts, which hold what this node
+ * admitted itself, with this node's share of each limit. Once the store is back it first hears what was admitted meanwhile.
+ */
+import {
+  type Demand,
+  dayMs,
+  type Ledger,
+  type QuotaPolicy,
+  type QuotaState,
+  type Taking,
+} from '../../ports/ledger.ts';
+import type { PromptLedger } from '../../state/ledger/local-ledger.ts';
+import { type Caller, Connection } from '../connection.ts';
+import { sharedLimits } from '../limits.ts';
+import { callerKeys, carryOut, type Operation } from './operations.ts';
+import { Owed } from './owed.ts';
+import { Refusals } from './refusals.ts';
+import type { SharedWords } from './shared-words.ts';
+
+/** Whose time counts: the store's, or for tests and replays that of each demand. */
+export type LedgerClock = 'store' | 'demand';
+
+export interface SharedLedgerParts {
+  readonly url: string;
+  readonly down: 'share' | 'full';
+  /** What all threads of this node admitted. */
+  readonly own: PromptLedger;
+  readonly words: SharedWords;
+  /** The number of this thread. */
+  readonly thread: number;
+  readonly clock?: LedgerClock;
+  /** The longest that a request waits for the store. */
+  readonly deadlineMs?: number;
+}
+
+/** A demand that waits for its answer, or a refund that needs none. */
+interface Waiting {
+  readonly operation: Operation;
+  readonly since: number;
+  readonly answer: ((taking: Taking) => void) | null;
+}
+
+export class SharedLedger implements Ledger {
+  readonly #parts: SharedLedgerParts;
+  readonly #store: Connection;
+  readonly #deadlineMs: number;
+  readonly #refusals = new Refusals();
+  readonly #owed = new Owed();
+  /** What the store has counted for demands that may be given back. */
+  readonly #taken = new WeakMap<Demand, QuotaState>();
+  #waiting: Waiting[] = [];
+  #scheduled = false;
+  #calls = 0;
+  /** How far the store's clock is ahead of this node's, in milliseconds. */
+  #aheadMs = 0;
+  /** Days since 1970-01-01 UTC, by the store's clock. */
+  #day = 0;
+  #lastAloneAt = 0;
+
+  constructor(parts: SharedLedgerParts) {
+    this.#parts = parts;
+    this.#deadlineMs = parts.deadlineMs ?? sharedLimits.requestDeadlineMs;
+    this.#store = new Connection({
+      url: parts.url,
+      deadlineMs: this.#deadlineMs,
+      prepare: (store) => this.#settle(store),
+      changed: (lost) => this.#changed(lost),
+    });
+  }
+
+  /** Connects. Resolves after the first attempt; others follow in the background. */
+  async start(): Promise<void> {
+    const isThere = await this.#store.start();
+    this.#parts.words.setAway(this.#parts.thread, !isThere);
+  }
+
+  /** Why the store is away; null while it is there. */
+  get lost(): string | null {
+    return this.#store.lost;
+  }
+
+  take(demand: Demand): Taking | Promise<Taking> {
+    if (!this.#store.isThere) return this.#takeAlone(demand);
+    const refusal = this.#refusals.of(demand, demand.now + this.#aheadMs);
+    if (refusal !== null) {
+      this.#parts.words.count('refusedFromMemory', 1);
+      return refusal;
+    }
+    return new Promise((answer) => {
+      this.#ask({ op: 'take', demand, now: this.#timeOf(demand) }, answer);
+    });
+  }
+
+  giveBack(demand: Demand): QuotaState {
+    const own = this.#parts.own.giveBack(demand);
+    const taken = this.#taken.get(demand);
+    this.#refusals.forget(demand);
+    if (taken === undefined) {
+      this.#owed.givenBack(demand);
+      return own;
+    }
+    const operation = { op: 'give', demand, takenAt: taken.now, now: this.#timeOf(demand) } as const;
+    if (this.#store.isThere) this.#ask(operation, null);
+    else this.#owed.missed([operation]);
+    return leftAfter(own, taken, demand);
+  }
+
+  async save(now: number): Promise<void> {
+    await Promise.all([this.#parts.own.save(now), this.settled()]);
+  }
+
+  size(): number {
+    return this.#parts.own.size();
+  }
+
+  /** The store forgets by itself what is over; only a day that is not over there has to be forgotten by hand. */
+  async forgetBefore(day: number): Promise<void> {
+    await this.#parts.own.forgetBefore(day);
+    if (day > this.#day) await deleteAll(this.#store);
+  }
+
+  async close(): Promise<void> {
+    await this.settled();
+    this.#store.close();
+  }
+
+  #timeOf({ now }: Demand): number {
+    return this.#parts.clock === 'demand' ? now : 0;
+  }
+
+  #ask(operation: Operation, answer: Waiting['answer']): void {
+    this.#waiting.push({ operation, since: performance.now(), answer });
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    setImmediate(this.#flush);
+  }
+
+  readonly #flush = (): void => {
+    this.#scheduled = false;
+    while (this.#calls < sharedLimits.callsAtOnce && this.#waiting.length > 0) {
+      const batch = this.#waiting.splice(0, sharedLimits.operationsPerCall);
+      this.#calls++;
+      void this.#send(batch).finally(() => {
+        this.#calls--;
+        this.#flush();
+      });
+    }
+  };
+
+  /** Never rejects: demands that the store does not answer are answered by this node. */
+  async #send(batch: readonly Waiting[]): Promise<void> {
+    const { words } = this.#parts;
+    const startedAt = performance.now();
+    const waitedMs = startedAt - (batch[0]?.since ?? startedAt);
+    const operations = batch.map(({ operation }) => operation);
+    try {
+      const takings = await carryOut(this.#store, operations, Math.max(1, this.#deadlineMs - waitedMs));
+      words.count('calls', 1);
+      words.count('operations', batch.length);
+      words.count('callMicroseconds', Math.round((performance.now() - startedAt) * 1_000));
+      this.#deliver(batch, takings);
+    } catch {
+      words.count('failedCalls', 1);
+      for (const { operation, answer } of batch) {
+        if (operation.op === 'take') answer?.(this.#takeAlone(operation.demand));
+        else this.#owed.missed([operation]);
+      }
+    }
+  }
+
+  #deliver(batch: readonly Waiting[], takings: readonly Taking[]): void {
+    let next = 0;
+    for (const { operation, answer } of batch) {
+      if (operation.op !== 'take') continue;
+      const taking = takings[next++];
+      if (taking !== undefined) this.#learn(operation.demand, taking);
+      answer?.(taking ?? this.#takeAlone(operation.demand));
+    }
+  }
+
+  #learn(demand: Demand, taking: Taking): void {
+    const { now, dailyReturnsAt } = taking.quota;
+    if (this.#parts.clock !== 'demand') this.#aheadMs = now - Date.now();
+    this.#day = Math.floor(dailyReturnsAt / dayMs) - 1;
+    if (taking.outcome === 'refused') this.#refusals.note(demand, taking);
+    else {
+      this.#taken.set(demand, taking.quota);
+      this.#parts.own.take({ ...demand, refusable: false });
+    }
+  }
+
+  #takeAlone(demand: Demand): Taking {
+    const { own, down, words } = this.#parts;
+    const { policy } = demand;
+    const taking = own.take(down === 'full' ? demand : { ...demand, policy: share(policy, words.nodes) });
+    words.count(taking.outcome === 'taken' ? 'admittedAlone' : 'refusedAlone', 1);
+    if (taking.outcome === 'taken') this.#owed.admitted(demand);
+    this.#lastAloneAt = demand.now;
+    return { ...taking, quota: { ...taking.quota, policy } };
+  }
+
+  /** Tells the store what it missed, before it is asked anything else. */
+  async #settle(store: Caller): Promise<void> {
+    while (!this.#owed.isEmpty) {
+      const operations = this.#takeOwed();
+      try {
+        await carryOut(store, operations);
+      } catch (error) {
+        this.#owed.missed(operations);
+        throw error;
+      }
+    }
+  }
+
+  #changed(lost: string | null): void {
+    this.#parts.words.setAway(this.#parts.thread, lost !== null);
+    // Admitted alone since the store has heard of the rest.
+    while (lost === null && !this.#owed.isEmpty) {
+      for (const operation of this.#takeOwed()) this.#ask(operation, null);
+    }
+  }
+
+  #takeOwed(): Operation[] {
+    return this.#owed.takeOut(this.#parts.clock === 'demand' ? this.#lastAloneAt : 0, this.#aheadMs);
+  }
+
+  /** Resolves once nothing waits for the store. */
+  async settled(): Promise<void> {
+    while (this.#waiting.length > 0 || this.#calls > 0) await new Promise((go) => setImmediate(go));
+  }
+}
+
+/** A node's part of each limit. Rounded down, so that all parts together are never more than the whole. */
+function share({ daily, lookup, search }: QuotaPolicy, nodes: number): QuotaPolicy {
+  const part = (limit: number) => Math.floor(limit / nodes);
+  return { daily: part(daily), lookup: part(lookup), search: part(search) };
+}
+
+/** What is left after a refund: what the store said and this node knows of it since, whichever is less. */
+function leftAfter(own: QuotaState, taken: QuotaState, { units, countsForDay }: Demand): QuotaState {
+  const { policy, window } = taken;
+  const sameDay = own.dailyReturnsAt === taken.dailyReturnsAt;
+  const daily = sameDay ? taken.dailyLeft + (countsForDay ? units : 0) : policy.daily;
+  return {
+    ...own,
+    dailyLeft: Math.min(own.dailyLeft, daily),
+    burstLeft: Math.min(own.burstLeft, taken.burstLeft + units, policy[window]),
+  };
+}
+
+async function deleteAll(store: Caller): Promise<void> {
+  let cursor = '0';
+  do {
+    const page = await store.call('SCAN', cursor, 'MATCH', `${callerKeys}*`, 'COUNT', 1_000);
+    const [next, keys] = Array.isArray(page) ? page : ['0', []];
+    if (Array.isArray(keys) && keys.length > 0) await store.call('UNLINK', ...keys.map(String));
+    cursor = String(next);
+  } while (cursor !== '0');
+}

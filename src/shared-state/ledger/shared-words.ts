@@ -1,0 +1,54 @@
+/** Words that all threads of a node share about the store: how many nodes there are, who does not reach it, and counts. */
+
+/** 64-bit words, so that no count wraps. */
+const word = {
+  nodes: 0,
+  calls: 1,
+  failedCalls: 2,
+  callMicroseconds: 3,
+  operations: 4,
+  refusedFromMemory: 5,
+  admittedAlone: 6,
+  refusedAlone: 7,
+  away: 8,
+} as const;
+/** Threads are told apart by numbers that grow; one that takes the place of another finds its word free. */
+const awayWords = 1_024;
+type Counted = Exclude<keyof typeof word, 'nodes' | 'away'>;
+
+export class SharedWords {
+  readonly memory: SharedArrayBuffer;
+  readonly #words: BigInt64Array;
+
+  constructor(memory = new SharedArrayBuffer((word.away + awayWords) * 8)) {
+    this.memory = memory;
+    this.#words = new BigInt64Array(memory);
+  }
+
+  /** The nodes that were seen last, this one included; at least 1. */
+  get nodes(): number {
+    return Math.max(1, Number(Atomics.load(this.#words, word.nodes)));
+  }
+
+  set nodes(count: number) {
+    Atomics.store(this.#words, word.nodes, BigInt(count));
+  }
+
+  count(what: Counted, more: number): void {
+    Atomics.add(this.#words, word[what], BigInt(more));
+  }
+
+  counted(what: Counted): number {
+    return Number(Atomics.load(this.#words, word[what]));
+  }
+
+  /** Whether a thread reaches the store. */
+  setAway(thread: number, away: boolean): void {
+    Atomics.store(this.#words, word.away + (thread % awayWords), away ? 1n : 0n);
+  }
+
+  /** Whether any thread does not reach it. */
+  get isAway(): boolean {
+    return this.#words.subarray(word.away).some((each) => each !== 0n);
+  }
+}

@@ -1,0 +1,55 @@
+/** A service as a node of a fleet: it follows what is announced, and tells the other nodes what it serves. */
+import type { Config } from '../config.ts';
+import type { Fleet } from '../ports/fleet.ts';
+import type { Following } from '../ports/following.ts';
+import type { Layout } from '../publication/layout.ts';
+import { type FollowerLog, type FollowingService, followStore } from './follow.ts';
+import { shippingLimits } from './limits.ts';
+
+interface Joining {
+  readonly config: Pick<Config, 'publicationSource'>;
+  readonly layout: Layout;
+  /** Null where the state is not shared: then nobody is told. */
+  readonly fleet: Pick<Fleet, 'report'> | null;
+  readonly publications: FollowingService;
+  readonly log: FollowerLog;
+}
+
+interface Membership {
+  /** Null where nothing is followed. */
+  readonly following: Following | null;
+  leave(): Promise<void>;
+}
+
+/** @throws StoreFailure where the settings name no store */
+export function joinFleet({ config, layout, fleet, publications, log }: Joining): Membership {
+  const { publicationSource: source } = config;
+  const follower = source === null ? null : followStore(source, layout, publications, log);
+  const endTelling = fleet === null ? () => {} : tell(fleet, publications, follower);
+  return {
+    following: follower,
+    async leave() {
+      endTelling();
+      await follower?.stop();
+    },
+  };
+}
+
+/** @returns ends the telling */
+function tell(
+  fleet: Pick<Fleet, 'report'>,
+  publications: FollowingService,
+  following: Following | null,
+): () => void {
+  let told = '';
+  const tellWhatChanged = () => {
+    const report = { active: publications.active()?.manifest.id ?? null, ...following?.readiness() };
+    const text = JSON.stringify(report);
+    if (text === told) return;
+    told = text;
+    void fleet.report(report);
+  };
+  tellWhatChanged();
+  const telling = setInterval(tellWhatChanged, shippingLimits.reportMs);
+  return () => clearInterval(telling);
+}

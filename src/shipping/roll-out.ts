@@ -1,0 +1,143 @@
+/**
+ * Rolls a publication out over a fleet: proposes it, waits until the nodes are ready for it, and only then has them all
+ * serve it from one moment on. A node that refuses it ends the roll-out, and nothing has changed for callers.
+ *
+ * | by the deadline                        | then                                                           |
+ * |----------------------------------------|----------------------------------------------------------------|
+ * | all present nodes are ready            | the fleet moves at once                                        |
+ * | at least half are                      | the fleet moves; the others leave `/readyz` before that        |
+ * | fewer are, or a node refuses           | the proposal is withdrawn                                      |
+ */
+import { ExpectedFailure } from '../errors.ts';
+import type { Fleet, NodeSeen } from '../ports/fleet.ts';
+import { changeAnnouncement, confirm, type FleetAnnouncement, propose, withdraw } from './announcement.ts';
+import { shippingLimits } from './limits.ts';
+import type { WritableStore } from './object-store.ts';
+
+class RollOutFailure extends ExpectedFailure<'refused-by-node' | 'not-ready'> {
+  override readonly name = 'RollOutFailure';
+}
+
+export interface RollOut {
+  readonly store: WritableStore;
+  readonly fleet: Pick<Fleet, 'nodes'>;
+  readonly named: { readonly id: string; readonly shipment: string };
+  /** How many nodes must be ready at least. */
+  readonly nodes: number;
+  readonly deadlineMs: number;
+  /** Told who is waited for, again and again. */
+  readonly waiting: (message: () => string) => void;
+  readonly aborted: AbortSignal;
+}
+
+export interface RolledOut {
+  readonly announcement: FleetAnnouncement;
+  /** Names of the nodes that were not ready in time. */
+  readonly leftBehind: readonly string[];
+}
+
+/**
+ * Resolves once the nodes that were ready serve it.
+ * @throws RollOutFailure where the fleet does not move, StoreFailure, or what `aborted` gives as its reason
+ */
+export async function rollOut(order: RollOut): Promise<RolledOut> {
+  const { store, named, deadlineMs } = order;
+  const proposed = await changeAnnouncement(store, propose(named, new Date(), deadlineMs));
+  let late: readonly NodeSeen[];
+  let announcement: FleetAnnouncement;
+  try {
+    late = await untilReady(order, proposed.generation, performance.now() + deadlineMs);
+    const { activationLeadMs, activationLeadLateMs } = shippingLimits;
+    const leadMs = late.length === 0 ? activationLeadMs : activationLeadLateMs;
+    const now = new Date();
+    announcement = await changeAnnouncement(store, confirm(named, new Date(now.getTime() + leadMs), now));
+  } catch (error) {
+    await changeAnnouncement(store, withdraw(named.id));
+    throw error;
+  }
+  const leftBehind = late.map(({ name }) => name);
+  await untilServed(order, leftBehind, announcement);
+  return { announcement, leftBehind };
+}
+
+/** @returns the nodes that go without; empty where all are ready */
+async function untilReady(
+  { fleet, named, nodes: wanted, waiting, aborted }: RollOut,
+  generation: number,
+  deadline: number,
+): Promise<readonly NodeSeen[]> {
+  for (;;) {
+    const seen = await presentNodes(fleet);
+    const known = seen.filter((node) => node.generation >= generation);
+    refuseRefused(known, named.id);
+    const ready = known.filter(({ readyFor, active }) => readyFor === named.id || active === named.id);
+    const late = awaited(seen).filter((node) => !ready.includes(node));
+    if (late.length === 0 && ready.length >= Math.max(1, wanted)) return [];
+    const tell = () => tellOfWaiting(named.id, ready, late, wanted);
+    if (performance.now() > deadline) {
+      if (ready.length * 2 >= Math.max(1, wanted, ready.length + late.length)) return late;
+      throw new RollOutFailure('not-ready', `Nothing has moved: at the deadline ${tell()}.`);
+    }
+    waiting(tell);
+    await pauseUnless(aborted);
+  }
+}
+
+/** Where the shared state is away, nobody is seen until it is back. */
+async function presentNodes(fleet: Pick<Fleet, 'nodes'>): Promise<readonly NodeSeen[]> {
+  try {
+    return (await fleet.nodes()).filter(({ present }) => present);
+  } catch (error) {
+    if (error instanceof ExpectedFailure) return [];
+    throw error;
+  }
+}
+
+/** A node that serves nothing yet gets no requests, so it is waited for only where no other node serves anything. */
+function awaited(seen: readonly NodeSeen[]): readonly NodeSeen[] {
+  const serving = seen.filter(({ active }) => active !== null);
+  return serving.length > 0 ? serving : seen;
+}
+
+function refuseRefused(seen: readonly NodeSeen[], id: string): void {
+  const refusing = seen.filter(({ refuses }) => refuses === id);
+  if (refusing.length === 0) return;
+  const reasons = refusing.map(({ name, reason }) => `${name} refuses ${id}: ${reason ?? 'no reason given'}`);
+  throw new RollOutFailure('refused-by-node', `Nothing has moved. ${reasons.join(' ')}`);
+}
+
+function tellOfWaiting(
+  id: string,
+  ready: readonly NodeSeen[],
+  late: readonly NodeSeen[],
+  wanted: number,
+): string {
+  const names = late.map(({ name, reason }) => (reason === null ? name : `${name} (${reason})`));
+  const missing = wanted - ready.length - late.length;
+  const others = missing > 0 ? [`${missing} that ${missing === 1 ? 'is' : 'are'} not there`] : [];
+  const waited = [...names, ...others];
+  const all = ready.length + late.length + Math.max(0, missing);
+  const rest = waited.length === 0 ? '' : `; not ready: ${waited.join(', ')}`;
+  return `${ready.length} of ${all} nodes are ready for ${id}${rest}`;
+}
+
+/** Until every node that was ready serves it, or is gone. The announcement holds in any case. */
+async function untilServed(
+  { fleet, named, aborted }: RollOut,
+  leftBehind: readonly string[],
+  { active }: FleetAnnouncement,
+): Promise<void> {
+  const at = Date.parse(active?.activatedAt ?? '') + shippingLimits.servedMsMax;
+  while (Date.now() < at && !aborted.aborted) {
+    const rest = awaited(await presentNodes(fleet)).filter(
+      ({ name, active: served }) => served !== named.id && !leftBehind.includes(name),
+    );
+    if (rest.length === 0) return;
+    await pauseUnless(aborted);
+  }
+}
+
+async function pauseUnless(aborted: AbortSignal): Promise<void> {
+  aborted.throwIfAborted();
+  await Bun.sleep(shippingLimits.reportMs);
+}

@@ -1,0 +1,205 @@
+/** Follows the changes of the publications that came after one, oldest first. */
+import type { BytesTable, ReadTransaction, TextTable } from '../lmdb.ts';
+import type { ChangesSinceQuery } from '../protocol/ext-questions.ts';
+import { isPublicationId, sourceTimeOf } from '../publication/layout.ts';
+import { type ChangePlace, type ListedChange, listedChanges, timeOfVersion } from './change-order.ts';
+import { changeKeyAt, kindOfChange, placeOfChangeKey, renderChange } from './change-records.ts';
+import type { ChangesSince } from './publication-reader.ts';
+import type { RawPublication } from './raw-publication.ts';
+import type { RecordTexts } from './render-company.ts';
+
+/** Changes that one page looks at, at most: a page of a rare kind may hold fewer than were asked for, or none. */
+const changesPerPageMax = 20_000;
+
+/** @param lookedMax changes that one page looks at, at most */
+export function openChangeFeed(
+  raw: RawPublication,
+  texts: RecordTexts,
+  lookedMax = changesPerPageMax,
+): (query: ChangesSinceQuery) => ChangesSince {
+  const { meta, tables, transaction } = raw;
+  const { changes, changeOrder } = tables;
+  /** Source times of the versions that are followed, by index; read when first asked for. */
+  let times: ReadonlyMap<number, number> | null = null;
+  return (query) => {
+    times ??= timesFollowed(changeOrder, meta.versions.length - 1, transaction);
+    const oldest = meta.versions.length - 1 - times.size;
+    const version = versionBefore(meta.versions, oldest, query.since);
+    if (typeof version !== 'number') return { outcome: 'refused', detail: version.refused };
+    const after = query.after === null ? endOf(version) : placeOf(query.after);
+    const found =
+      query.leis.length > 0
+        ? watchedChanges(changes, query.leis, { after, times, transaction })
+        : allChanges(changeOrder, after, transaction);
+    return {
+      outcome: 'page',
+      since: meta.versions[version] ?? '',
+      ...page(found, { ...query, lookedMax }, textOf(raw, texts)),
+    };
+  };
+}
+
+/** The newest versions in a row whose changes are in order. */
+function timesFollowed(
+  table: BytesTable | null,
+  newest: number,
+  transaction: ReadTransaction,
+): ReadonlyMap<number, number> {
+  const times = new Map<number, number>();
+  for (let version = newest; table !== null && version > 0; version--) {
+    const time = timeOfVersion(table, version, transaction);
+    if (time === null) break;
+    times.set(version, time);
+  }
+  return times;
+}
+
+/** The index of the version that `since` names, or of the last one that is not later than its time. */
+function versionBefore(
+  versions: readonly string[],
+  oldest: number,
+  since: string,
+): number | { readonly refused: string } {
+  const first = versions[oldest] ?? '';
+  const reach = `the changes reach back to ${first}, of ${sourceTimeOf(first)}, which is the oldest possible since`;
+  if (isPublicationId(since)) {
+    const index = versions.lastIndexOf(since);
+    if (index === -1)
+      return { refused: `must be a dataset version that led to ${versions.at(-1)}, or a time; ${reach}` };
+    return index < oldest ? { refused: `is too old: ${reach}` } : index;
+  }
+  const time = Date.parse(since);
+  if (time < Date.parse(sourceTimeOf(first))) return { refused: `is too old: ${reach}` };
+  const later = versions.findIndex((id, index) => index > oldest && Date.parse(sourceTimeOf(id)) > time);
+  return later === -1 ? versions.length - 1 : later - 1;
+}
+
+/** The place behind all changes of a version. */
+function endOf(version: number): ChangePlace {
+  return { version: version + 1, sequence: -1 };
+}
+
+function placeOf(position: string): ChangePlace {
+  const [version, sequence] = position.split('.').map(Number);
+  if (version === undefined || sequence === undefined)
+    throw new Error('A page of changes was asked for from a position never given out.');
+  return { version, sequence };
+}
+
+/** A change as it is come across. @property row its row, where it is read already */
+type FoundChange = ListedChange & { readonly row?: string };
+
+function allChanges(
+  table: BytesTable | null,
+  after: ChangePlace,
+  transaction: ReadTransaction,
+): Iterable<FoundChange> {
+  return table === null ? [] : listedChanges(table, after, transaction);
+}
+
+function textOf({ tables, transaction }: RawPublication, texts: RecordTexts) {
+  return ({ lei, key, row }: FoundChange): string => {
+    const stored = row ?? tables.changes.get(key, { transaction });
+    if (stored === undefined) throw new Error(`A change of ${lei} is listed but not stored.`);
+    return `{"lei":"${lei}",${renderChange(stored, texts).slice(1)}`;
+  };
+}
+
+function page(
+  found: Iterable<FoundChange>,
+  { kinds, limit, lookedMax }: ChangesSinceQuery & { readonly lookedMax: number },
+  textOfChange: (change: FoundChange) => string,
+): { readonly items: readonly string[]; readonly next: string | null } {
+  const items: string[] = [];
+  let looked = 0;
+  let position = '';
+  for (const change of found) {
+    if (items.length === limit || looked === lookedMax) return { items, next: position };
+    looked++;
+    position = `${change.version}.${change.sequence}`;
+    if (kinds.length === 0 || kinds.includes(change.kind)) items.push(textOfChange(change));
+  }
+  return { items, next: null };
+}
+
+interface Watch {
+  readonly after: ChangePlace;
+  readonly times: ReadonlyMap<number, number>;
+  readonly transaction: ReadTransaction;
+}
+
+/** The changes of some companies, from their own rows: it costs what these companies changed. */
+function* watchedChanges(table: TextTable, leis: readonly string[], watch: Watch): Generator<FoundChange> {
+  for (const run of runsOf(watch)) {
+    yield* merged(leis.map((lei) => changesOfOne(table, lei, run, watch.transaction)));
+  }
+}
+
+/** Versions one after the other whose times do not go back: the rows of a company are in their order. */
+interface Run {
+  readonly first: ChangePlace & { readonly time: number };
+  last: { readonly version: number; readonly time: number };
+}
+
+function runsOf({ after, times }: Watch): readonly Run[] {
+  const runs: Run[] = [];
+  const versions = [...times.keys()].filter((version) => version >= after.version).sort((a, b) => a - b);
+  for (const version of versions) {
+    const time = times.get(version) ?? 0;
+    const run = runs.at(-1);
+    if (run !== undefined && time >= run.last.time) run.last = { version, time };
+    else {
+      const sequence = version === after.version ? after.sequence + 1 : 0;
+      runs.push({ first: { version, sequence, time }, last: { version, time } });
+    }
+  }
+  return runs;
+}
+
+const lastSequence = 0xffffffff;
+
+function* changesOfOne(
+  table: TextTable,
+  lei: string,
+  { first, last }: Run,
+  transaction: ReadTransaction,
+): Generator<FoundChange> {
+  const range = {
+    start: changeKeyAt({ lei, ...first }),
+    end: changeKeyAt({ lei, ...last, sequence: lastSequence }),
+    transaction,
+  };
+  for (const { key, value } of table.getRange(range)) {
+    const kind = kindOfChange(value);
+    if (!Buffer.isBuffer(key) || kind === null) continue;
+    const place = placeOfChangeKey(key);
+    // A row of another version may lie between by its time.
+    if (place.version < first.version || place.version > last.version) continue;
+    yield { ...place, lei, kind, key, row: value };
+  }
+}
+
+/** Merges lists, each in order, into one. */
+function* merged(lists: readonly Generator<FoundChange>[]): Generator<FoundChange> {
+  const heads = new Map<Generator<FoundChange>, FoundChange>();
+  const advance = (list: Generator<FoundChange>) => {
+    const { done, value } = list.next();
+    if (done === true) heads.delete(list);
+    else heads.set(list, value);
+  };
+  lists.forEach(advance);
+  try {
+    while (heads.size > 0) {
+      const [list, change] = [...heads].reduce((least, head) => (isBefore(head[1], least[1]) ? head : least));
+      yield change;
+      advance(list);
+    }
+  } finally {
+    // The page is full: lists that are not at their end hold a cursor.
+    for (const list of heads.keys()) list.return(undefined);
+  }
+}
+
+function isBefore(a: ChangePlace, b: ChangePlace): boolean {
+  return a.version < b.version || (a.version === b.version && a.sequence < b.sequence);
+}

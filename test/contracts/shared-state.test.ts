@@ -1,0 +1,26 @@
+/** The state that a fleet shares keeps the contracts of the local state, over a real Redis server. */
+import { afterAll, beforeAll, describe } from 'bun:test';
+import { isInstalled, titled } from '../support/programs.ts';
+import { type RedisServer, startRedis } from '../support/redis.ts';
+import { accountDirectoryContract } from './account-directory.contract.ts';
+import { sharedInstallations } from './installation.ts';
+import { ledgerContract } from './ledger.contract.ts';
+import { secretsContract } from './secrets.contract.ts';
+import { sessionsContract } from './sessions.contract.ts';
+import { usageContract } from './usage.contract.ts';
+
+describe.if(isInstalled('redis-server'))(titled('the shared state of a fleet', 'redis-server'), () => {
+  let redis: RedisServer;
+  const install = sharedInstallations(() => redis);
+
+  beforeAll(async () => {
+    redis = await startRedis({ options: ['--databases', '10000'] });
+  });
+  afterAll(() => redis.stop());
+
+  describe('as a directory of accounts', () => accountDirectoryContract(install));
+  describe('as a ledger', () => ledgerContract(install, 12));
+  describe('for secrets', () => secretsContract(install));
+  describe('for sessions', () => sessionsContract(install));
+  describe('as a history of usage', () => usageContract(install));
+});

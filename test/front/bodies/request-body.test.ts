@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'bun:test';
+import { readRequestBody } from '../../../src/front/bodies/request-body.ts';
+
+const patient = { bytesMax: 1_000, msMax: 60_000 };
+
+/** A request whose body is what a stream gives. */
+function posted(pull: (controller: ReadableStreamDefaultController<Uint8Array>) => void): Request {
+  return new Request('http://x/', { method: 'POST', body: new ReadableStream({ pull }) });
+}
+
+function bytes(count: number): Uint8Array {
+  return new Uint8Array(count).fill('a'.charCodeAt(0));
+}
+
+describe('a body', () => {
+  test('is read whole, whatever pieces it comes in', async () => {
+    const euro = Buffer.from('€uro');
+    let sent = 0;
+    const request = posted((controller) => {
+      const at = sent++;
+      if (at < euro.length) controller.enqueue(euro.subarray(at, at + 1));
+      else controller.close();
+    });
+    expect(await readRequestBody(request, patient)).toEqual({ ok: true, text: '€uro' });
+    expect(await readRequestBody(new Request('http://x/'), patient)).toEqual({ ok: true, text: '' });
+  });
+
+  test('may have exactly the largest size, and is not read further once it is larger', async () => {
+    const exact = new Request('http://x/', { method: 'POST', body: bytes(1_000) });
+    expect(await readRequestBody(exact, patient)).toMatchObject({ ok: true });
+    let pieces = 0;
+    const endless = posted((controller) => {
+      pieces++;
+      controller.enqueue(bytes(100));
+    });
+    expect(await readRequestBody(endless, patient)).toEqual({ ok: false, fault: 'too-long' });
+    expect(pieces).toBeLessThan(20);
+  });
+
+  test('that stops coming is given up', async () => {
+    const stuck = posted((controller) => {
+      controller.enqueue(bytes(1));
+      return new Promise(() => undefined);
+    });
+    expect(await readRequestBody(stuck, { ...patient, msMax: 20 })).toEqual({ ok: false, fault: 'too-slow' });
+  });
+
+  test('that breaks off is told apart', async () => {
+    const broken = posted((controller) => controller.error(new Error('gone')));
+    expect(await readRequestBody(broken, patient)).toEqual({ ok: false, fault: 'broken-off' });
+  });
+
+  test('is given up where there is no room for a piece of it', async () => {
+    let room = 250;
+    const hasRoom = (pieceBytes: number) => {
+      room -= pieceBytes;
+      return room >= 0;
+    };
+    const request = posted((controller) => controller.enqueue(bytes(100)));
+    expect(await readRequestBody(request, { ...patient, hasRoom })).toEqual({ ok: false, fault: 'no-room' });
+  });
+});

@@ -1,0 +1,102 @@
+/** The account page and the sign-up on a real socket, over a state on disk. Time is the caller's. */
+import { readConfig } from '../../../../src/config.ts';
+import { createTariffs } from '../../../../src/front/access/tariffs.ts';
+import { createApp } from '../../../../src/front/http/app.ts';
+import { accountPages } from '../../../../src/front/pages/account/account.ts';
+import { createAccountDesk } from '../../../../src/front/pages/account/desk.ts';
+import { createSignupDesk } from '../../../../src/front/pages/signup/desk.ts';
+import { createSignup } from '../../../../src/front/pages/signup/signup.ts';
+import { dayMs } from '../../../../src/ports/ledger.ts';
+import { nobody } from '../../../../src/ports/observer.ts';
+import { usageDays } from '../../../../src/ports/usage.ts';
+import { noon, Opened } from '../../../support/open-access.ts';
+
+type Settings = Readonly<Record<string, string>>;
+
+export class Served {
+  readonly opened: Opened;
+  readonly url: string;
+  /** Epoch milliseconds. */
+  now = noon;
+  readonly #stop: () => Promise<void>;
+
+  private constructor(opened: Opened, settings: Settings) {
+    this.opened = opened;
+    const { config } = readConfig({ LEI_PORT: '0', ...settings });
+    const { accounts, sessions, usage, secrets } = opened.state;
+    const say = (level: 'info' | 'warn' | 'error') => (message: string, fields?: unknown) =>
+      void opened.logged.push({ level, message: `${message} ${JSON.stringify(fields)}` });
+    const log = { info: say('info'), warn: say('warn'), error: say('error') };
+    const tellFronts = () => this.opened.access.refresh();
+    const access = opened.accessOver(opened.state, settings);
+    opened.access = access;
+    const clock = () => this.now;
+    const desk = createSignupDesk({ accounts, tellFronts, log });
+    const app = createApp({
+      config,
+      pool: { ask: (_id, _question, take) => take({ outcome: 'unavailable', reason: 'no-publication' }) },
+      publications: {
+        active: () => null,
+        held: () => null,
+        previous: () => [],
+        loading: () => null,
+        lastFailure: () => null,
+        accepting: () => true,
+      },
+      access,
+      secrets,
+      log,
+      observer: nobody,
+      signup: config.signup ? createSignup({ config, desk, access, log, clock }) : null,
+      accountPages: accountPages({
+        config,
+        tariffs: createTariffs(config),
+        desk: createAccountDesk({ accounts, sessions, usage, tellFronts, log }),
+        access,
+      }),
+      clock,
+      uptimeMs: () => 0,
+    });
+    this.url = `http://127.0.0.1:${app.listen({ port: 0, host: '127.0.0.1', shared: false })}`;
+    this.#stop = () => app.stop(true);
+  }
+
+  static async start(settings: Settings = {}): Promise<Served> {
+    return new Served(await Opened.open(settings), settings);
+  }
+
+  /** Another service over the same state, as after a restart. */
+  static async over(opened: Opened): Promise<Served> {
+    return new Served(opened, {});
+  }
+
+  async stop(): Promise<void> {
+    await this.close();
+    await this.opened.close();
+  }
+
+  /** Stops the service and leaves the state open. */
+  close(): Promise<void> {
+    return this.#stop();
+  }
+
+  /** An account with its first key. */
+  async account(email = 'ada@example.com') {
+    const made = await this.opened.account(email);
+    return { ...made, secret: made.header.slice('Bearer '.length) };
+  }
+
+  /** Has an account use look-ups and searches on each of the last days, more and less by turns. */
+  async use(accountId: string): Promise<void> {
+    const { ledger } = this.opened.state;
+    const policy = { daily: 1_000, lookup: 1_000, search: 1_000 };
+    for (let before = usageDays - 1; before >= 0; before--) {
+      const now = this.now - before * dayMs;
+      const demand = { caller: accountId, policy, countsForDay: true, refusable: true, now };
+      const wave = 1 + Math.sin(before / 2.5);
+      ledger.take({ ...demand, window: 'lookup', units: Math.round(20 + 190 * wave) });
+      ledger.take({ ...demand, window: 'search', units: Math.round(5 + 60 * wave) });
+      await ledger.save(now);
+    }
+  }
+}

@@ -1,0 +1,158 @@
+/** The page of a company in a real browser: the picture of its ownership by mouse and keys, copies, files, accessibility. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import type { AxeResults } from 'axe-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { launchBrowser } from '../../../support/browser.ts';
+import { isInstalled, titled } from '../../../support/programs.ts';
+import { startTestService, type TestService } from '../../../support/service.ts';
+
+const axeSource = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+const allianz = '529900K9B0N5BT694847';
+const africa = '9695009HV2986MDEQ760';
+
+/** What axe finds on a page, as `rule: element`. */
+async function findings(page: Page): Promise<string[]> {
+  await page.evaluate(axeSource);
+  const { violations } = await page.evaluate<AxeResults>('axe.run()');
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
+}
+
+describe.skipIf(!isInstalled('browser'))(titled('the page of a company', 'browser'), () => {
+  let service: TestService;
+  let browser: Browser;
+  beforeAll(async () => {
+    [service, browser] = await Promise.all([startTestService(), launchBrowser()]);
+  }, 30_000);
+  afterAll(async () => {
+    await browser.close();
+    await service.stop();
+  });
+
+  /** Opens the page of a company with its picture drawn. */
+  async function open(lei: string, options: BrowserContextOptions = {}) {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+    const page = await context.newPage();
+    const complaints: string[] = [];
+    page.on('console', (message) => complaints.push(message.text()));
+    page.on('pageerror', (error) => complaints.push(error.message));
+    await page.goto(`${service.baseUrl}/company/${lei}`);
+    await page.locator('[data-picture]').scrollIntoViewIfNeeded();
+    await page.locator('[data-shown]').waitFor();
+    const card = (of: string) => page.locator(`.company[data-lei="${of}"]`);
+    return { context, page, complaints, card };
+  }
+
+  const isShown = async (page: Page, count: number) => page.locator(`[data-shown="${count}"]`).waitFor();
+
+  test('draws who owns whom, shows more on demand and hides it again, without a complaint of the browser', async () => {
+    const { context, page, complaints, card } = await open(allianz);
+    expect(await page.getByRole('img').getAttribute('aria-label')).toStartWith(
+      'Ownership of Allianz SE: 8 companies',
+    );
+    expect(await card(africa).textContent()).toBe('ALLIANZ AFRICAFrance · Active+15');
+    await card(africa).locator('.pill').click();
+    await isShown(page, 23);
+    await card(africa).locator('.pill').click();
+    await isShown(page, 8);
+    expect(complaints).toEqual([]);
+    await context.close();
+  }, 30_000);
+
+  test('can be read by keys alone: to a company, what is below it, and on to its page', async () => {
+    const { context, page } = await open(allianz);
+    await page.locator('.tools button').last().focus();
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate<string>('document.activeElement.className')).toBe('stage');
+    const chosen = page.locator('.chosen-company');
+    await page.keyboard.press('ArrowDown');
+    const name = (await chosen.locator('a').textContent()) ?? '';
+    await page.keyboard.press('ArrowUp');
+    expect(await chosen.locator('a').textContent()).toBe('Allianz SE');
+    await page.keyboard.press('Enter');
+    await isShown(page, 1);
+    await page.keyboard.press('Enter');
+    await isShown(page, 8);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('o');
+    await page.getByRole('heading', { level: 1, name }).waitFor();
+    await context.close();
+  }, 30_000);
+
+  test('shows parents above, with what they are', async () => {
+    const { context, page, card } = await open(africa);
+    expect(await card(allianz).textContent()).toContain('Direct parent');
+    await page.locator('.stage').press('ArrowUp');
+    expect(await page.locator('.chosen-company a').textContent()).toBe('Allianz SE');
+    await context.close();
+  }, 30_000);
+
+  test('saves what is shown as SVG and PNG, which look alike without the page', async () => {
+    const { context, page } = await open(allianz);
+    const save = async (kind: string) => {
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.locator(`[data-tool="${kind}"]`).click(),
+      ]);
+      expect(download.suggestedFilename()).toBe(`Ownership-of-Allianz-SE.${kind}`);
+      return readFileSync(await download.path());
+    };
+    const vector = (await save('svg')).toString();
+    expect(vector).toStartWith('<svg xmlns="http://www.w3.org/2000/svg"');
+    expect(vector).toContain('ALLIANZ AFRICA');
+    expect(vector).toContain('fill="rgb(255, 255, 255)"');
+    expect(vector).not.toContain('class=');
+    const image = await save('png');
+    expect(image.subarray(1, 4).toString()).toBe('PNG');
+    expect(image.readUInt32BE(16)).toBeGreaterThan(800);
+    await context.close();
+  }, 30_000);
+
+  test.each<['light' | 'dark', number]>([
+    ['light', 1280],
+    ['dark', 360],
+  ])(
+    'is accessible by axe’s rules and fits the screen (%s, %d pixels wide)',
+    async (colorScheme, width) => {
+      const { context, page, card } = await open(allianz, { colorScheme, viewport: { width, height: 800 } });
+      await card(africa).click();
+      expect(await findings(page)).toEqual([]);
+      const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+      expect(overflow).toBeLessThanOrEqual(0);
+      await context.close();
+    },
+    30_000,
+  );
+
+  test('copies the LEI', async () => {
+    const { context, page } = await open(allianz, { permissions: ['clipboard-read', 'clipboard-write'] });
+    await page.getByRole('button', { name: 'Copy the LEI' }).click();
+    await page.getByText('Copied.').waitFor();
+    expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(allianz);
+    await context.close();
+  }, 30_000);
+
+  test('says the same without scripts, and shows no button that does nothing', async () => {
+    const context = await browser.newContext({ javaScriptEnabled: false });
+    const page = await context.newPage();
+    await page.goto(`${service.baseUrl}/company/${allianz}`);
+    expect(await page.locator('button:visible').count()).toBe(0);
+    expect(await page.locator('[data-picture]').isVisible()).toBe(false);
+    await page.getByRole('link', { name: 'All 21' }).click();
+    await page.getByRole('link', { name: 'ALLIANZ AFRICA' }).click();
+    await page.getByRole('heading', { level: 1, name: 'ALLIANZ AFRICA' }).waitFor();
+    await page.getByRole('link', { name: 'Allianz SE' }).first().click();
+    await page.getByRole('heading', { level: 1, name: 'Allianz SE' }).waitFor();
+    await context.close();
+  }, 30_000);
+
+  test('says in words when the picture can’t be loaded', async () => {
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    await page.route('**/ownership?*', (route) => route.fulfill({ status: 503 }));
+    await page.goto(`${service.baseUrl}/company/${allianz}`);
+    await page.locator('[data-picture]').scrollIntoViewIfNeeded();
+    await page.getByText('The picture could not be loaded just now.').waitFor();
+    await context.close();
+  }, 30_000);
+});

@@ -1,0 +1,95 @@
+/** The buckets of the pages. */
+import { afterEach, describe, expect, test } from 'bun:test';
+import { startTestService, type TestService } from '../../support/service.ts';
+
+const running: TestService[] = [];
+afterEach(async () => {
+  for (const service of running.splice(0)) await service.stop();
+});
+
+async function start(environment: Readonly<Record<string, string>>): Promise<TestService> {
+  const service = await startTestService({ environment: { LEI_LIMITS: 'enforce', ...environment } });
+  running.push(service);
+  return service;
+}
+
+const statusesOf = async (service: TestService, paths: readonly string[], headers = {}) => {
+  const statuses: number[] = [];
+  for (const path of paths)
+    statuses.push((await service.fetch(path, { redirect: 'manual', headers })).status);
+  return statuses;
+};
+const searches = (count: number) => Array.from({ length: count }, (_, i) => `/?q=bank${i}`);
+
+describe('LEI_PAGES_BURST', () => {
+  test('bounds the pages with data and the suggestions of a client together', async () => {
+    const service = await start({ LEI_PAGES_BURST: '3' });
+    const paths = ['/?q=bank', '/suggest?q=bank', '/?q=allianz', '/?q=siemens', '/suggest?q=siemens'];
+    expect(await statusesOf(service, paths)).toEqual([200, 200, 200, 429, 429]);
+  }, 30_000);
+
+  test('past it answers with a page that says when to come back, and that no cache keeps', async () => {
+    const service = await start({ LEI_PAGES_BURST: '0' });
+    const response = await service.fetch('/?q=bank');
+    expect(response.status).toBe(429);
+    expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    const page = await response.text();
+    expect(page).toContain('Too many pages at once');
+    expect(page).toMatch(/Please try again in \d+ seconds\./);
+  }, 30_000);
+
+  test('has nothing to do with the quotas of the API, nor they with the pages', async () => {
+    const service = await start({ LEI_PAGES_BURST: '2', LEI_ANONYMOUS_DAILY: '3' });
+    expect(await statusesOf(service, searches(3))).toEqual([200, 200, 429]);
+    const api = await service.fetch('/api/v1/search?q=bank');
+    expect([api.status, api.headers.get('ratelimit')?.split(';')[1]]).toEqual([200, 'r=2']);
+    const statuses = await statusesOf(service, Array(3).fill('/api/v1/search?q=bank'));
+    expect(statuses).toEqual([200, 200, 429]);
+    expect(await statusesOf(service, ['/'])).toEqual([200]);
+  }, 30_000);
+
+  test('counts each client apart, behind a proxy too', async () => {
+    const service = await start({ LEI_PAGES_BURST: '1', LEI_TRUSTED_PROXIES: '127.0.0.1' });
+    for (const client of ['203.0.113.1', '203.0.113.2']) {
+      const statuses = await statusesOf(service, searches(2), { 'X-Forwarded-For': client });
+      expect([client, statuses]).toEqual([client, [200, 429]]);
+    }
+  }, 30_000);
+
+  test('does not touch pages without data: they come also with a bucket that is empty', async () => {
+    const service = await start({ LEI_PAGES_BURST: '0' });
+    const paths = [
+      '/',
+      '/docs',
+      '/signup',
+      '/problems',
+      '/problems/rate-limited',
+      '/robots.txt',
+      '/?q=',
+      '/?q=a',
+    ];
+    expect(await statusesOf(service, paths)).toEqual([200, 200, 200, 200, 200, 200, 200, 400]);
+    expect(await statusesOf(service, ['/?q=7LTWFZYICNSX8D621K86'])).toEqual([303]);
+  }, 30_000);
+
+  test('is exact over several fronts', async () => {
+    const service = await start({ LEI_PAGES_BURST: '10', LEI_FRONTS: '2' });
+    const paths = searches(40);
+    const statuses = await Promise.all(
+      paths.map(async (path) => (await service.fetch(path, { headers: { Connection: 'close' } })).status),
+    );
+    expect(statuses.filter((status) => status === 200)).toHaveLength(10);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(30);
+  }, 30_000);
+
+  test.each(['shadow', 'off'])(
+    'refuses nobody with LEI_LIMITS=%s',
+    async (mode) => {
+      const service = await start({ LEI_PAGES_BURST: '1', LEI_LIMITS: mode });
+      expect(await statusesOf(service, searches(3))).toEqual([200, 200, 200]);
+    },
+    30_000,
+  );
+});

@@ -1,0 +1,146 @@
+/** The pages in a real browser: accessibility, keyboard, suggestions, and the same without scripts. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { axeFindings } from '../../support/axe.ts';
+import { launchBrowser } from '../../support/browser.ts';
+import { isInstalled, titled } from '../../support/programs.ts';
+import { startTestService, type TestService } from '../../support/service.ts';
+
+describe.skipIf(!isInstalled('browser'))(titled('the pages in a browser', 'browser'), () => {
+  let service: TestService;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    service = await startTestService();
+    browser = await launchBrowser();
+  }, 30_000);
+  afterAll(async () => {
+    await browser.close();
+    await service.stop();
+  });
+
+  /** Opens a page; collects what the browser complains of, and every address it asks. */
+  async function open(path: string, options: BrowserContextOptions = {}) {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+    const page = await context.newPage();
+    const complaints: string[] = [];
+    const asked: string[] = [];
+    page.on('console', (message) => complaints.push(message.text()));
+    page.on('pageerror', (error) => complaints.push(error.message));
+    page.on('request', (request) => asked.push(request.url()));
+    await page.goto(`${service.baseUrl}${path}`);
+    return { context, page, complaints, asked };
+  }
+
+  const field = (page: Page) => page.locator('#q');
+  const options = (page: Page) => page.locator('[role="option"]');
+
+  test.each<['light' | 'dark', number]>([
+    ['light', 1280],
+    ['dark', 360],
+  ])(
+    'have nothing that axe finds, fit the screen and load nothing from elsewhere (%s, %d pixels wide)',
+    async (colorScheme, width) => {
+      const { context, page, complaints, asked } = await open('/', {
+        colorScheme,
+        viewport: { width, height: 800 },
+      });
+      const paths = ['/', '/?q=bank', '/?q=a', '/signup', '/problems/rate-limited'];
+      for (const path of paths) {
+        await page.goto(`${service.baseUrl}${path}`);
+        expect([path, await axeFindings(page)]).toEqual([path, []]);
+        const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+        expect([path, overflow <= 0]).toEqual([path, true]);
+      }
+      expect(asked.filter((address) => !address.startsWith(service.baseUrl))).toEqual([]);
+      // The browser itself tells of the page that is answered 400.
+      expect(complaints.filter((text) => !text.includes('400'))).toEqual([]);
+      await context.close();
+    },
+    60_000,
+  );
+
+  test('suggest while one types; arrows choose, Escape closes, Enter opens the company', async () => {
+    const { context, page, complaints } = await open('/');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    await page.keyboard.insertText('allianz');
+    await options(page).nth(1).waitFor();
+    expect(await field(page).getAttribute('aria-expanded')).toBe('true');
+    const told = page.locator('.combobox [role="status"]');
+    expect(await told.textContent()).toMatch(/^\d+ suggestions\.$/);
+    expect(await axeFindings(page)).toEqual([]);
+
+    await page.keyboard.press('ArrowDown');
+    const id = await field(page).getAttribute('aria-activedescendant');
+    const chosen = page.locator(`#${id}`);
+    expect(await chosen.getAttribute('aria-selected')).toBe('true');
+    expect(await chosen.textContent()).toContain('Allianz SE');
+    await page.keyboard.press('ArrowUp');
+    expect(await field(page).getAttribute('aria-activedescendant')).toBeNull();
+
+    await page.keyboard.press('Escape');
+    expect(await field(page).getAttribute('aria-expanded')).toBe('false');
+    expect(await field(page).inputValue()).toBe('allianz');
+
+    await page.keyboard.insertText(' se');
+    await options(page).filter({ hasText: 'Allianz SE' }).first().waitFor();
+    await page.keyboard.press('ArrowDown');
+    await Promise.all([page.waitForURL('**/company/529900K9B0N5BT694847'), page.keyboard.press('Enter')]);
+    expect(complaints).toEqual([]);
+    await context.close();
+  }, 30_000);
+
+  test('ask for suggestions once a text stands still, and show those of the last text only', async () => {
+    const { context, page, asked } = await open('/');
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/suggest?q=deutsche', async (route) => {
+      await held;
+      await route.continue().catch(() => {});
+    });
+    await field(page).fill('deutsche');
+    await page.waitForRequest('**/suggest?q=deutsche');
+    await field(page).fill('allianz');
+    await options(page).first().waitFor();
+    release();
+    await field(page).fill('deutsche bank');
+    await page.waitForResponse('**/suggest?q=deutsche%20bank');
+    await options(page).filter({ hasText: 'DEUTSCHE BANK' }).first().waitFor();
+    await field(page).fill('allianz');
+    await options(page).filter({ hasText: 'Allianz SE' }).first().waitFor();
+    const texts = asked
+      .filter((address) => address.includes('/suggest?'))
+      .map((address) => new URL(address).searchParams.get('q'));
+    expect(texts).toEqual(['deutsche', 'allianz', 'deutsche bank']);
+    await context.close();
+  }, 30_000);
+
+  test('open the company of a suggestion that is pressed', async () => {
+    const { context, page } = await open('/');
+    await field(page).fill('allianz se');
+    const option = options(page).filter({ hasText: 'Allianz SE' }).first();
+    await Promise.all([page.waitForURL('**/company/529900K9B0N5BT694847'), option.click()]);
+    await context.close();
+  }, 30_000);
+
+  test('search without scripts, by keyboard alone, to the next page and to a company', async () => {
+    const { context, page } = await open('/', { javaScriptEnabled: false });
+    await field(page).focus();
+    await page.keyboard.type('bank');
+    await Promise.all([page.waitForURL('**/?q=bank*'), page.keyboard.press('Enter')]);
+    expect(await page.locator('.hits li').count()).toBe(20);
+    const first = await page.locator('.hits .name').first().textContent();
+    await page.getByRole('link', { name: 'Next page' }).focus();
+    await Promise.all([page.waitForURL('**cursor=*'), page.keyboard.press('Enter')]);
+    expect(await page.locator('.hits .name').first().textContent()).not.toBe(first);
+    expect(await page.locator('.hits').getAttribute('start')).toBe('21');
+    await page.locator('.hits .name').first().focus();
+    await Promise.all([page.waitForURL('**/company/*'), page.keyboard.press('Enter')]);
+    expect(await page.locator('h1').count()).toBe(1);
+    await context.close();
+  }, 30_000);
+});

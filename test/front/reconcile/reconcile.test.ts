@@ -1,0 +1,324 @@
+/** The reconciliation service over the bundled sample: every answer is as the specification has it. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { createHash } from 'node:crypto';
+import { gunzipSync } from 'node:zlib';
+import { startTestService, type TestService } from '../../support/service.ts';
+import { askOf, form } from './asking.ts';
+
+const bank = '7LTWFZYICNSX8D621K86';
+const registered = '213800E5Z6QRDSMZMK84';
+const unknown = '529900T8BM49AURSDO55';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.stop());
+
+type Query = Readonly<Record<string, unknown>>;
+
+/** The results of a batch, as sent by POST. */
+async function results(queries: Readonly<Record<string, unknown>>) {
+  const { status, body } = await askOf(service, 'results', '/reconcile', form({ queries }));
+  expect(status).toBe(200);
+  return body;
+}
+
+async function resultOf(query: Query) {
+  return (await results({ only: query })).only;
+}
+
+describe('the manifest', () => {
+  test('names the version, the type of every entity, and addresses that all answer', async () => {
+    const { body } = await askOf(service, 'manifest', '/reconcile');
+    expect(body).toMatchObject({ versions: ['0.2'], defaultTypes: [{ id: 'LegalEntity' }], batchSize: 50 });
+    expect(body.view.url).toBe(`${service.baseUrl}/company/{{id}}`);
+    const get = (url: string) => service.fetch(url.slice(service.baseUrl.length));
+    expect((await get(body.preview.url.replace('{{id}}', bank))).status).toBe(200);
+    for (const [of, id] of [
+      ['entity', bank],
+      ['property', 'country'],
+      ['type', 'LegalEntity'],
+    ] as const) {
+      const { service_url, service_path, flyout_service_url, flyout_service_path } = body.suggest[of];
+      expect((await get(`${service_url}${service_path}?prefix=deu`)).status).toBe(200);
+      const flyout = flyout_service_url + flyout_service_path.replace(`\${id}`, id);
+      expect((await get(flyout)).status).toBe(200);
+    }
+    const { service_url, service_path } = body.extend.propose_properties;
+    expect((await get(`${service_url}${service_path}?type=LegalEntity`)).status).toBe(200);
+  });
+
+  test('is there for an address with a slash at its end, and nothing is below it but what it names', async () => {
+    expect((await service.fetch('/reconcile/')).status).toBe(200);
+    expect((await service.fetch('/reconcile/suggest/nothing')).status).toBe(404);
+    expect((await service.fetch('/reconcile/preview/more')).status).toBe(404);
+  });
+});
+
+describe('a query', () => {
+  test('is answered as matchCompany is: the verdict match makes the first candidate a match', async () => {
+    const names = [
+      'deutsche bnak ag',
+      'Bank',
+      'Kohlenhandel Zwickau',
+      'Apple',
+      'MAXRETS VENTURES',
+      'Société',
+    ];
+    const batch = await results(Object.fromEntries(names.map((query) => [query, { query }])));
+    expect(Object.keys(batch)).toEqual(names);
+    for (const name of names) {
+      const { data } = JSON.parse(
+        await (await service.fetch(`/ext/v1/match?${new URLSearchParams({ name })}`)).text(),
+      );
+      const { result } = batch[name];
+      expect(result.map(({ id, score }: { id: string; score: number }) => [id, score])).toEqual(
+        data.candidates.map(({ lei, score }: { lei: string; score: number }) => [
+          lei,
+          Math.round(score * 1000) / 10,
+        ]),
+      );
+      expect(result.map(({ match }: { match: boolean }) => match)).toEqual(
+        data.candidates.map((_: unknown, at: number) => at === 0 && data.verdict === 'match'),
+      );
+    }
+  });
+
+  test('may come by GET, and gets the same answer', async () => {
+    const queries = { q0: { query: 'deutsche bank', limit: 1 } };
+    const got = await askOf(
+      service,
+      'results',
+      `/reconcile?queries=${encodeURIComponent(JSON.stringify(queries))}`,
+    );
+    expect(got.body).toEqual(await results(queries));
+  });
+
+  test('whose text is an LEI gets that company', async () => {
+    const { result } = await resultOf({ query: bank.toLowerCase() });
+    expect(result[0]).toMatchObject({ id: bank, score: 100, match: true, description: 'Germany' });
+  });
+
+  test('uses country, city, registration number and LEI where it holds them, in the forms that clients send', async () => {
+    const scoreWith = async (...properties: readonly Query[]) => {
+      const { result } = await resultOf({ query: 'Deutsche Bank', properties });
+      return result.find(({ id }: { id: string }) => id === bank)?.score ?? 0;
+    };
+    const alone = await scoreWith();
+    const inGermany = await scoreWith({ pid: 'country', v: 'DE' });
+    expect(inGermany).toBeGreaterThan(alone);
+    for (const v of ['germany', [' ', 'Germany'], { id: 'DE', name: 'Deutschland' }, 'de\n']) {
+      expect(await scoreWith({ pid: 'country', v })).toBe(inGermany);
+    }
+    expect(await scoreWith({ pid: 'city', v: 'Frankfurt am Main' })).toBeGreaterThan(alone);
+    expect(await scoreWith({ pid: 'country', v: 'Japan' })).toBeLessThan(alone);
+    // It says nothing about which company is meant.
+    expect(await scoreWith({ pid: 'status', v: 'INACTIVE' })).toBe(alone);
+
+    const byNumber = await resultOf({ properties: [{ pid: 'registrationNumber', v: 12237710 }] });
+    expect(byNumber.result[0]).toMatchObject({ id: registered, match: true });
+    const byLei = await resultOf({ properties: [{ pid: 'lei', v: registered }] });
+    expect(byLei.result[0]).toMatchObject({ id: registered, match: true });
+  });
+
+  test('gets as many candidates as it asks for', async () => {
+    expect((await resultOf({ query: 'bank', limit: 2 })).result.length).toBeLessThanOrEqual(2);
+    expect((await resultOf({ query: 'bank', limit: 1_000 })).result.length).toBeLessThanOrEqual(10);
+  });
+
+  test('that is faulty spoils only its own result, which says what is wrong', async () => {
+    const faulty: readonly (readonly [unknown, string])[] = [
+      [{}, 'must hold a name'],
+      [{ query: ' ' }, 'must hold a name'],
+      [{ query: 'x' }, 'query must have 2 to 500 characters'],
+      [{ query: 7 }, 'query must be a text'],
+      [{ query: 'bank', limit: 0 }, 'limit must be a whole number'],
+      [{ query: 'bank', properties: { pid: 'country' } }, 'properties must be a list'],
+      [{ query: 'bank', properties: [{ v: 'DE' }] }, 'must have the members pid and v'],
+      [{ query: 'bank', properties: [{ pid: 'colour', v: 'DE' }] }, 'There is no property "colour"'],
+      [{ query: 'bank', properties: [{ pid: 'country', v: 'Atlantis' }] }, 'or its English name'],
+      [{ query: 'bank', properties: [{ pid: 'country', v: 'QQ' }] }, 'country must be a country code'],
+      [{ query: 'bank', properties: [{ pid: 'lei', v: 'ABC' }] }, 'lei is no LEI'],
+      ['bank', 'A query must be an object'],
+      [null, 'A query must be an object'],
+    ];
+    const queries = Object.fromEntries(faulty.map(([query], at) => [`q${at}`, query]));
+    const batch = await results({ ...queries, good: { query: 'deutsche bank' } });
+    for (const [at, [, error]] of faulty.entries()) {
+      expect(batch[`q${at}`]).toEqual({ result: [], error: expect.stringContaining(error) });
+    }
+    expect(batch.good.result[0].id).toBe(bank);
+  });
+
+  test('keeps any name that the batch gives it', async () => {
+    const batch = await results(
+      JSON.parse('{"__proto__":{"query":"deutsche bank"},"ü \\u0000":{"query":"x"}}'),
+    );
+    expect(Object.keys(batch).sort()).toEqual(['__proto__', 'ü \u0000']);
+  });
+});
+
+describe('a request that is faulty as a whole is refused', () => {
+  test('with words that say what would be right', async () => {
+    const refused = async (init: BunFetchRequestInit, path = '/reconcile') => {
+      const { status, headers, body } = await askOf(service, 'results', path, init);
+      expect([status, headers.get('content-type')]).toEqual([400, 'application/problem+json']);
+      return body.detail;
+    };
+    const many = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, n) => [n, { query: 'b' }]));
+    const post = (body: string) => ({ method: 'POST', body: new URLSearchParams(body) });
+    expect(await refused(form({ queries: many(51) }))).toContain('at most 50 queries; it holds 51');
+    expect(await refused(form({ queries: {} }))).toContain('at least one query');
+    expect(await refused(form({ queries: [] }))).toContain('must be a JSON object');
+    expect(await refused(post('queries={'))).toContain('must be a JSON object');
+    expect(await refused(post(`queries=${'['.repeat(50_000)}`))).toContain('must be a JSON object');
+    expect(await refused(post('query=x'))).toContain('queries is required, or extend');
+    expect(await refused(post('queries={}&queries={}'))).toContain('only once');
+    expect(await refused(form({ queries: many(1), extend: {} }))).toContain('must not come with queries');
+    expect(await refused({ method: 'POST', body: '{}' })).toContain('application/x-www-form-urlencoded');
+    expect(await refused(post(`queries=${'x'.repeat(300_000)}`))).toContain('at most 256 KiB');
+    expect(await refused({}, '/reconcile?callback=f')).toContain('allows every origin by CORS');
+    expect(await refused(form({ extend: { ids: 'x' } }))).toContain('the lists ids and properties');
+    expect(await refused(form({ extend: { ids: [], properties: [{ id: 'colour' }] } }))).toContain(
+      'legalName',
+    );
+    const ids = Array.from({ length: 101 }, () => bank);
+    expect(await refused(form({ extend: { ids, properties: [] } }))).toContain('at most 100 ids');
+    expect(await refused({}, '/reconcile/suggest/entity?prefix=ab&cursor=-1')).toContain('how many');
+    expect(await refused({}, '/reconcile/flyout/property?id=colour')).toContain('of this service');
+  });
+
+  test('and other methods than GET, HEAD and POST are not answered', async () => {
+    for (const [method, path] of [
+      ['PUT', '/reconcile'],
+      ['DELETE', '/reconcile'],
+      ['POST', '/reconcile/suggest/entity'],
+      ['POST', '/reconcile/preview'],
+    ]) {
+      expect((await service.fetch(path ?? '', { method: method ?? '' })).status).toBe(405);
+    }
+    const head = await service.fetch('/reconcile', { method: 'HEAD' });
+    const { length } = await (await service.fetch('/reconcile')).bytes();
+    expect([head.status, head.headers.get('content-length')]).toEqual([200, String(length)]);
+  });
+});
+
+describe('data extension', () => {
+  test('gives the values of the properties asked for, in the order asked, and none for what is no company', async () => {
+    const properties = ['nextRenewalDate', 'status', 'country', 'legalName'].map((id) => ({ id }));
+    const ids = [registered, 'nothing', unknown, bank];
+    const { body } = await askOf(service, 'extension', '/reconcile', form({ extend: { ids, properties } }));
+    expect(body.meta.map(({ id }: { id: string }) => id)).toEqual(properties.map(({ id }) => id));
+    expect(Object.keys(body.rows)).toEqual(ids);
+    expect(body.rows[registered]).toEqual({
+      nextRenewalDate: [{ date: '2025-05-04T11:53:54Z' }],
+      status: [{ str: 'ACTIVE' }],
+      country: [{ str: 'GB' }],
+      legalName: [{ str: 'MAXRETS VENTURES PLC' }],
+    });
+    const none = { nextRenewalDate: [], status: [], country: [], legalName: [] };
+    expect([body.rows.nothing, body.rows[unknown]]).toEqual([none, none]);
+  });
+
+  test('gives every property that it proposes', async () => {
+    const proposal = await askOf(service, 'proposal', '/reconcile/properties?type=LegalEntity');
+    const ids: readonly string[] = proposal.body.properties.map(({ id }: { id: string }) => id);
+    const extend = { ids: [bank], properties: ids.map((id) => ({ id, settings: {} })) };
+    const { body } = await askOf(service, 'extension', '/reconcile', form({ extend }));
+    expect(Object.keys(body.rows[bank])).toEqual([...ids]);
+    expect(body.rows[bank].legalAddress).toEqual([
+      { str: 'Taunusanlage 12, 60325 Frankfurt am Main, DE-HE, DE' },
+    ]);
+    const few = await askOf(service, 'proposal', '/reconcile/properties?type=LegalEntity&limit=2');
+    expect(few.body).toMatchObject({
+      limit: 2,
+      type: 'LegalEntity',
+      properties: [{ id: 'country' }, { id: 'city' }],
+    });
+  });
+});
+
+describe('suggestions', () => {
+  test('of companies come as one types, by name and by LEI', async () => {
+    for (const prefix of ['deutsche b', bank]) {
+      const { body } = await askOf(service, 'suggestions', `/reconcile/suggest/entity?prefix=${prefix}`);
+      expect(body.result[0]).toMatchObject({ id: bank, description: `Germany · ${bank}` });
+    }
+    const first = await askOf(service, 'suggestions', '/reconcile/suggest/entity?prefix=d');
+    expect(first.body).toEqual({ result: [] });
+    const all = await askOf(service, 'suggestions', '/reconcile/suggest/entity?prefix=ba');
+    const rest = await askOf(service, 'suggestions', '/reconcile/suggest/entity?prefix=ba&cursor=2');
+    expect(rest.body.result).toEqual(all.body.result.slice(2));
+  });
+
+  test('of properties and types are found by the words of their names', async () => {
+    const { body } = await askOf(service, 'suggestions', '/reconcile/suggest/property?prefix=NUM');
+    expect(body.result).toEqual([expect.objectContaining({ id: 'registrationNumber' })]);
+    const types = await askOf(service, 'suggestions', '/reconcile/suggest/type?prefix=');
+    expect(types.body.result).toEqual([expect.objectContaining({ id: 'LegalEntity' })]);
+  });
+});
+
+describe('the preview', () => {
+  test('is a page that any client may frame, without scripts, links and anything loaded', async () => {
+    const response = await service.fetch(`/reconcile/preview?id=${bank}`);
+    const html = await response.text();
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    const policy = response.headers.get('content-security-policy') ?? '';
+    const style = /<style>(.*)<\/style>/s.exec(html)?.[1] ?? '';
+    const digest = createHash('sha256').update(style).digest('base64');
+    expect(policy).toStartWith(`default-src 'none'; style-src 'sha256-${digest}'; `);
+    expect(policy).toContain('frame-ancestors *');
+    expect(policy).not.toContain('unsafe');
+    expect(response.headers.get('x-frame-options')).toBeNull();
+    expect(html).toContain('Frankfurt am Main');
+    expect(html).not.toMatch(/<(?:script|a|img|link|form)\b/);
+  });
+
+  test('says in words that there is no such company', async () => {
+    for (const [id, status, words] of [
+      [unknown, 404, 'No company has the LEI'],
+      ['<script>', 400, 'An LEI'],
+    ] as const) {
+      const response = await service.fetch(`/reconcile/preview?id=${encodeURIComponent(id)}`);
+      expect(response.status).toBe(status);
+      const html = await response.text();
+      expect(html).toContain(words);
+      expect(html).not.toContain('<script');
+    }
+  });
+});
+
+test('browsers of every origin may ask, by GET and by POST, errors included', async () => {
+  const Origin = 'https://elsewhere.example';
+  const preflight = await service.fetch('/reconcile', { method: 'OPTIONS', headers: { Origin } });
+  expect([preflight.status, preflight.headers.get('access-control-allow-methods')]).toEqual([
+    204,
+    'GET, HEAD, POST',
+  ]);
+  expect(preflight.headers.get('access-control-allow-headers')).toContain('Authorization');
+  const foreign = { Origin, 'Sec-Fetch-Site': 'cross-site' };
+  for (const [path, init] of [
+    ['/reconcile', form({ queries: { q: { query: 'deutsche bank' } } }, foreign)],
+    ['/reconcile', { headers: foreign }],
+    ['/reconcile/nobody', { headers: foreign }],
+    [`/reconcile/preview?id=${bank}`, { headers: foreign }],
+    ['/reconcile', form({ queries: 1 }, foreign)],
+  ] as const) {
+    const response = await service.fetch(path, init);
+    expect(response.headers.get('access-control-allow-origin')).toBe('*');
+  }
+});
+
+test('a large answer is compressed for clients that accept it', async () => {
+  const queries = Object.fromEntries(
+    Array.from({ length: 50 }, (_, n) => [`q${n}`, { query: 'deutsche bank' }]),
+  );
+  const init = form({ queries }, { 'Accept-Encoding': 'gzip' });
+  const response = await service.fetch('/reconcile', { ...init, decompress: false });
+  expect(response.headers.get('content-encoding')).toBe('gzip');
+  const body = JSON.parse(gunzipSync(await response.bytes()).toString());
+  expect(Object.keys(body)).toHaveLength(50);
+});

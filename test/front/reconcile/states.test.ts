@@ -1,0 +1,67 @@
+/** The reconciliation service in states that the real parts rarely reach. */
+import { afterAll, expect, test } from 'bun:test';
+import { admitted, company, found, quotaState, startInMemory } from '../http/app-in-memory.ts';
+import { form } from './asking.ts';
+
+const service = startInMemory();
+const { scene, questions } = service;
+afterAll(() => service.stop());
+
+function ask(count: number) {
+  const queries = Object.fromEntries(
+    Array.from({ length: count }, (_, n) => [`q${n}`, { query: `name ${n}` }]),
+  );
+  return fetch(`${service.baseUrl}/reconcile`, form({ queries }));
+}
+
+const none = found({ verdict: 'none', candidates: [] });
+
+test('a batch is asked again of the new publication where the chosen one was just replaced', async () => {
+  let asked = 0;
+  scene.answer = () => (asked++ === 1 ? { outcome: 'unavailable', reason: 'publication-gone' } : none);
+  const response = await ask(3);
+  expect([response.status, asked]).toEqual([200, 6]);
+  scene.answer = () => ({ outcome: 'unavailable', reason: 'publication-gone' });
+  expect((await ask(3)).status).toBe(503);
+});
+
+test('a batch of which one query has no answer is answered 503, given back, and tells when to come again', async () => {
+  let asked = 0;
+  scene.answer = () => (asked++ === 2 ? { outcome: 'unavailable', reason: 'queue-full' } : none);
+  const response = await ask(3);
+  expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5']);
+  expect(response.headers.get('ratelimit')).toContain('"daily";r=100');
+});
+
+test('without a publication, and while the service stops, the answer is 503', async () => {
+  scene.accepting = false;
+  expect((await ask(1)).status).toBe(503);
+  scene.accepting = true;
+  scene.active = null;
+  for (const path of ['/reconcile', `/reconcile/preview?id=${company.lei}`]) {
+    expect((await fetch(service.baseUrl + path)).status).toBe(503);
+  }
+});
+
+test('a refused batch asks nothing', async () => {
+  const before = questions.length;
+  scene.admit = (request) =>
+    request.units === 0
+      ? admitted(null)
+      : {
+          outcome: 'exhausted',
+          caller: 'a',
+          quota: quotaState,
+          violatedPolicies: ['daily'],
+          returnsAt: quotaState.now + 7_000,
+        };
+  const response = await ask(2);
+  expect([response.status, response.headers.get('retry-after')]).toEqual([429, '7']);
+  expect(questions.length).toBe(before);
+});
+
+test('a failure that nobody foresaw is a 503, and the log has it', async () => {
+  scene.answer = () => found('no match at all');
+  expect((await ask(1)).status).toBe(503);
+  expect(service.errorLog.at(-1)?.message).toContain('unforeseen');
+});
