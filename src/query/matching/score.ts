@@ -7,7 +7,7 @@ import { type BestName, type Features, foreignForm, unknownForm } from './featur
 import type { Profile } from './profile.ts';
 
 /** In natural logarithms of odds. */
-export const weights = {
+const weights = {
   base: 6.79,
   /** For each share of {@link NameEvidence}. */
   slips: -2.88,
