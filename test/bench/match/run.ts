@@ -6,17 +6,13 @@
  */
 import { basename, dirname } from 'node:path';
 import { parseArgs } from 'node:util';
-import { layout } from '../../../src/publication/layout.ts';
-import { readPointer } from '../../../src/publication/pointer.ts';
 import { matchLimits } from '../../../src/query/matching/limits.ts';
-import { openEnvironment } from '../../../src/store/open-publication.ts';
-import type { PublicationReader } from '../../../src/store/publication-reader.ts';
 import { positive } from '../harness/arguments.ts';
-import { prepareData } from '../harness/data.ts';
 import { describeMachine } from '../harness/machine.ts';
 import { Report } from '../harness/report.ts';
 import { answerAll, type Judged, judge, judgeFirstHits } from './judge.ts';
-import { makeQuestions, type NamedCompany, ways } from './questions.ts';
+import { makeQuestions, ways } from './questions.ts';
+import { namedCompanies, openLoaded } from './worlds.ts';
 
 const { values } = parseArgs({
   options: {
@@ -32,35 +28,6 @@ const [companies, questions] = [
 
 /** Seeds of the halves of the questions: weights and thresholds were chosen on the first. */
 const halves = { fit: 11, judged: 12 } as const;
-
-async function openLoaded(entities: number, seed: number): Promise<PublicationReader> {
-  const { dataDir } = await prepareData(entities, seed);
-  const paths = layout(dataDir);
-  const id = readPointer(paths)?.id;
-  if (id === undefined) throw new Error('The bench loaded nothing.');
-  return openEnvironment(paths.publication(id), id);
-}
-
-/** Those whose LEI is in use. */
-function namedCompanies(publication: PublicationReader): NamedCompany[] {
-  const named: NamedCompany[] = [];
-  for (let entity = 1; entity <= publication.lastEntity; entity++) {
-    const text = publication.company(entity);
-    if (text === null) continue;
-    const { lei, entity: own, registration } = JSON.parse(Buffer.from(text.json).toString());
-    if (registration.status === 'DUPLICATE' || registration.status === 'ANNULLED') continue;
-    const others: { readonly name: string }[] = [...own.otherNames, ...own.transliteratedOtherNames];
-    const { name } = own.legalName;
-    if (name === null) continue;
-    named.push({
-      lei,
-      name,
-      otherNames: others.map((other) => other.name),
-      country: own.legalAddress.country,
-    });
-  }
-  return named;
-}
 
 function percent(share: number): string {
   return (share * 100).toFixed(1);
