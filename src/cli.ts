@@ -20,6 +20,7 @@ const commands = {
   activate: async () => (await import('./commands/activate.ts')).activateCommand(),
   history: async () => (await import('./commands/history.ts')).historyCommand(),
   load: async () => (await import('./commands/load.ts')).loadCommand(),
+  mcp: async () => (await import('./commands/mcp.ts')).mcpCommand(),
   match: async () => (await import('./commands/match.ts')).matchCommand(),
   prune: async () => (await import('./commands/prune.ts')).pruneCommand(),
   publications: async () => (await import('./commands/publications.ts')).publicationsCommand(),
@@ -36,7 +37,7 @@ const all = Object.entries(commands);
 // Help and an unknown command show all of them.
 const named = all.filter(([name]) => name === argv[0]);
 /** Commands that open lmdb environments in this process. */
-const openingLmdb = new Set(['accounts', 'export', 'keys', 'match', 'verify']);
+const openingLmdb = new Set(['accounts', 'export', 'keys', 'match', 'mcp', 'verify']);
 const alreadyRun =
   openingLmdb.has(argv[0] ?? '') && (await import('./commands/another-number.ts')).ranUnderAnotherNumber();
 if (!alreadyRun) {

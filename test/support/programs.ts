@@ -10,6 +10,7 @@ const programs = {
   buildah: { paths: ['/usr/bin/buildah'], package: 'buildah' },
   'systemd-analyze': { paths: ['/usr/bin/systemd-analyze'], package: 'systemd' },
   'redis-server': { paths: ['/usr/bin/redis-server', '/usr/bin/valkey-server'], package: 'redis-server' },
+  openrefine: { paths: ['/usr/bin/openrefine'], package: 'openrefine' },
   openssl: { paths: ['/usr/bin/openssl'], package: 'openssl' },
   browser: {
     paths: ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'],

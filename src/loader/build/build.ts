@@ -105,15 +105,19 @@ export function createBuild(plan: BuildPlan): Build {
     contentDates: { ...grown?.meta.contentDates },
   };
   base?.unmap();
+  let rows = 0;
   return {
     begin: (source) => beginFile(parts, source),
-    take: (row) => takeRow(parts, row),
+    take: (row) => {
+      rows++;
+      return takeRow(parts, row);
+    },
     links: () => {
       parts.companies.flush();
       return { directChildren: parts.relationships.directChildren(), bics: parts.mappings.bics() };
     },
     changed: () => changedEntities(parts),
-    finish: (progress) => finish(parts, progress),
+    finish: (progress) => finish(parts, rows, progress),
   };
 }
 
@@ -171,16 +175,17 @@ function takeRow(parts: Parts, row: Row): RowOutcome {
   }
 }
 
-function finish(parts: Parts, progress: BuildProgress): Draft {
+/** @param rows taken: what they leave behind is collected between the steps */
+function finish(parts: Parts, rows: number, progress: BuildProgress): Draft {
   const { plan, tables, entities } = parts;
   parts.companies.flush();
   progress('relationships');
   const { count: relationships, resolvable } = parts.relationships.write();
   const { count: reportingExceptions, lastCode } = parts.exceptions.write();
   progress('mappings');
-  collectGarbage(entities.last);
+  collectGarbage(rows);
   const directory = entities.write(tables);
-  collectGarbage(entities.last);
+  collectGarbage(rows);
   const grownShapes = plan.delta ? plan.base?.meta.shapes : undefined;
   const shapes = { ...parts.mappings.write(grownShapes ?? emptyShapes()), directory };
   progress('comparing');
