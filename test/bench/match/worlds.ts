@@ -1,12 +1,34 @@
-/** The companies that the questions of the match bench are made of. */
+/** The companies of the match bench: those of a loaded publication, and others of the same generator that are not in it. */
 import { layout } from '../../../src/publication/layout.ts';
 import { readPointer } from '../../../src/publication/pointer.ts';
 import { openEnvironment } from '../../../src/store/open-publication.ts';
 import type { PublicationReader } from '../../../src/store/publication-reader.ts';
 import { prepareData } from '../harness/data.ts';
-import type { NamedCompany } from './questions.ts';
+import type { NamedCompany, Worlds } from './questions.ts';
 
-/** The generated publication of a size, made once. */
+/** Seeds of the questions that weights and thresholds were chosen on. Others are blind. */
+export const fitSeeds: readonly number[] = [11, 13, 14, 15];
+
+export interface OpenWorlds extends Worlds {
+  readonly publication: PublicationReader;
+  close(): Promise<void>;
+}
+
+/** @param seed of the companies that are loaded; the others have the next one */
+export async function openWorlds(companies: number, seed: number): Promise<OpenWorlds> {
+  const publication = await openLoaded(companies, seed);
+  const others = await openLoaded(Math.ceil(companies / 5), seed + 1);
+  return {
+    publication,
+    loaded: namedCompanies(publication),
+    aside: namedCompanies(others),
+    close: async () => {
+      await publication.close();
+      await others.close();
+    },
+  };
+}
+
 export async function openLoaded(entities: number, seed: number): Promise<PublicationReader> {
   const { dataDir } = await prepareData(entities, seed);
   const paths = layout(dataDir);
