@@ -4,8 +4,7 @@ import { group, runCommandLine } from './commands/frame.ts';
 import type { OpenFleet, OpenState } from './ports/state.ts';
 
 /** Read with all it needs only when a command opens the state. */
-const openState: OpenState = async (config, user) =>
-  (await import('./implementations.ts')).openState(config, user);
+const openState: OpenState = async (...parts) => (await import('./implementations.ts')).openState(...parts);
 
 const openFleet: OpenFleet = async (config) => (await import('./implementations.ts')).openFleet(config);
 
@@ -13,13 +12,14 @@ const commands = {
   accounts: async () => (await import('./commands/accounts.ts')).accountsCommand(openState),
   keys: async () => (await import('./commands/keys.ts')).keysCommand(openState),
   export: async () => (await import('./commands/export.ts')).exportCommand(),
-  doctor: async () => (await import('./commands/doctor.ts')).doctorCommand(),
+  doctor: async () => (await import('./commands/doctor.ts')).doctorCommand(openFleet),
   announce: async () => (await import('./commands/announce.ts')).announceCommand(openFleet),
   fleet: async () => (await import('./commands/fleet.ts')).fleetCommand(openFleet),
   generate: async () => (await import('./commands/generate.ts')).generateCommand(),
   activate: async () => (await import('./commands/activate.ts')).activateCommand(),
   history: async () => (await import('./commands/history.ts')).historyCommand(),
   load: async () => (await import('./commands/load.ts')).loadCommand(),
+  mcp: async () => (await import('./commands/mcp.ts')).mcpCommand(),
   match: async () => (await import('./commands/match.ts')).matchCommand(),
   prune: async () => (await import('./commands/prune.ts')).pruneCommand(),
   publications: async () => (await import('./commands/publications.ts')).publicationsCommand(),
@@ -36,7 +36,7 @@ const all = Object.entries(commands);
 // Help and an unknown command show all of them.
 const named = all.filter(([name]) => name === argv[0]);
 /** Commands that open lmdb environments in this process. */
-const openingLmdb = new Set(['accounts', 'export', 'keys', 'match', 'verify']);
+const openingLmdb = new Set(['accounts', 'export', 'keys', 'match', 'mcp', 'verify']);
 const alreadyRun =
   openingLmdb.has(argv[0] ?? '') && (await import('./commands/another-number.ts')).ranUnderAnotherNumber();
 if (!alreadyRun) {

@@ -73,6 +73,8 @@ export interface Config extends OperationsSettings {
   /** The operator's contact: a `mailto:` or http(s) link that the description and the pages show. */
   readonly contact: string | null;
   readonly cursorSecret: string | null;
+  /** The key with which `lei mcp` asks a service; null for none. */
+  readonly key: string | null;
   readonly logLevel: LogLevel;
   readonly compression: boolean;
   /** Tolerated share of bad rows over one whole load, 0 to 1. */
@@ -128,6 +130,7 @@ export const variables = {
   LEI_SOURCE_URL: 'https://www.gleif.org/en/lei-data/gleif-golden-copy',
   LEI_CONTACT: '',
   LEI_CURSOR_SECRET: '',
+  LEI_KEY: '',
   LEI_LOG_LEVEL: 'info',
   LEI_LOG_REQUESTS: 'errors,slow:1000',
   LEI_ADMIN: '',
@@ -182,6 +185,7 @@ export function readConfig(environment: Environment): ConfigReading {
     sourceUrl: shown('LEI_SOURCE_URL', url('LEI_SOURCE_URL')),
     contact: readContact(shown('LEI_CONTACT', text('LEI_CONTACT')), fault),
     cursorSecret: readSecret(text('LEI_CURSOR_SECRET'), faults),
+    key: text('LEI_KEY') || null,
     logLevel: choice('LEI_LOG_LEVEL', ['debug', 'info', 'warn', 'error']),
     compression: onOff('LEI_COMPRESSION'),
     maxBadRows: readShare(text('LEI_MAX_BAD_ROWS'), fault),

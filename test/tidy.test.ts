@@ -47,6 +47,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'load-sample.ts',
     'main.ts',
     'front',
+    'mcp',
     'match-file',
     'export',
     'shipping',
@@ -61,6 +62,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'package.json',
   ],
   'load-sample.ts': ['front', 'loader', ...nouns],
+  mcp: ['front', 'query', 'store', 'protocol', ...nouns],
   'main.ts': [
     'life-cycle.ts',
     'shipping',
@@ -188,6 +190,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   commander: ['src/commands/frame.ts'],
   'cli-progress': ['src/commands'],
   pino: ['src/front/log.ts'],
+  '@modelcontextprotocol/sdk': ['src/mcp/serve-tools.ts'],
   saxes: ['src/loader/parse/xml'],
   yauzl: ['src/loader/parse/input'],
   'hyparquet-writer': ['src/export/parquet.ts'],

@@ -3,7 +3,7 @@ import { variables } from '../config.ts';
 import { withoutPerhapsCredentials } from '../urls.ts';
 
 /** Settings whose value nobody but the operator may know. */
-const secrets: ReadonlySet<string> = new Set(['LEI_CURSOR_SECRET']);
+const secrets: ReadonlySet<string> = new Set(['LEI_CURSOR_SECRET', 'LEI_KEY']);
 
 /** Name → value, with `set` in place of a secret and `…` in place of what may be a name and password in a URL. */
 export function changedSettings(environment: Readonly<Record<string, string | undefined>>) {

@@ -5,11 +5,13 @@ import { existsSync } from 'node:fs';
 const programs = {
   haproxy: { paths: ['/usr/sbin/haproxy'], package: 'haproxy' },
   nginx: { paths: ['/usr/sbin/nginx'], package: 'nginx' },
+  radosgw: { paths: ['/usr/bin/radosgw'], package: 'radosgw ceph-mon ceph-osd ceph-common' },
   promtool: { paths: ['/usr/bin/promtool'], package: 'prometheus' },
   prometheus: { paths: ['/usr/bin/prometheus'], package: 'prometheus' },
   buildah: { paths: ['/usr/bin/buildah'], package: 'buildah' },
   'systemd-analyze': { paths: ['/usr/bin/systemd-analyze'], package: 'systemd' },
   'redis-server': { paths: ['/usr/bin/redis-server', '/usr/bin/valkey-server'], package: 'redis-server' },
+  openrefine: { paths: ['/usr/bin/openrefine'], package: 'openrefine' },
   openssl: { paths: ['/usr/bin/openssl'], package: 'openssl' },
   browser: {
     paths: ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'],

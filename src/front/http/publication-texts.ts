@@ -5,6 +5,7 @@ import { schemaVersion } from '../../lei/answers.ts';
 import type { Notices } from '../../lei/notices.ts';
 import type { Secrets } from '../../ports/secrets.ts';
 import { piece } from '../../protocol/json-bytes.ts';
+import type { Manifest } from '../../publication/manifest.ts';
 import type { HeldPublication } from '../contracts.ts';
 import { cursorKey } from './cursor.ts';
 import { createTagger, type Tagger } from './entity-tag.ts';
@@ -37,6 +38,21 @@ export function createPublicationTexts(config: Config, secrets: Secrets, baseUrl
   };
 }
 
+/** The envelope's `meta`. */
+export function answerMeta(
+  config: Pick<Config, 'sourceUrl' | 'licenseNotice'>,
+  manifest: Manifest,
+  notices: Notices,
+) {
+  return {
+    datasetVersion: manifest.id,
+    sourcePublishedAt: manifest.sourcePublishedAt,
+    schemaVersion,
+    sourceUrl: config.sourceUrl,
+    licenseNotice: licenseNotice(config.licenseNotice, notices, manifest),
+  };
+}
+
 function make(held: HeldPublication, config: Config, secrets: Secrets, baseUrl: string): PublicationTexts {
   const { manifest } = held;
   const metas: (Uint8Array | undefined)[] = [];
@@ -45,15 +61,7 @@ function make(held: HeldPublication, config: Config, secrets: Secrets, baseUrl: 
     id: manifest.id,
     baseUrl,
     meta(notices) {
-      metas[notices] ??= piece(
-        JSON.stringify({
-          datasetVersion: manifest.id,
-          sourcePublishedAt: manifest.sourcePublishedAt,
-          schemaVersion,
-          sourceUrl: config.sourceUrl,
-          licenseNotice: licenseNotice(config.licenseNotice, notices, manifest),
-        }),
-      );
+      metas[notices] ??= piece(JSON.stringify(answerMeta(config, manifest, notices)));
       return metas[notices];
     },
     // Everything that a body depends on besides its address. The time of activation is left out: after a rollback the

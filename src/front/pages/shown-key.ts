@@ -1,12 +1,15 @@
 /** A new key on the one page that shows it: to copy, and to try. */
 import { type Html, html } from './html.ts';
 
-/** The page needs `copy.js`. @param baseUrl the service's public address */
+/** Scripts of the page that shows a key. */
+export const keyScripts = ['copy.js', 'shown-once.js'] as const;
+
+/** The page needs the {@link keyScripts}. @param baseUrl the service's public address */
 export function shownKey(secret: string, baseUrl: string): Html {
   const line = `curl -H 'Authorization: Bearer ${secret}' '${baseUrl}/api/v1/search?q=bank'`;
   return html`${toCopy(secret, 'key')}
 <h2>Try it</h2>
-<pre id="try" tabindex="0">${line}</pre>`;
+<pre id="try" tabindex="0" data-once>${line}</pre>`;
 }
 
 /** Likewise: a token for /reconcile, as the address that OpenRefine asks for. */
@@ -18,7 +21,7 @@ ${toCopy(`${baseUrl}/reconcile/${secret}`, 'address')}`;
 /** @param what what is shown, in a word */
 function toCopy(text: string, what: string): Html {
   return html`<div class="copying">
-<div class="copy"><code class="key" id="key">${text}</code>
+<div class="copy"><code class="key" id="key" data-once>${text}</code>
 <button type="button" id="copy" data-copy="key" data-told="The ${what} is copied." hidden>Copy the ${what}</button></div>
 <p role="status"></p>
 </div>

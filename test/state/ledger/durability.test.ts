@@ -99,6 +99,9 @@ describe('counts', () => {
     await service.exited;
     expect(said).toBe('70 saved\none more\n');
     await opened.reopen();
+    const { client } = opened.access.signupOrigin('198.51.100.7', null, noon);
+    const today = Math.floor(noon / day);
+    expect(await opened.state.usage.of(client, today)).toEqual([{ day: today, lookup: 71, search: 0 }]);
     expect(opened.askTimes(100)).toMatchObject({ admitted: 29 });
   }, 20_000);
 

@@ -60,7 +60,7 @@ const askable = [
 const askableIds = askable.map(({ id }) => id);
 
 const further = [
-  property('status', 'Status', 'ACTIVE or INACTIVE: whether the company exists', ({ entity }) =>
+  property('status', 'Status', 'ACTIVE or INACTIVE; NULL for an annulled LEI', ({ entity }) =>
     texts(entity.status),
   ),
   property('registrationStatus', 'Registration status', 'Status of the LEI, as ISSUED or LAPSED', (company) =>

@@ -7,7 +7,7 @@ import { sessionMs } from '../../../ports/sessions.ts';
 import { count } from '../count.ts';
 import type { Shown } from '../definition.ts';
 import { type Html, html } from '../html.ts';
-import { shownKey, shownToken } from '../shown-key.ts';
+import { keyScripts, shownKey, shownToken } from '../shown-key.ts';
 import { timeHtml } from './dates.ts';
 import type { AccountView } from './desk.ts';
 import { doneNote } from './done.ts';
@@ -23,6 +23,8 @@ export interface NewKey {
 
 /** What the page shows of the settings. */
 export type AccountSite = Pick<Config, 'basePath' | 'signup' | 'contact' | 'limitsMode'>;
+
+const sheet = 'account/account.css';
 
 export interface Signed {
   readonly config: AccountSite;
@@ -60,7 +62,7 @@ ${dataSection(signed, form)}
   return {
     title: 'Your account',
     content,
-    styles: ['account/account.css'],
+    styles: [sheet],
     noindex: true,
     entry: '/account',
   };
@@ -73,14 +75,19 @@ function usageSection({ config, view, policy, now }: Signed): Html {
   const days = everyDay(view.usage, Math.floor(now / dayMs));
   const { lookup = 0, search = 0 } = days.at(-1) ?? {};
   const used = lookup + search;
-  return section(html`<p id="today"><strong>${count(used)}</strong> of ${count(policy.daily)} requests used today: ${count(lookup)} look-ups, ${count(search)} searches.</p>
-<meter min="0" max="${policy.daily}" value="${used}" aria-labelledby="today"></meter>
+  return section(html`<p><strong>${count(used)}</strong> of ${count(policy.daily)} requests used today: ${count(lookup)} look-ups, ${count(search)} searches.</p>
+<svg class="share" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true"><rect width="${shareOf(used, policy.daily)}" height="1"/></svg>
 <h3>The last ${days.length} days</h3>
 ${usageChart(days, policy.daily)}
 <details><summary>The same as a table</summary>
 ${usageTable(days)}
 </details>
 <p class="quiet">Days are UTC days. A batch counts each of its values. Requests that were refused do not count.</p>`);
+}
+
+/** In hundredths, at most the whole. */
+function shareOf(used: number, daily: number): number {
+  return Math.min(100, Math.round((used * 10_000) / Math.max(1, daily)) / 100);
 }
 
 function limitsSection({ config, policy, now }: Signed): Html {
@@ -125,5 +132,5 @@ export function keyPage(config: AccountSite, baseUrl: string, { name }: ApiKey, 
 ${name !== null && html`<p>Its name is <strong>${name}</strong>.</p>\n`}${made.kind === 'api' ? shownKey(made.secret, baseUrl) : shownToken(made.secret, baseUrl)}
 <p><a href="${config.basePath}/account">Back to your account</a></p>
 </div>`;
-  return { title, content, scripts: ['copy.js'], noindex: true, entry: '/account' };
+  return { title, content, scripts: keyScripts, styles: [sheet], noindex: true, entry: '/account' };
 }

@@ -66,8 +66,8 @@ ${ownership(place, name, parents.data, children)}
 ${recordSections(place, company.data, managingLou)}
 </div>
 ${historySection(place, lei, history)}
-${programs(place, company.data)}
-<p class="quiet">${company.meta.licenseNotice} Dataset version <code class="code">${company.meta.datasetVersion}</code>.</p>`,
+${programs(place, company.data, parents.data)}
+<p class="quiet source">${company.meta.licenseNotice} Dataset version <code class="code">${company.meta.datasetVersion}</code>.</p>`,
   };
 }
 
@@ -115,7 +115,8 @@ function ownership(
   const json = `${place.basePath}/ext/v1/lei/${parents.lei}/ownership`;
   return section('ownership', 'Who owns whom', json, [
     pictureFrame(place, parents.lei, name),
-    html`<div class="family"><div>${parentsHtml(place, parents)}</div><div>${childrenHtml(place, children)}</div></div>`,
+    parentsHtml(place, parents),
+    childrenHtml(place, children),
   ]);
 }
 

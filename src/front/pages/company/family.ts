@@ -15,7 +15,7 @@ const current = 'ACTIVE';
 
 const childTitles: Readonly<Record<ChildKind, string>> = {
   direct: 'Companies it owns directly',
-  ultimate: 'All companies it owns in the end',
+  ultimate: 'Companies it owns in the end',
   fund: 'Funds',
   branch: 'Branches',
 };
@@ -55,23 +55,27 @@ function parent(place: Place, is: Parent): Part {
   return html`None is reported: ${reasonText(exception)}. <code class="code">${exception.reasons.join(' ')}</code>${words}`;
 }
 
-function related(place: Place, { lei, name, relationship }: Related): Html {
+/** @param what the other company is, where that is not said already */
+function related(place: Place, { lei, name, relationship }: Related, what: string | null = null): Html {
   const since = relationship.periods.find(({ type }) => type === 'RELATIONSHIP_PERIOD');
   const standards = relationship.qualifiers
     .map(({ category }) => inWordsOf(category))
     .filter((each) => each !== null);
   const notes = [
+    name === null ? 'without a record here' : null,
+    what,
     since?.startDate ? html`since ${date(since.startDate)}` : null,
     since?.endDate ? html`until ${date(since.endDate)}` : null,
     standards.length > 0 ? standards.join(', ') : null,
   ].filter((note) => note !== null);
-  return html`${companyLink(place, lei, name)}${name === null && html` <span class="quiet">without a record here</span>`}${notes.length > 0 && html` <span class="quiet notes">${notes.map((note, index) => [index > 0 && ', ', note])}</span>`}`;
+  return html`${companyLink(place, lei, name)}${notes.length > 0 && html` <span class="quiet notes">${notes.map((note, index) => [index > 0 && ', ', note])}</span>`}`;
 }
 
-/** Accounting standards keep the letters they are known by. */
+const accountingStandards: Readonly<Record<string, string>> = { IFRS: 'IFRS', US_GAAP: 'US GAAP' };
+
 function inWordsOf(category: string | null): string | null {
   if (category === null) return null;
-  return category === 'IFRS' ? category : inWords(category).replace('Us gaap', 'US GAAP');
+  return accountingStandards[category] ?? inWords(category).toLowerCase();
 }
 
 /** The first children of each kind, with links to all of them. */
@@ -85,16 +89,15 @@ export function childrenHtml(place: Place, lists: readonly Children[]): Part {
 ${childList(place, list)}${
   list.total > list.items.length &&
   html`
-<p><a href="${place.basePath}/company/${list.lei}/children?kind=${list.kind}">All ${count(list.total)}: ${childTitle(list.kind).toLowerCase()}</a></p>`
+<p><a href="${place.basePath}/company/${list.lei}/children?kind=${list.kind}">All ${count(list.total)} ${childTitle(list.kind).toLowerCase()}</a></p>`
 }
 `,
   );
 }
 
 export function childList(place: Place, { items, kind }: Children): Html {
-  const named = kind === 'fund';
-  return html`<ul class="children">${items.map(
-    (item) =>
-      html`<li>${related(place, item)}${named && html` <span class="quiet">${relationshipType(item.relationship.type, 'below')}</span>`}</li>\n`,
-  )}</ul>`;
+  return html`<ul class="children">${items.map((item) => {
+    const what = kind === 'fund' ? relationshipType(item.relationship.type, 'below').toLowerCase() : null;
+    return html`<li>${related(place, item, what)}</li>\n`;
+  })}</ul>`;
 }

@@ -20,7 +20,7 @@ export function pictureFrame({ basePath }: Place, lei: string, name: string): Ht
 <div class="tools" role="group" aria-label="Picture">
 ${buttons}</div>
 <div class="stage" tabindex="0" role="application" aria-roledescription="picture" aria-label="Picture of the ownership of ${name}" aria-describedby="picture-help"></div>
-<div class="chosen-company" role="status" aria-label="Chosen company">
+<div class="chosen-company" role="status">
 <a href="${basePath}/company/${lei}"></a>
 <span class="chosen-facts"></span>
 <button type="button" class="second small chosen-below" data-tool="below" hidden></button>

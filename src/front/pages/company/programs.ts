@@ -1,24 +1,40 @@
 /** How programs get what the page shows: each operation with its JSON and its curl. */
+import { childKinds } from '../../../lei/relationship.ts';
 import type { DataOf } from '../definition.ts';
 import { type Html, html } from '../html.ts';
+import { childTitle } from './family.ts';
 import { copyable, type Place, section } from './parts.ts';
 
 /** What the page shows, and the operation that answers the same. */
-function operations(lei: string): readonly (readonly [what: string, path: string])[] {
+function operations(
+  { lei, mappings }: DataOf['company'],
+  { children }: DataOf['parents'],
+): readonly (readonly [what: string, path: string])[] {
+  const kinds = childKinds.filter((kind) => children[kind] > 0);
   return [
     ['The record', `/api/v1/lei/${lei}`],
     ['Parents and children', `/api/v1/lei/${lei}/relationships`],
-    ['Children in pages', `/ext/v1/lei/${lei}/children?kind=direct&limit=20`],
-    ['Funds in pages', `/ext/v1/lei/${lei}/children?kind=fund&limit=20`],
-    ['Branches in pages', `/ext/v1/lei/${lei}/children?kind=branch&limit=20`],
+    ...kinds.map(
+      (kind) =>
+        [`${childTitle(kind)}, in pages`, `/ext/v1/lei/${lei}/children?kind=${kind}&limit=20`] as const,
+    ),
     ['The ownership as a graph', `/ext/v1/lei/${lei}/ownership?direction=up,down&depth=3`],
     ['The history', `/api/v1/lei/${lei}/changes`],
-    ['All ISINs in pages', `/ext/v1/lei/${lei}/isins`],
+    ...(hasIsins(mappings) ? [['All ISINs, in pages', `/ext/v1/lei/${lei}/isins`] as const] : []),
   ];
 }
 
-export function programs({ basePath, baseUrl }: Place, company: DataOf['company']): Html {
-  const items = operations(company.lei).map(
+/** A few ISINs stand in the record; all of them have an operation of their own. */
+function hasIsins({ isin }: DataOf['company']['mappings']): boolean {
+  return Array.isArray(isin) ? isin.length > 0 : isin.count > 0;
+}
+
+export function programs(
+  { basePath, baseUrl }: Place,
+  company: DataOf['company'],
+  parents: DataOf['parents'],
+): Html {
+  const items = operations(company, parents).map(
     ([what, path], index) => html`<li><p><a href="${basePath}${path}">${what}</a></p>
 ${copyable(`curl-${index}`, `curl '${baseUrl}${path}'`, `the curl of: ${what.toLowerCase()}`)}</li>\n`,
   );

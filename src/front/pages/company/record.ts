@@ -142,7 +142,7 @@ function validation({ validation: is, provenance }: Company): Part {
       is.corroborationLevel && explained(corroboration(is.corroborationLevel), is.corroborationLevel),
     ],
     ['Validated at', authority(is.validatedAt)],
-    ['As number', is.validatedAs],
+    ['Number there', is.validatedAs],
     ...is.otherValidationAuthorities.map(
       ({ validatedAt, validatedAs }) =>
         ['Also validated at', [authority(validatedAt), validatedAs && ` as ${validatedAs}`]] as const,

@@ -6,7 +6,7 @@ import { stateLimits } from '../../../state/limits.ts';
 import { count } from '../count.ts';
 import type { Shown } from '../definition.ts';
 import { type Html, html } from '../html.ts';
-import { shownKey } from '../shown-key.ts';
+import { keyScripts, shownKey } from '../shown-key.ts';
 
 const nothingTyped: Applicant = { email: '', company: '', use: '' };
 
@@ -82,7 +82,7 @@ ${shownKey(secret, baseUrl)}
 <h2>Limits</h2>
 ${allowanceHtml(config)}
 <p><a href="${config.basePath}/account">Your account</a>: what you have used, and further keys · <a href="${config.basePath}/docs">API reference</a></p>`;
-  return { ...sheet('Your API key', content), scripts: ['copy.js'] };
+  return { ...sheet('Your API key', content), scripts: keyScripts };
 }
 
 function allowanceHtml(config: Config): Html {

@@ -4,7 +4,8 @@ import type { Group } from './group.ts';
 import { drawnAtOnce } from './limits.ts';
 import type { LineStyle, Place, Places } from './places.ts';
 
-const styles: readonly LineStyle[] = ['direct', 'ultimate', 'fund', 'branch'];
+/** The last is drawn above the others where they run together. */
+const styles: readonly LineStyle[] = ['branch', 'fund', 'ultimate', 'direct'];
 
 /** One thing to draw. Two of the same key and text look alike. */
 interface Item {
@@ -35,7 +36,7 @@ export class Drawing {
       fund: path('fund'),
       branch: path('branch'),
     };
-    this.#lines.append(...Object.values(this.#paths));
+    this.#lines.append(...styles.map((style) => this.#paths[style]));
     this.layer.append(this.#lines, this.#cards);
   }
 
@@ -85,7 +86,7 @@ export class Drawing {
 
 function itemsOf(places: Places, group: Group, belowOf: (lei: string) => Below): readonly Item[] {
   const companies = places.companies.map((placed): Item => {
-    const below = placed.role === 'above' ? nothingBelow : belowOf(placed.lei);
+    const below = belowOf(placed.lei);
     const company = group.companies.get(placed.lei);
     const look = `${placed.role} ${placed.type} ${below.total} ${below.open} ${company?.name}`;
     return { key: placed.key, look, at: placed, make: () => companyCard(placed, company, below) };
@@ -104,9 +105,6 @@ function itemsOf(places: Places, group: Group, belowOf: (lei: string) => Below):
     );
   return [...companies, ...more, ...texts(places.notes, noteCard), ...texts(places.headings, headingText)];
 }
-
-/** Cards above have a page of their own to show their other children. */
-const nothingBelow: Below = { total: 0, open: false };
 
 function nextTurn(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 0));

@@ -57,9 +57,12 @@ export class Group {
   readonly #missing = new Map<string, readonly string[]>();
   readonly #edges = new Set<string>();
   readonly #asked = new Set<string>();
+  /** What {@link below} answered since the last answer came. */
+  readonly #sorted = new Map<string, readonly Link[]>();
 
   add({ lei, nodes, edges, missing }: OwnershipAnswer): void {
     this.#asked.add(lei);
+    this.#sorted.clear();
     for (const node of nodes) {
       this.companies.set(node.lei, node);
       this.#totals.set(node.lei, node.below);
@@ -94,7 +97,17 @@ export class Group {
 
   /** Who is below a company in one way, by name. */
   below(lei: string, kind: Kind): readonly Link[] {
-    const links = (this.#below.get(lei) ?? []).filter(
+    const key = `${kind} ${lei}`;
+    let links = this.#sorted.get(key);
+    if (links === undefined) {
+      links = this.#sort(this.#below.get(lei) ?? [], lei, kind);
+      this.#sorted.set(key, links);
+    }
+    return links;
+  }
+
+  #sort(below: readonly Link[], lei: string, kind: Kind): readonly Link[] {
+    const links = below.filter(
       (link) => link.kind === kind && link.lei !== lei && !this.#isImplied(link.lei, { ...link, lei }),
     );
     return once(links).toSorted((a, b) => collator.compare(this.#nameOf(a.lei), this.#nameOf(b.lei)));

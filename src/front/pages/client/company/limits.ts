@@ -9,5 +9,6 @@ export const shownStep = 100;
 export const rowsAboveMax = 10;
 /** Companies that are drawn between two turns of the browser. */
 export const drawnAtOnce = 40;
-/** Longest side of a saved image, in pixels: what every browser's canvas takes. */
+/** Longest side and area of a saved image, in pixels: what every browser's canvas takes, phones' too. */
 export const imageSideMax = 8_192;
+export const imageAreaMax = 16_000_000;

@@ -1,6 +1,5 @@
 /** Places a group as an outline, for narrow windows: a card a row, owners above, children below and to the right. */
-import type { Group } from './group.ts';
-import { kinds } from './group.ts';
+import { type Group, type Kind, kinds, type Link } from './group.ts';
 import { addOtherLines, card, type Place, Places, styleOf } from './places.ts';
 import type { Branch, Owner, Scheme } from './scheme.ts';
 import { beyondText, headingOf } from './words.ts';
@@ -40,11 +39,12 @@ function putAbove(places: Places, group: Group, { above, root }: Scheme, joined:
     places.line(styleOf({ kind, type }), upward(place, at.get(child) ?? place));
     joined.add(`${lei} ${child}`);
   };
-  putMissing(root.lei);
-  for (const row of above) {
+  for (const [index, row] of above.entries()) {
     for (const owner of row) putOwner(owner);
-    for (const { lei } of row) putMissing(lei);
+    for (const { lei } of above[index - 1] ?? []) putMissing(lei);
   }
+  for (const { lei } of above.at(-1) ?? []) putMissing(lei);
+  putMissing(root.lei);
 }
 
 /** Straight to the next card; past others, around them on the left. */
@@ -65,22 +65,35 @@ class Rows {
     this.#joined = joined;
   }
 
-  put(branch: Branch, x: number, from: Place | null): void {
+  /** @param trunk the line that leads here; null for the company itself */
+  put(branch: Branch, x: number, trunk: Trunk | null): void {
     const { lei, type } = branch;
     const at = this.#next(x);
-    this.#places.companies.push({ key: lei, lei, type, role: from === null ? 'self' : 'below', ...at });
-    if (from !== null) this.#line(branch, from, at);
-    for (const kind of kinds) {
-      const below = branch.below.filter((each) => each.kind === kind);
-      if (below.length > 0 && kind !== 'owned') this.#heading(lei, kind, x + indent);
-      for (const each of below) {
-        this.#joined.add(`${lei} ${each.lei}`);
-        this.put(each, x + indent, at);
-      }
-      const count = branch.hidden[kind];
-      if (count > 0) this.#more(lei, kind, count, x + indent, at);
+    this.#places.companies.push({ key: lei, lei, type, role: trunk === null ? 'self' : 'below', ...at });
+    trunk?.lead(at, branch);
+    const own = new Trunk(this.#places, at);
+    for (const kind of kinds) this.#putKind(branch, kind, x + indent, own);
+    if (branch.beyond > 0) {
+      const left = this.#next(x + indent);
+      this.#places.notes.push({ key: `beyond ${lei}`, text: beyondText(branch.beyond), ...left });
+      own.lead(left, { kind: 'owned', type: '' });
     }
-    if (branch.beyond > 0) this.#beyond(branch, x + indent, at);
+  }
+
+  #putKind({ lei, below, hidden }: Branch, kind: Kind, x: number, trunk: Trunk): void {
+    const branches = below.filter((each) => each.kind === kind);
+    if (branches.length > 0 && kind !== 'owned') {
+      this.#places.headings.push({ key: `${lei} ${kind}`, text: headingOf(kind), x, y: this.#y });
+      this.#y += headingHeight;
+    }
+    for (const each of branches) {
+      this.#joined.add(`${lei} ${each.lei}`);
+      this.put(each, x, trunk);
+    }
+    if (hidden[kind] === 0) return;
+    const at = this.#next(x);
+    this.#places.more.push({ key: `more ${lei} ${kind}`, lei, kind, count: hidden[kind], ...at });
+    trunk.lead(at, { kind, type: '' });
   }
 
   #next(x: number): Place {
@@ -88,26 +101,23 @@ class Rows {
     this.#y += rowPitch;
     return at;
   }
+}
 
-  #heading(lei: string, kind: Branch['kind'], x: number): void {
-    this.#places.headings.push({ key: `${lei} ${kind}`, text: headingOf(kind), x, y: this.#y });
-    this.#y += headingHeight;
+/** The line that runs down from a card, with a branch to each card below it. It is drawn piece by piece, no piece twice. */
+class Trunk {
+  readonly #places: Places;
+  readonly #x: number;
+  #y: number;
+
+  constructor(places: Places, from: Place) {
+    this.#places = places;
+    this.#x = from.x + indent / 2;
+    this.#y = from.y + card.height;
   }
 
-  #more(lei: string, kind: Branch['kind'], count: number, x: number, from: Place): void {
-    const at = this.#next(x);
-    this.#places.more.push({ key: `more ${lei} ${kind}`, lei, kind, count, ...at });
-    this.#line({ kind, type: '' }, from, at);
-  }
-
-  #beyond({ lei, beyond }: Branch, x: number, from: Place): void {
-    const at = this.#next(x);
-    this.#places.notes.push({ key: `beyond ${lei}`, text: beyondText(beyond), ...at });
-    this.#line({ kind: 'owned', type: '' }, from, at);
-  }
-
-  #line(link: Pick<Branch, 'kind' | 'type'>, from: Place, to: Place): void {
-    const left = from.x + indent / 2;
-    this.#places.line(styleOf(link), `M${left} ${from.y + card.height}V${to.y + card.height / 2}H${to.x}`);
+  lead(to: Place, link: Pick<Link, 'kind' | 'type'>): void {
+    const middle = to.y + card.height / 2;
+    this.#places.line(styleOf(link), `M${this.#x} ${this.#y}V${middle}H${to.x}`);
+    this.#y = middle;
   }
 }

@@ -1,30 +1,32 @@
 /** The picture of the ownership on the page of a company: fetches what it shows, draws it, and follows the reader. */
-import type { Below } from './cards.ts';
-import { svg } from './cards.ts';
+import { type Below, svg } from './cards.ts';
+import { type Acts, control } from './controls.ts';
 import { Drawing } from './drawing.ts';
 import { Group, type Kind, kinds, type OwnershipAnswer } from './group.ts';
-import { companiesMax, firstShown } from './limits.ts';
+import { companiesMax, firstShown, shownStep } from './limits.ts';
 import { outlineLayout } from './outline-layout.ts';
-import { boxOf, card, type PlacedCompany, Places } from './places.ts';
+import { Panel } from './panel.ts';
+import { type Box, boxAround, boxOf, Places } from './places.ts';
 import { type FileKind, save } from './save.ts';
 import { Openness, schemeOf } from './scheme.ts';
 import { type Direction, neighbour } from './steps.ts';
 import { treeLayout } from './tree-layout.ts';
 import { View } from './view.ts';
-import { count, factsOf, nameOf } from './words.ts';
+import { count, nameOf } from './words.ts';
 
 /** A narrower stage shows an outline. */
 const treeWidthMin = 640;
 /** The smallest scale at which a picture is first shown: letters can still be read. */
-const firstScaleMin = { tree: 0.62, outline: 0.85 } as const;
+const firstScaleMin = { tree: 0.62, outline: 0.7 } as const;
 const outlineHeightMax = 2_400;
+const nothingBelow: Below = { total: 0, open: false };
 
-export class Picture {
-  readonly #figure: HTMLElement;
+export class Picture implements Acts {
   readonly #stage: HTMLElement;
   readonly #lei: string;
   /** Below which the pages of companies are. */
   readonly #address: string;
+  readonly #panel: Panel;
   readonly #group = new Group();
   readonly #openness = new Openness();
   readonly #drawing = new Drawing();
@@ -34,251 +36,191 @@ export class Picture {
   #chosen: string;
 
   constructor(figure: HTMLElement, stage: HTMLElement) {
-    this.#figure = figure;
     this.#stage = stage;
     this.#lei = figure.dataset['lei'] ?? '';
     this.#address = figure.dataset['companies'] ?? '';
     this.#chosen = this.#lei;
+    this.#panel = new Panel(figure);
     this.#root.append(this.#drawing.layer);
     stage.append(this.#root);
     this.#view = new View(stage, this.#drawing.layer);
-    this.#openness.open(this.#lei, firstShown[this.#shape()]);
-    this.#listen();
+    control(figure, stage, this.#view, this);
   }
 
-  async start(): Promise<void> {
-    await this.#do(async () => {
-      await this.#learn(this.#lei, 'up,down');
-      await this.#draw();
-      this.#fit();
-      this.#choose(this.#lei);
-    });
-  }
-
-  /** Does something that may ask the service, and says so where that fails. */
-  async #do(act: () => Promise<void>): Promise<void> {
-    try {
-      this.#say('');
-      this.#figure.setAttribute('aria-busy', 'true');
-      await act();
-    } catch {
-      this.#say(
-        'The picture could not be loaded just now. The lists below say the same; try again in a minute.',
-      );
-    } finally {
-      this.#figure.removeAttribute('aria-busy');
-    }
-  }
-
-  async #learn(lei: string, direction: string): Promise<void> {
-    if (this.#group.isAsked(lei)) return;
-    const response = await fetch(`${this.#address}/${lei}/ownership?direction=${direction}`);
-    if (!response.ok) throw new Error(`The service answered ${response.status}.`);
-    const answer: OwnershipAnswer = await response.json();
-    this.#group.add(answer);
-  }
-
-  async #draw(): Promise<void> {
-    const isTree = this.#shape() === 'tree';
-    const scheme = schemeOf(this.#group, this.#openness, this.#lei);
-    this.#places = (isTree ? treeLayout : outlineLayout)(this.#group, scheme);
-    const box = boxOf(this.#places);
-    this.#root.setAttribute(
-      'height',
-      String(isTree ? treeHeight(box.height) : Math.min(box.height, outlineHeightMax)),
-    );
-    this.#root.setAttribute('aria-label', this.#describe(scheme.count));
-    await this.#drawing.draw(this.#places, this.#group, (lei) => this.#belowOf(lei));
-    this.#drawing.choose(this.#chosen);
-    this.#figure.dataset['shown'] = String(scheme.count);
-  }
-
-  #shape(): 'tree' | 'outline' {
-    return this.#stage.clientWidth >= treeWidthMin ? 'tree' : 'outline';
-  }
-
-  #describe(shown: number): string {
-    const whole = shown >= companiesMax ? `, the most that a picture shows` : '';
-    const above = this.#places.companies.filter(({ role }) => role === 'above').length;
-    return `Ownership of ${this.#nameOf(this.#lei)}: ${count(shown)} companies${whole}, ${count(above)} of them above it. The lists below say the same.`;
-  }
-
-  #nameOf(lei: string): string {
-    return nameOf(this.#group.companies.get(lei), lei);
-  }
-
-  #belowOf(lei: string): Below {
-    const total = kinds.reduce((sum, kind) => sum + this.#group.total(lei, kind), 0);
-    return { total, open: this.#openness.isOpen(lei) };
-  }
-
-  #fit(): void {
-    this.#view.fit(boxOf(this.#places), firstScaleMin[this.#shape()]);
-  }
-
-  /** Shows or hides the companies below one. */
-  #toggle(lei: string): Promise<void> {
+  start(): Promise<void> {
     return this.#do(async () => {
-      if (this.#openness.isOpen(lei)) {
-        this.#openness.close(lei);
-      } else {
-        await this.#learn(lei, 'down');
-        this.#openness.open(lei, firstShown[this.#shape()]);
-      }
+      await this.#open(this.#lei, 'up,down');
       await this.#draw();
-      this.#choose(lei);
+      this.#fitFirst();
+      this.choose(this.#lei);
     });
   }
 
-  #more(lei: string, kind: Kind, number?: number): Promise<void> {
-    return this.#do(async () => {
-      this.#openness.more(lei, kind, number);
-      await this.#draw();
-    });
-  }
-
-  #choose(lei: string): void {
+  choose(lei: string): void {
     this.#chosen = lei;
     this.#drawing.choose(lei);
-    const placed = this.#placed(lei);
-    if (placed !== undefined) {
-      this.#view.reveal({ left: placed.x, top: placed.y, width: card.width, height: card.height });
-    }
-    this.#tell(lei, placed);
-  }
-
-  #placed(lei: string): PlacedCompany | undefined {
-    return this.#places.companies.find((company) => company.lei === lei);
-  }
-
-  /** Says of the chosen company what its card shows, and leads to its page. */
-  #tell(lei: string, placed: PlacedCompany | undefined): void {
+    const placed = this.#places.companies.find((company) => company.lei === lei);
+    if (placed !== undefined) this.#view.reveal(boxAround([placed]));
     const company = this.#group.companies.get(lei);
-    const { total, open } = this.#belowOf(lei);
-    const link = this.#part('a');
-    link.textContent = nameOf(company, lei);
-    link.setAttribute('href', `${this.#address}/${lei}`);
-    this.#part('.chosen-facts').textContent = factsOf(company);
-    const button = this.#part('.chosen-below');
-    button.toggleAttribute('hidden', total === 0 || placed?.role === 'above');
-    button.textContent = open ? 'Hide what is below' : `Show the ${count(total)} below`;
+    this.#panel.tell(lei, company, this.#pageOf(lei), this.#belowOf(lei));
   }
 
-  #part(selector: string): Element {
-    const part = this.#figure.querySelector(`.chosen-company ${selector}`);
-    if (part === null) throw new Error(`The page has no ${selector}.`);
-    return part;
+  chooseItself(): void {
+    this.choose(this.#lei);
   }
 
-  #say(text: string): void {
-    const place = this.#figure.querySelector('[role=status].said');
-    if (place !== null) place.textContent = text;
+  step(direction: Direction): void {
+    const from = this.#places.companies.find(({ lei }) => lei === this.#chosen);
+    const next = from === undefined ? null : neighbour(this.#places.companies, from, direction);
+    if (next !== null) this.choose(next.lei);
   }
 
-  #listen(): void {
-    this.#stage.addEventListener('click', (event) => this.#pressed(event.target));
-    this.#stage.addEventListener('keydown', (event) => this.#key(event));
-    this.#figure.addEventListener('click', ({ target }) => {
-      const tool =
-        target instanceof Element ? target.closest<HTMLElement>('[data-tool]')?.dataset['tool'] : undefined;
-      if (tool !== undefined) this.#use(tool);
+  toggle(lei = this.#chosen): Promise<void> {
+    return this.#do(async () => {
+      if (this.#belowOf(lei).total === 0) return;
+      const isOpen = this.#openness.isOpen(lei);
+      if (isOpen) this.#openness.close(lei);
+      else await this.#open(lei, 'down');
+      await this.#draw();
+      if (!isOpen) this.#reveal(lei);
+      this.choose(lei);
     });
-    let width = this.#stage.clientWidth;
-    new ResizeObserver(() => {
-      if (this.#stage.clientWidth === width) return;
-      width = this.#stage.clientWidth;
-      this.#do(async () => {
-        await this.#draw();
-        this.#fit();
-      });
-    }).observe(this.#stage);
   }
 
-  #pressed(target: EventTarget | null): void {
-    if (!(target instanceof Element) || this.#view.wasDragged) return;
-    const lei = target.closest<SVGElement>('[data-lei]')?.dataset['lei'];
-    const press = target.closest<SVGElement>('[data-press]')?.dataset['press'];
-    if (lei === undefined) return;
-    const kind = kinds.find((each) => each === press);
-    if (kind !== undefined) this.#more(lei, kind);
-    else if (press === 'below') this.#toggle(lei);
-    else this.#choose(lei);
+  more(lei: string, kind: Kind): Promise<void> {
+    return this.#do(async () => {
+      this.#openness.more(lei, kind, shownStep);
+      await this.#draw();
+    });
   }
 
-  #key(event: KeyboardEvent): void {
-    const act = event.ctrlKey || event.metaKey || event.altKey ? undefined : this.#keys[event.key];
-    if (act === undefined) return;
-    event.preventDefault();
-    act();
-  }
-
-  readonly #keys: Readonly<Record<string, () => void>> = {
-    ArrowUp: () => this.#step('up'),
-    ArrowDown: () => this.#step('down'),
-    ArrowLeft: () => this.#step('left'),
-    ArrowRight: () => this.#step('right'),
-    Home: () => this.#choose(this.#lei),
-    Enter: () => this.#toggleChosen(),
-    ' ': () => this.#toggleChosen(),
-    '+': () => this.#use('in'),
-    '=': () => this.#use('in'),
-    '-': () => this.#use('out'),
-    '0': () => this.#use('fit'),
-    m: () => this.#use('more'),
-    o: () => location.assign(`${this.#address}/${this.#chosen}`),
-  };
-
-  #step(direction: Direction): void {
-    const from = this.#placed(this.#chosen);
-    if (from === undefined) return;
-    const next = neighbour(this.#places.companies, from, direction);
-    if (next !== null) this.#choose(next.lei);
-  }
-
-  #toggleChosen(): void {
-    const isAbove = this.#placed(this.#chosen)?.role === 'above';
-    if (!isAbove && this.#belowOf(this.#chosen).total !== 0) this.#toggle(this.#chosen);
-  }
-
-  #use(tool: string): void {
-    const tools: Readonly<Record<string, () => void>> = {
-      in: () => this.#view.zoom(1.3),
-      out: () => this.#view.zoom(1 / 1.3),
-      fit: () => this.#view.fit(boxOf(this.#places), 0),
-      below: () => this.#toggleChosen(),
-      more: () => this.#showAll(),
-      svg: () => this.#save('svg'),
-      png: () => this.#save('png'),
-    };
-    tools[tool]?.();
-  }
-
-  /** Shows as many as a picture can hold, of all that are open. */
-  #showAll(): void {
-    this.#do(async () => {
+  /** As many as a picture can hold, of all that are open. */
+  showAll(): Promise<void> {
+    return this.#do(async () => {
       for (const { lei, kind } of this.#places.more) this.#openness.more(lei, kind, companiesMax);
       await this.#draw();
     });
   }
 
+  openPage(): void {
+    const page = this.#pageOf(this.#chosen);
+    if (page !== null) location.assign(page);
+  }
+
+  fit(): void {
+    this.#view.fit(boxOf(this.#places), 0);
+  }
+
+  redraw(): Promise<void> {
+    return this.#do(async () => {
+      await this.#draw();
+      this.#fitFirst();
+    });
+  }
+
   /** What is shown, as a tree however narrow the window is. */
-  #save(kind: FileKind): Promise<void> {
+  save(kind: FileKind): Promise<void> {
     return this.#do(async () => {
       const drawing = new Drawing();
-      const unseen = svg('svg', { class: 'unseen', 'aria-hidden': 'true' }, drawing.layer);
+      const unseen = svg('svg', { class: 'unseen-picture', 'aria-hidden': 'true' }, drawing.layer);
       this.#stage.append(unseen);
       try {
         const places = treeLayout(this.#group, schemeOf(this.#group, this.#openness, this.#lei));
-        await drawing.draw(places, this.#group, () => ({ total: 0, open: false }));
+        await drawing.draw(places, this.#group, () => nothingBelow);
         await save(drawing, boxOf(places), `Ownership of ${this.#nameOf(this.#lei)}`, kind);
       } finally {
         unseen.remove();
       }
     });
   }
-}
 
-/** As high as the tree, within what fits a window. */
-function treeHeight(height: number): number {
-  return Math.min(Math.max(height, 260), Math.max(420, innerHeight * 0.72));
+  /** Does something that may ask the service, and says so where that fails. */
+  async #do(act: () => Promise<void>): Promise<void> {
+    try {
+      this.#panel.say('');
+      this.#panel.busy = true;
+      await act();
+    } catch {
+      this.#panel.say(
+        'The picture could not be loaded just now. The lists below say the same; try again in a minute.',
+        true,
+      );
+    } finally {
+      this.#panel.busy = false;
+    }
+  }
+
+  /** Asks who is around a company, unless that is known, and shows the first of them. */
+  async #open(lei: string, direction: string): Promise<void> {
+    if (!this.#group.isAsked(lei)) {
+      const response = await fetch(`${this.#address}/${lei}/ownership?direction=${direction}`);
+      if (!response.ok) throw new Error(`The service answered ${response.status}.`);
+      const answer: OwnershipAnswer = await response.json();
+      this.#group.add(answer);
+    }
+    this.#openness.open(lei, firstShown[this.#shape()]);
+  }
+
+  async #draw(): Promise<void> {
+    const isTree = this.#shape() === 'tree';
+    const scheme = schemeOf(this.#group, this.#openness, this.#lei);
+    this.#places = (isTree ? treeLayout : outlineLayout)(this.#group, scheme);
+    this.#root.setAttribute('height', String(this.#heightOf(boxOf(this.#places))));
+    this.#root.setAttribute('aria-label', this.#describe(scheme.count));
+    await this.#drawing.draw(this.#places, this.#group, (lei) => this.#belowOf(lei));
+    this.#drawing.choose(this.#chosen);
+    // An outline is scrolled with the page: it always has the width of the window.
+    if (!isTree) this.#fitFirst();
+    this.#panel.say(
+      scheme.count >= companiesMax
+        ? `${count(companiesMax)} companies are the most that a picture shows.`
+        : '',
+    );
+    this.#stage.dataset['shown'] = String(scheme.count);
+  }
+
+  /** As high as what is drawn; a tree no higher than fits a window, since only an outline is scrolled with the page. */
+  #heightOf({ width, height }: Box): number {
+    const shape = this.#shape();
+    const scale = Math.min(1, Math.max(firstScaleMin[shape], this.#stage.clientWidth / width));
+    const most = shape === 'tree' ? Math.max(420, innerHeight * 0.72) : outlineHeightMax;
+    return Math.min(Math.max(height * scale, 240), most);
+  }
+
+  #shape(): 'tree' | 'outline' {
+    return this.#stage.clientWidth >= treeWidthMin ? 'tree' : 'outline';
+  }
+
+  #fitFirst(): void {
+    this.#view.fit(boxOf(this.#places), firstScaleMin[this.#shape()]);
+  }
+
+  /** Brings a company that was opened into sight, with those below it. */
+  #reveal(lei: string): void {
+    const below = new Set(kinds.flatMap((kind) => this.#group.below(lei, kind).map((link) => link.lei)));
+    this.#view.revealAll(
+      boxAround(this.#places.companies.filter((each) => each.lei === lei || below.has(each.lei))),
+    );
+  }
+
+  #describe(shown: number): string {
+    const above = this.#places.companies.filter(({ role }) => role === 'above').length;
+    return `Ownership of ${this.#nameOf(this.#lei)}: ${count(shown)} companies, ${count(above)} of them above it. The lists below say the same.`;
+  }
+
+  #nameOf(lei: string): string {
+    return nameOf(this.#group.companies.get(lei), lei);
+  }
+
+  /** Null for a company without a record here. */
+  #pageOf(lei: string): string | null {
+    return (this.#group.companies.get(lei)?.name ?? null) === null ? null : `${this.#address}/${lei}`;
+  }
+
+  /** Of a company above nothing is shown but the way down to this one: its own page shows the rest. */
+  #belowOf(lei: string): Below {
+    if (this.#places.companies.some((each) => each.lei === lei && each.role === 'above')) return nothingBelow;
+    const total = kinds.reduce((sum, kind) => sum + this.#group.total(lei, kind), 0);
+    return { total, open: this.#openness.isOpen(lei) };
+  }
 }

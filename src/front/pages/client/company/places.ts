@@ -90,8 +90,13 @@ const margin = 20;
 
 /** The box around everything. */
 export function boxOf({ companies, more, notes }: Places): Box {
-  let [left, top, right, bottom] = [0, 0, 0, 0];
-  for (const { x, y } of [...companies, ...more, ...notes]) {
+  return boxAround([...companies, ...more, ...notes]);
+}
+
+/** The box around some cards, with a margin. */
+export function boxAround(cards: readonly Place[]): Box {
+  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const { x, y } of cards) {
     left = Math.min(left, x);
     top = Math.min(top, y);
     right = Math.max(right, x + card.width);

@@ -1,7 +1,7 @@
 /** Saves the picture as an SVG or a PNG file that looks the same without the page's style sheet. */
 import { svg } from './cards.ts';
 import type { Drawing } from './drawing.ts';
-import { imageSideMax } from './limits.ts';
+import { imageAreaMax, imageSideMax } from './limits.ts';
 import type { Box } from './places.ts';
 
 export type FileKind = 'svg' | 'png';
@@ -74,15 +74,19 @@ class Looks {
 }
 
 async function imageOf(vector: Blob, { width, height }: Box): Promise<Blob> {
-  const scale = Math.min(imageScale, imageSideMax / Math.max(width, height));
+  const scale = Math.min(
+    imageScale,
+    imageSideMax / Math.max(width, height),
+    Math.sqrt(imageAreaMax / (width * height)),
+  );
   const address = URL.createObjectURL(vector);
   try {
     const image = new Image(width * scale, height * scale);
     image.src = address;
     await image.decode();
     const canvas = document.createElement('canvas');
-    canvas.width = Math.ceil(width * scale);
-    canvas.height = Math.ceil(height * scale);
+    canvas.width = Math.floor(width * scale);
+    canvas.height = Math.floor(height * scale);
     canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height);
     return await new Promise((resolve, reject) => {
       canvas.toBlob((blob) =>

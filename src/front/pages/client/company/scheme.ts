@@ -1,6 +1,6 @@
 /** Which companies the picture shows, and how they hang together; where they stand is the layout's matter. */
 import { type Group, type Kind, kinds, type Link } from './group.ts';
-import { companiesMax, rowsAboveMax, shownStep } from './limits.ts';
+import { companiesMax, rowsAboveMax } from './limits.ts';
 
 /** A company with those below it that are shown. */
 export interface Branch extends Link {
@@ -46,7 +46,7 @@ export class Openness {
   }
 
   /** Shows the next ones of a kind. */
-  more(lei: string, kind: Kind, count = shownStep): void {
+  more(lei: string, kind: Kind, count: number): void {
     const shown = this.#shown.get(lei);
     if (shown !== undefined) shown[kind] += count;
   }

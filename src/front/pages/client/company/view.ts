@@ -3,6 +3,10 @@ import type { Box, Place } from './places.ts';
 
 const scaleMin = 0.05;
 const scaleMax = 3;
+/** Where a box is shown whole, it is made no smaller than this. */
+const readableScale = 0.55;
+/** Below it, letters are too small to read and are left out. */
+const lettersFrom = 0.3;
 /** Pixels that a press may move and still be a press. */
 const pressSlack = 5;
 
@@ -10,8 +14,6 @@ export class View {
   readonly #stage: HTMLElement;
   readonly #layer: SVGGElement;
   readonly #fingers = new Map<number, Place>();
-  /** Below it, letters are too small to read and are left out. */
-  readonly #readableFrom = 0.3;
   #offset: Place = { x: 0, y: 0 };
   #scale = 1;
   #moved = 0;
@@ -52,6 +54,14 @@ export class View {
     this.#show({ x: at.x - (at.x - this.#offset.x) * ratio, y: at.y - (at.y - this.#offset.y) * ratio });
   }
 
+  /** Shows a box whole, and smaller where need be and letters can still be read. */
+  revealAll(box: Box): void {
+    const { width, height } = this.#size();
+    const scale = Math.max(Math.min(this.#scale, width / box.width, height / box.height), readableScale);
+    if (scale < this.#scale) this.zoom(scale / this.#scale);
+    this.reveal(box);
+  }
+
   /** Moves the picture as little as need be, so that a box is seen. */
   reveal(box: Box): void {
     const { width, height } = this.#size();
@@ -64,7 +74,7 @@ export class View {
   #show(offset: Place): void {
     this.#offset = offset;
     this.#layer.setAttribute('transform', `translate(${offset.x} ${offset.y}) scale(${this.#scale})`);
-    this.#layer.classList.toggle('far', this.#scale < this.#readableFrom);
+    this.#layer.classList.toggle('far', this.#scale < lettersFrom);
   }
 
   #size(): { readonly width: number; readonly height: number } {

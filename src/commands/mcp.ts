@@ -1,0 +1,53 @@
+/** `lei mcp`: the data as tools of the Model Context Protocol, for assistants that start programs. */
+import packageJson from '../../package.json' with { type: 'json' };
+import { localSource } from '../mcp/local.ts';
+import { remoteSource } from '../mcp/remote.ts';
+import { serveTools } from '../mcp/serve-tools.ts';
+import type { Source } from '../mcp/source.ts';
+import { layout as layoutOf } from '../publication/layout.ts';
+import { openPublication } from '../store/open-publication.ts';
+import { hasCredentials, isHttpUrl } from '../urls.ts';
+import { chosenPublication } from './chosen-publication.ts';
+import { CommandFailure, type Context, command } from './frame.ts';
+import { badOption } from './options.ts';
+import { onInterrupt } from './signals.ts';
+
+const help = `
+An assistant starts this command and speaks with it over standard input and output. The tools are look_up, match, search,
+ownership and changes. They read the active publication in LEI_DATA_DIR, without a service and without quotas; or, with
+--url, they ask a service, with the key in LEI_KEY where there is one, within its quotas.
+
+  lei mcp
+  LEI_KEY=lei_live_… lei mcp --url https://lei.example.com`;
+
+export function mcpCommand() {
+  return command('mcp', 'offer the data as tools to an assistant (Model Context Protocol)', run)
+    .option('--url <url>', 'the service to ask instead of the publication on this machine')
+    .addHelpText('after', help);
+}
+
+async function run(context: Context, _: readonly string[], { url }: Readonly<Record<string, unknown>>) {
+  const source = typeof url === 'string' ? serviceAt(url, context) : publicationHere(context);
+  const { signal, removeHandlers } = onInterrupt(new CommandFailure('interrupted', 'Interrupted.'));
+  try {
+    await serveTools(source, packageJson.version, signal);
+  } finally {
+    removeHandlers();
+    await source.close();
+  }
+}
+
+function serviceAt(url: string, { config }: Context): Source {
+  if (!isHttpUrl(url)) throw badOption('--url', url, 'an http or https URL, as https://lei.example.com');
+  if (hasCredentials(url))
+    throw badOption('--url', 'a URL with a password', 'a URL alone; the key is in LEI_KEY');
+  return remoteSource({ url: url.replace(/\/+$/, ''), key: config.key });
+}
+
+function publicationHere({ config }: Context): Source {
+  const layout = layoutOf(config.dataDir);
+  const active = () => chosenPublication(layout, undefined);
+  // Without a publication nothing could ever be answered: say so at once.
+  active();
+  return localSource({ config, active, open: (id) => openPublication(layout, id, config.basePath) });
+}

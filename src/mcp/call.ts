@@ -1,0 +1,91 @@
+/** A call of a tool is a request to an operation of the API: its arguments are read by the rules of that operation. */
+import type { DataEndpoint } from '../front/endpoints/endpoint.ts';
+import type { Parameters } from '../front/endpoints/parameters.ts';
+import { subjects } from '../front/endpoints/subjects.ts';
+import { filtersText, pageAddress } from '../front/http/address.ts';
+import { readParameters } from '../front/http/parameters.ts';
+import { faultsDetail } from '../front/http/problem.ts';
+import type { ParameterFault } from '../front/problems.ts';
+
+export interface Call {
+  readonly endpoint: DataEndpoint;
+  /** From the path, checked; '' where it has none. */
+  readonly identifier: string;
+  readonly parameters: Parameters;
+  /** Path and query. */
+  readonly address: string;
+}
+
+type Arguments = Readonly<Record<string, unknown>>;
+export type CallReading =
+  | { readonly ok: true; readonly call: Call }
+  | { readonly ok: false; readonly message: string };
+
+/** @param endpoints the operations that one tool stands for: the arguments decide which of them is asked */
+export function readCall(endpoints: readonly DataEndpoint[], given: Arguments): CallReading {
+  const texts = new Map(Object.entries(given).flatMap(([name, value]) => textOf(name, value)));
+  const fitting = endpoints.find((endpoint) => fits(endpoint, texts)) ?? onlyOne(endpoints);
+  if (fitting === null) return { ok: false, message: waysOf(endpoints) };
+  const faults: ParameterFault[] = [];
+  const call = callOf(fitting, texts, faults);
+  return faults.length === 0 ? { ok: true, call } : { ok: false, message: faultsDetail(faults) };
+}
+
+/** Lists are written with commas, as in an address. What is empty counts as left out. */
+function textOf(name: string, value: unknown): [string, string][] {
+  if (value === null || value === undefined || value === '') return [];
+  return [[name, Array.isArray(value) ? value.join(',') : String(value)]];
+}
+
+/** The arguments that an operation can't do without. */
+function needed({ subject, required }: DataEndpoint): readonly string[] {
+  return subject === null ? required : [subject, ...required];
+}
+
+function fits(endpoint: DataEndpoint, texts: ReadonlyMap<string, string>): boolean {
+  const known = [...needed(endpoint), ...endpoint.names];
+  return (
+    needed(endpoint).every((name) => texts.has(name)) &&
+    [...texts.keys()].every((name) => known.includes(name))
+  );
+}
+
+function onlyOne(endpoints: readonly DataEndpoint[]): DataEndpoint | null {
+  const [first, ...more] = endpoints;
+  return first !== undefined && more.length === 0 ? first : null;
+}
+
+function waysOf(endpoints: readonly DataEndpoint[]): string {
+  const ways = endpoints.map((endpoint) => {
+    const needs = needed(endpoint);
+    const more = endpoint.names.filter((name) => !needs.includes(name));
+    return more.length === 0 ? needs.join(' and ') : `${needs.join(' and ')} (with ${more.join(', ')})`;
+  });
+  return `The arguments must be one of these: ${ways.join('; ')}.`;
+}
+
+function callOf(endpoint: DataEndpoint, texts: ReadonlyMap<string, string>, faults: ParameterFault[]): Call {
+  const { subject, before, after } = endpoint;
+  const identifier = subject === null ? '' : identifierOf(subject, texts.get(subject), faults);
+  const query = new URLSearchParams([...texts].filter(([name]) => name !== subject));
+  const parameters = readParameters(query.toString(), endpoint, faults);
+  if (faults.length === 0) faults.push(...endpoint.faultsOf(parameters.own));
+  const path = `${before}${identifier}${after}`;
+  const address = pageAddress(path, filtersText(parameters), parameters, parameters.cursor);
+  return { endpoint, identifier, parameters, address };
+}
+
+function identifierOf(
+  subject: keyof typeof subjects,
+  text: string | undefined,
+  faults: ParameterFault[],
+): string {
+  if (text === undefined) {
+    faults.push({ parameter: subject, detail: 'is required' });
+    return '';
+  }
+  const check = subjects[subject].check(text.trim());
+  if (check.ok) return check.value;
+  faults.push({ parameter: subject, detail: `is none: ${check.reason}` });
+  return '';
+}

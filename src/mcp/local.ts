@@ -1,0 +1,98 @@
+/** Answers calls from the publication that is active on this machine's disk, without a service and without quotas. */
+import type { Config } from '../config.ts';
+import { faultsDetail } from '../front/http/problem.ts';
+import { answerMeta } from '../front/http/publication-texts.ts';
+import type { Answer, Question } from '../protocol/questions.ts';
+import type { Manifest } from '../publication/manifest.ts';
+import { answerQuestion } from '../query/answer-question.ts';
+import type { PublicationReader } from '../store/publication-reader.ts';
+import type { Call } from './call.ts';
+import type { Source, Told } from './source.ts';
+
+export interface LocalParts {
+  readonly config: Config;
+  /** The active publication. Throws a failure for users where there is none. */
+  readonly active: () => Manifest;
+  readonly open: (id: string) => Promise<PublicationReader>;
+}
+
+interface Held {
+  readonly manifest: Manifest;
+  readonly reader: PublicationReader;
+}
+
+/** Follows the active publication: each call is answered from the one that is active then. */
+export function localSource({ config, active, open }: LocalParts): Source {
+  let holding: Promise<Held | null> = Promise.resolve(null);
+  const follow = async (before: Promise<Held | null>): Promise<Held> => {
+    const held = await before.catch(() => null);
+    const manifest = active();
+    if (held !== null && held.manifest.id === manifest.id) return held;
+    const reader = await open(manifest.id);
+    await held?.reader.close();
+    return { manifest, reader };
+  };
+  return {
+    async ask(call) {
+      const held = follow(holding);
+      holding = held;
+      return answer(call, await held, config);
+    },
+    async close() {
+      await (await holding.catch(() => null))?.reader.close();
+    },
+  };
+}
+
+function answer(
+  { endpoint, identifier, parameters }: Call,
+  { manifest, reader }: Held,
+  config: Config,
+): Told {
+  const { id } = manifest;
+  const position = positionIn(parameters.cursor, id);
+  if (position === undefined) {
+    return {
+      ok: false,
+      message: 'The cursor belongs to another dataset version, or was changed. Start again without it.',
+    };
+  }
+  const question = endpoint.question(identifier, parameters, position, { id, baseUrl: config.baseUrl });
+  const told = answerQuestion(reader, asText(question));
+  if (told.outcome !== 'found') return refusal(told, identifier, id);
+  return {
+    ok: true,
+    data: JSON.parse(Buffer.from(told.data).toString('utf8')),
+    meta: answerMeta(config, manifest, told.notices),
+    next: told.next === null ? null : `${id}${separator}${Buffer.from(told.next).toString('base64url')}`,
+  };
+}
+
+const separator = '~';
+
+/** Null for the first page; undefined where the cursor is not one of this publication. */
+function positionIn(cursor: string | null, id: string): string | null | undefined {
+  if (cursor === null) return null;
+  const [of, position] = cursor.split(separator);
+  return of === id && position !== undefined ? Buffer.from(position, 'base64url').toString() : undefined;
+}
+
+/** Operations ask all but to compress. */
+function asText(question: Question) {
+  if (question.kind === 'compress') throw new Error('An operation asked to compress.');
+  return question;
+}
+
+function refusal(answer: Exclude<Answer, { outcome: 'found' }>, identifier: string, id: string): Told {
+  switch (answer.outcome) {
+    case 'not-found':
+      return {
+        ok: false,
+        message: answer.detail ?? `${identifier} was not found in dataset version ${id}.`,
+      };
+    case 'invalid':
+      return { ok: false, message: faultsDetail([answer]) };
+    default:
+      return { ok: false, message: 'The answer took too long. Ask for something narrower.' };
+  }
+}

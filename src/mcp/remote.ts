@@ -1,0 +1,113 @@
+/** Asks a service over HTTP, within its quotas: after a refusal nothing is asked until the time that the service named. */
+import { reasonOf } from '../errors.ts';
+import { timestamp } from '../lei/timestamp.ts';
+import type { Call } from './call.ts';
+import { mcpLimits } from './limits.ts';
+import type { Source, Told } from './source.ts';
+
+export interface RemoteParts {
+  /** Of the service, without a trailing slash. */
+  readonly url: string;
+  /** Null for the anonymous quota. */
+  readonly key: string | null;
+  /** Epoch milliseconds. */
+  readonly clock?: () => number;
+}
+
+type Window = Call['endpoint']['cost']['window'];
+
+/** A refusal that still holds. */
+interface Pause {
+  readonly until: number;
+  readonly reason: string;
+}
+
+export function remoteSource({ url, key, clock = Date.now }: RemoteParts): Source {
+  const pauses = new Map<Window, Pause>();
+  const headers = { Accept: 'application/json', ...(key === null ? {} : { Authorization: `Bearer ${key}` }) };
+  const get = async (address: string): Promise<Reply> => {
+    const signal = AbortSignal.timeout(mcpLimits.answerMsMax);
+    // A redirect could carry the key to another host.
+    const response = await fetch(url + address, { headers, signal, redirect: 'error' });
+    return { response, body: parsed(await textOf(response)) };
+  };
+  return {
+    async ask({ endpoint, address }) {
+      const { window } = endpoint.cost;
+      const pause = pauses.get(window);
+      if (pause !== undefined && pause.until > clock()) return paused(pause, clock());
+      let reply: Reply;
+      try {
+        reply = await get(address);
+      } catch (error) {
+        return { ok: false, message: `${url} can't be asked: ${reasonOf(error)}` };
+      }
+      const told = toldBy(reply, url);
+      const until = comeBackAt(reply.response, clock());
+      if (told.ok || until === null) return told;
+      const refused = { until, reason: told.message };
+      for (const each of refusedWindows(reply, window)) pauses.set(each, refused);
+      return paused(refused, clock());
+    },
+    close: async () => undefined,
+  };
+}
+
+interface Reply {
+  readonly response: Response;
+  /** The members of the body; none where it is no JSON object. */
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+async function textOf(response: Response): Promise<string> {
+  const announced = Number(response.headers.get('content-length') ?? 0);
+  if (announced > mcpLimits.answerBytesMax) throw new Error('its answer is too large');
+  return response.text();
+}
+
+function parsed(text: string): Reply['body'] {
+  try {
+    const value: unknown = JSON.parse(text);
+    return Object.fromEntries(Object.entries(value ?? {}));
+  } catch {
+    return {};
+  }
+}
+
+function toldBy({ response, body }: Reply, url: string): Told {
+  const { data, meta, links, detail } = body;
+  if (response.ok && data !== undefined) {
+    return { ok: true, data, meta, next: nextIn(links) };
+  }
+  if (typeof detail === 'string') return { ok: false, message: detail };
+  return {
+    ok: false,
+    message: `${url} answered ${response.status} without a reason; it may be no such service.`,
+  };
+}
+
+function nextIn(links: unknown): string | null {
+  const next = typeof links === 'object' && links !== null && 'next' in links ? links.next : null;
+  return typeof next === 'string' ? next : null;
+}
+
+/** When a refused request may be sent again; null where waiting changes nothing. */
+function comeBackAt({ status, headers }: Response, now: number): number | null {
+  const seconds = Number(headers.get('retry-after') ?? 'none');
+  return (status === 429 || status === 503) && seconds >= 0 ? now + seconds * 1000 : null;
+}
+
+/** A day's quota is that of every operation, and so is a service that can't answer. */
+function refusedWindows({ response, body }: Reply, window: Window): readonly Window[] {
+  const violated = body['violatedPolicies'];
+  const isOfAll = response.status === 503 || (Array.isArray(violated) && violated.includes('daily'));
+  return isOfAll ? ['lookup', 'search'] : [window];
+}
+
+function paused({ until, reason }: Pause, now: number): Told {
+  const seconds = Math.max(1, Math.ceil((until - now) / 1000));
+  return {
+    ok: false,
+    message: `${reason} Come back in ${seconds} s, at ${timestamp(new Date(until))}; until then the service is not asked.`,
+  };
+}

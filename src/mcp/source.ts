@@ -1,0 +1,22 @@
+/** Where answers come from: the local publication, or a service. */
+import type { Call } from './call.ts';
+
+/** The members of an answer of the API. */
+export interface Answered {
+  readonly data: unknown;
+  /** The data set and its licence. */
+  readonly meta: unknown;
+  /** The cursor of the next page; null on the last. */
+  readonly next: string | null;
+}
+
+export type Told =
+  | ({ readonly ok: true } & Answered)
+  /** Sentences for the one who asked: what is wrong, and what would be right. */
+  | { readonly ok: false; readonly message: string };
+
+export interface Source {
+  /** Never rejects for what may happen in its ordinary work. */
+  ask(call: Call): Promise<Told>;
+  close(): Promise<void>;
+}

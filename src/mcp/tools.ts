@@ -1,0 +1,108 @@
+/** The tools: each stands for operations of the API, from which its arguments and its answers are described. */
+import type { DataEndpoint } from '../front/endpoints/endpoint.ts';
+import { type OwnParameter, queryParameters } from '../front/endpoints/parameters.ts';
+import { subjects } from '../front/endpoints/subjects.ts';
+import { dataEndpoints, extEndpoints } from '../front/endpoints/table.ts';
+import { MetaSchema } from '../lei/answers.ts';
+
+export interface Tool {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly endpoints: readonly DataEndpoint[];
+}
+
+function operation(id: string): DataEndpoint {
+  const found = [...dataEndpoints, ...extEndpoints].find(({ operationId }) => operationId === id);
+  if (found === undefined) throw new Error(`There is no operation ${id}.`);
+  return found;
+}
+
+function tool(name: string, title: string, description: string, operations: readonly string[]): Tool {
+  return { name, title, description, endpoints: operations.map(operation) };
+}
+
+export const tools: readonly Tool[] = [
+  tool(
+    'look_up',
+    'Look up a company',
+    'The whole record of a company by its LEI; or the companies behind a BIC, ISIN, MIC, GEM or QCC code. Give exactly one of them. For a name, use match or search.',
+    ['getCompanyByLei', 'getBIC', 'getISIN', 'getMIC', 'getGEM', 'getQCC'],
+  ),
+  tool(
+    'match',
+    'Which company is meant',
+    'Says which company a name means, as it was written somewhere, and how sure that is: the verdict is match, ambiguous or none. Country, city, registration number and LEI make it surer. Prefer this to search where one company is meant.',
+    ['matchCompany'],
+  ),
+  tool(
+    'search',
+    'Search companies by name',
+    'Companies whose names have the words of q, best first, in pages; typing errors and missing accents are forgiven.',
+    ['searchCompanies'],
+  ),
+  tool(
+    'ownership',
+    'Who owns a company and whom it owns',
+    'The companies above and below a company, as nodes and edges, over up to 10 steps.',
+    ['getOwnership'],
+  ),
+  tool(
+    'changes',
+    'What changed',
+    'The history of one company (lei alone), newest first; or, with since, what changed since a dataset version or a time, for all companies or for a watch list of LEIs in lei, oldest first. Both come in pages.',
+    ['getCompanyChanges', 'getChangesSince'],
+  ),
+];
+
+/** JSON of a schema. */
+type Schema = { readonly [member: string]: unknown };
+
+/** Schema of a tool's arguments. Several operations have their arguments side by side; none alone is required then. */
+export function argumentsSchema({ endpoints }: Tool): Schema & { type: 'object' } {
+  const properties = Object.assign({}, ...endpoints.map(argumentsOf).reverse());
+  const [only, ...more] = endpoints;
+  const required = more.length > 0 || only === undefined ? [] : [only.subject ?? [], only.required].flat();
+  return { type: 'object', properties, required, additionalProperties: false };
+}
+
+function argumentsOf({ subject, own, parameters }: DataEndpoint): Schema {
+  const named = parameters.map((name) => [name, argumentOf(queryParameters[name])] as const);
+  const owned = Object.entries(own).map(([name, rule]) => [name, argumentOf(rule)] as const);
+  const path = subject === null ? [] : [[subject, inPath(subject)] as const];
+  return Object.fromEntries([...path, ...owned, ...named]);
+}
+
+function argumentOf({ schema, description }: Pick<OwnParameter, 'schema' | 'description'>): Schema {
+  return { ...schema, description };
+}
+
+function inPath(subject: keyof typeof subjects): Schema {
+  const { description, pattern, example } = subjects[subject];
+  return { type: 'string', description, pattern, examples: [example] };
+}
+
+/** Schema of a tool's structured content. */
+export function resultSchema({ endpoints }: Tool): Schema & { type: 'object' } {
+  const [first, ...more] = endpoints.map(({ answer }) => bare(answer.schema));
+  return {
+    type: 'object',
+    properties: {
+      data: more.length === 0 ? first : { anyOf: [first, ...more] },
+      meta: bare(MetaSchema),
+      next: {
+        type: ['string', 'null'],
+        description: 'The cursor of the next page: call again with the same arguments and this cursor.',
+      },
+    },
+    required: ['data', 'meta', 'next'],
+    additionalProperties: false,
+  };
+}
+
+/** A schema by itself: the names of its parts belong to the API's description. */
+function bare(schema: object): Schema {
+  return JSON.parse(
+    JSON.stringify(schema, (member, value: unknown) => (member === '$id' ? undefined : value)),
+  );
+}

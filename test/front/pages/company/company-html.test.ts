@@ -1,0 +1,166 @@
+/** The HTML of a company's page: no text of a record becomes markup, codes are words, and the history is a time line. */
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import changesExample from '../../../../src/front/endpoints/examples/changes.json' with { type: 'json' };
+import companyExample from '../../../../src/front/endpoints/examples/company.json' with { type: 'json' };
+import childrenExample from '../../../../src/front/endpoints/ext/examples/children.json' with {
+  type: 'json',
+};
+import { childrenHtml, parentsHtml } from '../../../../src/front/pages/company/family.ts';
+import { timeLine } from '../../../../src/front/pages/company/history.ts';
+import { pictureFrame } from '../../../../src/front/pages/company/picture-frame.ts';
+import { programs } from '../../../../src/front/pages/company/programs.ts';
+import { recordSections } from '../../../../src/front/pages/company/record.ts';
+import { nameOf, summary } from '../../../../src/front/pages/company/summary.ts';
+import type { DataOf } from '../../../../src/front/pages/definition.ts';
+import { type Html, html } from '../../../../src/front/pages/html.ts';
+
+const place = { basePath: '/base', baseUrl: 'https://example.org/base' };
+
+/** The shapes of real answers, with members that examples lack. */
+function samples() {
+  const company: DataOf['company'] = structuredClone(companyExample.data);
+  company.entity.successorEntities = [
+    { lei: null, name: 'Successor' },
+    { lei: '529900K9B0N5BT694847', name: null },
+  ];
+  company.entity.transliteratedOtherNames = [
+    { name: 'Name', language: 'ja', type: 'AUTO_ASCII_TRANSLITERATED_LEGAL_NAME' },
+  ];
+  company.entity.otherAddresses = [
+    { ...company.entity.legalAddress, type: 'ALTERNATIVE_LANGUAGE_LEGAL_ADDRESS' },
+  ];
+  company.entity.associatedEntity = { type: 'FUND_FAMILY', lei: null, name: 'Manager' };
+  company.entity.expiration = { date: '2020-01-01T00:00:00Z', reason: 'DISSOLVED' };
+  company.validation.otherValidationAuthorities = [
+    { validatedAt: { id: 'RA1', other: 'Register' }, validatedAs: '7' },
+  ];
+  company.mappings = {
+    ...company.mappings,
+    bic: ['DEUTDEFFXXX'],
+    ocid: ['de/M1201_HRB32000'],
+    isin: { count: 40, first: ['DE0005140008'] },
+  };
+  const children: DataOf['children'] = JSON.parse(JSON.stringify(childrenExample.data));
+  const [related] = children.items;
+  if (related === undefined) throw new Error('The example has no child.');
+  const parents: DataOf['parents'] = {
+    lei: company.lei,
+    name: 'Name',
+    directParent: { exception: { category: 'D', reasons: ['NO_LEI', 'ODD'], references: ['Because'] } },
+    ultimateParent: related,
+    others: [related, { ...related, relationship: { ...related.relationship, status: 'INACTIVE' } }],
+    children: { direct: 30, ultimate: 40, fund: 1, branch: 1 },
+  };
+  const changes: DataOf['changes'] = JSON.parse(JSON.stringify(changesExample.data));
+  changes.items.push({ kind: 'snapshot', at: '2020-01-01T00:00:00Z', source: 'file', record: company });
+  return { company, children, parents, changes };
+}
+
+type Samples = ReturnType<typeof samples>;
+
+function page({ company, children, parents, changes }: Samples): Html {
+  return html`${summary(company)}${recordSections(place, company, company.entity.legalName.name)}
+${parentsHtml(place, parents)}${childrenHtml(place, [children, { ...children, kind: 'fund' }])}
+${timeLine(place, changes)}${programs(place, company, parents)}${pictureFrame(place, company.lei, nameOf(company))}`;
+}
+
+/** Every text of an answer replaced by the next of a list. */
+function withTexts<Value>(value: Value, texts: readonly string[]): Value {
+  let next = 0;
+  const replaced = JSON.stringify(value, (key, each) =>
+    typeof each === 'string' && !['kind', 'type'].includes(key) ? texts[next++ % texts.length] : each,
+  );
+  return JSON.parse(replaced);
+}
+
+/** The names of all elements and attributes of a page. */
+async function markupOf(text: string): Promise<ReadonlySet<string>> {
+  const names = new Set<string>();
+  const rewriter = new HTMLRewriter().on('*', {
+    element(element) {
+      names.add(element.tagName);
+      for (const [name] of element.attributes) names.add(name);
+    },
+  });
+  await rewriter.transform(new Response(text)).text();
+  return names;
+}
+
+describe('a text of a record', () => {
+  const attack = fc.constantFrom(
+    '<evil-element evil-attribute>',
+    '" evil-attribute="',
+    "' evil-attribute='",
+    '</code></pre><evil-element>',
+    '--><evil-element>',
+    '&lt;evil-element&gt;<evil-element',
+  );
+  const hostile = fc
+    .tuple(fc.string({ unit: 'binary', maxLength: 8 }), attack, fc.string({ maxLength: 8 }))
+    .map((parts) => parts.join(''));
+
+  test('never becomes markup, wherever it stands', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(hostile, { minLength: 1, maxLength: 20 }), async (texts) => {
+        const { text } = page(withTexts(samples(), texts));
+        const names = await markupOf(text);
+        expect(names.has('evil-element')).toBe(false);
+        expect(names.has('evil-attribute')).toBe(false);
+        expect(names.has('h2')).toBe(true);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('is shown, every name and every code of it', () => {
+    const { text } = page(samples());
+    for (const shown of [
+      'MAXRETS VENTURES PLC',
+      'GREENCARE CAPITAL LTD',
+      'DEUTDEFFXXX',
+      'de/M1201_HRB32000',
+      'RA000585',
+      '12237710',
+      '5 FLEET PLACE',
+    ]) {
+      expect(text).toContain(shown);
+    }
+    expect(text).toContain('All 40 ISINs');
+  });
+});
+
+describe('codes', () => {
+  const { text } = page(samples());
+  test.each([
+    ['a status', 'The LEI is valid and its record is kept up to date.'],
+    ['a legal form', 'Public Limited Company'],
+    ['a country', 'United Kingdom'],
+    ['a reporting exception', 'None is reported: its parent does not consent to have an LEI; ODD.'],
+    ['the kind of a name', 'Former legal name'],
+    ['how far a record is confirmed', 'Public sources confirm all of it'],
+    ['a former parent', 'Former: direct parent'],
+  ])('stand for %s in words', (_, words) => {
+    expect(text).toContain(words);
+  });
+});
+
+describe('the history', () => {
+  const { text } = timeLine(place, samples().changes);
+
+  test('tells what changed, from what to what, newest first', () => {
+    expect(text).toContain('Legal address: city, Other names changed');
+    expect(text).toContain('<td><bdi>LONDON</bdi></td><td><bdi>LEEDS</bdi></td>');
+    expect(text).toContain('<td><span class="quiet">nothing</span></td>');
+    expect(text.indexOf('6 May 2024')).toBeLessThan(text.indexOf('5 May 2024'));
+  });
+
+  test('tells of relationships from this company’s side, with a way to the other one', () => {
+    expect(text).toContain('<strong>Direct parent</strong> <a href="/base/company/7LTWFZYICNSX8D621K86">');
+    expect(text).toContain('is no longer reported');
+  });
+
+  test('leads from a snapshot to the record as of then', () => {
+    expect(text).toContain('/base/ext/v1/lei/213800E5Z6QRDSMZMK84/as-of/2020-01-01T00:00:00Z');
+  });
+});

@@ -1,0 +1,165 @@
+/** Three nodes of two fronts each, in processes of their own, over one real Redis server: one service to its callers. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { temporaryFolder } from '../support/folders.ts';
+import { isInstalled, titled } from '../support/programs.ts';
+import { freePort } from '../support/proxies.ts';
+import { type RedisServer, startRedis } from '../support/redis.ts';
+import { type MadeAccount, runLeiIn } from '../support/run-lei.ts';
+import { type Served, serve } from '../support/serve.ts';
+import { copiedSample } from '../support/service.ts';
+import { until } from '../support/steady-load.ts';
+
+const lookUp = '/api/v1/lei/7LTWFZYICNSX8D621K86';
+const names = ['one', 'two', 'three'];
+const connectionsPerNode = 64;
+const burst = 300;
+
+interface Node extends Served {
+  readonly metrics: string;
+}
+
+describe.if(isInstalled('redis-server'))(titled('a fleet of three nodes', 'redis-server'), () => {
+  let redis: RedisServer;
+  let nodes: readonly Node[] = [];
+
+  const startNode = async (name: string): Promise<Node> => {
+    const admin = freePort();
+    const served = await serve(await copiedSample(), {
+      LEI_SHARED_STATE: redis.url,
+      LEI_NODE: name,
+      LEI_FRONTS: '2',
+      // Tests ask for relationships again and again until a key is known.
+      LEI_BURST_SEARCH: '100000',
+      LEI_WORKERS: '1',
+      LEI_LIMITS: 'enforce',
+      LEI_LOG_LEVEL: 'info',
+      LEI_ADMIN: `127.0.0.1:${admin}`,
+    });
+    return Object.assign(served, { metrics: `http://127.0.0.1:${admin}/metrics` });
+  };
+
+  beforeAll(async () => {
+    redis = await startRedis();
+    nodes = await Promise.all(names.map(startNode));
+  }, 60_000);
+
+  afterAll(async () => {
+    for (const node of nodes) node.kill('SIGTERM');
+    await Promise.all(nodes.map(({ exited }) => exited));
+    await redis.stop();
+  }, 60_000);
+
+  const lei = async (...args: readonly string[]): Promise<unknown> => {
+    const environment = {
+      ...process.env,
+      LEI_DATA_DIR: temporaryFolder('command'),
+      LEI_SHARED_STATE: redis.url,
+    };
+    const { code, stdout, stderr } = await runLeiIn(process.cwd(), environment, [...args, '--json']);
+    if (code !== 0) throw new Error(stderr + stdout);
+    return JSON.parse(stdout);
+  };
+  const createAccount = async (email: string, ...limits: readonly string[]): Promise<MadeAccount> => {
+    const who = ['--email', email, '--company', 'Journeys', '--use', 'Tests'];
+    return Object(await lei('accounts', 'create', ...who, ...limits));
+  };
+  const statusOf = async (node: Node, secret: string, path = lookUp) => {
+    const response = await node.get(path, { headers: { Authorization: `Bearer ${secret}` } });
+    await response.arrayBuffer();
+    return response.status;
+  };
+  /** Relationships cost a search: look-ups stay whole. */
+  const known = async (secret: string, expected: number) => {
+    for (const node of nodes) {
+      await until(async () => (await statusOf(node, secret, `${lookUp}/relationships`)) === expected);
+    }
+  };
+  const metric = async (node: Node, name: string): Promise<number> => {
+    const text = await (await fetch(node.metrics)).text();
+    const lines = text
+      .split('\n')
+      .filter((line) => line.startsWith(`${name} `) || line.startsWith(`${name}{`));
+    return lines.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
+  };
+  const decidedAlone = async () => {
+    const each = nodes.map((node) => metric(node, 'lei_shared_state_decided_alone_total'));
+    return (await Promise.all(each)).reduce((one, other) => one + other);
+  };
+  /** Asks so many times over all connections of all nodes, and says how many were admitted. */
+  const admitted = async (secret: string, times: number): Promise<number> => {
+    let left = times;
+    let taken = 0;
+    const connection = async (node: Node) => {
+      while (left-- > 0) if ((await statusOf(node, secret)) === 200) taken++;
+    };
+    await Promise.all(
+      nodes.flatMap((node) => Array.from({ length: connectionsPerNode }, () => connection(node))),
+    );
+    return taken;
+  };
+  /** Measures again where the machine was so busy that a node did not wait for the store, or the minute was over. */
+  const measured = async (name: string, limits: readonly string[], times: number): Promise<number> => {
+    for (let attempt = 0; ; attempt++) {
+      const { secret } = await createAccount(`${name}-${attempt}@example.com`, ...limits);
+      await known(secret, 200);
+      const alone = await decidedAlone();
+      const startedAt = performance.now();
+      const taken = await admitted(secret, times);
+      if ((await decidedAlone()) === alone && performance.now() - startedAt < 55_000) return taken;
+    }
+  };
+
+  test('admits 300 look-ups of 3,000 that are asked at once', async () => {
+    expect(await measured('burst', ['--daily', '100000'], 3_000)).toBe(burst);
+  }, 120_000);
+
+  test("admits a day's quota once, and an account's own limits where it has them", async () => {
+    // Two of them are used to see that every node knows the key.
+    expect(await measured('daily', ['--daily', '103'], 600)).toBe(103 - names.length);
+    expect(await measured('own', ['--daily', '100000', '--burst-lookup', '57'], 400)).toBe(57);
+  }, 120_000);
+
+  test('refuses a revoked key on every node within seconds', async () => {
+    const { secret, key } = await createAccount('revoked@example.com');
+    await known(secret, 200);
+    await lei('keys', 'revoke', key.id);
+    const revokedAt = performance.now();
+    await known(secret, 401);
+    expect(performance.now() - revokedAt).toBeLessThan(10_000);
+  }, 60_000);
+
+  test('answers with the same tag and the same links from every node', async () => {
+    const answers = await Promise.all(
+      nodes.map(async (node) => {
+        const response = await node.get('/api/v1/search?q=bank&limit=2');
+        return {
+          tag: response.headers.get('etag'),
+          next: response.headers.get('link')?.replace(/cursor=.*/, ''),
+        };
+      }),
+    );
+    expect(answers.every(({ tag }) => tag !== null)).toBe(true);
+  }, 30_000);
+
+  test('goes on without the store, and comes back: one line of the log for each', async () => {
+    const { secret } = await createAccount('away@example.com', '--daily', '100000');
+    await known(secret, 200);
+    await redis.stop();
+    await until(async () =>
+      (await Promise.all(nodes.map((node) => metric(node, 'lei_shared_state_up')))).every((up) => up === 0),
+    );
+    const share = Math.floor(burst / nodes.length);
+    expect(await admitted(secret, 900)).toBe(share * nodes.length);
+    await redis.start();
+    await until(async () =>
+      (await Promise.all(nodes.map((node) => metric(node, 'lei_shared_state_up')))).every((up) => up === 1),
+    );
+    // The store was empty: a node has filled it again, and all have told what they admitted.
+    for (const node of nodes) {
+      expect(await statusOf(node, secret)).toBe(429);
+      const lines = node.log().split('\n');
+      expect(lines.filter((line) => line.includes('The shared state is away')).length).toBeLessThanOrEqual(2);
+      expect(lines.some((line) => line.includes('The shared state is back'))).toBe(true);
+    }
+  }, 120_000);
+});

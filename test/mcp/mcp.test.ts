@@ -1,0 +1,183 @@
+/** `lei mcp` as an assistant uses it, by the official client: over the bundled sample, and over a service. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { temporaryFolder } from '../support/folders.ts';
+import { createAccount, leiJson, runLei } from '../support/run-lei.ts';
+import { copiedSample, startTestService, type TestService } from '../support/service.ts';
+import { startMcp, type ToolClient } from './client.ts';
+
+const bank = '7LTWFZYICNSX8D621K86';
+const unknown = '529900T8BM49AURSDO55';
+
+let local: ToolClient;
+let service: TestService;
+let remote: ToolClient;
+let key = '';
+
+beforeAll(async () => {
+  service = await startTestService({ environment: { LEI_LIMITS: 'enforce' } });
+  const small = ['--daily', '100', '--burst-search', '8', '--burst-lookup', '50'];
+  const made = await createAccount(service.dataDir, 'assistant@example.com', ...small);
+  key = made.secret;
+  [local, remote] = await Promise.all([
+    copiedSample().then((dataDir) => startMcp({ LEI_DATA_DIR: dataDir })),
+    startMcp({ LEI_KEY: key }, '--url', `${service.baseUrl}/`),
+  ]);
+}, 60_000);
+afterAll(async () => {
+  await Promise.all([local.close(), remote.close()]);
+  await service.stop();
+});
+
+test('the tools are described with their arguments and results, and only read', async () => {
+  const { tools } = await local.client.listTools();
+  expect(tools.map(({ name }) => name)).toEqual(['look_up', 'match', 'search', 'ownership', 'changes']);
+  for (const { inputSchema, outputSchema, annotations, description } of tools) {
+    expect(description?.length).toBeGreaterThan(40);
+    expect(Object.keys(inputSchema.properties ?? {}).length).toBeGreaterThan(0);
+    expect(outputSchema?.required).toEqual(['data', 'meta', 'next']);
+    expect(annotations?.readOnlyHint).toBe(true);
+  }
+  expect(tools.find(({ name }) => name === 'search')?.inputSchema.required).toEqual(['q']);
+  expect(local.client.getInstructions()).toContain('GLEIF');
+});
+
+/** Calls over the sample, and a part of what each answers. */
+const calls: readonly (readonly [string, Readonly<Record<string, unknown>>, unknown])[] = [
+  ['look_up', { lei: bank.toLowerCase() }, { data: { lei: bank, entity: { status: 'ACTIVE' } }, next: null }],
+  ['look_up', { bic: 'DEUTDEFF' }, { data: { bic: 'DEUTDEFFXXX', entities: [{ lei: bank }] } }],
+  [
+    'match',
+    { name: 'deutsche bnak ag', country: 'DE' },
+    { data: { verdict: 'match', candidates: [{ lei: bank }] } },
+  ],
+  ['search', { q: 'deutsche bank', limit: 1 }, { data: { items: [{ lei: bank }] } }],
+  ['ownership', { lei: bank, depth: 2, direction: ['up', 'down'] }, { data: { lei: bank, depth: 2 } }],
+  ['changes', { lei: bank }, { data: { lei: bank } }],
+];
+
+describe('a call', () => {
+  test('is answered from the publication on disk with the data of the API, as structure and as text', async () => {
+    for (const [name, given, expected] of calls) {
+      const { content, text, isError } = await local.call(name, given);
+      expect([name, isError]).toEqual([name, false]);
+      expect(content).toMatchObject(expected as object);
+      expect(content.meta.datasetVersion).toMatch(/^\d{8}T\d{6}Z-/);
+      expect(JSON.parse(text)).toEqual(content);
+    }
+  });
+
+  test('to a service is answered with the same data', async () => {
+    for (const [name, given] of calls) {
+      const asked = await remote.call(name, given);
+      const here = await local.call(name, given);
+      expect([name, asked.isError]).toEqual([name, false]);
+      const { links: _, provenance: __, ...data } = asked.content.data;
+      expect(here.content.data).toMatchObject(data);
+      expect(asked.content.meta.sourcePublishedAt).toBe(here.content.meta.sourcePublishedAt);
+    }
+  });
+
+  test('comes in pages', async () => {
+    const leis: string[] = [];
+    let cursor: string | null = null;
+    let total = 0;
+    do {
+      const given: Readonly<Record<string, unknown>> = { q: 'bank', limit: 7, cursor };
+      const { content } = await local.call('search', given);
+      ({ total } = content.data);
+      leis.push(...content.data.items.map(({ lei }: { lei: string }) => lei));
+      cursor = content.next;
+    } while (cursor !== null);
+    expect([leis.length, new Set(leis).size]).toEqual([total, total]);
+    expect(total).toBeGreaterThan(7);
+  });
+
+  test('that is wrong is an error in words that say what would be right', async () => {
+    const errors: readonly (readonly [string, Readonly<Record<string, unknown>>, string])[] = [
+      ['look_up', { lei: 'ABC' }, 'lei is none: '],
+      ['look_up', { lei: unknown }, `${unknown} was not found in dataset version`],
+      ['look_up', {}, 'must be one of these: lei; bic; isin'],
+      ['look_up', { lei: bank, bic: 'DEUTDEFF' }, 'must be one of these'],
+      ['match', { country: 'DE' }, 'name is required, or registrationNumber or lei'],
+      ['search', {}, 'q is required'],
+      ['search', { q: 'bank', limit: 1000 }, 'limit must be a whole number from 1 to 100'],
+      ['search', { q: 'bank', country: 'QQ' }, 'country must be a country code'],
+      ['search', { q: 'bank', cursor: 'x~y' }, 'Start again without it'],
+      ['ownership', { lei: bank, depth: 11 }, 'depth must be a whole number from 1 to 10'],
+      ['ownership', { lei: bank, colour: 'red' }, 'colour is not a parameter'],
+      ['changes', {}, 'must be one of these: lei (with cursor, limit); since (with '],
+      ['changes', { since: 'yesterday' }, 'since must be a dataset version'],
+      ['follow', {}, 'the tools are look_up, match'],
+    ];
+    for (const [name, given, words] of errors) {
+      const { text, isError, content } = await local.call(name, given);
+      expect([isError, content, text]).toEqual([true, null, expect.stringContaining(words)]);
+    }
+  });
+});
+
+describe('over a service', () => {
+  test('a used-up quota is told with the time to come back, and nothing is asked until then', async () => {
+    const asking = async () => {
+      for (let asked = 0; asked < 20; asked++) {
+        const { text, isError } = await remote.call('search', { q: 'deutsche bank' });
+        if (isError) return text;
+      }
+      return '';
+    };
+    const text = await asking();
+    expect(text).toContain('No more than 8 searches');
+    expect(text).toMatch(
+      /Come back in \d+ s, at \d{4}-\d\d-\d\dT[\d:]+Z; until then the service is not asked\./,
+    );
+    // Look-ups have a window of their own.
+    expect((await remote.call('look_up', { lei: bank })).isError).toBe(false);
+    const { json } = await leiJson(
+      service.dataDir,
+      'accounts',
+      'limits',
+      'assistant@example.com',
+      '--burst-search',
+      '1000',
+    );
+    expect(json).not.toBeNull();
+    expect((await remote.call('search', { q: 'deutsche bank' })).text).toContain('Come back in');
+  });
+
+  test('a key that is refused, and a place where no service is, are told', async () => {
+    const toldBy = async (environment: Readonly<Record<string, string>>, url: string) => {
+      const tools = await startMcp(environment, '--url', url);
+      const { text, isError } = await tools.call('look_up', { lei: bank });
+      await tools.close();
+      return isError ? text : '';
+    };
+    const [refused, nowhere, astray] = await Promise.all([
+      toldBy({ LEI_KEY: 'lei_live_wrong' }, service.baseUrl),
+      toldBy({}, 'http://127.0.0.1:9'),
+      toldBy({}, `${service.baseUrl}/docs`),
+    ]);
+    expect(refused).toContain('does not contain an active key');
+    expect(nowhere).toContain("http://127.0.0.1:9 can't be asked");
+    expect(astray).toContain('nothing at this path');
+  }, 30_000);
+
+  test('the key stands in no argument of the process', () => {
+    expect(readFileSync(`/proc/${remote.pid}/cmdline`, 'utf8')).not.toContain(key);
+    expect(remote.messages()).not.toContain(key);
+  });
+});
+
+test('without a publication, and with a URL that is none, the command fails at once with a reason', async () => {
+  const folder = temporaryFolder('empty');
+  const [empty, ...wrong] = await Promise.all([
+    runLei(folder, 'mcp'),
+    runLei(folder, 'mcp', '--url', 'nonsense'),
+    runLei(folder, 'mcp', '--url', 'http://a:b@x'),
+  ]);
+  expect([empty.code, empty.stderr]).toEqual([1, expect.stringContaining('no active publication')]);
+  for (const { code, stderr } of wrong) {
+    expect([code, stderr]).toEqual([2, expect.stringContaining('--url is')]);
+    expect(stderr).not.toContain('a:b');
+  }
+}, 30_000);
