@@ -26,7 +26,7 @@ export interface ChangePlace {
 }
 
 /** A change as its block lists it. Most are passed over, so LEI and key are made when they are asked for. */
-export class ListedChange implements ChangePlace {
+class ListedChange implements ChangePlace {
   readonly version: number;
   readonly sequence: number;
   readonly #block: Buffer;
