@@ -49,10 +49,9 @@ function compared(
   asked: AskedCompany,
   entities: ReadonlySet<number>,
 ): readonly Candidate[] {
-  const weightOf = (term: string) => publication.search.weightOf(term);
   return Array.from(entities, (entity) => profileOf(publication, entity))
     .filter((profile) => profile !== null)
-    .map((profile) => candidateOf(asked, profile, weightOf))
+    .map((profile) => candidateOf(asked, profile, publication.search))
     .filter(({ score }) => score >= matchLimits.shownScoreMin)
     .sort(bestFirst);
 }
@@ -60,10 +59,10 @@ function compared(
 function candidateOf(
   asked: AskedCompany,
   profile: Profile,
-  weightOf: (term: string) => number | null,
+  { weightOf, shareIn }: PublicationReader['search'],
 ): Candidate {
   const best = bestNameOf(asked, profile, weightOf);
-  const features = featuresOf(asked, profile, best);
+  const features = featuresOf(asked, profile, best, shareIn);
   const { lei, name, country } = profile;
   const score = asked.lei === lei ? scoreWithLei(features) : scoreOf(features, best, profile);
   return { lei, name, country, score, features };

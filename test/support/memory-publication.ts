@@ -79,7 +79,7 @@ export function memoryPublication(content: MemoryContent): PublicationReader {
     };
   return {
     id: content.id,
-    search: { search: content.search ?? noHits, weightOf: () => null, suggest: noHits },
+    search: { search: content.search ?? noHits, weightOf: () => null, shareIn: () => 0, suggest: noHits },
     companyPath: '/api/v1/lei/',
     lastEntity: companies.length,
     countries: new Set(companies.map(({ country }) => country).filter((code) => code !== undefined)),

@@ -40,15 +40,20 @@ export function bestNameOf(
 }
 
 /** @returns 0 to 1 */
-function likenessOf({ slips, extra, missing, swapped }: NameEvidence): number {
-  return Math.max(0, 1 - slips - extra - missing - (swapped ? swappedLoss : 0));
+function likenessOf({ slips, extra, added, missing, swapped }: NameEvidence): number {
+  return Math.max(0, 1 - slips - extra - added - missing - (swapped ? swappedLoss : 0));
 }
 const swappedLoss = 0.02;
 
-export function featuresOf(asked: AskedCompany, profile: Profile, name: BestName | null): Features {
+export function featuresOf(
+  asked: AskedCompany,
+  profile: Profile,
+  name: BestName | null,
+  shareIn: ShareIn,
+): Features {
   return {
     name: asked.compared === null ? null : name === null ? 0 : likenessOf(name),
-    legalForm: formFeature(asked.compared?.forms ?? [], profile.forms),
+    legalForm: formFeature(asked.compared?.forms ?? [], profile, shareIn),
     country: asked.country === null ? null : countryFeature(asked.country, profile),
     city: cityFeature(asked.city, profile.cities),
     registrationNumber: registrationFeature(asked.registration, profile.registrations),
@@ -57,11 +62,19 @@ export function featuresOf(asked: AskedCompany, profile: Profile, name: BestName
 
 /** A record without a legal form hardly stands for a company that has one. */
 export const unknownForm = 0.4;
+/** A form that companies of that country hardly have is a slip more often than one that they have. */
+export const foreignForm = 0.2;
+const foreignShareMax = 0.005;
 
-function formFeature(asked: readonly string[], known: ReadonlySet<string>): number | null {
+/** Share of the companies of a country that have a legal form. */
+export type ShareIn = (country: string, form: string) => number;
+
+function formFeature(asked: readonly string[], { forms, country }: Profile, shareIn: ShareIn): number | null {
   if (asked.length === 0) return null;
-  if (known.size === 0) return unknownForm;
-  return asked.some((form) => [...known].some((other) => isSameForm(form, other))) ? 1 : 0;
+  if (forms.size === 0) return unknownForm;
+  if (asked.some((form) => [...forms].some((other) => isSameForm(form, other)))) return 1;
+  const isForeign = country !== null && asked.every((form) => shareIn(country, form) < foreignShareMax);
+  return isForeign ? foreignForm : 0;
 }
 
 /** The country of another address than the legal one says a little less. */

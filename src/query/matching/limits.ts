@@ -15,7 +15,7 @@ export const matchLimits = {
   /** From this score on a candidate may be the one that is meant. */
   possibleScoreMin: 0.1,
   /** From this score on, and so far ahead of the next candidate, the best candidate is a match (test/bench/match). */
-  matchScoreMin: 0.57,
+  matchScoreMin: 0.62,
   leadMin: 0.06,
   /** A name that is less alike than this contradicts the LEI next to it, which then has the score below. */
   contradictingLikeness: 0.4,

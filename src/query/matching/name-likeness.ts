@@ -34,8 +34,12 @@ export function comparedName(text: string): ComparedName {
 export interface NameEvidence {
   /** Share that slips in words cost: letters mistyped, words abbreviated. */
   readonly slips: number;
+  /** Share of the words with slips that are also words of other names as they were asked for: Jonsson for Jansson. */
+  readonly otherWords: number;
   /** Share of the words that only the name that is asked for has. */
   readonly extra: number;
+  /** The same of words that people add to names of companies: Group, Europe. */
+  readonly added: number;
   /** Share of the words that only the known name has. */
   readonly missing: number;
   /** Whether the words that both have stand in another order. */
@@ -53,9 +57,9 @@ export function nameEvidence(
   if (asked.key === '' || known.key === '') return null;
   const weight = (term: string) => (isLight(term) ? lightWeight : (weightOf(term) ?? unknownWeight));
   const slips = asked.key === known.key ? 0 : joinedSlips(asked, known);
-  if (slips === null) return pairedEvidence(pairTerms(asked.core, known.core), weight);
+  if (slips === null) return pairedEvidence(pairTerms(asked.core, known.core), weight, weightOf);
   const said = known.core.reduce((sum, term) => sum + weight(term), 0);
-  return { slips, extra: 0, missing: 0, swapped: false, said };
+  return { slips, otherWords: 0, extra: 0, added: 0, missing: 0, swapped: false, said };
 }
 
 /** Slips in names whose words are joined or split otherwise; null where these are other names. */
@@ -90,7 +94,7 @@ interface Pair {
   readonly to: number;
 }
 
-/** The best pairs first; each word is in one pair at most. */
+/** The best pairs first; each word is in one pair at most, two that are joined in the other name in one each. */
 function pairTerms(asked: readonly string[], known: readonly string[]): Pairing {
   const all = asked.flatMap((word, from) =>
     known.map((other, to) => ({ asked: word, known: other, from, to, likeness: wordLikeness(word, other) })),
@@ -105,11 +109,66 @@ function pairTerms(asked: readonly string[], known: readonly string[]): Pairing 
     usedKnown.add(to);
     return true;
   });
+  for (const { whole, first, second } of joinedWords(asked, known, usedAsked, usedKnown)) {
+    usedAsked.add(whole);
+    for (const to of [first, second]) {
+      usedKnown.add(to);
+      pairs.push({
+        asked: asked[whole] ?? '',
+        known: known[to] ?? '',
+        from: whole,
+        to,
+        likeness: joinedLikeness,
+      });
+    }
+  }
+  for (const { whole, first, second } of joinedWords(known, asked, usedKnown, usedAsked)) {
+    usedKnown.add(whole);
+    for (const from of [first, second]) usedAsked.add(from);
+    pairs.push({
+      asked: known[whole] ?? '',
+      known: known[whole] ?? '',
+      from: first,
+      to: whole,
+      likeness: joinedLikeness,
+    });
+  }
   return {
     pairs,
     askedOnly: asked.filter((_, at) => !usedAsked.has(at)),
     knownOnly: known.filter((_, at) => !usedKnown.has(at)),
   };
+}
+
+interface JoinedWords {
+  /** Places of the word in one name, and of its two parts in the other. */
+  readonly whole: number;
+  readonly first: number;
+  readonly second: number;
+}
+
+/** Words of one name that are two of the other, among those that are in no pair. */
+function joinedWords(
+  one: readonly string[],
+  other: readonly string[],
+  usedOne: ReadonlySet<number>,
+  usedOther: ReadonlySet<number>,
+): JoinedWords[] {
+  const parts = Array.from(other.keys()).filter((at) => !usedOther.has(at));
+  const taken = new Set<number>();
+  const found: JoinedWords[] = [];
+  for (const [whole, word] of one.entries()) {
+    if (usedOne.has(whole) || !mayBeMistyped(word)) continue;
+    for (const first of parts) {
+      const rest = word.startsWith(other[first] ?? '') ? word.slice(other[first]?.length) : '';
+      const second = parts.find((at) => at !== first && other[at] === rest);
+      if (rest === '' || second === undefined || taken.has(first) || taken.has(second)) continue;
+      taken.add(first).add(second);
+      found.push({ whole, first, second });
+      break;
+    }
+  }
+  return found;
 }
 
 /** The likeness of words that mean the same or that a slip makes of each other; 0 for others. */
@@ -150,25 +209,41 @@ const notes = new Set(
   ).split(' '),
 );
 
+/** Words that people add to the name of a company, or that a longer form of its name has. */
+const additions = new Set(
+  'group groupe gruppe grupo gruppo international europe global worldwide holding holdings'.split(' '),
+);
+
 const slipShare = 0.75;
+const joinedLikeness = 0.97;
+/** Words that are less like each other differ by more than the way of writing. */
+const sameWordLikeness = 0.97;
 const lightWeight = 0.05;
 const unknownWeight = 0.6;
 
 function pairedEvidence(
   { pairs, askedOnly, knownOnly }: Pairing,
   weight: (term: string) => number,
+  weightOf: WeightOf,
 ): NameEvidence | null {
   if (pairs.length === 0) return null;
   const sumOf = (terms: readonly string[]) => terms.reduce((sum, term) => sum + weight(term), 0);
   // A mistyped word says as much as the one that is meant.
   const said = sumOf(pairs.map(({ known }) => known));
   const lost = pairs.reduce((sum, { known, likeness }) => sum + weight(known) * (1 - likeness), 0);
+  const other = pairs.filter(
+    ({ asked, likeness }) => likeness < sameWordLikeness && weightOf(asked) !== null,
+  );
   const told = askedOnly.filter((word) => !notes.has(word));
-  const [extra, missing] = [sumOf(told), sumOf(knownOnly)];
-  const all = 2 * said + extra + missing;
+  const extra = sumOf(told.filter((word) => !additions.has(word)));
+  const added = sumOf(told.filter((word) => additions.has(word)));
+  const missing = sumOf(knownOnly);
+  const all = 2 * said + extra + added + missing;
   return {
     slips: (2 * lost) / all,
+    otherWords: (2 * sumOf(other.map(({ known }) => known))) / all,
     extra: extra / all,
+    added: added / all,
     missing: missing / all,
     swapped: !inOrder(pairs),
     said,

@@ -1,81 +1,112 @@
 /**
  * The score of a candidate: the chance that it is the company that is meant, from what speaks for it and against it. The
- * weights of names, legal forms and countries are a logistic regression on half of the questions of test/bench/match;
- * those of cities and registration numbers are chosen by hand, as the bench asks for neither.
+ * weights of names, legal forms and countries are a logistic regression on half of the questions of test/bench/match (its
+ * fit.ts makes them); those of cities and registration numbers are chosen by hand, as the bench asks for neither.
  */
-import { type BestName, type Features, unknownForm } from './features.ts';
+import { type BestName, type Features, foreignForm, unknownForm } from './features.ts';
 import type { Profile } from './profile.ts';
 
 /** In natural logarithms of odds. */
 const weights = {
-  base: 7.1,
+  base: 6.79,
   /** For each share of {@link NameEvidence}. */
-  slips: -4.6,
-  extra: -8.3,
-  missing: -5.9,
+  slips: -2.88,
+  otherWords: -2.1,
+  extra: -1.91,
+  added: -0.63,
+  missing: -6.44,
   /** Once where there is any. */
-  anySlip: -1.6,
-  anyExtra: -2.4,
-  anyMissing: -2.8,
+  anySlip: -0.92,
+  anyOtherWord: -2,
+  anyExtra: -2.57,
+  anyMissing: -2.92,
   /** The name agrees with another one than the legal name. */
-  otherName: -3.9,
-  sameForm: 1.1,
-  otherForm: -0.9,
-  unknownForm: -4.5,
-  sameCountry: 0.5,
-  otherCountry: -6.6,
-  replaced: -1.4,
-  sameCity: 1.5,
-  otherCity: -0.7,
-  sameNumber: 5,
-  otherNumber: -3,
+  otherName: -4.47,
+  sameForm: 0.95,
+  otherForm: -2.85,
+  /** A form that is foreign to the country, which is the one that is asked for. */
+  foreignInCountry: 0.79,
+  unknownForm: -4.79,
+  sameCountry: 0.46,
+  otherCountry: -6.99,
+  replaced: -2.91,
+  /** The same, by how common the words are: many companies have a common name with a word more or another form. */
+  common: -5.51,
+  commonSlips: -1.72,
+  commonExtra: -3.92,
+  commonAdded: -2.19,
+  commonSwapped: -2.93,
+  commonOtherForm: -3.07,
+  commonForeignForm: -4.26,
 } as const;
+type Weighed = Readonly<Record<keyof typeof weights, number>>;
 
-/** The same, by how common the words are: many companies have a common name with a word more or another form. */
-const weightsOfCommon = { base: -6.2, slips: -3.3, anyExtra: -1.4, swapped: -2.7, otherForm: -2.7 } as const;
-
+const weightsOfPlace = { sameCity: 1.5, otherCity: -0.7, sameNumber: 5, otherNumber: -3 } as const;
 /** What a registration number says without a name. */
 const numberAlone = 3.5;
 const nothingAlike = -6;
 
 /** @param name null where none is alike or none is asked for; `features.name` tells which */
-export function scoreOf(features: Features, name: BestName | null, { isReplaced }: Profile): number {
-  const odds =
-    oddsOfName(features, name) +
-    oddsOfCountry(features.country) +
-    between(features.city, weights.otherCity, weights.sameCity) +
-    (isReplaced ? weights.replaced : 0);
+export function scoreOf(features: Features, name: BestName | null, profile: Profile): number {
+  const { otherCity, sameCity } = weightsOfPlace;
+  const odds = oddsOfName(features, name, profile) + between(features.city, otherCity, sameCity);
   return 1 / (1 + Math.exp(-odds));
 }
 
-function oddsOfName(features: Features, name: BestName | null): number {
-  const number = features.registrationNumber;
-  if (features.name === null)
-    return number === null ? nothingAlike : between(number, nothingAlike, numberAlone);
-  const ofNumber = between(number, weights.otherNumber, weights.sameNumber);
-  if (name === null) return nothingAlike + ofNumber;
-  return oddsOfWords(name) + oddsOfForm(features.legalForm, commonnessOf(name)) + ofNumber;
+function oddsOfName(features: Features, name: BestName | null, profile: Profile): number {
+  const { registrationNumber: number } = features;
+  if (name !== null) {
+    const { otherNumber, sameNumber } = weightsOfPlace;
+    return weighed(weighedOf(features, name, profile)) + between(number, otherNumber, sameNumber);
+  }
+  const rest = oddsOfCountry(features) + (profile.isReplaced ? weights.replaced : 0);
+  if (features.name === null && number !== null) return rest + between(number, nothingAlike, numberAlone);
+  return rest + nothingAlike + between(number, weightsOfPlace.otherNumber, weightsOfPlace.sameNumber);
 }
 
-function oddsOfWords(name: BestName): number {
-  const { slips, extra, missing, swapped, place } = name;
-  const once = (is: boolean, weight: number) => (is ? weight : 0);
-  const common =
-    weightsOfCommon.base +
-    weightsOfCommon.slips * slips +
-    once(extra > 0, weightsOfCommon.anyExtra) +
-    once(swapped, weightsOfCommon.swapped);
-  return (
-    weights.base +
-    weights.slips * slips +
-    weights.extra * extra +
-    weights.missing * missing +
-    once(slips > 0, weights.anySlip) +
-    once(extra > 0, weights.anyExtra) +
-    once(missing > 0, weights.anyMissing) +
-    once(place > 0, weights.otherName) +
-    common * commonnessOf(name)
-  );
+function oddsOfCountry(features: Features): number {
+  const { sameCountry, otherCountry } = countryAgrees(features);
+  return sameCountry * weights.sameCountry + otherCountry * weights.otherCountry;
+}
+
+/** That of the headquarters instead of the legal address is no hint. */
+function countryAgrees({ country }: Features) {
+  return { sameCountry: Number(country === 1), otherCountry: Number(country === 0) };
+}
+
+/** How much of each weight goes for a candidate with a name that is alike. */
+export function weighedOf(features: Features, name: BestName, { isReplaced }: Profile): Weighed {
+  const { slips, otherWords, extra, added, missing, swapped, place } = name;
+  const { legalForm } = features;
+  const common = commonnessOf(name);
+  const country = countryAgrees(features);
+  const isForeign = Number(legalForm === foreignForm);
+  return {
+    base: 1,
+    slips,
+    otherWords,
+    extra,
+    added,
+    missing,
+    anySlip: Number(slips > 0),
+    anyOtherWord: Number(otherWords > 0),
+    anyExtra: Number(extra > 0),
+    anyMissing: Number(missing > 0),
+    otherName: Number(place > 0),
+    sameForm: Number(legalForm === 1),
+    otherForm: Number(legalForm === 0),
+    foreignInCountry: isForeign * country.sameCountry,
+    unknownForm: Number(legalForm === unknownForm),
+    ...country,
+    replaced: Number(isReplaced),
+    common,
+    commonSlips: common * slips,
+    commonExtra: extra > 0 ? common : 0,
+    commonAdded: added > 0 ? common : 0,
+    commonSwapped: swapped ? common : 0,
+    commonOtherForm: legalForm === 0 ? common : 0,
+    commonForeignForm: common * isForeign,
+  };
 }
 
 /** From near 0 for rare words to 3.3 for names of which no word says anything. */
@@ -83,17 +114,16 @@ function commonnessOf({ said }: BestName): number {
   return 1 / (0.3 + said);
 }
 
-function oddsOfForm(form: number | null, common: number): number {
-  if (form === null) return 0;
-  if (form === unknownForm) return weights.unknownForm;
-  return form === 1 ? weights.sameForm : weights.otherForm + weightsOfCommon.otherForm * common;
+function weighed(shares: Weighed): number {
+  let odds = 0;
+  for (const name of weightNames) odds += weights[name] * shares[name];
+  return odds;
 }
 
-/** That of the headquarters instead of the legal address is no hint. */
-function oddsOfCountry(country: number | null): number {
-  if (country === null || (country > 0 && country < 1)) return 0;
-  return country === 1 ? weights.sameCountry : weights.otherCountry;
-}
+/** In the order in which a regression gives the weights. */
+export const weightNames = Object.keys(weights).filter(
+  (name): name is keyof typeof weights => name in weights,
+);
 
 /** From `none` where a feature is 0 to `whole` where it is 1; 0 where it says nothing. */
 function between(feature: number | null, none: number, whole: number): number {

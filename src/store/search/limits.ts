@@ -14,6 +14,8 @@ export const searchLimits = {
   enoughHits: 10,
   /** Companies that are suggested for a text as it is typed. */
   suggestionsMax: 10,
+  /** How usual a legal form is in a country: answers that are kept. */
+  sharesRememberedMax: 10_000,
   /** Spellings that a mistyped word may mean, nearest and most frequent first. */
   spellingsMax: 24,
   /** Words of a question, the first ones, that are tried as mistyped twice: each costs some hundred reads. */

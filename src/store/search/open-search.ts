@@ -55,6 +55,26 @@ export function openSearchReader(
       const term = parts.terms.find(text);
       return term === null ? null : (parts.weights[term.id] ?? 0) / weightMax;
     },
+    shareIn: remembered((country, text) => shareIn(parts, country, text)),
+  };
+}
+
+function shareIn({ timeLimit, terms, sets }: Parts, country: string, text: string): number {
+  timeLimit.begin();
+  const [all, some] = [terms.find(countryTerm(country)), terms.find(text)];
+  if (all === null || some === null) return 0;
+  return sets.intersect([[sets.listOf(all)], [sets.listOf(some)]], 0, 0).total / all.frequency;
+}
+
+/** Keeps the answers: they are asked for often, and two long lists take up to a millisecond. */
+function remembered(share: SearchReader['shareIn']): SearchReader['shareIn'] {
+  const known = new Map<string, number>();
+  return (country, text) => {
+    const key = country + text;
+    const found = known.get(key) ?? share(country, text);
+    if (known.size >= searchLimits.sharesRememberedMax) known.clear();
+    known.set(key, found);
+    return found;
   };
 }
 

@@ -42,6 +42,8 @@ export interface SearchReader {
   search(query: SearchQuery): SearchOutcome;
   /** How much a term of a name says about a company, 0 to 1: rare ones say most. Null where no name has it. */
   weightOf(term: string): number | null;
+  /** Share of the companies of a country that have a term in a name: how usual a legal form is there. 0 to 1. */
+  shareIn(country: string, term: string): number;
   /** Companies for a text that is still being typed, best first: a few, and no page after them. */
   suggest(q: string): SearchOutcome;
 }

@@ -2,65 +2,32 @@
  * How right the verdicts of a match are: names of generated companies, broken in the ways people break them, a third of
  * them of companies that are not in the publication; beside the first hit of a search.
  *
- *     bun test/bench/match/run.ts [--companies 100000] [--questions 3000] [--report FILE.md]
+ *     bun test/bench/match/run.ts [--companies 100000] [--questions 3000] [--seeds 16,17,18] [--report FILE.md]
+ *
+ * `--seeds` are those of the questions, `--companies-seed` is that of the companies.
  */
 import { basename, dirname } from 'node:path';
 import { parseArgs } from 'node:util';
-import { layout } from '../../../src/publication/layout.ts';
-import { readPointer } from '../../../src/publication/pointer.ts';
 import { matchLimits } from '../../../src/query/matching/limits.ts';
-import { openEnvironment } from '../../../src/store/open-publication.ts';
-import type { PublicationReader } from '../../../src/store/publication-reader.ts';
 import { positive } from '../harness/arguments.ts';
-import { prepareData } from '../harness/data.ts';
 import { describeMachine } from '../harness/machine.ts';
 import { Report } from '../harness/report.ts';
-import { answerAll, type Judged, judge, judgeFirstHits } from './judge.ts';
-import { makeQuestions, type NamedCompany, ways } from './questions.ts';
+import { type Answered, answerAll, type Judged, judge, judgeFirstHits } from './judge.ts';
+import { makeQuestions, ways } from './questions.ts';
+import { fitSeeds, openWorlds } from './worlds.ts';
 
 const { values } = parseArgs({
   options: {
     companies: { type: 'string', default: '100000' },
     questions: { type: 'string', default: '3000' },
+    seeds: { type: 'string', default: '16,17,18' },
+    'companies-seed': { type: 'string', default: '1' },
     report: { type: 'string', default: 'report.md' },
   },
 });
-const [companies, questions] = [
-  positive('companies', values.companies),
-  positive('questions', values.questions),
-];
-
-/** Seeds of the halves of the questions: weights and thresholds were chosen on the first. */
-const halves = { fit: 11, judged: 12 } as const;
-
-async function openLoaded(entities: number, seed: number): Promise<PublicationReader> {
-  const { dataDir } = await prepareData(entities, seed);
-  const paths = layout(dataDir);
-  const id = readPointer(paths)?.id;
-  if (id === undefined) throw new Error('The bench loaded nothing.');
-  return openEnvironment(paths.publication(id), id);
-}
-
-/** Those whose LEI is in use. */
-function namedCompanies(publication: PublicationReader): NamedCompany[] {
-  const named: NamedCompany[] = [];
-  for (let entity = 1; entity <= publication.lastEntity; entity++) {
-    const text = publication.company(entity);
-    if (text === null) continue;
-    const { lei, entity: own, registration } = JSON.parse(Buffer.from(text.json).toString());
-    if (registration.status === 'DUPLICATE' || registration.status === 'ANNULLED') continue;
-    const others: { readonly name: string }[] = [...own.otherNames, ...own.transliteratedOtherNames];
-    const { name } = own.legalName;
-    if (name === null) continue;
-    named.push({
-      lei,
-      name,
-      otherNames: others.map((other) => other.name),
-      country: own.legalAddress.country,
-    });
-  }
-  return named;
-}
+const option = (name: 'companies' | 'questions' | 'companies-seed') => positive(name, values[name]);
+const [companies, questions] = [option('companies'), option('questions')];
+const seeds = values.seeds.split(',').map((seed) => positive('seeds', seed));
 
 function percent(share: number): string {
   return (share * 100).toFixed(1);
@@ -73,41 +40,45 @@ function rowOf(
   return [title, String(count), String(matched), percent(rightOfMatched), percent(found)];
 }
 
-const loaded = await openLoaded(companies, 1);
-const aside = await openLoaded(Math.ceil(companies / 5), 2);
-const worlds = { loaded: namedCompanies(loaded), aside: namedCompanies(aside) };
+const worlds = await openWorlds(companies, option('companies-seed'));
 const report = new Report(
   dirname(values.report),
   basename(values.report, '.md'),
   'Match: how right the verdicts are',
 );
-report.text(`Made by \`bun test/bench/match/run.ts --companies ${companies} --questions ${questions}\`.`);
+report.text(
+  `Made by \`bun test/bench/match/run.ts --companies ${companies} --questions ${questions} --seeds ${values.seeds} ` +
+    `--companies-seed ${values['companies-seed']}\`.`,
+);
 report.table(['Machine', ''], describeMachine().rows);
 report.text(
-  `${companies.toLocaleString('en')} generated companies; ${questions.toLocaleString('en')} questions in each half, a third ` +
+  `${companies.toLocaleString('en')} generated companies; ${questions.toLocaleString('en')} questions of each seed, a third ` +
     'of them about companies of the same generator that are not loaded. Half of the questions give the country. A question ' +
     'that is, as it stands or unbroken, the name of another company of that country and legal form is left out, since ' +
     'nothing in it tells the two apart. ' +
     `Score from ${matchLimits.matchScoreMin} on and ${matchLimits.leadMin} ahead of the next is a match; both, and the weights, ` +
-    'come from the first half.',
+    `come from the questions of the seeds ${fitSeeds.join(', ')} (test/bench/match/fit.ts), which are not asked here.`,
 );
 const rows: (readonly string[])[] = [];
-for (const [half, seed] of Object.entries(halves)) {
-  const answered = answerAll(loaded, makeQuestions(worlds, questions, seed));
-  rows.push(rowOf(`match, ${half} half`, judge(answered)));
-  for (const given of [true, false]) {
-    const some = answered.filter(({ asked }) => (asked.question.country !== null) === given);
-    rows.push(rowOf(`match, ${half} half, ${given ? 'with' : 'without'} country`, judge(some)));
-  }
-  rows.push(rowOf(`first hit, ${half} half`, judgeFirstHits(loaded, answered)));
-  if (half !== 'judged') continue;
-  for (const way of ways) {
-    rows.push(
-      rowOf(`match, judged half: ${way}`, judge(answered.filter(({ asked }) => asked.ways.includes(way)))),
-    );
-  }
+const asked: Answered[] = [];
+for (const seed of seeds) {
+  const answered = answerAll(worlds.publication, makeQuestions(worlds, questions, seed));
+  asked.push(...answered);
+  rows.push(rowOf(`match, seed ${seed}`, judge(answered)), ...byCountry(`match, seed ${seed}`, answered));
+  rows.push(rowOf(`first hit, seed ${seed}`, judgeFirstHits(worlds.publication, answered)));
+}
+rows.push(rowOf('match, all seeds', judge(asked)), ...byCountry('match, all seeds', asked));
+for (const way of ways) {
+  const broken = asked.filter((each) => each.asked.ways.includes(way));
+  rows.push(rowOf(`match, all seeds: ${way}`, judge(broken)));
 }
 report.table(['', 'Questions', 'Matched', 'Of them right, %', 'Found of those there, %'], rows);
 report.save();
-await loaded.close();
-await aside.close();
+await worlds.close();
+
+function byCountry(title: string, answered: readonly Answered[]) {
+  return [true, false].map((given) => {
+    const some = answered.filter((each) => (each.asked.question.country !== null) === given);
+    return rowOf(`${title}, ${given ? 'with' : 'without'} country`, judge(some));
+  });
+}

@@ -75,6 +75,6 @@ export const match = extEndpoint({
   tag: 'Search',
   summary: 'The company that is meant',
   description:
-    'Compares what is known of a company with the companies that a search finds, by name, legal form, country, city and registration number, and says whether one of them is meant. Any one of name, registration number and LEI is enough; the more is given, the surer the verdict. The country does not limit the candidates: one that is elsewhere only scores lower. The verdict is `match` where the first candidate has a score of 0.57 or more and is 0.06 ahead of the second. Costs one search.',
+    'Compares what is known of a company with the companies that a search finds, by name, legal form, country, city and registration number, and says whether one of them is meant. Any one of name, registration number and LEI is enough; the more is given, the surer the verdict. The country does not limit the candidates: one that is elsewhere only scores lower. The verdict is `match` where the first candidate has a score of 0.62 or more and is 0.06 ahead of the second. Costs one search.',
   answer: { name: 'MatchAnswer', schema: MatchAnswerSchema, example },
 });

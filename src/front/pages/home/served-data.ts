@@ -16,7 +16,7 @@ ${active === null ? html`<p>No data is loaded yet. Please come back in a few min
 <section class="sheet" aria-labelledby="programs">
 <h2 id="programs">For programs</h2>
 <p>Every answer of these pages is also there as JSON. You need no key to begin:</p>
-<pre tabindex="0" aria-label="A first call"><code>curl '${baseUrl}/api/v1/search?q=${example}'</code></pre>
+<pre class="wrapped"><code>curl '${baseUrl}/api/v1/search?q=${example}'</code></pre>
 <ul class="links">
 ${links(config)}
 </ul>

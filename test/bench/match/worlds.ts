@@ -1,0 +1,59 @@
+/** The companies of the match bench: those of a loaded publication, and others of the same generator that are not in it. */
+import { layout } from '../../../src/publication/layout.ts';
+import { readPointer } from '../../../src/publication/pointer.ts';
+import { openEnvironment } from '../../../src/store/open-publication.ts';
+import type { PublicationReader } from '../../../src/store/publication-reader.ts';
+import { prepareData } from '../harness/data.ts';
+import type { NamedCompany, Worlds } from './questions.ts';
+
+/** Seeds of the questions that weights and thresholds were chosen on. Others are blind. */
+export const fitSeeds: readonly number[] = [11, 13, 14, 15];
+
+export interface OpenWorlds extends Worlds {
+  readonly publication: PublicationReader;
+  close(): Promise<void>;
+}
+
+/** @param seed of the companies that are loaded; the others have the next one */
+export async function openWorlds(companies: number, seed: number): Promise<OpenWorlds> {
+  const publication = await openLoaded(companies, seed);
+  const others = await openLoaded(Math.ceil(companies / 5), seed + 1);
+  return {
+    publication,
+    loaded: namedCompanies(publication),
+    aside: namedCompanies(others),
+    close: async () => {
+      await publication.close();
+      await others.close();
+    },
+  };
+}
+
+export async function openLoaded(entities: number, seed: number): Promise<PublicationReader> {
+  const { dataDir } = await prepareData(entities, seed);
+  const paths = layout(dataDir);
+  const id = readPointer(paths)?.id;
+  if (id === undefined) throw new Error('The bench loaded nothing.');
+  return openEnvironment(paths.publication(id), id);
+}
+
+/** Those whose LEI is in use. */
+export function namedCompanies(publication: PublicationReader): NamedCompany[] {
+  const named: NamedCompany[] = [];
+  for (let entity = 1; entity <= publication.lastEntity; entity++) {
+    const text = publication.company(entity);
+    if (text === null) continue;
+    const { lei, entity: own, registration } = JSON.parse(Buffer.from(text.json).toString());
+    if (registration.status === 'DUPLICATE' || registration.status === 'ANNULLED') continue;
+    const others: { readonly name: string }[] = [...own.otherNames, ...own.transliteratedOtherNames];
+    const { name } = own.legalName;
+    if (name === null) continue;
+    named.push({
+      lei,
+      name,
+      otherNames: others.map((other) => other.name),
+      country: own.legalAddress.country,
+    });
+  }
+  return named;
+}
