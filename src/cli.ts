@@ -4,8 +4,7 @@ import { group, runCommandLine } from './commands/frame.ts';
 import type { OpenFleet, OpenState } from './ports/state.ts';
 
 /** Read with all it needs only when a command opens the state. */
-const openState: OpenState = async (config, user) =>
-  (await import('./implementations.ts')).openState(config, user);
+const openState: OpenState = async (...parts) => (await import('./implementations.ts')).openState(...parts);
 
 const openFleet: OpenFleet = async (config) => (await import('./implementations.ts')).openFleet(config);
 
@@ -13,7 +12,7 @@ const commands = {
   accounts: async () => (await import('./commands/accounts.ts')).accountsCommand(openState),
   keys: async () => (await import('./commands/keys.ts')).keysCommand(openState),
   export: async () => (await import('./commands/export.ts')).exportCommand(),
-  doctor: async () => (await import('./commands/doctor.ts')).doctorCommand(),
+  doctor: async () => (await import('./commands/doctor.ts')).doctorCommand(openFleet),
   announce: async () => (await import('./commands/announce.ts')).announceCommand(openFleet),
   fleet: async () => (await import('./commands/fleet.ts')).fleetCommand(openFleet),
   generate: async () => (await import('./commands/generate.ts')).generateCommand(),

@@ -11,11 +11,17 @@ import { openLocalState } from './state/local-state.ts';
 const { version } = packageJson;
 
 /** Accounts, counts and secrets: in files of the data folder, or in the store that the nodes of a fleet share. */
-export const openState = (async ({ dataDir, sharedState, sharedDown, node }, user) => {
-  if (sharedState === null) return openLocalState(layout(dataDir), user === 'service' ? 'lmdb' : 'caller');
+export const openState = (async ({ dataDir, sharedState, sharedDown, node }, user, secrets) => {
+  if (sharedState === null) {
+    return openLocalState(layout(dataDir), user === 'service' ? 'lmdb' : 'caller', secrets);
+  }
   const { openSharedState } = await import('./shared-state/open-shared-state.ts');
   const parts = { url: sharedState, down: sharedDown, node, version, user };
-  return openSharedState({ ...parts, layout: layout(dataDir) });
+  return openSharedState({
+    ...parts,
+    layout: layout(dataDir),
+    ...(secrets === undefined ? {} : { secrets }),
+  });
 }) satisfies OpenState;
 
 /** The counts of the thread that opened the state. */

@@ -2,7 +2,7 @@
 import { hostname } from 'node:os';
 import { isAbsolute, resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
-import { isHttpUrl, withoutPerhapsCredentials } from './urls.ts';
+import { isHttpUrl } from './urls.ts';
 
 /** Tells what a setting holds and what it must be. */
 export type Fault = (name: string, value: string, right: string) => void;
@@ -238,20 +238,25 @@ export function readSource(value: string, fault: Fault): string | null {
   return value;
 }
 
-/** Only what is wrong is told: the address may hold a password. */
+/** Only the scheme of a wrong address is told: the rest may be a password. */
 function readSharedState(value: string, fault: Fault): string | null {
   if (value === '') return null;
-  const url = URL.parse(value);
-  const known = url !== null && /^rediss?:$/.test(url.protocol) && url.hostname !== '';
-  const plain = known && /^\/?\d{0,5}$/.test(url.pathname) && url.search === '' && url.hash === '';
-  if (!plain || !isDecodable(url.username) || !isDecodable(url.password)) {
+  if (!isSharedStateUrl(value)) {
     fault(
       'LEI_SHARED_STATE',
-      known ? `${url.protocol}//…` : withoutPerhapsCredentials(value),
+      `${URL.parse(value)?.protocol ?? ''}…`,
       'redis://host:6379/0, or rediss://user:password@host:6379/0 for TLS, with special characters of the password percent-encoded',
     );
   }
   return value;
+}
+
+/** Whether a text is the address of a Redis or Valkey server, with at most the number of a database behind it. */
+export function isSharedStateUrl(value: string): boolean {
+  const url = URL.parse(value);
+  if (url === null || !/^rediss?:$/.test(url.protocol) || url.hostname === '') return false;
+  const plain = /^\/?\d{0,5}$/.test(url.pathname) && url.search === '' && url.hash === '';
+  return plain && isDecodable(url.username) && isDecodable(url.password);
 }
 
 function isDecodable(text: string): boolean {

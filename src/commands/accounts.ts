@@ -9,6 +9,7 @@ import type {
 import type { OpenState } from '../ports/state.ts';
 import { checkApplicant } from '../state/account.ts';
 import { backupCommand, restoreCommand } from './accounts-backup.ts';
+import { moveCommand } from './accounts-move.ts';
 import { CommandFailure, type Context, command, group, wholeNumber } from './frame.ts';
 import { findAccount, secretText, type WithAccounts, withAccounts } from './with-state.ts';
 
@@ -23,6 +24,7 @@ export function accountsCommand(openState: OpenState) {
     limitsCommand(work),
     backupCommand(work),
     restoreCommand(work),
+    moveCommand(openState),
   ]);
 }
 

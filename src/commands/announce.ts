@@ -101,11 +101,11 @@ async function changeAtOnce(
   deadlineMs: number | null,
 ) {
   if (unpinned === true) return unpin;
-  const now = Date.now();
-  const at = new Date(now + shippingLimits.activationLeadMs);
-  const deadline = deadlineMs === null ? null : new Date(now + deadlineMs);
-  if (typeof pinned === 'string') return pin(await published(store, pinned), at, deadline);
-  return move(await published(store, id ?? (await idBefore(store))), at, deadline);
+  const now = new Date();
+  const deadline = deadlineMs === null ? null : new Date(now.getTime() + deadlineMs);
+  const timing = { now, leadMs: shippingLimits.activationLeadMs, deadline };
+  if (typeof pinned === 'string') return pin(await published(store, pinned), timing);
+  return move(await published(store, id ?? (await idBefore(store))), timing);
 }
 
 /** It was announced before, so nodes that keep it swap at once. */

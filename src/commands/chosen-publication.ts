@@ -9,7 +9,10 @@ import { CommandFailure } from './frame.ts';
 export function chosenPublication(layout: Layout, given: string | undefined): Manifest {
   const id = given ?? readPointer(layout)?.id;
   if (id === undefined)
-    throw new CommandFailure('no-publication', 'There is no active publication; name one.');
+    throw new CommandFailure(
+      'no-publication',
+      'There is no active publication; name one, or load data (lei load, lei update).',
+    );
   const reading = readManifest(layout, id);
   if (reading.outcome === 'sound') return reading.manifest;
   throw new CommandFailure('no-publication', `Publication ${id} can't be read: ${reading.message}`);

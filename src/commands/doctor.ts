@@ -1,8 +1,9 @@
 /** `lei doctor`: looks at all that a service depends on, and says of each whether it is as it should be. */
 import type { Config } from '../config.ts';
+import type { OpenFleet } from '../ports/state.ts';
 import { layout as layoutOf } from '../publication/layout.ts';
 import { bytesOf } from '../publication/manifest.ts';
-import { lookAtClock, lookAtDisk, lookAtPublications, lookAtState } from './doctor/data.ts';
+import { lookAtClock, lookAtCopy, lookAtDisk, lookAtPublications, lookAtState } from './doctor/data.ts';
 import { type Finding, worstOf } from './doctor/finding.ts';
 import { lookAtCores, lookAtMemory, lookAtOpenFiles, lookAtVersions } from './doctor/machine.ts';
 import {
@@ -14,16 +15,16 @@ import {
 } from './doctor/service.ts';
 import { type Context, diagnosis, readSettings, settingsChanged } from './frame.ts';
 
-export function doctorCommand() {
+export function doctorCommand(openFleet: OpenFleet) {
   return diagnosis(
     'doctor',
     'look at settings, machine, data folder and service, and say what is wrong',
-    doctor,
+    (context) => doctor(context, openFleet),
   );
 }
 
-async function doctor(context: Context): Promise<void> {
-  const checks = await examine(context.config);
+async function doctor(context: Context, openFleet: OpenFleet): Promise<void> {
+  const checks = await examine(context.config, openFleet);
   const grade = worstOf(checks);
   context.result({ grade, checks }, checks.map(line));
   if (grade === 'wrong') process.exitCode = 1;
@@ -33,7 +34,7 @@ function line({ grade, name, message }: Finding): string {
   return `${grade.padEnd(5)}  ${name.padEnd(14)}  ${message}`;
 }
 
-async function examine(config: Config): Promise<readonly Finding[]> {
+async function examine(config: Config, openFleet: OpenFleet): Promise<readonly Finding[]> {
   const layout = layoutOf(config.dataDir);
   const changed = Object.keys(settingsChanged());
   const now = new Date();
@@ -46,12 +47,12 @@ async function examine(config: Config): Promise<readonly Finding[]> {
     lookAtMemory(config, active === undefined ? 0 : bytesOf(active)),
     lookAtCores(config),
     lookAtDisk(data),
-    await lookAtState(layout),
+    config.sharedState === null ? await lookAtState(layout) : lookAtCopy(layout),
     ...data.found,
     lookAtClock(data, now),
     await lookAtControlSocket(layout),
     await lookAtTls(config, now),
-    lookAtSharedState(changed),
+    await lookAtSharedState(config, openFleet),
     await lookAtSource(config),
   ];
 }

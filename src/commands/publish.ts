@@ -30,7 +30,7 @@ async function run(context: Context, [given]: readonly string[], options: Readon
   const store = openWritableStore(String(options['to']));
   const published = await publish(store, layout, manifest, progressLines(context));
   const keep = options['keep'];
-  const swept = typeof keep === 'number' ? await sweep(store, keep, Date.now()) : null;
+  const swept = typeof keep === 'number' ? await sweep(store, keep, Date.now(), manifest.id) : null;
   context.result({ ...published, swept }, describe(store.address, published, swept));
 }
 

@@ -28,7 +28,8 @@ async function workOn<Result>(state: State, work: (accounts: AccountDirectory) =
   }
 }
 
-async function tellService(context: Context): Promise<void> {
+/** A running service sees changes of its accounts at once where it is told. */
+export async function tellService(context: Context): Promise<void> {
   const reply = await controlClient(layout(context.config.dataDir)).send({ op: 'accounts-changed' });
   if (reply !== 'not-running' && !reply.ok) {
     context.say(`Warning: ${reply.message} It will see the change by itself within a second.`);

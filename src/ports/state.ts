@@ -56,9 +56,14 @@ export type JoinLedger = (share: LedgerShare, thread: number) => Ledger | Promis
 /**
  * Opens the state that the settings name. A `service` goes on answering while accounts are written; a `command` waits
  * for each write.
+ * @param secrets to take where there are none yet
  * @throws the system's error where the state can't be opened; an ExpectedFailure where it is damaged
  */
-export type OpenState = (config: Config, user: 'service' | 'command') => State | Promise<State>;
+export type OpenState = (
+  config: Config,
+  user: 'service' | 'command',
+  secrets?: Secrets,
+) => State | Promise<State>;
 
 /** The nodes of a fleet, for a command that needs nothing else of the shared state. */
 export interface OpenedFleet {

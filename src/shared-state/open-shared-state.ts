@@ -33,6 +33,8 @@ export interface SharedStateParts {
   readonly clock?: LedgerClock;
   /** The longest that a request waits for the store. */
   readonly deadlineMs?: number;
+  /** To take where there are none yet. */
+  readonly secrets?: Secrets;
   /** Who waits for the disk; by default lmdb's own thread for a service. */
   readonly waiting?: Waiting;
 }
@@ -69,7 +71,7 @@ async function assemble(
   // Every table is made before anything is written: lmdb makes one at once, and would wait for a change that waits for us.
   const counts = new NodeCounts(parts, openCountRows(environment), path, copy.nodes());
   const directory = new SharedDirectory(environment, store, copy);
-  const secrets = await enter(parts.user, directory, copy, store);
+  const secrets = await enter(parts, directory, copy, store);
   const fleet = presence(store, parts.node, parts.version);
   const following = parts.user === 'service' ? keepUp({ store, directory, copy, fleet, counts }) : null;
   if (parts.user === 'service') await counts.start();
@@ -96,7 +98,7 @@ async function assemble(
 
 /** Brings the copy up to date. A service that has been here before also starts while the store is away. */
 async function enter(
-  user: SharedStateParts['user'],
+  { user, secrets: given = null }: { user: SharedStateParts['user']; secrets?: Secrets | null },
   directory: SharedDirectory,
   copy: NodeCopy,
   store: Connection,
@@ -106,7 +108,7 @@ async function enter(
     await store.start();
     await directory.follow();
     if (user === 'command') await directory.followUses();
-    const secrets = await readSecrets(store, kept);
+    const secrets = await readSecrets(store, kept ?? given);
     await copy.keepSecrets(secrets);
     return secrets;
   } catch (error) {

@@ -122,17 +122,23 @@ export function propose(named: Named, now: Date, deadlineMs: number): Change {
   };
 }
 
-/**
- * Makes a publication the active one.
- * @param at when nodes begin to serve it; at least a second after the last activation in any case
- * @param deadline when nodes that are not ready for it leave `/readyz`; null for never
- */
-export function move(named: Named, at: Date, deadline: Date | null = null): Change {
+/** When a move takes effect. */
+export interface Timing {
+  readonly now: Date;
+  /** How long nodes go on serving the one before; the first publication of all is served at once. */
+  readonly leadMs: number;
+  /** When nodes that are not ready for it leave `/readyz`; null for never. */
+  readonly deadline: Date | null;
+}
+
+/** Makes a publication the active one, at least a second after the one before. */
+export function move(named: Named, { now, leadMs, deadline }: Timing): Change {
   return (announcement) => {
     refusePinned(announcement, named.id);
     const { active, previous } = announcement;
-    const before = active === null ? 0 : Date.parse(active.activatedAt) + 1000;
-    const activatedAt = timestamp(new Date(Math.max(at.getTime(), before)));
+    const earliest = active === null ? 0 : Date.parse(active.activatedAt) + 1000;
+    const wanted = now.getTime() + (active === null ? 0 : leadMs);
+    const activatedAt = timestamp(new Date(Math.max(wanted, earliest)));
     return {
       ...announcement,
       active: { ...named, activatedAt, deadline: deadline === null ? null : timestamp(deadline) },
@@ -143,9 +149,9 @@ export function move(named: Named, at: Date, deadline: Date | null = null): Chan
 }
 
 /** Moves to the publication that is proposed, if it still is. */
-export function confirm(named: Named, at: Date, deadline: Date): Change {
+export function confirm(named: Named, timing: Timing): Change {
   return (announcement) => {
-    if (announcement.next?.id === named.id) return move(named, at, deadline)(announcement);
+    if (announcement.next?.id === named.id) return move(named, timing)(announcement);
     throw new AnnouncementRefused(
       'overtaken',
       `${named.id} is no longer proposed: another announcement came in between.`,
@@ -159,10 +165,10 @@ export function withdraw(id: string): Change {
 }
 
 /** Pins the active publication, or one that becomes active with it. */
-export function pin(named: Named, at: Date, deadline: Date | null = null): Change {
+export function pin(named: Named, timing: Timing): Change {
   return (announcement) => {
     const unpinned = { ...announcement, pinned: false };
-    const moved = announcement.active?.id === named.id ? unpinned : move(named, at, deadline)(unpinned);
+    const moved = announcement.active?.id === named.id ? unpinned : move(named, timing)(unpinned);
     return { ...moved, next: null, pinned: true };
   };
 }

@@ -18,11 +18,11 @@ export const shippingLimits = {
   /** An object that no shipment names may belong to a publication that is being published. Older ones are swept. */
   unnamedAgeMsMax: 24 * 3_600_000,
   /** How often a node looks at the announcement, give or take a quarter. */
-  announcementPollMs: 2_000,
+  announcementPollMs: 1_000,
   /** How long nodes have to get ready, where the command names no other time. */
   deadlineMs: 600_000,
   /** How far ahead an activation is announced: every node has looked by then. */
-  activationLeadMs: 4_000,
+  activationLeadMs: 2_500,
   /** The same where some nodes are left behind: balancers have noticed by then. */
   activationLeadLateMs: 15_000,
   /** A node that starts is not ready before its first look at the announcement, or this long. */

@@ -43,44 +43,53 @@ export interface RolledOut {
 export async function rollOut(order: RollOut): Promise<RolledOut> {
   const { store, named, deadlineMs } = order;
   const proposed = await changeAnnouncement(store, propose(named, new Date(), deadlineMs));
-  let late: readonly NodeSeen[];
+  let ended: Readied;
   let announcement: FleetAnnouncement;
   try {
-    late = await untilReady(order, proposed.generation, performance.now() + deadlineMs);
+    ended = await untilReady(order, proposed.generation, performance.now() + deadlineMs);
     const { activationLeadMs, activationLeadLateMs } = shippingLimits;
-    const leadMs = late.length === 0 ? activationLeadMs : activationLeadLateMs;
+    const leadMs = ended.late.length === 0 ? activationLeadMs : activationLeadLateMs;
     const now = new Date();
-    announcement = await changeAnnouncement(store, confirm(named, new Date(now.getTime() + leadMs), now));
+    announcement = await changeAnnouncement(store, confirm(named, { now, leadMs, deadline: now }));
   } catch (error) {
     await changeAnnouncement(store, withdraw(named.id));
     throw error;
   }
-  const leftBehind = late.map(({ name }) => name);
-  await untilServed(order, leftBehind, announcement);
-  return { announcement, leftBehind };
+  await untilServed(order, ended.ready, announcement);
+  return { announcement, leftBehind: ended.late };
 }
 
-/** @returns the nodes that go without; empty where all are ready */
+/** Names of nodes: those that are ready, and those that the fleet goes on without. */
+interface Readied {
+  readonly ready: readonly string[];
+  readonly late: readonly string[];
+}
+
 async function untilReady(
   { fleet, named, nodes: wanted, waiting, aborted }: RollOut,
   generation: number,
   deadline: number,
-): Promise<readonly NodeSeen[]> {
+): Promise<Readied> {
   for (;;) {
     const seen = await presentNodes(fleet);
     const known = seen.filter((node) => node.generation >= generation);
     refuseRefused(known, named.id);
     const ready = known.filter(({ readyFor, active }) => readyFor === named.id || active === named.id);
     const late = awaited(seen).filter((node) => !ready.includes(node));
-    if (late.length === 0 && ready.length >= Math.max(1, wanted)) return [];
+    const ended = { ready: ready.map(nameOf), late: late.map(nameOf) };
+    if (late.length === 0 && ready.length >= Math.max(1, wanted)) return ended;
     const tell = () => tellOfWaiting(named.id, ready, late, wanted);
     if (performance.now() > deadline) {
-      if (ready.length * 2 >= Math.max(1, wanted, ready.length + late.length)) return late;
+      if (ready.length * 2 >= Math.max(1, wanted, ready.length + late.length)) return ended;
       throw new RollOutFailure('not-ready', `Nothing has moved: at the deadline ${tell()}.`);
     }
     waiting(tell);
     await pauseUnless(aborted);
   }
+}
+
+function nameOf({ name }: NodeSeen): string {
+  return name;
 }
 
 /** Where the shared state is away, nobody is seen until it is back. */
@@ -124,15 +133,13 @@ function tellOfWaiting(
 /** Until every node that was ready serves it, or is gone. The announcement holds in any case. */
 async function untilServed(
   { fleet, named, aborted }: RollOut,
-  leftBehind: readonly string[],
+  ready: readonly string[],
   { active }: FleetAnnouncement,
 ): Promise<void> {
   const at = Date.parse(active?.activatedAt ?? '') + shippingLimits.servedMsMax;
   while (Date.now() < at && !aborted.aborted) {
-    const rest = awaited(await presentNodes(fleet)).filter(
-      ({ name, active: served }) => served !== named.id && !leftBehind.includes(name),
-    );
-    if (rest.length === 0) return;
+    const present = await presentNodes(fleet);
+    if (present.every(({ name, active: served }) => served === named.id || !ready.includes(name))) return;
     await pauseUnless(aborted);
   }
 }

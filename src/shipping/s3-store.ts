@@ -9,7 +9,7 @@ import { ask, objectIn, unexpected } from './over-http.ts';
 
 /** Endpoint, region and keys come from the environment (`AWS_ENDPOINT_URL`, `AWS_ACCESS_KEY_ID`, …), as S3 tools read them. */
 export function s3Store(bucket: string, prefix: string): WritableStore {
-  const client = new Bun.S3Client({ bucket, ...placeOf(process.env) });
+  const client = new Bun.S3Client({ bucket, ...settingsIn(process.env) });
   const address = `s3://${bucket}/${prefix}`;
   const signed = (name: string, method: 'GET' | 'PUT' | 'DELETE') => {
     try {
@@ -62,11 +62,17 @@ function isTaken({ status }: Response): boolean {
   return status === 412 || status === 409;
 }
 
-/** Bun's client reads the keys from the environment by itself, but not these names of the endpoint and the region. */
-function placeOf(environment: Readonly<Record<string, string | undefined>>) {
-  const endpoint = environment['AWS_ENDPOINT_URL_S3'] || environment['AWS_ENDPOINT_URL'];
-  const region = environment['AWS_REGION'] || environment['AWS_DEFAULT_REGION'];
-  return { ...(endpoint ? { endpoint } : {}), ...(region ? { region } : {}) };
+/** What S3 tools read from the environment. Bun's client does not know all of these names. */
+function settingsIn(environment: Readonly<Record<string, string | undefined>>): Bun.S3Options {
+  const [endpoint, region, accessKeyId, secretAccessKey, sessionToken] = [
+    environment['AWS_ENDPOINT_URL_S3'] || environment['AWS_ENDPOINT_URL'],
+    environment['AWS_REGION'] || environment['AWS_DEFAULT_REGION'],
+    environment['AWS_ACCESS_KEY_ID'],
+    environment['AWS_SECRET_ACCESS_KEY'],
+    environment['AWS_SESSION_TOKEN'],
+  ];
+  const settings = { endpoint, region, accessKeyId, secretAccessKey, sessionToken };
+  return Object.fromEntries(Object.entries(settings).filter(([, value]) => value));
 }
 
 async function listAll(

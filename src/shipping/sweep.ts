@@ -16,11 +16,17 @@ export interface Swept {
 /**
  * Keeps the newest publications by source time, as many as said, and each that is or was lately announced: a node may
  * still page through it, or be rolled back to it.
+ * @param fresh the publication that was just published: it stays, however old its data are; null for none
  */
-export async function sweep(store: WritableStore, keep: number, now: number): Promise<Swept> {
+export async function sweep(
+  store: WritableStore,
+  keep: number,
+  now: number,
+  fresh: string | null = null,
+): Promise<Swept> {
   const announced = announcedIds(await readAnnouncement(store));
   const published = [...(await store.list(shipmentsPrefix)).keys()].map(idOf).toSorted().toReversed();
-  const removed = published.filter((id, place) => place >= keep && !announced.has(id));
+  const removed = published.filter((id, place) => place >= keep && !announced.has(id) && id !== fresh);
   // The list first: afterwards no node begins to fetch one of them.
   for (const id of removed) await store.remove(shipmentName(id));
   const kept = published.filter((id) => !removed.includes(id));

@@ -5,15 +5,18 @@ import type { Secrets } from '../ports/secrets.ts';
 
 const secretBytes = 32;
 
-/** Reads the secrets and makes the missing ones. */
-export function openSecrets(environment: Environment): Secrets {
+/**
+ * Reads the secrets and makes the missing ones.
+ * @param given for those that are missing
+ */
+export function openSecrets(environment: Environment, given?: Secrets): Secrets {
   const table = bytesTable(environment, 'secrets', 'string');
   // One transaction, so that a service and a command that start together agree.
   return environment.transactionSync(() => {
-    const secret = (name: string): Uint8Array => {
+    const secret = (name: keyof Secrets): Uint8Array => {
       const kept = table.get(name);
       if (kept !== undefined && kept.length === secretBytes) return Uint8Array.from(kept);
-      const made = randomBytes(secretBytes);
+      const made = Buffer.from(given?.[name] ?? randomBytes(secretBytes));
       table.putSync(name, made);
       return Uint8Array.from(made);
     };

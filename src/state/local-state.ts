@@ -2,6 +2,7 @@
 import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { committed, type Environment, openState, systemError } from '../lmdb.ts';
+import type { Secrets } from '../ports/secrets.ts';
 import type { State } from '../ports/state.ts';
 import type { Layout } from '../publication/layout.ts';
 import { openTables } from './account-tables.ts';
@@ -30,10 +31,11 @@ export type Waiting = 'lmdb' | 'caller';
 /**
  * Opens the state of a data folder and makes it where there is none. Several processes may have it open at once; only
  * one of them, which holds the data folder, may use the ledger.
+ * @param secrets to take where there are none yet
  * @throws the system's error where the folder can't be made or written; DamagedState
  */
-export function openLocalState(layout: Layout, waiting: Waiting = 'lmdb'): LocalState {
-  return openStateFolder(layout.state, (environment) => openIn(environment, layout.state, waiting));
+export function openLocalState(layout: Layout, waiting: Waiting = 'lmdb', secrets?: Secrets): LocalState {
+  return openStateFolder(layout.state, (environment) => openIn(environment, layout.state, waiting, secrets));
 }
 
 /**
@@ -52,7 +54,7 @@ export function openStateFolder<Opened>(path: string, open: (environment: Enviro
   }
 }
 
-function openIn(environment: Environment, path: string, waiting: Waiting): LocalState {
+function openIn(environment: Environment, path: string, waiting: Waiting, secrets?: Secrets): LocalState {
   const tables = openTables(environment);
   const write = writing(environment, path, waiting);
   const counts = openCountRows(environment);
@@ -75,7 +77,7 @@ function openIn(environment: Environment, path: string, waiting: Waiting): Local
       state.ledger.free(thread);
     },
     counts,
-    secrets: openSecrets(environment),
+    secrets: openSecrets(environment, secrets),
     fleet: null,
     store: null,
     close: () => environment.close(),

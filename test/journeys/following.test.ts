@@ -44,7 +44,9 @@ function askAll(node: TestService): () => Promise<{ statuses: Set<number>; versi
   const versions: string[] = [];
   let asking = true;
   const asked = (async () => {
-    while (asking) {
+    for (let last = false; !last; ) {
+      // Once more after the end was asked for: what is served by then is seen.
+      last = !asking;
       const answer = await node.fetch(`/api/v1/lei/${lei(1)}`);
       statuses.add(answer.status);
       const { meta }: { meta: { datasetVersion: string } } = JSON.parse(await answer.text());
@@ -117,12 +119,20 @@ test('a publication that was fetched in part is fetched whole later', async () =
   const dataDir = temporaryFolder('node');
   const node = await startTestService({
     dataDir,
-    environment: { LEI_PUBLICATION_SOURCE: `file://${broken}` },
+    environment: { LEI_PUBLICATION_SOURCE: `file://${broken}`, LEI_ADMIN: '127.0.0.1:0' },
   });
   nodes.push(node);
   while (!(await node.logText()).includes('is missing')) await Bun.sleep(20);
+  // Where a deadline was announced, a node behind it gets no requests.
+  const ready = () => fetch(`http://${node.admin}/readyz`);
+  expect(await (await ready()).text()).toBe('No publication is active.\n');
+  const again = ['announce', published, '--force', '--deadline', '1s', '--to', `file://${broken}`];
+  expect((await leiJson(builder, ...again)).code).toBe(0);
+  const behind = `${published} is announced, and this node is behind the deadline`;
+  while (!(await (await ready()).text()).includes(behind)) await Bun.sleep(20);
   expect(existsSync(layout(dataDir).publication(published))).toBe(false);
   await Bun.write(object, bytes);
   await serves(node, published);
+  expect((await ready()).status).toBe(200);
   expect(existsSync(layout(dataDir).incoming(published))).toBe(false);
 }, 90_000);

@@ -23,15 +23,16 @@ const newStore = () => {
 };
 const day = (n: number) => ({ id: `2024050${n}T000000Z-0000000${n}`, shipment: String(n).repeat(64) });
 const noon = new Date('2024-05-04T12:00:00Z');
+const at = { now: noon, leadMs: 4_000, deadline: null };
 
 test('nothing is announced at first; a move makes a publication active and remembers the one before', async () => {
   const { store } = newStore();
   expect(await readAnnouncement(store)).toBeNull();
-  await changeAnnouncement(store, move(day(1), noon));
-  const second = await changeAnnouncement(store, move(day(2), noon));
+  await changeAnnouncement(store, move(day(1), at));
+  const second = await changeAnnouncement(store, move(day(2), at));
   expect(second).toMatchObject({
     generation: 2,
-    active: { ...day(2), activatedAt: '2024-05-04T12:00:01Z' },
+    active: { ...day(2), activatedAt: '2024-05-04T12:00:04Z' },
     next: null,
     previous: [{ ...day(1), activatedAt: '2024-05-04T12:00:00Z' }],
   });
@@ -41,7 +42,7 @@ test('nothing is announced at first; a move makes a publication active and remem
 
 test('a proposal names the deadline, and ends by the move or by being withdrawn', async () => {
   const { store } = newStore();
-  await changeAnnouncement(store, move(day(1), noon));
+  await changeAnnouncement(store, move(day(1), at));
   const proposed = await changeAnnouncement(store, propose(day(2), noon, 600_000));
   expect(proposed).toMatchObject({
     active: day(1),
@@ -50,18 +51,18 @@ test('a proposal names the deadline, and ends by the move or by being withdrawn'
   expect((await changeAnnouncement(store, withdraw(day(3).id))).next).toMatchObject(day(2));
   expect((await changeAnnouncement(store, withdraw(day(2).id))).next).toBeNull();
   await changeAnnouncement(store, propose(day(2), noon, 600_000));
-  expect(await changeAnnouncement(store, move(day(2), noon))).toMatchObject({ active: day(2), next: null });
+  expect(await changeAnnouncement(store, move(day(2), at))).toMatchObject({ active: day(2), next: null });
 });
 
 test('a pin refuses every other publication until it is taken away', async () => {
   const { store } = newStore();
-  await changeAnnouncement(store, move(day(1), noon));
-  expect(await changeAnnouncement(store, pin(day(2), noon))).toMatchObject({ active: day(2), pinned: true });
-  expect(await changeAnnouncement(store, move(day(3), noon)).catch(String)).toContain(
+  await changeAnnouncement(store, move(day(1), at));
+  expect(await changeAnnouncement(store, pin(day(2), at))).toMatchObject({ active: day(2), pinned: true });
+  expect(await changeAnnouncement(store, move(day(3), at)).catch(String)).toContain(
     `The fleet is pinned to ${day(2).id}; lei announce --unpin lets it move again.`,
   );
   await changeAnnouncement(store, unpin);
-  expect(await changeAnnouncement(store, move(day(3), noon))).toMatchObject({
+  expect(await changeAnnouncement(store, move(day(3), at))).toMatchObject({
     active: day(3),
     pinned: false,
   });
@@ -70,7 +71,7 @@ test('a pin refuses every other publication until it is taken away', async () =>
 test('of many changes at a time none is lost', async () => {
   const { store } = newStore();
   const moves = Array.from({ length: 20 }, (_, index) =>
-    changeAnnouncement(store, move(day((index % 9) + 1), noon)),
+    changeAnnouncement(store, move(day((index % 9) + 1), at)),
   );
   const generations = (await Promise.all(moves)).map(({ generation }) => generation);
   expect(generations.toSorted((a, b) => a - b)).toEqual(moves.map((_, index) => index + 1));

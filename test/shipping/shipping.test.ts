@@ -264,6 +264,9 @@ test('lei publish uploads the active publication and says what a node has to fet
   const folder = temporaryFolder('store');
   const { json, code } = await leiJson(builder, 'publish', '--to', `file://${folder}`);
   expect({ code, json }).toMatchObject({ code: 0, json: { id: second, base: null, swept: null } });
+  const older = await leiJson(builder, 'publish', first, '--keep', '1', '--to', `file://${folder}`);
+  // What was just published stays, however old its data are.
+  expect(older).toMatchObject({ code: 0, json: { id: first, swept: { removed: [] } } });
   const unknown = await leiJson(builder, 'publish', 'nonsense', '--to', `file://${folder}`);
   expect(unknown).toMatchObject({ code: 1, json: { error: { code: 'no-publication' } } });
   expect(statSync(join(folder, shipmentName(second))).isFile()).toBe(true);

@@ -5,6 +5,7 @@ import { existsSync } from 'node:fs';
 const programs = {
   haproxy: { paths: ['/usr/sbin/haproxy'], package: 'haproxy' },
   nginx: { paths: ['/usr/sbin/nginx'], package: 'nginx' },
+  radosgw: { paths: ['/usr/bin/radosgw'], package: 'radosgw ceph-mon ceph-osd ceph-common' },
   promtool: { paths: ['/usr/bin/promtool'], package: 'prometheus' },
   prometheus: { paths: ['/usr/bin/prometheus'], package: 'prometheus' },
   buildah: { paths: ['/usr/bin/buildah'], package: 'buildah' },

@@ -124,6 +124,17 @@ export async function lookAtState({ state }: Layout): Promise<Finding> {
   return wrong(failureIn(told) ?? `${state} can't be read.`);
 }
 
+/** With a shared state this data folder holds a copy of it. */
+export function lookAtCopy({ state }: Layout): Finding {
+  const { ok, note } = findings('state');
+  const path = join(state, 'shared');
+  if (existsSync(join(path, 'data.mdb')))
+    return ok(`Accounts are in the shared state; ${path} holds what this node needs to go on without it.`);
+  return note(
+    `Accounts are in the shared state; this node has no copy yet: its first start needs the store.`,
+  );
+}
+
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

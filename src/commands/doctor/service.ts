@@ -3,6 +3,7 @@ import { existsSync, statSync } from 'node:fs';
 import type { Config, ConfigReading } from '../../config.ts';
 import { reasonOf } from '../../errors.ts';
 import { certificateOf, readPemTexts } from '../../front/tls/certificate.ts';
+import type { OpenFleet } from '../../ports/state.ts';
 import { controlClient } from '../../protocol/control-client.ts';
 import type { Layout } from '../../publication/layout.ts';
 import { isLockHeld } from '../../publication/lock.ts';
@@ -53,12 +54,24 @@ export async function lookAtTls({ tls }: Pick<Config, 'tls'>, now: Date): Promis
   }
 }
 
-/** @param changed names of the settings that differ from their defaults */
-export function lookAtSharedState(changed: readonly string[]): Finding {
-  const { ok } = findings('shared-state');
-  if (changed.includes('LEI_SHARED_STATE'))
-    return ok('LEI_SHARED_STATE is set; the line on the state says whether it answers.');
-  return ok("Not configured: accounts, keys and quotas are this data folder's own.");
+/** Asks the shared state who is there, as a node or a command would. */
+export async function lookAtSharedState(config: Config, openFleet: OpenFleet): Promise<Finding> {
+  const { ok, wrong } = findings('shared-state');
+  try {
+    const opened = await openFleet(config);
+    if (opened === null) return ok("Not configured: accounts, keys and quotas are this data folder's own.");
+    try {
+      const startedAt = performance.now();
+      const present = (await opened.fleet.nodes()).filter((node) => node.present).map(({ name }) => name);
+      const tookMs = (performance.now() - startedAt).toFixed(1);
+      const nodes = present.length === 0 ? 'no node is there' : `nodes there: ${present.join(', ')}`;
+      return ok(`LEI_SHARED_STATE answers in ${tookMs} ms; ${nodes}.`);
+    } finally {
+      opened.close();
+    }
+  } catch (error) {
+    return wrong(`${reasonOf(error)} Requests are answered all the same, with a share of each quota.`);
+  }
 }
 
 export async function lookAtSource({

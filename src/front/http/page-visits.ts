@@ -93,30 +93,31 @@ function send(
   { page }: PageFound,
   answer: PageAnswer,
 ): Promise<Response> {
-  const { status, contentType, body, headers } = 'body' in answer ? answer : rendered(answer, path, config);
-  const shared = page.personal ? personalHeaders : commonHeaders;
-  const cache = page.personal || status >= 400 ? 'no-store' : 'private, no-cache';
+  const { status, contentType, body, headers } = 'body' in answer ? answer : inLayout(answer, path, config);
+  const isStored = !page.personal && status < 400;
   return respondMade(request, body, config, {
     status,
     headers: {
-      ...shared,
+      ...(page.personal ? personalHeaders : publicHeaders),
       ...htmlHeaders(page.policy),
       'Content-Type': contentType,
-      'Cache-Control': cache,
+      'Cache-Control': isStored ? 'private, no-cache' : 'no-store',
       'X-Request-Id': requestId,
       ...headers,
     },
   });
-
-  function rendered(shown: Shown, shownAt: string, site: Config): Sent {
-    return {
-      status: shown.status ?? 200,
-      contentType: 'text/html; charset=utf-8',
-      body: layout(shown, shownAt, site),
-      headers: shown.headers ?? {},
-    };
-  }
 }
+
+function inLayout(shown: Shown, path: string, config: Config): Sent {
+  return {
+    status: shown.status ?? 200,
+    contentType: 'text/html; charset=utf-8',
+    body: layout(shown, path, config),
+    headers: shown.headers ?? {},
+  };
+}
+
+const publicHeaders = { ...commonHeaders, 'Referrer-Policy': 'no-referrer' } as const;
 
 /** Without CORS headers: no script of another site may read the page. */
 const personalHeaders = {

@@ -12,6 +12,7 @@ import type { PageDefinition } from '../pages/definition.ts';
 import { docsAssets, docsPage } from '../pages/docs-page.ts';
 import type { Page } from '../pages/page.ts';
 import { problemIndex, problemPage } from '../pages/problem-pages.ts';
+import { nothingPage } from '../pages/refusal-pages.ts';
 import type { SignupHandler } from '../pages/signup/signup.ts';
 import { apiCatalogPage, robotsPage } from '../pages/site-pages.ts';
 import { pageDefinitions } from '../pages/table.ts';
@@ -63,23 +64,30 @@ export type Pages = (visit: PageVisit) => Promise<Response>;
 export function createPages(parts: PageParts): Pages {
   const { baseUrl, config } = parts;
   const fixed = createFixedPages(fixedPages(parts), createPageResponse(config));
-  const signup = signupPage(parts);
-  const find = pageFinder([...pageDefinitions(parts), ...parts.accountPages]);
+  const kinds = [madePages(parts), ...signupPage(parts), fixed];
+  const nothing = { page: nothingPage(config), places: {} };
   return async (visit) => {
     const { request, path, requestId } = visit;
     const refuse = (details: ProblemDetails) =>
       problemResponse(details, { baseUrl: baseUrl(), requestId, limits: null });
     if (!hasOneHost(request)) return refuse(severalHosts);
-    const found = find(path);
-    const methods = found?.page.methods ?? signup?.methodsAt(path) ?? fixed.methodsAt(path);
     if (request.method === 'OPTIONS') return fixed.answer(visit);
-    if (methods === null) return refuse(nothingHere(config.basePath));
-    if (!methods.some((method) => method === request.method)) {
-      return refuse(methodNotAllowed(request.method, allowedText(methods)));
+    const answering = kinds.find((kind) => kind.methodsAt(path) !== null);
+    const methods = answering?.methodsAt(path) ?? null;
+    if (answering === undefined || methods === null) {
+      return isOfBrowser(visit) ? answerVisit(parts, visit, nothing) : refuse(nothingHere(config.basePath));
     }
-    if (found !== null) return answerVisit(parts, visit, found);
-    return signup?.methodsAt(path) ? signup.answer(visit) : fixed.answer(visit);
+    if (methods.includes(request.method)) return answering.answer(visit);
+    return refuse(methodNotAllowed(request.method, allowedText(methods)));
   };
+}
+
+/** Whether a person followed a link, or typed an address, that is none of the API's. */
+function isOfBrowser({ path, request: { method, headers } }: PageVisit): boolean {
+  const isRead = reads.methods.some((read) => read === method);
+  return (
+    isRead && !/^\/(?:api|ext|assets)\b/.test(path) && (headers.get('accept')?.includes('text/html') ?? false)
+  );
 }
 
 /** `GET, HEAD, OPTIONS, POST`: those that write come last. */
@@ -95,17 +103,32 @@ interface Answering {
   answer(visit: PageVisit): Promise<Response>;
 }
 
-function signupPage({ signup, peerOf, baseUrl }: PageParts): Answering | null {
-  if (signup === null) return null;
+/** The pages of the tables, which are made for each visit. */
+function madePages(parts: PageParts): Answering {
+  const find = pageFinder([...pageDefinitions(parts), ...parts.accountPages]);
   return {
-    methodsAt: (path) => (path === '/signup' ? ['GET', 'HEAD', 'POST'] : null),
-    // Without CORS headers: no script of another site may read the page that shows a key.
-    async answer({ request, requestId }) {
-      const response = await signup(request, peerOf(request), baseUrl());
-      response.headers.set('X-Request-Id', requestId);
-      return response;
+    methodsAt: (path) => find(path)?.page.methods ?? null,
+    async answer(visit) {
+      const found = find(visit.path);
+      if (found === null) throw new Error('A page is answered at a path where it is not.');
+      return answerVisit(parts, visit, found);
     },
   };
+}
+
+function signupPage({ signup, peerOf, baseUrl }: PageParts): readonly Answering[] {
+  if (signup === null) return [];
+  return [
+    {
+      methodsAt: (path) => (path === '/signup' ? ['GET', 'HEAD', 'POST'] : null),
+      // Without CORS headers: no script of another site may read the page that shows a key.
+      async answer({ request, requestId }) {
+        const response = await signup(request, peerOf(request), baseUrl());
+        response.headers.set('X-Request-Id', requestId);
+        return response;
+      },
+    },
+  ];
 }
 
 /** What never changes while the service runs: the pages of a table, and the files of the folder `client`. */

@@ -1,6 +1,6 @@
-/** Pages for visits that are not answered: too many of one client, and a service that can't. */
+/** Pages for visits that are not answered: too many of one client, a service that can't, and paths where nothing is. */
 import type { Config } from '../../config.ts';
-import type { Shown } from './definition.ts';
+import { type PageDefinition, readingMethods, type Shown } from './definition.ts';
 import { type Html, html } from './html.ts';
 
 /** 429. @param seconds until another page can be had */
@@ -23,5 +23,21 @@ function refusalPage(status: number, title: string, seconds: number, sentences: 
     content: html`<article class="sheet">\n<h1>${title}</h1>\n${sentences}\n</article>`,
     noindex: true,
     headers: { 'Retry-After': String(seconds) },
+  };
+}
+
+/** 404, for browsers at a path where nothing is. Programs get a problem. */
+export function nothingPage({ basePath }: Pick<Config, 'basePath'>): PageDefinition {
+  const content = html`<article class="sheet">
+<h1>There is nothing here</h1>
+<p>The address may be mistyped. <a href="${basePath}/">Search for a company</a>, or read the <a href="${basePath}/docs">API reference</a>.</p>
+</article>`;
+  const headers = { Vary: 'Accept, Accept-Encoding' };
+  return {
+    path: '',
+    methods: readingMethods,
+    counted: () => false,
+    personal: false,
+    answer: () => ({ status: 404, title: 'There is nothing here', content, noindex: true, headers }),
   };
 }

@@ -6,7 +6,7 @@
 import { type BytesTable, bytesTable, committed, type Environment, rowCount } from '../../lmdb.ts';
 import { stateLimits } from '../limits.ts';
 import type { Units } from './records.ts';
-import { pack, unpackUnits } from './usage.ts';
+import { pack, unpack } from './usage.ts';
 
 export interface CountRow {
   readonly caller: string;
@@ -86,7 +86,7 @@ function isAccount(caller: string): boolean {
 
 function unitsIn(table: BytesTable, key: Uint8Array): Units | null {
   const row = table.get(key);
-  return row === undefined ? null : unpackUnits(row);
+  return row === undefined ? null : (unpack(row)?.units ?? null);
 }
 
 const dayBytes = 4;

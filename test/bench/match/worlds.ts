@@ -29,7 +29,7 @@ export async function openWorlds(companies: number, seed: number): Promise<OpenW
   };
 }
 
-async function openLoaded(entities: number, seed: number): Promise<PublicationReader> {
+export async function openLoaded(entities: number, seed: number): Promise<PublicationReader> {
   const { dataDir } = await prepareData(entities, seed);
   const paths = layout(dataDir);
   const id = readPointer(paths)?.id;
@@ -38,7 +38,7 @@ async function openLoaded(entities: number, seed: number): Promise<PublicationRe
 }
 
 /** Those whose LEI is in use. */
-function namedCompanies(publication: PublicationReader): NamedCompany[] {
+export function namedCompanies(publication: PublicationReader): NamedCompany[] {
   const named: NamedCompany[] = [];
   for (let entity = 1; entity <= publication.lastEntity; entity++) {
     const text = publication.company(entity);

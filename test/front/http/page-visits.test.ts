@@ -132,6 +132,21 @@ test('scripts and styles are kept for good at their addresses, and never under t
   }
 });
 
+test('a browser at a path where nothing is gets a page, and a program a problem', async () => {
+  const browser = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+  for (const [path, headers, type] of [
+    ['/nothing', browser, 'text/html; charset=utf-8'],
+    ['/nothing', {}, 'application/problem+json'],
+    ['/api/v1/nothing', browser, 'application/problem+json'],
+  ] as const) {
+    const response = await ask(path, { headers: { ...headers } });
+    expect([path, response.status, response.headers.get('content-type')]).toEqual([path, 404, type]);
+  }
+  const page = await ask('/nothing', { headers: browser });
+  expect(page.headers.get('vary')).toBe('Accept, Accept-Encoding');
+  expect(await page.text()).toContain('There is nothing here');
+});
+
 test('pages answer GET and HEAD, and say so', async () => {
   for (const path of ['/', '/suggest', '/problems']) {
     const response = await ask(path, { method: 'POST', body: 'q=bank' });

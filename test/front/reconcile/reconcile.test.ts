@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
+import fc from 'fast-check';
 import { startTestService, type TestService } from '../../support/service.ts';
 import { askOf, form } from './asking.ts';
 
@@ -158,6 +159,35 @@ describe('a query', () => {
     expect(Object.keys(batch).sort()).toEqual(['__proto__', 'ü \u0000']);
   });
 });
+
+test('whatever JSON a client sends is answered with results or with 400', async () => {
+  const query = fc.record(
+    { query: fc.jsonValue(), limit: fc.jsonValue(), properties: fc.jsonValue(), type: fc.jsonValue() },
+    { requiredKeys: [] },
+  );
+  const properties = fc.array(
+    fc.record({
+      pid: fc.constantFrom('country', 'city', 'lei', 'registrationNumber', 'x'),
+      v: fc.jsonValue(),
+    }),
+  );
+  const known = fc.record({ query: fc.string({ unit: 'binary' }), properties });
+  const queries = fc.oneof(
+    fc.jsonValue(),
+    fc.dictionary(fc.string(), fc.oneof(query, known), { maxKeys: 4 }),
+  );
+  const extend = fc.oneof(fc.jsonValue(), fc.record({ ids: fc.jsonValue(), properties: fc.jsonValue() }));
+  await fc.assert(
+    fc.asyncProperty(queries, extend, async (asked, extended) => {
+      const answers = await Promise.all([
+        askOf(service, 'results', '/reconcile', form({ queries: asked })),
+        askOf(service, 'extension', '/reconcile', form({ extend: extended })),
+      ]);
+      for (const { status } of answers) expect([200, 400]).toContain(status);
+    }),
+    { numRuns: 60 },
+  );
+}, 30_000);
 
 describe('a request that is faulty as a whole is refused', () => {
   test('with words that say what would be right', async () => {

@@ -1,11 +1,17 @@
 /** Countries as tables name them: by code, or by their English name. */
 import { countryCodes } from '../../../lei/codes.ts';
 
-const english = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
+let english: Intl.DisplayNames | null = null;
+
+/** Made when the service is first asked: a front that nobody reconciles with reads no names. */
+function englishName(code: string): string | undefined {
+  english ??= new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
+  return english.of(code);
+}
 
 /** The English name of a code; the code where it has none; null for none. */
 export function countryName(code: string | null): string | null {
-  return code === null ? null : (english.of(code) ?? code);
+  return code === null ? null : (englishName(code) ?? code);
 }
 
 /** Names that are common in tables, beside those of the standard. */
@@ -25,7 +31,7 @@ let codes: ReadonlyMap<string, string> | null = null;
 export function countryCode(text: string): string | null {
   const named = text.trim().toLowerCase();
   codes ??= new Map([
-    ...Array.from(countryCodes, (code) => [english.of(code)?.toLowerCase() ?? code, code] as const),
+    ...Array.from(countryCodes, (code) => [englishName(code)?.toLowerCase() ?? code, code] as const),
     ...alsoCalled,
   ]);
   return codes.get(named) ?? (/^[a-z]{2}$/.test(named) ? named.toUpperCase() : null);

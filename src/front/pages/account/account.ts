@@ -21,7 +21,7 @@ export interface AccountParts {
 }
 
 export function accountPages(parts: AccountParts): readonly PageDefinition[] {
-  const common = { counted: () => false, personal: true } as const;
+  const common = { counted: asksTheState, personal: true } as const;
   return [
     {
       ...common,
@@ -36,6 +36,11 @@ export function accountPages(parts: AccountParts): readonly PageDefinition[] {
       answer: (visit) => download(parts, visit),
     },
   ];
+}
+
+/** Whether a visit reads or writes the state: every form, and whatever a session may stand behind. */
+function asksTheState(request: Request): boolean {
+  return request.method === 'POST' || sessionIn(request) !== null;
 }
 
 async function show({ config, desk, tariffs }: AccountParts, visit: Visit): Promise<PageAnswer> {

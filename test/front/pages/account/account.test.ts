@@ -92,6 +92,17 @@ describe('signing in', () => {
     expect((await guess('198.51.100.1')).status).toBe(401);
   });
 
+  test('and every visit with a session are among the pages that a client may have in a minute', async () => {
+    await serveWith({ LEI_PAGES_BURST: '4' });
+    const browser = await SignedIn.open(served, account.secret);
+    for (let visit = 1; visit < 4; visit++) expect((await browser.get('/account')).status).toBe(200);
+    expect((await browser.get('/account')).status).toBe(429);
+    expect((await new SignedIn(served).signIn(account.secret)).status).toBe(429);
+    expect((await new SignedIn(served).get('/account')).status).toBe(200);
+    served.now += 60_000;
+    expect((await browser.get('/account')).status).toBe(200);
+  });
+
   test('takes no session over that the browser brings along, and ends the one that it had', async () => {
     const browser = new SignedIn(served);
     browser.cookie = `lei_session=${'A'.repeat(43)}`;

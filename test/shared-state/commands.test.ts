@@ -1,0 +1,120 @@
+/** The commands on accounts against a shared state, as an operator runs them. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { join } from 'node:path';
+import { temporaryFolder } from '../support/folders.ts';
+import { isInstalled, titled } from '../support/programs.ts';
+import { type RedisServer, startRedis } from '../support/redis.ts';
+import { runLeiIn } from '../support/run-lei.ts';
+
+describe.if(isInstalled('redis-server'))(titled('with a shared state', 'redis-server'), () => {
+  let redis: RedisServer;
+  beforeAll(async () => {
+    redis = await startRedis({ password: 'hidden' });
+  });
+  afterAll(() => redis.stop());
+
+  const address = (database: number) => `redis://:hidden@127.0.0.1:${redis.port}/${database}`;
+  /** @param shared the address of the shared state; '' for none */
+  const lei = async (folder: string, shared: string, ...args: readonly string[]) => {
+    const environment = { ...process.env, LEI_DATA_DIR: folder, LEI_SHARED_STATE: shared };
+    const { code, stdout, stderr } = await runLeiIn(process.cwd(), environment, [...args, '--json']);
+    expect(stdout + stderr).not.toContain('hidden');
+    return { code, json: Object(stdout === '' ? {} : JSON.parse(stdout)), stderr };
+  };
+  const create = (folder: string, shared: string, email: string, ...limits: readonly string[]) =>
+    lei(
+      folder,
+      shared,
+      'accounts',
+      'create',
+      '--email',
+      email,
+      '--company',
+      'C',
+      '--use',
+      'Tests',
+      ...limits,
+    );
+
+  test('an account made on one node is listed, limited, suspended and deleted on another', async () => {
+    const [one, two] = [temporaryFolder('one'), temporaryFolder('two')];
+    const made = await create(one, address(0), 'ada@example.com');
+    const second = await lei(two, address(0), 'keys', 'create', 'ada@example.com');
+    await lei(two, address(0), 'accounts', 'limits', 'ada@example.com', '--daily', '5');
+    await lei(two, address(0), 'keys', 'revoke', made.json.key.id);
+    const { json: keys } = await lei(one, address(0), 'keys', 'list');
+    expect(keys).toHaveLength(2);
+    expect(keys.find(({ id }: { id: string }) => id === second.json.key.id).revokedAt).toBeNull();
+    const { json: accounts } = await lei(one, address(0), 'accounts', 'list');
+    expect(accounts).toMatchObject([{ email: 'ada@example.com', daily: 5, activeKeys: 1 }]);
+    expect((await lei(one, address(0), 'accounts', 'delete', 'ada@example.com')).code).toBe(0);
+    expect((await lei(two, address(0), 'accounts', 'list')).json).toEqual([]);
+  }, 60_000);
+
+  test('accounts move there and back: nothing is lost, and a second run changes nothing', async () => {
+    const folder = temporaryFolder('local');
+    const { json: ada } = await create(folder, '', 'ada@example.com', '--daily', '7');
+    await lei(folder, '', 'keys', 'create', ada.account.id);
+    await lei(folder, '', 'keys', 'revoke', ada.key.id);
+    const { json: bob } = await create(folder, '', 'bob@example.com');
+    await lei(folder, '', 'accounts', 'suspend', bob.account.id);
+    const before = [await lei(folder, '', 'accounts', 'list'), await lei(folder, '', 'keys', 'list')];
+
+    const moved = await lei(folder, '', 'accounts', 'move', '--to', address(1));
+    expect(moved).toMatchObject({ code: 0, json: { accounts: 2, keys: 3, alreadyThere: 0 } });
+    const version = await redis.command('GET', 'lei:version');
+    const again = await lei(folder, '', 'accounts', 'move', '--to', address(1));
+    expect(again).toMatchObject({ code: 0, json: { accounts: 0, keys: 0, alreadyThere: 2 } });
+    expect(await redis.command('GET', 'lei:version')).toBe(version);
+    const there = [
+      await lei(folder, address(1), 'accounts', 'list'),
+      await lei(folder, address(1), 'keys', 'list'),
+    ];
+    expect(there).toEqual(before);
+
+    const other = temporaryFolder('other');
+    expect((await lei(other, '', 'accounts', 'move', '--from', address(1))).json).toMatchObject({
+      accounts: 2,
+    });
+    expect((await lei(other, '', 'accounts', 'move', '--from', address(1))).json).toMatchObject({
+      accounts: 0,
+    });
+    const back = [await lei(other, '', 'accounts', 'list'), await lei(other, '', 'keys', 'list')];
+    expect(back).toEqual(before);
+  }, 60_000);
+
+  test('a backup is made of it and restored to it', async () => {
+    const folder = temporaryFolder('backup');
+    const file = join(folder, 'accounts.json');
+    await create(folder, address(2), 'ada@example.com');
+    expect((await lei(folder, address(2), 'accounts', 'backup', file)).json).toMatchObject({
+      accounts: 1,
+      keys: 1,
+    });
+    await lei(folder, address(2), 'accounts', 'delete', 'ada@example.com');
+    expect((await lei(folder, address(2), 'accounts', 'restore', file)).json).toMatchObject({ accounts: 1 });
+    expect((await lei(folder, address(2), 'accounts', 'list')).json).toHaveLength(1);
+  }, 60_000);
+
+  test('a store that is away fails commands with its address, and doctor finds it wrong', async () => {
+    const folder = temporaryFolder('away');
+    const away = 'redis://:hidden@127.0.0.1:1/0';
+    const listed = await lei(folder, away, 'accounts', 'list');
+    expect(listed).toMatchObject({ code: 1, json: { error: { code: 'shared-state-away' } } });
+    expect(listed.json.error.message).toContain('redis://127.0.0.1:1/0');
+    const shown = async (url: string) => {
+      const { json } = await lei(folder, url, 'doctor');
+      return json.checks.find(({ name }: { name: string }) => name === 'shared-state');
+    };
+    expect(await shown(away)).toMatchObject({ grade: 'wrong' });
+    expect(await shown(address(0))).toMatchObject({ grade: 'ok' });
+    expect(await shown('')).toMatchObject({ grade: 'ok' });
+  }, 60_000);
+
+  test('a wrong address is refused with what would be right', async () => {
+    const folder = temporaryFolder('wrong');
+    for (const options of [[], ['--to', 'http://store'], ['--to', address(0), '--from', address(1)]]) {
+      expect(await lei(folder, '', 'accounts', 'move', ...options)).toMatchObject({ code: 2 });
+    }
+  }, 60_000);
+});

@@ -1,0 +1,125 @@
+/** A roll-out over a fleet: when it moves, and when it does not. The nodes' reports cross a real Redis server. */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import type { NodeReport } from '../../src/ports/fleet.ts';
+import type { OpenedFleet } from '../../src/ports/state.ts';
+import { openFleet } from '../../src/shared-state/open-fleet.ts';
+import { changeAnnouncement, move, readAnnouncement } from '../../src/shipping/announcement.ts';
+import { fileStore } from '../../src/shipping/file-store.ts';
+import type { WritableStore } from '../../src/shipping/object-store.ts';
+import { type RolledOut, rollOut } from '../../src/shipping/roll-out.ts';
+import { temporaryFolder } from '../support/folders.ts';
+import { isInstalled, titled } from '../support/programs.ts';
+import { type RedisServer, startRedis } from '../support/redis.ts';
+import { until } from '../support/steady-load.ts';
+
+const day = (n: number) => ({ id: `2024050${n}T000000Z-0000000${n}`, shipment: String(n).repeat(64) });
+const [a, b] = [day(1), day(2)];
+const at = { now: new Date(), leadMs: 0, deadline: null };
+
+describe.skipIf(!isInstalled('redis-server'))(titled('a roll-out', 'redis-server'), () => {
+  let redis: RedisServer;
+  let store: WritableStore;
+  let opened: OpenedFleet[];
+  let told: string[];
+  const ending = new AbortController();
+  beforeAll(async () => {
+    redis = await startRedis();
+  });
+  beforeEach(async () => {
+    opened = [];
+    told = [];
+    await redis.command('FLUSHALL');
+    store = fileStore(temporaryFolder('roll-out'));
+    await changeAnnouncement(store, move(a, at));
+  });
+  afterEach(() => {
+    for (const { close } of opened) close();
+  });
+  afterAll(() => redis?.stop());
+
+  async function open(name: string): Promise<OpenedFleet> {
+    const fleet = await openFleet(redis.url, name, '1.0.0');
+    opened.push(fleet);
+    return fleet;
+  }
+
+  /** A node that serves the first publication and has read every announcement so far. */
+  async function node(name: string, report: Partial<NodeReport>): Promise<void> {
+    const { fleet } = await open(name);
+    await fleet.report({ active: a.id, generation: 2, ...report });
+  }
+
+  async function roll(deadlineMs: number, nodes = 1): Promise<RolledOut> {
+    const { fleet } = await open('operator');
+    const waiting = (message: () => string) => void told.push(message());
+    return rollOut({ store, fleet, named: b, nodes, deadlineMs, waiting, aborted: ending.signal });
+  }
+
+  test('moves as soon as every present node is ready, and resolves once they serve it', async () => {
+    await node('one', { readyFor: b.id });
+    await node('two', {});
+    const rolling = roll(60_000);
+    await until(() => told.some((message) => message.includes('1 of 2 nodes are ready')));
+    expect(told.at(-1)).toBe(`1 of 2 nodes are ready for ${b.id}; not ready: two`);
+    expect((await readAnnouncement(store))?.active?.id).toBe(a.id);
+    for (const { fleet } of opened.slice(0, 2)) await fleet.report({ active: b.id });
+    const { announcement, leftBehind } = await rolling;
+    expect({ announcement, leftBehind }).toMatchObject({
+      announcement: { active: b, next: null },
+      leftBehind: [],
+    });
+  }, 30_000);
+
+  test('goes on at the deadline without a node that is not ready, which then is behind its deadline', async () => {
+    await node('one', { active: b.id });
+    await node('two', {});
+    const { announcement, leftBehind } = await roll(500);
+    expect(leftBehind).toEqual(['two']);
+    const { activatedAt = '', deadline } = announcement.active ?? {};
+    expect(Date.parse(deadline ?? '')).toBeLessThan(Date.parse(activatedAt));
+  }, 30_000);
+
+  test('withdraws at the deadline where fewer than half are ready, or fewer than half of those that were asked for', async () => {
+    await node('one', { active: b.id });
+    expect(await roll(500, 3).catch(String)).toContain(
+      `Nothing has moved: at the deadline 1 of 3 nodes are ready for ${b.id}; not ready: 2 that are not there.`,
+    );
+    expect(await readAnnouncement(store)).toMatchObject({ active: a, next: null });
+  }, 30_000);
+
+  test('withdraws where a node refuses, with its reason', async () => {
+    await node('one', { readyFor: b.id });
+    await node('canary', { refuses: b.id, reason: 'The disk is full.' });
+    expect(await roll(60_000).catch(String)).toContain(
+      `Nothing has moved. canary refuses ${b.id}: The disk is full.`,
+    );
+    expect(await readAnnouncement(store)).toMatchObject({ active: a, next: null });
+  }, 30_000);
+
+  test('does not believe what a node said of an earlier proposal', async () => {
+    await node('one', { generation: 1, refuses: b.id, reason: 'The disk is full.' });
+    const rolling = roll(60_000);
+    await until(() => told.length > 0);
+    await opened[0]?.fleet.report({ generation: 2, refuses: null, reason: null, active: b.id });
+    expect((await rolling).announcement.active?.id).toBe(b.id);
+  }, 30_000);
+
+  test('gives way to an announcement that comes in between', async () => {
+    await node('one', {});
+    const rolling = roll(60_000);
+    await until(() => told.length > 0);
+    await changeAnnouncement(store, move(day(3), at));
+    await opened[0]?.fleet.report({ readyFor: b.id });
+    expect(await rolling.catch(String)).toContain('is no longer proposed');
+    expect((await readAnnouncement(store))?.active?.id).toBe(day(3).id);
+  }, 30_000);
+
+  test('is withdrawn where its command is interrupted', async () => {
+    await node('one', {});
+    const rolling = roll(60_000);
+    await until(() => told.length > 0);
+    ending.abort(new Error('Interrupted.'));
+    expect(await rolling.catch(String)).toContain('Interrupted.');
+    expect((await readAnnouncement(store))?.next).toBeNull();
+  }, 30_000);
+});
