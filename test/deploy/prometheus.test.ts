@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { company } from '../front/http/app-in-memory.ts';
+import { temporaryFolder } from '../support/folders.ts';
 import { isInstalled, pathOf, titled } from '../support/programs.ts';
 import { type RunningPrometheus, startPrometheus } from '../support/prometheus.ts';
 import { startTestService, type TestService } from '../support/service.ts';
@@ -72,7 +73,13 @@ describe.skipIf(!isInstalled('prometheus'))(titled('over a service that runs', '
   let service: TestService;
   let prometheus: RunningPrometheus;
   beforeAll(async () => {
-    service = await startTestService({ environment: { LEI_ADMIN: '127.0.0.1:0', LEI_LIMITS: 'enforce' } });
+    service = await startTestService({
+      environment: {
+        LEI_ADMIN: '127.0.0.1:0',
+        LEI_LIMITS: 'enforce',
+        LEI_PUBLICATION_SOURCE: `file://${temporaryFolder('source')}`,
+      },
+    });
     prometheus = await startPrometheus(service.admin, rules);
     for (const path of [company.path, '/api/v1/search?q=bank', '/api/v1/lei/x', '/docs', '/nowhere'])
       await (await service.fetch(path)).arrayBuffer();
