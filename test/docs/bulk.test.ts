@@ -6,7 +6,8 @@ import { readText } from '../support/source-tree.ts';
 import { type Block, blocksOf } from './blocks.ts';
 import { runBlock, runners } from './run-blocks.ts';
 
-const section = /^## More than one company at a time\n[\s\S]*?(?=^## )/m.exec(readText('README.md'))?.[0] ?? '';
+const section =
+  /^## More than one company at a time\n[\s\S]*?(?=^## )/m.exec(readText('README.md'))?.[0] ?? '';
 
 /** Requests with an answer. Commands that write files, and requests that need a version of the reader's, stand beside them. */
 const isAnswered = ({ program, printed }: Block) => program.startsWith('curl ') && (printed ?? '') !== '';

@@ -15,6 +15,19 @@ function at(name: string, path: string, inReadme: Journey['inReadme'] = []): Jou
   return { name, inReadme, go: async (page, origin) => void (await page.goto(`${origin}${path}`)) };
 }
 
+/** The page of a company with its picture drawn. */
+function picture(name: string, lei: string, inReadme: Journey['inReadme'] = []): Journey {
+  return {
+    name,
+    inReadme,
+    async go(page, origin) {
+      await page.goto(`${origin}/company/${lei}`);
+      await page.locator('[data-picture]').scrollIntoViewIfNeeded();
+      await page.locator('[data-shown]').waitFor();
+    },
+  };
+}
+
 export const journeys: readonly Journey[] = [
   at('home', '/'),
   {
@@ -27,20 +40,17 @@ export const journeys: readonly Journey[] = [
       await page.keyboard.press('ArrowDown');
     },
   },
-  at('search', '/?q=bank&country=DE', atDesk),
+  at('search', '/?q=bank&status=ISSUED', atDesk),
   at('search-identifier', '/?q=XETR'),
   at('search-none', '/?q=qqqqxxxxzzzz'),
   at('search-fault', '/?q=a'),
   at('company', '/company/7LTWFZYICNSX8D621K86'),
-  {
-    name: 'ownership',
-    inReadme: atDesk,
-    async go(page, origin) {
-      await page.goto(`${origin}/company/7LTWFZYICNSX8D621K86`);
-      await page.locator('[role="img"]').first().waitFor();
-    },
-  },
-  at('company-unknown', '/company/213800WSGIIZCXF1P572'),
+  picture('ownership', '9695009HV2986MDEQ760', atDesk),
+  picture('group', '529900K9B0N5BT694847'),
+  picture('company-above', '549300W72VIS5XUH9H15'),
+  at('company-children', '/company/529900K9B0N5BT694847/children?kind=ultimate'),
+  at('company-unknown', '/company/5493001KJTIIGC8Y1R12'),
+  at('company-fault', '/company/529900K9B0N5BT694848'),
   at('signup', '/signup'),
   at('sign-in', '/account'),
   { name: 'account', inReadme: atDesk, go: signIn },
@@ -49,10 +59,13 @@ export const journeys: readonly Journey[] = [
   at('docs', '/docs'),
 ];
 
+/** One address has one account. */
+let signedUp = 0;
+
 /** Signs up, asks the API a little with the key, and signs in with it. */
 async function signIn(page: Page, origin: string): Promise<void> {
   await page.goto(`${origin}/signup`);
-  await page.getByLabel('E-mail address').fill(`ada.${crypto.randomUUID()}@example.com`);
+  await page.getByLabel('E-mail address').fill(`ada${signedUp++ || ''}@example.com`);
   await page.getByLabel('Company name').fill('Analytical Engines');
   await page.getByLabel('Intended use').fill('We check our suppliers.');
   await page.getByRole('button', { name: 'Create account and show key' }).click();

@@ -108,6 +108,10 @@ const faults: readonly Fault[] = [
   },
 ];
 
+/** Each fault once; in the long tests many times. */
+const rounds = Number(process.env['FAULT_ROUNDS'] ?? 1);
+const played = Array.from({ length: rounds }, () => faults).flat();
+
 async function nodeAt(url: string, node: string, closing: Closing, deadlineMs?: number): Promise<State> {
   const parts = { url, down: 'share', node, version: '1', layout: layout(temporaryFolder(node)) } as const;
   const patience = deadlineMs === undefined ? {} : { deadlineMs };
@@ -147,7 +151,7 @@ async function takeAll({ ledger }: State): Promise<number> {
 }
 
 describe.if(isInstalled('redis-server'))(titled('a node whose store is', 'redis-server'), () => {
-  test.concurrent.each(faults)('$name admits its share, knows its keys, and comes back', async (fault) => {
+  test.concurrent.each(played)('$name admits its share, knows its keys, and comes back', async (fault) => {
     await using closing = new Closing();
     const redis = await startRedis({ options: fault.options ?? [] });
     closing.push(() => redis.stop());

@@ -1,6 +1,5 @@
 /** A real Redis server of a test's own, on a port of its own and in a folder of its own. */
 import { Redis } from 'iovalkey';
-import { temporaryFolder } from './folders.ts';
 import { pathOf } from './programs.ts';
 import { freePort } from './proxies.ts';
 
@@ -22,10 +21,13 @@ export interface RedisOptions {
   /** Further options, as `--maxmemory 10mb` in two words. */
   readonly options?: readonly string[];
   readonly password?: string;
+  readonly folder?: string;
 }
 
-export async function startRedis({ options = [], password, port }: RedisOptions = {}): Promise<RedisServer> {
-  const folder = temporaryFolder('redis');
+export async function startRedis(given: RedisOptions = {}): Promise<RedisServer> {
+  const { options = [], password, port } = given;
+  // Folders of tests are there for tests only; a bench has its own.
+  const folder = given.folder ?? (await import('./folders.ts')).temporaryFolder('redis');
   const secured = password === undefined ? [] : ['--requirepass', password];
   const run = async (at: number) => tryRun(at, [...secured, ...options, '--dir', folder], password);
   let chosen = port ?? freePort();

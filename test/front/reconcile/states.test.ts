@@ -1,5 +1,6 @@
 /** The reconciliation service in states that the real parts rarely reach. */
 import { afterAll, expect, test } from 'bun:test';
+import { gzipSync } from 'node:zlib';
 import { admitted, company, found, quotaState, startInMemory } from '../http/app-in-memory.ts';
 import { form } from './asking.ts';
 
@@ -7,11 +8,11 @@ const service = startInMemory();
 const { scene, questions } = service;
 afterAll(() => service.stop());
 
-function ask(count: number) {
+function ask(count: number, headers: Readonly<Record<string, string>> = {}) {
   const queries = Object.fromEntries(
     Array.from({ length: count }, (_, n) => [`q${n}`, { query: `name ${n}` }]),
   );
-  return fetch(`${service.baseUrl}/reconcile`, form({ queries }));
+  return fetch(`${service.baseUrl}/reconcile`, form({ queries }, headers));
 }
 
 const none = found({ verdict: 'none', candidates: [] });
@@ -58,6 +59,29 @@ test('a refused batch asks nothing', async () => {
   const response = await ask(2);
   expect([response.status, response.headers.get('retry-after')]).toEqual([429, '7']);
   expect(questions.length).toBe(before);
+});
+
+test('a large answer comes whole, coded or not', async () => {
+  const features = { name: 1, legalForm: null, country: null, city: null, registrationNumber: null };
+  const candidates = Array.from({ length: 10 }, (_, n) => ({
+    lei: company.lei,
+    name: `Größe ${n} ${'x'.repeat(400)}`,
+    country: 'DE',
+    score: 0.5,
+    features,
+  }));
+  scene.answer = (question) => {
+    if (question.kind !== 'compress') return found({ verdict: 'ambiguous', candidates });
+    return { outcome: 'compressed', bytes: new Uint8Array(gzipSync(question.body)) };
+  };
+  for (const coding of ['identity', 'gzip']) {
+    const response = await ask(50, { 'Accept-Encoding': coding });
+    const text = await response.text();
+    expect(text.length).toBeGreaterThan(128 * 1024);
+    const results: Readonly<Record<string, { readonly result: unknown }>> = JSON.parse(text);
+    expect(Object.keys(results)).toHaveLength(50);
+    expect(results['q49']?.result).toMatchObject(candidates.map(({ name }) => ({ name, match: false })));
+  }
 });
 
 test('a failure that nobody foresaw is a 503, and the log has it', async () => {

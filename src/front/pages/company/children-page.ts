@@ -3,7 +3,7 @@ import type { Config } from '../../../config.ts';
 import { type ChildKind, childKinds } from '../../../lei/relationship.ts';
 import { type PageAnswer, type PageDefinition, readingMethods, type Visit } from '../definition.ts';
 import { type Html, html } from '../html.ts';
-import { type Children, childList, childTitle } from './family.ts';
+import { type Children, childTable, childTitle } from './family.ts';
 import { pageLimits } from './limits.ts';
 import { companyLink, type Place } from './parts.ts';
 import { readLei, unknownPage } from './stray.ts';
@@ -30,18 +30,19 @@ async function show(place: Place, visit: Visit, lei: string): Promise<PageAnswer
   const limit = pageLimits.childrenOfPage;
   const after = number === 1 ? null : String((number - 1) * limit);
   const told = await visit.ask({ kind: 'children', lei, of, after, limit });
-  if (told.outcome !== 'found') return unknownPage(place, lei, '', null);
+  if (told.outcome !== 'found') return unknownPage(place, lei, null);
   const { data } = told;
   return {
     title: `${data.name}: ${childTitle(of).toLowerCase()}${number > 1 ? `, page ${number}` : ''}`,
     canonical: `${place.baseUrl}${addressOf(lei, of, number)}`,
     styles: ['company/company.css'],
+    scripts: ['company/sort.js'],
     content: html`<p><a href="${place.basePath}/company/${lei}">Back to <bdi>${data.name}</bdi></a></p>
 <h1 class="small">${childTitle(of)}</h1>
 <article class="sheet">
 <p>${companyLink(place, lei, data.name)} has ${count(data.total)}${shownOf(data, number)}.
 <a class="json" href="${place.basePath}/ext/v1/lei/${lei}/children?kind=${of}&amp;limit=${limit}">JSON</a></p>
-${childList(place, data)}
+${data.items.length > 0 && childTable(place, data)}
 ${paging(place, data, number)}
 </article>`,
   };

@@ -47,7 +47,7 @@ async function show(place: Place, visit: Visit, lei: string): Promise<PageAnswer
   ]);
   const history = changes.outcome === 'found' ? changes : null;
   if (company.outcome !== 'found' || parents.outcome !== 'found') {
-    return unknownPage(place, lei, '', history?.data ?? null);
+    return unknownPage(place, lei, history?.data ?? null);
   }
   const [children, managingLou] = await Promise.all([
     firstChildren(visit, parents.data),

@@ -56,25 +56,32 @@ function parent(place: Place, is: Parent): Part {
 }
 
 /** @param what the other company is, where that is not said already */
-function related(place: Place, { lei, name, relationship }: Related, what: string | null = null): Html {
-  const since = relationship.periods.find(({ type }) => type === 'RELATIONSHIP_PERIOD');
-  const standards = relationship.qualifiers
-    .map(({ category }) => inWordsOf(category))
-    .filter((each) => each !== null);
+function related(place: Place, of: Related, what: string | null = null): Html {
+  const { lei, name, relationship } = of;
+  const { start, end } = periodOf(of);
   const notes = [
     name === null ? 'without a record here' : null,
     what,
-    since?.startDate ? html`since ${date(since.startDate)}` : null,
-    since?.endDate ? html`until ${date(since.endDate)}` : null,
-    standards.length > 0 ? standards.join(', ') : null,
+    start === null ? null : html`since ${date(start)}`,
+    end === null ? null : html`until ${date(end)}`,
+    standardsOf(relationship),
   ].filter((note) => note !== null);
   return html`${companyLink(place, lei, name)}${notes.length > 0 && html` <span class="quiet notes">${notes.map((note, index) => [index > 0 && ', ', note])}</span>`}`;
 }
 
+function periodOf({ relationship }: Related): { readonly start: string | null; readonly end: string | null } {
+  const period = relationship.periods.find(({ type }) => type === 'RELATIONSHIP_PERIOD');
+  return { start: period?.startDate ?? null, end: period?.endDate ?? null };
+}
+
+function standardsOf({ qualifiers }: Related['relationship']): string | null {
+  const standards = qualifiers.map(({ category }) => category && standardOf(category));
+  return standards.filter((each) => each !== null).join(', ') || null;
+}
+
 const accountingStandards: Readonly<Record<string, string>> = { IFRS: 'IFRS', US_GAAP: 'US GAAP' };
 
-function inWordsOf(category: string | null): string | null {
-  if (category === null) return null;
+function standardOf(category: string): string {
   return accountingStandards[category] ?? inWords(category).toLowerCase();
 }
 
@@ -95,9 +102,21 @@ ${childList(place, list)}${
   );
 }
 
-export function childList(place: Place, { items, kind }: Children): Html {
+function childList(place: Place, { items, kind }: Children): Html {
   return html`<ul class="children">${items.map((item) => {
     const what = kind === 'fund' ? relationshipType(item.relationship.type, 'below').toLowerCase() : null;
     return html`<li>${related(place, item, what)}</li>\n`;
   })}</ul>`;
+}
+
+/** All children of a page as a table, which a script sorts by its columns. Only funds are of several kinds. */
+export function childTable(place: Place, { items, kind }: Children): Html {
+  const rows = items.map((item) => {
+    const { start } = periodOf(item);
+    const { type } = item.relationship;
+    return html`<tr><th scope="row">${companyLink(place, item.lei, item.name)}</th><td><code class="code">${item.lei}</code></td>${kind === 'fund' && html`<td>${relationshipType(type, 'below')}</td>`}<td data-value="${start ?? ''}">${date(start)}</td><td>${standardsOf(item.relationship)}</td></tr>\n`;
+  });
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${childTitle(kind)}"><table class="wide" data-sortable>
+<thead><tr><th scope="col" aria-sort="ascending">Name</th><th scope="col">LEI</th>${kind === 'fund' && html`<th scope="col">Kind</th>`}<th scope="col">Since</th><th scope="col">Accounts by</th></tr></thead>
+<tbody>${rows}</tbody></table></div>`;
 }

@@ -27,7 +27,7 @@ async function show(place: Place, visit: Visit, lei: string): Promise<PageAnswer
     (after) => ({ kind: 'changes', lei, after, limit: pageLimits.changesOfPage }),
     { cursor: visit.query.get('cursor'), scope: `history ${lei}` },
   );
-  if (told.outcome === 'not-found') return unknownPage(place, lei, '', null);
+  if (told.outcome === 'not-found') return unknownPage(place, lei, null);
   if (told.outcome !== 'found') return againPage(address);
   const { data, next } = told;
   return {

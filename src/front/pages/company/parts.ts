@@ -43,7 +43,7 @@ export function badge(text: string, good: boolean): Html {
 
 /** A code with the words for it. */
 export function explained(words: string, code: string): Html {
-  return html`${words} <code class="code">${code}</code>`;
+  return html`<bdi>${words}</bdi> <code class="code">${code}</code>`;
 }
 
 /** A company by its name, with a link to its page. @param name null where it has no record here, and so no page */

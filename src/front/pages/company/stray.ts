@@ -32,18 +32,13 @@ function noLeiPage(basePath: string, text: string, reason: string): PageAnswer {
 }
 
 /** @param changes what is known of an LEI that has left the data; null for one that never was in it */
-export function unknownPage(
-  place: Place,
-  lei: string,
-  version: string,
-  changes: DataOf['changes'] | null,
-): PageAnswer {
+export function unknownPage(place: Place, lei: string, changes: DataOf['changes'] | null): PageAnswer {
   return straySheet(
     place.basePath,
     404,
     changes === null ? 'No such company' : 'This company left the data',
     [
-      html`<p>No company with the LEI <code>${lei}</code> is in the data of this service${version !== '' && html` (dataset version <code class="code">${version}</code>)`}. The LEI itself is well-formed.</p>`,
+      html`<p>No company with the LEI <code>${lei}</code> is in the data that this service has now. The LEI itself is well-formed.</p>`,
       changes !== null && html`<h2>What is known of it</h2>\n${timeLine(place, changes)}`,
     ],
   );

@@ -47,6 +47,7 @@ function links({ basePath, signup }: Config): Html[] {
     html`<li><a href="${basePath}/docs">API reference</a>: every operation, to read and to try</li>\n`,
     html`<li><a href="${basePath}/openapi.json">OpenAPI</a> description (3.1, JSON)</li>\n`,
     html`<li><a href="${basePath}/api/v1/status">Status</a>: the data that is served now</li>\n`,
+    html`<li><a href="${basePath}/account">Your account</a>: keys, limits and usage</li>\n`,
     ...(signup
       ? [html`<li><a href="${basePath}/signup">Get an API key</a> for more requests a day</li>\n`]
       : []),

@@ -1,22 +1,14 @@
 /** The page of a company in a real browser: the picture of its ownership by mouse and keys, copies, files, accessibility. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
-import type { AxeResults } from 'axe-core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { axeFindings } from '../../../support/axe.ts';
 import { launchBrowser } from '../../../support/browser.ts';
 import { isInstalled, titled } from '../../../support/programs.ts';
 import { startTestService, type TestService } from '../../../support/service.ts';
 
-const axeSource = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 const allianz = '529900K9B0N5BT694847';
 const africa = '9695009HV2986MDEQ760';
-
-/** What axe finds on a page, as `rule: element`. */
-async function findings(page: Page): Promise<string[]> {
-  await page.evaluate(axeSource);
-  const { violations } = await page.evaluate<AxeResults>('axe.run()');
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
-}
 
 describe.skipIf(!isInstalled('browser'))(titled('the page of a company', 'browser'), () => {
   let service: TestService;
@@ -81,7 +73,7 @@ describe.skipIf(!isInstalled('browser'))(titled('the page of a company', 'browse
 
   test('shows parents above, with what they are', async () => {
     const { context, page, card } = await open(africa);
-    expect(await card(allianz).textContent()).toContain('Direct parent');
+    expect(await card(allianz).textContent()).toContain('Direct and ultimate parent');
     await page.locator('.stage').press('ArrowUp');
     expect(await page.locator('.chosen-company a').textContent()).toBe('Allianz SE');
     await context.close();
@@ -116,10 +108,46 @@ describe.skipIf(!isInstalled('browser'))(titled('the page of a company', 'browse
     async (colorScheme, width) => {
       const { context, page, card } = await open(allianz, { colorScheme, viewport: { width, height: 800 } });
       await card(africa).click();
-      expect(await findings(page)).toEqual([]);
+      expect(await axeFindings(page)).toEqual([]);
       const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
       expect(overflow).toBeLessThanOrEqual(0);
       await context.close();
+    },
+    30_000,
+  );
+
+  test('of a search, a company and its picture can be reached by keys alone', async () => {
+    const page = await browser.newPage();
+    await page.goto(service.baseUrl);
+    await page.locator('#q').focus();
+    await page.keyboard.type('allianz africa');
+    await page.locator('[role="option"]').first().waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'ALLIANZ AFRICA' }).waitFor();
+    await page.locator('.tools').waitFor();
+    for (let steps = 0; steps < 60; steps++) {
+      await page.keyboard.press('Tab');
+      if ((await page.evaluate<string>('document.activeElement.className')) === 'stage') break;
+    }
+    await page.locator('[data-shown]').waitFor();
+    await page.keyboard.press('ArrowUp');
+    await page.locator('.chosen-company a', { hasText: 'Allianz SE' }).waitFor();
+    await page.keyboard.press('o');
+    await page.getByRole('heading', { level: 1, name: 'Allianz SE' }).waitFor();
+    await page.close();
+  }, 30_000);
+
+  test.each(['/company/hello', `/company/${allianz}/children?kind=ultimate`, `/company/${allianz}/history`])(
+    'and %s are accessible by axe’s rules',
+    async (path) => {
+      const page = await browser.newPage({ viewport: { width: 360, height: 800 } });
+      await page.goto(`${service.baseUrl}${path}`);
+      expect(await axeFindings(page)).toEqual([]);
+      expect(
+        await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth'),
+      ).toBeLessThanOrEqual(0);
+      await page.close();
     },
     30_000,
   );

@@ -160,7 +160,7 @@ describe('the children of a company', () => {
   test('are those of the API, by name', async () => {
     const page = await html(`/company/${allianz}/children?kind=ultimate`);
     const { data } = await answerOf(`/ext/v1/lei/${allianz}/children?kind=ultimate&limit=100`);
-    const items = /<ul class="children">([\s\S]*?)<\/ul>/.exec(page)?.[1]?.match(/<li>/g) ?? [];
+    const items = /<tbody>([\s\S]*?)<\/tbody>/.exec(page)?.[1]?.match(/<tr>/g) ?? [];
     expect(items).toHaveLength(data.items.length);
     expect(page).toContain(`has ${data.total}.`);
   });

@@ -77,7 +77,13 @@ describe.skipIf(!isInstalled('browser'))(titled('the picture of a group of 5,000
     await page.getByText('Page 1 of 50').waitFor();
     await page.getByRole('link', { name: 'Next' }).click();
     await page.getByText('these are 101 to 200').waitFor();
-    expect(await page.locator('.children li').count()).toBe(100);
+    const dates = `[...document.querySelectorAll('tbody td[data-value]')].map((cell) => cell.dataset.value)`;
+    const shown = () => page.evaluate<string[]>(dates);
+    expect(await shown()).toHaveLength(100);
+    await page.getByRole('button', { name: 'Since' }).click();
+    expect(await shown()).toEqual((await shown()).toSorted());
+    await page.getByRole('button', { name: 'Since' }).click();
+    expect(await shown()).toEqual((await shown()).toSorted().toReversed());
     await page.close();
   }, 30_000);
 });

@@ -2,7 +2,7 @@
 import type { Company } from './group.ts';
 import { fitted, wrapped } from './lettering.ts';
 import { card, type PlacedCompany, type PlacedMore, type PlacedText } from './places.ts';
-import { count, factsOf, nameOf, roleAbove } from './words.ts';
+import { count, factsOf, nameOf } from './words.ts';
 
 const left = 18;
 const right = 12;
@@ -26,7 +26,7 @@ export function svg<Name extends keyof SVGElementTagNameMap>(
 }
 
 export function companyCard(
-  { lei, role, type }: PlacedCompany,
+  { lei, role, label }: PlacedCompany,
   company: Company | undefined,
   below: Below,
 ): SVGGElement {
@@ -45,7 +45,7 @@ export function companyCard(
       d: `M10 0.5H6V${card.height - 0.5}H10A9.5 9.5 0 0 1 0.5 ${card.height - 10}V10A9.5 9.5 0 0 1 10 0.5Z`,
     }),
   );
-  if (role === 'above') group.append(svg('text', { class: 'role', x: 2, y: -8 }, roleAbove(type)));
+  if (label !== '') group.append(svg('text', { class: 'role', x: 2, y: -8 }, label));
   for (const [index, line] of lines.entries()) {
     group.append(svg('text', { class: font, x: left, y: top + index * 16 }, line));
   }

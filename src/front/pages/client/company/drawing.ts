@@ -88,7 +88,7 @@ function itemsOf(places: Places, group: Group, belowOf: (lei: string) => Below):
   const companies = places.companies.map((placed): Item => {
     const below = belowOf(placed.lei);
     const company = group.companies.get(placed.lei);
-    const look = `${placed.role} ${placed.type} ${below.total} ${below.open} ${company?.name}`;
+    const look = `${placed.role} ${placed.label} ${below.total} ${below.open} ${company?.name}`;
     return { key: placed.key, look, at: placed, make: () => companyCard(placed, company, below) };
   });
   const more = places.more.map(

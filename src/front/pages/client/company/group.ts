@@ -95,6 +95,14 @@ export class Group {
     return once(links.sort((a, b) => rankOf(a) - rankOf(b)));
   }
 
+  /** What one company is to another above it, by every relationship that joins the two. */
+  typesBetween(child: string, parent: string): readonly string[] {
+    return (this.#above.get(child) ?? [])
+      .filter(({ lei }) => lei === parent)
+      .map(({ type }) => type)
+      .toSorted();
+  }
+
   /** Who is below a company in one way, by name. */
   below(lei: string, kind: Kind): readonly Link[] {
     const key = `${kind} ${lei}`;

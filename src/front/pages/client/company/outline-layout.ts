@@ -2,7 +2,7 @@
 import { type Group, type Kind, kinds, type Link } from './group.ts';
 import { addOtherLines, card, type Place, Places, styleOf } from './places.ts';
 import type { Branch, Owner, Scheme } from './scheme.ts';
-import { beyondText, headingOf } from './words.ts';
+import { beyondText, headingOf, roleAbove } from './words.ts';
 
 const rowPitch = card.height + 14;
 const indent = 24;
@@ -35,7 +35,8 @@ function putAbove(places: Places, group: Group, { above, root }: Scheme, joined:
   const putOwner = ({ lei, child, type, kind }: Owner) => {
     const place = next();
     at.set(lei, place);
-    places.companies.push({ key: lei, lei, type, role: 'above', ...place });
+    const label = roleAbove(group.typesBetween(root.lei, lei), type);
+    places.companies.push({ key: lei, lei, label, role: 'above', ...place });
     places.line(styleOf({ kind, type }), upward(place, at.get(child) ?? place));
     joined.add(`${lei} ${child}`);
   };
@@ -67,9 +68,9 @@ class Rows {
 
   /** @param trunk the line that leads here; null for the company itself */
   put(branch: Branch, x: number, trunk: Trunk | null): void {
-    const { lei, type } = branch;
+    const { lei } = branch;
     const at = this.#next(x);
-    this.#places.companies.push({ key: lei, lei, type, role: trunk === null ? 'self' : 'below', ...at });
+    this.#places.companies.push({ key: lei, lei, label: '', role: trunk === null ? 'self' : 'below', ...at });
     trunk?.lead(at, branch);
     const own = new Trunk(this.#places, at);
     for (const kind of kinds) this.#putKind(branch, kind, x + indent, own);

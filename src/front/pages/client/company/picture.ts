@@ -205,7 +205,11 @@ export class Picture implements Acts {
 
   #describe(shown: number): string {
     const above = this.#places.companies.filter(({ role }) => role === 'above').length;
-    return `Ownership of ${this.#nameOf(this.#lei)}: ${count(shown)} companies, ${count(above)} of them above it. The lists below say the same.`;
+    const who =
+      shown === 1
+        ? 'no other company is known'
+        : `${count(shown)} companies, ${count(above)} of them above it`;
+    return `Ownership of ${this.#nameOf(this.#lei)}: ${who}. The lists below say the same.`;
   }
 
   #nameOf(lei: string): string {

@@ -17,8 +17,8 @@ interface Placed extends Place {
 export interface PlacedCompany extends Placed {
   readonly lei: string;
   readonly role: 'self' | 'above' | 'below';
-  /** What it is to the company that led to it; '' for the one that the page is about. */
-  readonly type: string;
+  /** What a company above is to the one that the page is about; '' for the others. */
+  readonly label: string;
 }
 
 /** A card that shows more companies when it is pressed. */

@@ -2,6 +2,9 @@
 import { type Group, type Kind, kinds, type Link } from './group.ts';
 import { companiesMax, rowsAboveMax } from './limits.ts';
 
+/** So few more are shown at once: a card that shows them would take their room. */
+const spareMax = 2;
+
 /** A company with those below it that are shown. */
 export interface Branch extends Link {
   readonly below: readonly Branch[];
@@ -85,7 +88,9 @@ function branchOf(group: Group, openness: Openness, link: Link, placed: Set<stri
   const chosen: Link[] = [];
   for (const kind of openness.isOpen(link.lei) ? kinds : []) {
     const known = group.below(link.lei, kind).filter(({ lei }) => !placed.has(lei));
-    const taken = known.slice(0, openness.shown(link.lei, kind)).filter(({ lei }) => isNew(lei, placed));
+    const shown = openness.shown(link.lei, kind);
+    const first = known.slice(0, known.length - shown <= spareMax ? known.length : shown);
+    const taken = first.filter(({ lei }) => isNew(lei, placed));
     chosen.push(...taken);
     const room = companiesMax - placed.size;
     hidden[kind] = Math.min(known.length - taken.length, room);

@@ -3,7 +3,7 @@ import { hierarchy, tree } from 'd3-hierarchy';
 import { type Group, type Kind, kinds } from './group.ts';
 import { addOtherLines, card, type LineStyle, type Place, Places, styleOf } from './places.ts';
 import type { Branch, Scheme } from './scheme.ts';
-import { beyondText, headingOf } from './words.ts';
+import { beyondText, headingOf, roleAbove } from './words.ts';
 
 /** From one row to the next. */
 const rowPitch = card.height + card.gapBelow;
@@ -113,8 +113,8 @@ function stackBlock(stack: Pick<Stack, 'kind' | 'owner' | 'cells' | 'rows'>): Bl
 }
 
 function putCompany(places: Places, branch: Branch, at: Place, from: Place | null): void {
-  const { lei, type } = branch;
-  places.companies.push({ key: lei, lei, type, role: from === null ? 'self' : 'below', ...at });
+  const { lei } = branch;
+  places.companies.push({ key: lei, lei, label: '', role: from === null ? 'self' : 'below', ...at });
   if (from === null) return;
   const middle = at.x + card.width / 2;
   places.line(styleOf(branch), elbow(from, { x: middle, y: at.y }));
@@ -156,8 +156,8 @@ function trunkStyle(kind: Kind, cells: readonly Cell[]): LineStyle {
 function putCell(places: Places, owner: string, cell: Cell, at: Place): void {
   let style: LineStyle = 'direct';
   if ('branch' in cell) {
-    const { lei, type } = cell.branch;
-    places.companies.push({ key: lei, lei, type, role: 'below', ...at });
+    const { lei } = cell.branch;
+    places.companies.push({ key: lei, lei, label: '', role: 'below', ...at });
     style = styleOf(cell.branch);
   } else if ('beyond' in cell) {
     places.notes.push({ key: `beyond ${owner}`, text: beyondText(cell.beyond), ...at });
@@ -179,9 +179,10 @@ function putAbove(places: Places, group: Group, { above, root }: Scheme, joined:
     const next = (): Place => ({ x: -card.width / 2 + column++ * columnPitch, y: -row * rowPitch });
     for (const owner of owners) {
       const { lei, child, type } = owner;
+      const label = roleAbove(group.typesBetween(root.lei, lei), type);
       const place = next();
       at.set(lei, place);
-      places.companies.push({ key: lei, lei, type, role: 'above', ...place });
+      places.companies.push({ key: lei, lei, label, role: 'above', ...place });
       places.line(styleOf(owner), down(place, at.get(child) ?? place));
       joined.add(`${lei} ${child}`);
     }

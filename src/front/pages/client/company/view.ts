@@ -124,8 +124,8 @@ function distance(a: Place, b: Place): number {
   return Math.hypot(a.x - b.x, a.y - b.y);
 }
 
-/** The offset nearest to the present one with which a span lies within a length. */
+/** The offset nearest to the present one with which a span lies within a length, or in its middle. */
 function inside(offset: number, from: number, span: number, length: number): number {
-  const room = Math.min(24, (length - span) / 2);
+  const room = Math.min(0, (length - span) / 2);
   return Math.min(Math.max(offset, room - from), length - room - from - span);
 }

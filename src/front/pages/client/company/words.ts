@@ -49,7 +49,13 @@ const roles: Readonly<Record<string, string>> = {
   IS_FEEDER_TO: 'Master fund',
 };
 
-/** What a company above another one is to it. */
-export function roleAbove(type: string): string {
-  return roles[type] ?? 'Related';
+/**
+ * What a company above is to the one that the page is about.
+ * @param types by which it is joined to that one; none for a company further up
+ * @param step what it is to the company that leads to it
+ */
+export function roleAbove(types: readonly string[], step: string): string {
+  const [first, ...more] = types.map((type) => roles[type] ?? 'Related');
+  if (first === undefined) return step.endsWith('CONSOLIDATED_BY') ? 'Parent' : (roles[step] ?? 'Related');
+  return [first, ...more.map((role) => role.toLowerCase())].join(' and ').replace('parent and', 'and');
 }
