@@ -1,8 +1,8 @@
 /** Three nodes of two fronts each, in processes of their own, over one real Redis server: one service to its callers. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { join } from 'node:path';
 import { temporaryFolder } from '../support/folders.ts';
 import { isInstalled, titled } from '../support/programs.ts';
-import { freePort } from '../support/proxies.ts';
 import { type RedisServer, startRedis } from '../support/redis.ts';
 import { type MadeAccount, runLeiIn } from '../support/run-lei.ts';
 import { type Served, serve } from '../support/serve.ts';
@@ -15,7 +15,8 @@ const connectionsPerNode = 64;
 const burst = 300;
 
 interface Node extends Served {
-  readonly metrics: string;
+  /** The socket of its admin server. */
+  readonly admin: string;
 }
 
 describe.if(isInstalled('redis-server'))(titled('a fleet of three nodes', 'redis-server'), () => {
@@ -23,7 +24,7 @@ describe.if(isInstalled('redis-server'))(titled('a fleet of three nodes', 'redis
   let nodes: readonly Node[] = [];
 
   const startNode = async (name: string): Promise<Node> => {
-    const admin = freePort();
+    const admin = join(temporaryFolder('admin'), 'socket');
     const served = await serve(await copiedSample(), {
       LEI_SHARED_STATE: redis.url,
       LEI_NODE: name,
@@ -33,9 +34,9 @@ describe.if(isInstalled('redis-server'))(titled('a fleet of three nodes', 'redis
       LEI_WORKERS: '1',
       LEI_LIMITS: 'enforce',
       LEI_LOG_LEVEL: 'info',
-      LEI_ADMIN: `127.0.0.1:${admin}`,
+      LEI_ADMIN: admin,
     });
-    return Object.assign(served, { metrics: `http://127.0.0.1:${admin}/metrics` });
+    return Object.assign(served, { admin });
   };
 
   beforeAll(async () => {
@@ -75,7 +76,7 @@ describe.if(isInstalled('redis-server'))(titled('a fleet of three nodes', 'redis
     }
   };
   const metric = async (node: Node, name: string): Promise<number> => {
-    const text = await (await fetch(node.metrics)).text();
+    const text = await (await fetch('http://admin/metrics', { unix: node.admin })).text();
     const lines = text
       .split('\n')
       .filter((line) => line.startsWith(`${name} `) || line.startsWith(`${name}{`));
@@ -144,6 +145,7 @@ describe.if(isInstalled('redis-server'))(titled('a fleet of three nodes', 'redis
   test('goes on without the store, and comes back: one line of the log for each', async () => {
     const { secret } = await createAccount('away@example.com', '--daily', '100000');
     await known(secret, 200);
+    for (const node of nodes) await until(async () => (await metric(node, 'lei_shared_state_nodes')) === 3);
     await redis.stop();
     await until(async () =>
       (await Promise.all(nodes.map((node) => metric(node, 'lei_shared_state_up')))).every((up) => up === 0),

@@ -49,9 +49,16 @@ export async function startRedis(given: RedisOptions = {}): Promise<RedisServer>
       await server.exited;
     },
     async start() {
-      const again = await run(chosen);
-      if (again === null) throw new Error('redis-server could not be started again.');
-      server = again;
+      // Meanwhile the port may be another's for a moment.
+      for (let tries = 0; tries < 50; tries++) {
+        const again = await run(chosen);
+        if (again !== null) {
+          server = again;
+          return;
+        }
+        await Bun.sleep(100);
+      }
+      throw new Error('redis-server could not be started again.');
     },
   };
 }

@@ -7,7 +7,7 @@ import {
   type Taking,
   type ViolatedPolicy,
 } from '../../ports/ledger.ts';
-import { type Argument, type Caller, script } from '../connection.ts';
+import { type Caller, script } from '../connection.ts';
 import source from './count.lua' with { type: 'text' };
 
 const count = script(source);
@@ -45,26 +45,26 @@ export async function carryOut(
   deadlineMs?: number,
 ): Promise<readonly Taking[]> {
   const keys: string[] = [];
-  const args: Argument[] = [];
+  const words: (string | number)[] = [];
   for (const operation of operations) {
     keys.push(keyOfCaller(operation.op === 'add' ? operation.caller : operation.demand.caller));
-    put(operation, args);
+    put(operation, words);
   }
-  const numbers = await store.run(count, keys, args, deadlineMs);
+  const numbers = await store.run(count, keys, [words.join(' ')], deadlineMs);
   return Array.isArray(numbers) ? takings(operations, numbers) : [];
 }
 
-function put(operation: Operation, args: Argument[]): void {
+function put(operation: Operation, words: (string | number)[]): void {
   const { now } = operation;
   if (operation.op === 'add') {
     const { window, units, at, dayUnits, day } = operation;
-    args.push('a', windows[window], units, at, dayUnits, day, now);
+    words.push('a', windows[window], units, at, dayUnits, day, now);
     return;
   }
   const { window, units, policy, countsForDay, refusable } = operation.demand;
   const flags = (countsForDay ? flag.countsForDay : 0) + (refusable ? flag.refusable : 0);
-  if (operation.op === 'give') args.push('g', windows[window], units, operation.takenAt, 0, flags, now);
-  else args.push('t', windows[window], units, policy.daily, policy[window], flags, now);
+  if (operation.op === 'give') words.push('g', windows[window], units, operation.takenAt, 0, flags, now);
+  else words.push('t', windows[window], units, policy.daily, policy[window], flags, now);
 }
 
 function takings(operations: readonly Operation[], numbers: readonly number[]): readonly Taking[] {
