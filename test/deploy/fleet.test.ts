@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { temporaryFolder } from '../support/folders.ts';
 import { heard } from '../support/process-group.ts';
 import { isInstalled, titled } from '../support/programs.ts';
-import { freePort } from '../support/proxies.ts';
+import { freePorts } from '../support/proxies.ts';
 import { runLeiIn } from '../support/run-lei.ts';
 import { root } from '../support/source-tree.ts';
 
@@ -12,25 +12,10 @@ const script = join(root, 'deploy', 'fleet', 'run.sh');
 /** The script takes ports from the first one up to this many above it. */
 const span = 24;
 
-/** Ports that were free a moment ago. */
-function freeSpan(): number {
-  for (;;) {
-    const first = freePort();
-    if (first + span > 65_535) continue;
-    try {
-      for (let port = first; port < first + span; port++)
-        Bun.listen({ port, hostname: '127.0.0.1', socket: { data: () => undefined } }).stop(true);
-      return first;
-    } catch {
-      // Some port in it is taken: another span.
-    }
-  }
-}
-
 /** Starts the script in a process group of its own, as a terminal does; again where somebody has taken a port. */
 async function started(folder: string) {
   for (let tries = 1; ; tries++) {
-    const port = freeSpan();
+    const port = freePorts(span);
     const running = Bun.spawn(['sh', script, folder, String(port)], {
       cwd: root,
       env: { ...process.env, LEI_WORKERS: '1' },

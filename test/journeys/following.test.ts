@@ -92,7 +92,7 @@ test('nodes fetch and serve what is announced, swap under load, go back, and kee
   writeFileSync(join(folder, 'fleet.json'), 'not JSON');
   while (!(await other.logText()).includes('could not be followed')) await Bun.sleep(20);
   expect((await other.fetch(`/api/v1/lei/${lei(1)}`)).status).toBe(200);
-}, 60_000);
+}, 120_000);
 
 test('a node that starts while the store is away serves what it had', async () => {
   const dataDir = temporaryFolder('node');

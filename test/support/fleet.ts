@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { type CompanyTraits, company, publish as writeFiles } from '../loader/publishing.ts';
 import { temporaryFolder } from './folders.ts';
-import { freePort, type RunningProxy, startHaproxyWith } from './proxies.ts';
+import { freePorts, type RunningProxy, startHaproxyWith } from './proxies.ts';
 import { type RedisServer, startRedis } from './redis.ts';
 import { runLeiIn } from './run-lei.ts';
 import { type Served, serve } from './serve.ts';
@@ -41,7 +41,10 @@ export interface TestFleet {
 export async function startFleet(names: readonly string[]): Promise<TestFleet> {
   const redis = await startRedis();
   const store = `file://${temporaryFolder('fleet-store')}`;
-  const places = new Map(names.map((name) => [name, { port: freePort(), admin: freePort() }]));
+  const first = freePorts(2 * names.length);
+  const places = new Map(
+    names.map((name, index) => [name, { port: first + 2 * index, admin: first + 2 * index + 1 }]),
+  );
   const balancer = await startBalancer(places);
   const environment = { LEI_SHARED_STATE: redis.url, LEI_NODE: 'operator' };
   const builder = temporaryFolder('fleet-builder');

@@ -133,6 +133,27 @@ export function freePort(): number {
   return port;
 }
 
+/**
+ * The first of so many ports in a row that were free a moment ago. They lie below those that the system gives to outgoing
+ * connections, so that none of those takes one before a server does.
+ */
+export function freePorts(count: number): number {
+  for (;;) {
+    const first = 20_000 + Math.floor(Math.random() * (12_000 - count));
+    const ports = Array.from({ length: count }, (_, index) => first + index);
+    if (ports.every(isFree)) return first;
+  }
+}
+
+function isFree(port: number): boolean {
+  try {
+    Bun.listen({ port, hostname: '127.0.0.1', socket: { data: () => undefined } }).stop(true);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Resolves once something accepts connections on the port. */
 async function accepting(port: number): Promise<void> {
   while (!(await accepts(port))) await new Promise((resolve) => setTimeout(resolve, 20));
