@@ -25,6 +25,8 @@ export function* parquet(rows: Iterable<Row>, schema: TSchema, notice: string): 
   for (const group of groupsOf(rows, columns)) {
     file.write({ columnData: columnData(columns, group), rowGroupSize: rowsPerGroup });
     yield taken(bytes);
+    // The collector would wait until the heap is several groups larger.
+    Bun.gc(true);
   }
   file.finish();
   yield taken(bytes);

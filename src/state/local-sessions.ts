@@ -20,8 +20,15 @@ interface SessionTables {
 /** Of 32 bytes in base64. */
 const digestCharacters = 44;
 
+type Bounds = Readonly<Record<keyof typeof sessionLimits, number>>;
+
 /** @param accounts are read with each session: whoever revokes a key need not know of sessions */
-export function openSessions(environment: Environment, accounts: Tables, write: Write): Sessions {
+export function openSessions(
+  environment: Environment,
+  accounts: Tables,
+  write: Write,
+  bounds: Bounds = sessionLimits,
+): Sessions {
   const tables: SessionTables = {
     sessions: textTable(environment, 'sessions', 'string'),
     ofAccount: textTable(environment, 'accountSessions', 'string'),
@@ -31,14 +38,14 @@ export function openSessions(environment: Environment, accounts: Tables, write: 
     return record !== null && !isOver(record, now) && isAllowed(accounts, record) ? record : null;
   };
   return {
-    open: (digest, session) => write(() => add(tables, digest, session)),
+    open: (digest, session) => write(() => add(tables, digest, session, bounds)),
     async find(digest, now) {
       // A new snapshot shows changes by other processes.
       environment.resetReadTxn();
       const record = running(digest, now);
       return record && { accountId: record.accountId, keyId: record.keyId, openedAt: record.openedAt };
     },
-    claim: (digest, form, now) => write(() => claim(tables, digest, running(digest, now), form)),
+    claim: (digest, form, now) => write(() => claim(tables, digest, running(digest, now), form, bounds)),
     end: (digest) => write(() => remove(tables, digest)),
     async forgetEnded(now) {
       const over = overAt(tables, now);
@@ -50,24 +57,31 @@ export function openSessions(environment: Environment, accounts: Tables, write: 
   };
 }
 
-function add(tables: SessionTables, digest: string, session: Session): boolean {
-  if (isFull(tables)) {
+function add(tables: SessionTables, digest: string, session: Session, bounds: Bounds): boolean {
+  const isFull = () => rowCount(tables.sessions) >= bounds.inAllMax;
+  if (isFull()) {
     const over = overAt(tables, session.openedAt).slice(0, stateLimits.rowsPerTransaction);
     for (const each of over) remove(tables, each);
   }
-  if (isFull(tables)) return false;
+  if (isFull()) return false;
   const all = [...digestsOf(tables, session.accountId), digest];
-  const ended = all.splice(0, all.length - sessionLimits.perAccountMax);
+  const ended = all.splice(0, all.length - bounds.perAccountMax);
   for (const each of ended) tables.sessions.removeSync(each);
   tables.ofAccount.putSync(session.accountId, all.join(' '));
   putSession(tables, digest, { ...session, forms: [] });
   return true;
 }
 
-function claim(tables: SessionTables, digest: string, record: SessionRecord | null, form: string): FormClaim {
+function claim(
+  tables: SessionTables,
+  digest: string,
+  record: SessionRecord | null,
+  form: string,
+  bounds: Bounds,
+): FormClaim {
   if (record === null) return 'ended';
   if (record.forms.includes(form)) return 'sent-before';
-  if (record.forms.length >= sessionLimits.formsMax) return 'too-many';
+  if (record.forms.length >= bounds.formsMax) return 'too-many';
   putSession(tables, digest, { ...record, forms: [...record.forms, form] });
   return 'claimed';
 }
@@ -79,10 +93,6 @@ function remove(tables: SessionTables, digest: string): void {
   const others = digestsOf(tables, record.accountId).filter((other) => other !== digest);
   if (others.length === 0) tables.ofAccount.removeSync(record.accountId);
   else tables.ofAccount.putSync(record.accountId, others.join(' '));
-}
-
-function isFull({ sessions }: SessionTables): boolean {
-  return rowCount(sessions) >= sessionLimits.inAllMax;
 }
 
 function overAt(tables: SessionTables, now: number): readonly string[] {

@@ -1,8 +1,9 @@
 /** Follows the changes of the publications that came after one, oldest first. */
+import type { ChangeKind } from '../lei/change-kinds.ts';
 import type { BytesTable, ReadTransaction, TextTable } from '../lmdb.ts';
 import type { ChangesSinceQuery } from '../protocol/ext-questions.ts';
 import { isPublicationId, sourceTimeOf } from '../publication/layout.ts';
-import { type ChangePlace, type ListedChange, listedChanges, timeOfVersion } from './change-order.ts';
+import { beginning, type ChangePlace, listedChanges, timeOfVersion } from './change-order.ts';
 import { changeKeyAt, kindOfChange, placeOfChangeKey, renderChange } from './change-records.ts';
 import type { ChangesSince } from './publication-reader.ts';
 import type { RawPublication } from './raw-publication.ts';
@@ -79,6 +80,10 @@ function endOf(version: number): ChangePlace {
   return { version: version + 1, sequence: -1 };
 }
 
+function positionOf({ version, sequence }: ChangePlace): string {
+  return `${version}.${sequence}`;
+}
+
 function placeOf(position: string): ChangePlace {
   const [version, sequence] = position.split('.').map(Number);
   if (version === undefined || sequence === undefined)
@@ -86,8 +91,14 @@ function placeOf(position: string): ChangePlace {
   return { version, sequence };
 }
 
-/** A change as it is come across. @property row its row, where it is read already */
-type FoundChange = ListedChange & { readonly row?: string };
+/** A change as it is come across. */
+interface FoundChange extends ChangePlace {
+  readonly lei: string;
+  readonly kind: ChangeKind;
+  readonly key: Buffer;
+  /** Its row, where it is read already. */
+  readonly row?: string;
+}
 
 function allChanges(
   table: BytesTable | null,
@@ -112,11 +123,11 @@ function page(
 ): { readonly items: readonly string[]; readonly next: string | null } {
   const items: string[] = [];
   let looked = 0;
-  let position = '';
+  let last: ChangePlace = beginning;
   for (const change of found) {
-    if (items.length === limit || looked === lookedMax) return { items, next: position };
+    if (items.length === limit || looked === lookedMax) return { items, next: positionOf(last) };
     looked++;
-    position = `${change.version}.${change.sequence}`;
+    last = change;
     if (kinds.length === 0 || kinds.includes(change.kind)) items.push(textOfChange(change));
   }
   return { items, next: null };
@@ -181,22 +192,21 @@ function* changesOfOne(
 
 /** Merges lists, each in order, into one. */
 function* merged(lists: readonly Generator<FoundChange>[]): Generator<FoundChange> {
-  const heads = new Map<Generator<FoundChange>, FoundChange>();
-  const advance = (list: Generator<FoundChange>) => {
+  const heads = lists.flatMap((list) => {
     const { done, value } = list.next();
-    if (done === true) heads.delete(list);
-    else heads.set(list, value);
-  };
-  lists.forEach(advance);
+    return done === true ? [] : [{ list, change: value }];
+  });
   try {
-    while (heads.size > 0) {
-      const [list, change] = [...heads].reduce((least, head) => (isBefore(head[1], least[1]) ? head : least));
-      yield change;
-      advance(list);
+    while (heads.length > 0) {
+      const head = heads.reduce((least, each) => (isBefore(each.change, least.change) ? each : least));
+      yield head.change;
+      const { done, value } = head.list.next();
+      if (done === true) heads.splice(heads.indexOf(head), 1);
+      else head.change = value;
     }
   } finally {
     // The page is full: lists that are not at their end hold a cursor.
-    for (const list of heads.keys()) list.return(undefined);
+    for (const { list } of heads) list.return(undefined);
   }
 }
 

@@ -25,11 +25,33 @@ export interface ChangePlace {
   readonly sequence: number;
 }
 
-export interface ListedChange extends ChangePlace {
-  readonly lei: string;
-  readonly kind: ChangeKind;
+/** A change as its block lists it. Most are passed over, so LEI and key are made when they are asked for. */
+class ListedChange implements ChangePlace {
+  readonly version: number;
+  readonly sequence: number;
+  readonly #block: Buffer;
+  readonly #at: number;
+
+  constructor({ version, sequence }: ChangePlace, block: Buffer, at: number) {
+    this.version = version;
+    this.sequence = sequence;
+    this.#block = block;
+    this.#at = at;
+  }
+
+  get kind(): ChangeKind {
+    return changeKinds[this.#block[this.#at] ?? 0] ?? 'change';
+  }
+
+  get lei(): string {
+    return this.#block.toString('latin1', this.#at + 1, this.#at + entryBytes);
+  }
+
   /** The key of its row among the changes. */
-  readonly key: Buffer;
+  get key(): Buffer {
+    const { lei, version, sequence } = this;
+    return changeKeyAt({ lei, time: this.#block.readUIntBE(0, timeBytes), version, sequence });
+  }
 }
 
 function blockKey({ version, sequence }: ChangePlace): Buffer {
@@ -125,14 +147,11 @@ export function* listedChanges(
   }
 }
 
-function* changesInBlock(key: Buffer, value: Buffer): Generator<ListedChange> {
+function* changesInBlock(key: Buffer, block: Buffer): Generator<ListedChange> {
   const version = key.readUInt32BE(0);
-  const time = value.readUIntBE(0, timeBytes);
   let sequence = key.readUInt32BE(4);
-  for (let at = timeBytes; at < value.length; at += entryBytes) {
-    const lei = value.toString('latin1', at + 1, at + entryBytes);
-    const kind = changeKinds[value[at] ?? 0] ?? 'change';
-    yield { version, sequence, lei, kind, key: changeKeyAt({ lei, time, version, sequence }) };
+  for (let at = timeBytes; at < block.length; at += entryBytes) {
+    yield new ListedChange({ version, sequence }, block, at);
     sequence++;
   }
 }

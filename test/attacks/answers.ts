@@ -93,5 +93,18 @@ function faultOfJson(body: string, status: number, type: string): string | null 
   }
   if (status !== 200) return `is ${type} with status ${status}`;
   const isEnvelope = ['data', 'meta', 'links'].every((name) => members.has(name));
-  return isEnvelope || members.has('openapi') ? null : 'is neither an envelope nor the description';
+  return isEnvelope || members.has('openapi') || isReconciled(value)
+    ? null
+    : 'is neither an envelope nor the description nor an answer of the reconciliation service';
+}
+
+/** A manifest, suggestions, an extension, a flyout, or results by the names of their queries. */
+function isReconciled(value: unknown): boolean {
+  const members = Object.entries(value ?? {});
+  const known = ['versions', 'result', 'rows', 'properties', 'html'];
+  const hasResult = (each: unknown) => typeof each === 'object' && each !== null && 'result' in each;
+  return (
+    members.some(([name]) => known.includes(name)) ||
+    (members.length > 0 && members.every(([, each]) => hasResult(each)))
+  );
 }

@@ -7,6 +7,7 @@ import { copiedSample, startTestService, type TestService } from '../support/ser
 import { startMcp, type ToolClient } from './client.ts';
 
 const bank = '7LTWFZYICNSX8D621K86';
+const registered = '213800E5Z6QRDSMZMK84';
 const unknown = '529900T8BM49AURSDO55';
 
 let local: ToolClient;
@@ -76,6 +77,13 @@ describe('a call', () => {
       expect(here.content.data).toMatchObject(data);
       expect(asked.content.meta.sourcePublishedAt).toBe(here.content.meta.sourcePublishedAt);
     }
+  });
+
+  test('asks what changed since the dataset version of an earlier answer', async () => {
+    const { content: known } = await local.call('look_up', { lei: bank });
+    const since = known.meta.datasetVersion;
+    const { content } = await local.call('changes', { since, lei: [bank, registered], kind: 'change' });
+    expect(content).toMatchObject({ data: { items: [] }, meta: { datasetVersion: since }, next: null });
   });
 
   test('comes in pages', async () => {

@@ -5,7 +5,7 @@ export const bodyLimits = {
    * front is done with it.
    */
   weighedBytes: 128 * 1024,
-  pieceBytes: 64 * 1024,
+  pieceBytes: 128 * 1024,
   /** Bytes of large bodies in flight to all clients, divided among the fronts. The last body may exceed it. */
   inFlightBytesMax: 64 * 1024 * 1024,
   /** The same to one client, whose connections come to any of the fronts. */

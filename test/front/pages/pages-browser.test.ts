@@ -60,6 +60,19 @@ describe.skipIf(!isInstalled('browser'))(titled('the pages in a browser', 'brows
     60_000,
   );
 
+  test('are printed dark on white, without the navigation, also for a reader in the dark', async () => {
+    const { context, page } = await open('/', { colorScheme: 'dark' });
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+    const colours = (selector: string) =>
+      page.evaluate<string[]>(
+        `(({ color, backgroundColor }) => [color, backgroundColor])(getComputedStyle(document.querySelector('${selector}')))`,
+      );
+    expect(await colours('body')).toEqual(['rgb(0, 0, 0)', 'rgb(255, 255, 255)']);
+    expect(await colours('.note')).toEqual(['rgb(0, 0, 0)', 'rgb(233, 239, 252)']);
+    expect(await page.locator('header.site').isVisible()).toBe(false);
+    await context.close();
+  }, 30_000);
+
   test('suggest while one types; arrows choose, Escape closes, Enter opens the company', async () => {
     const { context, page, complaints } = await open('/');
     await page.keyboard.press('Tab');
