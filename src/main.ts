@@ -138,7 +138,7 @@ async function assemble(config: Config, options: ServiceOptions, life: LifeCycle
 
   life.atEnd(openControl(paths, controlOf(parts, { fronts, pool, publications, tellFronts }), log));
   publications.watch();
-  const member = joinFleet({ config, layout: paths, fleet: state.fleet, publications, log: calmLog(log) });
+  const member = await joinFleet({ ...parts, publications });
   life.atEnd(member.leave);
   watch.serving(operated({ state, fronts, pool, publications, housekeeping, paths, follower, member }));
   readBeside(publications, intoMemory, stopping, life);

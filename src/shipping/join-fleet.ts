@@ -3,14 +3,14 @@ import type { Config } from '../config.ts';
 import type { Fleet } from '../ports/fleet.ts';
 import type { Following } from '../ports/following.ts';
 import type { Layout } from '../publication/layout.ts';
-import { type FollowerLog, type FollowingService, followStore } from './follow.ts';
+import type { FollowerLog, FollowingService, followStore } from './follow.ts';
 import { shippingLimits } from './limits.ts';
 
 interface Joining {
   readonly config: Pick<Config, 'publicationSource'>;
-  readonly layout: Layout;
-  /** Null where the state is not shared: then nobody is told. */
-  readonly fleet: Pick<Fleet, 'report'> | null;
+  readonly paths: Layout;
+  /** `fleet` is null where the state is not shared: then nobody is told. */
+  readonly state: { readonly fleet: Pick<Fleet, 'report'> | null };
   readonly publications: FollowingService;
   readonly log: FollowerLog;
 }
@@ -22,9 +22,10 @@ interface Membership {
 }
 
 /** @throws StoreFailure where the settings name no store */
-export function joinFleet({ config, layout, fleet, publications, log }: Joining): Membership {
+export async function joinFleet({ config, paths, state, publications, log }: Joining): Promise<Membership> {
   const { publicationSource: source } = config;
-  const follower = source === null ? null : followStore(source, layout, publications, log);
+  const follower = source === null ? null : await follow(source, paths, publications, log);
+  const { fleet } = state;
   const endTelling = fleet === null ? () => {} : tell(fleet, publications, follower);
   return {
     following: follower,
@@ -33,6 +34,11 @@ export function joinFleet({ config, layout, fleet, publications, log }: Joining)
       await follower?.stop();
     },
   };
+}
+
+/** Reads what follows only here. */
+async function follow(...what: Parameters<typeof followStore>) {
+  return (await import('./follow.ts')).followStore(...what);
 }
 
 /** @returns ends the telling */

@@ -151,7 +151,7 @@ test('an unknown publication, and a folder without one, are said as such', async
   expect(unknown.stderr).toContain("Publication 20200101T000000Z-00000000 can't be read:");
   const nothing = await runLei(temporaryFolder('export-nothing'), 'export');
   expect(nothing.code).toBe(1);
-  expect(nothing.stderr).toContain('There is no active publication; name one.');
+  expect(nothing.stderr).toContain('There is no active publication; name one');
 }, 30_000);
 
 test('an export that can not be written whole leaves no file behind', async () => {

@@ -311,6 +311,10 @@ export function answersOf(
       const entry = reader.find(lei(n));
       return entry === null ? { direct: null, ultimate: null } : reader.exceptions(entry.entity);
     }),
+    isins: numbers.map((n) => {
+      const entry = reader.find(lei(n));
+      return entry === null ? [] : reader.isins(entry.entity, null, 1000)?.items;
+    }),
     identifiers: identifiers.map((value) =>
       reader
         .entitiesOf(value.startsWith('XS') ? 'isin' : 'bic', value)

@@ -52,12 +52,13 @@ export function pageThrough(url: string, clients: number): Paging {
   };
 }
 
-/** A complete traversal has every row once, all of one publication. */
+/** A complete traversal has several pages and every row once, all of one publication. */
 function faultsOf(pages: readonly Page[]): readonly string[] {
   const versions = new Set(pages.map(({ meta }) => meta.datasetVersion));
   const rows = new Set(pages.flatMap(({ data }) => data.items.map(({ lei }) => lei)));
   const total = pages[0]?.data.total;
   return [
+    ...(pages.length > 1 ? [] : ['A traversal had one page only.']),
     ...(versions.size > 1 ? [`A traversal saw ${[...versions].join(', then ')}.`] : []),
     ...(rows.size === total ? [] : [`A traversal found ${rows.size} rows of ${total}.`]),
   ];
