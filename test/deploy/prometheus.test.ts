@@ -6,6 +6,7 @@ import { company } from '../front/http/app-in-memory.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { isInstalled, pathOf, titled } from '../support/programs.ts';
 import { type RunningPrometheus, startPrometheus } from '../support/prometheus.ts';
+import { type RedisServer, startRedis } from '../support/redis.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { until } from '../support/steady-load.ts';
 
@@ -72,12 +73,15 @@ function alerts(): string[] {
 describe.skipIf(!isInstalled('prometheus'))(titled('over a service that runs', 'prometheus'), () => {
   let service: TestService;
   let prometheus: RunningPrometheus;
+  let redis: RedisServer | null = null;
   beforeAll(async () => {
+    redis = isInstalled('redis-server') ? await startRedis() : null;
     service = await startTestService({
       environment: {
         LEI_ADMIN: '127.0.0.1:0',
         LEI_LIMITS: 'enforce',
         LEI_PUBLICATION_SOURCE: `file://${temporaryFolder('source')}`,
+        ...(redis && { LEI_SHARED_STATE: redis.url }),
       },
     });
     prometheus = await startPrometheus(service.admin, rules);
@@ -91,6 +95,7 @@ describe.skipIf(!isInstalled('prometheus'))(titled('over a service that runs', '
   afterAll(async () => {
     await prometheus?.stop();
     await service?.stop();
+    await redis?.stop();
   });
 
   test('every expression of the dashboard has something to show', async () => {
@@ -106,6 +111,7 @@ describe.skipIf(!isInstalled('prometheus'))(titled('over a service that runs', '
   test('every metric that a rule looks at is there, and no alert fires', async () => {
     const text = readFileSync(rules, 'utf8');
     const names = new Set(text.match(/\b(?:lei|process)_[a-z_]+\b/g));
+    if (redis === null) names.delete('lei_shared_state_up');
     for (const name of names) expect([name, (await prometheus.query(name)).length > 0]).toEqual([name, true]);
     expect(await prometheus.query('ALERTS{alertstate="firing"}')).toEqual([]);
   });
