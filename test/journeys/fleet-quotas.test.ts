@@ -33,6 +33,7 @@ describe.if(isInstalled('redis-server'))(titled('a fleet of three nodes', 'redis
       LEI_BURST_SEARCH: '100000',
       LEI_WORKERS: '1',
       LEI_LIMITS: 'enforce',
+      LEI_BASE_URL: 'http://lei.example',
       LEI_LOG_LEVEL: 'info',
       LEI_ADMIN: admin,
     });
@@ -129,17 +130,19 @@ describe.if(isInstalled('redis-server'))(titled('a fleet of three nodes', 'redis
     expect(performance.now() - revokedAt).toBeLessThan(10_000);
   }, 60_000);
 
-  test('answers with the same tag and the same links from every node', async () => {
+  test('answers the same from every node: tag, time, and a cursor that any of them continues', async () => {
+    const page = '/api/v1/search?q=bank&limit=1';
     const answers = await Promise.all(
       nodes.map(async (node) => {
-        const response = await node.get('/api/v1/search?q=bank&limit=2');
-        return {
-          tag: response.headers.get('etag'),
-          next: response.headers.get('link')?.replace(/cursor=.*/, ''),
-        };
+        const { headers, status } = await node.get(page);
+        return { status, tag: headers.get('etag'), at: headers.get('last-modified') };
       }),
     );
-    expect(answers.every(({ tag }) => tag !== null)).toBe(true);
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    const [first, second] = nodes;
+    const { links } = Object(await (await first?.get(page))?.json());
+    const next = await second?.get(`${page}&cursor=${encodeURIComponent(links.next)}`);
+    expect([answers[0]?.status, next?.status]).toEqual([200, 200]);
   }, 30_000);
 
   test('goes on without the store, and comes back: one line of the log for each', async () => {
@@ -159,9 +162,11 @@ describe.if(isInstalled('redis-server'))(titled('a fleet of three nodes', 'redis
     // The store was empty: a node has filled it again, and all have told what they admitted.
     for (const node of nodes) {
       expect(await statusOf(node, secret)).toBe(429);
-      const lines = node.log().split('\n');
-      expect(lines.filter((line) => line.includes('The shared state is away')).length).toBeLessThanOrEqual(2);
-      expect(lines.some((line) => line.includes('The shared state is back'))).toBe(true);
+      await until(() => node.log().includes('The shared state is back'));
+      const lost = node.log().match(/The shared state is away/g) ?? [];
+      // A busy machine may have lost it for a moment before, too; never once a request.
+      expect(lost.length).toBeGreaterThanOrEqual(1);
+      expect(lost.length).toBeLessThan(10);
     }
   }, 120_000);
 });

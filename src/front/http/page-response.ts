@@ -24,6 +24,9 @@ const quickCoders: typeof coders = {
     promisify(zlib.brotliCompress)(bytes, { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 3 } }),
 };
 
+/** Smaller ones are not coded. Those that never change are coded once, so that less is worth it than of an answer. */
+const codedFromBytes = 512;
+
 interface Representation {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly tag: string;
@@ -51,7 +54,7 @@ export function createPageResponse(config: Pick<Config, 'compression'>): Respond
       page = makePage();
       pages.set(path, page);
     }
-    const { coding } = isLarge(page.body) ? negotiate(request, config) : { coding: null };
+    const { coding } = page.body.length > codedFromBytes ? negotiate(request, config) : { coding: null };
     return toResponse(request, page, await represent(path, page, coding));
   };
 }

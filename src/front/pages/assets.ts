@@ -63,7 +63,11 @@ function readAssets(): Assets {
 function contentOf(file: string): string {
   const text = readFileSync(join(folder, file), 'utf8');
   if (!file.endsWith('.ts')) return text;
-  const script = new Bun.Transpiler({ loader: 'ts', target: 'browser' }).transformSync(text);
+  const script = new Bun.Transpiler({
+    loader: 'ts',
+    target: 'browser',
+    minifyWhitespace: true,
+  }).transformSync(text);
   // Modules import each other, and libraries, by the names under which they are served.
   return script
     .replaceAll(/(from\s*|import\s*\(?)"(\.{1,2}\/[^"]+)\.ts"/g, '$1"$2.js"')

@@ -1,6 +1,7 @@
 /**
  * Measures searches on an index after a chain of deltas, beside an index made of the same companies: both answer the same
- * questions in turn, and each question counts with the least time that it took.
+ * questions in turn, and each question counts with the least time that it took. The CPU time of all questions, asked of one
+ * index after the other, changes less with what else runs on the machine.
  *
  *     bun test/bench/delta/searches.ts --entities 50000 --days 90 --questions 2000
  */
@@ -20,6 +21,7 @@ import { withoutTimeLimit } from '../../../src/store/search/time-limit.ts';
 import { updateIndex } from '../../../src/store/search/update/update-index.ts';
 import { createIndexing } from '../../support/index-companies.ts';
 import { wholeNumbers } from '../harness/arguments.ts';
+import { median } from '../harness/closed-loop.ts';
 import { minute } from '../harness/machine.ts';
 import { figure, Report } from '../harness/report.ts';
 
@@ -90,6 +92,18 @@ function timesOf(readers: readonly SearchReader[], asked: readonly string[]): Fl
   return times.map((each) => each.sort());
 }
 
+/** Microseconds of CPU time a question, of each round and each reader. */
+function cpuOf(readers: readonly SearchReader[], asked: readonly string[]): number[][] {
+  return Array.from({ length: option('rounds') }, () =>
+    readers.map((reader) => {
+      const before = process.cpuUsage();
+      for (const q of asked) reader.search({ q, country: null, status: null, after: null, limit: 20 });
+      const { user, system } = process.cpuUsage(before);
+      return (user + system) / asked.length;
+    }),
+  );
+}
+
 for (let entity = 0; entity < entities; entity++) {
   const facts = factsOf(entityRecord(world, entity, publishedAt));
   companies.set(facts.lei, facts);
@@ -107,10 +121,9 @@ await syncAndClose(build(freshFolder));
 const readers = [changedFolder, freshFolder].map((folder) =>
   openSearchReader(openReadOnly(folder, 'scattered'), withoutTimeLimit()),
 );
-const [changed = new Float64Array(0), fresh = new Float64Array(0)] = timesOf(
-  readers,
-  questions(option('questions')),
-);
+const asked = questions(option('questions'));
+const [changed = new Float64Array(0), fresh = new Float64Array(0)] = timesOf(readers, asked);
+const cpu = cpuOf(readers, asked);
 const report = new Report(
   join(import.meta.dir, '../reports/delta'),
   'searches',
@@ -122,12 +135,20 @@ report.text(
 const at = (times: Float64Array, share: number) => times[Math.floor(times.length * share)] ?? 0;
 report.table(
   ['', 'µs changed', 'µs fresh', 'Ratio'],
-  [0.5, 0.9, 0.99].map((share) => [
-    `p${share * 100}`,
-    figure(at(changed, share) * 1000),
-    figure(at(fresh, share) * 1000),
-    figure(at(changed, share) / at(fresh, share)),
-  ]),
+  [
+    ...[0.5, 0.9, 0.99].map((share) => [
+      `p${share * 100}`,
+      figure(at(changed, share) * 1000),
+      figure(at(fresh, share) * 1000),
+      figure(at(changed, share) / at(fresh, share)),
+    ]),
+    [
+      'CPU time, median of the rounds',
+      figure(median(cpu.map(([one = 0]) => one))),
+      figure(median(cpu.map(([, other = 0]) => other))),
+      figure(median(cpu.map(([one = 0, other = 1]) => one / other))),
+    ],
+  ],
 );
 report.save();
 rmSync(root, { recursive: true });

@@ -120,7 +120,7 @@ describe.skipIf(!isInstalled('browser'))(titled('the page of a company', 'browse
     const page = await browser.newPage();
     await page.goto(service.baseUrl);
     await page.locator('#q').focus();
-    await page.keyboard.type('allianz africa');
+    await page.keyboard.insertText('allianz africa');
     await page.locator('[role="option"]').first().waitFor();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
@@ -151,6 +151,31 @@ describe.skipIf(!isInstalled('browser'))(titled('the page of a company', 'browse
     },
     30_000,
   );
+
+  test('works below the path of the base URL, behind a proxy that takes the path away', async () => {
+    let below: TestService | null = null;
+    const proxy = Bun.serve({
+      port: 0,
+      fetch: ({ url, headers }) =>
+        fetch(url.replace(/^http:\/\/[^/]+\/lei\/data/, `http://127.0.0.1:${below?.port}`), {
+          headers,
+          decompress: false,
+        }),
+    });
+    const base = `http://localhost:${proxy.port}/lei/data`;
+    below = await startTestService({ environment: { LEI_BASE_URL: base } });
+    const page = await browser.newPage();
+    await page.goto(`${base}/company/${africa}`);
+    await page.locator('[data-picture]').scrollIntoViewIfNeeded();
+    await page.locator('[data-shown]').waitFor();
+    await page.locator('.stage').press('ArrowUp');
+    await page.locator('.chosen-company a').click();
+    await page.getByRole('heading', { level: 1, name: 'Allianz SE' }).waitFor();
+    expect(page.url()).toBe(`${base}/company/${allianz}`);
+    await page.close();
+    await proxy.stop(true);
+    await below.stop();
+  }, 30_000);
 
   test('copies the LEI', async () => {
     const { context, page } = await open(allianz, { permissions: ['clipboard-read', 'clipboard-write'] });
