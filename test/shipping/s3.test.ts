@@ -8,7 +8,7 @@ import { temporaryFolder } from '../support/folders.ts';
 import { isInstalled, titled } from '../support/programs.ts';
 import { type S3Server, startRadosgw } from '../support/radosgw.ts';
 import { runLeiIn } from '../support/run-lei.ts';
-import { serve } from '../support/serve.ts';
+import { type Served, serve } from '../support/serve.ts';
 import { until } from '../support/steady-load.ts';
 
 const isAsked = process.env['LEI_TEST_S3'] === 'on';
@@ -20,7 +20,9 @@ describe.skipIf(!isAsked || !isInstalled('radosgw'))(titled('S3', 'radosgw'), ()
     server = await startRadosgw();
     Object.assign(process.env, server.environment);
   }, 120_000);
+  let node: Served | null = null;
   afterAll(async () => {
+    node?.kill('SIGKILL');
     await server?.stop();
     for (const name of Object.keys(server.environment)) {
       if (before[name] === undefined) delete process.env[name];
@@ -58,7 +60,7 @@ describe.skipIf(!isAsked || !isInstalled('radosgw'))(titled('S3', 'radosgw'), ()
       expect(ran).toMatchObject({ code: 0 });
       return ran.stdout;
     };
-    const node = await serve(temporaryFolder('node'), { ...server.environment, LEI_PUBLICATION_SOURCE: to });
+    node = await serve(temporaryFolder('node'), { ...server.environment, LEI_PUBLICATION_SOURCE: to });
     for (const [at, city] of [
       ['2024-05-04T00:00:00Z', 'LONDON'],
       ['2024-05-03T00:00:00Z', 'LEEDS'],
@@ -67,7 +69,7 @@ describe.skipIf(!isAsked || !isInstalled('radosgw'))(titled('S3', 'radosgw'), ()
       await lei('load', ...writeFiles(builder, { at, companies }));
       const { id }: { id: string } = JSON.parse(await lei('publish', '--to', to, '--keep', '1'));
       await lei('announce', id, '--force', '--to', to);
-      await until(async () => JSON.stringify((await node.json('/api/v1/status')).body).includes(id));
+      await until(async () => JSON.stringify((await node?.json('/api/v1/status'))?.body).includes(id));
     }
     node.kill('SIGTERM');
     expect(await node.exited).toBe(0);
