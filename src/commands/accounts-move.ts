@@ -1,4 +1,4 @@
-/** `lei accounts move`: brings accounts, keys and what was counted from this data folder's own state into a shared one, or back. */
+/** `lei accounts move`: brings accounts, keys and counts from this data folder's own state into a shared one, or back. */
 import type { Config } from '../config.ts';
 import { isSharedStateUrl } from '../operations-settings.ts';
 import type { AccountDirectory } from '../ports/account-directory.ts';

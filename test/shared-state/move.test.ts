@@ -63,6 +63,10 @@ describe.if(isInstalled('redis-server'))(titled('counts move', 'redis-server'), 
           expect(await left(state, client, 'lookup', 10)).toBe(1_000 - 40 - 10);
         });
 
+        // A killed service leaves what it has not saved; at the next start that must not put back what was brought.
+        const killed = openLocalState(layout(first), 'caller');
+        expect(await left(killed, client, 'lookup', 1)).toBe(1_000 - 41);
+        await killed.close();
         for (const [folder, raised] of [
           [first, 2],
           [second, 4],
