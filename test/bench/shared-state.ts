@@ -1,15 +1,19 @@
 /**
- * Measures the cost of a shared state: CPU time of the whole service for each look-up that is counted, in turn with counts
- * of its own and with counts in a redis-server beside it. `bun test/bench/shared-state.ts [rounds] [seconds]`
+ * Measures the cost of a shared state, in turn with counts of the service's own and with counts in a redis-server beside
+ * it: CPU time of the whole service for each look-up that is counted, and how long look-ups take that leave on a timetable.
+ * `bun test/bench/shared-state.ts [rounds] [seconds] [look-ups a second]`
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { company } from '../front/http/app-in-memory.ts';
 import { startRedis } from '../support/redis.ts';
 import { serve } from '../support/serve.ts';
+import { median } from './harness/closed-loop.ts';
+import { openLoop } from './harness/open-loop.ts';
 import { pairedCost } from './harness/paired-cost.ts';
 
-const [rounds = 30, seconds = 1] = process.argv.slice(2).map(Number);
+const [rounds = 30, seconds = 1, rate = 6_000] = process.argv.slice(2).map(Number);
 
 const folder = mkdtempSync(join(tmpdir(), 'lei-bench-shared-'));
 const redis = await startRedis({ folder });
@@ -29,6 +33,36 @@ const sharing = await serve(join(folder, 'sharing'), {
   LEI_ADMIN: admin,
 });
 const { bare, other } = await pairedCost(alone, sharing, rounds, seconds);
+
+const latencyRounds = 5;
+const latencySeconds = 5;
+/** p50 and p99 in milliseconds, of the round in the middle. */
+async function latencies(): Promise<Record<'alone' | 'sharing', readonly [number, number]>> {
+  const seen = { alone: [] as (readonly [number, number])[], sharing: [] as (readonly [number, number])[] };
+  for (let round = 0; round < latencyRounds; round++) {
+    for (const [name, { url }] of Object.entries({ alone, sharing })) {
+      const { latencyMs, failed, wrong } = await openLoop({
+        baseUrl: url,
+        headers: {},
+        asks: [{ path: company.path, proof: company.path.slice(-20) }],
+        stretches: [{ seconds: 1 + latencySeconds, from: rate, to: rate }],
+        warmUpSeconds: 1,
+        outstandingMost: 4_096,
+        connectionsMost: 256,
+      });
+      if (failed + wrong > 0) throw new Error('Some requests failed: the figures would say nothing.');
+      seen[name === 'alone' ? 'alone' : 'sharing'].push([latencyMs.p50 ?? 0, latencyMs.p99 ?? 0]);
+    }
+  }
+  const middle = (rows: readonly (readonly [number, number])[]) =>
+    [median(rows.map(([p50]) => p50)), median(rows.map(([, p99]) => p99))] as const;
+  return { alone: middle(seen.alone), sharing: middle(seen.sharing) };
+}
+const { alone: ownCounts, sharing: sharedCounts } = await latencies();
+const shown = ([p50, p99]: readonly [number, number]) => `p50 ${p50.toFixed(2)} ms, p99 ${p99.toFixed(2)} ms`;
+console.log(
+  `at ${rate} look-ups a second: ${shown(ownCounts)} alone; ${shown(sharedCounts)} with a shared state (medians of ${latencyRounds} rounds)`,
+);
 const metrics = await (await fetch('http://admin/metrics', { unix: admin })).text();
 console.log(
   `${rounds} rounds, lower quartiles: ${bare.toFixed(2)} µs alone, ${other.toFixed(2)} µs with a shared state, ${(other - bare).toFixed(2)} µs more`,
