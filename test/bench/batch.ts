@@ -18,27 +18,52 @@ const client = connect(Number(port), hostname).setNoDelay();
 await once(client, 'connect');
 
 const warmingRounds = 20;
-const headEnd = Buffer.from('\r\n\r\n');
-const lastChunk = Buffer.from('\r\n0\r\n\r\n');
+const headEnd = '\r\n\r\n';
+/** Ends an answer in chunks, and stands nowhere else in one: JSON has no bare line ends. */
+const lastChunk = '0\r\n\r\n';
 
 /** Asks once more over the connection and waits for the whole answer. @returns its bytes */
 async function ask(path: string): Promise<number> {
   client.write(`GET ${path} HTTP/1.1\r\nHost: bench\r\nAuthorization: Bearer ${data.key}\r\n\r\n`);
-  let received: Buffer = Buffer.alloc(0);
+  const answer = new Receiving(path);
   for (;;) {
     const [chunk]: Buffer[] = await once(client, 'data');
-    if (chunk !== undefined) received = received.length === 0 ? chunk : Buffer.concat([received, chunk]);
-    if (isWhole(received, path)) return received.length;
+    if (chunk !== undefined && answer.isWholeWith(chunk)) return answer.bytes;
   }
 }
 
-function isWhole(received: Buffer, path: string): boolean {
-  const end = received.indexOf(headEnd);
-  if (end < 0) return false;
-  const head = received.toString('latin1', 0, end).toLowerCase();
-  if (!head.startsWith('http/1.1 200')) throw new Error(`${path.slice(0, 60)}: ${head.slice(0, 200)}`);
-  if (head.includes('chunked')) return received.subarray(-lastChunk.length).equals(lastChunk);
-  return received.length >= end + headEnd.length + Number(/content-length: (\d+)/.exec(head)?.[1]);
+/** Follows an answer to its end without putting the pieces of its body together. */
+class Receiving {
+  bytes = 0;
+  readonly #path: string;
+  #head = '';
+  #tail = '';
+  /** Bytes of the whole answer; infinite where it comes in chunks; null before its head is there. */
+  #awaited: number | null = null;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  isWholeWith(piece: Buffer): boolean {
+    this.bytes += piece.length;
+    this.#awaited ??= this.#lengthIn(piece);
+    const last = piece.toString('latin1', Math.max(0, piece.length - lastChunk.length));
+    this.#tail = (this.#tail + last).slice(-lastChunk.length);
+    if (this.#awaited === Number.POSITIVE_INFINITY) return this.#tail === lastChunk;
+    return this.#awaited !== null && this.bytes >= this.#awaited;
+  }
+
+  #lengthIn(piece: Buffer): number | null {
+    this.#head += piece.toString('latin1').toLowerCase();
+    const end = this.#head.indexOf(headEnd);
+    if (end < 0) return null;
+    const head = this.#head.slice(0, end);
+    if (!head.startsWith('http/1.1 200'))
+      throw new Error(`${this.#path.slice(0, 60)}: ${head.slice(0, 200)}`);
+    if (head.includes('chunked')) return Number.POSITIVE_INFINITY;
+    return end + headEnd.length + Number(/content-length: (\d+)/.exec(head)?.[1]);
+  }
 }
 
 /** Milliseconds. */
