@@ -9,9 +9,12 @@ import { type Cell, type Column, type ColumnKind, cellsReader } from './columns.
 import { parsed, type Row } from './rows.ts';
 import { tableColumns } from './table.ts';
 
-/** Readers skip and read whole groups, so a group has many rows; companies with many ISINs may fill one sooner. */
-const groupRowsMost = 20_000;
-const groupBytesMost = 64 * 1024 * 1024;
+/**
+ * Readers skip and read whole groups, so a group has many rows. So many take about 20 MB of JSON; companies with long
+ * lists of ISINs fill a group sooner.
+ */
+const groupRowsMost = 10_000;
+const groupBytesMost = 32 * 1024 * 1024;
 
 export function* parquet(rows: Iterable<Row>, schema: TSchema, notice: string): Generator<Uint8Array> {
   const columns = tableColumns(schema);
@@ -21,6 +24,7 @@ export function* parquet(rows: Iterable<Row>, schema: TSchema, notice: string): 
     writer: bytes,
     schema: schemaFromColumnData({ columnData: group }),
     codec: 'ZSTD',
+    statisticsTruncateLength: Number.POSITIVE_INFINITY,
     kvMetadata: [{ key: 'licenseNotice', value: notice }],
     compressors: { ZSTD: (input) => zstdCompressSync(input) },
   });
@@ -70,7 +74,7 @@ function* filled(
   let size = 0;
   for (const row of rows) {
     const cells = cellsOf(parsed(row));
-    group.forEach(({ data }, index) => data.push(cells[index] ?? null));
+    for (let index = 0; index < cells.length; index++) group[index]?.data.push(cells[index] ?? null);
     size += row.length;
     if (++length < groupRowsMost && size < groupBytesMost) continue;
     yield;
