@@ -32,7 +32,7 @@ export function* parquet(rows: Iterable<Row>, schema: TSchema, notice: string): 
     file.write({ columnData: group, rowGroupSize: groupRowsMost });
     for (const { data } of group) data.length = 0;
     yield taken(bytes);
-    // The collector would wait until the heap is several groups larger. It marks what is alive, which is little now.
+    // The collector would wait until the heap is several groups larger. Little is alive now, so this is quick.
     Bun.gc(true);
   }
   file.finish();
@@ -57,8 +57,8 @@ interface GroupColumn extends ColumnSource {
 }
 
 /**
- * Rows stand in the order of LEIs, by which readers may skip groups. The bounds of any other column are too wide for
- * that, take a fifth of the time to find, and stay in memory to the end of the file, with whole lists of ISINs.
+ * Readers skip groups by the bounds of `lei`, as rows stand in the order of the loaded file. The bounds of any other
+ * column are too wide for that, take time to find, and stay in memory to the end of the file, with whole lists of ISINs.
  */
 function groupColumn({ name, kind }: Column): GroupColumn {
   return { name, type: types[kind], nullable: true, statistics: name === 'lei', data: [] };
