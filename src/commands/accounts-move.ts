@@ -1,8 +1,13 @@
-/** `lei accounts move`: brings accounts and keys from this data folder's own state into a shared one, or back. */
+/** `lei accounts move`: brings accounts, keys and counts from this data folder's own state into a shared one, or back. */
 import type { Config } from '../config.ts';
 import { isSharedStateUrl } from '../operations-settings.ts';
 import type { AccountDirectory } from '../ports/account-directory.ts';
+import { dayMs } from '../ports/ledger.ts';
 import type { OpenState, State } from '../ports/state.ts';
+import type { CallerDay } from '../ports/tally.ts';
+import { isAccount, usageDays } from '../ports/usage.ts';
+import { layout } from '../publication/layout.ts';
+import { holdLock, LockHeld } from '../publication/lock.ts';
 import { withoutPerhapsCredentials } from '../urls.ts';
 import { CommandFailure, type Context, command } from './frame.ts';
 import { tellService } from './with-state.ts';
@@ -12,7 +17,11 @@ const help = `
   lei accounts move --from URL    from there to this data folder
 
 Accounts that are there already stay as they are, and nothing is deleted where the others come from. Keys go on working.
-Secrets move along where there are none yet. What was counted of today's quotas stays behind.`;
+Secrets move along where there are none yet, and what was counted: the usage of the last 30 days, and today's quotas, also
+of clients without a key where the secrets are the same. Of a day that is counted in both places the larger count stays, so
+a second run changes nothing and an interrupted one can be repeated. The running minute and sessions stay behind.
+
+Stop a service that counts in this data folder first: while it runs, its counts of today are not moved whole.`;
 
 export function moveCommand(openState: OpenState) {
   return command('move', 'bring the accounts into a shared state, or back', (context, _args, options) =>
@@ -41,19 +50,36 @@ async function run(
   const local: Config = { ...context.config, sharedState: null };
   const shared: Config = { ...context.config, sharedState: url };
   const [source, target] = typeof to === 'string' ? [local, shared] : [shared, local];
-  const moved = await moveBetween(openState, source, target);
+  const free = holdFolder(context);
+  const moved = await moveBetween(openState, source, target, free !== null).finally(() => free?.());
   await tellService(context);
   context.result(
     moved,
-    `${moved.accounts} accounts with ${moved.keys} keys are moved; ${moved.alreadyThere} were there and stay as they are.`,
+    `${moved.accounts} accounts with ${moved.keys} keys are moved; ${moved.alreadyThere} were there and stay as they are. Counts of ${moved.days} days are moved.`,
   );
 }
 
-async function moveBetween(openState: OpenState, source: Config, target: Config) {
+/** Keeps a service from starting meanwhile. @returns frees the folder; null, with a warning, where a service runs on it */
+function holdFolder(context: Context): (() => void) | null {
+  const { serviceLock } = layout(context.config.dataDir);
+  try {
+    return holdLock(serviceLock, 'service');
+  } catch (error) {
+    if (!(error instanceof LockHeld)) throw error;
+    context.say(
+      'Warning: a service runs on this data folder. If it counts there, its counts of today are not moved whole: stop it and run this command again.',
+    );
+    return null;
+  }
+}
+
+/** @param alone whether no service counts in the data folder */
+async function moveBetween(openState: OpenState, source: Config, target: Config, alone: boolean) {
   const from = await openState(source, 'command');
   try {
     const into = await openState(target, 'command', from.secrets);
     try {
+      if (alone) await settle(source.sharedState === null ? from : into);
       return await move(from, into);
     } finally {
       await into.close();
@@ -73,7 +99,25 @@ async function move(from: State, into: State) {
     );
   }
   await moveUses(from.accounts, into.accounts);
-  return { ...done, alreadyThere: records.accounts.length - done.accounts };
+  const days = await moveCounts(from, into);
+  return { ...done, alreadyThere: records.accounts.length - done.accounts, days };
+}
+
+/** Saves what a killed service has left behind. The journal is empty after a second save: an entry in it has the last word. */
+async function settle({ ledger }: State): Promise<void> {
+  for (let saves = 0; saves < 2; saves++) await ledger.save(Date.now());
+}
+
+/** @returns of how many days the counts were less */
+async function moveCounts(from: State, into: State): Promise<number> {
+  const today = Math.floor(Date.now() / dayMs);
+  const sameClients = Buffer.from(from.secrets.client).equals(into.secrets.client);
+  const isOfUse = ({ caller, day }: CallerDay) =>
+    isAccount(caller) ? day > today - usageDays : sameClients && day === today;
+  const tally = into.tally();
+  let raised = 0;
+  for await (const days of from.tally().read()) raised += await tally.raise(days.filter(isOfUse));
+  return raised;
 }
 
 /** When keys were last used is no part of their records. A later use that is known there stays. */

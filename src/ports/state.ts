@@ -5,6 +5,7 @@ import type { Fleet, SharedStore } from './fleet.ts';
 import type { Ledger } from './ledger.ts';
 import type { Secrets } from './secrets.ts';
 import type { Sessions } from './sessions.ts';
+import type { Tally } from './tally.ts';
 import type { UsageHistory } from './usage.ts';
 
 export interface State {
@@ -17,6 +18,8 @@ export interface State {
   readonly fleet: Fleet | null;
   /** How this node gets on with the store that they share; null likewise. */
   readonly store: SharedStore | null;
+  /** What is counted, for a command that moves it: as far as it is saved, while a service counts. */
+  tally(): Tally;
   /** The ledger for another thread of this process, which joins it with {@link JoinLedger}. */
   shareLedger(): LedgerShare;
   /** A thread that had joined the ledger has ended: unlocks what it held. */

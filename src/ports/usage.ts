@@ -13,6 +13,11 @@ export interface DayUsage extends Readonly<Record<BurstWindow, number>> {
   readonly day: number;
 }
 
+/** Only accounts are told what they have used. */
+export function isAccount(caller: string): boolean {
+  return caller.startsWith('acc_');
+}
+
 export interface UsageHistory {
   /**
    * The last {@link usageDays} days on which the account has used something, earliest first.

@@ -16,6 +16,7 @@ import { Connection } from './connection.ts';
 import { keepUp } from './keep-up.ts';
 import { NodeCounts } from './ledger/node-counts.ts';
 import type { LedgerClock } from './ledger/shared-ledger.ts';
+import { sharedTally } from './ledger/shared-tally.ts';
 import { sharedUsage } from './ledger/usage.ts';
 import { sharedLimits } from './limits.ts';
 import { presence } from './nodes.ts';
@@ -85,6 +86,7 @@ async function assemble(
     usage: sharedUsage(store, () => counts.settled()),
     fleet,
     store: { facts: () => counts.facts(following?.trouble() ?? store.lost) },
+    tally: () => sharedTally(store),
     shareLedger: () => counts.share(),
     freeLedger: (thread) => counts.free(thread),
     async close() {

@@ -11,6 +11,7 @@ import { damageFound, refuseDamage } from './data-file.ts';
 import { type CountRows, openCountRows } from './ledger/count-rows.ts';
 import { Journal } from './ledger/journal.ts';
 import { createLocalLedger, type LocalLedger } from './ledger/local-ledger.ts';
+import { localTally } from './ledger/local-tally.ts';
 import { openAccounts } from './local-accounts.ts';
 import { openSecrets } from './local-secrets.ts';
 import { openSessions } from './local-sessions.ts';
@@ -70,6 +71,7 @@ function openIn(environment: Environment, path: string, waiting: Waiting, secret
       ledger ??= createLocalLedger(counts, new Journal(join(path, 'counts.journal')));
       return ledger;
     },
+    tally: () => localTally(environment, write),
     shareLedger() {
       return state.ledger.share;
     },

@@ -7,6 +7,7 @@ import { sharedInstallations } from './installation.ts';
 import { ledgerContract } from './ledger.contract.ts';
 import { secretsContract } from './secrets.contract.ts';
 import { sessionsContract } from './sessions.contract.ts';
+import { tallyContract } from './tally.contract.ts';
 import { usageContract } from './usage.contract.ts';
 
 describe.if(isInstalled('redis-server'))(titled('the shared state of a fleet', 'redis-server'), () => {
@@ -23,4 +24,5 @@ describe.if(isInstalled('redis-server'))(titled('the shared state of a fleet', '
   describe('for secrets', () => secretsContract(install));
   describe('for sessions', () => sessionsContract(install));
   describe('as a history of usage', () => usageContract(install));
+  describe('as a tally', () => tallyContract(install));
 });

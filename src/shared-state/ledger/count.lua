@@ -6,10 +6,12 @@
 --   't' window units daily burst flags now        take; flags: 1 counts for the day, 2 may be refused
 --   'g' window units takenAt 0 flags now          give back what was taken then
 --   'a' window units at dayUnits day now          add what a node admitted while it did not reach this store
+--   'r' 0 lookups searches day 0 now              raise the count of a day to at least these units
 -- window: 1 look-ups, 2 searches. now: epoch ms, 0 for this store's own clock.
 --
 -- Returns six numbers for each 't': exceeded (0 none, 1 daily, 2 burst, 3 both), left of the day, left of the window,
--- when some of the window returns, when the units are there (0 where they were taken), now.
+-- when some of the window returns, when the units are there (0 where they were taken), now. And one for each 'r': whether
+-- the day had fewer units.
 --
 -- A value holds: day, its count, the day before, its count, the last request (4, 6, 4, 6 and 6 bytes); then for each
 -- window the number of its seconds (1) and, oldest first, last arrival (6) and units (4) of each second.
@@ -143,10 +145,14 @@ local function turnTo(caller, day)
   caller.day, caller.used = day, used
 end
 
+local function fieldOf(day, which)
+  return string.format('%.0f %s', day, KINDS[which])
+end
+
 -- Notes for the history of an account that so many units were counted on a day, or given back.
 local function note(caller, which, day, units)
   if units == 0 then return end
-  local field = string.format('%.0f %s', day, KINDS[which])
+  local field = fieldOf(day, which)
   caller.history = caller.history or {}
   caller.history[field] = (caller.history[field] or 0) + units
 end
@@ -228,13 +234,37 @@ local function tidy(history, today)
   redis.call('EXPIRE', history, (USAGE_DAYS + 2) * DAY / 1000)
 end
 
-local function saveHistory(key, caller)
+-- Nil where the caller is no account.
+local function historyOf(key)
   local account = key:match(':(acc_.*)$')
-  if not account then return end
-  local history = 'lei:usage:' .. account
+  return account and 'lei:usage:' .. account
+end
+
+local function saveHistory(key, caller)
+  local history = historyOf(key)
+  if not history then return end
   for field, units in pairs(caller.history) do
     if redis.call('HINCRBY', history, field, units) == units then tidy(history, caller.day) end
   end
+end
+
+local function raiseHistory(history, lookups, searches, day, today)
+  local lookupField, searchField = fieldOf(day, 1), fieldOf(day, 2)
+  local told = redis.call('HMGET', history, lookupField, searchField)
+  if (told[1] or 0) + (told[2] or 0) >= lookups + searches then return 0 end
+  redis.call('HSET', history, lookupField, lookups, searchField, searches)
+  tidy(history, today)
+  return 1
+end
+
+-- Of a day that is counted twice the larger count stays whole, so that a move may be repeated.
+local function raising(key, caller, lookups, searches, day, asked)
+  local now, history, raised = max(asked, caller.lastAsked), historyOf(key), 0
+  turnTo(caller, floor(now / DAY))
+  if caller.day == day and caller.used < lookups + searches then
+    caller.used, caller.changed, raised = lookups + searches, now, 1
+  end
+  return max(raised, history and raiseHistory(history, lookups, searches, day, caller.day) or 0)
 end
 
 local server = serverClock()
@@ -253,6 +283,8 @@ for each = 1, #KEYS do
       taking(caller, which, units, one, other, third, now)
   elseif words[at] == 'g' then
     giving(caller, which, units, one, third, now)
+  elseif words[at] == 'r' then
+    answers[#answers + 1] = raising(KEYS[each], caller, units, one, other, now)
   else
     adding(caller, which, units, one, other, third, now)
   end

@@ -7,6 +7,7 @@ import {
   type Taking,
   type ViolatedPolicy,
 } from '../../ports/ledger.ts';
+import type { CallerDay } from '../../ports/tally.ts';
 import { type Caller, script } from '../connection.ts';
 import source from './count.lua' with { type: 'text' };
 
@@ -52,6 +53,14 @@ export async function carryOut(
   }
   const numbers = await store.run(count, keys, [words.join(' ')], deadlineMs);
   return Array.isArray(numbers) ? takings(operations, numbers) : [];
+}
+
+/** Raises the counts of days that have fewer units. @returns how many of them had */
+export async function raiseTo(store: Caller, days: readonly CallerDay[]): Promise<number> {
+  const keys = days.map(({ caller }) => keyOfCaller(caller));
+  const words = days.flatMap(({ day, units }) => ['r', 0, units.lookup, units.search, day, 0, 0]);
+  const raised = await store.run(count, keys, [words.join(' ')]);
+  return Array.isArray(raised) ? raised.filter((each) => each === 1).length : 0;
 }
 
 function put(operation: Operation, words: (string | number)[]): void {

@@ -18,6 +18,7 @@ import { sharedLimits } from '../limits.ts';
 import { callerKeys, carryOut, type Operation } from './operations.ts';
 import { Owed } from './owed.ts';
 import { Refusals } from './refusals.ts';
+import { scan } from './scan.ts';
 import type { SharedWords } from './shared-words.ts';
 
 /** Whose time counts: the store's, or for tests and replays that of each demand. */
@@ -252,11 +253,5 @@ function leftAfter(own: QuotaState, taken: QuotaState, { units, countsForDay }: 
 }
 
 async function deleteAll(store: Caller): Promise<void> {
-  let cursor = '0';
-  do {
-    const page = await store.call('SCAN', cursor, 'MATCH', `${callerKeys}*`, 'COUNT', 1_000);
-    const [next, keys] = Array.isArray(page) ? page : ['0', []];
-    if (Array.isArray(keys) && keys.length > 0) await store.call('UNLINK', ...keys.map(String));
-    cursor = String(next);
-  } while (cursor !== '0');
+  for await (const keys of scan(store, callerKeys)) await store.call('UNLINK', ...keys);
 }

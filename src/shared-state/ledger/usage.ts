@@ -8,6 +8,8 @@ import { type DayUsage, type UsageHistory, usageDays } from '../../ports/usage.t
 import { pairsIn } from '../accounts/account-store.ts';
 import { type Caller, script } from '../connection.ts';
 
+export const usageKeys = 'lei:usage:';
+
 const raising = script(`
 if tonumber(redis.call('GET', KEYS[1]) or '0') < tonumber(ARGV[1]) then redis.call('SET', KEYS[1], ARGV[1]) end
 `);
@@ -17,7 +19,7 @@ export function sharedUsage(store: Caller, settled: () => Promise<void>): UsageH
     async of(accountId, today) {
       await settled();
       const forgotten = Number((await store.call('GET', 'lei:usage-from')) ?? 0);
-      const reply = await store.call('HGETALL', `lei:usage:${accountId}`);
+      const reply = await store.call('HGETALL', `${usageKeys}${accountId}`);
       const units = new Map(pairsIn(reply));
       const days: DayUsage[] = [];
       for (let day = Math.max(forgotten, today - usageDays + 1); day <= today; day++) {

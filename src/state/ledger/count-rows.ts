@@ -4,6 +4,7 @@
  * their own, which a start does not read.
  */
 import { type BytesTable, bytesTable, committed, type Environment, rowCount } from '../../lmdb.ts';
+import { isAccount } from '../../ports/usage.ts';
 import { stateLimits } from '../limits.ts';
 import type { Units } from './records.ts';
 import { pack, unpack } from './usage.ts';
@@ -31,9 +32,16 @@ export interface CountRows {
   size(): number;
 }
 
+/** The counts, and the units of accounts on days that no quota needs any more. */
+export function countTables(environment: Environment) {
+  return {
+    table: bytesTable(environment, 'counters', 'binary'),
+    usage: bytesTable(environment, 'usage', 'binary'),
+  };
+}
+
 export function openCountRows(environment: Environment): CountRows {
-  const table = bytesTable(environment, 'counters', 'binary');
-  const usage = bytesTable(environment, 'usage', 'binary');
+  const { table, usage } = countTables(environment);
   /** Removes the rows of earlier days, some in each transaction, and says how many there were. */
   const removeBefore = async (day: number, from: BytesTable, keep: (key: Uint8Array) => void) => {
     for (let removed = 0; ; ) {
@@ -79,11 +87,6 @@ export function openCountRows(environment: Environment): CountRows {
   };
 }
 
-/** Only accounts are told what they have used. */
-function isAccount(caller: string): boolean {
-  return caller.startsWith('acc_');
-}
-
 function unitsIn(table: BytesTable, key: Uint8Array): Units | null {
   const row = table.get(key);
   return row === undefined ? null : (unpack(row)?.units ?? null);
@@ -92,14 +95,14 @@ function unitsIn(table: BytesTable, key: Uint8Array): Units | null {
 const dayBytes = 4;
 
 /** Big-endian, so that bytes sort as days do. */
-function rowKey(day: number, caller: string): Uint8Array {
+export function rowKey(day: number, caller: string): Uint8Array {
   const key = Buffer.alloc(dayBytes + caller.length);
   key.writeUInt32BE(day, 0);
   key.write(caller, dayBytes, 'latin1');
   return key;
 }
 
-function readRowKey(key: Uint8Array): Pick<CountRow, 'day' | 'caller'> {
+export function readRowKey(key: Uint8Array): Pick<CountRow, 'day' | 'caller'> {
   const bytes = Buffer.from(key.buffer, key.byteOffset, key.length);
   return { day: bytes.readUInt32BE(0), caller: bytes.toString('latin1', dayBytes) };
 }
