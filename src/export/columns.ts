@@ -52,18 +52,57 @@ function joined(name: string, member: string): string {
   return name === '' ? member : `${name}.${member}`;
 }
 
-/** Reads the cell of a column from rows. */
-export function cellReader({ name, kind }: Column): (row: unknown) => Cell {
-  const path = name.split('.');
+/**
+ * Reads the cells of columns from rows, in the order of the columns. A row is walked once: looking for each column from
+ * the row down took most of an export's time.
+ */
+export function cellsReader(columns: readonly Column[]): (row: unknown) => readonly Cell[] {
+  const tree: Node[] = [];
+  for (const [index, { name, kind }] of columns.entries()) addLeaf(tree, name.split('.'), { index, kind });
   return (row) => {
-    const value = path.reduce(memberOf, row);
-    if (value === undefined || value === null) return null;
-    if (kind === 'json') return JSON.stringify(value);
-    return kind === 'integer' ? Number(value) : String(value);
+    const cells: Cell[] = new Array<Cell>(columns.length).fill(null);
+    readInto(cells, row, tree);
+    return cells;
   };
 }
 
-function memberOf(value: unknown, member: string): unknown {
-  if (typeof value !== 'object' || value === null) return null;
-  return Object.getOwnPropertyDescriptor(value, member)?.value;
+/** A member of a row's objects: a column, or an object with columns inside, or either in different rows. */
+interface Node {
+  readonly member: string;
+  readonly inner: Node[];
+  leaf: Leaf | null;
+}
+
+interface Leaf {
+  readonly index: number;
+  readonly kind: ColumnKind;
+}
+
+function addLeaf(nodes: Node[], [member = '', ...below]: readonly string[], leaf: Leaf): void {
+  let node = nodes.find((each) => each.member === member);
+  if (node === undefined) {
+    node = { member, inner: [], leaf: null };
+    nodes.push(node);
+  }
+  if (below.length === 0) node.leaf = leaf;
+  else addLeaf(node.inner, below, leaf);
+}
+
+function readInto(cells: Cell[], value: unknown, nodes: readonly Node[]): void {
+  if (!isObject(value)) return;
+  for (const { member, inner, leaf } of nodes) {
+    const found = value[member];
+    if (found === undefined || found === null) continue;
+    if (leaf !== null) cells[leaf.index] = cellOf(found, leaf.kind);
+    if (inner.length > 0) readInto(cells, found, inner);
+  }
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
+
+function cellOf(value: unknown, kind: ColumnKind): Cell {
+  if (kind === 'json') return JSON.stringify(value);
+  return kind === 'integer' ? Number(value) : String(value);
 }

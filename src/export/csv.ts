@@ -1,8 +1,8 @@
 /** CSV after RFC 4180, with a line of column names: an empty cell is an absent value. */
 import type { TSchema } from '@sinclair/typebox';
-import { type Cell, cellReader } from './columns.ts';
+import { type Cell, cellsReader } from './columns.ts';
 import { pieces } from './pieces.ts';
-import type { Row } from './rows.ts';
+import { parsed, type Row } from './rows.ts';
 import { tableColumns } from './table.ts';
 
 export function* csv(rows: Iterable<Row>, schema: TSchema): Generator<Uint8Array> {
@@ -11,12 +11,9 @@ export function* csv(rows: Iterable<Row>, schema: TSchema): Generator<Uint8Array
 
 function* lines(rows: Iterable<Row>, schema: TSchema): Generator<Uint8Array> {
   const columns = tableColumns(schema);
-  const readers = columns.map(cellReader);
+  const cellsOf = cellsReader(columns);
   yield line(columns.map(({ name }) => name));
-  for (const row of rows) {
-    const record: unknown = JSON.parse(Buffer.from(row).toString());
-    yield line(readers.map((read) => read(record)));
-  }
+  for (const row of rows) yield line(cellsOf(parsed(row)));
 }
 
 function line(cells: readonly Cell[]): Buffer {

@@ -4,28 +4,35 @@
  */
 import { zstdCompressSync } from 'node:zlib';
 import type { TSchema } from '@sinclair/typebox';
-import { ByteWriter, ParquetWriter, schemaFromColumnData } from 'hyparquet-writer';
-import { type Cell, type Column, type ColumnKind, cellReader } from './columns.ts';
-import type { Row } from './rows.ts';
+import { ByteWriter, type ColumnSource, ParquetWriter, schemaFromColumnData } from 'hyparquet-writer';
+import { type Cell, type Column, type ColumnKind, cellsReader } from './columns.ts';
+import { parsed, type Row } from './rows.ts';
 import { tableColumns } from './table.ts';
 
-/** Readers skip and read whole groups; so many rows take about 100 MB while they are encoded. */
-const rowsPerGroup = 20_000;
+/**
+ * Readers skip and read whole groups, so a group has many rows. So many take about 20 MB of JSON; companies with long
+ * lists of ISINs fill a group sooner.
+ */
+const groupRowsMost = 10_000;
+const groupBytesMost = 32 * 1024 * 1024;
 
 export function* parquet(rows: Iterable<Row>, schema: TSchema, notice: string): Generator<Uint8Array> {
   const columns = tableColumns(schema);
+  const group = columns.map(groupColumn);
   const bytes = new ByteWriter();
   const file = new ParquetWriter({
     writer: bytes,
-    schema: schemaFromColumnData({ columnData: columnData(columns, []) }),
+    schema: schemaFromColumnData({ columnData: group }),
     codec: 'ZSTD',
+    statisticsTruncateLength: Number.POSITIVE_INFINITY,
     kvMetadata: [{ key: 'licenseNotice', value: notice }],
     compressors: { ZSTD: (input) => zstdCompressSync(input) },
   });
-  for (const group of groupsOf(rows, columns)) {
-    file.write({ columnData: columnData(columns, group), rowGroupSize: rowsPerGroup });
+  for (const _ of filled(group, rows, cellsReader(columns))) {
+    file.write({ columnData: group, rowGroupSize: groupRowsMost });
+    for (const { data } of group) data.length = 0;
     yield taken(bytes);
-    // The collector would wait until the heap is several groups larger.
+    // The collector would wait until the heap is several groups larger. Little is alive now, so this is quick.
     Bun.gc(true);
   }
   file.finish();
@@ -44,27 +51,35 @@ const types = { text: 'STRING', integer: 'INT32', json: 'STRING' } as const sati
   string
 >;
 
-/** @param group a list of cells for each column; none where there are no rows */
-function columnData(columns: readonly Column[], group: readonly Cell[][]) {
-  return columns.map(({ name, kind }, index) => ({
-    name,
-    type: types[kind],
-    nullable: true,
-    data: group[index] ?? [],
-  }));
+interface GroupColumn extends ColumnSource {
+  /** The cells of the group's rows. */
+  readonly data: Cell[];
 }
 
-function* groupsOf(rows: Iterable<Row>, columns: readonly Column[]): Generator<Cell[][]> {
-  const readers = columns.map(cellReader);
-  let group: Cell[][] = columns.map(() => []);
+/**
+ * Readers skip groups by the bounds of `lei`, as rows stand in the order of the loaded file. The bounds of any other
+ * column are too wide for that, take time to find, and stay in memory to the end of the file, with whole lists of ISINs.
+ */
+function groupColumn({ name, kind }: Column): GroupColumn {
+  return { name, type: types[kind], nullable: true, statistics: name === 'lei', data: [] };
+}
+
+/** Fills the group with rows, each time as far as it may grow. */
+function* filled(
+  group: readonly GroupColumn[],
+  rows: Iterable<Row>,
+  cellsOf: (row: unknown) => readonly Cell[],
+): Generator<void> {
   let length = 0;
+  let size = 0;
   for (const row of rows) {
-    const record: unknown = JSON.parse(Buffer.from(row).toString());
-    for (const [index, read] of readers.entries()) group[index]?.push(read(record));
-    if (++length < rowsPerGroup) continue;
-    yield group;
-    group = columns.map(() => []);
+    const cells = cellsOf(parsed(row));
+    for (let index = 0; index < cells.length; index++) group[index]?.data.push(cells[index] ?? null);
+    size += row.length;
+    if (++length < groupRowsMost && size < groupBytesMost) continue;
+    yield;
     length = 0;
+    size = 0;
   }
-  if (length > 0) yield group;
+  if (length > 0) yield;
 }

@@ -28,6 +28,11 @@ export interface RowOptions extends Choice {
 /** The finished JSON of one company, in UTF-8: valid until the next row is asked for. */
 export type Row = Uint8Array;
 
+/** The value of a row. */
+export function parsed(row: Row): unknown {
+  return JSON.parse(Buffer.from(row.buffer, row.byteOffset, row.byteLength).toString());
+}
+
 const identifiers = Type.Object({
   ...MappingsSchema.properties,
   isin: Type.Array(Type.String(), { description: 'All ISINs that are mapped to this LEI.' }),
