@@ -63,6 +63,7 @@ const knownPath = fc.constantFrom(
 );
 const path = fc.oneof(
   knownPath,
+  fc.constantFrom('/', '/suggest'),
   fc
     .array(fc.oneof(pathPiece, anything), { minLength: 1, maxLength: 5 })
     .map((pieces) => `/${pieces.join('')}`),
@@ -161,6 +162,10 @@ function expectWellFormed(
     return;
   }
   if (status === 200) return;
+  if (type.startsWith('text/html')) {
+    expect(body).toStartWith('<!doctype html>');
+    return;
+  }
   expect(type).toBe('application/problem+json');
   const problem: unknown = JSON.parse(body);
   expect(Value.Check(ProblemSchema, problem)).toBe(true);
@@ -170,7 +175,8 @@ function expectWellFormed(
 
 function allowedStatuses(verb: string, operationId: string | null): readonly number[] {
   if (verb === 'OPTIONS') return [204];
-  if (operationId === null) return [200, 304, 404, 405];
+  // Pages ask questions too; the search page leads to a company whose LEI it is given.
+  if (operationId === null) return [200, 303, 304, 400, 404, 405, 503];
   if (verb !== 'GET' && verb !== 'HEAD') return [405];
   return operationId === 'getStatus' ? [200, 304, 503] : [200, 304, 400, 404, 503];
 }
