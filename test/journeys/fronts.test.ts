@@ -1,5 +1,6 @@
 /** Several fronts in one service: what clients see is what one front would show them. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { counted } from '../support/counted.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { createAccount, leiJson } from '../support/run-lei.ts';
 import { startTestService, type TestService } from '../support/service.ts';
@@ -14,20 +15,6 @@ const withKey = (secret: string) => ({ headers: { Authorization: `Bearer ${secre
 const from = (client: string, more: Readonly<Record<string, string>> = {}) => ({
   headers: { 'X-Forwarded-For': client, ...more },
 });
-
-/** Calls so many times, with so many calls under way at once, and counts the outcomes. */
-async function counted(times: number, atOnce: number, call: (index: number) => Promise<number>) {
-  const outcomes: Record<number, number> = {};
-  let next = 0;
-  const connection = async () => {
-    while (next < times) {
-      const outcome = await call(next++);
-      outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
-    }
-  };
-  await Promise.all(Array.from({ length: atOnce }, connection));
-  return outcomes;
-}
 
 describe('four fronts', () => {
   let service: TestService;

@@ -1,26 +1,17 @@
 /** `/company/{lei}/children`: all children of a company of one kind, in pages. */
 import type { Config } from '../../../config.ts';
 import { type ChildKind, childKinds } from '../../../lei/relationship.ts';
-import { type PageAnswer, type PageDefinition, readingMethods, type Visit } from '../definition.ts';
+import type { PageAnswer, PageDefinition, Visit } from '../definition.ts';
 import { type Html, html } from '../html.ts';
 import { type Children, childTable, childTitle } from './family.ts';
 import { pageLimits } from './limits.ts';
+import { pageOfCompany } from './page-of-company.ts';
 import { companyLink, type Place } from './parts.ts';
-import { readLei, unknownPage } from './stray.ts';
+import { unknownPage } from './stray.ts';
 import { count } from './words.ts';
 
-export function childrenPage({ basePath }: Pick<Config, 'basePath'>): PageDefinition {
-  return {
-    path: '/company/{lei}/children',
-    methods: readingMethods,
-    counted: () => true,
-    personal: false,
-    answer(visit) {
-      const place = { basePath, baseUrl: visit.baseUrl };
-      const reading = readLei(place, visit);
-      return 'answer' in reading ? reading.answer : show(place, visit, reading.lei);
-    },
-  };
+export function childrenPage(config: Pick<Config, 'basePath'>): PageDefinition {
+  return pageOfCompany(config, '/company/{lei}/children', show);
 }
 
 /** An unknown kind, and a page that is none, are the first: the address is typed by nobody. */

@@ -1,39 +1,22 @@
 /** `/company/{lei}`: everything that is known of a company, for people. */
 import type { Config } from '../../../config.ts';
 import type { ChildKind } from '../../../lei/relationship.ts';
-import {
-  type DataOf,
-  type PageAnswer,
-  type PageDefinition,
-  readingMethods,
-  type Told,
-  type Visit,
-} from '../definition.ts';
+import type { DataOf, PageAnswer, PageDefinition, Told, Visit } from '../definition.ts';
 import { html, type Part } from '../html.ts';
 import { type Children, childrenHtml, parentsHtml } from './family.ts';
 import { timeLine } from './history.ts';
 import { pageLimits } from './limits.ts';
+import { pageOfCompany } from './page-of-company.ts';
 import { type Place, section } from './parts.ts';
 import { pictureFrame } from './picture-frame.ts';
 import { programs } from './programs.ts';
 import { recordSections } from './record.ts';
-import { readLei, unknownPage } from './stray.ts';
+import { unknownPage } from './stray.ts';
 import { nameOf, summary } from './summary.ts';
 
-export function companyPage({ basePath }: Pick<Config, 'basePath'>): PageDefinition {
-  return {
-    path: '/company/{lei}',
-    methods: readingMethods,
-    counted: () => true,
-    personal: false,
-    // The picture is saved as an image that the page itself makes.
-    policy: { 'img-src': "'self' blob:" },
-    async answer(visit) {
-      const place = { basePath, baseUrl: visit.baseUrl };
-      const reading = readLei(place, visit);
-      return 'answer' in reading ? reading.answer : show(place, visit, reading.lei);
-    },
-  };
+export function companyPage(config: Pick<Config, 'basePath'>): PageDefinition {
+  // The picture is saved as an image that the page itself makes.
+  return { ...pageOfCompany(config, '/company/{lei}', show), policy: { 'img-src': "'self' blob:" } };
 }
 
 async function show(place: Place, visit: Visit, lei: string): Promise<PageAnswer> {

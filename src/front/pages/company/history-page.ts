@@ -1,24 +1,15 @@
 /** `/company/{lei}/history`: the whole history of a company, in pages. */
 import type { Config } from '../../../config.ts';
-import { type PageAnswer, type PageDefinition, readingMethods, type Visit } from '../definition.ts';
+import type { PageAnswer, PageDefinition, Visit } from '../definition.ts';
 import { html } from '../html.ts';
 import { timeLine } from './history.ts';
 import { pageLimits } from './limits.ts';
+import { pageOfCompany } from './page-of-company.ts';
 import type { Place } from './parts.ts';
-import { readLei, unknownPage } from './stray.ts';
+import { unknownPage } from './stray.ts';
 
-export function historyPage({ basePath }: Pick<Config, 'basePath'>): PageDefinition {
-  return {
-    path: '/company/{lei}/history',
-    methods: readingMethods,
-    counted: () => true,
-    personal: false,
-    answer(visit) {
-      const place = { basePath, baseUrl: visit.baseUrl };
-      const reading = readLei(place, visit);
-      return 'answer' in reading ? reading.answer : show(place, visit, reading.lei);
-    },
-  };
+export function historyPage(config: Pick<Config, 'basePath'>): PageDefinition {
+  return pageOfCompany(config, '/company/{lei}/history', show);
 }
 
 async function show(place: Place, visit: Visit, lei: string): Promise<PageAnswer> {

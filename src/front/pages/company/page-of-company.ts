@@ -1,0 +1,27 @@
+/** What the pages below `/company/{lei}` share: an address in another case, or of no LEI, is answered before they are asked. */
+import type { Config } from '../../../config.ts';
+import { type PageAnswer, type PageDefinition, readingMethods, type Visit } from '../definition.ts';
+import type { Place } from './parts.ts';
+import { readLei } from './stray.ts';
+
+/** Makes the page of a company whose LEI is well-formed. */
+export type ShowCompany = (place: Place, visit: Visit, lei: string) => Promise<PageAnswer>;
+
+/** @param path of the page, with `{lei}` in it */
+export function pageOfCompany(
+  { basePath }: Pick<Config, 'basePath'>,
+  path: string,
+  show: ShowCompany,
+): PageDefinition {
+  return {
+    path,
+    methods: readingMethods,
+    counted: () => true,
+    personal: false,
+    answer(visit) {
+      const place = { basePath, baseUrl: visit.baseUrl };
+      const reading = readLei(place, visit);
+      return 'answer' in reading ? reading.answer : show(place, visit, reading.lei);
+    },
+  };
+}

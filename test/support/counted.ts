@@ -1,0 +1,20 @@
+/**
+ * Calls so many times, with so many calls under way at once, and counts the outcomes.
+ * @param call gets the number of the call, from 0
+ */
+export async function counted(
+  times: number,
+  atOnce: number,
+  call: (index: number) => Promise<number>,
+): Promise<Readonly<Record<number, number>>> {
+  const outcomes: Record<number, number> = {};
+  let next = 0;
+  const connection = async () => {
+    while (next < times) {
+      const outcome = await call(next++);
+      outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, connection));
+  return outcomes;
+}
