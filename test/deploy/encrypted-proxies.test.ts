@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { company } from '../front/http/app-in-memory.ts';
-import { type MadeCertificate, makeAuthority, makeCertificate } from '../support/certificates.ts';
+import { CertificateFiles, makeAuthority, makeCertificate } from '../support/certificates.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { isInstalled, titled } from '../support/programs.ts';
 import { freePort, startHaproxyWith, startNginxWith } from '../support/proxies.ts';
@@ -68,32 +68,26 @@ backend lei
 /** The service, its certificate in files, and what replaces it. */
 async function encryptedService() {
   const authority = await makeAuthority();
-  const folder = temporaryFolder('encrypted');
-  const at = (name: string) => join(folder, name);
-  const install = ({ chain, key }: MadeCertificate) => {
-    writeFileSync(at('chain.pem'), chain);
-    writeFileSync(at('key.pem'), key);
-  };
-  install(await makeCertificate(authority, 'one'));
-  writeFileSync(at('root.pem'), authority.root);
+  const files = new CertificateFiles(await makeCertificate(authority, 'one'));
+  const root = join(temporaryFolder('encrypted'), 'root.pem');
+  writeFileSync(root, authority.root);
   const admin = freePort();
   const service = await serve(await copiedSample(), {
-    LEI_TLS_CERT: at('chain.pem'),
-    LEI_TLS_KEY: at('key.pem'),
+    ...files.settings,
     LEI_ADMIN: `127.0.0.1:${admin}`,
     LEI_LOG_LEVEL: 'info',
     LEI_LOG_REQUESTS: 'off',
   });
   return {
     service,
-    behind: { port: Number(new URL(service.url).port), admin, root: at('root.pem') },
+    behind: { port: Number(new URL(service.url).port), admin, root },
     async renew() {
-      install(await makeCertificate(authority, 'two'));
+      files.replaceBy(await makeCertificate(authority, 'two'));
       service.kill('SIGHUP');
       await until(() => service.log().includes('A new certificate is in use.'));
     },
     async distrust() {
-      writeFileSync(at('root.pem'), (await makeAuthority()).root);
+      writeFileSync(root, (await makeAuthority()).root);
     },
   };
 }

@@ -1,7 +1,8 @@
 /** Real certificate chains, made by openssl: a root, an issuer below it, and the certificate of the service. */
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { connect } from 'node:tls';
 import { temporaryFolder } from './folders.ts';
 import { pathOf } from './programs.ts';
 
@@ -123,4 +124,37 @@ export async function makeCertificate({ folder }: TestAuthority, name: string): 
   );
   const read = (file: string) => readFileSync(join(folder, file), 'utf8');
   return { chain: read(`${name}.pem`) + read('issuer.pem'), key: read(`${name}.key`), name };
+}
+
+/** The files of a service's certificate, whose contents a renewal replaces. */
+export class CertificateFiles {
+  readonly certificate: string;
+  readonly key: string;
+
+  constructor(first: Pick<MadeCertificate, 'chain' | 'key'>) {
+    const folder = temporaryFolder('tls');
+    this.certificate = join(folder, 'chain.pem');
+    this.key = join(folder, 'key.pem');
+    this.replaceBy(first);
+  }
+
+  replaceBy({ chain, key }: Pick<MadeCertificate, 'chain' | 'key'>): void {
+    writeFileSync(this.certificate, chain);
+    writeFileSync(this.key, key);
+  }
+
+  get settings() {
+    return { LEI_TLS_CERT: this.certificate, LEI_TLS_KEY: this.key };
+  }
+}
+
+/** The common name in the certificate that a new connection to a port of this machine is shown. */
+export function shownName(port: number, { root }: TestAuthority): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ port, host: '127.0.0.1', ca: root }, () => {
+      resolve(String(socket.getPeerCertificate().subject.CN));
+      socket.destroy();
+    });
+    socket.once('error', reject);
+  });
 }

@@ -1,12 +1,8 @@
 /** A front that ends after its certificate was renewed: the one in its place shows the new certificate only. */
 import { expect, test } from 'bun:test';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { connect } from 'node:tls';
 import { controlClient } from '../../../src/protocol/control-client.ts';
 import { layout } from '../../../src/publication/layout.ts';
-import { type MadeCertificate, makeAuthority, makeCertificate } from '../../support/certificates.ts';
-import { temporaryFolder } from '../../support/folders.ts';
+import { CertificateFiles, makeAuthority, makeCertificate, shownName } from '../../support/certificates.ts';
 import { isInstalled } from '../../support/programs.ts';
 import { startTestService } from '../../support/service.ts';
 import { watchWorkers, workersOf } from '../../support/started-workers.ts';
@@ -18,24 +14,13 @@ test.skipIf(!isInstalled('openssl'))(
   'new connections are shown the renewed certificate also after fronts have ended and been replaced',
   async () => {
     const authority = await makeAuthority();
-    const folder = temporaryFolder('tls');
-    const files = { LEI_TLS_CERT: join(folder, 'chain.pem'), LEI_TLS_KEY: join(folder, 'key.pem') };
-    const install = ({ chain, key }: MadeCertificate) => {
-      writeFileSync(files.LEI_TLS_CERT, chain);
-      writeFileSync(files.LEI_TLS_KEY, key);
-    };
-    install(await makeCertificate(authority, 'one'));
+    const files = new CertificateFiles(await makeCertificate(authority, 'one'));
     watchWorkers();
-    const service = await startTestService({ environment: { ...files, LEI_FRONTS: String(fronts) } });
-    const shown = () =>
-      new Promise<string>((resolve) => {
-        const socket = connect({ port: service.port, host: '127.0.0.1', ca: authority.root }, () => {
-          resolve(String(socket.getPeerCertificate().subject.CN));
-          socket.destroy();
-        });
-        // A front that ends takes the connections with it that it has not accepted.
-        socket.once('error', () => resolve('none'));
-      });
+    const service = await startTestService({
+      environment: { ...files.settings, LEI_FRONTS: String(fronts) },
+    });
+    // A front that ends takes the connections with it that it has not accepted.
+    const shown = () => shownName(service.port, authority).catch(() => 'none');
     const showsOnly = async (name: string, asked = 24) =>
       (await Promise.all(Array.from({ length: asked }, shown))).every((each) => each === name);
     const allAnswer = async () => {
@@ -43,7 +28,7 @@ test.skipIf(!isInstalled('openssl'))(
       return Object(Object(reply).value).threads?.fronts === fronts;
     };
 
-    install(await makeCertificate(authority, 'two'));
+    files.replaceBy(await makeCertificate(authority, 'two'));
     await until(() => showsOnly('two'));
     for (let end = 0; end < 2 * fronts; end++) {
       const ended = workersOf('front.ts')[0];

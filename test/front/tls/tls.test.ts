@@ -1,12 +1,12 @@
 /** HTTPS by the service itself: a real chain, what clients may speak, and renewal without a lost request. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { connect } from 'node:tls';
 import {
+  CertificateFiles,
   type MadeCertificate,
   makeAuthority,
   makeCertificate,
+  shownName,
   type TestAuthority,
 } from '../../support/certificates.ts';
 import { temporaryFolder } from '../../support/folders.ts';
@@ -20,35 +20,16 @@ import { company } from '../http/app-in-memory.ts';
 
 const canRun = isInstalled('openssl');
 
-/** The files of a service, whose contents a renewal replaces. */
-class Files {
-  readonly certificate: string;
-  readonly key: string;
-  constructor(first: MadeCertificate) {
-    const folder = temporaryFolder('tls');
-    this.certificate = join(folder, 'chain.pem');
-    this.key = join(folder, 'key.pem');
-    this.replaceBy(first);
-  }
-  replaceBy({ chain, key }: Pick<MadeCertificate, 'chain' | 'key'>): void {
-    writeFileSync(this.certificate, chain);
-    writeFileSync(this.key, key);
-  }
-  get settings() {
-    return { LEI_TLS_CERT: this.certificate, LEI_TLS_KEY: this.key };
-  }
-}
-
 describe.skipIf(!canRun).each(['1', '2'])('a service with a certificate and %s front threads', (fronts) => {
   let authority: TestAuthority;
   let certificates: readonly MadeCertificate[];
-  let files: Files;
+  let files: CertificateFiles;
   let service: Served;
   const admin = freePort();
   beforeAll(async () => {
     authority = await makeAuthority();
     certificates = await Promise.all(['one', 'two', 'three'].map((name) => makeCertificate(authority, name)));
-    files = new Files(at(0));
+    files = new CertificateFiles(at(0));
     service = await serve(await copiedSample(), {
       ...files.settings,
       LEI_FRONTS: fronts,
@@ -70,14 +51,7 @@ describe.skipIf(!canRun).each(['1', '2'])('a service with a certificate and %s f
   const trusting = () => ({ tls: { ca: authority.root } });
 
   /** The common name that a new connection is shown. */
-  const shown = () =>
-    new Promise<string>((resolve, reject) => {
-      const socket = connect({ port: port(), host: '127.0.0.1', ca: authority.root }, () => {
-        resolve(String(socket.getPeerCertificate().subject.CN));
-        socket.destroy();
-      });
-      socket.once('error', reject);
-    });
+  const shown = () => shownName(port(), authority);
 
   async function sClient(...args: readonly string[]): Promise<string> {
     const running = Bun.spawn([pathOf('openssl'), 's_client', '-connect', `127.0.0.1:${port()}`, ...args], {
@@ -183,11 +157,11 @@ describe.skipIf(!canRun)('a start', () => {
       const { process } = await tryServe(temporaryFolder('data'), settings);
       return `${await process.exited}: ${await process.stderr.text()}`;
     };
-    const unfit = new Files({ ...one, key: two.key });
+    const unfit = new CertificateFiles({ ...one, key: two.key });
     expect(await refusal(unfit.settings)).toContain(
       `The key in ${unfit.key} (LEI_TLS_KEY) is not that of the first certificate in ${unfit.certificate} (LEI_TLS_CERT).`,
     );
-    const { key, certificate } = new Files(one);
+    const { key, certificate } = new CertificateFiles(one);
     expect(await refusal({ LEI_TLS_CERT: key, LEI_TLS_KEY: key })).toContain(
       `${key} holds no certificate in PEM form`,
     );
