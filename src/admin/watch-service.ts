@@ -15,7 +15,7 @@ import type { ServiceFacts } from './readings.ts';
 /** The parts of a service that are looked at once it answers. */
 export interface Watched {
   readonly facts: () => Omit<ServiceFacts, 'ready' | 'version' | 'following'>;
-  /** What follows an announcement; null where nothing does. */
+  /** Follows announcements; null without LEI_PUBLICATION_SOURCE. */
   readonly following: Pick<Following, 'unready' | 'facts'> | null;
   /** How many of the query threads can be asked: those have everything open that is served. */
   readonly available: () => number;

@@ -92,7 +92,7 @@ function readParts(given: string | null): readonly RowPart[] {
   throw badOption('--with', given ?? '', `${rowParts.join(', ')}, or both with a comma`);
 }
 
-/** What the service says of all identifiers that the publication holds. */
+/** The licence texts of the data and of each kind of identifier that the publication holds. */
 function noticeOfAll({ config }: Context, manifest: Manifest): string {
   const held = identifierKinds.filter((kind) => manifest.counts[kind] > 0);
   return licenseNotice(config.licenseNotice, noticesOf(held), manifest);

@@ -170,7 +170,7 @@ export function serviceTeller(layout: Layout, running: boolean, repeat: Repeat =
     /** A load has ended. @param message why it failed; null where it did not */
     done: (message: string | null) =>
       end(message, told?.phase ?? 'starting', message === null ? 'ok' : 'failed'),
-    /** What has ended is no load: a search for files, a download, or a load that was refused for another one. */
+    /** Something else than a load has ended: a search for files, a download, or a load refused for another one. */
     over: (message: string | null, phase = '') => end(message, phase),
   };
 }

@@ -9,7 +9,7 @@ export interface ExportOptions extends RowOptions {
   readonly format: FormatName;
   /** Path of the file; null for standard output. */
   readonly path: string | null;
-  /** What is to be passed on with the data. */
+  /** The licence texts, which must go with the data. */
   readonly notice: string;
 }
 

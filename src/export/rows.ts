@@ -17,7 +17,7 @@ export interface Choice {
   readonly category: string | null;
 }
 
-/** What a row may have beside the data of a look-up, each as a member of this name. */
+/** A row may have these members beside the data of a look-up. */
 export const rowParts = ['relationships', 'identifiers'] as const;
 export type RowPart = (typeof rowParts)[number];
 

@@ -81,7 +81,7 @@ export type Admission =
       readonly returnsAt: number;
     };
 
-/** Whether a page that asks for data may be made. `caller` names the bucket of the client. */
+/** The outcome for a page that asks for data. `caller` names the bucket of the client. */
 export type PageAdmission =
   | {
       readonly outcome: 'admitted';

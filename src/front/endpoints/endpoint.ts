@@ -38,7 +38,7 @@ interface Definition {
   readonly parameters: readonly ParameterName[];
   /** Query parameters that this endpoint alone takes, by name; they come before the others. */
   readonly own: Readonly<Record<string, OwnParameter>>;
-  /** What stands at the end of the path beside the identifier; null for nothing. */
+  /** The last part of the path, after the identifier; null where the path ends with that. */
   readonly tail: { readonly name: string; readonly rule: OwnParameter } | null;
   /** Whether the one parameter that is given holds a list, of which each value costs one unit. */
   readonly batch: boolean;

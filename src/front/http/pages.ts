@@ -82,7 +82,7 @@ export function createPages(parts: PageParts): Pages {
   };
 }
 
-/** Whether a person followed a link, or typed an address, that is none of the API's. */
+/** True for a browser that reads a page outside of the API: a person typed the address or followed a link. */
 function isOfBrowser({ path, request: { method, headers } }: PageVisit): boolean {
   const isRead = reads.methods.some((read) => read === method);
   return (
@@ -131,7 +131,7 @@ function signupPage({ signup, peerOf, baseUrl }: PageParts): readonly Answering[
   ];
 }
 
-/** What never changes while the service runs: the pages of a table, and the files of the folder `client`. */
+/** The parts that never change while the service runs: the pages of a table, and the files of the folder `client`. */
 function createFixedPages(table: ReadonlyMap<string, () => Page>, respond: RespondFixed): Answering {
   const elysia = new Elysia({ strictPath: true, handler: { standardHostname: false } }).use(
     cors({

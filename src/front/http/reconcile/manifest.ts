@@ -42,7 +42,7 @@ export function manifest(config: Config, { baseUrl, address }: Asked): unknown {
   };
 }
 
-/** What the service's own limits let everybody send at once. */
+/** The most queries that the limits of a client without a key admit in one batch. */
 function batchSize({ limitsMode, burstSearch }: Config, most: number): number {
   return limitsMode === 'enforce' ? Math.max(1, Math.min(most, burstSearch)) : most;
 }
