@@ -4,6 +4,7 @@ import type { LegalEntityRecord } from '../lei/company.ts';
 import type { MappingKind } from '../lei/identifier-kinds.ts';
 import type { ExceptionRecord, RelationshipRecord } from '../lei/relationship.ts';
 import type { SourceKind } from '../publication/manifest.ts';
+import type { ReadingThreads } from './threads/reading-threads.ts';
 
 /** One line of the ISO 10383 list. */
 export interface MicListRecord {
@@ -17,8 +18,21 @@ export interface MicListRecord {
   readonly status: string | null;
 }
 
+/** A level 1 row as a reading thread hands it on. */
+export interface PackedRow {
+  readonly kind: 'packed-level-1';
+  readonly lei: string;
+  /** The record, packed. */
+  readonly packed: string;
+  /** What the search index is told of it, as JSON. */
+  readonly indexed: string;
+  /** The record itself, of some rows only. */
+  readonly record: LegalEntityRecord | null;
+}
+
 export type Row =
   | { readonly kind: 'level-1'; readonly record: LegalEntityRecord }
+  | PackedRow
   | {
       readonly kind: 'relationships';
       readonly record: RelationshipRecord;
@@ -86,9 +100,14 @@ export interface Source {
   /**
    * Reads the whole file into the sink, in bounded memory.
    * @param progress gets the bytes of the file (as packed) read so far, every few hundred kilobytes
+   * @param threads parse its rows where it is large; without them this thread does it
    * @throws SourceError where the file itself is broken (truncated, wrong CRC, not UTF-8, changed meanwhile …)
    */
-  read(sink: RowSink, progress: (bytesRead: number) => void): Promise<SourceSummary>;
+  read(
+    sink: RowSink,
+    progress: (bytesRead: number) => void,
+    threads?: ReadingThreads,
+  ): Promise<SourceSummary>;
 }
 
 export interface SourceSummary {

@@ -137,7 +137,7 @@ function repeatedKeys(files: readonly Parsed[]): string[] {
         return `${row.record.start} ${row.record.end} ${row.record.relationship.type}`;
       }
       if (row.kind === 'reporting-exceptions') return `${row.record.lei} ${row.record.exception.category}`;
-      return `${row.kind} ${row.lei} ${row.value}`;
+      return `${row.kind} ${row.lei} ${'value' in row ? row.value : ''}`;
     });
   const seen = new Set<string>();
   return keys.filter((key) => seen.size === seen.add(key).size);

@@ -1,6 +1,8 @@
 /** Opens a file of any kind that GLEIF publishes: recognises it by its content, reads it once as a stream. */
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
+import { loaderLimits } from '../limits.ts';
+import type { ChunkReader } from '../parse/chunk-reader.ts';
 import { beginning, type Content, openContent } from '../parse/input/content.ts';
 import { type FileIdentity, identify, refuseIfChanged } from '../parse/input/file.ts';
 import { dateInNames } from '../parse/name-date.ts';
@@ -9,6 +11,8 @@ import type { Recognised } from '../parse/recognised.ts';
 import { RecordReport } from '../parse/record/report.ts';
 import { Refusal } from '../parse/refusal.ts';
 import { type RowSink, type Source, SourceError, type SourceSummary } from '../rows.ts';
+import { readInThreads } from '../threads/read-in-threads.ts';
+import type { ReadingThreads } from '../threads/reading-threads.ts';
 
 /** Bytes read between two calls of a progress listener. */
 const progressBytes = 512 * 1024;
@@ -37,18 +41,24 @@ export async function openSource(path: string): Promise<Source> {
       bytes: identity.bytes,
       packed: content.packed,
       header: { ...header, contentDate },
-      read: (sink, progress) => named(path, () => read(path, identity, content, recognised, sink, progress)),
+      read: (sink, progress, threads) =>
+        named(path, () => read({ path, identity, content, recognised }, sink, progress, threads ?? null)),
     };
   });
 }
 
+interface Opened {
+  readonly path: string;
+  readonly identity: FileIdentity;
+  readonly content: Content;
+  readonly recognised: Recognised;
+}
+
 async function read(
-  path: string,
-  identity: FileIdentity,
-  content: Content,
-  recognised: Recognised,
+  { path, identity, content, recognised }: Opened,
   sink: RowSink,
   progress: (bytesRead: number) => void,
+  threads: ReadingThreads | null,
 ): Promise<SourceSummary> {
   const hash = createHash('sha256');
   let bytesRead = 0;
@@ -61,17 +71,37 @@ async function read(
     progress(bytesRead);
   };
   await refuseIfChanged(path, identity);
-  const report = new RecordReport(sink, recognised.format === 'csv' ? 'line' : 'record');
-  const reader = readers[recognised.format](report);
-  for await (const chunk of content.chunks(onPacked)) {
-    reader.push(chunk);
-    await sink.ready?.();
+  const { format } = recognised;
+  const report = new RecordReport(sink, format === 'csv' ? 'line' : 'record');
+  const ready = () => sink.ready?.();
+  const chunks = content.chunks(onPacked);
+  if (threads !== null && format === 'csv' && isLarge(identity, content)) {
+    await readInThreads(chunks, report, threads, ready);
+  } else {
+    await readThrough(chunks, readers[format](report), ready);
   }
-  reader.end();
   await refuseIfChanged(path, identity);
   progress(bytesRead);
   const { rows, rejected, remarks } = report;
   return { sha256: hash.digest('hex'), rows, rejected, remarks };
+}
+
+/** Whether a file is worth the threads. */
+function isLarge({ bytes }: FileIdentity, { packed }: Content): boolean {
+  const { threadedPackedBytesMin, threadedPlainBytesMin } = loaderLimits;
+  return bytes >= (packed ? threadedPackedBytesMin : threadedPlainBytesMin);
+}
+
+async function readThrough(
+  chunks: AsyncIterable<Uint8Array>,
+  reader: ChunkReader,
+  ready: () => Promise<void> | undefined,
+): Promise<void> {
+  for await (const chunk of chunks) {
+    reader.push(chunk);
+    await ready();
+  }
+  reader.end();
 }
 
 /** Puts the file's path in front of a parser's refusal. */

@@ -16,7 +16,7 @@ import type { SearchBuilder } from './search-reader.ts';
 export function createSearchBuilder(): SearchBuilder {
   const collection = emptyCollection();
   return {
-    add: (document) => collect(collection, document),
+    add: (entity, company) => collect(collection, entity, company),
     finish: (links, take, progress) => {
       relate(collection, links);
       const rows = createRowBlocks(take);

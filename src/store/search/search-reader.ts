@@ -1,5 +1,6 @@
 /** The search index of one publication as the rest of the code sees it: its reader, and its builder. */
 
+import type { PreparedCompany } from './build/prepared-company.ts';
 import type { RowBlock } from './build/rows.ts';
 import type { IndexShape } from './format.ts';
 
@@ -77,7 +78,7 @@ export interface CompanyFacts extends SearchDocument {
 
 export interface SearchBuilder {
   /** Adds a company, in any order: answers do not depend on it. */
-  add(document: SearchDocument): void;
+  add(entity: number, company: PreparedCompany): void;
   /**
    * Makes the rows of the index and passes them to `take`. Called once, after the last company.
    * @param progress told how many companies' worth of work is done
