@@ -3,7 +3,7 @@ import type { Config } from '../config.ts';
 import { gateDefaults, gateNames, type LoadRequest, loadRequest } from '../loader/load-request.ts';
 import { command } from './frame.ts';
 import { describeLoaded, loadAndActivate } from './loading.ts';
-import { readShare, readSkippedGates, readTime } from './options.ts';
+import { readShare, readSkippedGates, readThreads, readTime, withThreads } from './options.ts';
 
 export function loadCommand() {
   const load = command(
@@ -16,7 +16,7 @@ export function loadCommand() {
       context.result(value, text);
     },
   );
-  return load
+  return withThreads(load)
     .argument('<files...>', 'files of any kind that GLEIF publishes, plain, zipped or gzipped, in any order')
     .option('--no-activate', 'seal the publication but leave the active one in place')
     .option('--delta', 'apply the files on the active publication instead of replacing it')
@@ -50,6 +50,7 @@ function requestOf(
   const { badRowsShareMax } = defaults.limits;
   return {
     ...defaults,
+    ...readThreads(options['threads']),
     delta: options['delta'] === true,
     publishedAt: readTime('--published-at', options['publishedAt']),
     limits: {
