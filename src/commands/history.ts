@@ -2,7 +2,7 @@
 import { loadRequest } from '../loader/load-request.ts';
 import { command } from './frame.ts';
 import { describeLoaded, loadAndActivate } from './loading.ts';
-import { readThreads, withThreads } from './options.ts';
+import { readThreads, threadsOption } from './options.ts';
 
 export function historyCommand() {
   const history = command(
@@ -21,7 +21,8 @@ export function historyCommand() {
       );
     },
   );
-  return withThreads(history)
+  return history
     .argument('<files...>', 'older level 1 files, in any order')
-    .option('--no-activate', 'seal the publication but leave the active one in place');
+    .option('--no-activate', 'seal the publication but leave the active one in place')
+    .option(...threadsOption);
 }

@@ -3,7 +3,7 @@ import type { Config } from '../config.ts';
 import { gateDefaults, gateNames, type LoadRequest, loadRequest } from '../loader/load-request.ts';
 import { command } from './frame.ts';
 import { describeLoaded, loadAndActivate } from './loading.ts';
-import { readShare, readSkippedGates, readThreads, readTime, withThreads } from './options.ts';
+import { readShare, readSkippedGates, readThreads, readTime, threadsOption } from './options.ts';
 
 export function loadCommand() {
   const load = command(
@@ -16,7 +16,7 @@ export function loadCommand() {
       context.result(value, text);
     },
   );
-  return withThreads(load)
+  return load
     .argument('<files...>', 'files of any kind that GLEIF publishes, plain, zipped or gzipped, in any order')
     .option('--no-activate', 'seal the publication but leave the active one in place')
     .option('--delta', 'apply the files on the active publication instead of replacing it')
@@ -36,7 +36,8 @@ export function loadCommand() {
     .option(
       '--max-resolvable-drop <share>',
       `greatest drop of the share of resolvable relationships (default ${gateDefaults.resolvableDropMax})`,
-    );
+    )
+    .option(...threadsOption);
 }
 
 /** @throws CommandFailure naming an option whose value can't be used */

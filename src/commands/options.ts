@@ -1,5 +1,4 @@
 /** Readers of option values that commander does not check. A wrong value fails with what would be right. */
-import type { Command } from 'commander';
 import { loaderLimits } from '../loader/limits.ts';
 import { type GateName, gateNames, type LoadRequest } from '../loader/load-request.ts';
 import { writtenDate } from '../loader/parse/dates.ts';
@@ -44,16 +43,14 @@ export function readShare(option: string, given: unknown, fallback: number): num
   throw badOption(option, given, 'a share from 0 to 1');
 }
 
-/** Adds the option of every command that loads. */
-export function withThreads(loading: Command): Command {
-  return loading.option(
-    '--threads <n>',
-    `cores to fill, 1 to ${loaderLimits.threadsMax} (default: 1 beside a running service, else all, ${loaderLimits.threadsUsual} at most)`,
-    wholeNumber(1, loaderLimits.threadsMax),
-  );
-}
+/** The option of every command that loads. */
+export const threadsOption = [
+  '--threads <n>',
+  `cores to fill, 1 to ${loaderLimits.threadsMax} (default: 1 beside a running service, else all, ${loaderLimits.threadsUsual} at most)`,
+  wholeNumber(1, loaderLimits.threadsMax),
+] as const;
 
-/** What {@link withThreads} read, for a request. */
+/** What {@link threadsOption} read, for a request. */
 export function readThreads(given: unknown): Pick<LoadRequest, 'threads'> {
   return typeof given === 'number' ? { threads: given } : {};
 }

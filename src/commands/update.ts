@@ -23,17 +23,16 @@ import { withoutCredentials } from '../urls.ts';
 import { downloadDisplay } from './download-display.ts';
 import { CommandFailure, type Context, command, expectedFailure, linesOf, prefixed } from './frame.ts';
 import { describeLoaded, loadAndActivate, serviceTeller } from './loading.ts';
-import { badOption, readInterval, readThreads, withThreads } from './options.ts';
+import { badOption, readInterval, readThreads, threadsOption } from './options.ts';
 import { onInterrupt } from './signals.ts';
 
 export function updateCommand() {
-  return withThreads(
-    command('update', 'fetch what GLEIF has published since the active publication, and load it', update),
-  )
+  return command('update', 'fetch what GLEIF has published since the active publication, and load it', update)
     .option('--every <interval>', 'keep running, and look again after each such interval: 8h, 30m or 1d')
     .option('--full', 'take the full files even where a delta would do')
     .option('--format <format>', 'of full files: xml (holds all that is published), csv or json', 'xml')
-    .option('--dry-run', 'say what would be fetched, and stop there');
+    .option('--dry-run', 'say what would be fetched, and stop there')
+    .option(...threadsOption);
 }
 
 interface Round {

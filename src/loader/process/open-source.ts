@@ -10,9 +10,11 @@ import { readers, recognise, recognisedBytes } from '../parse/recognise.ts';
 import type { Recognised } from '../parse/recognised.ts';
 import { RecordReport } from '../parse/record/report.ts';
 import { Refusal } from '../parse/refusal.ts';
-import { type RowSink, type Source, SourceError, type SourceSummary } from '../rows.ts';
+import { type RowSink, SourceError } from '../rows.ts';
+import type { Source, SourceSummary } from '../source.ts';
 import { readInThreads } from '../threads/read-in-threads.ts';
 import type { ReadingThreads } from '../threads/reading-threads.ts';
+import { type UnpackedFile, unpack } from '../threads/unpack.ts';
 
 /** Bytes read between two calls of a progress listener. */
 const progressBytes = 512 * 1024;
@@ -60,30 +62,24 @@ async function read(
   progress: (bytesRead: number) => void,
   threads: ReadingThreads | null,
 ): Promise<SourceSummary> {
-  const hash = createHash('sha256');
-  let bytesRead = 0;
-  let bytesTold = 0;
-  const onPacked = (chunk: Uint8Array): void => {
-    hash.update(chunk);
-    bytesRead += chunk.length;
-    if (bytesRead - bytesTold < progressBytes) return;
-    bytesTold = bytesRead;
-    progress(bytesRead);
-  };
   await refuseIfChanged(path, identity);
   const { format } = recognised;
   const report = new RecordReport(sink, format === 'csv' ? 'line' : 'record');
   const ready = () => sink.ready?.();
-  const chunks = content.chunks(onPacked);
-  if (threads !== null && format === 'csv' && isLarge(identity, content)) {
-    await readInThreads(chunks, report, threads, ready);
-  } else {
-    await readThrough(chunks, readers[format](report), ready);
-  }
+  let bytesTold = 0;
+  const told = (bytesRead: number): void => {
+    if (bytesRead - bytesTold < progressBytes) return;
+    bytesTold = bytesRead;
+    progress(bytesRead);
+  };
+  const sha256 =
+    threads !== null && format === 'csv' && isLarge(identity, content)
+      ? await readUnpacked(unpack(path, identity, threads, told), report, threads, ready)
+      : await readThrough(content, readers[format](report), told, ready);
   await refuseIfChanged(path, identity);
-  progress(bytesRead);
+  progress(identity.bytes);
   const { rows, rejected, remarks } = report;
-  return { sha256: hash.digest('hex'), rows, rejected, remarks };
+  return { sha256, rows, rejected, remarks };
 }
 
 /** Whether a file is worth the threads. */
@@ -92,16 +88,40 @@ function isLarge({ bytes }: FileIdentity, { packed }: Content): boolean {
   return bytes >= (packed ? threadedPackedBytesMin : threadedPlainBytesMin);
 }
 
-async function readThrough(
-  chunks: AsyncIterable<Uint8Array>,
-  reader: ChunkReader,
+/** @returns the digest of the file as it is given, as {@link readThrough} does */
+async function readUnpacked(
+  file: UnpackedFile,
+  report: RecordReport,
+  threads: ReadingThreads,
   ready: () => Promise<void> | undefined,
-): Promise<void> {
-  for await (const chunk of chunks) {
+): Promise<string> {
+  try {
+    await readInThreads(file, report, threads, ready);
+    return file.sha256();
+  } finally {
+    file.end();
+  }
+}
+
+async function readThrough(
+  content: Content,
+  reader: ChunkReader,
+  progress: (bytesRead: number) => void,
+  ready: () => Promise<void> | undefined,
+): Promise<string> {
+  const hash = createHash('sha256');
+  let bytesRead = 0;
+  const onPacked = (chunk: Uint8Array): void => {
+    hash.update(chunk);
+    bytesRead += chunk.length;
+    progress(bytesRead);
+  };
+  for await (const chunk of content.chunks(onPacked)) {
     reader.push(chunk);
     await ready();
   }
   reader.end();
+  return hash.digest('hex');
 }
 
 /** Puts the file's path in front of a parser's refusal. */

@@ -28,7 +28,7 @@ import { completeIsinLists } from '../build/isin-lists.ts';
 import { isOutdated } from '../build/moments.ts';
 import { createNumberList } from '../build/number-list.ts';
 import { companyChanges, publishedMembers } from '../compare/compare.ts';
-import type { Source } from '../rows.ts';
+import type { Source } from '../source.ts';
 
 export interface Snapshots extends Pick<Build, 'begin' | 'take'> {
   /** Writes the pending records and the new meta record. @returns the counts */

@@ -9,21 +9,21 @@
 import { type CsvReader, readCsv } from '../parse/csv/read-csv.ts';
 import type { RecordReport } from '../parse/record/report.ts';
 import { reportPiece } from './parsed-piece.ts';
-import { createPieces } from './pieces.ts';
+import type { Piece } from './pieces.ts';
 import type { ReadingThreads, ReadPiece } from './reading-threads.ts';
+import type { Pieces } from './unpack.ts';
 
 /**
  * @param ready awaited from time to time, so that the receiver of the rows can catch up
  * @throws Refusal, as the reader of a whole file does, once all rows before the fault are reported
  */
 export async function readInThreads(
-  chunks: AsyncIterable<Uint8Array>,
+  pieces: Pieces,
   report: RecordReport,
   threads: ReadingThreads,
   ready: () => Promise<void> | undefined,
 ): Promise<void> {
   const reader = readCsv(report);
-  const pieces = createPieces(threads.pieceBytes);
   /** Pieces under way, in the order of the file. */
   const asked: Promise<ReadPiece>[] = [];
   const takeUntil = async (left: number) => {
@@ -35,23 +35,28 @@ export async function readInThreads(
       await ready();
     }
   };
-  const finish = async () => {
-    await takeUntil(0);
-    reader.push(pieces.rest());
-  };
-  for await (const chunk of finishedBeforeFailure(chunks, finish)) {
-    for (const piece of pieces.push(chunk)) {
-      if (reader.header === null) readHeader(piece, reader, threads);
-      else asked.push(handled(threads.parse(piece)));
-      await takeUntil(threads.piecesMax - 1);
+  /** Where the file itself breaks off, all before it is reported first. */
+  const nextPiece = async () => {
+    try {
+      return await pieces.next();
+    } catch (error) {
+      await takeUntil(0);
+      throw error;
     }
+  };
+  for (let piece = await nextPiece(); piece !== null; piece = await nextPiece()) {
+    if (reader.header === null) {
+      readHeader(piece, reader, threads);
+      pieces.giveBack(piece);
+    } else asked.push(handled(threads.parse(piece)));
+    await takeUntil(threads.piecesMax - 1);
   }
-  await finish();
+  await takeUntil(0);
   reader.end();
 }
 
 /** The first piece: its columns are needed to parse the others. */
-function readHeader(piece: Uint8Array, reader: CsvReader, threads: ReadingThreads): void {
+function readHeader(piece: Piece, reader: CsvReader, threads: ReadingThreads): void {
   reader.push(piece);
   if (reader.header !== null) threads.begin(reader.header);
 }
@@ -69,14 +74,4 @@ function take({ piece, parsed }: ReadPiece, reader: CsvReader, report: RecordRep
 function handled<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => {});
   return promise;
-}
-
-/** Where the file itself breaks off, all before it is reported first. */
-async function* finishedBeforeFailure(chunks: AsyncIterable<Uint8Array>, finish: () => Promise<void>) {
-  try {
-    yield* chunks;
-  } catch (error) {
-    await finish();
-    throw error;
-  }
 }

@@ -25,10 +25,7 @@ export interface ReadingThreads {
 const threadUrl = new URL('../../../workers/parse.ts', import.meta.url).href;
 
 /** Threads that start with the first file that is large enough for them. @param count at least 1 */
-export function startReadingThreads(
-  count: number,
-  pieceBytes: number = loaderLimits.pieceBytes,
-): ReadingThreads {
+export function startReadingThreads(count: number): ReadingThreads {
   let threads: readonly ReadingThread[] | null = null;
   const started = () => {
     threads ??= Array.from({ length: count }, startThread);
@@ -36,7 +33,7 @@ export function startReadingThreads(
   };
   return {
     piecesMax: count * loaderLimits.piecesPerThread,
-    pieceBytes,
+    pieceBytes: loaderLimits.pieceBytes,
     begin(header) {
       for (const thread of started()) thread.begin(header);
     },

@@ -4,8 +4,10 @@ import fc from 'fast-check';
 import { readCsv } from '../../../src/loader/parse/csv/read-csv.ts';
 import { RecordReport } from '../../../src/loader/parse/record/report.ts';
 import type { Row, RowFault, RowPlace } from '../../../src/loader/rows.ts';
+import { createCutter, type Piece } from '../../../src/loader/threads/pieces.ts';
 import { readInThreads } from '../../../src/loader/threads/read-in-threads.ts';
 import { startReadingThreads } from '../../../src/loader/threads/reading-threads.ts';
+import type { Pieces } from '../../../src/loader/threads/unpack.ts';
 import { packCompany } from '../../../src/store/company-record.ts';
 import { fixtureBytes, lei, otherLei } from '../parse/reading.ts';
 
@@ -59,8 +61,26 @@ function inThreads(
 ): Promise<Told> {
   const ready = () => undefined;
   return toldBy((report) =>
-    readInThreads(chunksOf(bytes, chunkBytes, failure), report, { ...by, pieceBytes }, ready),
+    readInThreads(piecesOf(bytes, chunkBytes, pieceBytes, failure), report, by, ready),
   );
+}
+
+/** The pieces that the thread would send which unpacks a file. */
+function piecesOf(bytes: Uint8Array, chunkBytes: number, pieceBytes: number, failure?: Error): Pieces {
+  const cutter = createCutter(() => new Uint8Array(pieceBytes));
+  const pieces: Piece[] = [];
+  for (let at = 0; at < bytes.length; at += chunkBytes) {
+    pieces.push(...cutter.push(bytes.subarray(at, at + chunkBytes)));
+  }
+  pieces.push(cutter.rest());
+  return {
+    async next() {
+      const piece = pieces.shift();
+      if (piece === undefined && failure !== undefined) throw failure;
+      return piece ?? null;
+    },
+    giveBack: () => undefined,
+  };
 }
 
 const isins = ['US0378331005', 'DE0007164600', 'US0378331006'];
