@@ -49,7 +49,7 @@ async function loaded(threads: number) {
 }
 
 /** Numbers of cores that are compared with two; each takes a second or more of processor time. */
-const compared = process.env['LEI_TEST_CORES']?.split(' ').map(Number) ?? [4];
+const compared = process.env['LONG_CORES']?.split(' ').map(Number) ?? [4];
 
 test(`with ${compared.join(', ')} cores as with two`, async () => {
   const withTwo = await loaded(2);
