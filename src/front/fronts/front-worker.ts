@@ -32,7 +32,7 @@ export class FrontWorker {
     this.number = number;
     this.#events = events;
     this.ready = this.#commands.start('ready', frontLimits.startTimeoutMs);
-    this.#worker = new Worker(workerUrl);
+    this.#worker = new Worker(workerUrl, { name: `front ${number}` });
     let reason = 'it ended';
     this.#worker.onmessage = ({ data }: MessageEvent<FrontReport>) => this.#receive(data);
     this.#worker.onerror = (event) => {

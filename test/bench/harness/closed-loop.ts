@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import autocannon from 'autocannon';
 import { runToEnd, type Server, undoAtEnd, untilIdle, usageOf } from './processes.ts';
 import type { Ask } from './questions.ts';
+import { microsBetween, readThreads, type ThreadTimes } from './thread-times.ts';
 
 export interface ClosedLoopResult {
   readonly perSecond: number;
@@ -16,6 +17,8 @@ export interface ClosedLoopResult {
   readonly p99Ms: number;
   /** CPU time of the server with its threads and children. */
   readonly cpuMicrosPerRequest: number;
+  /** CPU µs a request of the server's own threads. */
+  readonly threads: ThreadTimes;
   /** Pages for which the server waited for the disk. */
   readonly diskWaits: number;
   /** See `failuresAre`. */
@@ -72,11 +75,13 @@ async function measured(
   options: ClosedLoopOptions,
 ): Promise<ClosedLoopResult> {
   const before = usageOf(server);
+  const threadsBefore = readThreads(server.pid);
   const { requests, ...result } = await run(server, asks, options);
   const after = usageOf(server);
   return {
     ...result,
     cpuMicrosPerRequest: ((after.cpuSeconds - before.cpuSeconds) * 1e6) / Math.max(1, requests),
+    threads: microsBetween(threadsBefore, readThreads(server.pid), requests),
     diskWaits: after.diskWaits - before.diskWaits,
   };
 }
@@ -92,6 +97,11 @@ export function typical(rounds: readonly Round[], server: number): ClosedLoopRes
     p50Ms: middle(({ p50Ms }) => p50Ms),
     p99Ms: middle(({ p99Ms }) => p99Ms),
     cpuMicrosPerRequest: middle(({ cpuMicrosPerRequest }) => cpuMicrosPerRequest),
+    threads: {
+      front: middle(({ threads }) => threads.front),
+      query: middle(({ threads }) => threads.query),
+      others: middle(({ threads }) => threads.others),
+    },
     diskWaits: sum(({ diskWaits }) => diskWaits),
     failures: sum(({ failures }) => failures),
   };
@@ -125,7 +135,9 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[half - 1] ?? Number.NaN) + upper) / 2;
 }
 
-type Run = Omit<ClosedLoopResult, 'cpuMicrosPerRequest' | 'diskWaits'> & { readonly requests: number };
+type Run = Omit<ClosedLoopResult, 'cpuMicrosPerRequest' | 'threads' | 'diskWaits'> & {
+  readonly requests: number;
+};
 
 /** A script with ready requests, which costs wrk next to nothing. */
 const script = `
