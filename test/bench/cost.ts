@@ -4,19 +4,21 @@
  */
 import { join } from 'node:path';
 import { startSqlite } from './beside.ts';
-import { captureBodies } from './harness/capture-bodies.ts';
-import { failuresAre, inTurn, type Round, ratioAmong, ratioOf, typical } from './harness/closed-loop.ts';
+import type { Busy } from './harness/busy-threads.ts';
+import { captureAnswers } from './harness/capture-answers.ts';
 import {
-  type BenchData,
-  prepareSample,
-  type SampleData,
-  startBenchServer,
-  startService,
-} from './harness/data.ts';
+  type ClosedLoopResult,
+  failuresAre,
+  inTurn,
+  type Round,
+  ratioOf,
+  typical,
+} from './harness/closed-loop.ts';
+import { type BenchData, prepareSample, startBenchServer, startService } from './harness/data.ts';
+import { median } from './harness/median.ts';
 import type { Server } from './harness/processes.ts';
 import { type Ask, createQuestions, lookUp } from './harness/questions.ts';
 import { figure, type Report, spread } from './harness/report.ts';
-import type { ThreadTimes } from './harness/thread-times.ts';
 
 export interface CostOptions {
   readonly seconds: number;
@@ -27,7 +29,7 @@ export interface CostOptions {
 }
 
 /** Records that are looked up, with a service that has them. */
-interface Records extends Pick<SampleData, 'folder' | 'dataDir' | 'key'> {
+interface Records extends Pick<BenchData, 'folder' | 'dataDir' | 'key' | 'settings'> {
   readonly label: string;
   readonly asks: readonly Ask[];
 }
@@ -61,7 +63,7 @@ async function measure(
   const service = await startService(records);
   const servers = [service];
   try {
-    await captureBodies(service, records.asks, headers, captured);
+    await captureAnswers(service, records.asks, headers, captured);
     for (const name of ['bare', 'dressed']) servers.push(await startBenchServer(name, captured));
     const rival = await startRival();
     if (rival !== null) servers.push(rival);
@@ -81,11 +83,12 @@ function costTable(servers: readonly Server[], rounds: readonly Round[], report:
   report.table(
     [...header, 'Requests /s', 'Ratio to bare', 'The service’s to it', 'Failures'],
     servers.map(({ name }, index) => {
-      const { threads, perSecond, failures } = typical(rounds, index);
+      const own = rounds.flatMap((round) => round[index] ?? []);
+      const { perSecond, failures } = typical(rounds, index);
       return [
         name,
-        ...[threads.front, threads.query, threads.others, sumOf(threads)].map(figure),
-        spread(costRatio(rounds, index)),
+        ...[front, query, others, all].map((roles) => figure(median(own.map(microsOf(roles))))),
+        spread(ratioOf(rounds, index, bare, microsOf(all))),
         figure(perSecond),
         spread(ratioOf(rounds, index, bare)),
         spread(ratioOf(rounds, ours, index)),
@@ -95,15 +98,17 @@ function costTable(servers: readonly Server[], rounds: readonly Round[], report:
   );
 }
 
-function sumOf({ front, query, others }: ThreadTimes): number {
-  return front + query + others;
-}
+type Roles = readonly (keyof Busy)[];
+/** With one front, the main thread is the front; so it is in a server without threads. */
+const front: Roles = ['main', 'fronts'];
+const query: Roles = ['query threads'];
+const others: Roles = ['collector', 'compiler', 'others'];
+const all: Roles = [...front, ...query, ...others];
 
-/** The processor time of a server as a multiple of the bare one's, within each round. */
-function costRatio(rounds: readonly Round[], index: number) {
-  const cost = (round: Round, server: number) => {
-    const threads = round[server]?.threads;
-    return threads === undefined ? Number.NaN : sumOf(threads);
+/** The processor time that threads spend on a request, in microseconds. */
+function microsOf(roles: Roles) {
+  return ({ busy, perSecond }: ClosedLoopResult) => {
+    const cores = roles.flatMap((role) => busy[role]).reduce((sum, each) => sum + each, 0);
+    return (cores / perSecond) * 1e6;
   };
-  return ratioAmong(rounds.map((round) => cost(round, index) / cost(round, bare)));
 }

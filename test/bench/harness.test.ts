@@ -6,16 +6,17 @@ import { layout } from '../../src/publication/layout.ts';
 import { readPointer } from '../../src/publication/pointer.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { smallDisk } from '../support/small-disk.ts';
-import { type ClosedLoopResult, median, ratioAmong, ratioOf, typical } from './harness/closed-loop.ts';
+import { busyBetween } from './harness/busy-threads.ts';
+import { type ClosedLoopResult, ratioAmong, ratioOf, typical } from './harness/closed-loop.ts';
 import { filesIn, lei, once, prepareData } from './harness/data.ts';
+import { median } from './harness/median.ts';
 import { runToEnd } from './harness/processes.ts';
 import { barPlot, figure, linePlot, Report } from './harness/report.ts';
-import { microsBetween, type Reading, readThreads } from './harness/thread-times.ts';
 
 function turn(perSecond: number, more: Partial<ClosedLoopResult> = {}): ClosedLoopResult {
-  const threads = { front: 0, query: 0, others: 0 };
-  const nothing = { p50Ms: 0, p99Ms: 0, cpuMicrosPerRequest: 0, threads, diskWaits: 0, failures: 0 };
-  return { ...nothing, perSecond, ...more };
+  const nothing = { p50Ms: 0, p99Ms: 0, cpuMicrosPerRequest: 0, diskWaits: 0, failures: 0, generatorBusy: 0 };
+  const busy = busyBetween(new Map(), new Map(), 1);
+  return { ...nothing, busy, perSecond, ...more };
 }
 
 test('figures are medians over the rounds, failures are summed, and ratios are computed within each round', () => {
@@ -27,30 +28,6 @@ test('figures are medians over the rounds, failures are summed, and ratios are c
   ];
   expect(typical(rounds, 0)).toMatchObject({ perSecond: 100, p99Ms: 5, failures: 3, diskWaits: 4 });
   expect(ratioOf(rounds, 0, 1)).toEqual({ median: 0.5, least: 0.25, most: 0.9 });
-});
-
-test('the processor time of a server is told by what its threads do, with those that began or ended meanwhile', () => {
-  const before: Reading = new Map([
-    ['1', { role: 'front', micros: 1_000 }],
-    ['2', { role: 'query', micros: 500 }],
-    ['3', { role: 'others', micros: 70 }],
-  ]);
-  const after: Reading = new Map([
-    ['1', { role: 'front', micros: 4_000 }],
-    ['4', { role: 'query', micros: 600 }],
-    ['5', { role: 'others', micros: 30 }],
-  ]);
-  expect(microsBetween(before, after, 100)).toEqual({ front: 30, query: 6, others: 0.3 });
-});
-
-test('a worker that is called query counts as a query thread, and the main thread as the front', async () => {
-  const busy = `new Worker('data:text/javascript,for(;;);', { name: 'query' })`;
-  const child = Bun.spawn([process.execPath, '-e', busy], { stdout: 'ignore', stderr: 'inherit' });
-  const spent = () => microsBetween(new Map(), readThreads(child.pid), 1);
-  while (spent().query < 20_000) await Bun.sleep(10);
-  expect(spent().front).toBeGreaterThan(0);
-  child.kill('SIGKILL');
-  await child.exited;
 });
 
 test('the median of an even number of values is the mean of the middle two, and missing with a missing value', () => {
@@ -198,8 +175,10 @@ const wrongCalls: readonly (readonly [args: readonly string[], message: string])
   [['--entities', 'many'], '--entities must be a whole number above 0, not "many"'],
   [['--seconds', '0'], '--seconds must be a whole number above 0, not "0"'],
   [['--rounds', '1.5'], '--rounds must be a whole number above 0, not "1.5"'],
-  [['--only', 'lookup,toString'], '--only knows lookup, cost, load, beside, scenarios, not toString'],
-  [['--only', ''], '--only knows lookup, cost, load, beside, scenarios, not .'],
+  [['--fronts', '0'], '--fronts must be a whole number above 0, not "0"'],
+  [['--workers', 'all'], '--workers must be a whole number above 0, not "all"'],
+  [['--only', 'lookup,toString'], '--only knows lookup, cost, load, beside, scenarios, cores, not toString'],
+  [['--only', ''], '--only knows lookup, cost, load, beside, scenarios, cores, not .'],
   [['lookup'], "Unexpected argument 'lookup'"],
 ];
 for (const [args, message] of wrongCalls) {

@@ -4,7 +4,8 @@
  */
 import { join } from 'node:path';
 import { type HalfCapacity, halfCapacityTable, measureHalfCapacity } from './half-capacity.ts';
-import { captureBodies } from './harness/capture-bodies.ts';
+import { busyAre, busyCells, roles } from './harness/busy-threads.ts';
+import { captureAnswers } from './harness/capture-answers.ts';
 import {
   type ClosedLoopResult,
   failuresAre,
@@ -15,7 +16,7 @@ import {
 } from './harness/closed-loop.ts';
 import { type BenchData, startBenchServer, startService } from './harness/data.ts';
 import type { Server } from './harness/processes.ts';
-import { type Ask, createQuestions, type Kind, kinds, type Questions } from './harness/questions.ts';
+import { createQuestions, type Kind, kinds, type Questions } from './harness/questions.ts';
 import { barPlot, figure, type Report, spread } from './harness/report.ts';
 
 export interface LookupOptions {
@@ -38,7 +39,7 @@ export async function benchLookup(data: BenchData, report: Report, options: Look
   const headers = { Authorization: `Bearer ${data.key}` };
   const service = await startService(data);
   const capturedPath = join(data.folder, 'captured.json');
-  await captureBodies(service, distinct(questions), headers, capturedPath);
+  await captureAnswers(service, Object.values(questions).flat(), headers, capturedPath);
   const bare = await startBenchServer('bare', capturedPath);
   try {
     await compare(service, bare, questions, headers);
@@ -56,10 +57,6 @@ export async function benchLookup(data: BenchData, report: Report, options: Look
 }
 
 type WithHeaders = LookupOptions & { readonly headers: Readonly<Record<string, string>> };
-
-function distinct(questions: Questions): Ask[] {
-  return [...new Map(kinds.flatMap((kind) => questions[kind]).map((ask) => [ask.path, ask])).values()];
-}
 
 async function compare(
   service: Server,
@@ -132,6 +129,11 @@ function closedTables(
       service.diskWaits,
       service.failures + bare.failures,
     ]),
+  );
+  report.text(busyAre);
+  report.table(
+    ['Question', ...roles],
+    measured.map(({ kind, service }) => [kind, ...busyCells(service.busy)]),
   );
   const bars = measured.map(({ kind, ratio }) => ({ label: kind, value: ratio.median }));
   report.plot(

@@ -1,22 +1,24 @@
-/** Captures what the service answers, for servers that answer the same from memory (servers/capture.ts). */
+/** Keeps what the service answers, for servers that answer the same bytes from memory. */
 import { writeFileSync } from 'node:fs';
 import type { Captured } from '../servers/capture.ts';
 import type { Server } from './processes.ts';
 import type { Ask } from './questions.ts';
 
-const connections = 64;
+/** Questions under way at once. */
+const atOnce = 64;
 
 /** Asks every question once and keeps the bodies. @throws on a status other than 200 and on a wrong answer */
-export async function captureBodies(
+export async function captureAnswers(
   service: Server,
   asks: readonly Ask[],
   headers: Readonly<Record<string, string>>,
   path: string,
 ): Promise<void> {
   const bodies: Record<string, string> = {};
-  for (let start = 0; start < asks.length; start += connections) {
+  const distinct = [...new Map(asks.map((ask) => [ask.path, ask])).values()];
+  for (let start = 0; start < distinct.length; start += atOnce) {
     await Promise.all(
-      asks.slice(start, start + connections).map(async (ask) => {
+      distinct.slice(start, start + atOnce).map(async (ask) => {
         const response = await fetch(service.url + ask.path, { headers });
         const body = await response.text();
         if (response.status !== 200 || !body.includes(ask.proof)) {
