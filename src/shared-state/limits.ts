@@ -30,6 +30,8 @@ export const sharedLimits = {
   /** Calls of one front that count requests at the same time, and the demands in each. */
   callsAtOnce: 2,
   operationsPerCall: 128,
+  /** A call that is under way for longer is not waited for: the second one leaves beside it. */
+  callWaitedForMs: 2,
   /** Callers known to be over their limit, and how long they are refused without asking. */
   refusalsKept: 50_000,
   refusalKeptMs: 1_000,

@@ -22,7 +22,7 @@ const reading = setInterval(async () => {
 const { bare, other } = await pairedCost(without, withMetrics, rounds, seconds);
 clearInterval(reading);
 console.log(
-  `${rounds} rounds, lower quartiles: ${bare.toFixed(2)} µs without, ${other.toFixed(2)} µs with, ratio ${(other / bare).toFixed(3)}`,
+  `${rounds} rounds, lower quartiles: ${bare.whole.toFixed(2)} µs without, ${other.whole.toFixed(2)} µs with, ratio ${(other.whole / bare.whole).toFixed(3)}`,
 );
 for (const service of [without, withMetrics]) service.kill('SIGTERM');
 await Promise.all([without.exited, withMetrics.exited]);

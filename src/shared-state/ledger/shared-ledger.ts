@@ -1,5 +1,6 @@
 /**
- * The ledger over the shared store. Demands of one turn of the event loop travel in one call, at most two calls at once.
+ * The ledger over the shared store. Demands that come in one turn of the event loop, or while a quick
+ * call is under way, travel in one call; at most two calls at once.
  *
  * While the store is away each front goes on alone: it takes from the node's own counts, which hold what this node
  * admitted itself, with this node's share of each limit. Once the store is back it first hears what was admitted meanwhile.
@@ -15,7 +16,8 @@ import {
 import type { PromptLedger } from '../../state/ledger/local-ledger.ts';
 import { type Caller, Connection } from '../connection.ts';
 import { sharedLimits } from '../limits.ts';
-import { callerKeys, carryOut, type Operation } from './operations.ts';
+import { callerKeys, carryOut } from './carry-out.ts';
+import type { Operation } from './operations.ts';
 import { Owed } from './owed.ts';
 import { Refusals } from './refusals.ts';
 import { scan } from './scan.ts';
@@ -55,6 +57,9 @@ export class SharedLedger implements Ledger {
   #waiting: Waiting[] = [];
   #scheduled = false;
   #calls = 0;
+  #lastCallAt = 0;
+  /** When the first demand of this turn came. */
+  #turnAt = 0;
   /** How far the store's clock is ahead of this node's, in milliseconds. */
   #aheadMs = 0;
   /** Days since 1970-01-01 UTC, by the store's clock. */
@@ -133,28 +138,43 @@ export class SharedLedger implements Ledger {
   }
 
   #ask(operation: Operation, answer: Waiting['answer']): void {
-    this.#waiting.push({ operation, since: performance.now(), answer });
-    if (this.#scheduled) return;
-    this.#scheduled = true;
-    setImmediate(this.#flush);
+    if (!this.#scheduled) {
+      this.#scheduled = true;
+      this.#turnAt = performance.now();
+      setImmediate(this.#flush);
+    }
+    this.#waiting.push({ operation, since: this.#turnAt, answer });
   }
 
   readonly #flush = (): void => {
     this.#scheduled = false;
-    while (this.#calls < sharedLimits.callsAtOnce && this.#waiting.length > 0) {
+    while (this.#waiting.length > 0 && this.#mayCall()) {
       const batch = this.#waiting.splice(0, sharedLimits.operationsPerCall);
       this.#calls++;
-      void this.#send(batch).finally(() => {
-        this.#calls--;
-        this.#flush();
-      });
+      void this.#send(batch).then(this.#answered);
     }
   };
+
+  readonly #answered = (): void => {
+    this.#calls--;
+    this.#flush();
+  };
+
+  /** What comes while a quick call is under way waits for it: few large calls cost less than many small ones. */
+  #mayCall(): boolean {
+    if (this.#calls === 0) return true;
+    const { callsAtOnce, operationsPerCall, callWaitedForMs } = sharedLimits;
+    if (this.#calls >= callsAtOnce) return false;
+    return (
+      this.#waiting.length >= operationsPerCall || performance.now() - this.#lastCallAt >= callWaitedForMs
+    );
+  }
 
   /** Never rejects: demands that the store does not answer are answered by this node. */
   async #send(batch: readonly Waiting[]): Promise<void> {
     const { words } = this.#parts;
     const startedAt = performance.now();
+    this.#lastCallAt = startedAt;
     const waitedMs = startedAt - (batch[0]?.since ?? startedAt);
     const operations = batch.map(({ operation }) => operation);
     try {

@@ -48,16 +48,15 @@ export async function inTurn(
   asks: readonly Ask[],
   options: ClosedLoopOptions,
 ): Promise<readonly Round[]> {
-  const run = Bun.which('wrk') === null ? withAutocannon : withWrk;
   for (const server of servers) {
-    await run(server, asks, { ...options, seconds: options.warmUpSeconds ?? 1 });
+    await load(server, asks, { ...options, seconds: options.warmUpSeconds ?? 1 });
     await untilIdle(server);
   }
   const rounds: Round[] = [];
   for (let count = 0; count < options.rounds; count++) {
     const round: ClosedLoopResult[] = [];
     for (const server of servers) {
-      round.push(await measured(server, run, asks, options));
+      round.push(await measured(server, asks, options));
       await untilIdle(server);
     }
     rounds.push(round);
@@ -67,12 +66,11 @@ export async function inTurn(
 
 async function measured(
   server: Server,
-  run: typeof withWrk,
   asks: readonly Ask[],
   options: ClosedLoopOptions,
 ): Promise<ClosedLoopResult> {
   const before = usageOf(server);
-  const { requests, ...result } = await run(server, asks, options);
+  const { requests, ...result } = await load(server, asks, options);
   const after = usageOf(server);
   return {
     ...result,
@@ -126,6 +124,13 @@ export function median(values: readonly number[]): number {
 }
 
 type Run = Omit<ClosedLoopResult, 'cpuMicrosPerRequest' | 'diskWaits'> & { readonly requests: number };
+type Target = Pick<Server, 'url'>;
+type Load = Omit<ClosedLoopOptions, 'rounds'>;
+
+/** Loads one server for some seconds. */
+export function load(server: Target, asks: readonly Pick<Ask, 'path'>[], options: Load): Promise<Run> {
+  return (Bun.which('wrk') === null ? withAutocannon : withWrk)(server, asks, options);
+}
 
 /** A script with ready requests, which costs wrk next to nothing. */
 const script = `
@@ -145,7 +150,7 @@ function done(summary, latency)
 end
 `;
 
-async function withWrk(server: Server, asks: readonly Ask[], options: ClosedLoopOptions): Promise<Run> {
+async function withWrk(server: Target, asks: readonly Pick<Ask, 'path'>[], options: Load): Promise<Run> {
   const folder = mkdtempSync(join(tmpdir(), 'lei-wrk-'));
   const remove = () => rmSync(folder, { recursive: true });
   const removed = undoAtEnd(remove);
@@ -154,8 +159,8 @@ async function withWrk(server: Server, asks: readonly Ask[], options: ClosedLoop
     writeFileSync(paths, asks.map(({ path }) => path).join('\n'));
     writeFileSync(lua, script);
     const headers = Object.entries(options.headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]);
-    const load = ['-t', '1', '-c', String(options.connections), '-d', `${options.seconds}s`];
-    const { output } = await runToEnd(['wrk', ...load, ...headers, '-s', lua, server.url, '--', paths]);
+    const words = ['-t', '1', '-c', String(options.connections), '-d', `${options.seconds}s`];
+    const { output } = await runToEnd(['wrk', ...words, ...headers, '-s', lua, server.url, '--', paths]);
     const found = /RESULT (\d+) (\d+) (\d+) (\d+) (\d+)/.exec(output);
     if (found === null) throw new Error(`wrk said nothing of use:\n${output}`);
     const [requests = 0, micros = 1, p50 = 0, p99 = 0, failures = 0] = found.slice(1).map(Number);
@@ -168,9 +173,9 @@ async function withWrk(server: Server, asks: readonly Ask[], options: ClosedLoop
 }
 
 async function withAutocannon(
-  server: Server,
-  asks: readonly Ask[],
-  options: ClosedLoopOptions,
+  server: Target,
+  asks: readonly Pick<Ask, 'path'>[],
+  options: Load,
 ): Promise<Run> {
   const result = await autocannon({
     url: server.url,
