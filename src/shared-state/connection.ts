@@ -126,6 +126,7 @@ export class Connection implements Caller {
       const { deadlineMs, prepare } = this.#parts;
       // A store that is full or read-only answers, but takes no counts and no changes.
       await this.#deadlines.keep(client.set('lei:probe', '1', 'PX', sharedLimits.retryMs), deadlineMs);
+      await this.#deadlines.keep(checkFormat(client), deadlineMs);
       await prepare?.({
         call: (command, ...args) => this.#within(client, () => client.call(command, ...args.map(sendable))),
         run: (one, keys, args, ms) => this.#within(client, () => runOn(client, one, keys, args), ms),
@@ -199,6 +200,19 @@ function newClient({ host, port, tls, username, password, database }: StoreAddre
     disconnectTimeout: sharedLimits.requestDeadlineMs,
     retryStrategy: () => null,
   });
+}
+
+/**
+ * Names the format of a new store. A version that changes what keys hold raises the number, and ends the connections of
+ * older ones, which then do not come back.
+ */
+async function checkFormat(client: Redis): Promise<void> {
+  const { storeFormat } = sharedLimits;
+  const found = await client.call('SET', 'lei:format', storeFormat, 'NX', 'GET');
+  if (found === null || Number(found) === storeFormat) return;
+  throw new Error(
+    `it is of format ${String(found)}, and this version takes format ${storeFormat} only: run the version that the other nodes run`,
+  );
 }
 
 function runOn(

@@ -1,5 +1,7 @@
 /** Bounds of the shared state that no setting changes. */
 export const sharedLimits = {
+  /** The number of what the keys in the store hold. */
+  storeFormat: 1,
   /** The longest that a request waits for the store. */
   requestDeadlineMs: 100,
   /** The longest that everything else does: changes of accounts, heartbeats, commands. */

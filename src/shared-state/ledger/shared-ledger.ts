@@ -228,7 +228,8 @@ export class SharedLedger implements Ledger {
     while (!this.#owed.isEmpty) {
       const operations = this.#takeOwed();
       try {
-        await carryOut(store, operations);
+        // No request waits for it, and a call that is given up may be carried out: then its units count twice.
+        await carryOut(store, operations, sharedLimits.workDeadlineMs);
       } catch (error) {
         this.#owed.missed(operations);
         throw error;
