@@ -42,7 +42,6 @@ export interface SharedLedgerParts {
 /** A demand that waits for its answer, or a refund that needs none. */
 interface Waiting {
   readonly operation: Operation;
-  readonly since: number;
   readonly answer: ((taking: Taking) => void) | null;
 }
 
@@ -58,8 +57,8 @@ export class SharedLedger implements Ledger {
   #scheduled = false;
   #calls = 0;
   #lastCallAt = 0;
-  /** When the first demand of this turn came. */
-  #turnAt = 0;
+  /** Since when the oldest demand waits for a call under way; null while none does. A busy thread's own time is not the store's. */
+  #heldSince: number | null = null;
   /** How far the store's clock is ahead of this node's, in milliseconds. */
   #aheadMs = 0;
   /** Days since 1970-01-01 UTC, by the store's clock. */
@@ -140,10 +139,9 @@ export class SharedLedger implements Ledger {
   #ask(operation: Operation, answer: Waiting['answer']): void {
     if (!this.#scheduled) {
       this.#scheduled = true;
-      this.#turnAt = performance.now();
       setImmediate(this.#flush);
     }
-    this.#waiting.push({ operation, since: this.#turnAt, answer });
+    this.#waiting.push({ operation, answer });
   }
 
   readonly #flush = (): void => {
@@ -153,6 +151,8 @@ export class SharedLedger implements Ledger {
       this.#calls++;
       void this.#send(batch).then(this.#answered);
     }
+    if (this.#waiting.length === 0) this.#heldSince = null;
+    else this.#heldSince ??= performance.now();
   };
 
   readonly #answered = (): void => {
@@ -175,7 +175,7 @@ export class SharedLedger implements Ledger {
     const { words } = this.#parts;
     const startedAt = performance.now();
     this.#lastCallAt = startedAt;
-    const waitedMs = startedAt - (batch[0]?.since ?? startedAt);
+    const waitedMs = startedAt - (this.#heldSince ?? startedAt);
     const operations = batch.map(({ operation }) => operation);
     try {
       const takings = await carryOut(this.#store, operations, Math.max(1, this.#deadlineMs - waitedMs));
