@@ -204,7 +204,7 @@ export class SharedLedger implements Ledger {
 
   #learn(demand: Demand, taking: Taking): void {
     const { now, dailyReturnsAt } = taking.quota;
-    if (this.#parts.clock !== 'demand') this.#aheadMs = now - Date.now();
+    if (this.#parts.clock !== 'demand') this.#aheadMs = now - demand.now;
     this.#day = Math.floor(dailyReturnsAt / dayMs) - 1;
     if (taking.outcome === 'refused') this.#refusals.note(demand, taking);
     else {

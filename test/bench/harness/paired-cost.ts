@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { company } from '../../front/http/app-in-memory.ts';
 import type { Served } from '../../support/serve.ts';
-import { load } from './closed-loop.ts';
+import { runToEnd } from './processes.ts';
 
 const ticksPerSecond = 100;
 const warmUpSeconds = 3;
@@ -26,12 +26,15 @@ function used(pid: number): Cost {
   };
 }
 
-/** The cost of the service for each request, under load from another process. */
+/** The cost of the service for each request, under load from wrk. */
 async function measure({ url, pid }: Served, connections: number, seconds: number): Promise<Cost> {
+  const load = ['-t', '1', '-c', String(connections), '-d', `${seconds}s`];
   const before = used(pid);
-  const { requests, failures } = await load({ url }, [company], { connections, seconds, headers: {} });
-  if (requests === 0 || failures > 0) throw new Error('Some requests failed: the figures would say nothing.');
+  const { output } = await runToEnd(['wrk', ...load, `${url}${company.path}`]);
   const after = used(pid);
+  const requests = Number(/(\d+) requests in/.exec(output)?.[1] ?? 0);
+  if (requests === 0 || /Non-2xx|Socket errors/.test(output))
+    throw new Error(`Some requests failed, and the figures would say nothing:\n${output}`);
   return { whole: (after.whole - before.whole) / requests, front: (after.front - before.front) / requests };
 }
 
