@@ -1,7 +1,7 @@
 /**
  * Measures the cost of a shared state, in turn with counts of the service's own and with counts in a redis-server beside
  * it: CPU time of the front's thread and of the whole service for each look-up that is counted, and how long look-ups take
- * that leave on a timetable. `bun test/bench/shared-state.ts [rounds] [seconds] [look-ups a second] [connections]`
+ * that leave on a timetable. `bun test/bench/shared-state.ts [rounds] [seconds] [look-ups a second, 0 for none] [connections]`
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -39,7 +39,7 @@ const latencySeconds = 5;
 /** p50 and p99 in milliseconds, of the round in the middle. */
 async function latencies(): Promise<Record<'alone' | 'sharing', readonly [number, number]>> {
   const seen = { alone: [] as (readonly [number, number])[], sharing: [] as (readonly [number, number])[] };
-  for (let round = 0; rate > 0 && round < latencyRounds; round++) {
+  for (let round = 0; round < latencyRounds; round++) {
     for (const [name, { url }] of Object.entries({ alone, sharing })) {
       const { latencyMs, failed, wrong } = await openLoop({
         baseUrl: url,
@@ -58,11 +58,13 @@ async function latencies(): Promise<Record<'alone' | 'sharing', readonly [number
     [median(rows.map(([p50]) => p50)), median(rows.map(([, p99]) => p99))] as const;
   return { alone: middle(seen.alone), sharing: middle(seen.sharing) };
 }
-const { alone: ownCounts, sharing: sharedCounts } = await latencies();
 const shown = ([p50, p99]: readonly [number, number]) => `p50 ${p50.toFixed(2)} ms, p99 ${p99.toFixed(2)} ms`;
-console.log(
-  `at ${rate} look-ups a second: ${shown(ownCounts)} alone; ${shown(sharedCounts)} with a shared state (medians of ${latencyRounds} rounds)`,
-);
+if (rate > 0) {
+  const { alone: ownCounts, sharing: sharedCounts } = await latencies();
+  console.log(
+    `at ${rate} look-ups a second: ${shown(ownCounts)} alone; ${shown(sharedCounts)} with a shared state (medians of ${latencyRounds} rounds)`,
+  );
+}
 const metrics = await (await fetch('http://admin/metrics', { unix: admin })).text();
 for (const of of ['front', 'whole'] as const) {
   const [own, counted] = [bare[of], other[of]];
