@@ -43,11 +43,12 @@ export class Deadlines {
   readonly #fire = (): void => {
     this.#timer = null;
     const now = performance.now();
-    const overdue = [...this.#calls].filter(({ dueAt }) => dueAt <= now);
+    const calls = [...this.#calls].sort((one, other) => one.dueAt - other.dueAt);
+    const overdue = calls.filter(({ dueAt }) => dueAt <= now);
     // An answer that has come but was not read yet, since this thread was busy, is in time.
     if (overdue.length > 0) setImmediate(() => setImmediate(() => this.#end(overdue)));
-    const next = Math.min(...[...this.#calls].filter(({ dueAt }) => dueAt > now).map(({ dueAt }) => dueAt));
-    if (Number.isFinite(next)) this.#wait(next, next - now);
+    const next = calls[overdue.length];
+    if (next !== undefined) this.#wait(next.dueAt, next.dueAt - now);
   };
 
   #end(overdue: readonly Call[]): void {
