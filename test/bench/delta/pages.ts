@@ -147,34 +147,41 @@ function written(found: Map<string, WrittenPages>, name: string): WrittenPages {
   return pages;
 }
 
+type Visit = (name: Buffer, tree: Tree) => void;
+
 function count(
   before: EnvironmentFile,
   after: EnvironmentFile,
   oldTree: Tree,
   tree: Tree,
   pages: WrittenPages,
-  visit: (name: Buffer, tree: Tree) => void = () => {},
+  visit: Visit = () => {},
 ): void {
+  const isChanged = (row: Row) => {
+    const old = before.find(oldTree, row.key);
+    return old === null || !before.valueOf(old).equals(after.valueOf(row));
+  };
   const look = (number: bigint): void => {
     const page = after.page(number);
     if (page.readBigUInt64LE(8) <= before.transaction) return;
     if ((page.readUInt16LE(18) & isBranch) !== 0) {
       pages.branches++;
       for (let i = 0; i < rowCountOf(page); i++) look(childAt(page, i));
-      return;
-    }
-    let holds = false;
-    for (let i = 0; i < rowCountOf(page); i++) {
-      const row = rowAt(page, i);
-      if ((row.flags & isTable) !== 0) visit(row.key, treeIn(row.value));
-      const value = after.valueOf(row);
-      const old = before.find(oldTree, row.key);
-      if (old !== null && before.valueOf(old).equals(value)) continue;
-      if ((row.flags & onOwnPages) === 0) holds = true;
-      else pages.holding += Math.ceil((row.bytes + headBytes) / pageBytes);
-    }
-    if (holds) pages.holding++;
-    else pages.besides++;
+    } else lookAtRows(page, isChanged, pages, visit);
   };
   if (tree.root !== noPage) look(tree.root);
+}
+
+function lookAtRows(page: Buffer, isChanged: (row: Row) => boolean, pages: WrittenPages, visit: Visit): void {
+  const rows = Array.from({ length: rowCountOf(page) }, (_, i) => rowAt(page, i));
+  for (const { key, value, flags } of rows) if ((flags & isTable) !== 0) visit(key, treeIn(value));
+  const changed = rows.filter(isChanged);
+  const [large, small] = [changed.filter(isLarge), changed.filter((row) => !isLarge(row))];
+  for (const { bytes } of large) pages.holding += Math.ceil((bytes + headBytes) / pageBytes);
+  if (small.length > 0) pages.holding++;
+  else pages.besides++;
+}
+
+function isLarge({ flags }: Row): boolean {
+  return (flags & onOwnPages) !== 0;
 }
