@@ -8,6 +8,7 @@
  * checkout (`--code`). Each delta is loaded over the full set, without activating it, and removed again.
  */
 import { existsSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { layout } from '../../../src/publication/layout.ts';
@@ -27,7 +28,7 @@ const { values } = parseArgs({
   options: {
     entities: { type: 'string', default: '100000' },
     changes: { type: 'string', default: '300,3000,30000' },
-    data: { type: 'string', default: '/tmp/lei-delta-bench' },
+    data: { type: 'string', default: join(tmpdir(), 'lei-delta-bench') },
     code: { type: 'string', default: root },
     name: { type: 'string', default: 'curve' },
     out: { type: 'string', default: join(root, 'test/bench/reports/delta') },
