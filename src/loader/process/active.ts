@@ -7,7 +7,7 @@ import { readManifest } from '../../publication/sealed.ts';
 import { type Base, openBase } from '../base.ts';
 import { environmentDifference } from '../digest/difference.ts';
 import { LoadFailure, type LoadReport, type LoadRequest } from '../load-request.ts';
-import type { Source } from '../rows.ts';
+import type { Source } from '../source.ts';
 import { type ActiveCopy, copyActive } from './copy-active.ts';
 import { bytesNeeded, checkSpace } from './disk.ts';
 

@@ -4,7 +4,7 @@ import { errorCode } from '../../errors.ts';
 import { freeBytes, megabytes } from '../../publication/free-space.ts';
 import type { Layout } from '../../publication/layout.ts';
 import { LoadFailure, type LoadRequest } from '../load-request.ts';
-import type { Source } from '../rows.ts';
+import type { Source } from '../source.ts';
 
 /** Disk space by bytes of a file: a publication takes about five times a packed one and half an unpacked one. */
 const spacePerPackedByte = 6;
