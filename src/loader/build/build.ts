@@ -12,8 +12,9 @@ import { openTables, type Tables } from '../../store/tables.ts';
 import type { Base } from '../base.ts';
 import { carryChanges, createChangeLog, forgetOldOrder } from '../compare/change-log.ts';
 import { compare } from '../compare/compare.ts';
-import type { Row, Source } from '../rows.ts';
-import { type Companies, type CompanyListener, createCompanies } from './companies.ts';
+import type { Row } from '../rows.ts';
+import type { Source } from '../source.ts';
+import { type Companies, type CompanyListener, companyText, createCompanies } from './companies.ts';
 import { createEntities, type Entities } from './entities.ts';
 import { createExceptions, type Exceptions } from './exceptions.ts';
 import { createGrownEntities } from './grown/entities.ts';
@@ -96,7 +97,13 @@ export function createBuild(plan: BuildPlan): Build {
     tables,
     entities,
     relationships,
-    companies: createCompanies(tables, entities, base, versions.length - 1, plan.listener),
+    companies: createCompanies(
+      tables,
+      entities,
+      { base, few: grown !== null },
+      versions.length - 1,
+      plan.listener,
+    ),
     exceptions: createExceptions(tables, entities, grown),
     mappings: createMappings(tables, entities, grown),
     versions,
@@ -154,7 +161,9 @@ export function provenanceSource(name: string): string {
 function takeRow(parts: Parts, row: Row): RowOutcome {
   switch (row.kind) {
     case 'level-1':
-      return parts.companies.put(row.record, parts.files.length - 1);
+      return parts.companies.put(companyText(row.record), parts.files.length - 1);
+    case 'packed-level-1':
+      return parts.companies.put(row, parts.files.length - 1);
     case 'relationships':
       return parts.relationships.put(row.record, row.deletedAt);
     case 'reporting-exceptions': {
@@ -214,7 +223,7 @@ function finish(parts: Parts, rows: number, progress: BuildProgress): Draft {
 }
 
 function changedEntities({ plan, companies, relationships, mappings, entities }: Parts): Set<number> {
-  const changed = new Set([...companies.rewritten(), ...mappings.rewritten]);
+  const changed = new Set([...companies.brought(), ...mappings.rewritten]);
   for (const number of relationships.touched()) {
     changed.add(relationships.start(number)).add(relationships.end(number));
   }

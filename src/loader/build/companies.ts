@@ -6,37 +6,53 @@ import {
   lastUpdateOf,
   type Provenance,
   packCompany,
+  searchFactsOf,
   splitProvenance,
   withProvenance,
 } from '../../store/company-record.ts';
 import { readDirectoryValue } from '../../store/raw-publication.ts';
+import { prepareCompany } from '../../store/search/build/prepared-company.ts';
 import type { Tables } from '../../store/tables.ts';
 import type { Base } from '../base.ts';
 import type { Entities } from './entities.ts';
+import { createMarks } from './marks.ts';
 import { isOutdated } from './moments.ts';
-import { createNumberList } from './number-list.ts';
 
 /** What this load did to a company, against the publication compared with. */
 export const touch = { none: 0, unchanged: 1, changed: 2, created: 3 } as const;
 
 export interface Companies {
   /** Stores a record unless a later one of the same company came before it. */
-  put(record: LegalEntityRecord, file: number): 'stored' | 'replaced' | 'superseded';
+  put(company: CompanyText, file: number): 'stored' | 'replaced' | 'superseded';
   /** One of {@link touch}. */
   touched(entity: number): number;
   /** The stored text; undefined where there is none. */
   stored(entity: number): string | undefined;
-  /** Companies of which this load brought a record. */
-  rewritten(): Iterable<number>;
+  /** Companies of which this load brought a record, in order of their numbers. */
+  brought(): Iterable<number>;
   /** Whether this load brought the company that the base knows under this number. */
   seenInBase(baseEntity: number): boolean;
   flush(): void;
 }
 
+/** A record as it is stored, and what the search index is told of it, as JSON; null where nobody has prepared that. */
+export interface CompanyText {
+  readonly lei: string;
+  readonly packed: string;
+  readonly indexed: string | null;
+}
+
+export function companyText(record: LegalEntityRecord): CompanyText {
+  return { lei: record.lei, packed: packCompany(record), indexed: null };
+}
+
 /** Is told what becomes of the table. */
 export interface CompanyListener {
-  /** Texts of numbers that the table did not hold. */
-  stored(entities: readonly number[], texts: readonly string[]): void;
+  /**
+   * Texts of numbers that the table did not hold.
+   * @param prepared what the search index is told of each, as JSON; null where nobody has prepared that
+   */
+  stored(entities: readonly number[], texts: readonly string[], prepared: readonly string[] | null): void;
   /** A number that the table held has another text now. */
   rewritten(): void;
 }
@@ -44,31 +60,36 @@ export interface CompanyListener {
 /** Rows to a transaction: large enough that its cost does not show, small enough to stay in a few megabytes. */
 const rowsPerFlush = 20_000;
 
+/** What companies are compared with. */
+export interface Before {
+  readonly base: Base | null;
+  /** Whether few of its companies come, by a delta. */
+  readonly few: boolean;
+}
+
 /** @param version index of this publication's version */
 export function createCompanies(
   tables: Tables,
   entities: Entities,
-  base: Base | null,
+  before: Before,
   version: number,
   listener: CompanyListener,
 ): Companies {
-  const origins = createOrigins(entities, base, version);
-  const texts = createPendingTexts(tables.entities, base, listener);
+  const origins = createOrigins(entities, before, version);
+  const texts = createPendingTexts(tables.entities, before.base, listener);
   return {
-    put(record, file) {
-      const entity = entities.number(record.lei);
+    put({ lei, packed, indexed }, file) {
+      const entity = entities.number(lei);
       const isFirst = origins.touched(entity) === touch.none;
-      if (!isFirst) {
-        const known = lastUpdateOf(texts.get(entity) ?? '');
-        if (isOutdated(record.registration.lastUpdateDate ?? '', known)) return 'superseded';
+      if (!isFirst && isOutdated(lastUpdateOf(packed), lastUpdateOf(texts.get(entity) ?? ''))) {
+        return 'superseded';
       }
       entities.setRecord(entity);
-      const packed = packCompany(record);
-      texts.put(entity, withProvenance(packed, origins.provenanceOf(entity, packed, file)));
+      texts.put(entity, withProvenance(packed, origins.provenanceOf(entity, packed, file)), indexed);
       return isFirst ? 'stored' : 'replaced';
     },
     touched: origins.touched,
-    rewritten: origins.rewritten,
+    brought: origins.brought,
     stored: texts.get,
     seenInBase: origins.seenInBase,
     flush: texts.flush,
@@ -76,9 +97,9 @@ export function createCompanies(
 }
 
 /** Compares companies with the base: it carries over since when each is known, and notes what this load did to it. */
-function createOrigins(entities: Entities, base: Base | null, version: number) {
-  const touches = createNumberList();
-  const baseSeen = createNumberList();
+function createOrigins(entities: Entities, { base, few }: Before, version: number) {
+  const touches = createMarks(few);
+  const baseSeen = createMarks(few);
   const knownProvenance = (entity: number) => {
     const before = readDirectoryValue(entities.baseValue(entity));
     if (before === null) return null;
@@ -88,10 +109,7 @@ function createOrigins(entities: Entities, base: Base | null, version: number) {
   };
   return {
     touched: touches.get,
-    *rewritten() {
-      for (let entity = 1; entity < touches.length; entity++)
-        if (touches.get(entity) !== touch.none) yield entity;
-    },
+    brought: touches.marked,
     seenInBase: (baseEntity: number) => baseSeen.get(baseEntity) === 1,
     provenanceOf(entity: number, record: string, file: number): Provenance {
       const known = knownProvenance(entity);
@@ -110,7 +128,14 @@ function createOrigins(entities: Entities, base: Base | null, version: number) {
 /** The table of companies, written many rows at a time. */
 function createPendingTexts(table: TextTable, base: Base | null, listener: CompanyListener) {
   const pending = new Map<number, string>();
+  /** What the search index is told of those, where it is prepared. */
+  const indexed = new Map<number, string>();
   let appended = rowCount(table);
+  /** Prepares the few that reading threads left out, so that the companies keep their order. */
+  const prepared = (numbers: readonly number[], texts: readonly string[]) =>
+    indexed.size === 0
+      ? null
+      : numbers.map((entity, at) => indexed.get(entity) ?? preparedJson(texts[at] ?? ''));
   const flush = () => {
     // Before the table is written: a delta writes all over it, and what is mapped of both would add up.
     base?.unmap();
@@ -127,16 +152,23 @@ function createPendingTexts(table: TextTable, base: Base | null, listener: Compa
         }
       }
     });
-    listener.stored(newEntities, newTexts);
+    listener.stored(newEntities, newTexts, prepared(newEntities, newTexts));
     if (newEntities.length < pending.size) listener.rewritten();
     pending.clear();
+    indexed.clear();
   };
   return {
     get: (entity: number) => pending.get(entity) ?? table.get(entity),
-    put(entity: number, text: string) {
+    put(entity: number, text: string, preparedText: string | null) {
       pending.set(entity, text);
+      if (preparedText === null) indexed.delete(entity);
+      else indexed.set(entity, preparedText);
       if (pending.size >= rowsPerFlush) flush();
     },
     flush,
   };
+}
+
+function preparedJson(text: string): string {
+  return JSON.stringify(prepareCompany(searchFactsOf(text)));
 }
