@@ -3,8 +3,9 @@ import type { Config } from '../config.ts';
 import type { Fleet } from '../ports/fleet.ts';
 import type { Following } from '../ports/following.ts';
 import type { Layout } from '../publication/layout.ts';
-import type { FollowerLog, FollowingService, followStore } from './follow.ts';
+import type { followStore } from './follow.ts';
 import { shippingLimits } from './limits.ts';
+import type { FollowerLog, FollowingService } from './replica.ts';
 
 interface Joining {
   readonly config: Pick<Config, 'publicationSource'>;
