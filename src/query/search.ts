@@ -4,7 +4,7 @@ import { noNotices } from '../lei/notices.ts';
 import { JsonBytes, piece } from '../protocol/json-bytes.ts';
 import type { Answer, Question } from '../protocol/questions.ts';
 import type { EntitySummary, PublicationReader } from '../store/publication-reader.ts';
-import type { SearchHit } from '../store/search/search-reader.ts';
+import type { SearchHit, SearchOutcome } from '../store/search/search-reader.ts';
 import { found, textOrNull } from './answers.ts';
 import { putList, putShown, shown } from './json-parts.ts';
 
@@ -15,16 +15,19 @@ export function answerSearch(publication: PublicationReader, question: SearchQue
   const refused = refusedCountry(publication, country);
   if (refused !== null) return refused;
   const outcome = publication.search.search(question);
-  if (outcome.outcome === 'timeout') return { outcome: 'unavailable', reason: 'timeout' };
-  if (outcome.outcome === 'refused') {
-    return { outcome: 'invalid', parameter: outcome.parameter, detail: outcome.detail };
-  }
+  if (outcome.outcome !== 'hits') return withoutHits(outcome);
   const query = `{"q":${JSON.stringify(q)},"country":${textOrNull(country)},"status":${textOrNull(status)}}`;
   out.begin();
   out.text(`{"query":${query},"total":${outcome.total},"items":`);
   putList(out, outcome.hits, (hit) => putHit(publication.summary(hit.entity), hit));
   out.text('}');
   return found(out, noNotices, outcome.next);
+}
+
+/** The answer for a search that ran out of time, or that the index refuses. */
+export function withoutHits(outcome: Exclude<SearchOutcome, { outcome: 'hits' }>): Answer {
+  if (outcome.outcome === 'timeout') return { outcome: 'unavailable', reason: 'timeout' };
+  return { outcome: 'invalid', parameter: outcome.parameter, detail: outcome.detail };
 }
 
 /** Used for every answer: one leaves the thread before the next is made. */

@@ -6,6 +6,7 @@ import type { PublicationReader } from '../store/publication-reader.ts';
 import { found } from './answers.ts';
 import { putList, putShown, shown } from './json-parts.ts';
 import { queryLimits } from './limits.ts';
+import { withoutHits } from './search.ts';
 
 /** An answer leaves the thread before the next one is made. */
 const out = new JsonBytes();
@@ -17,10 +18,7 @@ export function answerSuggest({ search, summary }: PublicationReader, { q }: Sug
   const outcome = isEmpty
     ? search.search({ q, country: null, status: null, after: null, limit: queryLimits.suggestionsMax })
     : begun;
-  if (outcome.outcome === 'timeout') return { outcome: 'unavailable', reason: 'timeout' };
-  if (outcome.outcome === 'refused') {
-    return { outcome: 'invalid', parameter: outcome.parameter, detail: outcome.detail };
-  }
+  if (outcome.outcome !== 'hits') return withoutHits(outcome);
   out.begin();
   out.text('{"items":');
   putList(out, outcome.hits, ({ entity }) => {

@@ -114,7 +114,8 @@ function plain(text: string): string {
 function readKnown(query: string, values: ReadonlyMap<string, string>, limit: number): QueryReading {
   const name = plain(query);
   const faults: string[] = [];
-  const read = (id: string, text: string | undefined, rule = match.own[id]): string | null => {
+  const read = (id: string, text: string | undefined): string | null => {
+    const rule = match.own[id];
     if (text === undefined || text === '' || rule === undefined) return null;
     const outcome = rule.read(text);
     if (!(outcome instanceof Refusal)) return outcome;

@@ -3,12 +3,12 @@ import type { Config } from '../../../config.ts';
 import { type ChildKind, childKinds } from '../../../lei/relationship.ts';
 import type { PageAnswer, PageDefinition, Visit } from '../definition.ts';
 import { type Html, html } from '../html.ts';
+import { count } from '../words.ts';
 import { type Children, childTable, childTitle } from './family.ts';
 import { pageLimits } from './limits.ts';
 import { pageOfCompany } from './page-of-company.ts';
 import { companyLink, type Place } from './parts.ts';
 import { unknownPage } from './stray.ts';
-import { count } from './words.ts';
 
 export function childrenPage(config: Pick<Config, 'basePath'>): PageDefinition {
   return pageOfCompany(config, '/company/{lei}/children', show);

@@ -1,7 +1,8 @@
 /** Pieces of HTML that the sections of a company's page share. */
 import type { Address } from '../../../lei/company-parts.ts';
 import { type Html, html, type Part } from '../html.ts';
-import { countryName, day, languageName } from './words.ts';
+import { countryName } from '../words.ts';
+import { day, languageName } from './words.ts';
 
 /** Where pages of the service are, and programs ask. */
 export interface Place {

@@ -1,6 +1,8 @@
 /** The record of a company in sections: names, addresses, the company, its LEI, validation, identifiers. */
+
 import type { DataOf } from '../definition.ts';
 import { type Html, html, type Part } from '../html.ts';
+import { count, countryName, inWords } from '../words.ts';
 import {
   addressHtml,
   companyLink,
@@ -16,10 +18,7 @@ import {
   addressType,
   conformity,
   corroboration,
-  count,
-  countryName,
   entityStatus,
-  inWords,
   languageName,
   nameType,
   registrationStatus,
