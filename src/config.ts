@@ -204,8 +204,8 @@ function readers(environment: Environment, faults: string[]) {
     faults.push(`${name} is ${JSON.stringify(withoutPerhapsCredentials(value))} but must be ${right}.`);
   };
   const text = (name: Variable, fallback: string = variables[name]) => environment[name]?.trim() || fallback;
-  const whole = (name: Variable, min: number, max: number) => {
-    const value = text(name);
+  const whole = (name: Variable, min: number, max: number, fallback?: string) => {
+    const value = text(name, fallback);
     if (/^\d{1,13}$/.test(value) && Number(value) >= min && Number(value) <= max) return Number(value);
     fault(name, value, `a whole number from ${min} to ${max}`);
     return Number.NaN;
