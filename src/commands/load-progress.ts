@@ -41,8 +41,8 @@ function barDisplay(): ProgressDisplay {
       bar.update(progress.progress, { text: safeLines(text) });
     },
     message(message) {
-      // Clears the bar's line, writes, and lets the next update draw the bar below. The bar turns line wrapping off and
-      // returns to its saved cursor, so both are set anew.
+      // Clear the bar's line and write; the next update draws the bar below. The bar has turned line wrapping off and
+      // saved a cursor, so set both again.
       stream.write(`\r\u001b[K${wrapLines}${safeLines(message)}\n${cutLines}${saveCursor}`);
     },
     stop: () => bar.stop(),

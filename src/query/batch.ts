@@ -9,7 +9,7 @@ import { answerCompany } from './company.ts';
 import { answerIdentifier } from './identifiers.ts';
 import { putList } from './json-parts.ts';
 
-/** An answer leaves the thread before the next one is made. */
+/** Shared by all answers: each leaves the thread before the next is made. */
 const out = new JsonBytes();
 
 /** A hundred take less than a millisecond, so nobody waits long behind a batch. */
@@ -43,7 +43,7 @@ export function answerBatch(publication: PublicationReader, question: BatchQuest
 const [itemsStart, itemsEnd, noProblem] = [piece('{"items":'), piece('}'), piece(',"problem":null}')];
 
 interface Members {
-  /** Before the value, and between the value and its answer. */
+  /** The JSON before a value, and between a value and its answer. */
   readonly before: Uint8Array;
   readonly between: Uint8Array;
 }

@@ -30,10 +30,10 @@ export function withoutHits(outcome: Exclude<SearchOutcome, { outcome: 'hits' }>
   return { outcome: 'invalid', parameter: outcome.parameter, detail: outcome.detail };
 }
 
-/** Used for every answer: one leaves the thread before the next is made. */
+/** Shared by all answers: each leaves the thread before the next is made. */
 const out = new JsonBytes();
 
-/** The answer to a question about a country that there is not; null where there is nothing to refuse. */
+/** Refuses an unknown country; null where there is nothing to refuse. */
 export function refusedCountry(publication: PublicationReader, country: string | null): Answer | null {
   return country === null || isKnownCountry(publication, country) ? null : unknownCountry(country);
 }

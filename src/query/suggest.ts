@@ -8,10 +8,10 @@ import { putList, putShown, shown } from './json-parts.ts';
 import { queryLimits } from './limits.ts';
 import { withoutHits } from './search.ts';
 
-/** An answer leaves the thread before the next one is made. */
+/** Shared by all answers: each leaves the thread before the next is made. */
 const out = new JsonBytes();
 
-/** Where no name has the words so far, the companies that a search finds: the text may be mistyped. */
+/** Falls back to a search where no name has the words so far: the text may be mistyped. */
 export function answerSuggest({ search, summary }: PublicationReader, { q }: SuggestQuestion): Answer {
   const begun = search.suggest(q);
   const isEmpty = begun.outcome === 'hits' && begun.hits.length === 0;

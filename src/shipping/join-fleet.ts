@@ -37,12 +37,12 @@ export async function joinFleet({ config, paths, state, publications, log }: Joi
   };
 }
 
-/** Reads what follows only here. */
+/** Loads the follower's code only where something is followed. */
 async function follow(...what: Parameters<typeof followStore>) {
   return (await import('./follow.ts')).followStore(...what);
 }
 
-/** @returns ends the telling */
+/** @returns a function that ends the reports */
 function tell(
   fleet: Pick<Fleet, 'report'>,
   publications: FollowingService,

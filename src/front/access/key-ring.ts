@@ -86,7 +86,7 @@ export function createKeyRing(tariffs: Tariffs, noteUse: NoteUse): KeyRing {
   return {
     find,
     holder: (authorization, now) => find(authorization, now)?.holder ?? null,
-    // Its digest is not remembered: a token must not be found where a header is looked up.
+    // Don't cache its digest: a lookup by header must not find a token.
     holderOfToken(token, now) {
       const key = isWellFormedSecret(token, 'reconcile') ? byDigest.get(digestOf(token)) : undefined;
       return key === undefined ? null : used(key, now).holder;

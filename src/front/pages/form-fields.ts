@@ -11,12 +11,12 @@ export interface FormRefusal {
 
 export type FieldsReading = { readonly ok: true; readonly fields: URLSearchParams } | FormRefusal;
 
-/** A few short fields need far less. */
+/** Far more than a few short fields need. */
 const bodyLimits = { bytesMax: 16 * 1024, msMax: 60_000 } as const;
 
 /** @param baseUrl the service's public address */
 export async function readFields(request: Request, baseUrl: string): Promise<FieldsReading> {
-  // A form on another site would act for its visitors.
+  // Refuse first: a form on another site could act in the name of its visitor.
   const fault = formOriginFault(request.headers, baseUrl);
   if (fault !== null) return { ok: false, status: 403, detail: fault };
   const type = request.headers.get('content-type') ?? '';
