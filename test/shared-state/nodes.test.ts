@@ -53,7 +53,7 @@ describe.if(isInstalled('redis-server'))(titled('the nodes of a fleet', 'redis-s
     expect((await fleet.nodes()).find(({ name }) => name === 'gone')).toBeUndefined();
   });
 
-  test('are told of by nobody while the store is away', async () => {
+  test('are not seen while the store is away', async () => {
     const away = await open('lost', 'redis://user:hidden@127.0.0.1:1/0');
     await away.report({ active: 'A' });
     const failure = await away.nodes().catch(String);
