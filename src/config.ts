@@ -162,7 +162,7 @@ export function readConfig(environment: Environment): ConfigReading {
     port,
     host,
     dataDir: resolve(text('LEI_DATA_DIR')),
-    ...threadCounts(whole, availableParallelism()),
+    ...threadCounts(whole),
     ...operations,
     ...publicAddress(shown('LEI_BASE_URL', urlStart('LEI_BASE_URL', ownAddress))),
     trustedProxies: readProxies(text('LEI_TRUSTED_PROXIES'), fault),
@@ -239,19 +239,25 @@ function publicAddress(baseUrl: string): Pick<Config, 'baseUrl' | 'basePath'> {
   return { baseUrl, basePath: path.replace(/\/+$/, '') };
 }
 
-/** The default number of query threads, within what LEI_WORKERS accepts on a machine of any size. */
-export function workersOf(cores: number): number {
-  return Math.min(Math.max(1, cores - 1), workersMax);
+/**
+ * Fronts and query threads without settings, within what the settings accept; decision 043 has the rule.
+ * @param cores that can be used
+ */
+export function threadsByDefault(cores: number): Pick<Config, 'fronts' | 'workers'> {
+  return {
+    fronts: cores <= 3 ? 1 : Math.min(cores >> 1, frontsMax),
+    workers: Math.min(Math.max(1, cores - 1), workersMax),
+  };
 }
 
-/** Fronts and query threads; decision 043 has the rule. @param whole reads a whole number, or takes the given default */
+/** Fronts and query threads. @param whole reads a whole number, or takes the given default */
 function threadCounts(
   whole: (name: Variable, min: number, max: number, fallback: string) => number,
-  cores: number,
 ): Pick<Config, 'fronts' | 'workers'> {
+  const { fronts, workers } = threadsByDefault(availableParallelism());
   return {
-    fronts: whole('LEI_FRONTS', 1, frontsMax, String(cores <= 3 ? 1 : Math.min(cores >> 1, frontsMax))),
-    workers: whole('LEI_WORKERS', 1, workersMax, String(workersOf(cores))),
+    fronts: whole('LEI_FRONTS', 1, frontsMax, String(fronts)),
+    workers: whole('LEI_WORKERS', 1, workersMax, String(workers)),
   };
 }
 

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import fc from 'fast-check';
-import { readConfig, variables, workersOf } from '../src/config.ts';
+import { readConfig, threadsByDefault, variables } from '../src/config.ts';
 import { withoutCredentials } from '../src/urls.ts';
 
 describe('readConfig', () => {
@@ -256,9 +258,38 @@ describe('readConfig', () => {
     expect(readConfig({}).config.node).toMatch(/^[\w.-]{1,64}$/);
   });
 
-  test('takes one query thread fewer than cores by default, at least one and at most the maximum', () => {
-    expect([1, 2, 8, 257, 384].map(workersOf)).toEqual([1, 1, 7, 256, 256]);
-    expect(readConfig({ LEI_WORKERS: String(workersOf(384)) }).faults).toEqual([]);
+  test('chooses fronts and query threads by the table of decision 043', () => {
+    const page = readFileSync(join(import.meta.dir, '..', 'src', 'decisions', '043-fronts.md'), 'utf8');
+    const rows = [...page.matchAll(/^\| (\d+) \| (\d+) \| (\d+) \|/gm)].map((row) =>
+      row.slice(1).map(Number),
+    );
+    expect(rows.map(([cores]) => cores)).toEqual([1, 2, 3, 4, 8, 16, 64, 384]);
+    for (const [cores = 0, fronts = 0, workers = 0] of rows) {
+      expect({ cores, ...threadsByDefault(cores) }).toEqual({ cores, fronts, workers });
+    }
+  });
+
+  test('accepts as a setting what it chooses by itself, on a machine of any size', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 10_000 }), (cores) => {
+        const { fronts, workers } = threadsByDefault(cores);
+        const { config, faults } = readConfig({ LEI_FRONTS: String(fronts), LEI_WORKERS: String(workers) });
+        expect({ faults, fronts: config.fronts, workers: config.workers }).toEqual({
+          faults: [],
+          fronts,
+          workers,
+        });
+        expect(cores > 3 || fronts === 1).toBe(true);
+      }),
+    );
+  });
+
+  test.skipIf(Bun.which('taskset') === null)('chooses by the cores that the process may use', () => {
+    const config = JSON.stringify(join(import.meta.dir, '..', 'src', 'config.ts'));
+    const script = `const { fronts, workers } = (await import(${config})).readConfig({}).config;
+      console.log(JSON.stringify([fronts, workers]));`;
+    const { stdout } = Bun.spawnSync(['taskset', '-c', '0', process.execPath, '-e', script]);
+    expect(JSON.parse(stdout.toString())).toEqual([1, 1]);
   });
 
   test.each(['999.1.2.3', 'http://localhost', 'localhost:3000', 'local host', 'localhost/api', '[::1]'])(

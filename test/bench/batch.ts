@@ -6,8 +6,8 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { wholeNumbers } from './harness/arguments.ts';
-import { median } from './harness/closed-loop.ts';
 import { prepareData, startService } from './harness/data.ts';
+import { median } from './harness/median.ts';
 import { createQuestions } from './harness/questions.ts';
 
 const option = wholeNumbers({ entities: 20_000, rounds: 200, batch: 100 });

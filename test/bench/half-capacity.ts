@@ -3,7 +3,8 @@
  * from it, so it includes all waiting. The bare server is asked at half of its own capacity, which keeps it as busy as the
  * service, and at the service's rate, which leaves it nearly idle.
  */
-import { type ClosedLoopResult, median, type Ratio, ratioAmong } from './harness/closed-loop.ts';
+import { type ClosedLoopResult, type Ratio, ratioAmong } from './harness/closed-loop.ts';
+import { median } from './harness/median.ts';
 import { type OpenLoopResult, openLoop } from './harness/open-loop.ts';
 import { type Server, usageOf } from './harness/processes.ts';
 import type { Ask, Kind } from './harness/questions.ts';

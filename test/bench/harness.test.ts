@@ -6,14 +6,17 @@ import { layout } from '../../src/publication/layout.ts';
 import { readPointer } from '../../src/publication/pointer.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { smallDisk } from '../support/small-disk.ts';
-import { type ClosedLoopResult, median, ratioAmong, ratioOf, typical } from './harness/closed-loop.ts';
+import { busyBetween } from './harness/busy-threads.ts';
+import { type ClosedLoopResult, ratioAmong, ratioOf, typical } from './harness/closed-loop.ts';
 import { filesIn, lei, once, prepareData } from './harness/data.ts';
+import { median } from './harness/median.ts';
 import { runToEnd } from './harness/processes.ts';
 import { barPlot, figure, linePlot, Report } from './harness/report.ts';
 
 function turn(perSecond: number, more: Partial<ClosedLoopResult> = {}): ClosedLoopResult {
-  const nothing = { p50Ms: 0, p99Ms: 0, cpuMicrosPerRequest: 0, diskWaits: 0, failures: 0 };
-  return { ...nothing, perSecond, ...more };
+  const nothing = { p50Ms: 0, p99Ms: 0, cpuMicrosPerRequest: 0, diskWaits: 0, failures: 0, generatorBusy: 0 };
+  const busy = busyBetween(new Map(), new Map(), 1);
+  return { ...nothing, busy, perSecond, ...more };
 }
 
 test('figures are medians over the rounds, failures are summed, and ratios are computed within each round', () => {
@@ -172,8 +175,10 @@ const wrongCalls: readonly (readonly [args: readonly string[], message: string])
   [['--entities', 'many'], '--entities must be a whole number above 0, not "many"'],
   [['--seconds', '0'], '--seconds must be a whole number above 0, not "0"'],
   [['--rounds', '1.5'], '--rounds must be a whole number above 0, not "1.5"'],
-  [['--only', 'lookup,toString'], '--only knows lookup, load, beside, scenarios, not toString'],
-  [['--only', ''], '--only knows lookup, load, beside, scenarios, not .'],
+  [['--fronts', '0'], '--fronts must be a whole number above 0, not "0"'],
+  [['--workers', 'all'], '--workers must be a whole number above 0, not "all"'],
+  [['--only', 'lookup,toString'], '--only knows lookup, load, beside, scenarios, cores, not toString'],
+  [['--only', ''], '--only knows lookup, load, beside, scenarios, cores, not .'],
   [['lookup'], "Unexpected argument 'lookup'"],
 ];
 for (const [args, message] of wrongCalls) {

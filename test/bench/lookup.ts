@@ -2,9 +2,10 @@
  * Compares the whole service with servers that answer from memory, to show the cost of each of its parts. First checks
  * that all servers answer the same bytes.
  */
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type HalfCapacity, halfCapacityTable, measureHalfCapacity } from './half-capacity.ts';
+import { busyAre, busyCells, roles } from './harness/busy-threads.ts';
+import { captureAnswers } from './harness/capture-answers.ts';
 import {
   type ClosedLoopResult,
   failuresAre,
@@ -15,9 +16,8 @@ import {
 } from './harness/closed-loop.ts';
 import { type BenchData, startBenchServer, startService } from './harness/data.ts';
 import type { Server } from './harness/processes.ts';
-import { type Ask, createQuestions, type Kind, kinds, type Questions } from './harness/questions.ts';
+import { createQuestions, type Kind, kinds, type Questions } from './harness/questions.ts';
 import { barPlot, figure, type Report, spread } from './harness/report.ts';
-import type { Captured } from './servers/capture.ts';
 
 export interface LookupOptions {
   readonly seconds: number;
@@ -39,7 +39,7 @@ export async function benchLookup(data: BenchData, report: Report, options: Look
   const headers = { Authorization: `Bearer ${data.key}` };
   const service = await startService(data);
   const capturedPath = join(data.folder, 'captured.json');
-  await capture(service, questions, headers, capturedPath);
+  await captureAnswers(service, Object.values(questions).flat(), headers, capturedPath);
   const bare = await startBenchServer('bare', capturedPath);
   try {
     await compare(service, bare, questions, headers);
@@ -57,35 +57,6 @@ export async function benchLookup(data: BenchData, report: Report, options: Look
 }
 
 type WithHeaders = LookupOptions & { readonly headers: Readonly<Record<string, string>> };
-
-function distinct(questions: Questions): Ask[] {
-  return [...new Map(kinds.flatMap((kind) => questions[kind]).map((ask) => [ask.path, ask])).values()];
-}
-
-/** Asks every question once and keeps the bodies. @throws on a status other than 200 and on a wrong answer */
-async function capture(
-  service: Server,
-  questions: Questions,
-  headers: Readonly<Record<string, string>>,
-  path: string,
-): Promise<void> {
-  const bodies: Record<string, string> = {};
-  const asks = distinct(questions);
-  for (let start = 0; start < asks.length; start += 64) {
-    await Promise.all(
-      asks.slice(start, start + 64).map(async (ask) => {
-        const response = await fetch(service.url + ask.path, { headers });
-        const body = await response.text();
-        if (response.status !== 200 || !body.includes(ask.proof)) {
-          throw new Error(`${ask.path} was answered ${response.status}: ${body.slice(0, 300)}`);
-        }
-        bodies[ask.path] = body;
-      }),
-    );
-  }
-  const captured: Captured = { bodies };
-  writeFileSync(path, JSON.stringify(captured));
-}
 
 async function compare(
   service: Server,
@@ -158,6 +129,11 @@ function closedTables(
       service.diskWaits,
       service.failures + bare.failures,
     ]),
+  );
+  report.text(busyAre);
+  report.table(
+    ['Question', ...roles],
+    measured.map(({ kind, service }) => [kind, ...busyCells(service.busy)]),
   );
   const bars = measured.map(({ kind, ratio }) => ({ label: kind, value: ratio.median }));
   report.plot(

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { company } from '../front/http/app-in-memory.ts';
 import { startRedis } from '../support/redis.ts';
 import { serve } from '../support/serve.ts';
-import { median } from './harness/closed-loop.ts';
+import { median } from './harness/median.ts';
 import { openLoop } from './harness/open-loop.ts';
 import { pairedCost } from './harness/paired-cost.ts';
 

@@ -12,7 +12,7 @@ import { isInstalled, titled } from '../support/programs.ts';
 import { steadyLoad, until } from '../support/steady-load.ts';
 
 /** How often the long form swaps; 0 leaves it out. */
-const swaps = Number(process.env['LEI_TEST_SWAPS'] ?? 0);
+const swaps = Number(process.env['LONG_SWAPS'] ?? 0);
 const hasAll = isInstalled('redis-server') && isInstalled('haproxy');
 
 describe.skipIf(!hasAll)(titled('a fleet of three nodes', 'redis-server', 'haproxy'), () => {

@@ -1,5 +1,6 @@
 /** Several fronts in one service: what clients see is what one front would show them. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { threadTimes } from '../bench/harness/busy-threads.ts';
 import { counted } from '../support/counted.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { createAccount, leiJson } from '../support/run-lei.ts';
@@ -160,6 +161,14 @@ describe('four fronts', () => {
     const response = await service.fetch('/api/v1/status');
     expect(Object(await response.json()).data).not.toHaveProperty('threads');
   }, 30_000);
+
+  test('have names by which the system shows how busy each is', () => {
+    const roles = [...threadTimes(process.pid).values()].map(({ role }) => role);
+    const named = (wanted: string) => roles.filter((role) => role === wanted).length;
+    // Threads of an earlier service in this process may still be ending.
+    expect(named('fronts')).toBeGreaterThanOrEqual(fronts);
+    expect(named('query threads')).toBeGreaterThanOrEqual(2);
+  });
 
   test('write whole lines into one log, each request once', async () => {
     const ids = Array.from({ length: 200 }, (_, index) => `logged-${index}`);

@@ -33,15 +33,32 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => service.stop());
 afterAll(() => {
-  const sorted = replacements.toSorted((one, other) => one - other);
-  process.stdout.write(
-    `replaced after ${Math.round(sorted[sorted.length >> 1] ?? 0)} ms, at most ${Math.round(sorted.at(-1) ?? 0)} ms\n`,
-  );
+  for (const line of told) process.stdout.write(`${line}\n`);
 });
+
+/** What each test saw, for whoever runs it with many ends. */
+const told: string[] = [];
+
+function tell(role: string, { answered, lost, late }: Seen, tookMs: readonly number[]): void {
+  const sorted = tookMs.toSorted((one, other) => one - other).map(Math.round);
+  told.push(
+    `${ends} ${role} ended: ${answered} answers, ${lost} requests lost, ${late} too late; ` +
+      `replaced after ${sorted[sorted.length >> 1]} ms, at most ${sorted.at(-1)} ms`,
+  );
+}
+
+interface Seen {
+  answered: number;
+  /** Requests without an answer. */
+  lost: number;
+  /** Questions past their deadline. */
+  late: number;
+  readonly wrong: string[];
+}
 
 /** Asks over many connections until it is told to stop. */
 function traffic() {
-  const seen = { answered: 0, lost: 0, late: 0, wrong: [] as string[] };
+  const seen: Seen = { answered: 0, lost: 0, late: 0, wrong: [] };
   const expected = new Map<string, string>();
   let going = true;
   const connection = async (number: number) => {
@@ -80,8 +97,11 @@ function traffic() {
   };
 }
 
-/** Resolves once another thread answers in place of this one, and some requests have been answered since. */
-async function replaced(ended: Worker, seen: { readonly answered: number }): Promise<void> {
+/**
+ * Resolves once another thread answers in place of this one, and some requests have been answered since.
+ * @returns milliseconds until the other was there
+ */
+async function replaced(ended: Worker, seen: { readonly answered: number }): Promise<number> {
   const control = controlClient(layout(service.dataDir));
   const began = performance.now();
   const until = async (reached: () => boolean | Promise<boolean>) => {
@@ -99,12 +119,10 @@ async function replaced(ended: Worker, seen: { readonly answered: number }): Pro
   const tookMs = performance.now() - began;
   const { answered } = seen;
   await until(() => seen.answered > answered + 2 * connections);
-  replacements.push(tookMs);
+  return tookMs;
 }
-/** How long each replacement took. */
-const replacements: number[] = [];
 /** On a machine that is so busy that a thread takes seconds to start, questions pass their deadline meanwhile. */
-const isTooBusy = () => Math.max(...replacements) > lineLimits.questionTimeoutMs / 2;
+const isTooBusy = (tookMs: readonly number[]) => Math.max(...tookMs) > lineLimits.questionTimeoutMs / 2;
 
 function pick<Item>(items: readonly Item[]): Item {
   const item = items[Math.floor(Math.random() * items.length)];
@@ -114,15 +132,17 @@ function pick<Item>(items: readonly Item[]): Item {
 
 test(`${ends} query threads that end under load cost no request`, async () => {
   const load = traffic();
+  const tookMs: number[] = [];
   for (let end = 0; end < ends; end++) {
     await Bun.sleep(Math.random() * 100);
     const ended = pick(workersOf('query.ts'));
     ended.terminate();
-    await replaced(ended, load.seen);
+    tookMs.push(await replaced(ended, load.seen));
   }
   const { answered, lost, late, wrong } = await load.stop();
+  tell('query threads', load.seen, tookMs);
   expect(wrong).toEqual([]);
-  expect({ lost, late: isTooBusy() ? 0 : late, answered: answered > ends }).toEqual({
+  expect({ lost, late: isTooBusy(tookMs) ? 0 : late, answered: answered > ends }).toEqual({
     lost: 0,
     late: 0,
     answered: true,
@@ -132,13 +152,15 @@ test(`${ends} query threads that end under load cost no request`, async () => {
 test(`${ends} fronts that end under load cost only the requests that they held; no count is lost, and no lock stays`, async () => {
   const before = await leftOfDay();
   const load = traffic();
+  const tookMs: number[] = [];
   for (let end = 0; end < ends; end++) {
     await Bun.sleep(Math.random() * 100);
     const ended = pick(workersOf('front.ts'));
     ended.terminate();
-    await replaced(ended, load.seen);
+    tookMs.push(await replaced(ended, load.seen));
   }
   const { answered, lost, wrong } = await load.stop();
+  tell('fronts', load.seen, tookMs);
   expect(wrong).toEqual([]);
   expect(lost).toBeLessThanOrEqual(ends * connections);
   const used = before - (await leftOfDay()) - 1;

@@ -29,7 +29,7 @@ function flipBit(path: string, at: number): void {
 }
 
 /** `npm run test:long` tries more. */
-const kills = Number(process.env['LEI_TEST_KILLS'] ?? 12);
+const kills = Number(process.env['LONG_KILLS'] ?? 12);
 
 describe('a delta', () => {
   test('whose loader is killed at random moments leaves what is active as it was, and works afterwards', async () => {

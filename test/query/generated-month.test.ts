@@ -15,7 +15,7 @@ import { temporaryFolder } from '../support/folders.ts';
 import { applyChanges, changesSince, comparable, type Records, recordsOf } from './follower.ts';
 
 /** Days after the full set; the long form takes a whole month. */
-const days = Number(process.env['LEI_TEST_DAYS'] ?? 7);
+const days = Number(process.env['LONG_DAYS'] ?? 7);
 const entities = 150;
 const changesPerDay = 30;
 

@@ -11,7 +11,7 @@ import { runLeiIn } from '../support/run-lei.ts';
 import { type Served, serve } from '../support/serve.ts';
 import { until } from '../support/steady-load.ts';
 
-const isAsked = process.env['LEI_TEST_S3'] === 'on';
+const isAsked = process.env['LONG_S3'] === 'on';
 
 describe.skipIf(!isAsked || !isInstalled('radosgw'))(titled('S3', 'radosgw'), () => {
   let server: S3Server;

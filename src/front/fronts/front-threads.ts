@@ -129,7 +129,7 @@ class FrontThreads implements FrontsInThreads {
   /** Starts one front. Null once it listens. */
   async #start(place: number): Promise<ThreadFailure> {
     const { config, state, metrics, uptimeMs } = this.#parts;
-    const front = new FrontWorker(++lastNumber, {
+    const front = new FrontWorker(++lastNumber, nameOfFront(place), {
       ended: (ended, reason) => this.#ended(ended, reason),
       report: (reporting, report) => this.#receive(reporting, report),
     });

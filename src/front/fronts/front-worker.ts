@@ -28,11 +28,12 @@ export class FrontWorker {
   /** Null when its code is loaded, else why not. */
   readonly ready: Promise<ThreadFailure>;
 
-  constructor(number: number, events: FrontEvents) {
+  /** @param name of the thread, as the system shows it */
+  constructor(number: number, name: string, events: FrontEvents) {
     this.number = number;
     this.#events = events;
     this.ready = this.#commands.start('ready', frontLimits.startTimeoutMs);
-    this.#worker = new Worker(workerUrl);
+    this.#worker = new Worker(workerUrl, { name });
     let reason = 'it ended';
     this.#worker.onmessage = ({ data }: MessageEvent<FrontReport>) => this.#receive(data);
     this.#worker.onerror = (event) => {

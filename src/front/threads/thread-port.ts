@@ -41,7 +41,7 @@ export function workerThreads(
 ): SpawnThread {
   return (events) => {
     // `argv` is Bun's own option, which the DOM type of a worker lacks.
-    const options: WorkerOptions & { argv: string[] } = { argv: [dataDir, basePath] };
+    const options: WorkerOptions & { argv: string[] } = { argv: [dataDir, basePath], name: 'query' };
     const worker = new Worker(url, options);
     const memory = lineMemory(lineLimits.questionRingBytes, lineLimits.answerRingBytes);
     const line = lineOutlet(memory, (command) => worker.postMessage(command), events.answer);

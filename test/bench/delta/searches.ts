@@ -21,8 +21,8 @@ import { withoutTimeLimit } from '../../../src/store/search/time-limit.ts';
 import { updateIndex } from '../../../src/store/search/update/update-index.ts';
 import { createIndexing } from '../../support/index-companies.ts';
 import { wholeNumbers } from '../harness/arguments.ts';
-import { median } from '../harness/closed-loop.ts';
 import { minute } from '../harness/machine.ts';
+import { median } from '../harness/median.ts';
 import { figure, Report } from '../harness/report.ts';
 
 const option = wholeNumbers({ entities: 50_000, days: 90, questions: 2_000, rounds: 5 });

@@ -1,12 +1,15 @@
 /**
  * Closed loop: each connection asks again as soon as it has its answer. It shows the capacity of a server. Its latencies
  * are too good, since a slow answer also delays the next question (see open-loop.ts). Uses wrk, which takes the least
- * processor time, or else autocannon.
+ * processor time, or else the project's own generator.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import autocannon from 'autocannon';
+import { type Busy, busyBetween, threadTimes, typicalBusy } from './busy-threads.ts';
+import { closedLoopBy, type Generators, oneGenerator } from './generators.ts';
+import { bucketPercentile } from './latency-buckets.ts';
+import { median } from './median.ts';
 import { runToEnd, type Server, undoAtEnd, untilIdle, usageOf } from './processes.ts';
 import type { Ask } from './questions.ts';
 
@@ -20,6 +23,10 @@ export interface ClosedLoopResult {
   readonly diskWaits: number;
   /** See `failuresAre`. */
   readonly failures: number;
+  /** The part of their time that the generator's processes were busy: near 1, figures describe the generator. */
+  readonly generatorBusy: number;
+  /** The threads of the server's process. */
+  readonly busy: Busy;
 }
 
 export interface ClosedLoopOptions {
@@ -30,11 +37,16 @@ export interface ClosedLoopOptions {
   readonly warmUpSeconds?: number;
   readonly connections: number;
   readonly headers: Readonly<Record<string, string>>;
+  /**
+   * Called before each turn of a server; gives the project's own generators that ask it, and over how many connections.
+   * By default wrk asks, where it is.
+   */
+  readonly askedBy?: (server: Server) => Generators & { readonly connections: number };
 }
 
 /** The definition of failures for reports: generators also count late answers as failures. */
 export const failuresAre =
-  'Failures are error statuses, lost connections, and answers that took longer than 2 s (10 s where autocannon asked).';
+  'Failures are error statuses, lost connections, and answers that took longer than 2 s (than a turn where the own generator asked).';
 
 /** The results of one round, in the order of the servers. */
 export type Round = readonly ClosedLoopResult[];
@@ -48,7 +60,7 @@ export async function inTurn(
   asks: readonly Ask[],
   options: ClosedLoopOptions,
 ): Promise<readonly Round[]> {
-  const run = Bun.which('wrk') === null ? withAutocannon : withWrk;
+  const run = options.askedBy !== undefined || Bun.which('wrk') === null ? withOwn : withWrk;
   for (const server of servers) {
     await run(server, asks, { ...options, seconds: options.warmUpSeconds ?? 1 });
     await untilIdle(server);
@@ -71,11 +83,12 @@ async function measured(
   asks: readonly Ask[],
   options: ClosedLoopOptions,
 ): Promise<ClosedLoopResult> {
-  const before = usageOf(server);
+  const [before, threadsBefore] = [usageOf(server), threadTimes(server.pid)];
   const { requests, ...result } = await run(server, asks, options);
-  const after = usageOf(server);
+  const [after, threadsAfter] = [usageOf(server), threadTimes(server.pid)];
   return {
     ...result,
+    busy: busyBetween(threadsBefore, threadsAfter, options.seconds),
     cpuMicrosPerRequest: ((after.cpuSeconds - before.cpuSeconds) * 1e6) / Math.max(1, requests),
     diskWaits: after.diskWaits - before.diskWaits,
   };
@@ -94,6 +107,8 @@ export function typical(rounds: readonly Round[], server: number): ClosedLoopRes
     cpuMicrosPerRequest: middle(({ cpuMicrosPerRequest }) => cpuMicrosPerRequest),
     diskWaits: sum(({ diskWaits }) => diskWaits),
     failures: sum(({ failures }) => failures),
+    generatorBusy: middle(({ generatorBusy }) => generatorBusy),
+    busy: typicalBusy(results.map(({ busy }) => busy)),
   };
 }
 
@@ -103,12 +118,19 @@ export interface Ratio {
   readonly most: number;
 }
 
-/** The ratio of requests per second of one server to those of another, within each round. */
-export function ratioOf(rounds: readonly Round[], server: number, other: number): Ratio {
-  const ratios = rounds.map(
-    (round) => (round[server]?.perSecond ?? Number.NaN) / (round[other]?.perSecond ?? Number.NaN),
-  );
-  return ratioAmong(ratios);
+/**
+ * The ratio of a figure of one server to that of another, within each round.
+ * @param pick the figure; by default the requests per second
+ */
+export function ratioOf(
+  rounds: readonly Round[],
+  server: number,
+  other: number,
+  pick: (result: ClosedLoopResult) => number = ({ perSecond }) => perSecond,
+): Ratio {
+  const figureOf = (result: ClosedLoopResult | undefined) =>
+    result === undefined ? Number.NaN : pick(result);
+  return ratioAmong(rounds.map((round) => figureOf(round[server]) / figureOf(round[other])));
 }
 
 /** The median of the ratios of several rounds, with their range. */
@@ -116,16 +138,9 @@ export function ratioAmong(ratios: readonly number[]): Ratio {
   return { median: median(ratios), least: Math.min(...ratios), most: Math.max(...ratios) };
 }
 
-/** The median; NaN where a value is missing, since a median of the others would hide that. */
-export function median(values: readonly number[]): number {
-  if (values.some(Number.isNaN)) return Number.NaN;
-  const sorted = [...values].sort((a, b) => a - b);
-  const half = sorted.length >> 1;
-  const upper = sorted[half] ?? Number.NaN;
-  return sorted.length % 2 === 1 ? upper : ((sorted[half - 1] ?? Number.NaN) + upper) / 2;
-}
-
-type Run = Omit<ClosedLoopResult, 'cpuMicrosPerRequest' | 'diskWaits'> & { readonly requests: number };
+type Run = Omit<ClosedLoopResult, 'cpuMicrosPerRequest' | 'diskWaits' | 'busy'> & {
+  readonly requests: number;
+};
 
 /** A script with ready requests, which costs wrk next to nothing. */
 const script = `
@@ -155,36 +170,45 @@ async function withWrk(server: Server, asks: readonly Ask[], options: ClosedLoop
     writeFileSync(lua, script);
     const headers = Object.entries(options.headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]);
     const load = ['-t', '1', '-c', String(options.connections), '-d', `${options.seconds}s`];
-    const { output } = await runToEnd(['wrk', ...load, ...headers, '-s', lua, server.url, '--', paths]);
+    const { output, cpuSeconds } = await runToEnd([
+      'wrk',
+      ...load,
+      ...headers,
+      '-s',
+      lua,
+      server.url,
+      '--',
+      paths,
+    ]);
     const found = /RESULT (\d+) (\d+) (\d+) (\d+) (\d+)/.exec(output);
     if (found === null) throw new Error(`wrk said nothing of use:\n${output}`);
     const [requests = 0, micros = 1, p50 = 0, p99 = 0, failures = 0] = found.slice(1).map(Number);
     const perSecond = (requests * 1e6) / micros;
-    return { requests, perSecond, p50Ms: p50 / 1000, p99Ms: p99 / 1000, failures };
+    const generatorBusy = (cpuSeconds * 1e6) / micros;
+    return { requests, perSecond, p50Ms: p50 / 1000, p99Ms: p99 / 1000, failures, generatorBusy };
   } finally {
     remove();
     removed();
   }
 }
 
-async function withAutocannon(
-  server: Server,
-  asks: readonly Ask[],
-  options: ClosedLoopOptions,
-): Promise<Run> {
-  const result = await autocannon({
-    url: server.url,
-    connections: options.connections,
-    duration: options.seconds,
-    headers: { ...options.headers },
-    requests: asks.map(({ path }) => ({ method: 'GET' as const, path })),
+async function withOwn(server: Server, asks: readonly Ask[], options: ClosedLoopOptions): Promise<Run> {
+  const { seconds, headers } = options;
+  const { connections, ...generators } = options.askedBy?.(server) ?? { ...oneGenerator, ...options };
+  const paths = asks.map(({ path }) => path);
+  const result = await closedLoopBy(generators, {
+    baseUrl: server.url,
+    headers,
+    paths,
+    connections,
+    seconds,
   });
   return {
-    requests: result.requests.total,
-    perSecond: result.requests.average,
-    p50Ms: result.latency.p50,
-    p99Ms: result.latency.p99,
-    // Its errors include its timeouts.
-    failures: result.non2xx + result.errors,
+    requests: result.requests,
+    perSecond: result.requests / result.seconds,
+    p50Ms: bucketPercentile(result.latencies, 0.5) ?? Number.NaN,
+    p99Ms: bucketPercentile(result.latencies, 0.99) ?? Number.NaN,
+    failures: result.failures,
+    generatorBusy: result.cpuSeconds / result.seconds / generators.processes,
   };
 }

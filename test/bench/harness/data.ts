@@ -36,6 +36,8 @@ export interface BenchData {
   readonly loaded: Measured;
   /** A key with limits that are enforced but never reached. */
   readonly key: string;
+  /** Settings that the caller of the bench chose for every service. */
+  readonly settings?: Readonly<Record<string, string>>;
 }
 
 /** The cost of the first run of a command. */
@@ -143,9 +145,9 @@ async function onceText(path: string, make: () => Promise<string>): Promise<stri
 /** The settings that `with-bun.sh` chose for the bench; a service with more threads needs others. */
 const chosenAnew = { BUN_JSC_heapGrowthMaxIncrease: '', BUN_JSC_heapGrowthFunctionThresholdInMB: '' };
 
-/** Starts the service as an operator does: limits enforced, one query thread for each core but one. */
+/** Starts the service as an operator does: limits enforced, threads by its own rule unless the caller chose them. */
 export function startService(
-  data: Pick<BenchData, 'dataDir'>,
+  data: Pick<BenchData, 'dataDir' | 'settings'>,
   environment: Readonly<Record<string, string>> = {},
 ): Promise<Server> {
   return startServer('service', ['sh', join(source, 'with-bun.sh'), cli, 'serve'], {
@@ -153,6 +155,7 @@ export function startService(
     LEI_DATA_DIR: data.dataDir,
     LEI_PORT: '0',
     LEI_LOG_LEVEL: 'warn',
+    ...data.settings,
     ...environment,
   });
 }
@@ -161,4 +164,19 @@ export function startService(
 export function startBenchServer(name: string, ...args: readonly string[]): Promise<Server> {
   const script = join(import.meta.dir, '..', 'servers', `${name}.ts`);
   return startServer(name, [process.execPath, script, ...args]);
+}
+
+/** Starts several bare servers on one port, as one server with helpers. */
+export async function startBareServers(count: number, captured: string): Promise<Server> {
+  const first = await startBenchServer('bare', captured, '0');
+  const port = new URL(first.url).port;
+  const others: Server[] = [];
+  for (let more = 1; more < count; more++) others.push(await startBenchServer('bare', captured, port));
+  return {
+    ...first,
+    alsoPids: others.map(({ pid }) => pid),
+    async stop() {
+      await Promise.all([first, ...others].map((server) => server.stop()));
+    },
+  };
 }

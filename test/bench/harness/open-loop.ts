@@ -10,6 +10,7 @@
 import type { Socket } from 'bun';
 import { reasonOf } from '../../../src/errors.ts';
 import { Answer } from './answer.ts';
+import { countLatency, noLatencies } from './latency-buckets.ts';
 import { endsWithUs } from './processes.ts';
 
 export interface OpenLoopOrder {
@@ -50,6 +51,9 @@ export interface OpenLoopResult {
   /** The number of answers after the warm-up, of which the percentiles are computed. */
   readonly latencies: number;
   readonly latencyMs: Percentiles;
+  /** Latencies and slips in buckets, to be added to those of other generators. */
+  readonly latencyBuckets: readonly number[];
+  readonly slipBuckets: readonly number[];
   /** The delay of the generator itself: figures below it mean nothing. */
   readonly slipMs: Percentiles;
   readonly statuses: Readonly<Record<string, number>>;
@@ -328,14 +332,16 @@ class Generator {
   }
 
   private result(seconds: number): OpenLoopResult {
-    const latencies = this.latencies.all();
+    const [latencies, slips] = [this.latencies.all(), this.slips.all()];
     return {
       sent: this.sent,
       answered: this.done,
       perSecond: this.done / seconds,
       latencies: latencies.length,
       latencyMs: percentiles(latencies),
-      slipMs: percentiles(this.slips.all()),
+      latencyBuckets: inBuckets(latencies),
+      slipMs: percentiles(slips),
+      slipBuckets: inBuckets(slips),
       statuses: Object.fromEntries([...this.statuses].map(([status, count]) => [String(status), count])),
       wrong: this.wrong,
       failed: this.failed,
@@ -344,16 +350,28 @@ class Generator {
   }
 }
 
+function inBuckets(values: Float64Array): number[] {
+  const buckets = noLatencies();
+  for (const value of values) countLatency(buckets, value);
+  return buckets;
+}
+
 const closingBrace = '}'.charCodeAt(0);
 
 function immediate(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Runs the generator in a process of its own, apart from the work of the bench. */
-export async function openLoop(order: OpenLoopOrder): Promise<OpenLoopResult> {
+/**
+ * Runs the generator in a process of its own, apart from the work of the bench.
+ * @param prefix the beginning of its command line, as one that chooses its cores
+ */
+export async function openLoop(
+  order: OpenLoopOrder,
+  prefix: readonly string[] = [],
+): Promise<OpenLoopResult> {
   const child = endsWithUs(
-    Bun.spawn([process.execPath, import.meta.path], {
+    Bun.spawn([...prefix, process.execPath, import.meta.path], {
       stdin: new Blob([JSON.stringify(order)]),
       stdout: 'pipe',
       stderr: 'inherit',

@@ -1,6 +1,6 @@
 /** Questions that no one should ask, and the most common words of the haystack, at the first and at deep pages. */
 import type { SearchReader } from '../../../src/store/search/search-reader.ts';
-import { median } from '../harness/closed-loop.ts';
+import { median } from '../harness/median.ts';
 
 const commonWords =
   'fund holdings investment capital partners trading group international services management real estate';

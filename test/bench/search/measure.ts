@@ -1,6 +1,7 @@
 /** Asks contenders the same questions in turn: who finds the company that is meant, and how fast. */
 import type { LinkedCompany } from '../../support/index-companies.ts';
-import { median, type Ratio, ratioAmong } from '../harness/closed-loop.ts';
+import { type Ratio, ratioAmong } from '../harness/closed-loop.ts';
+import { median } from '../harness/median.ts';
 import { percentiles } from '../harness/open-loop.ts';
 import type { Contender } from './contenders.ts';
 import { type Question, type QuestionKind, questionKinds } from './questions.ts';

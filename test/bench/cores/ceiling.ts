@@ -1,0 +1,38 @@
+/** What the load generator can ask at most, so that a reader can tell its limit from a server's. */
+import { type ClosedLoopResult, inTurn, typical } from '../harness/closed-loop.ts';
+import type { Server } from '../harness/processes.ts';
+import { figure, type Report } from '../harness/report.ts';
+import { askedWith } from './asking.ts';
+import type { Pair, Setting } from './bench.ts';
+
+/** Asks the most bare servers for look-ups: by all generators, by one, and by wrk where it is installed. */
+export async function generatorCeiling(
+  report: Report,
+  pairs: readonly Pair[],
+  setting: Setting,
+): Promise<void> {
+  const bare = pairs.at(-1)?.bare;
+  if (bare === undefined) return;
+  const asks = setting.questions['look-up'];
+  const ask = (askedBy: ReturnType<typeof askedWith> | undefined) =>
+    inTurn([bare], asks, { ...setting, connections: 64, ...(askedBy === undefined ? {} : { askedBy }) });
+  const all = askedWith(setting, 'look-up', pairs);
+  const { processes } = all(bare);
+  const one = (server: Server) => ({ ...all(server), processes: 1 });
+  const results: [string, number, ClosedLoopResult][] = [['own, one', 1, typical(await ask(one), 0)]];
+  if (processes > 1) results.push([`own, ${processes} of them`, processes, typical(await ask(all), 0)]);
+  if (Bun.which('wrk') !== null) results.push(['wrk, one thread', 1, typical(await ask(undefined), 0)]);
+  report.heading('What the generator can ask');
+  report.text(
+    "Look-ups, of the most bare servers of this report. The generator is the project's own: processes that read status and length of an answer and nothing else.",
+  );
+  report.table(
+    ['Generator', 'Requests /s', 'Busy, of its cores', 'Its CPU µs a request'],
+    results.map(([name, count, { perSecond, generatorBusy }]) => [
+      name,
+      figure(perSecond),
+      figure(generatorBusy),
+      figure((generatorBusy * count * 1e6) / perSecond),
+    ]),
+  );
+}
