@@ -1,8 +1,10 @@
 /** `lei publications`: lists the publications of the data folder. */
+import { ExpectedFailure, reasonOf } from '../errors.ts';
 import { type Layout, layout as layoutOf } from '../publication/layout.ts';
 import { bytesOf } from '../publication/manifest.ts';
 import { readablePointer } from '../publication/pointer.ts';
 import { readManifest, sealedIds } from '../publication/sealed.ts';
+import { checkCompanyFile } from '../store/company-file.ts';
 import { command } from './frame.ts';
 import { tellStaged } from './staged.ts';
 import { textTable } from './text-table.ts';
@@ -51,8 +53,9 @@ function listPublications(layout: Layout): ListedPublication[] {
       datasetVersion: id,
       active: pointer?.id === id,
       activatedAt: activations.find((activation) => activation.id === id)?.activatedAt ?? null,
-      state: reading.outcome,
-      problem: reading.outcome === 'sound' ? null : reading.message,
+      ...(reading.outcome === 'sound'
+        ? stateOf(layout, id)
+        : { state: reading.outcome, problem: reading.message }),
       sourcePublishedAt: manifest?.sourcePublishedAt ?? null,
       builtAt: manifest?.builtAt ?? null,
       sample: manifest?.sample ?? false,
@@ -62,6 +65,16 @@ function listPublications(layout: Layout): ListedPublication[] {
       bytes: manifest === null ? null : bytesOf(manifest),
     };
   });
+}
+
+/** An earlier version's publication has a manifest that fits, and a company file that this version does not read. */
+function stateOf(layout: Layout, id: string): Pick<ListedPublication, 'state' | 'problem'> {
+  try {
+    checkCompanyFile(layout.companies(id), id);
+    return { state: 'sound', problem: null };
+  } catch (error) {
+    return { state: error instanceof ExpectedFailure ? 'other-format' : 'damaged', problem: reasonOf(error) };
+  }
 }
 
 function table(listed: readonly ListedPublication[]): readonly string[] {

@@ -200,6 +200,16 @@ function open(path: string, scattered: boolean): MappedFile {
   }
 }
 
+/** Reads the head of a company file. @throws ExpectedFailure where this program reads no such file, an Error where it is damaged */
+export function checkCompanyFile(path: string, id: string): void {
+  const file = open(path, false);
+  try {
+    checkHeader(file, id);
+  } finally {
+    file.close();
+  }
+}
+
 function checkHeader(file: MappedFile, id: string): void {
   const header = Buffer.alloc(headerBytes);
   file.copy(0, Math.min(headerBytes, file.length), header);

@@ -30,6 +30,9 @@ test('a publication with an earlier company file is refused with what to do, and
   expect([verified.code, verified.stderr.includes(advice)]).toEqual([1, true]);
   const doctor = await runLei(dataDir, 'doctor');
   expect([doctor.code, doctor.stdout.includes(advice)]).toEqual([1, true]);
+  expect((await leiJson(dataDir, 'publications')).json).toMatchObject([
+    { id, state: 'other-format', problem: expect.stringContaining(advice) },
+  ]);
   const service = await startTestService({ dataDir });
   expect((await service.fetch('/api/v1/search?q=bank')).status).toBe(503);
   expect(await service.logText()).toContain(advice);
