@@ -9,7 +9,7 @@ import { ExpectedFailure, reasonOf } from '../errors.ts';
 import { sharedLimits } from './limits.ts';
 import { readStoreAddress, type StoreAddress, shownAddress } from './store-address.ts';
 
-/** The store does not answer, or not as it should. */
+/** The store does not answer, or answers wrongly. */
 class StoreAway extends ExpectedFailure<'shared-state-away'> {
   override readonly name = 'StoreAway';
   constructor(address: StoreAddress, reason: string) {
@@ -116,7 +116,7 @@ export class Connection implements Caller {
     try {
       await inTime(client.connect(), sharedLimits.connectDeadlineMs);
       const { deadlineMs, prepare } = this.#parts;
-      // A store that is full or read-only answers, but takes no counts and no changes.
+      // Write something: a store that is full or read-only answers, but takes no counts and no changes.
       await inTime(client.set('lei:probe', '1', 'PX', sharedLimits.retryMs), deadlineMs);
       await prepare?.({
         call: (command, ...args) => this.#within(client, () => client.call(command, ...args.map(sendable))),
@@ -150,7 +150,7 @@ export class Connection implements Caller {
     }
   }
 
-  /** The first failure counts; those that follow from it do not. */
+  /** Keeps the first failure, from which the others follow. */
   #lose(client: Redis, reason: string): void {
     if (this.#client !== client) return;
     this.#drop(client);
@@ -201,7 +201,7 @@ async function runOn(
   try {
     return await client.call('EVALSHA', sha, ...rest);
   } catch (error) {
-    // A store forgets its scripts when it restarts.
+    // Send the whole script again: a store forgets its scripts when it restarts.
     if (!reasonOf(error).startsWith('NOSCRIPT')) throw error;
     return client.call('EVAL', source, ...rest);
   }
@@ -215,7 +215,7 @@ function sendable(argument: Argument): string | number | Buffer {
 async function inTime<Result>(work: Promise<Result>, deadlineMs: number): Promise<Result> {
   const late = Promise.withResolvers<never>();
   const end = () => late.reject(new Error(`it did not answer within ${Math.ceil(deadlineMs)} ms`));
-  // An answer that has come but was not read yet, since this thread was busy, is in time.
+  // Let a waiting answer win: it is in time even where this busy thread has not read it yet.
   const timer = setTimeout(() => setImmediate(() => setImmediate(end)), deadlineMs);
   try {
     return await Promise.race([work, late.promise]);

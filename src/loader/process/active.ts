@@ -35,13 +35,13 @@ export async function openActive(
   const needed = request.delta || request.purpose === 'history';
   const pointer = pointerOrWarning(layout, needed, report);
   if (pointer === null) return withoutBase(needed, 'there is no active publication yet');
-  // Only the tables are needed: a company file that is missing or damaged is written anew.
+  // Check the tables only: a missing or damaged company file is written anew.
   const reading = readManifest(layout, pointer.id, 'environment');
   if (reading.outcome === 'newer-format') throw new LoadFailure('active-unreadable', reading.message);
   if (reading.outcome !== 'sound') return unreadable(reading.message, needed, report);
   const { manifest } = reading;
   if (manifest.sample) return withoutBase(needed, 'the active publication is the bundled sample');
-  // A load that copies the company file checks it, too, in a thread of its own.
+  // Check the company file too where it is copied, in a thread of its own.
   const companiesDamage = needed ? companiesDifference(layout, manifest) : null;
   const damage = await findDamage(layout, manifest, report);
   const companies = needed && (await companiesDamage) === null;
@@ -50,7 +50,7 @@ export async function openActive(
   return { manifest, base: openBase(layout.publication(id), id), original: { id, companies } };
 }
 
-/** A full set goes on after a damaged pointer; what builds on the active publication can't. */
+/** A full set can do without a readable pointer; a delta or a history can't. */
 function pointerOrWarning(layout: Layout, needed: boolean, report: LoadReport): Pointer | null {
   try {
     return readPointer(layout);

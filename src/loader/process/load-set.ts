@@ -53,7 +53,7 @@ function sourceTime({ request, sources, active }: Load): string {
 
 /** Disk space by bytes of a file: a publication takes about five times a packed one and half an unpacked one. */
 const spacePerPackedByte = 6;
-/** Space for what does not grow with the files. */
+/** Space that does not depend on the size of the files. */
 const spaceBytesMin = 16 * 2 ** 20;
 
 function spaceNeeded({ request, sources, active }: Load): number {
@@ -133,7 +133,7 @@ async function fillTables(
     passBadRows(totalsOf(reading), request.limits, request.skippedGates, report);
     collectGarbage(totalsOf(reading).rows);
     linked();
-    // Waiting here frees the index's memory before the mappings are sorted.
+    // Wait here, so that the index's memory is free before the mappings are sorted.
     await feed.settled((share) => reportFinishing(load, reading, 'indexing', share));
     const draft = build.finish((phase) => reportFinishing(load, reading, phase, 0));
     return { reading, draft };
