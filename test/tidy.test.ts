@@ -84,6 +84,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'query',
     'shipping',
     'loader',
+    'generate',
     'store',
     'protocol',
     ...nouns,
@@ -254,12 +255,14 @@ describe('libraries', () => {
     expectNone(idle, 'Nothing imports these:');
   });
 
-  test('start threads in five folders only', () => {
+  test('start threads in seven folders only', () => {
     const places = [
       'src/front/threads',
       'src/front/fronts',
       'src/loader/search',
       'src/loader/digest',
+      'src/loader/threads',
+      'src/generate/threads',
       'src/match-file',
     ];
     const starts = production.flatMap((file) =>
@@ -270,7 +273,7 @@ describe('libraries', () => {
     );
     expectNone(
       starts.filter((start) => !inPlace(start, places)),
-      'Only src/front/threads, src/front/fronts, for a load src/loader/search and src/loader/digest, and for a file src/match-file start threads:',
+      'Only src/front/threads, src/front/fronts, for a load src/loader/search, src/loader/digest and src/loader/threads, for generated files src/generate/threads, and for a file src/match-file start threads:',
     );
   });
 

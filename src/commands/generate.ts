@@ -1,13 +1,9 @@
 /** `lei generate`: a synthetic data set in GLEIF's own file formats, for load tests and trials. */
+import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { formats } from '../generate/files/golden-copy.ts';
-import {
-  entitiesLeast,
-  entitiesMost,
-  type GeneratedFile,
-  type GenerateOptions,
-  generate,
-} from '../generate/generate.ts';
+import { entitiesLeast, entitiesMost, generate } from '../generate/generate.ts';
+import type { GeneratedFile, GenerateOptions } from '../generate/write-plan.ts';
 import { everyFewSeconds } from './every-few-seconds.ts';
 import { CommandFailure, type Context, command, oneOf, wholeNumber } from './frame.ts';
 
@@ -25,6 +21,10 @@ following day instead (make them with the same --entities and --seed, and load t
 
 3450000 entities are about the real size: one to three minutes on two cores, 0.7 GB zipped. The records are
 invented; an LEI in them may by chance be a real one.`;
+
+const threadsMost = 64;
+/** There are not many more files than that. */
+const threadsUsual = 8;
 
 export function generateCommand() {
   const entities = wholeNumber(entitiesLeast, entitiesMost);
@@ -45,6 +45,12 @@ export function generateCommand() {
     )
     .option('--day <n>', 'with --delta: how many days after the full set', wholeNumber(1, daysMost), 1)
     .option('--format <format>', 'csv, xml or json for the golden-copy files', oneOf(formats), 'csv')
+    .option(
+      '--threads <n>',
+      `cores to fill, 1 to ${threadsMost} (default: all, ${threadsUsual} at most); the bytes are the same with any number`,
+      wholeNumber(1, threadsMost),
+      Math.min(availableParallelism(), threadsUsual),
+    )
     .addHelpText('after', help);
 }
 
@@ -64,6 +70,7 @@ function optionsOf(given: Readonly<Record<string, unknown>>): GenerateOptions {
     delta: dayOf(given),
     format: formats.find((format) => format === given['format']) ?? 'csv',
     folder: resolve(String(given['out'])),
+    threads: Number(given['threads']),
   };
 }
 

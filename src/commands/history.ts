@@ -2,6 +2,7 @@
 import { loadRequest } from '../loader/load-request.ts';
 import { command } from './frame.ts';
 import { describeLoaded, loadAndActivate } from './loading.ts';
+import { readThreads, threadsOption } from './options.ts';
 
 export function historyCommand() {
   const history = command(
@@ -10,7 +11,7 @@ export function historyCommand() {
     async (context, files, options) => {
       const loaded = await loadAndActivate(
         context,
-        { ...loadRequest(context.config, files), purpose: 'history' },
+        { ...loadRequest(context.config, files), ...readThreads(options['threads']), purpose: 'history' },
         { activate: options['activate'] !== false },
       );
       const { value, text } = describeLoaded(loaded);
@@ -22,5 +23,6 @@ export function historyCommand() {
   );
   return history
     .argument('<files...>', 'older level 1 files, in any order')
-    .option('--no-activate', 'seal the publication but leave the active one in place');
+    .option('--no-activate', 'seal the publication but leave the active one in place')
+    .option(...threadsOption);
 }

@@ -3,7 +3,7 @@ import type { Config } from '../config.ts';
 import { gateDefaults, gateNames, type LoadRequest, loadRequest } from '../loader/load-request.ts';
 import { command } from './frame.ts';
 import { describeLoaded, loadAndActivate } from './loading.ts';
-import { readShare, readSkippedGates, readTime } from './options.ts';
+import { readShare, readSkippedGates, readThreads, readTime, threadsOption } from './options.ts';
 
 export function loadCommand() {
   const load = command(
@@ -36,7 +36,8 @@ export function loadCommand() {
     .option(
       '--max-resolvable-drop <share>',
       `greatest drop of the share of resolvable relationships (default ${gateDefaults.resolvableDropMax})`,
-    );
+    )
+    .option(...threadsOption);
 }
 
 /** @throws CommandFailure naming an option whose value can't be used */
@@ -50,6 +51,7 @@ function requestOf(
   const { badRowsShareMax } = defaults.limits;
   return {
     ...defaults,
+    ...readThreads(options['threads']),
     delta: options['delta'] === true,
     publishedAt: readTime('--published-at', options['publishedAt']),
     limits: {

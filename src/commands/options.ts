@@ -1,7 +1,8 @@
 /** Readers of option values that commander does not check. A wrong value fails with what would be right. */
-import { type GateName, gateNames } from '../loader/load-request.ts';
+import { loaderLimits } from '../loader/limits.ts';
+import { type GateName, gateNames, type LoadRequest } from '../loader/load-request.ts';
 import { writtenDate } from '../loader/parse/dates.ts';
-import { CommandFailure } from './frame.ts';
+import { CommandFailure, wholeNumber } from './frame.ts';
 
 /** @param right the end of the sentence "it must be …" */
 export function badOption(option: string, given: unknown, right: string): CommandFailure {
@@ -40,6 +41,18 @@ export function readShare(option: string, given: unknown, fallback: number): num
   const share = Number(given);
   if (typeof given === 'string' && given.trim() !== '' && share >= 0 && share <= 1) return share;
   throw badOption(option, given, 'a share from 0 to 1');
+}
+
+/** The option of every command that loads. */
+export const threadsOption = [
+  '--threads <n>',
+  `cores to fill, 1 to ${loaderLimits.threadsMax} (default: 1 beside a running service, else all, ${loaderLimits.threadsUsual} at most)`,
+  wholeNumber(1, loaderLimits.threadsMax),
+] as const;
+
+/** What {@link threadsOption} read, for a request. */
+export function readThreads(given: unknown): Pick<LoadRequest, 'threads'> {
+  return typeof given === 'number' ? { threads: given } : {};
 }
 
 /** Reads a UTC time as the service writes it; null without the option. @throws CommandFailure naming the option */

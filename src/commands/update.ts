@@ -15,7 +15,7 @@ import { latestTime } from '../loader/command/fetch/future.ts';
 import { readHeld } from '../loader/command/fetch/held.ts';
 import type { Transport } from '../loader/command/fetch/transport.ts';
 import { withUpdateLock } from '../loader/command/load-lock.ts';
-import { loadRequest } from '../loader/load-request.ts';
+import { type LoadRequest, loadRequest } from '../loader/load-request.ts';
 import { controlClient } from '../protocol/control-client.ts';
 import { noteUpdate } from '../publication/last-update.ts';
 import { type Layout, layout as layoutOf } from '../publication/layout.ts';
@@ -23,7 +23,7 @@ import { withoutCredentials } from '../urls.ts';
 import { downloadDisplay } from './download-display.ts';
 import { CommandFailure, type Context, command, expectedFailure, linesOf, prefixed } from './frame.ts';
 import { describeLoaded, loadAndActivate, serviceTeller } from './loading.ts';
-import { badOption, readInterval } from './options.ts';
+import { badOption, readInterval, readThreads, threadsOption } from './options.ts';
 import { onInterrupt } from './signals.ts';
 
 export function updateCommand() {
@@ -31,7 +31,8 @@ export function updateCommand() {
     .option('--every <interval>', 'keep running, and look again after each such interval: 8h, 30m or 1d')
     .option('--full', 'take the full files even where a delta would do')
     .option('--format <format>', 'of full files: xml (holds all that is published), csv or json', 'xml')
-    .option('--dry-run', 'say what would be fetched, and stop there');
+    .option('--dry-run', 'say what would be fetched, and stop there')
+    .option(...threadsOption);
 }
 
 interface Round {
@@ -39,6 +40,8 @@ interface Round {
   readonly paths: Layout;
   readonly wish: Wish;
   readonly dryRun: boolean;
+  /** As {@link LoadRequest} has it. */
+  readonly threads: Pick<LoadRequest, 'threads'>;
   readonly signal: AbortSignal;
 }
 
@@ -57,6 +60,7 @@ async function update(
   const round: Round = {
     context,
     paths: layoutOf(context.config.dataDir),
+    threads: readThreads(options['threads']),
     wish: { full: options['full'] === true, format: readFormat(options['format']) },
     dryRun: options['dryRun'] === true,
     signal,
@@ -162,7 +166,7 @@ async function tellingService<Done>(
 }
 
 async function loadFiles(
-  { context, paths }: Round,
+  { context, paths, threads }: Round,
   choice: Choice,
   files: readonly FetchedFile[],
   contentTimeMax: number,
@@ -172,6 +176,7 @@ async function loadFiles(
       context.config,
       files.map(({ path }) => path),
     ),
+    ...threads,
     delta: choice.mode === 'delta',
     publishedAt: choice.publishedAt,
     strictRecordCount: true,

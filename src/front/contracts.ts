@@ -22,6 +22,8 @@ export interface QueryPool {
    * where nobody watches questions.
    * @param clientId who asks. Searches and other slow questions take turns by client.
    * @param isOutdated asked when the turn comes: the answer would be refused, so the question is not asked
+   * @param takePart is called with the parts of an answer that comes in parts, in order, each valid only while it runs;
+   * `take` then gets what is left, or why nothing more comes
    */
   ask(
     publicationId: string,
@@ -29,6 +31,7 @@ export interface QueryPool {
     take: (answer: Answer, answerMs?: number) => void,
     clientId?: string,
     isOutdated?: () => boolean,
+    takePart?: (data: Uint8Array) => void,
   ): void;
 }
 

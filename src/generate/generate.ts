@@ -2,39 +2,17 @@
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ExpectedFailure } from '../errors.ts';
-import { publishedAt, secondsPerDay } from './dates.ts';
-import type { DayOfChanges } from './delta.ts';
-import type { Format } from './files/golden-copy.ts';
+import { publishedAt } from './dates.ts';
 import { micListText } from './files/mic-list.ts';
-import { textChunks } from './files/text-chunks.ts';
-import { writeZip } from './files/zip-writer.ts';
 import { markets } from './mappings.ts';
 import { micListName } from './names-of-files.ts';
-import { deltaPlans, fullPlans, type Plan } from './plans.ts';
+import type { Plan } from './plans.ts';
+import { writeInThreads } from './threads/write-in-threads.ts';
 import { createWorld, type World } from './world.ts';
+import { type GeneratedFile, type GenerateOptions, type Progress, plansOf, writePlan } from './write-plan.ts';
 
 export const entitiesLeast = 1;
 export const entitiesMost = 20_000_000;
-
-export interface GenerateOptions {
-  readonly entities: number;
-  readonly seed: number;
-  /** The files of a following day instead of the full set; null for the full set. */
-  readonly delta: DayOfChanges | null;
-  readonly format: Format;
-  readonly folder: string;
-}
-
-export interface GeneratedFile {
-  readonly name: string;
-  /** Rows or records, header lines not counted. */
-  readonly rows: number;
-  /** On disk. */
-  readonly bytes: number;
-}
-
-/** Called after every chunk with the file and the number of its rows written. */
-export type Progress = (file: string, rows: number) => void;
 
 /**
  * The folder, inside the target folder, where files are written until all of them are whole: half a data set looks like a
@@ -50,7 +28,7 @@ const unfinishedName = '.unfinished';
 export async function generate(options: GenerateOptions, progress: Progress): Promise<GeneratedFile[]> {
   const { folder } = options;
   const world = createWorld(options.seed, options.entities);
-  const plans = planned(world, options);
+  const plans = plansOf(world, options);
   const names = [
     ...plans.map(({ name }) => name.archive),
     ...(options.delta !== null ? [] : [micListName(publishedAt)]),
@@ -71,10 +49,6 @@ export async function generate(options: GenerateOptions, progress: Progress): Pr
   }
 }
 
-function planned(world: World, { delta, format }: GenerateOptions): readonly Plan[] {
-  return delta === null ? fullPlans(world, format) : deltaPlans(world, format, delta);
-}
-
 /** Removes the unfinished files last: while they exist, the others are known to be incomplete. */
 async function removeFrom(folder: string, names: readonly string[]): Promise<void> {
   for (const name of names) await rm(join(folder, name), { force: true });
@@ -87,9 +61,24 @@ async function writeFiles(
   options: GenerateOptions,
   progress: Progress,
 ): Promise<GeneratedFile[]> {
+  const files =
+    options.threads === undefined || options.threads < threadsToWrite
+      ? await writeInTurn(plans, options, progress)
+      : await writeInThreads(plans.length, options.threads - 1, options, progress);
+  if (options.delta === null) files.push(await writeMicList(world, options.folder));
+  return files;
+}
+
+/** The fewest cores with which files are written in threads: writing and packing one file fill two. */
+const threadsToWrite = 3;
+
+async function writeInTurn(
+  plans: readonly Plan[],
+  options: GenerateOptions,
+  progress: Progress,
+): Promise<GeneratedFile[]> {
   const files: GeneratedFile[] = [];
   for (const plan of plans) files.push(await writePlan(plan, options, progress));
-  if (options.delta === null) files.push(await writeMicList(world, options.folder));
   return files;
 }
 
@@ -101,26 +90,6 @@ export class FolderNotEmpty extends ExpectedFailure {
       'folder-not-empty',
       `${folder} is not empty; give a new folder, so that it holds nothing but the generated files.`,
     );
-  }
-}
-
-async function writePlan(plan: Plan, options: GenerateOptions, progress: Progress): Promise<GeneratedFile> {
-  let rows = 0;
-  const text = plan.text((count) => {
-    rows = count;
-  });
-  const { archive, member } = plan.name;
-  const time = publishedAt + (options.delta?.day ?? 0) * secondsPerDay;
-  const large = options.entities * plan.rowBytes > 2 ** 31;
-  const reported = reporting(textChunks(text), () => progress(archive, rows));
-  const bytes = await writeZip(join(options.folder, archive), { name: member, time, large }, reported);
-  return { name: archive, rows, bytes };
-}
-
-function* reporting(chunks: Iterable<Uint8Array>, report: () => void): Generator<Uint8Array> {
-  for (const chunk of chunks) {
-    report();
-    yield chunk;
   }
 }
 

@@ -46,6 +46,8 @@ export interface LoadRequest {
   readonly recordCounts?: Readonly<Record<string, number>>;
   readonly limits: GateLimits;
   readonly skippedGates: readonly GateName[];
+  /** Cores that the load may fill, 1 to loaderLimits.threadsMax; without it, whoever starts the loader decides. */
+  readonly threads?: number;
 }
 
 /** A request with every default. */

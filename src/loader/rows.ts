@@ -3,7 +3,6 @@ import { ExpectedFailure } from '../errors.ts';
 import type { LegalEntityRecord } from '../lei/company.ts';
 import type { MappingKind } from '../lei/identifier-kinds.ts';
 import type { ExceptionRecord, RelationshipRecord } from '../lei/relationship.ts';
-import type { SourceKind } from '../publication/manifest.ts';
 
 /** One line of the ISO 10383 list. */
 export interface MicListRecord {
@@ -17,8 +16,21 @@ export interface MicListRecord {
   readonly status: string | null;
 }
 
+/** A level 1 row as a reading thread hands it on. */
+export interface PackedRow {
+  readonly kind: 'packed-level-1';
+  readonly lei: string;
+  /** The record, packed. */
+  readonly packed: string;
+  /** What the search index is told of it, as JSON. */
+  readonly indexed: string;
+  /** The record itself, of some rows only. */
+  readonly record: LegalEntityRecord | null;
+}
+
 export type Row =
   | { readonly kind: 'level-1'; readonly record: LegalEntityRecord }
+  | PackedRow
   | {
       readonly kind: 'relationships';
       readonly record: RelationshipRecord;
@@ -70,32 +82,6 @@ export interface SourceHeader {
   readonly fileContent: string | null;
   readonly deltaStart: string | null;
   readonly recordCount: number | null;
-}
-
-/** A file recognised by its content, ready to be read once. */
-export interface Source {
-  /** Name without folder. */
-  readonly name: string;
-  readonly kind: SourceKind;
-  readonly format: SourceFormat;
-  readonly bytes: number;
-  /** Whether the file is compressed. */
-  readonly packed: boolean;
-  /** From the beginning of the file. */
-  readonly header: SourceHeader;
-  /**
-   * Reads the whole file into the sink, in bounded memory.
-   * @param progress gets the bytes of the file (as packed) read so far, every few hundred kilobytes
-   * @throws SourceError where the file itself is broken (truncated, wrong CRC, not UTF-8, changed meanwhile …)
-   */
-  read(sink: RowSink, progress: (bytesRead: number) => void): Promise<SourceSummary>;
-}
-
-export interface SourceSummary {
-  readonly sha256: string;
-  readonly rows: number;
-  readonly rejected: number;
-  readonly remarks: number;
 }
 
 /** A file that can't be used at all. */

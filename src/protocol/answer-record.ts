@@ -13,15 +13,16 @@
  * | invalid     | name of the parameter | what is wrong with it     |
  * | not found   | why, or nothing       |                           |
  * | unavailable |                       |                           |
+ * | part        | the next of the JSON  |                           |
  *
  * The low four bits of the code are the outcome. Above them stand whether another page follows and the notices of the
  * body, or the reason why there is no answer. The microseconds are those that the thread spent on the answer, 0 where
  * nobody watches.
  */
-import { type Answer, keyOf, type Unavailability } from './questions.ts';
+import { type Answer, type AnswerPart, keyOf, type Unavailability } from './questions.ts';
 
 const headBytes = 24;
-const outcomes = { found: 0, compressed: 1, 'not-found': 2, invalid: 3, unavailable: 4 } as const;
+const outcomes = { found: 0, compressed: 1, 'not-found': 2, invalid: 3, unavailable: 4, part: 5 } as const;
 const outcomeBits = 4;
 const outcomeMask = (1 << outcomeBits) - 1;
 const nextFlag = 1 << outcomeBits;
@@ -44,16 +45,17 @@ export interface AnswerAddress {
 
 const nothing = new Uint8Array(0);
 
-function codeOf(answer: Answer): number {
+function codeOf(answer: Answer | AnswerPart): number {
   const outcome = outcomes[answer.outcome];
   if (answer.outcome === 'unavailable') return outcome | (reasonCodes[answer.reason] << outcomeBits);
   if (answer.outcome !== 'found') return outcome;
   return outcome | (answer.notices << noticesShift) | (answer.next === null ? 0 : nextFlag);
 }
 
-function firstPart(answer: Answer): Uint8Array {
+function firstPart(answer: Answer | AnswerPart): Uint8Array {
   switch (answer.outcome) {
     case 'found':
+    case 'part':
       return answer.data;
     case 'compressed':
       return answer.bytes;
@@ -66,7 +68,7 @@ function firstPart(answer: Answer): Uint8Array {
   }
 }
 
-function secondPart(answer: Answer): string {
+function secondPart(answer: Answer | AnswerPart): string {
   if (answer.outcome === 'found') return answer.next ?? '';
   return answer.outcome === 'invalid' ? answer.detail : '';
 }
@@ -81,7 +83,7 @@ export function writeAnswer(
   bytes: Buffer,
   reserve: (length: number) => number,
   { batch, position }: AnswerAddress,
-  answer: Answer,
+  answer: Answer | AnswerPart,
   answerMs: number,
 ): boolean {
   const first = firstPart(answer);
@@ -101,14 +103,23 @@ export function writeAnswer(
 }
 
 /** A record in memory of its own. */
-export function answerRecord(address: AnswerAddress, answer: Answer, answerMs = 0): Buffer<ArrayBuffer> {
+export function answerRecord(
+  address: AnswerAddress,
+  answer: Answer | AnswerPart,
+  answerMs = 0,
+): Buffer<ArrayBuffer> {
   const length = headBytes + firstPart(answer).length + Buffer.byteLength(secondPart(answer));
   const bytes = Buffer.allocUnsafeSlow(length);
   writeAnswer(bytes, () => 0, address, answer, answerMs);
   return bytes;
 }
 
-export type TakeAnswer = (batch: number, position: number, answer: Answer, answerMs: number) => void;
+export type TakeAnswer = (
+  batch: number,
+  position: number,
+  answer: Answer | AnswerPart,
+  answerMs: number,
+) => void;
 
 /** Reads the record that begins at `at`. The JSON of a found answer is not copied: it is a view of `bytes`. */
 export function readAnswer(bytes: Buffer, at: number, take: TakeAnswer): void {
@@ -123,7 +134,13 @@ export function readAnswer(bytes: Buffer, at: number, take: TakeAnswer): void {
   );
 }
 
-function answerIn(bytes: Buffer, code: number, start: number, middle: number, end: number): Answer {
+function answerIn(
+  bytes: Buffer,
+  code: number,
+  start: number,
+  middle: number,
+  end: number,
+): Answer | AnswerPart {
   const outcome = code & outcomeMask;
   switch (outcome) {
     case outcomes.found:
@@ -145,6 +162,8 @@ function answerIn(bytes: Buffer, code: number, start: number, middle: number, en
         parameter: bytes.toString('utf8', start, middle),
         detail: bytes.toString('utf8', middle, end),
       };
+    case outcomes.part:
+      return { outcome: 'part', data: bytes.subarray(start, middle) };
     case outcomes.unavailable:
       return { outcome: 'unavailable', reason: keyOf(reasonCodes, code >> outcomeBits) };
     default:

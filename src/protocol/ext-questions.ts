@@ -3,12 +3,14 @@ import type { ChangeKind } from '../lei/change-kinds.ts';
 import type { IdentifierKind } from '../lei/identifier-kinds.ts';
 import type { ChildKind } from '../lei/relationship.ts';
 
-/** One value of a batch. */
-export interface BatchItem {
-  /** Checked and upper case, or as it was sent where it is no identifier. */
+/** One value of a batch: an identifier, checked and in upper case, or what was sent in its place. */
+export type BatchItem = string | FaultyItem;
+
+export interface FaultyItem {
+  /** As it was sent. */
   readonly value: string;
-  /** JSON of the problem that is the item's answer; null where the value is an identifier. */
-  readonly problem: string | null;
+  /** JSON of the problem that is the item's answer. */
+  readonly problem: string;
 }
 
 /** Look-ups of up to 100 identifiers of one kind. */
@@ -18,6 +20,8 @@ export interface BatchQuestion {
   readonly items: readonly BatchItem[];
   /** JSON of the problem of an identifier that is not found; {@link valueMark} stands for the identifier. */
   readonly notFound: string;
+  /** Whether the answer may come in parts, each as soon as it is made. */
+  readonly inParts: boolean;
 }
 
 /** No text of a problem holds this otherwise. */

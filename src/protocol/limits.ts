@@ -6,6 +6,10 @@ export const lineLimits = {
   questionRingBytes: 256 * 1024,
   /** Shared memory for answers on their way back. Small enough to stay in a processor's cache. */
   answerRingBytes: 1024 * 1024,
+  /** Bytes of an answer that cross before the rest is made, where its question takes parts (decision 138). */
+  partBytes: 64 * 1024,
+  /** An answer that will have fewer bytes comes whole. */
+  partedBytesMin: 128 * 1024,
   /** Weight of a slow question in load balancing, in look-ups. */
   slowQuestionWork: 16,
   /** How long a question may wait for its answer. Both ends keep this time. */

@@ -140,6 +140,17 @@ export class AnsweringEnd {
     return null;
   }
 
+  /**
+   * Hands the next part of an answer over.
+   * @returns false where the ring has no room for it: a part that was posted could be overtaken by the next
+   */
+  part(address: AnswerAddress, data: Uint8Array): boolean {
+    const part = { outcome: 'part', data } as const;
+    if (!writeAnswer(this.#answers.bytes, this.#reserve, address, part, 0)) return false;
+    this.#answers.publish();
+    return true;
+  }
+
   /** Whether the front must be told that there are answers. False until it takes those it was told of. */
   mustTell(): boolean {
     return Atomics.exchange(this.#signals, toldWord, 1) === 0;

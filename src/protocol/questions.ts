@@ -107,6 +107,12 @@ export type Answer =
   | { readonly outcome: 'invalid'; readonly parameter: string; readonly detail: string }
   | { readonly outcome: 'unavailable'; readonly reason: Unavailability };
 
+/** The next piece of the JSON of a found answer. More follow; the answer itself brings the last. Its memory is reused, too. */
+export interface AnswerPart {
+  readonly outcome: 'part';
+  readonly data: Uint8Array;
+}
+
 export type Unavailability =
   | 'no-publication'
   | 'publication-gone'

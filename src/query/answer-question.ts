@@ -3,7 +3,7 @@ import type { Answer, TextQuestion } from '../protocol/questions.ts';
 import type { PublicationReader } from '../store/publication-reader.ts';
 import { answerMatch } from './answer-match.ts';
 import { answerAsOf } from './as-of.ts';
-import { answerBatch } from './batch.ts';
+import { answerBatch, type HandOn } from './batch.ts';
 import { answerChanges } from './changes.ts';
 import { answerChangesSince } from './changes-since.ts';
 import { answerChildren } from './children.ts';
@@ -16,8 +16,15 @@ import { answerParents, answerRelationships } from './relationships.ts';
 import { answerSearch } from './search.ts';
 import { answerSuggest } from './suggest.ts';
 
-/** Throws only for a bug. */
-export function answerQuestion(publication: PublicationReader, question: TextQuestion): Answer {
+/**
+ * Throws only for a bug.
+ * @param handOn takes parts of an answer as they are made; null where it must be whole
+ */
+export function answerQuestion(
+  publication: PublicationReader,
+  question: TextQuestion,
+  handOn: HandOn | null = null,
+): Answer {
   switch (question.kind) {
     case 'company':
       return answerCompany(publication, question.lei);
@@ -30,7 +37,7 @@ export function answerQuestion(publication: PublicationReader, question: TextQue
     case 'as-of':
       return answerAsOf(publication, question);
     case 'batch':
-      return answerBatch(publication, question);
+      return answerBatch(publication, question, handOn);
     case 'match':
       return answerMatch(publication, question);
     case 'changes-since':

@@ -51,6 +51,7 @@ function lineOver(end: AnsweringEnd, post: (news: AnswerNews, transfer?: ArrayBu
       const record = end.answer(address, answer, answerMs);
       if (record !== null) post({ report: 'answer', record }, [record.buffer]);
     },
+    part: (address, data) => end.part(address, data),
     tell() {
       if (end.mustTell()) post({ report: 'answers' });
     },

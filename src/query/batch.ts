@@ -2,45 +2,89 @@
 import { noNotices } from '../lei/notices.ts';
 import { type BatchItem, type BatchQuestion, valueMark } from '../protocol/ext-questions.ts';
 import { JsonBytes, nullPiece, piece } from '../protocol/json-bytes.ts';
+import { lineLimits } from '../protocol/limits.ts';
 import type { Answer } from '../protocol/questions.ts';
 import type { PublicationReader } from '../store/publication-reader.ts';
 import { found } from './answers.ts';
 import { answerCompany } from './company.ts';
 import { answerIdentifier } from './identifiers.ts';
-import { putList } from './json-parts.ts';
+
+/** Takes the next part of an answer, whose memory is reused. @returns false where it must come with what follows */
+export type HandOn = (part: Uint8Array) => boolean;
 
 /** Shared by all answers: each leaves the thread before the next is made. */
 const out = new JsonBytes();
 
 /** A hundred take less than a millisecond, so nobody waits long behind a batch. */
-export function answerBatch(publication: PublicationReader, question: BatchQuestion): Answer {
+export function answerBatch(
+  publication: PublicationReader,
+  question: BatchQuestion,
+  handOn: HandOn | null = null,
+): Answer {
   const { of, items } = question;
-  const [beforeValue = '', afterValue = ''] = question.notFound.split(valueMark);
-  const { before, between } = membersOf(of);
+  const answer = (value: string) =>
+    of === 'lei' ? answerCompany(publication, value) : answerIdentifier(publication, of, value);
+  const put = itemWriter(question, answer);
+  const parts = handOn === null ? null : new Parts(items.length, handOn);
   let notices = noNotices;
-  const put = ({ value, problem }: BatchItem) => {
-    out.put(before);
-    // An identifier has nothing to escape.
-    out.text(problem === null ? `"${value}"` : JSON.stringify(value));
-    out.put(between);
-    const answer = problem === null ? answerOne(publication, of, value) : null;
-    if (answer?.outcome === 'found') {
-      notices |= answer.notices;
-      out.block(answer.data);
-      out.put(noProblem);
-    } else {
-      out.put(nullPiece);
-      out.text(`,"problem":${problem ?? beforeValue + value + afterValue}}`);
-    }
-  };
   out.begin();
   out.put(itemsStart);
-  putList(out, items, put);
+  items.forEach((item, index) => {
+    if (index > 0) out.byte(comma);
+    notices |= put(item);
+    parts?.handOn(index + 1);
+  });
   out.put(itemsEnd);
   return found(out, notices);
 }
 
-const [itemsStart, itemsEnd, noProblem] = [piece('{"items":'), piece('}'), piece(',"problem":null}')];
+const comma = 0x2c;
+const [itemsStart, itemsEnd, noProblem] = [piece('{"items":['), piece(']}'), piece(',"problem":null}')];
+
+/** Hands on what is made so far, whenever that is enough, so that the front sends it while the thread goes on. */
+class Parts {
+  readonly #items: number;
+  #take: HandOn | null;
+  #hasBegun = false;
+
+  constructor(items: number, take: HandOn) {
+    this.#items = items;
+    this.#take = take;
+  }
+
+  /** @param made items that are written */
+  handOn(made: number): void {
+    if (this.#take === null || out.length < lineLimits.partBytes || made === this.#items) return;
+    this.#hasBegun ||= (out.length / made) * this.#items >= lineLimits.partedBytesMin;
+    if (this.#hasBegun && this.#take(out.bytes())) out.begin();
+    // The front is far behind, or the answer is short.
+    else this.#take = null;
+  }
+}
+
+/** @returns writes an item, and tells the notices that it calls for */
+function itemWriter({ of, notFound }: BatchQuestion, answerOne: (value: string) => Answer) {
+  const { before, between } = membersOf(of);
+  const [beforeValue = '', afterValue = ''] = notFound.split(valueMark);
+  const putProblem = (problem: string) => {
+    out.put(nullPiece);
+    out.text(`,"problem":${problem}}`);
+    return noNotices;
+  };
+  return (item: BatchItem) => {
+    const isFaulty = typeof item !== 'string';
+    out.put(before);
+    // An identifier has nothing to escape.
+    out.text(isFaulty ? JSON.stringify(item.value) : `"${item}"`);
+    out.put(between);
+    if (isFaulty) return putProblem(item.problem);
+    const answer = answerOne(item);
+    if (answer.outcome !== 'found') return putProblem(beforeValue + item + afterValue);
+    out.block(answer.data);
+    out.put(noProblem);
+    return answer.notices;
+  };
+}
 
 interface Members {
   /** The JSON before a value, and between a value and its answer. */
@@ -57,8 +101,4 @@ function membersOf(of: BatchQuestion['of']): Members {
   };
   known.set(of, members);
   return members;
-}
-
-function answerOne(publication: PublicationReader, of: BatchQuestion['of'], value: string): Answer {
-  return of === 'lei' ? answerCompany(publication, value) : answerIdentifier(publication, of, value);
 }

@@ -12,6 +12,7 @@ import type { Answer, CompressQuestion } from '../protocol/questions.ts';
 import type { ThreadCommand, ThreadReport } from '../protocol/thread-messages.ts';
 import type { PublicationReader } from '../store/publication-reader.ts';
 import { answerQuestion } from './answer-question.ts';
+import type { HandOn } from './batch.ts';
 import { compress } from './compress.ts';
 import { Desk, type Taken } from './desk.ts';
 import { type HeldPublications, holdPublications } from './held-publications.ts';
@@ -24,6 +25,8 @@ export interface AnswerLine {
   nextBatch(): string | null;
   /** Hands an answer over. Its memory may be used again afterwards. @param answerMs time spent on it */
   answer(address: AnswerAddress, answer: Answer, answerMs: number): void;
+  /** Hands the next part of an answer over, likewise. @returns false where it must come with what follows */
+  part(address: AnswerAddress, data: Uint8Array): boolean;
   /** Tells the front that there are answers. */
   tell(): void;
 }
@@ -197,19 +200,27 @@ async function obey(command: QueryCommand, parts: ThreadParts): Promise<void> {
 }
 
 /** Answers a question. A bug in one answer leaves the other questions of its batch unharmed. */
-function answerSafely(
-  held: HeldPublications,
-  { publicationId, question }: Questioned,
-  line: ThreadLine,
-): Answer {
+function answerSafely(held: HeldPublications, taken: Questioned, line: ThreadLine): Answer {
+  const { publicationId, question } = taken;
   const publication = held.get(publicationId);
   if (publication === null) return { outcome: 'unavailable', reason: 'publication-gone' };
   try {
-    return answerQuestion(publication, question);
+    return answerQuestion(publication, question, handOnOf(taken));
   } catch (error) {
     reportFault(line, error, JSON.stringify(question));
     return { outcome: 'unavailable', reason: 'failed' };
   }
+}
+
+/** Hands parts of an answer on; null where the question takes it whole. */
+function handOnOf(taken: Questioned): HandOn | null {
+  const { question, line } = taken;
+  if (question.kind !== 'batch' || !question.inParts) return null;
+  return (part) => {
+    if (!line.part(taken, part)) return false;
+    line.tell();
+    return true;
+  };
 }
 
 function compressSafely({ coding, body }: CompressQuestion, line: ThreadLine): Answer {

@@ -37,7 +37,8 @@ export async function benchBeside(data: BenchData, report: Report, options: Besi
   const contenders: Contender[] = [];
   try {
     contenders.push({ label: 'the service', server: await startService(data) });
-    await addSqlite(data, contenders, report);
+    const sqlite = await startSqlite(data, report);
+    if (sqlite !== null) contenders.push({ label: 'SQLite + FTS5', server: sqlite });
     if (cluster === null) report.text('PostgreSQL is not installed here, so it is missing.');
     else contenders.push({ label: 'PostgreSQL + pg_trgm', server: await overCluster(cluster) });
     const agreements = await agreement(contenders, questions, headers);
@@ -76,16 +77,20 @@ interface Result {
   readonly rounds: readonly Round[];
 }
 
-async function addSqlite(data: BenchData, contenders: Contender[], report: Report): Promise<void> {
+/** SQLite over the generated files, whose database is built once; null, and said in the report, where it is missing. */
+export async function startSqlite(
+  { folder, files }: Pick<BenchData, 'folder' | 'files'>,
+  report: Report,
+): Promise<Server | null> {
   if (Bun.which('sqlite3') === null) {
     report.text('`sqlite3` is not installed here, so SQLite is missing.');
-    return;
+    return null;
   }
-  const path = join(data.folder, 'beside.sqlite');
-  if (!existsSync(path)) await buildSqlite(data.files, path);
+  const path = join(folder, 'beside.sqlite');
+  if (!existsSync(path)) await buildSqlite(files, path);
   // Reads a database of an earlier run into memory, as the service does with its publication.
   await readThrough(path, AbortSignal.timeout(120_000));
-  contenders.push({ label: 'SQLite + FTS5', server: await startBenchServer('sqlite', path) });
+  return startBenchServer('sqlite', path);
 }
 
 /** Counts the processes of the database as the server's. */

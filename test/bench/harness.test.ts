@@ -177,8 +177,8 @@ const wrongCalls: readonly (readonly [args: readonly string[], message: string])
   [['--rounds', '1.5'], '--rounds must be a whole number above 0, not "1.5"'],
   [['--fronts', '0'], '--fronts must be a whole number above 0, not "0"'],
   [['--workers', 'all'], '--workers must be a whole number above 0, not "all"'],
-  [['--only', 'lookup,toString'], '--only knows lookup, load, beside, scenarios, cores, not toString'],
-  [['--only', ''], '--only knows lookup, load, beside, scenarios, cores, not .'],
+  [['--only', 'lookup,toString'], '--only knows lookup, cost, load, beside, scenarios, cores, not toString'],
+  [['--only', ''], '--only knows lookup, cost, load, beside, scenarios, cores, not .'],
   [['lookup'], "Unexpected argument 'lookup'"],
 ];
 for (const [args, message] of wrongCalls) {

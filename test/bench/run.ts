@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util';
 import { reasonOf } from '../../src/errors.ts';
 import { benchBeside } from './beside.ts';
 import { benchCores } from './cores/bench.ts';
+import { benchCost } from './cost.ts';
 import { benchScenarios } from './endurance.ts';
 import { positive } from './harness/arguments.ts';
 import { type BenchData, prepareData } from './harness/data.ts';
@@ -21,7 +22,7 @@ const usage = `Usage: bun run bench [options]
   --seed <n>        which data set of that size (default 1)
   --seconds <n>     how long each turn of a measurement takes (default 2)
   --rounds <n>      turns of each server in a comparison (default 5)
-  --only <parts>    of lookup, load, beside, scenarios, cores, separated by commas (default all)
+  --only <parts>    of lookup, cost, load, beside, scenarios, cores, separated by commas (default all)
   --fronts <n>      front threads of the service (default: its own)
   --workers <n>     query threads of the service (default: its own)
   --data <folder>   where the data set is kept, or made if it is not there
@@ -35,7 +36,7 @@ const options = {
   seed: { type: 'string', default: '1' },
   seconds: { type: 'string', default: '2' },
   rounds: { type: 'string', default: '5' },
-  only: { type: 'string', default: 'lookup,load,beside,scenarios,cores' },
+  only: { type: 'string', default: 'lookup,cost,load,beside,scenarios,cores' },
   fronts: { type: 'string' },
   workers: { type: 'string' },
   data: { type: 'string' },
@@ -86,6 +87,10 @@ const benches: Readonly<Record<string, { readonly title: string; readonly run: B
   lookup: {
     title: 'Serving, against bare servers',
     run: (data, report) => benchLookup(data, report, { seconds, rounds, connections: 64 }),
+  },
+  cost: {
+    title: 'What a look-up costs',
+    run: (data, report) => benchCost(data, report, { seconds, rounds, connections: 64, root: values.data }),
   },
   load: { title: 'Loading', run: (data, report) => benchLoad(data, report, values.data) },
   beside: {

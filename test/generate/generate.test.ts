@@ -1,14 +1,10 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { createHash } from 'node:crypto';
-import { readdirSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import {
-  FolderNotEmpty,
-  type GeneratedFile,
-  type GenerateOptions,
-  generate,
-} from '../../src/generate/generate.ts';
+import { FolderNotEmpty, generate } from '../../src/generate/generate.ts';
+import type { GeneratedFile, GenerateOptions } from '../../src/generate/write-plan.ts';
 import { mappingTable } from '../../src/lei/identifier-kinds.ts';
 import { checkLei, checkMic } from '../../src/lei/identifiers.ts';
 import { openSource } from '../../src/loader/process/open-source.ts';
@@ -137,7 +133,7 @@ function repeatedKeys(files: readonly Parsed[]): string[] {
         return `${row.record.start} ${row.record.end} ${row.record.relationship.type}`;
       }
       if (row.kind === 'reporting-exceptions') return `${row.record.lei} ${row.record.exception.category}`;
-      return `${row.kind} ${row.lei} ${row.value}`;
+      return `${row.kind} ${row.lei} ${'value' in row ? row.value : ''}`;
     });
   const seen = new Set<string>();
   return keys.filter((key) => seen.size === seen.add(key).size);
@@ -421,6 +417,28 @@ describe('a generated delta', () => {
       expect(records(json, kind)).toEqual(records(xml, kind));
     }
   });
+});
+
+test('the files have the same bytes whatever number of threads writes them', async () => {
+  const one = await generated({ entities: 300 });
+  for (const options of [{ threads: 3 }, { threads: 8 }]) {
+    const many = await generated({ entities: 300, ...options });
+    expect(many.files).toEqual(one.files);
+    expect(await digests(many)).toEqual(await digests(one));
+  }
+});
+
+test('a file that a thread can not write fails the run, and leaves nothing behind', async () => {
+  const folder = join(root, String(folders++));
+  const options = { entities: 300, seed: 1, delta: null, format: 'csv', folder, threads: 3 } as const;
+  const inTheWay = { name: '' };
+  const run = generate(options, (file) => {
+    if (inTheWay.name !== '') return;
+    inTheWay.name = file;
+    rmSync(join(folder, '.unfinished'), { recursive: true });
+  });
+  await expect(run).rejects.toMatchObject({ code: 'ENOENT' });
+  expect(readdirSync(folder)).toEqual([]);
 });
 
 test('a folder that is not empty is refused', async () => {

@@ -3,18 +3,19 @@ import fc from 'fast-check';
 import { mappingKinds } from '../../src/lei/identifier-kinds.ts';
 import { noticesOf } from '../../src/lei/notices.ts';
 import { answerRecord, readAnswer } from '../../src/protocol/answer-record.ts';
-import type { Answer } from '../../src/protocol/questions.ts';
+import type { Answer, AnswerPart } from '../../src/protocol/questions.ts';
 
 const text = fc.string({ unit: 'binary' }).map((value) => value.toWellFormed());
 const bytes = fc.uint8Array({ maxLength: 300, size: 'max' }).map((value) => new Uint8Array(value));
 
-const answer: fc.Arbitrary<Answer> = fc.oneof(
+const answer: fc.Arbitrary<Answer | AnswerPart> = fc.oneof(
   fc.record({
     outcome: fc.constant('found' as const),
     data: bytes,
     next: fc.option(text, { nil: null }),
     notices: fc.subarray([...mappingKinds]).map(noticesOf),
   }),
+  fc.record({ outcome: fc.constant('part' as const), data: bytes }),
   fc.record({ outcome: fc.constant('compressed' as const), bytes }),
   fc.constant({ outcome: 'not-found' as const }),
   fc.record({ outcome: fc.constant('invalid' as const), parameter: text, detail: text }),
@@ -34,7 +35,7 @@ const answer: fc.Arbitrary<Answer> = fc.oneof(
 interface Taken {
   readonly batch: number;
   readonly position: number;
-  readonly answer: Answer;
+  readonly answer: Answer | AnswerPart;
   readonly answerMs: number;
 }
 
@@ -48,7 +49,7 @@ function read(record: Buffer): Taken {
   if (first === undefined || taken.length > 1) throw new Error(`${taken.length} answers in one record`);
   const { answer } = first;
   // A plain array of bytes, as in the answer written.
-  return answer.outcome === 'found'
+  return answer.outcome === 'found' || answer.outcome === 'part'
     ? { ...first, answer: { ...answer, data: new Uint8Array(answer.data) } }
     : first;
 }

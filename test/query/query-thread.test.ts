@@ -28,6 +28,7 @@ async function threadOver(first: readonly TextQuestion[], arriving: readonly Tex
       const next = coming.shift();
       if (next !== undefined) waiting.push(batchOf(next));
     },
+    part: () => false,
     tell: () => told++,
     report: () => undefined,
     end: () => undefined,
@@ -86,6 +87,7 @@ async function threadHolding(
     {
       nextBatch,
       answer: (address, answer) => sent.push([address, answer]),
+      part: () => false,
       tell: () => sent.push('told'),
       report: (report) => sent.push(report),
       end: () => undefined,
@@ -171,6 +173,7 @@ test('a timed thread tells how long each answer took it; another reads no clock 
       {
         nextBatch: () => batches.shift() ?? null,
         answer: (_address, _answer, answerMs) => measured.push(answerMs),
+        part: () => false,
         tell: () => undefined,
         report: () => undefined,
         end: () => undefined,

@@ -1,10 +1,12 @@
 /** Reads answers of query threads in tests. */
 import type { QueryPool } from '../../src/front/contracts.ts';
-import type { Answer, Question } from '../../src/protocol/questions.ts';
+import type { Answer, AnswerPart, Question } from '../../src/protocol/questions.ts';
 
 /** Copies the bytes of an answer, which are only valid for a moment. */
-export function keep(answer: Answer): Answer {
-  return answer.outcome === 'found' ? { ...answer, data: new Uint8Array(answer.data) } : answer;
+export function keep<Kept extends Answer | AnswerPart>(answer: Kept): Kept {
+  return answer.outcome === 'found' || answer.outcome === 'part'
+    ? { ...answer, data: new Uint8Array(answer.data) }
+    : answer;
 }
 
 /** Asks a pool and waits for the answer, which lasts. */

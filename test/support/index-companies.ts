@@ -1,5 +1,6 @@
 /** Builds search indexes from companies given together with their BICs and their number of children. */
 import type { Environment } from '../../src/lmdb.ts';
+import { prepareCompany } from '../../src/store/search/build/prepared-company.ts';
 import { createIndexWriter } from '../../src/store/search/build/rows.ts';
 import { createSearchBuilder } from '../../src/store/search/search-builder.ts';
 import type { SearchDocument } from '../../src/store/search/search-reader.ts';
@@ -21,7 +22,7 @@ export function createIndexing(): Indexing {
   const children: number[] = [];
   return {
     add(company) {
-      builder.add(company);
+      builder.add(company.entity, prepareCompany(company));
       for (const bic of company.bics) bics.push({ entity: company.entity, bic });
       children[company.entity] = company.directChildren;
     },

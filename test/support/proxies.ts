@@ -1,5 +1,5 @@
 /** Real proxies from Debian packages in front of a service, for tests of what a client does to other clients. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +9,9 @@ type ProxyName = 'haproxy' | 'nginx';
 
 export interface RunningProxy {
   readonly port: number;
+  /** Stands still, with its workers, until it may go on: what happens meanwhile it learns all at once. */
+  pause(): void;
+  goOn(): void;
   stop(): Promise<void>;
 }
 
@@ -117,12 +120,20 @@ async function start(
   ]);
   return {
     port,
+    pause: () => signalAll(running.pid, 'SIGSTOP'),
+    goOn: () => signalAll(running.pid, 'SIGCONT'),
     async stop() {
       running.kill();
       await running.exited;
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Signals a process and its children. */
+function signalAll(pid: number, signal: NodeJS.Signals): void {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').match(/\d+/g) ?? [];
+  for (const each of [pid, ...children.map(Number)]) process.kill(each, signal);
 }
 
 /** A port that was free a moment ago. */

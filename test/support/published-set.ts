@@ -1,7 +1,7 @@
 /** Makes a test publisher offer generated sets, with answers like those of GLEIF's services. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { GeneratedFile } from '../../src/generate/generate.ts';
+import type { GeneratedFile } from '../../src/generate/write-plan.ts';
 import { fileEntry, mappingAnswer, type Publisher, publishAnswer } from './publisher.ts';
 
 export interface GeneratedSet {

@@ -57,10 +57,12 @@ export function createAccess({ config, tariffs, ring, ledger, secrets, log }: Ac
   const keyHolder = (authorization: string | null, now: number) =>
     authorization === null ? null : ring.holder(authorization, now);
   const identify = (request: AccessRequest): Caller => {
-    const { authorization, peer, forwardedFor, now } = request;
+    const { authorization, now } = request;
     const token = request.token ?? null;
     const holder = token === null ? keyHolder(authorization, now) : ring.holderOfToken(token, now);
     if (holder !== null) return { id: holder.accountId, policy: holder.policy, badKey: false };
+    // Read only here: each costs a request more than its key does, and the peer's address a system call.
+    const { peer, forwardedFor } = request;
     const id = clients.subject(peer, forwardedFor, now);
     return { id, policy: tariffs.anonymous, badKey: authorization !== null || token !== null };
   };

@@ -23,9 +23,11 @@ export interface Bodies {
   /** A share for a body of so many bytes, or why there is none. May end a slow reader to make room. */
   take(client: string, bytes: number): Share | Refusal;
   /**
-   * Hands a body on in pieces. Its memory must belong to nobody else; the share is freed at the end.
+   * Hands on, in pieces, a body whose parts are added as they are made. The share is freed at the end.
    * @param gone tells that the client has gone
    */
+  begin(share: Share, gone: AbortSignal): Delivery;
+  /** Hands a whole body on in pieces. Its memory must belong to nobody else. */
   deliver(body: Uint8Array<ArrayBuffer>, share: Share, gone: AbortSignal): ReadableStream<Uint8Array>;
   /** Bytes in flight. */
   readonly bytes: number;
@@ -90,15 +92,22 @@ class OpenBodies implements Bodies {
   }
 
   deliver(body: Uint8Array<ArrayBuffer>, share: Share, gone: AbortSignal): ReadableStream<Uint8Array> {
+    const delivery = this.begin(share, gone);
+    delivery.add(body);
+    delivery.complete();
+    return delivery.stream;
+  }
+
+  begin(share: Share, gone: AbortSignal): Delivery {
     const ended = (delivery: Delivery) => this.#deliveries.delete(delivery);
-    const delivery = new Delivery({ body, share, clock: this.#clock, ended });
+    const delivery = new Delivery({ share, clock: this.#clock, ended });
     this.#deliveries.add(delivery);
     // A client that has gone before the first piece cancels nothing.
     if (gone.aborted) delivery.end();
     else gone.addEventListener('abort', () => delivery.end(), { once: true });
     // A service that has ended otherwise does not wait for pauses.
     this.#timer ??= setInterval(() => this.#look(), bodyLimits.lookEveryMs).unref();
-    return delivery.stream;
+    return delivery;
   }
 
   /** Ends readers that are too slow. Looks no more once nothing is in flight. */

@@ -1,4 +1,4 @@
-/** One large body on its way: handed on in pieces as the connection takes them, and judged by its pace. */
+/** One large body on its way: handed on in pieces as the connection takes them, and its reader judged by the pace. */
 import { freeMemory } from '../../protocol/free-memory.ts';
 import type { Share } from './budget.ts';
 import { bodyLimits } from './limits.ts';
@@ -8,8 +8,6 @@ const { pieceBytes, paceBytesPerSecondMin, patienceMs } = bodyLimits;
 const msPerByte = 1_000 / paceBytesPerSecondMin;
 
 export interface DeliveryParts {
-  /** Its memory belongs to the delivery. */
-  readonly body: Uint8Array<ArrayBuffer>;
   readonly share: Share;
   /** A monotonic clock, in milliseconds. */
   readonly clock: () => number;
@@ -19,19 +17,25 @@ export interface DeliveryParts {
 
 export class Delivery {
   readonly share: Share;
-  readonly #body: Uint8Array<ArrayBuffer>;
+  /** The parts of the body that are made, and the bytes of them. */
+  readonly #parts: Uint8Array<ArrayBuffer>[] = [];
+  #bytes = 0;
+  #isComplete = false;
   readonly #clock: () => number;
   readonly #ended: (delivery: Delivery) => void;
   readonly stream: ReadableStream<Uint8Array>;
   #controller: ReadableStreamDefaultController<Uint8Array> | null = null;
+  /** The part that is handed on, and how much of it was. */
+  #part = 0;
   #handedOn = 0;
+  /** The connection has taken everything, and waits for the next part. */
+  #isAwaited = false;
   #isOver = false;
   /** When the reader is too slow. Each piece taken puts it off, to {@link patienceMs} from now at most. */
   #deadline: number;
 
-  constructor({ body, share, clock, ended }: DeliveryParts) {
+  constructor({ share, clock, ended }: DeliveryParts) {
     this.share = share;
-    this.#body = body;
     this.#clock = clock;
     this.#ended = ended;
     this.#deadline = clock() + patienceMs;
@@ -45,9 +49,32 @@ export class Delivery {
     );
   }
 
-  /** Milliseconds until the reader is too slow; 0 or less where it is. */
+  /** Bytes of the parts so far. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** Adds a part, whose memory belongs to the delivery from now on. */
+  add(part: Uint8Array<ArrayBuffer>): void {
+    this.#bytes += part.length;
+    if (this.#isOver) {
+      freeMemory(part);
+      return;
+    }
+    this.#parts.push(part);
+    if (this.#bytes > part.length) this.share.resize(this.#bytes);
+    if (this.#isAwaited) this.#goOn();
+  }
+
+  /** No further part follows. */
+  complete(): void {
+    this.#isComplete = true;
+    if (this.#isAwaited) this.#goOn();
+  }
+
+  /** Milliseconds until the reader is too slow; 0 or less where it is. One that waits for us is not. */
   patienceLeftMs(now: number): number {
-    return this.#deadline - now;
+    return this.#isAwaited ? patienceMs : this.#deadline - now;
   }
 
   /** Ends the connection: its client sees that the body is not whole. */
@@ -60,24 +87,42 @@ export class Delivery {
   end(): void {
     if (this.#isOver) return;
     this.#isOver = true;
+    this.#isAwaited = false;
     this.share.free();
-    freeMemory(this.#body);
+    for (const part of this.#parts) freeMemory(part);
     this.#ended(this);
+  }
+
+  #goOn(): void {
+    this.#isAwaited = false;
+    if (this.#controller !== null) this.#handOn(this.#controller);
   }
 
   /** The server asks for the next piece once the connection has taken the one before. */
   #handOn(controller: ReadableStreamDefaultController<Uint8Array>): void {
     this.#controller = controller;
-    const from = this.#handedOn;
-    const piece = this.#body.subarray(from, from + pieceBytes);
-    if (piece.length === 0) {
+    const piece = this.#nextPiece();
+    if (piece !== null) {
+      const now = this.#clock();
+      this.#deadline = Math.min(this.#deadline + piece.length * msPerByte, now + patienceMs);
+      controller.enqueue(piece);
+    } else if (this.#isComplete) {
       controller.close();
       this.end();
-      return;
+    } else {
+      this.#isAwaited = true;
     }
+  }
+
+  /** Null where all that is made was handed on. */
+  #nextPiece(): Uint8Array<ArrayBuffer> | null {
+    const part = this.#parts[this.#part];
+    if (part === undefined) return null;
+    const piece = part.subarray(this.#handedOn, this.#handedOn + pieceBytes);
     this.#handedOn += piece.length;
-    const now = this.#clock();
-    this.#deadline = Math.min(this.#deadline + piece.length * msPerByte, now + patienceMs);
-    controller.enqueue(piece);
+    if (this.#handedOn < part.length) return piece;
+    this.#part++;
+    this.#handedOn = 0;
+    return piece;
   }
 }

@@ -26,6 +26,12 @@ function encodeValue(value: string): string {
   return encodeURIComponent(value).replaceAll('%20', '+');
 }
 
+/** The same with commas as they are: a comma between values needs no encoding, and the address stays readable. */
+function encodeList(value: string): string {
+  return plainList.test(value) ? value : encodeValue(value).replaceAll('%2C', ',');
+}
+const plainList = /^[A-Za-z0-9,]*$/;
+
 /** The filters of a search in one canonical order and spelling, without cursor and limit. */
 export function filtersText(parameters: Parameters): string {
   if (parameters === noParameters) return '';
@@ -34,8 +40,7 @@ export function filtersText(parameters: Parameters): string {
   if (q !== null) parts.push(`q=${encodeValue(q)}`);
   if (country !== null) parts.push(`country=${country}`);
   if (status !== null) parts.push(`status=${status}`);
-  // A comma between values needs no encoding, and the address stays readable.
-  for (const [name, value] of own) parts.push(`${name}=${encodeValue(value).replaceAll('%2C', ',')}`);
+  for (const [name, value] of own) parts.push(`${name}=${encodeList(value)}`);
   return parts.join('&');
 }
 

@@ -15,6 +15,10 @@ export interface Envelope {
    * @returns the body in UTF-8, valid until the next one is made
    */
   around(data: Uint8Array, meta: Uint8Array, self: string, next: string | null): Uint8Array<ArrayBuffer>;
+  /** The beginning of a body whose data comes in parts, with the first of them; the caller's memory. */
+  opening(data: Uint8Array): Uint8Array<ArrayBuffer>;
+  /** Its end, with what is left of the data; the caller's memory. */
+  closing(data: Uint8Array, meta: Uint8Array, self: string): Uint8Array<ArrayBuffer>;
   /** A body of finished JSON without an envelope; equally valid until the next one is made. */
   bare(json: Uint8Array): Uint8Array<ArrayBuffer>;
   /** The last body with its memory, which is the caller's from now on: nothing of a large one is copied. */
@@ -30,6 +34,17 @@ export function createEnvelope(basePath: string): Envelope {
     (sum, { length }) => sum + length,
     0,
   );
+  const putAfterData = (meta: Uint8Array, self: string, next: string | null) => {
+    body.put(metaPiece);
+    body.block(meta);
+    body.put(selfPiece);
+    body.text(self);
+    if (next !== null) {
+      body.put(nextPiece);
+      body.text(next);
+    }
+    body.put(endPiece);
+  };
   return {
     around(data, meta, self, next) {
       const texts = self.length + (next?.length ?? 0);
@@ -37,16 +52,20 @@ export function createEnvelope(basePath: string): Envelope {
       body.begin(data.length + meta.length + 3 * texts + piecesBytes);
       body.put(dataPiece);
       body.block(data);
-      body.put(metaPiece);
-      body.block(meta);
-      body.put(selfPiece);
-      body.text(self);
-      if (next !== null) {
-        body.put(nextPiece);
-        body.text(next);
-      }
-      body.put(endPiece);
+      putAfterData(meta, self, next);
       return body.bytes();
+    },
+    opening(data) {
+      body.begin();
+      body.put(dataPiece);
+      body.block(data);
+      return new Uint8Array(body.bytes());
+    },
+    closing(data, meta, self) {
+      body.begin();
+      body.block(data);
+      putAfterData(meta, self, null);
+      return new Uint8Array(body.bytes());
     },
     bare(json) {
       body.begin(json.length);

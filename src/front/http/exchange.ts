@@ -50,7 +50,9 @@ export interface ExchangeHost {
   readonly tracer: Tracer | null;
   readonly peerOf: PeerOf;
   /** Sees every response before it is sent. */
-  finish(request: Watched & Pick<Exchange, 'request' | 'trace'>, response: Response): void;
+  prepare(request: Request, response: Response): void;
+  /** Is told of every response, once its body is made. */
+  finish(request: Watched & Pick<Exchange, 'trace'>, response: Response): void;
   /** Answers after an unforeseen error. */
   fail(exchange: Exchange, error: unknown): void;
   /** Is told of each request that is answered 503 for a passing state. */
@@ -111,10 +113,29 @@ export class Exchange implements Arrival, Watched {
     if (this.#response !== null) return;
     this.#response = response;
     try {
+      this.host.prepare(this.request, response);
       this.host.finish(this, response);
     } finally {
       this.#resolve?.(response);
     }
+  }
+
+  /** Answers with a body of which only the beginning is made. {@link complete} ends the request. */
+  begin(response: Response): void {
+    if (this.#response !== null) return;
+    this.#response = response;
+    this.host.prepare(this.request, response);
+    this.#resolve?.(response);
+  }
+
+  /** To be called once the body is whole, or was broken off. */
+  complete(): void {
+    if (this.#response !== null) this.host.finish(this, this.#response);
+  }
+
+  /** Whether its response was sent, or begins to be. */
+  get isAnswered(): boolean {
+    return this.#response !== null;
   }
 
   /** Passes the request through layers. */
@@ -152,6 +173,7 @@ export class Exchange implements Arrival, Watched {
    * Asks a query thread a question about a publication.
    * @param goOn receives an answer whose contents are valid only while it runs
    * @param isOutdated whether an answer would be too late by now
+   * @param takePart receives parts that come before the answer, likewise
    */
   ask(
     pool: QueryPool,
@@ -159,18 +181,16 @@ export class Exchange implements Arrival, Watched {
     question: Question,
     goOn: (answer: Answer) => void,
     isOutdated?: () => boolean,
+    takePart?: (data: Uint8Array) => void,
   ): void {
     const { trace } = this;
     const askedAt = trace === null ? 0 : performance.now();
     const take = (answer: Answer, answerMs = 0) => {
       trace?.question(question.kind, askedAt, performance.now(), answerMs);
-      try {
-        goOn(answer);
-      } catch (error) {
-        this.host.fail(this, error);
-      }
+      this.enter(() => goOn(answer));
     };
-    pool.ask(id, question, take, this.caller ?? '', isOutdated);
+    const takeEach = takePart && ((data: Uint8Array) => this.enter(() => takePart(data)));
+    pool.ask(id, question, take, this.caller ?? '', isOutdated, takeEach);
   }
 
   /** If-None-Match; null where the client sent none. */

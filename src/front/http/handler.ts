@@ -71,6 +71,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
   const page = async (request: Request): Promise<Response> => {
     const visit = new PageVisit(arrive(request), tracer);
     const response = await pages(visit).catch((error: unknown) => broken(visit.requestId, error));
+    host.prepare(request, response);
     host.finish(visit, response);
     return response;
   };
@@ -101,9 +102,11 @@ function exchangeHost(parts: HandlerParts): ExchangeHost {
   return {
     peerOf,
     tracer,
+    prepare(request, response) {
+      patience?.answered(request);
+      if (draining() || endsConnection(request)) response.headers.set('Connection', 'close');
+    },
     finish(exchange, response) {
-      patience?.answered(exchange.request);
-      if (draining() || endsConnection(exchange.request)) response.headers.set('Connection', 'close');
       watch.answered(exchange, response);
       exchange.trace?.end(exchange);
     },

@@ -63,6 +63,7 @@ function readPieces([raw = '', ...more]: readonly string[]): string | Wrong {
 
 /** Form decoding: `+` is a space. Null where the percent-encoding or the UTF-8 in it is broken. */
 function decode(text: string): string | null {
+  if (!text.includes('%') && !text.includes('+')) return text;
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {

@@ -8,7 +8,13 @@ import { type Answer, isSlow, type Question, type Unavailability } from '../../p
 import { FairQueue } from './fair-queue.ts';
 import type { Inbox } from './inbox.ts';
 import { threadLimits } from './limits.ts';
-import { isWaiting, type PendingQuestion, settle, unavailability } from './pending-question.ts';
+import {
+  isWaiting,
+  type PendingQuestion,
+  settle,
+  type TakePart,
+  unavailability,
+} from './pending-question.ts';
 
 type MayTake = (inbox: Inbox) => boolean;
 const takesQuick: MayTake = ({ quick }) => quick < threadLimits.queuedQuickQuestionsPerThreadMax;
@@ -49,6 +55,7 @@ export class Dispatcher {
     take: (answer: Answer, answerMs?: number) => void,
     clientId = '',
     isOutdated?: () => boolean,
+    takePart?: TakePart,
   ): void => {
     const inbox = this.#inboxFor(question);
     const hasRoom = inbox !== null || this.#mayWait(question, clientId);
@@ -67,6 +74,7 @@ export class Dispatcher {
       deadline,
       deaths: 0,
       take,
+      parts: takePart && { take: takePart, bytes: 0, bytesMade: 0 },
     };
     if (inbox === null) this.#wait(pending);
     else inbox.put(pending, this.#tickNow);
@@ -113,6 +121,7 @@ export class Dispatcher {
     this.#scheduleFlush();
     for (const pending of orphans) {
       pending.deaths++;
+      if (pending.parts !== undefined) pending.parts.bytesMade = 0;
       if (this.#refusal !== null) settle(pending, unavailability(this.#refusal));
       else if (pending.deaths > threadLimits.questionRetriesMax) settle(pending, unavailability('failed'));
       else this.#putAnywhere(pending);

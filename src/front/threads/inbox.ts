@@ -4,9 +4,15 @@
  */
 import { lineLimits } from '../../protocol/limits.ts';
 import { joinQuestion, openBatch } from '../../protocol/question-batch.ts';
-import { type Answer, type CompressQuestion, isSlow, type Question } from '../../protocol/questions.ts';
+import {
+  type Answer,
+  type AnswerPart,
+  type CompressQuestion,
+  isSlow,
+  type Question,
+} from '../../protocol/questions.ts';
 import { threadLimits } from './limits.ts';
-import { isWaiting, type PendingQuestion, settle, unavailability } from './pending-question.ts';
+import { isWaiting, type PendingQuestion, settle, settlePart, unavailability } from './pending-question.ts';
 
 /** The way to the thread. */
 export interface Outlet {
@@ -117,12 +123,16 @@ export class Inbox {
   }
 
   /** Takes an answer of the thread. One that nobody waits for any more is dropped. */
-  receive(batchId: number, position: number, answer: Answer, answerMs: number): void {
+  receive(batchId: number, position: number, answer: Answer | AnswerPart, answerMs: number): void {
     const batch = this.#batches.get(batchId);
     const pending = batch?.questions[position];
     if (batch === undefined || pending === undefined) return;
-    this.#count(pending.question, -1);
     this.#heardSinceExpire = true;
+    if (answer.outcome === 'part') {
+      settlePart(pending, answer);
+      return;
+    }
+    this.#count(pending.question, -1);
     batch.answered++;
     if (batch.answered >= batch.questions.length) this.#batches.delete(batchId);
     this.#events.answered?.(pending, answerMs);

@@ -1,9 +1,12 @@
 /** A question under way. It ends in one of three ways: an answer, its deadline, or the death of its thread. */
 import { lineLimits } from '../../protocol/limits.ts';
-import type { Answer, Question, Unavailability } from '../../protocol/questions.ts';
+import type { Answer, AnswerPart, Question, Unavailability } from '../../protocol/questions.ts';
 
 /** @param answerMs what the query thread spent on the answer; 0 where none did, or where threads measure nothing */
 type TakeQuestionAnswer = (answer: Answer, answerMs?: number) => void;
+
+/** @param data the next bytes of a found answer, valid only during the call */
+export type TakePart = (data: Uint8Array) => void;
 
 export interface PendingQuestion {
   readonly publicationId: string;
@@ -18,6 +21,15 @@ export interface PendingQuestion {
   deaths: number;
   /** Null once it has ended. */
   take: TakeQuestionAnswer | null;
+  /** Absent where the answer comes whole. */
+  readonly parts?: PartsTaken | undefined;
+}
+
+interface PartsTaken {
+  readonly take: TakePart;
+  /** Bytes of the parts that were taken, and of those that the thread asked last has made. */
+  bytes: number;
+  bytesMade: number;
 }
 
 /** On the pool's clock, milliseconds. */
@@ -34,7 +46,27 @@ export function isWaiting(pending: PendingQuestion): boolean {
 export function settle(pending: PendingQuestion, answer: Answer, answerMs = 0): void {
   const { take } = pending;
   pending.take = null;
-  take?.(answer, answerMs);
+  const { parts } = pending;
+  const isRest = parts !== undefined && answer.outcome === 'found';
+  take?.(isRest ? { ...answer, data: freshOf(parts, answer.data) } : answer, answerMs);
+}
+
+/** Passes on a part of the answer. */
+export function settlePart({ take, parts }: PendingQuestion, { data }: AnswerPart): void {
+  if (take === null || parts === undefined) return;
+  const fresh = freshOf(parts, data);
+  parts.bytes += fresh.length;
+  if (fresh.length > 0) parts.take(fresh);
+}
+
+/**
+ * The bytes that were not taken before. Where a thread died in the middle of an answer, another makes the same one from
+ * its beginning, since a publication never changes.
+ */
+function freshOf(parts: PartsTaken, data: Uint8Array): Uint8Array {
+  const known = Math.max(0, parts.bytes - parts.bytesMade);
+  parts.bytesMade += data.length;
+  return known === 0 ? data : data.subarray(known);
 }
 
 /** One object for each reason, so that refusing under load makes none. */

@@ -12,8 +12,9 @@ import { openTables, type Tables } from '../../store/tables.ts';
 import type { Base } from '../base.ts';
 import { carryChanges, createChangeLog, forgetOldOrder } from '../compare/change-log.ts';
 import { compare } from '../compare/compare.ts';
-import type { Row, Source } from '../rows.ts';
-import { type Companies, type CompanyListener, createCompanies } from './companies.ts';
+import type { Row } from '../rows.ts';
+import type { Source } from '../source.ts';
+import { type Companies, type CompanyListener, companyText, createCompanies } from './companies.ts';
 import { createEntities, type Entities } from './entities.ts';
 import { createExceptions, type Exceptions } from './exceptions.ts';
 import { createGrownEntities } from './grown/entities.ts';
@@ -157,7 +158,9 @@ export function provenanceSource(name: string): string {
 function takeRow(parts: Parts, row: Row): RowOutcome {
   switch (row.kind) {
     case 'level-1':
-      return parts.companies.put(row.record, parts.files.length - 1);
+      return parts.companies.put(companyText(row.record), parts.files.length - 1);
+    case 'packed-level-1':
+      return parts.companies.put(row, parts.files.length - 1);
     case 'relationships':
       return parts.relationships.put(row.record, row.deletedAt);
     case 'reporting-exceptions': {

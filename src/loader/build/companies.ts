@@ -6,10 +6,12 @@ import {
   lastUpdateOf,
   type Provenance,
   packCompany,
+  searchFactsOf,
   splitProvenance,
   withProvenance,
 } from '../../store/company-record.ts';
 import { readDirectoryValue } from '../../store/raw-publication.ts';
+import { prepareCompany } from '../../store/search/build/prepared-company.ts';
 import type { Tables } from '../../store/tables.ts';
 import type { Base } from '../base.ts';
 import type { Entities } from './entities.ts';
@@ -21,7 +23,7 @@ export const touch = { none: 0, unchanged: 1, changed: 2, created: 3 } as const;
 
 export interface Companies {
   /** Stores a record unless a later one of the same company came before it. */
-  put(record: LegalEntityRecord, file: number): 'stored' | 'replaced' | 'superseded';
+  put(company: CompanyText, file: number): 'stored' | 'replaced' | 'superseded';
   /** One of {@link touch}. */
   touched(entity: number): number;
   /** The stored text; undefined where there is none. */
@@ -33,10 +35,24 @@ export interface Companies {
   flush(): void;
 }
 
+/** A record as it is stored, and what the search index is told of it, as JSON; null where nobody has prepared that. */
+export interface CompanyText {
+  readonly lei: string;
+  readonly packed: string;
+  readonly indexed: string | null;
+}
+
+export function companyText(record: LegalEntityRecord): CompanyText {
+  return { lei: record.lei, packed: packCompany(record), indexed: null };
+}
+
 /** Learns of every change of the table. */
 export interface CompanyListener {
-  /** Gets the texts of new numbers. */
-  stored(entities: readonly number[], texts: readonly string[]): void;
+  /**
+   * Gets the texts of new numbers.
+   * @param prepared what the search index is told of each, as JSON; null where nobody has prepared that
+   */
+  stored(entities: readonly number[], texts: readonly string[], prepared: readonly string[] | null): void;
   /** The text of a number has changed. */
   rewritten(): void;
 }
@@ -55,16 +71,14 @@ export function createCompanies(
   const origins = createOrigins(entities, base, version);
   const texts = createPendingTexts(tables.entities, base, listener);
   return {
-    put(record, file) {
-      const entity = entities.number(record.lei);
+    put({ lei, packed, indexed }, file) {
+      const entity = entities.number(lei);
       const isFirst = origins.touched(entity) === touch.none;
-      if (!isFirst) {
-        const known = lastUpdateOf(texts.get(entity) ?? '');
-        if (isOutdated(record.registration.lastUpdateDate ?? '', known)) return 'superseded';
+      if (!isFirst && isOutdated(lastUpdateOf(packed), lastUpdateOf(texts.get(entity) ?? ''))) {
+        return 'superseded';
       }
       entities.setRecord(entity);
-      const packed = packCompany(record);
-      texts.put(entity, withProvenance(packed, origins.provenanceOf(entity, packed, file)));
+      texts.put(entity, withProvenance(packed, origins.provenanceOf(entity, packed, file)), indexed);
       return isFirst ? 'stored' : 'replaced';
     },
     touched: origins.touched,
@@ -110,7 +124,14 @@ function createOrigins(entities: Entities, base: Base | null, version: number) {
 /** The table of companies, written many rows at a time. */
 function createPendingTexts(table: TextTable, base: Base | null, listener: CompanyListener) {
   const pending = new Map<number, string>();
+  /** What the search index is told of those, where it is prepared. */
+  const indexed = new Map<number, string>();
   let appended = rowCount(table);
+  /** Prepares the few that reading threads left out, so that the companies keep their order. */
+  const prepared = (numbers: readonly number[], texts: readonly string[]) =>
+    indexed.size === 0
+      ? null
+      : numbers.map((entity, at) => indexed.get(entity) ?? preparedJson(texts[at] ?? ''));
   const flush = () => {
     // Unmap before the table is written: a delta writes all over it, and the mapped pages of both would add up.
     base?.unmap();
@@ -127,16 +148,23 @@ function createPendingTexts(table: TextTable, base: Base | null, listener: Compa
         }
       }
     });
-    listener.stored(newEntities, newTexts);
+    listener.stored(newEntities, newTexts, prepared(newEntities, newTexts));
     if (newEntities.length < pending.size) listener.rewritten();
     pending.clear();
+    indexed.clear();
   };
   return {
     get: (entity: number) => pending.get(entity) ?? table.get(entity),
-    put(entity: number, text: string) {
+    put(entity: number, text: string, preparedText: string | null) {
       pending.set(entity, text);
+      if (preparedText === null) indexed.delete(entity);
+      else indexed.set(entity, preparedText);
       if (pending.size >= rowsPerFlush) flush();
     },
     flush,
   };
+}
+
+function preparedJson(text: string): string {
+  return JSON.stringify(prepareCompany(searchFactsOf(text)));
 }

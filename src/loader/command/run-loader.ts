@@ -1,9 +1,11 @@
 /** Starts the loader process, passes on its events, and ends it with its parent. */
 import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { errorCode } from '../../errors.ts';
 import { wasToldToEnd } from '../../protocol/ending-signals.ts';
 import { layout } from '../../publication/layout.ts';
+import { loaderLimits } from '../limits.ts';
 import {
   type LoadEvent,
   LoadFailure,
@@ -21,7 +23,7 @@ export interface LoadListener {
 }
 
 export interface RunOptions {
-  /** Whether a service answers requests on this machine meanwhile: the load then uses one core only. */
+  /** Whether a service answers requests on this machine meanwhile: the load then uses one core only, unless asked for more. */
   readonly besideService: boolean;
   /** Ends the load; nothing changes then. */
   readonly signal?: AbortSignal;
@@ -65,7 +67,8 @@ async function runProcess(
   { besideService, signal }: RunOptions,
 ): Promise<LoadOutcome> {
   signal?.throwIfAborted();
-  const loader = Bun.spawn([...onOneCore(besideService), process.execPath, loaderPath], {
+  const threads = request.threads ?? usualThreads(besideService);
+  const loader = Bun.spawn([...onOneCore(threads === 1), process.execPath, loaderPath], {
     stdin: 'pipe',
     stdout: 'pipe',
     stderr: 'inherit',
@@ -74,7 +77,7 @@ async function runProcess(
   const end = () => loader.kill('SIGKILL');
   signal?.addEventListener('abort', end);
   try {
-    await hand(request, loader.stdin);
+    await hand({ ...request, threads }, loader.stdin);
     const ending = await readEvents(loader.stdout, listener);
     if (ending?.event === 'done') return ending.outcome;
     if (ending?.event === 'failed') throw new LoadFailure(ending.code, ending.message);
@@ -112,6 +115,11 @@ const modestHeap = {
   BUN_JSC_forceRAMSize: String(2 ** 30),
   BUN_JSC_heapGrowthFunctionThresholdInMB: String(16 * 1024),
 };
+
+/** One beside a service, which needs the other cores; else all cores, as far as they help. */
+function usualThreads(besideService: boolean): number {
+  return besideService ? 1 : Math.min(availableParallelism(), loaderLimits.threadsUsual);
+}
 
 const loaderPath = join(import.meta.dir, '..', '..', '..', 'workers', 'loader.ts');
 

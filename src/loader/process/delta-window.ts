@@ -3,7 +3,7 @@ import type { SourceKind } from '../../publication/manifest.ts';
 import type { Meta } from '../../store/meta.ts';
 import { isOutdated, laterOf } from '../build/moments.ts';
 import { LoadFailure, type LoadReport } from '../load-request.ts';
-import type { Source } from '../rows.ts';
+import type { Source } from '../source.ts';
 
 const hourMs = 3_600_000;
 /** GLEIF's delta windows, by a part of the file's name. */

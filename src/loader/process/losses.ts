@@ -4,7 +4,7 @@ import { isIdentifierKind, kindsByFile, mappingTable } from '../../lei/identifie
 import type { SourceKind } from '../../publication/manifest.ts';
 import { isOutdated } from '../build/moments.ts';
 import type { LoadReport } from '../load-request.ts';
-import type { Source } from '../rows.ts';
+import type { Source } from '../source.ts';
 import type { Active } from './active.ts';
 import type { Reading } from './reading.ts';
 

@@ -1,6 +1,8 @@
 /** Opens a file of any kind that GLEIF publishes: recognises it by its content, reads it once as a stream. */
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
+import { loaderLimits } from '../limits.ts';
+import type { ChunkReader } from '../parse/chunk-reader.ts';
 import { beginning, type Content, openContent } from '../parse/input/content.ts';
 import { type FileIdentity, identify, refuseIfChanged } from '../parse/input/file.ts';
 import { dateInNames } from '../parse/name-date.ts';
@@ -8,7 +10,11 @@ import { readers, recognise, recognisedBytes } from '../parse/recognise.ts';
 import type { Recognised } from '../parse/recognised.ts';
 import { RecordReport } from '../parse/record/report.ts';
 import { Refusal } from '../parse/refusal.ts';
-import { type RowSink, type Source, SourceError, type SourceSummary } from '../rows.ts';
+import { type RowSink, SourceError } from '../rows.ts';
+import type { Source, SourceSummary } from '../source.ts';
+import { readInThreads } from '../threads/read-in-threads.ts';
+import type { ReadingThreads } from '../threads/reading-threads.ts';
+import { type UnpackedFile, unpack } from '../threads/unpack.ts';
 
 /** Bytes read between two calls of a progress listener. */
 const progressBytes = 512 * 1024;
@@ -37,41 +43,85 @@ export async function openSource(path: string): Promise<Source> {
       bytes: identity.bytes,
       packed: content.packed,
       header: { ...header, contentDate },
-      read: (sink, progress) => named(path, () => read(path, identity, content, recognised, sink, progress)),
+      read: (sink, progress, threads) =>
+        named(path, () => read({ path, identity, content, recognised }, sink, progress, threads ?? null)),
     };
   });
 }
 
+interface Opened {
+  readonly path: string;
+  readonly identity: FileIdentity;
+  readonly content: Content;
+  readonly recognised: Recognised;
+}
+
 async function read(
-  path: string,
-  identity: FileIdentity,
-  content: Content,
-  recognised: Recognised,
+  { path, identity, content, recognised }: Opened,
   sink: RowSink,
   progress: (bytesRead: number) => void,
+  threads: ReadingThreads | null,
 ): Promise<SourceSummary> {
-  const hash = createHash('sha256');
-  let bytesRead = 0;
+  await refuseIfChanged(path, identity);
+  const { format } = recognised;
+  const report = new RecordReport(sink, format === 'csv' ? 'line' : 'record');
+  const ready = () => sink.ready?.();
   let bytesTold = 0;
-  const onPacked = (chunk: Uint8Array): void => {
-    hash.update(chunk);
-    bytesRead += chunk.length;
+  const told = (bytesRead: number): void => {
     if (bytesRead - bytesTold < progressBytes) return;
     bytesTold = bytesRead;
     progress(bytesRead);
   };
+  const sha256 =
+    threads !== null && format === 'csv' && isLarge(identity, content)
+      ? await readUnpacked(unpack(path, identity, threads, told), report, threads, ready)
+      : await readThrough(content, readers[format](report), told, ready);
   await refuseIfChanged(path, identity);
-  const report = new RecordReport(sink, recognised.format === 'csv' ? 'line' : 'record');
-  const reader = readers[recognised.format](report);
+  progress(identity.bytes);
+  const { rows, rejected, remarks } = report;
+  return { sha256, rows, rejected, remarks };
+}
+
+/** Whether a file is worth the threads. */
+function isLarge({ bytes }: FileIdentity, { packed }: Content): boolean {
+  const { threadedPackedBytesMin, threadedPlainBytesMin } = loaderLimits;
+  return bytes >= (packed ? threadedPackedBytesMin : threadedPlainBytesMin);
+}
+
+/** @returns the digest of the file as it is given, as {@link readThrough} does */
+async function readUnpacked(
+  file: UnpackedFile,
+  report: RecordReport,
+  threads: ReadingThreads,
+  ready: () => Promise<void> | undefined,
+): Promise<string> {
+  try {
+    await readInThreads(file, report, threads, ready);
+    return file.sha256();
+  } finally {
+    file.end();
+  }
+}
+
+async function readThrough(
+  content: Content,
+  reader: ChunkReader,
+  progress: (bytesRead: number) => void,
+  ready: () => Promise<void> | undefined,
+): Promise<string> {
+  const hash = createHash('sha256');
+  let bytesRead = 0;
+  const onPacked = (chunk: Uint8Array): void => {
+    hash.update(chunk);
+    bytesRead += chunk.length;
+    progress(bytesRead);
+  };
   for await (const chunk of content.chunks(onPacked)) {
     reader.push(chunk);
-    await sink.ready?.();
+    await ready();
   }
   reader.end();
-  await refuseIfChanged(path, identity);
-  progress(bytesRead);
-  const { rows, rejected, remarks } = report;
-  return { sha256: hash.digest('hex'), rows, rejected, remarks };
+  return hash.digest('hex');
 }
 
 /** Puts the file's path in front of a parser's refusal. */

@@ -2,7 +2,7 @@
 import type { Layout } from '../../publication/layout.ts';
 import type { Built } from '../build/build.ts';
 import type { LoadReport, LoadRequest } from '../load-request.ts';
-import type { Source } from '../rows.ts';
+import type { Source } from '../source.ts';
 import type { Active, Original } from './active.ts';
 import type { Reading } from './reading.ts';
 

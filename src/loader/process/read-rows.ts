@@ -1,8 +1,11 @@
 /** Reads every file of a load into the build and counts each row: no row is lost silently. */
 import type { SourceFile, SourceKind } from '../../publication/manifest.ts';
 import type { Build } from '../build/build.ts';
+import { loaderLimits } from '../limits.ts';
 import { type KindCounts, LoadFailure, type LoadReport, type LoadRequest } from '../load-request.ts';
-import type { RowFault, RowSink, Source } from '../rows.ts';
+import type { RowFault, RowSink } from '../rows.ts';
+import type { Source } from '../source.ts';
+import { type ReadingThreads, startReadingThreads } from '../threads/reading-threads.ts';
 import { readingShare } from './progress.ts';
 import type { Reading } from './reading.ts';
 import { createRowNotes, type RowNotes } from './row-notes.ts';
@@ -22,7 +25,7 @@ export interface RowTarget extends Pick<Build, 'begin' | 'take'> {
   ready?(): Promise<void>;
 }
 
-type Counted = Pick<LoadRequest, 'strictRecordCount' | 'recordCounts'>;
+type Counted = Pick<LoadRequest, 'strictRecordCount' | 'recordCounts' | 'threads'>;
 
 /** @throws SourceError for a broken file, LoadFailure `record-count` for another count than announced */
 export async function readRows(
@@ -35,13 +38,18 @@ export async function readRows(
   const notes = createRowNotes(report);
   const bytesTotal = sources.reduce((sum, { bytes }) => sum + bytes, 0);
   const files: SourceFile[] = [];
-  for (const source of sources) {
-    target.begin(source);
-    const file = await readFile(source, target, { tally, notes, report, bytesTotal });
-    checkRecordCount(source, file, request, report);
-    files.push(file);
-    tally.bytes += source.bytes;
-    tally.rows += file.rows + file.rejected;
+  const threads = readingThreads(request);
+  try {
+    for (const source of sources) {
+      target.begin(source);
+      const file = await readFile(source, target, { tally, notes, report, bytesTotal, threads });
+      checkRecordCount(source, file, request, report);
+      files.push(file);
+      tally.bytes += source.bytes;
+      tally.rows += file.rows + file.rejected;
+    }
+  } finally {
+    threads?.end();
   }
   notes.finish();
   return {
@@ -59,10 +67,16 @@ interface Run {
   readonly notes: RowNotes;
   readonly report: LoadReport;
   readonly bytesTotal: number;
+  readonly threads: ReadingThreads | undefined;
+}
+
+/** All but one: the loader's own thread and the search thread have time left while files are read. */
+function readingThreads({ threads = 1 }: Counted): ReadingThreads | undefined {
+  return threads < loaderLimits.threadsToRead ? undefined : startReadingThreads(threads - 1);
 }
 
 async function readFile(source: Source, target: RowTarget, run: Run): Promise<SourceFile> {
-  const { tally, notes, report, bytesTotal } = run;
+  const { tally, notes, report, bytesTotal, threads } = run;
   const { name, kind } = source;
   let rows = 0;
   let refused = 0;
@@ -91,7 +105,7 @@ async function readFile(source: Source, target: RowTarget, run: Run): Promise<So
     const progress = readingShare * (bytes / Math.max(1, bytesTotal));
     report.progress({ phase: `reading ${kind}`, progress, bytes, bytesTotal, rows: tally.rows + rows });
   };
-  const summary = await source.read(sink, onBytes);
+  const summary = await source.read(sink, onBytes, threads);
   tally.keys[kind] = (tally.keys[kind] ?? 0) + keys;
   return {
     name,

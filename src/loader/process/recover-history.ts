@@ -4,7 +4,7 @@ import { bytesOf } from '../../publication/manifest.ts';
 import { openEnvironment } from '../../store/open-publication.ts';
 import { isOutdated } from '../build/moments.ts';
 import { LoadFailure } from '../load-request.ts';
-import type { Source } from '../rows.ts';
+import type { Source } from '../source.ts';
 import type { Active } from './active.ts';
 import { passBadRows } from './gates.ts';
 import type { Filled, Load, Plan, Staged } from './plan.ts';

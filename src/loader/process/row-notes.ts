@@ -74,6 +74,8 @@ function keyOf(row: Row): string {
   switch (row.kind) {
     case 'level-1':
       return row.record.lei;
+    case 'packed-level-1':
+      return row.lei;
     case 'relationships':
       return `${row.record.start} ${row.record.relationship.type} ${row.record.end}`;
     case 'reporting-exceptions':

@@ -46,6 +46,8 @@ function isKept(outcome: RowOutcome): boolean {
   return outcome === 'stored' || outcome === 'replaced';
 }
 
+type CompanyRow = Extract<Row, { readonly record: LegalEntityRecord | null }>;
+
 export function createSamples(): Samples {
   const companies = everyNth<LegalEntityRecord>();
   const relationships = everyNth<{ start: string; end: string; type: string }>();
@@ -58,12 +60,17 @@ export function createSamples(): Samples {
     if (outcome === 'deleted') relationships.forget(key);
     else if (isKept(outcome) && relationships.isDue()) relationships.keep(key, { start, end, type });
   };
+  // A sampled company that comes again replaces its sample: the last record is the one stored.
+  const noteCompany = (row: CompanyRow, outcome: RowOutcome) => {
+    const { record } = row;
+    if (row.kind === 'packed-level-1' && outcome === 'replaced') companies.forget(row.lei);
+    if (!isKept(outcome) || record === null) return;
+    if (companies.isDue() || companies.has(record.lei)) companies.keep(record.lei, record);
+  };
   return {
     note(row, outcome) {
-      if (row.kind === 'level-1') {
-        // A sampled company that comes again replaces its sample: the last record is the one stored.
-        const { lei } = row.record;
-        if (isKept(outcome) && (companies.isDue() || companies.has(lei))) companies.keep(lei, row.record);
+      if (row.kind === 'level-1' || row.kind === 'packed-level-1') {
+        noteCompany(row, outcome);
       } else if (row.kind === 'relationships') {
         noteRelationship(row.record, outcome);
       } else if ('value' in row && isIdentifierKind(row.kind) && outcome === 'stored' && pairs.isDue()) {

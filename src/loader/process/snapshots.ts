@@ -7,7 +7,6 @@
  *     snapshot 2020 ── ? ── snapshot 2022 ── ? ── first seen ── change ── change ── current
  *                                                 └ known exactly, by undoing changes ┘
  */
-import type { LegalEntityRecord } from '../../lei/company.ts';
 import { type Environment, rowCount } from '../../lmdb.ts';
 import { sourceTimeOf } from '../../publication/layout.ts';
 import { changeOrderWriter } from '../../store/change-order.ts';
@@ -15,6 +14,7 @@ import { changesOf, packChangeKey, packSnapshot, unpackSnapshot } from '../../st
 import {
   isRecord,
   lastUpdateOf,
+  leiLength,
   packCompany,
   splitProvenance,
   withProvenance,
@@ -28,7 +28,7 @@ import { completeIsinLists } from '../build/isin-lists.ts';
 import { isOutdated } from '../build/moments.ts';
 import { createNumberList } from '../build/number-list.ts';
 import { companyChanges, publishedMembers } from '../compare/compare.ts';
-import type { Source } from '../rows.ts';
+import type { Source } from '../source.ts';
 
 export interface Snapshots extends Pick<Build, 'begin' | 'take'> {
   /** Writes the pending records and the new meta record. @returns the counts */
@@ -42,12 +42,12 @@ export function createSnapshots(environment: Environment, base: Base, id: string
   const tables = openTables(environment);
   completeIsinLists(tables, base);
   const meta: Meta = { ...base.meta, id, versions: [...base.meta.versions, id], files: [...base.meta.files] };
-  const pending: LegalEntityRecord[] = [];
+  const pending: string[] = [];
   const known = createKnown();
   let at = '';
   const flush = () => {
     tables.changes.transactionSync(() => {
-      for (const record of pending) takeRecord(tables, base, { record, at, meta, known });
+      for (const packed of pending) takeRecord(tables, base, { packed, at, meta, known });
     });
     pending.length = 0;
     base.unmap();
@@ -60,8 +60,10 @@ export function createSnapshots(environment: Environment, base: Base, id: string
       meta.files.push({ source: provenanceSource(name), name, publishedAt: at });
     },
     take(row) {
-      if (row.kind !== 'level-1') throw new Error(`A ${row.kind} row where history is recovered.`);
-      pending.push(row.record);
+      if (row.kind !== 'level-1' && row.kind !== 'packed-level-1') {
+        throw new Error(`A ${row.kind} row where history is recovered.`);
+      }
+      pending.push(row.kind === 'level-1' ? packCompany(row.record) : row.packed);
       if (pending.length >= rowsPerFlush) flush();
       return 'stored';
     },
@@ -103,16 +105,15 @@ function createKnown(): Known {
 }
 
 interface Candidate {
-  readonly record: LegalEntityRecord;
+  readonly packed: string;
   readonly at: string;
   readonly meta: Meta;
   readonly known: Known;
 }
 
-function takeRecord(tables: Tables, base: RawPublication, { record, at, meta, known }: Candidate): void {
-  const { lei } = record;
-  const updated = record.registration.lastUpdateDate ?? '';
-  const packed = packCompany(record);
+function takeRecord(tables: Tables, base: RawPublication, { packed, at, meta, known }: Candidate): void {
+  const lei = packed.slice(0, leiLength);
+  const updated = lastUpdateOf(packed);
   const version = meta.versions.length - 1;
   const key = packChangeKey({ lei, at, version, sequence: 0 });
   // Where a company comes twice in one file, its latest record counts.

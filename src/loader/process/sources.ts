@@ -4,7 +4,7 @@ import { kindsBySlot } from '../../lei/identifier-kinds.ts';
 import type { SourceKind } from '../../publication/manifest.ts';
 import { isOutdated, laterOf } from '../build/moments.ts';
 import { LoadFailure, type LoadReport } from '../load-request.ts';
-import type { Source } from '../rows.ts';
+import type { Source } from '../source.ts';
 import { windowInName } from './delta-window.ts';
 import { openSource } from './open-source.ts';
 

@@ -14,6 +14,8 @@ export interface Indexed {
 export interface Indexing {
   /** Sends companies: entity numbers and stored texts, in any order, each company once. */
   add(entities: readonly number[], texts: readonly string[]): void;
+  /** The same, of companies that are prepared for the index: the JSON of each. */
+  addPrepared(entities: readonly number[], companies: readonly string[]): void;
   /** Forgets all companies. */
   restart(): void;
   /** Waits until the thread has few blocks of companies to take, so that they do not pile up. */
@@ -74,6 +76,10 @@ export function startIndexing(): Indexing {
     add(entities, texts) {
       untaken++;
       post({ task: 'add', entities, texts });
+    },
+    addPrepared(entities, companies) {
+      untaken++;
+      post({ task: 'add-prepared', entities, json: `[${companies.join(',')}]` });
     },
     restart: () => post({ task: 'restart' }),
     async ready() {

@@ -72,8 +72,10 @@ export function createSearchFeed(beside: boolean): SearchFeed {
     });
   };
   return {
-    stored(entities, texts) {
-      if (state.at === 'beside') indexing.add(entities, texts);
+    stored(entities, texts, prepared) {
+      if (state.at !== 'beside') return;
+      if (prepared === null) indexing.add(entities, texts);
+      else indexing.addPrepared(entities, prepared);
     },
     rewritten() {
       if (state.at !== 'beside') return;

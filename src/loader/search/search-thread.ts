@@ -4,6 +4,7 @@
  */
 import { placeOf } from '../../errors.ts';
 import { isRecord, searchFactsOf } from '../../store/company-record.ts';
+import { type PreparedCompany, prepareCompany } from '../../store/search/build/prepared-company.ts';
 import type { RowBlock } from '../../store/search/build/rows.ts';
 import type { IndexShape } from '../../store/search/format.ts';
 import { createSearchBuilder } from '../../store/search/search-builder.ts';
@@ -17,6 +18,8 @@ const companiesPerCollection = 250_000;
 export type SearchTask =
   /** Texts of the entities table; those that are not records are skipped. */
   | { readonly task: 'add'; readonly entities: readonly number[]; readonly texts: readonly string[] }
+  /** Companies prepared for the index, as the JSON of a list. */
+  | { readonly task: 'add-prepared'; readonly entities: readonly number[]; readonly json: string }
   /** Forget all companies. */
   | { readonly task: 'restart' }
   /** Make the index. The last task. */
@@ -24,7 +27,7 @@ export type SearchTask =
 
 /** From the thread. */
 export type SearchNews =
-  /** One 'add' is done. */
+  /** One block of companies is added. */
   | { readonly news: 'added' }
   | { readonly news: 'progress'; readonly share: number }
   | { readonly news: 'rows'; readonly block: RowBlock }
@@ -38,12 +41,17 @@ export function searchThread(tell: (news: SearchNews) => void): (task: SearchTas
   /** Of legal addresses. */
   let countries = new Set<string>();
 
-  const add = (entity: number, text: string) => {
-    if (!isRecord(text)) return;
-    const facts = searchFactsOf(text);
-    if (facts.country !== null) countries.add(facts.country);
-    builder.add({ entity, ...facts });
+  const add = (entity: number, company: PreparedCompany) => {
+    if (company.country !== null) countries.add(company.country);
+    builder.add(entity, company);
     if (++companies % companiesPerCollection === 0) collectGarbage(companies);
+  };
+  const addText = (entity: number, text: string) => {
+    if (isRecord(text)) add(entity, prepareCompany(searchFactsOf(text)));
+  };
+  const addPrepared = (entities: readonly number[], json: string) => {
+    const prepared: readonly PreparedCompany[] = JSON.parse(json);
+    for (const [index, company] of prepared.entries()) add(entities[index] ?? 0, company);
   };
   const finish = (links: SearchLinks) => {
     const shape = builder.finish(
@@ -60,7 +68,11 @@ export function searchThread(tell: (news: SearchNews) => void): (task: SearchTas
   const run = (task: SearchTask) => {
     switch (task.task) {
       case 'add':
-        for (const [index, entity] of task.entities.entries()) add(entity, task.texts[index] ?? '');
+        for (const [index, entity] of task.entities.entries()) addText(entity, task.texts[index] ?? '');
+        tell({ news: 'added' });
+        break;
+      case 'add-prepared':
+        addPrepared(task.entities, task.json);
         tell({ news: 'added' });
         break;
       case 'restart':

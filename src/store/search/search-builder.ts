@@ -2,21 +2,32 @@
 import { formMark, termRulesVersion } from '../../lei/names/name-terms.ts';
 import { type Collection, collect, emptyCollection, rankedCompanies, relate } from './build/collection.ts';
 import { gatherPostings } from './build/gather-postings.ts';
+import type { PreparedCompany } from './build/prepared-company.ts';
 import { placesOf } from './build/room.ts';
-import { createRowBlocks, type SearchRows } from './build/rows.ts';
+import { createRowBlocks, type RowBlock, type SearchRows } from './build/rows.ts';
 import { rangeOf, sortVocabulary, weightsOf } from './build/vocabulary.ts';
 import { writeCards, writeNames, writeWeights } from './build/write-documents.ts';
 import { keyBucketsFor, writeKeys } from './build/write-keys.ts';
 import { writeSpellings } from './build/write-spellings.ts';
 import { writeCompletions, writeTerms } from './build/write-terms.ts';
 import { type IndexShape, indexFormatVersion } from './format.ts';
-import type { SearchBuilder } from './search-reader.ts';
+import type { SearchLinks } from './search-reader.ts';
+
+export interface SearchBuilder {
+  /** Adds a company, in any order: answers do not depend on it. */
+  add(entity: number, company: PreparedCompany): void;
+  /**
+   * Makes the rows of the index and passes them to `take`. Called once, after the last company.
+   * @param progress told how many companies' worth of work is done
+   */
+  finish(links: SearchLinks, take: (block: RowBlock) => void, progress: (done: number) => void): IndexShape;
+}
 
 /** @returns a builder for one index: after `finish` it is used up */
 export function createSearchBuilder(): SearchBuilder {
   const collection = emptyCollection();
   return {
-    add: (document) => collect(collection, document),
+    add: (entity, company) => collect(collection, entity, company),
     finish: (links, take, progress) => {
       relate(collection, links);
       const rows = createRowBlocks(take);

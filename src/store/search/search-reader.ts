@@ -1,7 +1,4 @@
-/** The search index of one publication as the rest of the code sees it: its reader, and its builder. */
-
-import type { RowBlock } from './build/rows.ts';
-import type { IndexShape } from './format.ts';
+/** The search index of one publication as the rest of the code reads it. */
 
 export interface SearchQuery {
   /** Trimmed, 2 to 500 code points. */
@@ -73,14 +70,4 @@ export interface CompanyFacts extends SearchDocument {
   /** How many companies name it as direct parent. */
   readonly directChildren: number;
   readonly bics: readonly string[];
-}
-
-export interface SearchBuilder {
-  /** Adds a company, in any order: answers do not depend on it. */
-  add(document: SearchDocument): void;
-  /**
-   * Makes the rows of the index and passes them to `take`. Called once, after the last company.
-   * @param progress told how many companies' worth of work is done
-   */
-  finish(links: SearchLinks, take: (block: RowBlock) => void, progress: (done: number) => void): IndexShape;
 }

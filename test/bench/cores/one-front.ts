@@ -15,6 +15,8 @@ import { type MeasuredKind, threadsOfOneFront } from './rows.ts';
 const allowedMb = (fronts: number, workers: number) =>
   fronts + workers >= 3 ? 150 + 100 * (fronts + workers) : 190;
 const memoryLookMs = 100;
+/** So long that each of eight threads has compiled what it runs. */
+const warmUpSeconds = 8;
 
 export async function oneFront(report: Report, data: BenchData, setting: Setting): Promise<void> {
   const services = await startServicesBeside(
@@ -43,7 +45,12 @@ function rounds(
   setting: Setting,
 ): Promise<readonly Round[]> {
   const askedBy = askedWith(setting, kind, []);
-  return inTurn(services, setting.questions[kind], { ...setting, connections: 64, askedBy });
+  return inTurn(services, setting.questions[kind], {
+    ...setting,
+    warmUpSeconds,
+    connections: 64,
+    askedBy,
+  });
 }
 
 function costs(report: Report, kind: MeasuredKind, measured: readonly Round[]): void {

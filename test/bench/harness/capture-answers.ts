@@ -5,7 +5,7 @@ import type { Server } from './processes.ts';
 import type { Ask } from './questions.ts';
 
 /** Questions under way at once. */
-const atOnce = 64;
+const atOnce = 16;
 
 /** Asks every question once and keeps the bodies. @throws on a status other than 200 and on a wrong answer */
 export async function captureAnswers(

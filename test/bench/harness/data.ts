@@ -65,11 +65,36 @@ export async function prepareData(entities: number, seed: number, root?: string)
     return runToEnd(lei('load', ...filesIn(files)), { LEI_DATA_DIR: dataDir });
   });
   await activateWhatWasLoaded(dataDir);
-  const key = await onceText(join(dataDir, 'bench-key'), async () => {
+  const key = await keyOf(dataDir);
+  return { entities, seed, folder, files, dataDir, generated, loaded, key };
+}
+
+function keyOf(dataDir: string): Promise<string> {
+  return onceText(join(dataDir, 'bench-key'), async () => {
     const limits = ['--daily', '1000000000', '--burst-lookup', '1000000000', '--burst-search', '1000000000'];
     return (await createAccount(dataDir, 'bench@example.com', ...limits)).secret;
   });
-  return { entities, seed, folder, files, dataDir, generated, loaded, key };
+}
+
+export interface SampleData extends Pick<BenchData, 'folder' | 'dataDir' | 'key'> {
+  /** Every company that has a record. */
+  readonly leis: readonly string[];
+}
+
+/** Loads the bundled sample of real records, or reuses that of an earlier run. */
+export async function prepareSample(root = join(tmpdir(), 'lei-bench')): Promise<SampleData> {
+  const sources = filesIn(join(source, '..', 'data', 'sample')).filter((path) => !path.endsWith('.md'));
+  const digest = Bun.hash(sources.map((path) => readFileSync(path, 'latin1')).join('')).toString(36);
+  const folder = join(root, `sample-${formats}-${digest.slice(0, 8)}`);
+  const dataDir = join(folder, 'data');
+  mkdirSync(folder, { recursive: true });
+  await once(join(folder, 'loaded.json'), () => {
+    rmSync(dataDir, { recursive: true, force: true });
+    return runToEnd(lei('load', ...sources), { LEI_DATA_DIR: dataDir });
+  });
+  const { output } = await runToEnd(lei('export'), { LEI_DATA_DIR: dataDir });
+  const leis = Array.from(output.matchAll(/^\{"lei":"([0-9A-Z]{20})"/gm), ([, found]) => found ?? '');
+  return { folder, dataDir, leis, key: await keyOf(dataDir) };
 }
 
 /** Activates the full set again where an interrupted swap left the next day active. */

@@ -28,7 +28,8 @@ export type Questions = Readonly<Record<Kind, readonly Ask[]>>;
 const lookUps = 20_000;
 const others = 4_000;
 
-function lookUp(lei: string): Ask {
+/** The look-up of one company. */
+export function lookUp(lei: string): Ask {
   return { path: `/api/v1/lei/${lei}`, proof: `"lei":"${lei}"`, kind: 'look-up', value: lei };
 }
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { noOwnLimits } from '../../../src/ports/account-directory.ts';
 import { newSecret } from '../../../src/state/key.ts';
-import { leftOf, noon, Opened } from '../../support/open-access.ts';
+import { askOf, leftOf, noon, Opened } from '../../support/open-access.ts';
 
 const second = 1_000;
 const minute = 60 * second;
@@ -65,6 +65,17 @@ describe('an admitted request', () => {
       caller: id,
       quota: { policy: { daily: 1_000 }, window: 'search', dailyLeft: 999, burstLeft: 59 },
     });
+  });
+
+  test('with a key is admitted without a look at the address, which takes a system call', async () => {
+    const { id, header } = await opened.account();
+    const request = {
+      ...askOf({ authorization: header }),
+      get peer(): string {
+        throw new Error('The address was asked for.');
+      },
+    };
+    expect(await opened.access.admit(request)).toMatchObject({ outcome: 'admitted', caller: id });
   });
 
   test('is told the moment at which units are back', async () => {

@@ -4,6 +4,7 @@ import { connect, type Socket } from 'node:net';
 import fc from 'fast-check';
 import { type Bodies, createBodies } from '../../../src/front/bodies/bodies.ts';
 import { Budget } from '../../../src/front/bodies/budget.ts';
+import type { Delivery } from '../../../src/front/bodies/delivery.ts';
 import { bodyLimits } from '../../../src/front/bodies/limits.ts';
 
 const { patienceMs, patienceWhenFullMs, pauseMs, pieceBytes, paceBytesPerSecondMin } = bodyLimits;
@@ -22,6 +23,8 @@ function body(length: number): Uint8Array<ArrayBuffer> {
 const sent = body(bodyBytes);
 
 interface Scene {
+  /** The last body that was asked for in parts, by a path that begins with `/parts`. */
+  begun(): Delivery;
   readonly port: number;
   readonly bodies: Bodies;
   readonly warnings: string[];
@@ -34,16 +37,23 @@ function serve(): Scene {
   let now = 0;
   const warnings: string[] = [];
   const bodies = createBodies({ log: { warn: (text) => warnings.push(text) }, clock: () => now });
+  let begun: Delivery | null = null;
   const server = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
     fetch(request) {
-      const share = bodies.take(new URL(request.url).pathname, bodyBytes);
+      const { pathname } = new URL(request.url);
+      const share = bodies.take(pathname, pathname.startsWith('/parts') ? pieceBytes : bodyBytes);
       if ('shortage' in share) {
         return new Response(share.shortage, {
           status: 503,
           headers: { 'Retry-After': String(share.retryAfterSeconds) },
         });
+      }
+      if (pathname.startsWith('/parts')) {
+        begun = bodies.begin(share, request.signal);
+        begun.add(sent.slice(0, pieceBytes));
+        return new Response(begun.stream);
       }
       return new Response(bodies.deliver(sent.slice(), share, request.signal));
     },
@@ -53,6 +63,10 @@ function serve(): Scene {
     port: server.port ?? 0,
     bodies,
     warnings,
+    begun() {
+      if (begun === null) throw new Error('Nothing was asked for in parts.');
+      return begun;
+    },
     pass(ms) {
       now += ms;
     },
@@ -75,6 +89,51 @@ async function stuckReader({ port, bodies }: Scene, client: string): Promise<Soc
 }
 
 const ask = ({ port }: Scene, client: string) => fetch(`http://127.0.0.1:${port}${client}`);
+
+describe('a body whose parts are still being made', () => {
+  const partBytes = 3 * pieceBytes;
+
+  test('arrives byte for byte, and is counted as it grows', async () => {
+    const scene = serve();
+    const answer = await ask(scene, '/parts');
+    scene.begun().add(sent.slice(pieceBytes, partBytes));
+    expect(scene.bodies.bytes).toBe(partBytes);
+    scene.begun().complete();
+    const received = Buffer.from(await answer.arrayBuffer());
+    expect(received.equals(Buffer.from(sent.slice(0, partBytes)))).toBe(true);
+    await until(() => scene.bodies.bytes === 0);
+  });
+
+  test('does not make a reader slow who waits for the next part', async () => {
+    const scene = serve();
+    const answer = await ask(scene, '/parts');
+    const reader = answer.body?.getReader();
+    for (let read = 0; read < pieceBytes; ) read += (await reader?.read())?.value?.length ?? pieceBytes;
+    scene.pass(10 * patienceMs);
+    await new Promise((resolve) => setTimeout(resolve, 2 * bodyLimits.lookEveryMs));
+    expect(scene.bodies.bytes).toBe(pieceBytes);
+    scene.begun().complete();
+    expect((await reader?.read())?.done).toBe(true);
+  });
+
+  test('takes no more memory once its client has gone, whatever is made of it later', async () => {
+    const scene = serve();
+    const socket = await stuckReader(scene, '/parts');
+    socket.destroy();
+    await until(() => scene.bodies.bytes === 0);
+    const part = sent.slice(0, pieceBytes);
+    scene.begun().add(part);
+    scene.begun().complete();
+    expect([scene.bodies.bytes, part.length]).toEqual([0, 0]);
+  });
+
+  test('is seen not to be whole where it is broken off', async () => {
+    const scene = serve();
+    const answer = await ask(scene, '/parts');
+    scene.begun().breakOff();
+    expect(await answer.arrayBuffer().catch(() => 'broken')).toBe('broken');
+  });
+});
 
 describe('a large body', () => {
   test('arrives byte for byte, and nothing stays in flight', async () => {

@@ -74,6 +74,19 @@ describe('getCompanies', () => {
     ]);
   });
 
+  test('with a large answer goes out in parts, the same bytes as in one piece', async () => {
+    const path = `/ext/v1/companies?lei=${Array.from({ length: 50 }, () => `${bank},${maxrets}`).join()}`;
+    const ask = (init: RequestInit, coding: string) =>
+      free.service.fetch(path, { ...init, headers: { 'Accept-Encoding': coding } });
+    const parted = await ask({}, 'identity');
+    expect(parted.headers.get('content-length')).toBeNull();
+    const text = await parted.text();
+    expect(await (await ask({}, 'gzip')).text()).toBe(text);
+    const head = await ask({ method: 'HEAD' }, 'identity');
+    expect(head.headers.get('etag')).toBe(parted.headers.get('etag'));
+    expect(head.headers.get('content-length')).toBe(String(Buffer.byteLength(text)));
+  });
+
   test.each([
     ['', 'lei is required: LEIs, separated by commas.'],
     ['?lei=', 'lei must not be empty.'],

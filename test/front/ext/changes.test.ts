@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { company, lei, operator, relationship } from '../../loader/publishing.ts';
 import { dayNumber } from '../../loader/worlds.ts';
-import { type DescribedService, startDescribed } from './described.ts';
+import { type DescribedService, exampleOf, startDescribed, steady } from './described.ts';
 
 const versions: string[] = [];
 let described: DescribedService;
@@ -51,6 +51,21 @@ test('the pages of all changes since a dataset version hold each once, oldest fi
     const ours = seen.filter((item) => item.lei === lei(n)).map(({ lei: _, ...item }) => item);
     expect<unknown>(ours.toReversed()).toEqual(own.data.items);
   }
+});
+
+test('the example of the description is the answer to its own address', async () => {
+  const { ask, description, service } = described;
+  const operation = description.paths['/ext/v1/changes']?.get;
+  if (operation === undefined) throw new Error('The description lacks /ext/v1/changes.');
+  const example = exampleOf(operation);
+  expect(example.links.self).toBe(path(`since=${encodeURIComponent(dayNumber(0))}&lei=${lei(2)},${lei(31)}`));
+  const { body } = await ask(example.links.self);
+  expect(told(body.data.items).map(([, kind]) => kind)).toEqual([
+    'relationship-removed',
+    'change',
+    'created',
+  ]);
+  expect(steady(example, service.baseUrl)).toEqual(steady(body, service.baseUrl));
 });
 
 test('a watch list tells of its companies alone, kinds of theirs alone, and a time stands for a version', async () => {

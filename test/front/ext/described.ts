@@ -25,6 +25,18 @@ export interface Description {
   };
 }
 
+/** The example of a 200. */
+export function exampleOf({ responses }: Operation) {
+  return JSON.parse(JSON.stringify(responses['200']?.content?.['application/json']?.example));
+}
+
+/** A body without what differs between two services with the same data. */
+export function steady(body: unknown, baseUrl: string): unknown {
+  const text = JSON.stringify(body).replaceAll(baseUrl, 'https://lei.example');
+  const steadyText = text.replace(/(\d{8}T\d{6}Z)-[0-9a-f]{8}/g, '$1-a51821a7');
+  return JSON.parse(steadyText.replace(/"next":"[^"]+"/, '"next":"a cursor"'));
+}
+
 export interface Asked {
   readonly status: number;
   readonly headers: Headers;

@@ -1,20 +1,13 @@
 /** The description of /ext/v1: linted, linked, with examples that are the service's own answers. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
-import { type DescribedService, startDescribed } from './described.ts';
+import { type DescribedService, exampleOf, startDescribed, steady } from './described.ts';
 
 let described: DescribedService;
 beforeAll(async () => {
   described = await startDescribed();
 });
 afterAll(() => described.service.stop());
-
-/** What differs between two services with the same data. */
-function steady(body: unknown, baseUrl: string): unknown {
-  const text = JSON.stringify(body).replaceAll(baseUrl, 'https://lei.example');
-  const steadyText = text.replace(/\d{8}T\d{6}Z-[0-9a-f]{8}/g, '20260123T080000Z-a51821a7');
-  return JSON.parse(steadyText.replace(/"next":"[^"]+"/, '"next":"a cursor"'));
-}
 
 describe('/ext/openapi.json', () => {
   test('passes the recommended rules', async () => {
@@ -37,8 +30,10 @@ describe('/ext/openapi.json', () => {
   test('shows answers that the service gives', async () => {
     const { description, service, ask } = described;
     for (const { get } of Object.values(description.paths)) {
-      const example = get.responses['200']?.content?.['application/json']?.example;
-      const { links } = JSON.parse(JSON.stringify(example));
+      // The sample is one publication, in which nothing has changed: changes.test.ts holds that example.
+      if (get.operationId === 'getChangesSince') continue;
+      const example = exampleOf(get);
+      const { links } = example;
       const { body } = await ask(links.self);
       expect<unknown>([get.operationId, steady(example, service.baseUrl)]).toEqual([
         get.operationId,

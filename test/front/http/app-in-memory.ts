@@ -73,6 +73,8 @@ export const admittedPage: PageAdmission = { outcome: 'admitted', caller: 'page:
 /** The replaceable parts. A test may change each while the service runs. */
 export interface Scene {
   answer: (question: Question, publicationId: string) => Answer | Promise<Answer>;
+  /** What comes before the answer where its question takes parts. */
+  parts: readonly string[];
   admit: Access['admit'];
   admitPage: Access['admitPage'];
   /** Whether an answer that is not a promise is given before `ask` returns, like a refusal. */
@@ -110,6 +112,7 @@ const first: HeldPublication = { manifest: manifest(firstId), activatedAt: '2024
 function undisturbed(): Scene {
   return {
     answer: () => found({ lei: company.lei }),
+    parts: [],
     admit: () => admitted(),
     admitPage: () => admittedPage,
     atOnce: false,
@@ -135,6 +138,13 @@ function lend(answer: Answer, take: (answer: Answer) => void): void {
     take(answer);
   }
 }
+function lendParts(parts: readonly string[], take: (data: Uint8Array) => void): void {
+  for (const part of parts) {
+    const data = new Uint8Array(Buffer.from(part));
+    take(data);
+    data.fill(overwritten);
+  }
+}
 const overwritten = '!'.charCodeAt(0);
 
 export function startInMemory(
@@ -155,8 +165,9 @@ export function startInMemory(
   const app = createApp({
     config,
     pool: {
-      ask(publicationId, question, take) {
+      ask(publicationId, question, take, _clientId, _isOutdated, takePart) {
         questions.push(question);
+        if (takePart !== undefined) queueMicrotask(() => lendParts(scene.parts, takePart));
         const answer = scene.answer(question, publicationId);
         if (answer instanceof Promise) void answer.then((later) => lend(later, take));
         else if (scene.atOnce) lend(answer, take);

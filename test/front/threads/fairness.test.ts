@@ -27,6 +27,7 @@ async function joined() {
   const thread = queryThread(async () => memoryPublication({ id, companies: [{ lei, name: 'Bank' }] }), {
     nextBatch: () => batches.shift() ?? null,
     answer: ({ batch, position }, answer) => inbox.receive(batch, position, answer, 0),
+    part: () => false,
     tell: () => undefined,
     report: () => undefined,
     end: () => undefined,

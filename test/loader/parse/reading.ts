@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { inflateRawSync } from 'node:zlib';
 import type { LegalEntityRecord } from '../../../src/lei/company.ts';
 import { openSource } from '../../../src/loader/process/open-source.ts';
-import type { Row, RowFault, RowPlace, Source, SourceSummary } from '../../../src/loader/rows.ts';
+import type { Row, RowFault, RowPlace } from '../../../src/loader/rows.ts';
+import type { Source, SourceSummary } from '../../../src/loader/source.ts';
 
 export const fixtures = join(import.meta.dir, '../../fixtures/loader');
 /** A real LEI with its right check digits. */

@@ -5,6 +5,7 @@ import { type Log, loggable } from '../../log.ts';
 import { retryAfterUnavailableSeconds } from '../../problems.ts';
 import type { Chosen, Exchange, Found, Read } from '../exchange.ts';
 import { faultsDetail, type ProblemDetails } from '../problem.ts';
+import { inParts } from './in-parts.ts';
 import type { Inner, Layer, LayerParts, Refuse } from './layer.ts';
 import { invalidCursor } from './validate.ts';
 import { clientOf } from './weigh.ts';
@@ -38,16 +39,18 @@ export function lookUp(parts: LayerParts, refuse: Refuse): Layer<Read & Chosen, 
   return (exchange, inner) => {
     const { endpoint, reading } = exchange;
     const { identifier, parameters, position } = reading;
+    const parted = inParts(exchange, parts, refuse);
     const ask = (goOn: (answer: Answer) => void, isOutdated?: () => boolean) => {
-      const question = endpoint.question(identifier, parameters, position, exchange.publication);
-      exchange.ask(parts.pool, exchange.publication, question, goOn, isOutdated);
+      const made = endpoint.question(identifier, parameters, position, exchange.publication);
+      const question = made.kind === 'batch' ? { ...made, inParts: parted !== null } : made;
+      exchange.ask(parts.pool, exchange.publication, question, goOn, isOutdated, parted?.add);
     };
+    const finish = (answer: Answer) =>
+      parted?.hasBegun ? parted.end(answer) : take(exchange, answer, inner);
     const goOn = (answer: Answer) => {
-      if (isGone(answer) && chooseAgain(exchange, parts)) {
-        ask((again) => take(exchange, again, inner));
-      } else {
-        take(exchange, answer, inner);
-      }
+      const again = isGone(answer) && !exchange.isAnswered && chooseAgain(exchange, parts);
+      if (again) ask(finish);
+      else finish(answer);
     };
     ask(goOn, outdating(exchange, parts.bodies));
   };
@@ -138,10 +141,15 @@ const unavailableLevels: Readonly<Record<Unavailability, 'info' | 'warn' | 'erro
 
 export function logUnavailable(
   log: Pick<Log, 'info' | 'warn' | 'error'>,
-  { requestId, traceId }: Pick<Exchange, 'requestId' | 'traceId'>,
+  {
+    requestId,
+    traceId,
+    isAnswered = false,
+  }: Pick<Exchange, 'requestId' | 'traceId'> & { isAnswered?: boolean },
   reason: Unavailability,
 ): void {
-  log[unavailableLevels[reason]](`Answered 503: ${unavailableDetails[reason]}`, {
+  const what = isAnswered ? 'Broke off an answer' : 'Answered 503';
+  log[unavailableLevels[reason]](`${what}: ${unavailableDetails[reason]}`, {
     requestId: loggable(requestId),
     traceId,
   });

@@ -1,6 +1,6 @@
 /** Turns path and query into a {@link Reading}, or into one 400 that names every fault. */
 import { unitsEver } from '../../../ports/ledger.ts';
-import { batchMax, valuesOf } from '../../endpoints/batch.ts';
+import { batchMax, sizeOf } from '../../endpoints/batch.ts';
 import type { DataEndpoint } from '../../endpoints/endpoint.ts';
 import type { Parameters } from '../../endpoints/parameters.ts';
 import { subjects } from '../../endpoints/subjects.ts';
@@ -71,7 +71,7 @@ function readTail(url: string, { tail }: DataEndpoint, faults: ParameterFault[])
 /** @param most values that may be asked for at once, also by this caller */
 function checkBatch({ own }: Parameters, most: number, faults: ParameterFault[]): void {
   for (const [parameter, value] of own) {
-    const size = valuesOf(value).length;
+    const size = sizeOf(value);
     if (size <= most) continue;
     const why = most < batchMax ? 'the most that your limits ever allow' : 'the most in one request';
     faults.push({ parameter, detail: `must hold at most ${most} values, ${why}; it holds ${size}` });

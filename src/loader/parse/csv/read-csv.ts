@@ -41,14 +41,64 @@ function refuseLoneReturns(bytes: Buffer, scanner: CsvScanner): void {
 }
 const carriageReturn = 13;
 
-export function readCsv(report: RecordReport): ChunkReader {
-  let readRow: ((bytes: Buffer, scanner: CsvScanner, malformed: boolean) => void) | undefined;
-  return new CsvRows(columnsMax, (bytes, scanner, line, malformed) => {
-    report.moveTo(line);
-    if (readRow === undefined) readRow = rowReader(headerNames(bytes, scanner), report);
-    else readRow(bytes, scanner, malformed);
-  });
+/** Reads a whole file, some rows of which may be read elsewhere. */
+export interface CsvReader extends ChunkReader {
+  /** The names of the columns; null until they are read. */
+  readonly header: readonly string[] | null;
+  /** Whether all bytes so far made whole rows: what follows may be read elsewhere then. */
+  readonly isWhole: boolean;
+  /** Lines of the rows so far. */
+  readonly lines: number;
+  /** Counts the lines of rows that were read elsewhere. */
+  skip(lines: number): void;
 }
+
+export function readCsv(report: RecordReport): CsvReader {
+  let header: readonly string[] | null = null;
+  let readRow: RowReader | undefined;
+  const rows = new CsvRows(columnsMax, (bytes, scanner, line, malformed) => {
+    report.moveTo(line);
+    if (readRow !== undefined) return readRow(bytes, scanner, malformed);
+    header = headerNames(bytes, scanner);
+    readRow = rowReader(header, report, true);
+  });
+  return {
+    get header() {
+      return header;
+    },
+    get isWhole() {
+      return rows.isWhole;
+    },
+    get lines() {
+      return rows.lines;
+    },
+    push: (chunk) => rows.push(chunk),
+    skip: (lines) => rows.skip(lines),
+    end: () => rows.end(),
+  };
+}
+
+/**
+ * Reads pieces of a file that begin with a row, lines counted from 1 in each.
+ * @returns a function that reads a piece and says how many lines it has; null where it does not end with a row
+ */
+export function readCsvPieces(
+  header: readonly string[],
+  report: RecordReport,
+): (piece: Uint8Array) => number | null {
+  const readRow = rowReader(header, report, false);
+  const rows = new CsvRows(columnsMax, (bytes, scanner, line, malformed) => {
+    report.moveTo(line);
+    readRow(bytes, scanner, malformed);
+  });
+  return (piece) => {
+    rows.restart();
+    rows.push(piece);
+    return rows.isWhole ? rows.lines : null;
+  };
+}
+
+type RowReader = (bytes: Buffer, scanner: CsvScanner, malformed: boolean) => void;
 
 function headerNames(bytes: Buffer, scanner: CsvScanner): string[] {
   const names = new Array<string>(scanner.fieldCount).fill('');
@@ -58,12 +108,13 @@ function headerNames(bytes: Buffer, scanner: CsvScanner): string[] {
   return names;
 }
 
-function rowReader(header: readonly string[], report: RecordReport) {
+/** @param remarking whether what is odd about the header is reported */
+function rowReader(header: readonly string[], report: RecordReport, remarking: boolean): RowReader {
   const kind = recogniseHeader(header);
   const plan = planColumns(kind.header, kind.columnList, kind.keys);
-  for (const remark of plan.remarks) report.remarkAt(remark);
+  if (remarking) for (const remark of plan.remarks) report.remarkAt(remark);
   const values = new RowValues(kind.columnList, plan);
-  return (bytes: Buffer, scanner: CsvScanner, malformed: boolean): void => {
+  return (bytes, scanner, malformed) => {
     if (malformed) {
       report.reject(null, 'has text between a closing quote and the next comma');
     } else if (scanner.fieldCount !== header.length) {

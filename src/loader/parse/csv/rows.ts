@@ -36,6 +36,28 @@ export class CsvRows {
     this.#rows(this.#skipByteOrderMark());
   }
 
+  /** Whether all bytes so far made whole rows. */
+  get isWhole(): boolean {
+    return this.#length === 0 && this.#seenFirstBytes;
+  }
+
+  /** Lines of the rows so far. */
+  get lines(): number {
+    return this.#line - 1;
+  }
+
+  /** Counts the lines of rows that were read elsewhere. */
+  skip(lines: number): void {
+    this.#line += lines;
+  }
+
+  /** Forgets what came before: the next bytes begin a row, and lines count from 1. */
+  restart(): void {
+    this.#seenFirstBytes = true;
+    this.#length = 0;
+    this.#line = 1;
+  }
+
   /** @throws Refusal where the last row never ends */
   end(): void {
     const start = this.#seenFirstBytes ? 0 : this.#skipByteOrderMark();

@@ -3,20 +3,12 @@
  *
  *     sequence   for each company: how many names; for each: kind << 16 | how many terms, then the terms
  */
-import { hashText } from '../../../bytes/hash.ts';
 import { NumberPieces } from '../../../bytes/number-pieces.ts';
-import { countryTerm, keySeeds, statusTerm } from '../format.ts';
 import { searchLimits } from '../limits.ts';
-import { gradeAlone, gradeWith } from '../score/grades.ts';
-import type { SearchDocument, SearchLinks } from '../search-reader.ts';
-import {
-  bicKeys,
-  filterOf,
-  identifierKeys,
-  indexedNames,
-  nameKeys,
-  type WholeKey,
-} from './indexed-company.ts';
+import { gradeWith } from '../score/grades.ts';
+import type { SearchLinks } from '../search-reader.ts';
+import { bicKeys, type IndexedName } from './indexed-company.ts';
+import { type HashedKey, hashedKey, type PreparedCompany } from './prepared-company.ts';
 import { TermNumbers } from './term-numbers.ts';
 
 export interface Collection {
@@ -61,41 +53,34 @@ export function emptyCollection(): Collection {
   };
 }
 
-export function collect(collection: Collection, document: SearchDocument): void {
-  const company = collection.count;
-  if (company >= searchLimits.documentsMax) {
+export function collect(collection: Collection, entity: number, company: PreparedCompany): void {
+  const number = collection.count;
+  if (number >= searchLimits.documentsMax) {
     throw new Error(`A search index holds at most ${searchLimits.documentsMax} companies.`);
   }
   collection.count++;
-  collection.entities.push(document.entity);
-  collection.grades.push(gradeAlone(document.entityStatus, document.registrationStatus));
-  collection.leiHigh.push(Number.parseInt(document.lei.slice(0, 10), 36));
-  collection.leiLow.push(Number.parseInt(document.lei.slice(10), 36));
-  collection.countries.push(filterNumber(collection, document.country, countryTerm));
-  collection.statuses.push(filterNumber(collection, document.registrationStatus, statusTerm));
-  collectNames(collection, company, document);
-  collectIdentifiers(collection, company, document);
+  collection.entities.push(entity);
+  collection.grades.push(company.grade);
+  collection.leiHigh.push(Number.parseInt(company.lei.slice(0, 10), 36));
+  collection.leiLow.push(Number.parseInt(company.lei.slice(10), 36));
+  collection.countries.push(filterNumber(collection, company.countryTerm));
+  collection.statuses.push(filterNumber(collection, company.statusTerm));
+  collectNames(collection, company.names);
+  for (const key of company.keys) pushKey(collection, key, number);
 }
 
-function filterNumber(
-  collection: Collection,
-  value: string | null,
-  termOf: (value: string) => string,
-): number {
-  const term = filterOf(value, termOf);
+function filterNumber(collection: Collection, term: string | null): number {
   return term === null ? 0 : numberOf(collection, term) + 1;
 }
 
-function collectNames(collection: Collection, company: number, document: SearchDocument): void {
+function collectNames(collection: Collection, names: readonly IndexedName[]): void {
   const { sequence } = collection;
   collection.starts.push(sequence.length);
-  const names = indexedNames(document);
   sequence.push(names.length);
   for (const { kind, terms } of names) {
     sequence.push((kind << 16) | terms.length);
     for (const term of terms) sequence.push(numberOf(collection, term));
   }
-  for (const key of nameKeys(names)) pushKey(collection, key, company);
   collection.names += names.length;
 }
 
@@ -107,14 +92,9 @@ function numberOf(collection: Collection, term: string): number {
   return number;
 }
 
-function collectIdentifiers(collection: Collection, company: number, document: SearchDocument): void {
-  for (const key of identifierKeys(document)) pushKey(collection, key, company);
-}
-
-function pushKey(collection: Collection, { key, kind, nameIndex }: WholeKey, company: number): void {
-  const [bucketSeed, entrySeed] = keySeeds[kind];
-  collection.keyBuckets.push(hashText(key, bucketSeed));
-  collection.keyHashes.push(hashText(key, entrySeed));
+function pushKey(collection: Collection, { bucket, hash, nameIndex }: HashedKey, company: number): void {
+  collection.keyBuckets.push(bucket);
+  collection.keyHashes.push(hash);
   collection.keyCompanies.push(((company << 8) | nameIndex) >>> 0);
 }
 
@@ -130,7 +110,7 @@ export function relate(collection: Collection, { directChildren, bics }: SearchL
   for (const { entity, bic } of bics) {
     const company = banks.get(entity) ?? -1;
     if (company === -1) continue;
-    for (const key of bicKeys(bic)) pushKey(collection, key, company);
+    for (const key of bicKeys(bic)) pushKey(collection, hashedKey(key), company);
   }
 }
 

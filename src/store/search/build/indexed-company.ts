@@ -11,7 +11,7 @@ export interface IndexedName {
   readonly terms: readonly string[];
 }
 
-export function indexedNames({ names }: SearchDocument): IndexedName[] {
+export function indexedNames({ names }: Pick<SearchDocument, 'names'>): IndexedName[] {
   return names.slice(0, searchLimits.namesPerDocumentMax).map(({ name, type }, nameIndex) => ({
     kind: kindOfName(type, nameIndex),
     terms: nameTerms(name).slice(0, searchLimits.termsPerNameMax),
@@ -41,7 +41,10 @@ export function nameKeys(names: readonly IndexedName[]): WholeKey[] {
 }
 
 /** LEI and number in the register. */
-export function identifierKeys({ lei, registeredAs }: SearchDocument): WholeKey[] {
+export function identifierKeys({
+  lei,
+  registeredAs,
+}: Pick<SearchDocument, 'lei' | 'registeredAs'>): WholeKey[] {
   const keys = new Set([identifierKey(lei), identifierKey(registeredAs ?? '')]);
   keys.delete('');
   return Array.from(keys, identifierOf);

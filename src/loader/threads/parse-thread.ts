@@ -1,0 +1,68 @@
+/** A reading thread: parses pieces of CSV files and packs their companies. It opens no file and no environment. */
+import { placeOf } from '../../errors.ts';
+import { readCsvPieces } from '../parse/csv/read-csv.ts';
+import { RecordReport } from '../parse/record/report.ts';
+import { Refusal } from '../parse/refusal.ts';
+import { createPieceSink, type ParsedPiece } from './parsed-piece.ts';
+
+/** To the thread. */
+export type ParseTask =
+  /** Pieces from here on are of a file with these columns. */
+  | { readonly task: 'begin'; readonly header: readonly string[] }
+  | { readonly task: 'parse'; readonly piece: Uint8Array<ArrayBuffer> };
+
+/** From the thread, one for each piece, in order. */
+export type ParseNews =
+  | {
+      readonly news: 'parsed';
+      /** The piece itself, given back. */
+      readonly piece: Uint8Array<ArrayBuffer>;
+      /** Null where it can't be read by itself: it does not end with a row, or the file is to be refused for it. */
+      readonly parsed: ParsedPiece | null;
+    }
+  | { readonly news: 'failed'; readonly message: string };
+
+type Tell = (news: ParseNews, transfer: ArrayBuffer[]) => void;
+
+/** @returns the function to call with each task */
+export function parseThread(tell: Tell): (task: ParseTask) => void {
+  let parse: ((piece: Uint8Array) => ParsedPiece | null) | null = null;
+  const run = (task: ParseTask) => {
+    if (task.task === 'begin') {
+      parse = pieceParser(task.header);
+      return;
+    }
+    if (parse === null) throw new Error('A piece came before the columns of its file.');
+    const { piece } = task;
+    const parsed = parse(piece);
+    const transfer = parsed === null ? [piece.buffer] : [piece.buffer, parsed.places.buffer];
+    tell({ news: 'parsed', piece, parsed }, transfer);
+  };
+  return (task) => {
+    try {
+      run(task);
+    } catch (error) {
+      tell({ news: 'failed', message: placeOf(error) }, []);
+    }
+  };
+}
+
+function pieceParser(header: readonly string[]): (piece: Uint8Array) => ParsedPiece | null {
+  const sink = createPieceSink();
+  const read = readCsvPieces(header, new RecordReport(sink, 'line'));
+  return (piece) => {
+    const lines = linesRead(read, piece);
+    const parsed = sink.taken(lines ?? 0);
+    return lines === null ? null : parsed;
+  };
+}
+
+/** The loader's own thread reads again what is to be refused: it knows the place in the file. */
+function linesRead(read: (piece: Uint8Array) => number | null, piece: Uint8Array): number | null {
+  try {
+    return read(piece);
+  } catch (error) {
+    if (error instanceof Refusal) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,42 @@
+/** Cuts a stream of bytes into pieces that end with a line, for threads to read. */
+
+const lineFeed = 10;
+
+export type Piece = Uint8Array<ArrayBuffer>;
+
+/** Cuts one stream. A piece may end within a row: where a field holds a line feed or a line is longer than a piece. */
+export interface Cutter {
+  /** Adds bytes. @returns the pieces that are full now */
+  push(chunk: Uint8Array): Piece[];
+  /** What is left. */
+  rest(): Piece;
+}
+
+/** @param memory gives the bytes of a piece, as many each time */
+export function createCutter(memory: () => Piece): Cutter {
+  let buffer = memory();
+  let used = 0;
+  const cut = (): Piece => {
+    const end = buffer.lastIndexOf(lineFeed) + 1 || used;
+    const next = memory();
+    next.set(buffer.subarray(end, used));
+    const piece = buffer.subarray(0, end);
+    buffer = next;
+    used -= end;
+    return piece;
+  };
+  return {
+    push(chunk) {
+      const full: Piece[] = [];
+      for (let at = 0; at < chunk.length; ) {
+        const part = chunk.subarray(at, at + buffer.length - used);
+        buffer.set(part, used);
+        used += part.length;
+        at += part.length;
+        if (used === buffer.length) full.push(cut());
+      }
+      return full;
+    },
+    rest: () => buffer.subarray(0, used),
+  };
+}

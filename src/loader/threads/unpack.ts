@@ -1,0 +1,74 @@
+/** Unpacks a large file in a thread of its own, as the loader's own thread sees it. */
+import type { FileIdentity } from '../parse/input/file.ts';
+import { Refusal } from '../parse/refusal.ts';
+import type { Piece } from './pieces.ts';
+import type { UnpackNews, UnpackTask } from './unpack-thread.ts';
+
+/** A file in pieces that end with a line, mostly. */
+export interface Pieces {
+  /**
+   * The next piece; null after the last.
+   * @throws Refusal where the file is broken, after the pieces of all that comes before
+   */
+  next(): Promise<Piece | null>;
+  /** Takes the memory of a piece that nobody needs any more: only so many are under way. */
+  giveBack(piece: Piece): void;
+}
+
+export interface UnpackedFile extends Pieces {
+  /** Of the file as it is given, in hexadecimal; once `next` has told of the end. */
+  sha256(): string;
+  /** Ends the thread at once. */
+  end(): void;
+}
+
+const threadUrl = new URL('../../../workers/unpack.ts', import.meta.url).href;
+
+/** @param progress told how many bytes of the file as given were read for the piece that is next */
+export function unpack(
+  path: string,
+  identity: FileIdentity,
+  { pieceBytes, piecesMax }: { readonly pieceBytes: number; readonly piecesMax: number },
+  progress: (bytesRead: number) => void,
+): UnpackedFile {
+  const worker = new Worker(threadUrl);
+  const post = (task: UnpackTask, transfer: ArrayBuffer[] = []) => worker.postMessage(task, transfer);
+  const arrived: UnpackNews[] = [];
+  let arrival = Promise.withResolvers<void>();
+  let sha256 = '';
+  const hear = (news: UnpackNews) => {
+    arrived.push(news);
+    arrival.resolve();
+  };
+  const heard = async (): Promise<UnpackNews> => {
+    for (;;) {
+      const news = arrived.shift();
+      if (news !== undefined) return news;
+      arrival = Promise.withResolvers();
+      await arrival.promise;
+    }
+  };
+  worker.onmessage = ({ data }: MessageEvent<UnpackNews>) => hear(data);
+  worker.onerror = ({ message }) => hear({ news: 'ended', ending: { outcome: 'failed', message } });
+  post({ task: 'unpack', path, identity, pieceBytes, piecesMax });
+  return {
+    async next() {
+      const news = await heard();
+      if (news.news === 'piece') {
+        progress(news.bytesRead);
+        return news.piece;
+      }
+      const { ending } = news;
+      if (ending.outcome === 'refused') throw new Refusal(ending.message);
+      if (ending.outcome === 'failed') throw new Error(ending.message);
+      sha256 = ending.sha256;
+      return null;
+    },
+    giveBack: (piece) => post({ task: 'give-back', piece }, [piece.buffer]),
+    sha256: () => sha256,
+    end() {
+      worker.onmessage = null;
+      worker.terminate();
+    },
+  };
+}

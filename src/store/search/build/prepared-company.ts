@@ -1,0 +1,54 @@
+/**
+ * Prepares a company for the index: all that is made of its record alone. It is plain data, so it may be made in another
+ * thread than the index.
+ */
+import { hashText } from '../../../bytes/hash.ts';
+import { countryTerm, keySeeds, statusTerm } from '../format.ts';
+import { gradeAlone } from '../score/grades.ts';
+import type { SearchDocument } from '../search-reader.ts';
+import {
+  filterOf,
+  type IndexedName,
+  identifierKeys,
+  indexedNames,
+  nameKeys,
+  type WholeKey,
+} from './indexed-company.ts';
+
+export interface PreparedCompany {
+  readonly lei: string;
+  /** Without what other records say of it. */
+  readonly grade: number;
+  /** Of its legal address, as published. */
+  readonly country: string | null;
+  /** Terms by which it is filtered; null for none. */
+  readonly countryTerm: string | null;
+  readonly statusTerm: string | null;
+  readonly names: readonly IndexedName[];
+  readonly keys: readonly HashedKey[];
+}
+
+/** A text that finds a company as a whole, as two hashes: one chooses the bucket, the other tells keys in it apart. */
+export interface HashedKey {
+  readonly bucket: number;
+  readonly hash: number;
+  readonly nameIndex: number;
+}
+
+export function prepareCompany(facts: Omit<SearchDocument, 'entity'>): PreparedCompany {
+  const names = indexedNames(facts);
+  return {
+    lei: facts.lei,
+    grade: gradeAlone(facts.entityStatus, facts.registrationStatus),
+    country: facts.country,
+    countryTerm: filterOf(facts.country, countryTerm),
+    statusTerm: filterOf(facts.registrationStatus, statusTerm),
+    names,
+    keys: [...nameKeys(names), ...identifierKeys(facts)].map(hashedKey),
+  };
+}
+
+export function hashedKey({ key, kind, nameIndex }: WholeKey): HashedKey {
+  const [bucketSeed, entrySeed] = keySeeds[kind];
+  return { bucket: hashText(key, bucketSeed), hash: hashText(key, entrySeed), nameIndex };
+}

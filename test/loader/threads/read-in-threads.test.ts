@@ -1,0 +1,157 @@
+/** A file whose rows are parsed in threads reads as it does in one: the same rows, faults and lines, in the same order. */
+import { afterAll, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { readCsv } from '../../../src/loader/parse/csv/read-csv.ts';
+import { RecordReport } from '../../../src/loader/parse/record/report.ts';
+import type { Row, RowFault, RowPlace } from '../../../src/loader/rows.ts';
+import { createCutter, type Piece } from '../../../src/loader/threads/pieces.ts';
+import { readInThreads } from '../../../src/loader/threads/read-in-threads.ts';
+import { startReadingThreads } from '../../../src/loader/threads/reading-threads.ts';
+import type { Pieces } from '../../../src/loader/threads/unpack.ts';
+import { packCompany } from '../../../src/store/company-record.ts';
+import { fixtureBytes, lei, otherLei } from '../parse/reading.ts';
+
+const threads = startReadingThreads(2);
+afterAll(threads.end);
+
+/** Everything that a reader tells, in order, and why it refused the file; companies as they are packed. */
+interface Told {
+  readonly events: readonly unknown[];
+  readonly refusal: string | null;
+}
+
+async function toldBy(read: (report: RecordReport) => Promise<void>): Promise<Told> {
+  const events: unknown[] = [];
+  const report = new RecordReport(
+    {
+      row: (row: Row, place: RowPlace) => void events.push([place.number, comparable(row)]),
+      reject: (fault: RowFault) => void events.push(['reject', fault]),
+      remark: (fault: RowFault) => void events.push(['remark', fault]),
+    },
+    'line',
+  );
+  const failure = await read(report).catch((error: unknown) => error);
+  return { events, refusal: failure instanceof Error ? failure.message : null };
+}
+
+function comparable(row: Row): unknown {
+  if (row.kind === 'level-1') return packCompany(row.record);
+  return row.kind === 'packed-level-1' ? row.packed : row;
+}
+
+async function* chunksOf(bytes: Uint8Array, chunkBytes: number, failure?: Error) {
+  for (let at = 0; at < bytes.length; at += chunkBytes) yield bytes.subarray(at, at + chunkBytes);
+  if (failure !== undefined) throw failure;
+}
+
+function inOne(bytes: Uint8Array, chunkBytes: number, failure?: Error): Promise<Told> {
+  return toldBy(async (report) => {
+    const reader = readCsv(report);
+    for await (const chunk of chunksOf(bytes, chunkBytes, failure)) reader.push(chunk);
+    reader.end();
+  });
+}
+
+function inThreads(
+  bytes: Uint8Array,
+  chunkBytes: number,
+  pieceBytes: number,
+  failure?: Error,
+  by = threads,
+): Promise<Told> {
+  const ready = () => undefined;
+  return toldBy((report) =>
+    readInThreads(piecesOf(bytes, chunkBytes, pieceBytes, failure), report, by, ready),
+  );
+}
+
+/** The pieces that the thread would send which unpacks a file. */
+function piecesOf(bytes: Uint8Array, chunkBytes: number, pieceBytes: number, failure?: Error): Pieces {
+  const cutter = createCutter(() => new Uint8Array(pieceBytes));
+  const pieces: Piece[] = [];
+  for (let at = 0; at < bytes.length; at += chunkBytes) {
+    pieces.push(...cutter.push(bytes.subarray(at, at + chunkBytes)));
+  }
+  pieces.push(cutter.rest());
+  return {
+    async next() {
+      const piece = pieces.shift();
+      if (piece === undefined && failure !== undefined) throw failure;
+      return piece ?? null;
+    },
+    giveBack: () => undefined,
+  };
+}
+
+const isins = ['US0378331005', 'DE0007164600', 'US0378331006'];
+const field = fc.oneof(
+  { weight: 6, arbitrary: fc.constantFrom(lei, otherLei, ...isins) },
+  fc.string({ unit: fc.constantFrom('a', 'é', ' ', '""', '\n', '\r\n', ','), maxLength: 6 }),
+);
+const cell = fc.oneof(
+  { weight: 8, arbitrary: field.map((text) => `"${text}"`) },
+  fc.constantFrom('', 'x', 'x"y', '"a"b', lei),
+);
+const row = fc
+  .array(cell, { minLength: 1, maxLength: 3 })
+  .chain((cells) => fc.constantFrom(`${cells.join(',')}\n`, `${cells.join(',')}\r\n`, '\n'));
+const file = fc.array(row, { maxLength: 30 }).map((rows) => Buffer.from(`LEI,ISIN\n${rows.join('')}`));
+
+test('any table, with line feeds within its fields and rows of any damage, cut anywhere', async () => {
+  const sizes = {
+    chunkBytes: fc.integer({ min: 1, max: 200 }),
+    pieceBytes: fc.integer({ min: 12, max: 300 }),
+  };
+  await fc.assert(
+    fc.asyncProperty(file, fc.record(sizes), async (bytes, { chunkBytes, pieceBytes }) => {
+      expect(await inThreads(bytes, chunkBytes, pieceBytes)).toEqual(await inOne(bytes, chunkBytes));
+    }),
+    { numRuns: 150 },
+  );
+});
+
+test.each([1, 4])('real companies, by %i threads', async (count) => {
+  const bytes = await fixtureBytes('20240505-0000-gleif-goldencopy-lei2-intra-day.csv.zip');
+  const own = startReadingThreads(count);
+  try {
+    const told = await inThreads(bytes, 50_000, 20_000, undefined, own);
+    expect(told).toEqual(await inOne(bytes, 50_000));
+    expect(told.events.length).toBeGreaterThan(300);
+  } finally {
+    own.end();
+  }
+});
+
+const good = `"${lei}","US0378331005"\n`;
+const rows = (count: number) => good.repeat(count);
+
+test.each([
+  ['a value that is too long', `${rows(9)}"${'x'.repeat(2 ** 20 + 1)}",y\n${rows(9)}`],
+  ['a quote that is never closed', `${rows(40)}"open,\n${'x,y\n'.repeat(40)}`],
+])('a file with %s is refused with its line in the file', async (_what, text) => {
+  const bytes = Buffer.from(`LEI,ISIN\n${text}`);
+  const told = await inThreads(bytes, 100, 500);
+  expect(told.refusal).toMatch(/\bline \d+/);
+  expect(told).toEqual(await inOne(bytes, 100));
+});
+
+test('bytes that are not UTF-8 are refused with their line in the file', async () => {
+  const bytes = Buffer.concat([Buffer.from(`LEI,ISIN\n${rows(40)}`), Buffer.from([0xff, 10])]);
+  const told = await inThreads(bytes, 100, 500);
+  expect(told.refusal).toBe('line 42 is not valid UTF-8, in which CSV files are written');
+  // The rows right before it are in the same stretch of bytes, of which none is read.
+  expect(told.events).toEqual((await inOne(bytes, 100)).events.slice(0, told.events.length));
+});
+
+test('where the packing breaks off, all rows before it are reported first', async () => {
+  const bytes = Buffer.from(`LEI,ISIN\n${rows(20)}bad,row\n${rows(20)}`);
+  const told = await inThreads(bytes, 100, 200, new Error('is truncated'));
+  expect(told).toEqual({ events: (await inOne(bytes, 100)).events, refusal: 'is truncated' });
+});
+
+test('a row that is larger than a piece is read', async () => {
+  const bytes = Buffer.from(`LEI,ISIN\n${rows(3)}"${'x\n'.repeat(500)}",y\n${rows(30)}`);
+  const told = await inThreads(bytes, 64, 100);
+  expect(told.events.length).toBe(34);
+  expect(told).toEqual(await inOne(bytes, 64));
+});

@@ -1,0 +1,58 @@
+/** A load makes the same publication whatever number of cores it is given, byte for byte but for the name of it. */
+import { beforeAll, expect, test } from 'bun:test';
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { generate } from '../../../src/generate/generate.ts';
+import { openReadOnly } from '../../../src/lmdb.ts';
+import { layout } from '../../../src/publication/layout.ts';
+import { temporaryFolder } from '../../support/folders.ts';
+import { operator } from '../publishing.ts';
+
+let files: readonly string[] = [];
+
+beforeAll(async () => {
+  const folder = join(temporaryFolder('same-publication'), 'files');
+  // So many that the files of companies and of exceptions are parsed in threads.
+  const options = { entities: 4_500, seed: 5, delta: null, format: 'csv', folder } as const;
+  files = (await generate(options, () => undefined)).map(({ name }) => join(folder, name));
+});
+
+/** A digest of each table, its publication's own name left out. */
+function tablesOf(dataDir: string, id: string): Record<string, string> {
+  const environment = openReadOnly(layout(dataDir).publication(id));
+  const digests: Record<string, string> = {};
+  for (const name of [...environment.getKeys({})]) {
+    const table = environment.openDB({ name: String(name), encoding: 'binary', keyEncoding: 'binary' });
+    const hash = createHash('sha256');
+    for (const { key, value } of table.getRange({})) {
+      hash.update(Buffer.from(String(key)));
+      hash.update(Buffer.from(value).toString('latin1').replaceAll(id, ''));
+    }
+    digests[String(name)] = hash.digest('hex');
+  }
+  environment.close();
+  return digests;
+}
+
+async function loaded(threads: number) {
+  const someone = operator();
+  const { manifest, ...outcome } = await someone.loadFiles(files, { threads });
+  const { counts, files: sources } = manifest;
+  const sealed = sources.map(({ publication: _, ...source }) => source);
+  return {
+    outcome,
+    counts,
+    sealed,
+    messages: someone.messages,
+    tables: tablesOf(someone.dataDir, manifest.id),
+  };
+}
+
+/** Numbers of cores that are compared with two; each takes a second or more of processor time. */
+const compared = process.env['LONG_CORES']?.split(' ').map(Number) ?? [4];
+
+test(`with ${compared.join(', ')} cores as with two`, async () => {
+  const withTwo = await loaded(2);
+  expect(Object.keys(withTwo.tables).length).toBeGreaterThan(15);
+  for (const threads of compared) expect(await loaded(threads)).toEqual(withTwo);
+}, 60_000);
