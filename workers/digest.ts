@@ -1,6 +1,16 @@
-/** Entry point of a thread that digests one large file, beside the loader's own thread. */
-import { digestFile } from '../src/publication/digest-file.ts';
+/** Entry point of a thread that digests stretches of large files, and copies them, beside the loader's own thread. */
+
+import { reasonOf } from '../src/errors.ts';
+import { digestStretch, type Stretch } from '../src/loader/digest/stretch.ts';
 
 declare const self: Worker;
 
-self.onmessage = async ({ data: path }: MessageEvent<string>) => self.postMessage(await digestFile(path));
+/** Answers with null, or with why it failed: an error would lose the system's own words. */
+self.onmessage = ({ data: stretch }: MessageEvent<Stretch>) => {
+  try {
+    digestStretch(stretch);
+    self.postMessage(null);
+  } catch (error) {
+    self.postMessage(reasonOf(error));
+  }
+};

@@ -19,7 +19,7 @@ export interface NodeReport {
 export interface NodeSeen extends NodeReport {
   /** LEI_NODE, by default the name of its host. Two nodes of one name are seen as one. */
   readonly name: string;
-  /** Epoch milliseconds by the store's clock. */
+  /** Epoch milliseconds by this node's clock; the store counts the time since. */
   readonly lastSeenAt: number;
   /** Whether it was seen within the last seconds. One that was not is forgotten after a while. */
   readonly present: boolean;

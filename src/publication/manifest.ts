@@ -3,6 +3,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { CountsSchema } from '../lei/answers.ts';
 import { kindsByFile } from '../lei/identifier-kinds.ts';
 import { TimestampSchema } from '../lei/schema.ts';
+import { segmentBytes } from './segment-digests.ts';
 
 /** The version of the environment's tables. Publications of a newer format are refused; there is no older one. */
 export const formatVersion = 1;
@@ -13,7 +14,14 @@ export type SourceKind = (typeof sourceKinds)[number];
 const count = Type.Integer({ minimum: 0 });
 
 /** A file as it was sealed. */
-const sealedFile = Type.Object({ bytes: count, sha256: Type.String() });
+const sealedFile = Type.Object({
+  bytes: count,
+  /** Of the digests of its segments (segment-digests.ts); where `segmentBytes` is absent, of the file as a whole. */
+  sha256: Type.String(),
+  /** Absent where an older version made the publication. */
+  segmentBytes: Type.Optional(Type.Literal(segmentBytes)),
+});
+export type SealedFile = Static<typeof sealedFile>;
 
 const SourceFileSchema = Type.Object({
   /** File name without its folder, as the operator gave it. */

@@ -6,6 +6,7 @@
 import { createHash } from 'node:crypto';
 import { Redis } from 'iovalkey';
 import { ExpectedFailure, reasonOf } from '../errors.ts';
+import { Deadlines } from './deadlines.ts';
 import { sharedLimits } from './limits.ts';
 import { readStoreAddress, type StoreAddress, shownAddress } from './store-address.ts';
 
@@ -41,6 +42,8 @@ export interface Caller {
     args: readonly Argument[],
     deadlineMs?: number,
   ): Promise<unknown>;
+  /** Runs a script that takes and returns bytes. Where the store refuses this user one of the keys, it is refused whole. */
+  exchange(script: Script, keys: readonly string[], bytes: Buffer, deadlineMs?: number): Promise<Uint8Array>;
 }
 
 export interface ConnectionParts {
@@ -56,6 +59,7 @@ export interface ConnectionParts {
 export class Connection implements Caller {
   readonly address: StoreAddress;
   readonly #parts: ConnectionParts;
+  readonly #deadlines = new Deadlines();
   /** The client that calls go to; null while the store is away. */
   #client: Redis | null = null;
   /** Why the store is away; null while it is there. */
@@ -97,6 +101,10 @@ export class Connection implements Caller {
     return this.#within(this.#client, (client) => runOn(client, script, keys, args), deadlineMs);
   }
 
+  exchange(script: Script, keys: readonly string[], bytes: Buffer, deadlineMs?: number): Promise<Uint8Array> {
+    return this.#within(this.#client, (client) => exchangeOn(client, script, keys, bytes), deadlineMs);
+  }
+
   /** Ends it. Calls in flight fail. */
   close(): void {
     this.#closed = true;
@@ -114,13 +122,16 @@ export class Connection implements Caller {
       cause ??= error;
     });
     try {
-      await inTime(client.connect(), sharedLimits.connectDeadlineMs);
+      await this.#deadlines.keep(client.connect(), sharedLimits.connectDeadlineMs);
       const { deadlineMs, prepare } = this.#parts;
-      // Write something: a store that is full or read-only answers, but takes no counts and no changes.
-      await inTime(client.set('lei:probe', '1', 'PX', sharedLimits.retryMs), deadlineMs);
+      // A store that is full or read-only answers, but takes no counts and no changes.
+      await this.#deadlines.keep(client.set('lei:probe', '1', 'PX', sharedLimits.retryMs), deadlineMs);
+      await this.#deadlines.keep(checkFormat(client), deadlineMs);
       await prepare?.({
         call: (command, ...args) => this.#within(client, () => client.call(command, ...args.map(sendable))),
         run: (one, keys, args, ms) => this.#within(client, () => runOn(client, one, keys, args), ms),
+        exchange: (one, keys, bytes, ms) =>
+          this.#within(client, () => exchangeOn(client, one, keys, bytes), ms),
       });
     } catch (error) {
       client.disconnect();
@@ -135,14 +146,14 @@ export class Connection implements Caller {
   }
 
   /** Every failure, of the network or of the store, means that it can't be relied on. */
-  async #within(
+  async #within<Reply>(
     client: Redis | null,
-    ask: (client: Redis) => Promise<unknown>,
+    ask: (client: Redis) => Promise<Reply>,
     deadlineMs = this.#parts.deadlineMs,
-  ): Promise<unknown> {
+  ): Promise<Reply> {
     if (client === null) throw new StoreAway(this.address, this.#lost ?? 'it is away');
     try {
-      return await inTime(ask(client), deadlineMs);
+      return await this.#deadlines.keep(ask(client), deadlineMs);
     } catch (error) {
       const reason = reasonOf(error);
       this.#lose(client, reason);
@@ -191,35 +202,55 @@ function newClient({ host, port, tls, username, password, database }: StoreAddre
   });
 }
 
-async function runOn(
+/**
+ * Names the format of a new store. A version that changes what keys hold raises the number, and ends the connections of
+ * older ones, which then do not come back.
+ */
+async function checkFormat(client: Redis): Promise<void> {
+  const { storeFormat } = sharedLimits;
+  const found = await client.call('SET', 'lei:format', storeFormat, 'NX', 'GET');
+  if (found === null || Number(found) === storeFormat) return;
+  throw new Error(
+    `it is of format ${String(found)}, and this version takes format ${storeFormat} only: run the version that the other nodes run`,
+  );
+}
+
+function runOn(
   client: Redis,
-  { source, sha }: Script,
+  one: Script,
   keys: readonly string[],
   args: readonly Argument[],
 ): Promise<unknown> {
   const rest = [keys.length, ...keys, ...args.map(sendable)];
+  return evaluated(one, (command, script) => client.call(command, script, ...rest));
+}
+
+async function exchangeOn(
+  client: Redis,
+  one: Script,
+  keys: readonly string[],
+  bytes: Buffer,
+): Promise<Uint8Array> {
+  const reply = await evaluated(one, (command, script) =>
+    client.callBuffer(command, script, keys.length, ...keys, bytes),
+  );
+  if (reply instanceof Uint8Array) return reply;
+  throw new Error('it answered something else than bytes');
+}
+
+async function evaluated(
+  { source, sha }: Script,
+  ask: (command: string, script: string) => Promise<unknown>,
+): Promise<unknown> {
   try {
-    return await client.call('EVALSHA', sha, ...rest);
+    return await ask('EVALSHA', sha);
   } catch (error) {
     // Send the whole script again: a store forgets its scripts when it restarts.
     if (!reasonOf(error).startsWith('NOSCRIPT')) throw error;
-    return client.call('EVAL', source, ...rest);
+    return ask('EVAL', source);
   }
 }
 
 function sendable(argument: Argument): string | number | Buffer {
   return argument instanceof Uint8Array ? Buffer.from(argument) : argument;
-}
-
-/** @throws where the work takes longer */
-async function inTime<Result>(work: Promise<Result>, deadlineMs: number): Promise<Result> {
-  const late = Promise.withResolvers<never>();
-  const end = () => late.reject(new Error(`it did not answer within ${Math.ceil(deadlineMs)} ms`));
-  // Let a waiting answer win: it is in time even where this busy thread has not read it yet.
-  const timer = setTimeout(() => setImmediate(() => setImmediate(end)), deadlineMs);
-  try {
-    return await Promise.race([work, late.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

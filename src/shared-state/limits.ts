@@ -1,5 +1,7 @@
 /** Bounds of the shared state that no setting changes. */
 export const sharedLimits = {
+  /** The number of what the keys in the store hold. */
+  storeFormat: 1,
   /** The longest that a request waits for the store. */
   requestDeadlineMs: 100,
   /** The longest that everything else does: changes of accounts, heartbeats, commands. */
@@ -30,6 +32,8 @@ export const sharedLimits = {
   /** Calls of one front that count requests at the same time, and the demands in each. */
   callsAtOnce: 2,
   operationsPerCall: 128,
+  /** A call that is under way for longer is not waited for: the second one leaves beside it. */
+  callWaitedForMs: 2,
   /** Callers known to be over their limit, and how long they are refused without asking. */
   refusalsKept: 50_000,
   refusalKeptMs: 1_000,

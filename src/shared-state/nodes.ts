@@ -76,8 +76,9 @@ function readNodes(found: unknown): readonly NodeSeen[] {
   const nodes: NodeSeen[] = [];
   for (let at = 0; at + 2 < rest.length; at += 3) {
     const [name = '', lastSeen = '', report = ''] = rest.slice(at, at + 3);
-    const lastSeenAt = Number(lastSeen);
-    nodes.push({ name, ...readReport(report), lastSeenAt, present: Number(now) - lastSeenAt < presentMs });
+    const silentMs = Number(now) - Number(lastSeen);
+    const seen = { lastSeenAt: Date.now() - silentMs, present: silentMs < presentMs };
+    nodes.push({ name, ...readReport(report), ...seen });
   }
   return nodes.sort((one, other) => (one.name < other.name ? -1 : 1));
 }

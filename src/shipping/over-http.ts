@@ -12,7 +12,8 @@ export async function ask(address: string, url: string, init: RequestInit = {}):
       signal: AbortSignal.timeout(shippingLimits.objectTimeoutMs),
     });
   } catch (error) {
-    throw new StoreFailure('unreachable', `${address} can't be reached: ${reasonOf(error)}.`);
+    const reason = reasonOf(error).replace(/[.?]$/, '');
+    throw new StoreFailure('unreachable', `${address} can't be reached: ${reason}.`);
   }
 }
 

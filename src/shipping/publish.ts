@@ -6,8 +6,9 @@ import { createHash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Layout } from '../publication/layout.ts';
-import { bytesOf, type Manifest } from '../publication/manifest.ts';
+import { bytesOf, type Manifest, type SealedFile } from '../publication/manifest.ts';
 import { readManifest } from '../publication/sealed.ts';
+import { sealedDigester } from '../publication/segment-digests.ts';
 import { inParallel } from './in-parallel.ts';
 import { shippingLimits } from './limits.ts';
 import { type ListedObject, StoreFailure, type WritableStore } from './object-store.ts';
@@ -93,8 +94,8 @@ export async function publish(
 /** The files with the digests that they were sealed with. The manifest last, which makes a folder a publication. */
 function filesOf({ environment, companies }: Manifest) {
   return [
-    { name: 'data.mdb', sealed: environment.sha256 },
-    ...(companies === undefined ? [] : [{ name: 'companies.bin', sealed: companies.sha256 }]),
+    { name: 'data.mdb', sealed: environment },
+    ...(companies === undefined ? [] : [{ name: 'companies.bin', sealed: companies }]),
     { name: manifestFile, sealed: null },
   ];
 }
@@ -122,8 +123,8 @@ function uploader(store: WritableStore, present: ReadonlyMap<string, ListedObjec
 
 interface FileToShip {
   readonly name: string;
-  /** The SHA-256 that it was sealed with; null for the manifest, which can't name its own. */
-  readonly sealed: string | null;
+  /** What it was sealed with; null for the manifest, which names no digest of itself. */
+  readonly sealed: SealedFile | null;
   readonly path: string;
   /** The same file of the base; null without one. */
   readonly basePath: string | null;
@@ -141,7 +142,7 @@ async function shipFile(
   try {
     const { size: bytes } = await file.stat();
     const segments: Segment[] = new Array(segmentCount(bytes));
-    const reader = inOrder(file);
+    const reader = inOrder(file, sealed);
     await inParallel(segments.keys(), shippingLimits.segmentsAtATime, async (index) => {
       const segment = await reader.read(index);
       const before = baseSegments[index];
@@ -149,28 +150,38 @@ async function shipFile(
       segments[index] = await shipSegment(segment, before ?? null, baseBytes, put);
       read(segment.length);
     });
-    const sha256 = reader.digest();
-    if (sealed === null || sha256 === sealed) return { name, bytes, sha256, segments };
-    throw new StoreFailure('damaged-source', `${path} is not what was sealed: it has SHA-256 ${sha256}.`);
+    const { sha256, asSealed } = reader.digests();
+    if (sealed === null || asSealed === sealed.sha256) return { name, bytes, sha256, segments };
+    throw new StoreFailure('damaged-source', `${path} is not what was sealed: it has SHA-256 ${asSealed}.`);
   } finally {
     await Promise.all([file.close(), base?.close()]);
   }
 }
 
-/** Reads segments one after the other, and digests them on the way. They are asked for in their order. */
-function inOrder(file: FileHandle) {
+/**
+ * Reads segments one after the other, and digests them on the way. They are asked for in their order. A node checks the
+ * digest of the whole file.
+ */
+function inOrder(file: FileHandle, sealed: SealedFile | null) {
   const hash = createHash('sha256');
+  const bySegment = sealed?.segmentBytes === undefined ? null : sealedDigester();
   let last: Promise<unknown> = Promise.resolve();
   return {
     read(index: number): Promise<Uint8Array> {
       const read = last.then(() => readSegment(file, index));
       last = read.then(
-        (segment) => hash.update(segment),
+        (segment) => {
+          hash.update(segment);
+          bySegment?.update(segment);
+        },
         () => undefined,
       );
       return read;
     },
-    digest: () => hash.digest('hex'),
+    digests() {
+      const sha256 = hash.digest('hex');
+      return { sha256, asSealed: bySegment?.digest() ?? sha256 };
+    },
   };
 }
 

@@ -1,7 +1,7 @@
 /**
  * Measures the cost of a shared state, in turn with counts of the service's own and with counts in a redis-server beside
- * it: CPU time of the whole service for each look-up that is counted, and how long look-ups take that leave on a timetable.
- * `bun test/bench/shared-state.ts [rounds] [seconds] [look-ups a second]`
+ * it: CPU time of the front's thread and of the whole service for each look-up that is counted, and how long look-ups take
+ * that leave on a timetable. `bun test/bench/shared-state.ts [rounds] [seconds] [look-ups a second, 0 for none] [connections]`
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ import { median } from './harness/median.ts';
 import { openLoop } from './harness/open-loop.ts';
 import { pairedCost } from './harness/paired-cost.ts';
 
-const [rounds = 30, seconds = 1, rate = 6_000] = process.argv.slice(2).map(Number);
+const [rounds = 30, seconds = 1, rate = 6_000, connections = 64] = process.argv.slice(2).map(Number);
 
 const folder = mkdtempSync(join(tmpdir(), 'lei-bench-shared-'));
 const redis = await startRedis({ folder });
@@ -32,7 +32,7 @@ const sharing = await serve(join(folder, 'sharing'), {
   LEI_SHARED_STATE: redis.url,
   LEI_ADMIN: admin,
 });
-const { bare, other } = await pairedCost(alone, sharing, rounds, seconds);
+const { bare, other } = await pairedCost(alone, sharing, rounds, seconds, connections);
 
 const latencyRounds = 5;
 const latencySeconds = 5;
@@ -58,15 +58,20 @@ async function latencies(): Promise<Record<'alone' | 'sharing', readonly [number
     [median(rows.map(([p50]) => p50)), median(rows.map(([, p99]) => p99))] as const;
   return { alone: middle(seen.alone), sharing: middle(seen.sharing) };
 }
-const { alone: ownCounts, sharing: sharedCounts } = await latencies();
 const shown = ([p50, p99]: readonly [number, number]) => `p50 ${p50.toFixed(2)} ms, p99 ${p99.toFixed(2)} ms`;
-console.log(
-  `at ${rate} look-ups a second: ${shown(ownCounts)} alone; ${shown(sharedCounts)} with a shared state (medians of ${latencyRounds} rounds)`,
-);
+if (rate > 0) {
+  const { alone: ownCounts, sharing: sharedCounts } = await latencies();
+  console.log(
+    `at ${rate} look-ups a second: ${shown(ownCounts)} alone; ${shown(sharedCounts)} with a shared state (medians of ${latencyRounds} rounds)`,
+  );
+}
 const metrics = await (await fetch('http://admin/metrics', { unix: admin })).text();
-console.log(
-  `${rounds} rounds, lower quartiles: ${bare.toFixed(2)} µs alone, ${other.toFixed(2)} µs with a shared state, ${(other - bare).toFixed(2)} µs more`,
-);
+for (const of of ['front', 'whole'] as const) {
+  const [own, counted] = [bare[of], other[of]];
+  console.log(
+    `${of === 'front' ? "the front's thread" : 'the whole service'}, ${rounds} rounds over ${connections} connections, lower quartiles: ${own.toFixed(2)} µs alone, ${counted.toFixed(2)} µs with a shared state, ${(counted - own).toFixed(2)} µs more`,
+  );
+}
 console.log(metrics.match(/^lei_shared_state_.*$/gm)?.join('\n'));
 for (const service of [alone, sharing]) service.kill('SIGTERM');
 await Promise.all([alone.exited, sharing.exited]);

@@ -111,6 +111,21 @@ describe.if(isInstalled('redis-server'))(titled('a connection to the shared stor
     expect(prepared).toBe(1);
   });
 
+  test('refuses a store that a newer version has changed, says so, and takes it once it fits', async () => {
+    const redis = await server();
+    const { store } = connectionTo(redis.url);
+    expect(await store.start()).toBe(true);
+    expect(await redis.command('GET', 'lei:format')).toBe('1');
+    await redis.command('SET', 'lei:format', '2');
+    await redis.command('CLIENT', 'KILL', 'TYPE', 'normal');
+    await until(
+      () => store.lost?.includes('it is of format 2, and this version takes format 1 only') === true,
+    );
+    await expect(store.call('PING')).rejects.toThrow('run the version that the other nodes run');
+    await redis.command('SET', 'lei:format', '1');
+    await until(() => store.isThere);
+  });
+
   test('is encrypted with rediss, and refuses a certificate of a stranger', async () => {
     const authority = await makeAuthority();
     const made = await makeCertificate(authority, 'store');

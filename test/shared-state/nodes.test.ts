@@ -1,5 +1,5 @@
 /** Who is in a fleet, as its nodes tell each other through a real Redis server. */
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, setSystemTime, test } from 'bun:test';
 import { Connection } from '../../src/shared-state/connection.ts';
 import { presence } from '../../src/shared-state/nodes.ts';
 import { isInstalled, titled } from '../support/programs.ts';
@@ -53,7 +53,16 @@ describe.if(isInstalled('redis-server'))(titled('the nodes of a fleet', 'redis-s
     expect((await fleet.nodes()).find(({ name }) => name === 'gone')).toBeUndefined();
   });
 
-  test('are not seen while the store is away', async () => {
+  test('were seen a moment ago, also for those whose clock is an hour ahead of the store', async () => {
+    const fleet = await open('watcher');
+    await (await open('one')).report({ active: 'A' });
+    setSystemTime(new Date(Date.now() + 3_600_000));
+    const seen = (await fleet.nodes()).find(({ name }) => name === 'one');
+    expect(Date.now() - (seen?.lastSeenAt ?? 0)).toBeLessThan(60_000);
+    setSystemTime();
+  });
+
+  test('are told of by nobody while the store is away', async () => {
     const away = await open('lost', 'redis://user:hidden@127.0.0.1:1/0');
     await away.report({ active: 'A' });
     const failure = await away.nodes().catch(String);

@@ -247,7 +247,7 @@ describe('over HTTP', () => {
   test('a server that is away is named in the message, without the password of its address', async () => {
     const away = httpStore(new URL(`http://name:secret@127.0.0.1:${freePort()}/leis/`));
     const failure = await fetchPublication(away, layout(temporaryFolder('node')), first, null).catch(String);
-    expect(failure).toMatch(/http:\/\/127\.0\.0\.1:\d+\/leis\/ can't be reached/);
+    expect(failure).toMatch(/http:\/\/127\.0\.0\.1:\d+\/leis\/ can't be reached: .*\w\.$/);
     expect(failure).not.toContain('secret');
   });
 });

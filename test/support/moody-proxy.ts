@@ -6,11 +6,13 @@ export type Mood = 'passes' | 'late' | 'hangs';
 export interface MoodyProxy {
   readonly port: number;
   mood: Mood;
+  /** The port that further connections go to. */
+  to: number;
   stop(): void;
 }
 
 /** @param lateMs how much later each piece of an answer comes while it is `late` */
-export async function startMoodyProxy(to: number, lateMs: number): Promise<MoodyProxy> {
+export async function startMoodyProxy(to: number, lateMs = 0): Promise<MoodyProxy> {
   const sockets = new Set<Socket>();
   const keep = (socket: Socket) => {
     sockets.add(socket);
@@ -18,7 +20,7 @@ export async function startMoodyProxy(to: number, lateMs: number): Promise<Moody
     socket.on('close', () => sockets.delete(socket));
   };
   const server = createServer((client) => {
-    const store = connect(to, '127.0.0.1');
+    const store = connect(proxy.to, '127.0.0.1');
     keep(client);
     keep(store);
     client.on('data', (bytes) => {
@@ -36,6 +38,7 @@ export async function startMoodyProxy(to: number, lateMs: number): Promise<Moody
   const proxy: MoodyProxy = {
     port: typeof address === 'object' ? (address?.port ?? 0) : 0,
     mood: 'passes',
+    to,
     stop() {
       server.close();
       for (const socket of sockets) socket.destroy();

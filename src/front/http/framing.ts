@@ -10,9 +10,9 @@ import type { ProblemDetails } from './problem.ts';
  * - A request with a body: nobody here reads it to its end, and the server answers a bad chunk or a trailer with a
  *   second, bare 400, which a proxy would hand to the next client.
  * - A request of HTTP/1.0: the server closes its connection without saying so, and a proxy would lose the next client's
- *   request. The server hides the version. Such a request lacks `Host`, or comes from a proxy that asks to keep the
- *   connection, which proxies do for HTTP/1.0 only. A proxy that does not forward the client's address looks like a
- *   browser, which asks the same: docs/run-the-service.md tells operators.
+ *   request. The server hides the version: a `Request` of either is the same (Bun 1.4.5). A request of HTTP/1.0 lacks
+ *   `Host`, or comes from a proxy that asks to keep the connection, which proxies do for HTTP/1.0 only. A proxy that does
+ *   not forward the client's address looks like a browser, which asks the same: docs/run-the-service.md tells operators.
  */
 export function endsConnection({ headers, url }: Request): boolean {
   if (headers.get('transfer-encoding') !== null) return true;

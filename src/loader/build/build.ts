@@ -100,7 +100,13 @@ export function createBuild(plan: BuildPlan): Build {
     tables,
     entities,
     relationships,
-    companies: createCompanies(tables, entities, base, versions.length - 1, plan.listener),
+    companies: createCompanies(
+      tables,
+      entities,
+      { base, few: grown !== null },
+      versions.length - 1,
+      plan.listener,
+    ),
     exceptions: createExceptions(tables, entities, grown),
     mappings: createMappings(tables, entities, grown),
     versions,
@@ -220,7 +226,7 @@ function finish(parts: Parts, rows: number, progress: BuildProgress): Draft {
 }
 
 function changedEntities({ plan, companies, relationships, mappings, entities }: Parts): Set<number> {
-  const changed = new Set([...companies.rewritten(), ...mappings.rewritten]);
+  const changed = new Set([...companies.brought(), ...mappings.rewritten]);
   for (const number of relationships.touched()) {
     changed.add(relationships.start(number)).add(relationships.end(number));
   }

@@ -15,8 +15,8 @@ import { prepareCompany } from '../../store/search/build/prepared-company.ts';
 import type { Tables } from '../../store/tables.ts';
 import type { Base } from '../base.ts';
 import type { Entities } from './entities.ts';
+import { createMarks } from './marks.ts';
 import { isOutdated } from './moments.ts';
-import { createNumberList } from './number-list.ts';
 
 /** What this load did to a company, against the publication compared with. */
 export const touch = { none: 0, unchanged: 1, changed: 2, created: 3 } as const;
@@ -28,8 +28,8 @@ export interface Companies {
   touched(entity: number): number;
   /** The stored text; undefined where there is none. */
   stored(entity: number): string | undefined;
-  /** Companies of which this load brought a record. */
-  rewritten(): Iterable<number>;
+  /** Companies of which this load brought a record, in order of their numbers. */
+  brought(): Iterable<number>;
   /** Whether this load brought the company that the base knows under this number. */
   seenInBase(baseEntity: number): boolean;
   flush(): void;
@@ -60,16 +60,23 @@ export interface CompanyListener {
 /** Rows of a transaction: enough to make its cost negligible, few enough for a few megabytes. */
 const rowsPerFlush = 20_000;
 
+/** What companies are compared with. */
+export interface Before {
+  readonly base: Base | null;
+  /** Whether few of its companies come, by a delta. */
+  readonly few: boolean;
+}
+
 /** @param version index of this publication's version */
 export function createCompanies(
   tables: Tables,
   entities: Entities,
-  base: Base | null,
+  before: Before,
   version: number,
   listener: CompanyListener,
 ): Companies {
-  const origins = createOrigins(entities, base, version);
-  const texts = createPendingTexts(tables.entities, base, listener);
+  const origins = createOrigins(entities, before, version);
+  const texts = createPendingTexts(tables.entities, before.base, listener);
   return {
     put({ lei, packed, indexed }, file) {
       const entity = entities.number(lei);
@@ -82,7 +89,7 @@ export function createCompanies(
       return isFirst ? 'stored' : 'replaced';
     },
     touched: origins.touched,
-    rewritten: origins.rewritten,
+    brought: origins.brought,
     stored: texts.get,
     seenInBase: origins.seenInBase,
     flush: texts.flush,
@@ -90,9 +97,9 @@ export function createCompanies(
 }
 
 /** Compares companies with the base: it carries over since when each is known, and notes what this load did to it. */
-function createOrigins(entities: Entities, base: Base | null, version: number) {
-  const touches = createNumberList();
-  const baseSeen = createNumberList();
+function createOrigins(entities: Entities, { base, few }: Before, version: number) {
+  const touches = createMarks(few);
+  const baseSeen = createMarks(few);
   const knownProvenance = (entity: number) => {
     const before = readDirectoryValue(entities.baseValue(entity));
     if (before === null) return null;
@@ -102,10 +109,7 @@ function createOrigins(entities: Entities, base: Base | null, version: number) {
   };
   return {
     touched: touches.get,
-    *rewritten() {
-      for (let entity = 1; entity < touches.length; entity++)
-        if (touches.get(entity) !== touch.none) yield entity;
-    },
+    brought: touches.marked,
     seenInBase: (baseEntity: number) => baseSeen.get(baseEntity) === 1,
     provenanceOf(entity: number, record: string, file: number): Provenance {
       const known = knownProvenance(entity);

@@ -25,7 +25,7 @@ export function compare(comparison: Comparison): void {
 }
 
 function logCreated({ entities, companies, log }: Comparison): void {
-  for (let entity = 1; entity <= entities.last; entity++) {
+  for (const entity of companies.brought()) {
     if (companies.touched(entity) === touch.created) log.created(entities.lei(entity));
   }
 }
@@ -33,7 +33,7 @@ function logCreated({ entities, companies, log }: Comparison): void {
 function logChanged(comparison: Comparison): void {
   const { base, entities, companies, log } = comparison;
   let looked = 0;
-  for (let entity = 1; entity <= entities.last; entity++) {
+  for (const entity of companies.brought()) {
     if (companies.touched(entity) !== touch.changed) continue;
     if (++looked % companiesPerUnmap === 0) base.unmap();
     const before = readDirectoryValue(entities.baseValue(entity))?.entity ?? 0;

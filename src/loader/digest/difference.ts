@@ -1,39 +1,59 @@
-/** SHA-256 digests of a publication's files, compared with those in its manifest. */
+/** Compares the files of a publication with the digests in its manifest. */
 import { existsSync } from 'node:fs';
 import { digestFile } from '../../publication/digest-file.ts';
 import type { Layout } from '../../publication/layout.ts';
-import type { Manifest } from '../../publication/manifest.ts';
-import { digestBeside } from './beside.ts';
+import type { Manifest, SealedFile } from '../../publication/manifest.ts';
+import { type SegmentDigests, sealedDigest } from '../../publication/segment-digests.ts';
+import { digestFiles, fileToDigest } from './digest-files.ts';
 
 /** A sentence where the environment's bytes differ from the sealed ones; null where they are the same. */
-export function environmentDifference(layout: Layout, { id, environment }: Manifest): Promise<string | null> {
-  return digestDifference(layout.environment(id), environment);
-}
-
-/** The same for the company file; a sentence also where an older version made none. */
-export async function companiesDifference(
-  layout: Layout,
-  { id, companies }: Manifest,
-): Promise<string | null> {
-  const path = layout.companies(id);
-  if (companies === undefined || !existsSync(path)) return `${path} is missing.`;
-  return digestDifference(path, companies, digestBeside);
+export function environmentDifference(layout: Layout, manifest: Manifest): Promise<string | null> {
+  return firstDifference([sealedEnvironment(layout, manifest)]);
 }
 
 /** The same for environment and company file. */
 export async function publicationDifference(layout: Layout, manifest: Manifest): Promise<string | null> {
-  const [environment, companies] = await Promise.all([
-    environmentDifference(layout, manifest),
-    manifest.companies === undefined ? null : companiesDifference(layout, manifest),
-  ]);
-  return environment ?? companies;
+  const companies = sealedCompanies(layout, manifest);
+  const files = [sealedEnvironment(layout, manifest), ...(companies === null ? [] : [companies])];
+  const missing = files.find(({ path }) => !existsSync(path));
+  return missing === undefined ? firstDifference(files) : `${missing.path} is missing.`;
 }
 
-async function digestDifference(
-  path: string,
-  { sha256 }: Manifest['environment'],
-  digest = digestFile,
-): Promise<string | null> {
-  const found = await digest(path);
-  return found === sha256 ? null : `${path} has SHA-256 ${found}, not the ${sha256} it was sealed with.`;
+/** A file of a sealed publication. */
+export interface Sealed {
+  readonly path: string;
+  readonly sealed: SealedFile;
+}
+
+export function sealedEnvironment(layout: Layout, { id, environment }: Manifest): Sealed {
+  return { path: layout.environment(id), sealed: environment };
+}
+
+/** Null where an older version made no company file. */
+export function sealedCompanies(layout: Layout, { id, companies }: Manifest): Sealed | null {
+  return companies === undefined ? null : { path: layout.companies(id), sealed: companies };
+}
+
+async function firstDifference(files: readonly Sealed[]): Promise<string | null> {
+  const digested = files.map((file) => (isWhole(file) ? null : fileToDigest(file.path)));
+  await digestFiles(digested.filter((file) => file !== null));
+  for (const [i, file] of files.entries()) {
+    const difference = await differenceOf(file, digested[i]?.digests ?? null);
+    if (difference !== null) return difference;
+  }
+  return null;
+}
+
+/** Whether an older version sealed the file, with a digest of the whole. */
+function isWhole({ sealed }: Sealed): boolean {
+  return sealed.segmentBytes === undefined;
+}
+
+/** A sentence where a file differs from what was sealed. @param digests of its segments; needed only where it is not whole */
+export async function differenceOf(file: Sealed, digests: SegmentDigests | null): Promise<string | null> {
+  const { path, sealed } = file;
+  const found = digests === null || isWhole(file) ? await digestFile(path) : sealedDigest(digests);
+  return found === sealed.sha256
+    ? null
+    : `${path} has SHA-256 ${found}, not the ${sealed.sha256} it was sealed with.`;
 }

@@ -1,25 +1,21 @@
 /** Opens the active publication for a load to compare with or to build on. */
 import { reasonOf } from '../../errors.ts';
 import type { Layout } from '../../publication/layout.ts';
-import type { Manifest } from '../../publication/manifest.ts';
+import { bytesOf, type Manifest } from '../../publication/manifest.ts';
 import { type Pointer, readPointer } from '../../publication/pointer.ts';
 import { readManifest } from '../../publication/sealed.ts';
 import { type Base, openBase } from '../base.ts';
-import { companiesDifference, environmentDifference } from '../digest/difference.ts';
+import { environmentDifference } from '../digest/difference.ts';
 import { LoadFailure, type LoadReport, type LoadRequest } from '../load-request.ts';
-
-/** What a publication is made a copy of. */
-export interface Original {
-  readonly id: string;
-  /** Whether its company file is copied, too. */
-  readonly companies: boolean;
-}
+import type { Source } from '../source.ts';
+import { type ActiveCopy, copyActive } from './copy-active.ts';
+import { bytesNeeded, checkSpace } from './disk.ts';
 
 export interface Active {
   readonly manifest: Manifest;
   readonly base: Base;
-  /** What a delta or a history begins with. */
-  readonly original: Original;
+  /** What a delta or a history begins with; null for a full set. */
+  readonly copy: ActiveCopy | null;
 }
 
 /**
@@ -30,6 +26,7 @@ export interface Active {
 export async function openActive(
   layout: Layout,
   request: LoadRequest,
+  sources: readonly Source[],
   report: LoadReport,
 ): Promise<Active | null> {
   const needed = request.delta || request.purpose === 'history';
@@ -41,13 +38,13 @@ export async function openActive(
   if (reading.outcome !== 'sound') return unreadable(reading.message, needed, report);
   const { manifest } = reading;
   if (manifest.sample) return withoutBase(needed, 'the active publication is the bundled sample');
-  // Check the company file too where it is copied, in a thread of its own.
-  const companiesDamage = needed ? companiesDifference(layout, manifest) : null;
-  const damage = await findDamage(layout, manifest, report);
-  const companies = needed && (await companiesDamage) === null;
-  if (damage !== null) return unreadable(damage, needed, report);
+  if (needed) checkSpace(layout, bytesOf(manifest) + bytesNeeded(request, sources));
+  const checked = await check(layout, manifest, needed, report);
+  if (typeof checked === 'string') {
+    return unreadable(`Publication ${manifest.id} is damaged: ${checked}`, needed, report);
+  }
   const { id } = manifest;
-  return { manifest, base: openBase(layout.publication(id), id), original: { id, companies } };
+  return { manifest, base: openBase(layout.publication(id), id), copy: checked };
 }
 
 /** A full set can do without a readable pointer; a delta or a history can't. */
@@ -63,11 +60,15 @@ function pointerOrWarning(layout: Layout, needed: boolean, report: LoadReport): 
  * Compares digests before reading a page: a damaged page can crash this process, and a delta would copy it into a
  * publication that is sealed as sound.
  */
-async function findDamage(layout: Layout, manifest: Manifest, report: LoadReport): Promise<string | null> {
+function check(
+  layout: Layout,
+  manifest: Manifest,
+  copied: boolean,
+  report: LoadReport,
+): Promise<ActiveCopy | string | null> {
   const { bytes } = manifest.environment;
   report.progress({ phase: 'checking what is active', progress: 0, bytes: 0, bytesTotal: bytes, rows: 0 });
-  const difference = await environmentDifference(layout, manifest);
-  return difference === null ? null : `Publication ${manifest.id} is damaged: ${difference}`;
+  return copied ? copyActive(layout, manifest) : environmentDifference(layout, manifest);
 }
 
 function unreadable(reason: string, needed: boolean, report: LoadReport): null {

@@ -3,22 +3,22 @@ import { statSync } from 'node:fs';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { schemaVersion } from '../../lei/answers.ts';
 import { timestamp } from '../../lei/timestamp.ts';
-import { digestFile } from '../../publication/digest-file.ts';
-import { formatVersion, type Manifest } from '../../publication/manifest.ts';
-import { digestBeside } from '../digest/beside.ts';
+import { formatVersion, type Manifest, type SealedFile } from '../../publication/manifest.ts';
+import { sealedDigest, segmentBytes } from '../../publication/segment-digests.ts';
+import { digestFiles, type FileToDigest, fileToDigest } from '../digest/digest-files.ts';
 import type { Filled, Load, Plan, Staged } from './plan.ts';
 import { sourceFiles } from './source-files.ts';
 
 export async function describeBuild(
   { layout, request, active }: Load,
-  { sourcePublishedAt, copyOf }: Plan,
+  { sourcePublishedAt }: Plan,
   { id }: Staged,
   { reading, built }: Filled,
 ): Promise<Manifest> {
-  const [environment, companies] = await Promise.all([
-    describeFile(layout.stagedEnvironment(id), digestFile),
-    describeFile(layout.stagedCompanies(id), digestBeside),
-  ]);
+  const copy = active?.copy ?? null;
+  const environment = fileToDigest(layout.stagedEnvironment(id), { known: copy?.environment ?? null });
+  const companies = fileToDigest(layout.stagedCompanies(id), { known: copy?.companies ?? null });
+  await digestFiles([environment, companies]);
   return {
     id,
     formatVersion,
@@ -29,14 +29,14 @@ export async function describeBuild(
     sample: request.sample,
     basedOn: active?.manifest.id ?? null,
     delta: request.delta,
-    files: sourceFiles(copyOf === null ? null : (active?.manifest ?? null), id, reading.files),
+    files: sourceFiles(copy === null ? null : (active?.manifest ?? null), id, reading.files),
     counts: built.counts,
     resolvableRelationships: built.resolvableRelationships,
-    environment,
-    companies,
+    environment: describeFile(environment),
+    companies: describeFile(companies),
   };
 }
 
-async function describeFile(path: string, digest: typeof digestFile): Promise<Manifest['environment']> {
-  return { bytes: statSync(path).size, sha256: await digest(path) };
+function describeFile({ path, digests }: FileToDigest): SealedFile {
+  return { bytes: statSync(path).size, sha256: sealedDigest(digests), segmentBytes };
 }

@@ -3,7 +3,20 @@ import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import { errorCode } from '../../errors.ts';
 import { freeBytes, megabytes } from '../../publication/free-space.ts';
 import type { Layout } from '../../publication/layout.ts';
-import { LoadFailure } from '../load-request.ts';
+import { LoadFailure, type LoadRequest } from '../load-request.ts';
+import type { Source } from '../source.ts';
+
+/** Disk space by bytes of a file: a publication takes about five times a packed one and half an unpacked one. */
+const spacePerPackedByte = 6;
+/** Space for what does not grow with the files. */
+const spaceBytesMin = 16 * 2 ** 20;
+
+/** Free disk space that a load needs beside the copy that it may begin with. */
+export function bytesNeeded({ purpose }: LoadRequest, sources: readonly Source[]): number {
+  const perPackedByte = purpose === 'history' ? 1 : spacePerPackedByte;
+  const files = sources.reduce((sum, { bytes, packed }) => sum + (packed ? perPackedByte : 1) * bytes, 0);
+  return files + spaceBytesMin;
+}
 
 /**
  * Runs before anything is written: a disk that fills up halfway costs the operator an hour.

@@ -1,5 +1,4 @@
 /** The plan of a full set or a delta: its source time, its tables and search index, its checks. */
-import { bytesOf } from '../../publication/manifest.ts';
 import { openEnvironment } from '../../store/open-publication.ts';
 import type { Base } from '../base.ts';
 import { type Build, type BuildPlan, createBuild, type Draft } from '../build/build.ts';
@@ -31,8 +30,7 @@ export function planSet(load: Load): Plan {
   const samples = createSamples();
   return {
     sourcePublishedAt,
-    copyOf: delta && active !== null ? active.original : null,
-    bytesNeeded: spaceNeeded(load),
+    copied: delta,
     fill: (staged) => fill(load, staged, { sourcePublishedAt, samples }),
     verify: (staged, filled) => verify(load, staged, filled, samples),
   };
@@ -49,20 +47,6 @@ function sourceTime({ request, sources, active }: Load): string {
     'no-source-time',
     'No file tells when it was published, neither in its header nor in its name; say so with --published-at.',
   );
-}
-
-/** Disk space by bytes of a file: a publication takes about five times a packed one and half an unpacked one. */
-const spacePerPackedByte = 6;
-/** Space that does not depend on the size of the files. */
-const spaceBytesMin = 16 * 2 ** 20;
-
-function spaceNeeded({ request, sources, active }: Load): number {
-  const files = sources.reduce(
-    (sum, { bytes, packed }) => sum + (packed ? spacePerPackedByte : 1) * bytes,
-    0,
-  );
-  const copied = request.delta && active !== null ? bytesOf(active.manifest) : 0;
-  return files + copied + spaceBytesMin;
 }
 
 interface Filling {

@@ -1,6 +1,6 @@
 /**
- * How a publication is made: recognise → compare with the active one → fill the tables → write the company file →
- * verify → describe → seal. The caller activates it. Nothing that is served changes before the rename at the end, so
+ * How a publication is made: recognise → check the active one, and copy it for a delta → fill the tables → write the
+ * company file → verify → describe → seal. The caller activates it. Nothing that is served changes before the rename at the end, so
  * this process may be killed at any line.
  */
 import { layout as layoutOf, newPublicationId } from '../../publication/layout.ts';
@@ -8,8 +8,9 @@ import type { LoadOutcome, LoadReport, LoadRequest } from '../load-request.ts';
 import { clearStaging } from '../staging.ts';
 import { openActive } from './active.ts';
 import { changeCompanyFile, writeCompanyFile } from './company-file.ts';
+import { dropCopy } from './copy-active.ts';
 import { describeBuild } from './describe.ts';
-import { checkSealing, checkSpace } from './disk.ts';
+import { bytesNeeded, checkSealing, checkSpace } from './disk.ts';
 import { planSet } from './load-set.ts';
 import type { Load, Plan } from './plan.ts';
 import { reportFinishing } from './progress.ts';
@@ -26,20 +27,22 @@ export async function runPipeline(request: LoadRequest, report: LoadReport): Pro
   clearStaging(layout);
   const sources = await openSources(request.files);
   refuseFuture(sources, request.contentTimeMax);
-  const active = await openActive(layout, request, report);
+  const active = await openActive(layout, request, sources, report);
   try {
     const load = { request, report, layout, sources, active };
     return await make(load, request.purpose === 'history' ? await planHistory(load) : planSet(load));
   } finally {
     await active?.base.close();
+    dropCopy(layout);
   }
 }
 
 async function make(load: Load, plan: Plan): Promise<LoadOutcome> {
-  const { layout } = load;
-  checkSpace(layout, plan.bytesNeeded);
+  const { layout, request, sources, active } = load;
+  checkSpace(layout, bytesNeeded(request, sources));
   checkSealing(layout);
-  const staged = stage(layout, newPublicationId(plan.sourcePublishedAt), plan.copyOf);
+  const copy = active?.copy ?? null;
+  const staged = stage(layout, newPublicationId(plan.sourcePublishedAt), copy);
   return discardOnFailure(layout, staged.id, async () => {
     const filled = await plan.fill(staged);
     const companies = (share: number) => reportFinishing(load, filled.reading, 'companies', share);
@@ -48,6 +51,7 @@ async function make(load: Load, plan: Plan): Promise<LoadOutcome> {
     else await changeCompanyFile(folder, id, filled.changed, companies);
     await plan.verify(staged, filled);
     const manifest = await describeBuild(load, plan, staged, filled);
+    await copy?.written;
     seal(layout, manifest);
     const { rows, rejected, superseded, deleted } = filled.reading;
     return { manifest, rows, rejected, superseded, deleted };

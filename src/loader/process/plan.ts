@@ -3,7 +3,7 @@ import type { Layout } from '../../publication/layout.ts';
 import type { Built } from '../build/build.ts';
 import type { LoadReport, LoadRequest } from '../load-request.ts';
 import type { Source } from '../source.ts';
-import type { Active, Original } from './active.ts';
+import type { Active } from './active.ts';
 import type { Reading } from './reading.ts';
 
 /** What every step may use. */
@@ -33,10 +33,8 @@ export interface Filled {
 /** One kind of load: a set (full or delta), or the recovery of history. */
 export interface Plan {
   readonly sourcePublishedAt: string;
-  /** The publication whose files the build begins with; null for an empty environment. */
-  readonly copyOf: Original | null;
-  /** Free disk space that the load needs. */
-  readonly bytesNeeded: number;
+  /** Whether the build begins with the copy of the active publication; otherwise with nothing. */
+  readonly copied: boolean;
   /** Fills the tables and the search index of the staged environment. */
   fill(staged: Staged): Promise<Filled>;
   /** Reads the finished build back. @throws LoadFailure where it must not be sealed */

@@ -1,6 +1,5 @@
 /** The plan of a history: snapshots of companies from older level 1 files, in a copy of the active publication. */
 import { openForBuilding, syncAndClose } from '../../lmdb.ts';
-import { bytesOf } from '../../publication/manifest.ts';
 import { openEnvironment } from '../../store/open-publication.ts';
 import { isOutdated } from '../build/moments.ts';
 import { LoadFailure } from '../load-request.ts';
@@ -18,12 +17,11 @@ export async function planHistory(load: Load): Promise<Plan> {
   if (active === null) throw new Error('History is recovered into an active publication.');
   const { id, sourcePublishedAt } = active.manifest;
   checkSources(sources, sourcePublishedAt);
-  // The search index is copied as it is. Opening it first finds one of another version before gigabytes are copied.
+  // The search index stays as it is. Opening it first finds one of another version before the files are read.
   await tryOpen(layout.publication(id), id);
   return {
     sourcePublishedAt,
-    copyOf: active.original,
-    bytesNeeded: bytesOf(active.manifest) + sources.reduce((sum, { bytes }) => sum + bytes, 0),
+    copied: true,
     fill: (staged) => addSnapshots(load, active, staged),
     verify: ({ folder, id: stagedId }) => tryOpen(folder, stagedId),
   };

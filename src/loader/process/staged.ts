@@ -1,33 +1,18 @@
 /** The life of the folder a publication is built in: made, filled, then sealed by rename or thrown away. */
-import {
-  closeSync,
-  constants,
-  copyFileSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  renameSync,
-  rmSync,
-} from 'node:fs';
+import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs';
 import type { Layout } from '../../publication/layout.ts';
 import type { Manifest } from '../../publication/manifest.ts';
 import { syncFolder, writeDurably } from '../../publication/pointer.ts';
-import type { Original } from './active.ts';
+import type { ActiveCopy } from './copy-active.ts';
 import { explainWriteFailure } from './disk.ts';
 import type { Staged } from './plan.ts';
 
-/** Makes the folder of a new publication. @param copyOf the publication whose files are copied into it; null for none */
-export function stage(layout: Layout, id: string, copyOf: Original | null): Staged {
+/** Makes the folder of a new publication. @param copy what it begins with; null for nothing */
+export function stage(layout: Layout, id: string, copy: ActiveCopy | null): Staged {
   const folder = layout.staged(id);
-  mkdirSync(folder, { recursive: true });
-  if (copyOf !== null) copyFile(layout.environment(copyOf.id), layout.stagedEnvironment(id));
-  if (copyOf?.companies === true) copyFile(layout.companies(copyOf.id), layout.stagedCompanies(id));
+  if (copy === null) mkdirSync(folder, { recursive: true });
+  else renameSync(copy.folder, folder);
   return { id, folder };
-}
-
-/** A reflink where the file system has them: that copy costs no space and no time. */
-function copyFile(from: string, to: string): void {
-  copyFileSync(from, to, constants.COPYFILE_FICLONE);
 }
 
 /** Runs a build; where it fails, removes its folder and says so if the disk is full. */

@@ -1,17 +1,17 @@
 -- Takes, refunds and adds units, one operation after the other, for any number of callers at once. The same rules as
 -- those of the local ledger (src/state/ledger/counting.ts and windows.ts), so that both admit the same requests.
 --
--- KEYS: the caller of each operation. ARGV: one text with seven words for each operation, which is cheaper to send than
--- as many arguments:
+-- ARGV: operations one after the other, each with a letter, a window (1 look-ups, 2 searches), five numbers of six bytes,
+-- the length of the caller's name and the name:
 --   't' window units daily burst flags now        take; flags: 1 counts for the day, 2 may be refused
 --   'g' window units takenAt 0 flags now          give back what was taken then
 --   'a' window units at dayUnits day now          add what a node admitted while it did not reach this store
---   'r' 0 lookups searches day 0 now              raise the count of a day to at least these units
--- window: 1 look-ups, 2 searches. now: epoch ms, 0 for this store's own clock.
+--   'r' 1 lookups searches day 0 now              raise the count of a day to at least these units
+-- now: epoch ms, 0 for this store's own clock.
 --
--- Returns six numbers for each 't': exceeded (0 none, 1 daily, 2 burst, 3 both), left of the day, left of the window,
--- when some of the window returns, when the units are there (0 where they were taken), now. And one for each 'r': whether
--- the day had fewer units.
+-- Returns for each 't': exceeded (a byte: 0 none, 1 daily, 2 burst, 3 both) and five numbers: left of the day, left of the
+-- window, when some of the window returns, when the units are there (0 where they were taken), now. And for each 'r' a byte:
+-- whether the day had fewer units.
 --
 -- A value holds: day, its count, the day before, its count, the last request (4, 6, 4, 6 and 6 bytes); then for each
 -- window the number of its seconds (1) and, oldest first, last arrival (6) and units (4) of each second.
@@ -268,23 +268,19 @@ local function raising(key, caller, lookups, searches, day, asked)
 end
 
 local server = serverClock()
-local words, answers = {}, {}
-for word in ARGV[1]:gmatch('%S+') do words[#words + 1] = word end
-for each = 1, #KEYS do
-  local at = each * 7 - 6
-  local caller = open(KEYS[each])
-  local which = tonumber(words[at + 1])
-  local units, one, other = tonumber(words[at + 2]), tonumber(words[at + 3]), tonumber(words[at + 4])
-  local third, now = tonumber(words[at + 5]), tonumber(words[at + 6])
+local text, at, answers = ARGV[1], 1, {}
+while at <= #text do
+  local op, which, units, one, other, third, now, name
+  op, which, units, one, other, third, now, name, at = struct.unpack('<c1BI6I6I6I6I6Bc0', text, at)
   if now == 0 then now = server end
-  if words[at] == 't' then
-    local place = #answers
-    answers[place + 1], answers[place + 2], answers[place + 3], answers[place + 4], answers[place + 5], answers[place + 6] =
-      taking(caller, which, units, one, other, third, now)
-  elseif words[at] == 'g' then
+  local key = 'lei:count:' .. name
+  local caller = open(key)
+  if op == 't' then
+    answers[#answers + 1] = struct.pack('<BI6I6I6I6I6', taking(caller, which, units, one, other, third, now))
+  elseif op == 'g' then
     giving(caller, which, units, one, third, now)
-  elseif words[at] == 'r' then
-    answers[#answers + 1] = raising(KEYS[each], caller, units, one, other, now)
+  elseif op == 'r' then
+    answers[#answers + 1] = string.char(raising(key, caller, units, one, other, now))
   else
     adding(caller, which, units, one, other, third, now)
   end
@@ -293,4 +289,4 @@ for key, caller in pairs(callers) do
   if caller.changed then save(key, caller) end
   if caller.history then saveHistory(key, caller) end
 end
-return answers
+return table.concat(answers)

@@ -1,5 +1,6 @@
 /**
- * The ledger over the shared store. Demands of one turn of the event loop travel in one call, at most two calls at once.
+ * The ledger over the shared store. Demands that come in one turn of the event loop, or while a quick
+ * call is under way, travel in one call; at most two calls at once.
  *
  * While the store is away each front goes on alone: it takes from the node's own counts, which hold what this node
  * admitted itself, with this node's share of each limit. Once the store is back it first hears what was admitted meanwhile.
@@ -15,7 +16,8 @@ import {
 import type { PromptLedger } from '../../state/ledger/local-ledger.ts';
 import { type Caller, Connection } from '../connection.ts';
 import { sharedLimits } from '../limits.ts';
-import { callerKeys, carryOut, type Operation } from './operations.ts';
+import { callerKeys, carryOut } from './carry-out.ts';
+import type { Operation } from './operations.ts';
 import { Owed } from './owed.ts';
 import { Refusals } from './refusals.ts';
 import { scan } from './scan.ts';
@@ -40,7 +42,6 @@ export interface SharedLedgerParts {
 /** A demand that waits for its answer, or a refund that needs none. */
 interface Waiting {
   readonly operation: Operation;
-  readonly since: number;
   readonly answer: ((taking: Taking) => void) | null;
 }
 
@@ -55,6 +56,9 @@ export class SharedLedger implements Ledger {
   #waiting: Waiting[] = [];
   #scheduled = false;
   #calls = 0;
+  #lastCallAt = 0;
+  /** Since when the oldest demand waits for a call under way; null while none does. A busy thread's own time is not the store's. */
+  #heldSince: number | null = null;
   /** How far the store's clock is ahead of this node's, in milliseconds. */
   #aheadMs = 0;
   /** Days since 1970-01-01 UTC, by the store's clock. */
@@ -133,29 +137,45 @@ export class SharedLedger implements Ledger {
   }
 
   #ask(operation: Operation, answer: Waiting['answer']): void {
-    this.#waiting.push({ operation, since: performance.now(), answer });
-    if (this.#scheduled) return;
-    this.#scheduled = true;
-    setImmediate(this.#flush);
+    if (!this.#scheduled) {
+      this.#scheduled = true;
+      setImmediate(this.#flush);
+    }
+    this.#waiting.push({ operation, answer });
   }
 
   readonly #flush = (): void => {
     this.#scheduled = false;
-    while (this.#calls < sharedLimits.callsAtOnce && this.#waiting.length > 0) {
+    while (this.#waiting.length > 0 && this.#mayCall()) {
       const batch = this.#waiting.splice(0, sharedLimits.operationsPerCall);
       this.#calls++;
-      void this.#send(batch).finally(() => {
-        this.#calls--;
-        this.#flush();
-      });
+      void this.#send(batch).then(this.#answered);
     }
+    if (this.#waiting.length === 0) this.#heldSince = null;
+    else this.#heldSince ??= performance.now();
   };
+
+  readonly #answered = (): void => {
+    this.#calls--;
+    this.#flush();
+  };
+
+  /** What comes while a quick call is under way waits for it: few large calls cost less than many small ones. */
+  #mayCall(): boolean {
+    if (this.#calls === 0) return true;
+    const { callsAtOnce, operationsPerCall, callWaitedForMs } = sharedLimits;
+    if (this.#calls >= callsAtOnce) return false;
+    return (
+      this.#waiting.length >= operationsPerCall || performance.now() - this.#lastCallAt >= callWaitedForMs
+    );
+  }
 
   /** Never rejects: demands that the store does not answer are answered by this node. */
   async #send(batch: readonly Waiting[]): Promise<void> {
     const { words } = this.#parts;
     const startedAt = performance.now();
-    const waitedMs = startedAt - (batch[0]?.since ?? startedAt);
+    this.#lastCallAt = startedAt;
+    const waitedMs = startedAt - (this.#heldSince ?? startedAt);
     const operations = batch.map(({ operation }) => operation);
     try {
       const takings = await carryOut(this.#store, operations, Math.max(1, this.#deadlineMs - waitedMs));
@@ -184,7 +204,7 @@ export class SharedLedger implements Ledger {
 
   #learn(demand: Demand, taking: Taking): void {
     const { now, dailyReturnsAt } = taking.quota;
-    if (this.#parts.clock !== 'demand') this.#aheadMs = now - Date.now();
+    if (this.#parts.clock !== 'demand') this.#aheadMs = now - demand.now;
     this.#day = Math.floor(dailyReturnsAt / dayMs) - 1;
     if (taking.outcome === 'refused') this.#refusals.note(demand, taking);
     else {
@@ -208,7 +228,8 @@ export class SharedLedger implements Ledger {
     while (!this.#owed.isEmpty) {
       const operations = this.#takeOwed();
       try {
-        await carryOut(store, operations);
+        // No request waits for it, and a call that is given up may be carried out: then its units count twice.
+        await carryOut(store, operations, sharedLimits.workDeadlineMs);
       } catch (error) {
         this.#owed.missed(operations);
         throw error;

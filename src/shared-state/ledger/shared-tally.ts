@@ -2,7 +2,7 @@
 import type { CallerDay, Tally } from '../../ports/tally.ts';
 import { type Caller, type Script, script } from '../connection.ts';
 import { sharedLimits } from '../limits.ts';
-import { callerKeys, raiseTo } from './operations.ts';
+import { callerKeys, raiseTo } from './carry-out.ts';
 import { scan } from './scan.ts';
 import { usageKeys } from './usage.ts';
 

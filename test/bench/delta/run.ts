@@ -1,142 +1,178 @@
 /**
- * Measures what a delta costs by how much it changes: time beside the full load of the same companies, bytes and pages that
- * differ from the publication before, and what shipping them takes.
+ * Measures what deltas cost by how much they change and by how many companies there are: time, processor time, the pages
+ * that they write beside those that hold what changed, and what shipping them takes.
  *
- *     bun test/bench/delta/run.ts --entities 500000 --data FOLDER [--changes 300,3000,30000] [--code CHECKOUT]
+ *     bun test/bench/delta/run.ts --entities 300000,1000000,3450000 --changes 300,3000,30000,35000,300000 --data FOLDER
  *
- * FOLDER keeps what is generated and loaded, for a second run, and for one with the code of another checkout (`--code`).
+ * FOLDER keeps what is generated (`N-files`) and loaded (`N`) for a second run, and for one with the code of another
+ * checkout (`--code`). Each delta is loaded over the full set, without activating it, and removed again.
  */
-import { closeSync, existsSync, openSync, readSync, rmSync, statSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { constants, zstdCompressSync } from 'node:zlib';
 import { layout } from '../../../src/publication/layout.ts';
 import { readPointer } from '../../../src/publication/pointer.ts';
 import { sealedIds } from '../../../src/publication/sealed.ts';
 import { positive } from '../harness/arguments.ts';
-import { filesIn, type Measured, once } from '../harness/data.ts';
+import { filesIn } from '../harness/data.ts';
 import { minute } from '../harness/machine.ts';
 import { type Finished, runToEnd } from '../harness/processes.ts';
 import { figure, Report } from '../harness/report.ts';
+import { changedRowPages } from './company-pages.ts';
+import { type Difference, difference } from './difference.ts';
+import { type WrittenPages, writtenPages } from './pages.ts';
 
 const root = join(import.meta.dir, '../../..');
 const { values } = parseArgs({
   options: {
     entities: { type: 'string', default: '100000' },
     changes: { type: 'string', default: '300,3000,30000' },
-    data: { type: 'string' },
+    data: { type: 'string', default: join(tmpdir(), 'lei-delta-bench') },
     code: { type: 'string', default: root },
+    name: { type: 'string', default: 'curve' },
     out: { type: 'string', default: join(root, 'test/bench/reports/delta') },
   },
 });
-const entities = positive('entities', values.entities);
-const data = resolve(values.data ?? join('/tmp', `lei-delta-bench-${entities}`));
-const name = values.code === root ? `${entities}-entities` : `${entities}-entities-before`;
-const dataDir = join(data, `publications-of-${name}`);
-const report = new Report(values.out, name, `Deltas of ${entities.toLocaleString('en')} companies`);
+const numbersOf = (name: 'entities' | 'changes') =>
+  values[name].split(',').map((text) => positive(name, text));
+const data = resolve(values.data);
 
-function lei(checkout: string, ...args: readonly string[]): Promise<Finished> {
+/** With more changes nearly every page is another one, and looking through them takes longer than the delta. */
+const changesLookedThroughMax = 100_000;
+
+function lei(checkout: string, dataDir: string, ...args: readonly string[]): Promise<Finished> {
   const command = ['sh', join(checkout, 'src/with-bun.sh'), join(checkout, 'src/cli.ts'), ...args];
   return runToEnd(command, { LEI_DATA_DIR: dataDir });
 }
 
 /** Generates with this checkout's code what is not there yet. */
-async function generated(folder: string, ...more: readonly string[]): Promise<string[]> {
-  const path = join(data, folder);
-  if (!existsSync(path)) await lei(root, 'generate', '--entities', String(entities), '--out', path, ...more);
+async function generated(entities: number, folder: string, ...more: readonly string[]): Promise<string[]> {
+  const path = join(data, `${entities}-files`, folder);
+  if (!existsSync(path)) {
+    await lei(root, data, 'generate', '--entities', String(entities), '--out', path, ...more);
+  }
   return filesIn(path);
 }
 
-const pageBytes = 4096;
-const segmentBytes = 1024 * 1024;
-
-/** How the files of two publications differ. */
-interface Difference {
-  bytes: number;
-  changedBytes: number;
-  changedPages: number;
-  /** Of all changed segments, each compressed with the same segment of the base as dictionary. */
-  shippedBytes: number;
-}
-
-function difference(base: string, next: string): Difference {
-  const [before, after] = [openSync(base, 'r'), openSync(next, 'r')];
-  const [old, fresh] = [Buffer.alloc(segmentBytes), Buffer.alloc(segmentBytes)];
-  const found = { bytes: statSync(next).size, changedBytes: 0, changedPages: 0, shippedBytes: 0 };
-  for (let at = 0; at < found.bytes; at += segmentBytes) {
-    const length = readSync(after, fresh, 0, segmentBytes, at);
-    const known = readSync(before, old.fill(0), 0, segmentBytes, at);
-    compareSegment(old, fresh.subarray(0, length), known, found);
+/** The data folder with the full set. */
+async function loaded(entities: number): Promise<string> {
+  const dataDir = join(data, String(entities));
+  if (readPointer(layout(dataDir)) === null) {
+    await lei(values.code, dataDir, 'load', ...(await generated(entities, 'full')));
   }
-  closeSync(before);
-  closeSync(after);
-  return found;
+  return dataDir;
 }
 
-function compareSegment(old: Buffer, fresh: Buffer, known: number, found: Difference): void {
-  if (fresh.equals(old.subarray(0, fresh.length)) && known >= fresh.length) return;
-  for (let page = 0; page < fresh.length; page += pageBytes) {
-    const end = Math.min(fresh.length, page + pageBytes);
-    let changed = 0;
-    for (let i = page; i < end; i++) if (i >= known || fresh[i] !== old[i]) changed++;
-    found.changedBytes += changed;
-    found.changedPages += Number(changed > 0);
-  }
-  const params = { [constants.ZSTD_c_compressionLevel]: 3 };
-  const options = known === 0 ? { params } : { params, dictionary: old.subarray(0, known) };
-  found.shippedBytes += zstdCompressSync(fresh, options).length;
+interface Measured {
+  readonly entities: number;
+  readonly changes: number;
+  readonly finished: Finished;
+  readonly environment: Difference;
+  readonly companies: Difference;
+  /** Null where there are too many changes. */
+  readonly tables: ReadonlyMap<string, WrittenPages> | null;
+  /** Pages of the company file that hold a changed row. */
+  readonly rowPages: number;
 }
 
-const paths = layout(dataDir);
-
-function activeId(): string {
-  const pointer = readPointer(paths);
-  if (pointer === null) throw new Error('Nothing was loaded.');
-  return pointer.id;
-}
-
-async function measureDelta(changes: number, full: Measured) {
-  const files = await generated(`delta-${changes}`, '--delta', '--changes', String(changes));
-  const base = activeId();
-  const loaded = await lei(values.code, 'load', '--delta', '--no-activate', ...files);
+async function measure(entities: number, changes: number): Promise<Measured> {
+  const dataDir = await loaded(entities);
+  const files = await generated(entities, `delta-${changes}`, '--delta', '--changes', String(changes));
+  const paths = layout(dataDir);
+  const base = readPointer(paths)?.id ?? '';
+  const finished = await lei(values.code, dataDir, 'load', '--delta', '--no-activate', ...files);
   const next = sealedIds(paths).find((id) => id !== base) ?? '';
   const environment = difference(paths.environment(base), paths.environment(next));
   const companies = difference(paths.companies(base), paths.companies(next));
+  const tables =
+    changes > changesLookedThroughMax ? null : writtenPages(paths.environment(base), paths.environment(next));
+  const rowPages = changedRowPages(paths.companies(base), paths.companies(next), companies.pages);
   rmSync(paths.publication(next), { recursive: true });
+  return { entities, changes, finished, environment, companies, tables, rowPages };
+}
+
+const thousands = (number: number) => number.toLocaleString('en');
+
+function holdingIn(tables: ReadonlyMap<string, WrittenPages>): number {
+  return [...tables.values()].reduce((sum, { holding }) => sum + holding, 0);
+}
+
+function timesRow({ entities, changes, finished, environment, companies }: Measured): string[] {
   const share = ({ changedBytes, bytes }: Difference) => `${figure((100 * changedBytes) / bytes)} %`;
   return [
-    changes.toLocaleString('en'),
-    figure(loaded.seconds),
-    figure(loaded.cpuSeconds),
-    figure(loaded.cpuSeconds / full.cpuSeconds),
-    figure(loaded.peakMb),
+    thousands(entities),
+    thousands(changes),
+    figure(finished.seconds),
+    figure(finished.cpuSeconds),
+    figure(finished.peakMb),
     share(environment),
     share(companies),
-    `${environment.changedPages.toLocaleString('en')} + ${companies.changedPages.toLocaleString('en')}`,
     `${figure(environment.shippedBytes / 1e6)} + ${figure(companies.shippedBytes / 1e6)}`,
   ];
 }
 
-const set = await generated('full');
-const full = await once(join(data, `${name}.json`), () => lei(values.code, 'load', ...set));
+function pagesRow({ entities, changes, environment, companies, tables, rowPages }: Measured): string[] {
+  const holding = tables === null ? null : holdingIn(tables);
+  return [
+    thousands(entities),
+    thousands(changes),
+    holding === null ? '–' : thousands(holding),
+    thousands(environment.changedPages),
+    holding === null ? '–' : figure(environment.changedPages / holding),
+    thousands(rowPages),
+    thousands(companies.changedPages),
+    figure(companies.changedPages / rowPages),
+  ];
+}
+
+/** The tables that a small delta writes most, with the pages that hold changed rows. */
+function tableRows(all: readonly Measured[]): string[][] {
+  const names = new Set(all.flatMap(({ tables }) => [...(tables?.keys() ?? [])]));
+  const written = (name: string, { tables }: Measured) => {
+    const { holding = 0, besides = 0, branches = 0 } = tables?.get(name) ?? {};
+    return `${thousands(holding)} + ${thousands(besides + branches)}`;
+  };
+  return [...names].sort().map((name) => [name, ...all.map((one) => written(name, one))]);
+}
+
+const measured: Measured[] = [];
+for (const entities of numbersOf('entities')) {
+  for (const changes of numbersOf('changes')) {
+    measured.push(await measure(entities, changes));
+    const last = measured.at(-1);
+    if (last !== undefined) console.log(timesRow(last).join('  '), ' ', pagesRow(last).join('  '));
+  }
+}
+
+const report = new Report(values.out, values.name, 'What deltas cost');
 report.text(
-  `Measured ${minute(new Date())}. The full load (${full.at}) took ${figure(full.seconds)} s, ${figure(full.cpuSeconds)} s of processor time and at most ${figure(full.peakMb)} MB. Each delta is loaded over it. Differences are counted against its files, data.mdb + companies.bin: bytes, pages of 4 KiB, and megabytes of the changed segments of 1 MiB as zstd packs them with the same segment of the base as dictionary.`,
+  `Measured ${minute(new Date())}. Each delta is loaded over the full set and sealed. Differences are counted against the files of the full set, data.mdb and companies.bin: bytes, pages of 4 KiB, and megabytes of the changed segments of 1 MiB as zstd packs them with the same segment of the base as dictionary.`,
 );
-const rows: string[][] = [];
-for (const changes of values.changes.split(','))
-  rows.push(await measureDelta(positive('changes', changes), full));
+report.table(
+  ['Companies', 'Changes', 'Seconds', 'CPU seconds', 'Peak MB', 'data.mdb', 'companies.bin', 'MB to ship'],
+  measured.map(timesRow),
+);
+report.text(
+  'Pages that hold a changed row (of data.mdb a row of any table, those of the search index among them; of companies.bin the row of a company), and pages that changed.',
+);
 report.table(
   [
+    'Companies',
     'Changes',
-    'Seconds',
-    'CPU seconds',
-    'Of the full load',
-    'Peak MB',
-    'data.mdb',
-    'companies.bin',
-    'Pages',
-    'MB to ship',
+    'data.mdb: with changed rows',
+    'changed',
+    'ratio',
+    'companies.bin: with changed rows',
+    'changed',
+    'ratio',
   ],
-  rows,
+  measured.map(pagesRow),
 );
+const smallest = Math.min(...numbersOf('changes'));
+const small = measured.filter(({ changes }) => changes === smallest);
+report.text(
+  `Pages of data.mdb that ${thousands(smallest)} changes write, by table: those with changed rows + those that lead to them or moved.`,
+);
+report.table(['Table', ...small.map(({ entities }) => thousands(entities))], tableRows(small));
 report.save();

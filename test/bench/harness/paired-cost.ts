@@ -2,62 +2,66 @@
 import { readFileSync } from 'node:fs';
 import { company } from '../../front/http/app-in-memory.ts';
 import type { Served } from '../../support/serve.ts';
+import { runToEnd } from './processes.ts';
 
-const connections = 64;
 const ticksPerSecond = 100;
 const warmUpSeconds = 3;
 
-interface Load {
-  readonly requests: { readonly total: number };
-  readonly non2xx: number;
-  readonly errors: number;
+/** Processor time for each look-up, in microseconds. */
+export interface Cost {
+  /** Of all threads of the service. */
+  readonly whole: number;
+  /** Of its main thread, which is the front where there is one front only. */
+  readonly front: number;
 }
 
-/** CPU seconds that a process has used, all of its threads together. */
-function cpuSeconds(pid: number): number {
+/** CPU microseconds that a process has used. */
+function used(pid: number): Cost {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
+  const [nanoseconds] = readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ');
+  return {
+    whole: ((Number(fields[11]) + Number(fields[12])) / ticksPerSecond) * 1e6,
+    front: Number(nanoseconds) / 1e3,
+  };
 }
 
-/** CPU microseconds of the service for each request, under load from another process. */
-async function measure({ url, pid }: Served, duration: number): Promise<number> {
-  const before = cpuSeconds(pid);
-  const generator = Bun.spawn(
-    [
-      process.execPath,
-      'node_modules/autocannon/autocannon.js',
-      ...['--json', '-c', String(connections), '-d', String(duration), `${url}${company.path}`],
-    ],
-    { stdout: 'pipe', stderr: 'ignore' },
-  );
-  const load: Load = JSON.parse(await generator.stdout.text());
-  if (load.requests.total === 0 || load.non2xx + load.errors > 0)
-    throw new Error('Some requests failed: the figures would say nothing.');
-  return ((cpuSeconds(pid) - before) / load.requests.total) * 1e6;
+/** The cost of the service for each request, under load from wrk. */
+async function measure({ url, pid }: Served, connections: number, seconds: number): Promise<Cost> {
+  const load = ['-t', '1', '-c', String(connections), '-d', `${seconds}s`];
+  const before = used(pid);
+  const { output } = await runToEnd(['wrk', ...load, `${url}${company.path}`]);
+  const after = used(pid);
+  const requests = Number(/(\d+) requests in/.exec(output)?.[1] ?? 0);
+  if (requests === 0 || /Non-2xx|Socket errors/.test(output))
+    throw new Error(`Some requests failed, and the figures would say nothing:\n${output}`);
+  return { whole: (after.whole - before.whole) / requests, front: (after.front - before.front) / requests };
 }
 
 /**
  * Other work on the machine only ever adds to a round, so the lower quartiles of many short rounds are compared.
- * @returns microseconds for each look-up
+ * @param connections that ask at once
  */
 export async function pairedCost(
   bare: Served,
   other: Served,
   rounds: number,
   seconds: number,
-): Promise<{ readonly bare: number; readonly other: number }> {
-  for (const service of [bare, other]) await measure(service, warmUpSeconds);
-  const costs: Record<'bare' | 'other', number[]> = { bare: [], other: [] };
+  connections = 64,
+): Promise<{ readonly bare: Cost; readonly other: Cost }> {
+  for (const service of [bare, other]) await measure(service, connections, warmUpSeconds);
+  const costs: Record<'bare' | 'other', Cost[]> = { bare: [], other: [] };
   for (let round = 1; round <= rounds; round++) {
     // The order changes from round to round, so that a machine that slows down favours neither.
     const order = [['bare', bare] as const, ['other', other] as const];
     if (round % 2 === 0) order.reverse();
-    for (const [name, service] of order) costs[name].push(await measure(service, seconds));
+    for (const [name, service] of order) costs[name].push(await measure(service, connections, seconds));
   }
-  return { bare: lowerQuartile(costs.bare), other: lowerQuartile(costs.other) };
+  return { bare: lowerQuartiles(costs.bare), other: lowerQuartiles(costs.other) };
 }
 
-function lowerQuartile(values: readonly number[]): number {
-  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 4)] ?? 0;
+function lowerQuartiles(costs: readonly Cost[]): Cost {
+  const quartile = (of: (cost: Cost) => number) =>
+    costs.map(of).sort((one, other) => one - other)[Math.floor(costs.length / 4)] ?? 0;
+  return { whole: quartile(({ whole }) => whole), front: quartile(({ front }) => front) };
 }

@@ -1,17 +1,20 @@
 /** What a load does where the active publication can't be read: say so, and say what to do. */
 import { describe, expect, test } from 'bun:test';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { openForBuilding, syncAndClose } from '../../../src/lmdb.ts';
 import { verifySealed } from '../../../src/loader/command/verify/verify-sealed.ts';
 import { runPipeline } from '../../../src/loader/process/pipeline.ts';
+import { digestFile } from '../../../src/publication/digest-file.ts';
 import { layout } from '../../../src/publication/layout.ts';
 import { readPointer } from '../../../src/publication/pointer.ts';
 import { readManifest } from '../../../src/publication/sealed.ts';
+import { segmentBytes } from '../../../src/publication/segment-digests.ts';
 import { indexFormatVersion, openSearchTables } from '../../../src/store/search/format.ts';
 import { leiJson } from '../../support/run-lei.ts';
 import { company, loadRequest, operator, publish } from '../publishing.ts';
 import { recover } from '../recovering.ts';
+import { reseal } from '../resealing.ts';
 
 const day = '2024-05-04T00:00:00Z';
 const companies = [company(1), company(2)];
@@ -110,12 +113,11 @@ describe('over one whose search index is of an earlier version of this program',
     await expectRefused(dataDir, refusal);
   }, 20_000);
 
-  test('the recovery of history finds it before the publication is copied', async () => {
+  test('the recovery of history finds it and leaves no copy behind', async () => {
     const someone = await sealedEarlier();
     const { staging } = layout(someone.dataDir);
-    rmSync(staging, { recursive: true });
     await expect(recover(someone, [older])).rejects.toMatchObject(refusal);
-    expect(existsSync(staging)).toBe(false);
+    expect(readdirSync(staging)).toEqual([]);
   });
 
   test('a delta makes the index anew', async () => {
@@ -164,4 +166,18 @@ test.each([
   expect(readManifest(paths, manifest.id).outcome).toBe('damaged');
   const made = await someone.load(set, { delta: isDelta });
   expect(made.manifest).toMatchObject({ basedOn: manifest.id, counts: { entities: 2, changes: 1 } });
+});
+
+test('a delta over one that an earlier version sealed with digests of whole files checks those, and seals its own by segments', async () => {
+  const someone = operator();
+  const { manifest } = await someone.load({ at: day, companies });
+  const paths = layout(someone.dataDir);
+  await reseal(someone, manifest.id);
+  expect(readManifest(paths, manifest.id)).toMatchObject({
+    outcome: 'sound',
+    manifest: { environment: { sha256: await digestFile(paths.environment(manifest.id)) } },
+  });
+  const next = await someone.load(delta, { delta: true });
+  expect(next.manifest).toMatchObject({ environment: { segmentBytes }, companies: { segmentBytes } });
+  expect(await verifySealed(paths, next.manifest.id, () => {})).toMatchObject({ sound: true });
 });

@@ -1,0 +1,81 @@
+/** Digests files, large ones in two threads beside whatever this thread does. */
+import { randomBytes } from 'node:crypto';
+import { closeSync, openSync, statSync } from 'node:fs';
+import { roomForDigests, type SegmentDigests } from '../../publication/segment-digests.ts';
+import { digestStretch, type Stretch } from './stretch.ts';
+
+/** A file that is to be digested, cut into stretches. */
+export interface FileToDigest {
+  readonly path: string;
+  /** Found out once {@link digestFiles} is done. */
+  readonly digests: SegmentDigests;
+  readonly stretches: readonly Stretch[];
+}
+
+export interface Wishes {
+  /** Gets a copy of the file. */
+  readonly copyTo?: string | null;
+  /** Of an earlier state of the file: what is still the same is not digested again. */
+  readonly known?: SegmentDigests | null;
+}
+
+/** What one thread takes at a time: small enough that all end at about the same time. A multiple of what it reads at once. */
+const stretchBytes = 32 * 2 ** 20;
+
+/** From so many bytes on threads are worth it: starting one costs as much as 40 MB. */
+const threadBytesMin = 256 * 2 ** 20;
+
+const threadUrl = new URL('../../../workers/digest.ts', import.meta.url).href;
+
+/** @throws where there is no such file, or no copy can be made */
+export function fileToDigest(path: string, { copyTo = null, known = null }: Wishes = {}): FileToDigest {
+  if (copyTo !== null) closeSync(openSync(copyTo, 'w'));
+  const { size } = statSync(path);
+  const digests = roomForDigests(size, known?.seed ?? randomBytes(8).readBigUInt64LE());
+  const stretches: Stretch[] = [];
+  for (let from = 0; from < size; from += stretchBytes) {
+    stretches.push({ path, from, to: Math.min(size, from + stretchBytes), copyTo, digests, known });
+  }
+  return { path, digests, stretches };
+}
+
+/** Rejects where a file can't be read or a copy can't be written. */
+export async function digestFiles(files: readonly FileToDigest[]): Promise<void> {
+  const stretches = files.flatMap((file) => file.stretches);
+  const bytes = stretches.reduce((sum, { from, to }) => sum + to - from, 0);
+  if (bytes < threadBytesMin) for (const stretch of stretches) await here(stretch);
+  else await inThreads(stretches);
+}
+
+/** Lets other work of this thread go on between two stretches. */
+async function here(stretch: Stretch): Promise<void> {
+  digestStretch(stretch);
+  await new Promise(setImmediate);
+}
+
+/**
+ * Two threads take stretches until none is left. More would only wait for the disk, or for the service that answers
+ * meanwhile. One begins with the first file and one with the last: two that write into one file wait for each other.
+ */
+async function inThreads(stretches: Stretch[]): Promise<void> {
+  const workers = [new Worker(threadUrl), new Worker(threadUrl)] as const;
+  try {
+    await Promise.all([work(workers[0], () => stretches.shift()), work(workers[1], () => stretches.pop())]);
+  } finally {
+    for (const worker of workers) worker.terminate();
+  }
+}
+
+function work(worker: Worker, take: () => Stretch | undefined): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const next = () => {
+    const stretch = take();
+    if (stretch === undefined) resolve();
+    else worker.postMessage(stretch);
+  };
+  worker.onmessage = ({ data: failure }: MessageEvent<string | null>) =>
+    failure === null ? next() : reject(new Error(failure));
+  worker.onerror = ({ message }) => reject(new Error(`A thread that digests files ended: ${message}`));
+  next();
+  return promise;
+}

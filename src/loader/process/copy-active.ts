@@ -1,0 +1,79 @@
+/**
+ * Copies the active publication for a load that changes it, and checks it on the way: no page of the copy is read before
+ * all its bytes are known to be those that were sealed.
+ */
+import { constants, copyFileSync, existsSync, mkdirSync, rmSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { errorCode } from '../../errors.ts';
+import { companiesIn, type Layout } from '../../publication/layout.ts';
+import type { Manifest } from '../../publication/manifest.ts';
+import type { SegmentDigests } from '../../publication/segment-digests.ts';
+import { differenceOf, type Sealed, sealedCompanies, sealedEnvironment } from '../digest/difference.ts';
+import { digestFiles, type FileToDigest, fileToDigest } from '../digest/digest-files.ts';
+
+export interface ActiveCopy {
+  readonly folder: string;
+  readonly environment: SegmentDigests;
+  /** Null where the company file is missing or damaged: it is not copied, but written anew. */
+  readonly companies: SegmentDigests | null;
+  /** Settles once the disk has all bytes of the copy, which it takes beside the rest of the load; rejects where it can't. */
+  readonly written: Promise<unknown>;
+}
+
+/** No publication has this id. */
+const nameOfCopy = 'copy';
+
+/** @returns the copy, or a sentence that says what is damaged */
+export async function copyActive(layout: Layout, manifest: Manifest): Promise<ActiveCopy | string> {
+  const folder = layout.staged(nameOfCopy);
+  mkdirSync(folder, { recursive: true });
+  const environment = sealedEnvironment(layout, manifest);
+  const companies = sealedCompanies(layout, manifest);
+  const copied = copyOf(environment, layout.stagedEnvironment(nameOfCopy));
+  const hasCompanies = companies !== null && existsSync(companies.path);
+  const copiedCompanies = hasCompanies ? copyOf(companies, companiesIn(folder)) : null;
+  await digestFiles(copiedCompanies === null ? [copied] : [copied, copiedCompanies]);
+  const damage = await differenceOf(environment, copied.digests);
+  if (damage !== null) {
+    dropCopy(layout);
+    return damage;
+  }
+  const digests = copiedCompanies?.digests ?? null;
+  const isSound = hasCompanies && (await differenceOf(companies, digests)) === null;
+  if (!isSound) rmSync(companiesIn(folder), { force: true });
+  const written = Promise.all([
+    write(layout.stagedEnvironment(nameOfCopy)),
+    ...(isSound ? [write(companiesIn(folder))] : []),
+  ]);
+  // Reported when the load awaits it; one that fails before that has another reason.
+  written.catch(() => undefined);
+  return { folder, environment: copied.digests, companies: isSound ? digests : null, written };
+}
+
+async function write(path: string): Promise<void> {
+  const file = await open(path, 'r+');
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** Removes a copy that no load took. */
+export function dropCopy(layout: Layout): void {
+  rmSync(layout.staged(nameOfCopy), { recursive: true, force: true });
+}
+
+/** A reflink costs no space and no time; without one the file is copied while it is read for its digest. */
+function copyOf({ path }: Sealed, to: string): FileToDigest {
+  try {
+    copyFileSync(path, to, constants.COPYFILE_FICLONE_FORCE);
+    return fileToDigest(to);
+  } catch (error) {
+    if (!withoutReflinks.has(errorCode(error))) throw error;
+    return fileToDigest(path, { copyTo: to });
+  }
+}
+
+/** What systems say that have no reflinks, or none between these two places. */
+const withoutReflinks = new Set(['ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EXDEV', 'EINVAL', 'ENOTTY']);
